@@ -1,0 +1,20 @@
+# Every third-party library, each used by one folder (tests/arch checks that).
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)            # src/match
+pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)   # src/match
+pkg_check_modules(LIBMD REQUIRED IMPORTED_TARGET libmd)        # src/trust
+
+# fmt is used header-only: Debian ships no static library of it.
+find_package(fmt REQUIRED)
+
+if(GRAPNEL_BUILD_CLI)
+  find_package(CLI11 REQUIRED)                                 # cli
+endif()
+if(GRAPNEL_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
+endif()
+if(GRAPNEL_BUILD_BENCH)
+  find_package(benchmark REQUIRED)
+endif()

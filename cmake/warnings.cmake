@@ -1,0 +1,17 @@
+# Flags live on interface targets that our own targets link PRIVATE, so a consumer never inherits them.
+add_library(grapnel_warnings INTERFACE)
+target_compile_options(grapnel_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+  -Wold-style-cast -Woverloaded-virtual -Wno-missing-field-initializers)
+if(GRAPNEL_WERROR)
+  target_compile_options(grapnel_warnings INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports these inside its own <expected>, <variant> and <string> when optimising.
+  target_compile_options(grapnel_warnings INTERFACE
+    -Wno-maybe-uninitialized -Wno-restrict -Wno-dangling-pointer -Wno-stringop-overflow)
+endif()
+if(GRAPNEL_SANITIZE)
+  add_compile_options(-fsanitize=${GRAPNEL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${GRAPNEL_SANITIZE})
+endif()
