@@ -1,0 +1,138 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "grapnel/error.h"
+#include "grapnel/json.h"
+
+namespace grapnel {
+
+struct Dialect;
+
+/// The moments of an agent's life. Agents spell them in many ways; dialect tables map those spellings to these.
+enum class EventKind : uint8_t {
+  SessionStart,
+  SessionEnd,
+  UserPromptSubmit,
+  BeforeModel,
+  BeforeToolSelection,
+  AfterModel,
+  PreToolUse,
+  PermissionRequest,
+  PostToolUse,
+  PostToolUseFailure,
+  Stop,  ///< a gate: the agent wants to end its turn
+  TurnEnd,
+  SubagentStart,
+  SubagentStop,
+  TaskCompleted,
+  Notification,
+  PreCompact,
+  PostCompact,
+};
+inline constexpr size_t kEventKindCount = 18;
+
+/// The canonical name, `PreToolUse`.
+std::string_view to_string(EventKind kind);
+std::optional<EventKind> event_kind_from(std::string_view canonical_name);
+/// Every kind, in declaration order.
+std::span<const EventKind> all_event_kinds();
+
+/// What a payload may say, whatever the agent calls it.
+enum class Field : uint8_t {
+  EventName,
+  SessionId,
+  TranscriptPath,
+  Cwd,
+  ProjectDir,
+  Timestamp,
+  ExecutionId,
+  PermissionMode,
+  ToolName,
+  ToolInput,
+  ToolUseId,
+  ToolOutput,
+  McpContext,
+  OriginalRequestName,
+  Error,
+  ErrorType,
+  IsInterrupt,
+  IsTimeout,
+  Prompt,
+  HasImages,
+  ImageCount,
+  Source,
+  IsResume,
+  ResumeSessionId,
+  EndReason,
+  TotalTurns,
+  TotalTokens,
+  StopReason,
+  FinalResponse,
+  StopHookActive,
+  BlockCount,
+  ModelRequest,
+  ModelResponse,
+  NotificationType,
+  Title,
+  Message,
+  Details,
+  Trigger,
+  MessagesBefore,
+  TokensBefore,
+  MessagesAfter,
+  TokensAfter,
+  Summary,
+  AgentId,
+  AgentType,
+  ParentAgentId,
+  TaskId,
+  TaskDescription,
+  ResultSummary,
+  Success,
+  ToolPath,     ///< derived: the file a tool call is about
+  ToolCommand,  ///< derived: the command line a shell tool would run
+  None,
+};
+inline constexpr size_t kFieldCount = static_cast<size_t>(Field::None);
+
+/// The canonical key, `tool_name`.
+std::string_view to_string(Field field);
+std::optional<Field> field_from(std::string_view canonical_key);
+
+/// One event: its kind and a payload in the words of one dialect.
+///
+/// A host either speaks the canonical dialect (keys as `to_string(Field)` gives them) or hands in the payload of a
+/// dialect it knows by name; hooks of that dialect then receive exactly these bytes.
+/// Thread: any; events are immutable.
+class Event {
+ public:
+  /// An event in canonical words.
+  Event(EventKind kind, Json payload);
+
+  /// An event as an agent of that dialect writes it; the payload itself names the event, or `name` does.
+  /// Fails: BadInput when the dialect is unknown, the payload is no object, or it and `name` disagree or say nothing.
+  static Result<Event> from_native(std::string_view dialect, Json payload, std::string_view name = {});
+
+  EventKind kind() const { return kind_; }
+  const Dialect& dialect() const { return *dialect_; }
+  const Json& payload() const { return payload_; }
+
+  /// A field's value in canonical words, or missing.
+  Json get(Field field) const;
+  /// The same as text; "" when missing or no string.
+  std::string text(Field field) const;
+
+ private:
+  Event(EventKind kind, const Dialect* dialect, Json payload);
+
+  EventKind kind_;
+  const Dialect* dialect_;
+  Json payload_;
+};
+
+}  // namespace grapnel

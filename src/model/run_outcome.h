@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "grapnel/decision.h"
+
+namespace grapnel {
+
+/// How a hook ended is a type: a crash can never be mistaken for an exit code.
+struct NotStarted {
+  std::string why;
+  int sys = 0;
+};
+struct Exited {
+  int code = 0;
+};
+struct Signaled {
+  int signal = 0;
+};
+struct TimedOut {
+  std::chrono::milliseconds limit{0};
+};
+struct StatusLost {};  ///< the host ignores SIGCHLD, so the kernel threw the status away
+struct Cancelled {};   ///< the host gave the event up
+struct Returned {      ///< a callback came back
+  Effects effects;
+};
+struct Threw {  ///< a callback threw
+  std::string what;
+};
+
+using Ending = std::variant<NotStarted, Exited, Signaled, TimedOut, StatusLost, Cancelled, Returned, Threw>;
+
+/// Output of a child up to the limit; what came after is counted, not kept.
+struct Capture {
+  std::string bytes;
+  uint64_t dropped = 0;
+};
+
+/// What came of running one hook.
+struct RunOutcome {
+  Ending ending = NotStarted{};
+  Capture out;
+  Capture err;
+  std::chrono::microseconds took{0};
+};
+
+/// One line for people: `exit 2`, `killed by SIGSEGV`, `timed out after 50 ms`.
+std::string describe(const Ending& ending);
+
+}  // namespace grapnel
