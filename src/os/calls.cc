@@ -1,0 +1,60 @@
+#include "os/calls.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <sys/eventfd.h>
+
+#if defined(__SANITIZE_THREAD__)
+#define GRAPNEL_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define GRAPNEL_TSAN 1
+#endif
+#endif
+
+#ifdef GRAPNEL_TSAN
+// The sanitizer takes every clone() for a fork and resets its state in the child, which shares ours. glibc's other
+// name for the same function passes it by.
+extern "C" int __clone(int (*)(void*), void*, int, void*, ...) noexcept;
+#endif
+
+namespace grapnel::os {
+namespace {
+
+int call_fcntl(int fd, int command, int argument) {
+  return ::fcntl(fd, command, argument);
+}
+
+int call_clone(int (*child)(void*), void* stack_top, int flags, void* argument, int* pidfd) {
+#ifdef GRAPNEL_TSAN
+  return __clone(child, stack_top, flags, argument, pidfd);
+#else
+  return ::clone(child, stack_top, flags, argument, pidfd);
+#endif
+}
+
+int call_eventfd(unsigned value, int flags) {
+  return ::eventfd(value, flags);
+}
+
+constexpr Calls kReal{
+    .pipe2 = ::pipe2,
+    .fcntl = call_fcntl,
+    .clone = call_clone,
+    .ppoll = ::ppoll,
+    .read = ::read,
+    .write = ::write,
+    .waitid = ::waitid,
+    .kill = ::kill,
+    .eventfd = call_eventfd,
+};
+
+}  // namespace
+
+const Calls& real_calls() {
+  return kReal;
+}
+
+}  // namespace grapnel::os

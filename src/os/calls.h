@@ -1,0 +1,34 @@
+#pragma once
+
+#include <poll.h>
+
+#include <csignal>
+#include <ctime>
+
+#include <sys/types.h>
+#include <sys/wait.h>
+
+/// The operating system as a run sees it.
+///
+/// Everything a run of hooks asks of the kernel, and that can fail, goes through one table that is passed in by
+/// reference: there is no global to replace. Production code uses `real_calls()`; the fault tests pass a table that
+/// makes call N fail, for every N, and check that nothing leaks and that no failure reads as consent. `close` is not
+/// in it: a failing close leaves nothing to be done.
+namespace grapnel::os {
+
+struct Calls {
+  int (*pipe2)(int fds[2], int flags);
+  int (*fcntl)(int fd, int command, int argument);
+  int (*clone)(int (*child)(void*), void* stack_top, int flags, void* argument, int* pidfd);
+  int (*ppoll)(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask);
+  ssize_t (*read)(int fd, void* buffer, size_t size);
+  ssize_t (*write)(int fd, const void* bytes, size_t size);
+  int (*waitid)(idtype_t type, id_t id, siginfo_t* info, int options);
+  int (*kill)(pid_t pid, int signal);
+  int (*eventfd)(unsigned value, int flags);
+};
+
+/// The kernel itself. Thread: any.
+const Calls& real_calls();
+
+}  // namespace grapnel::os

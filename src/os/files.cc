@@ -1,0 +1,178 @@
+#include "os/files.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+
+namespace grapnel::os {
+namespace {
+
+constexpr std::chrono::milliseconds kLockRetry{2};
+
+std::unexpected<Error> fail_path(const char* action, const std::string& path, int err = errno) {
+  auto failure = fail_errno(std::string(action) + ' ' + path, err);
+  if (err == ENOENT) failure.error().code = Errc::NotFound;
+  if (err == ELOOP) failure.error().code = Errc::Refused;
+  return failure;
+}
+
+/// Opens what must be a regular file; a FIFO or device is refused instead of waited for.
+Result<UniqueFd> open_regular(const std::string& path, int flags, mode_t mode = 0) {
+  UniqueFd fd(::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode));
+  if (!fd && errno == ENXIO) return fail(Errc::Refused, path + " is not a regular file");
+  if (!fd) return fail_path("cannot open", path);
+  struct stat st;
+  if (::fstat(fd.get(), &st) != 0) return fail_path("cannot inspect", path);
+  if (!S_ISREG(st.st_mode)) return fail(Errc::Refused, path + " is not a regular file");
+  return fd;
+}
+
+size_t size_hint(int fd) {
+  struct stat st;
+  return ::fstat(fd, &st) == 0 && st.st_size > 0 ? static_cast<size_t>(st.st_size) : 0;
+}
+
+Result<void> write_all(int fd, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_path("cannot write", path);
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+  return {};
+}
+
+/// A file that disappears again unless it is renamed into place.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& beside) : path_(beside + ".XXXXXX") {
+    fd_ = UniqueFd(::mkostemp(path_.data(), O_CLOEXEC));
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
+    if (fd_ && !placed_) ::unlink(path_.c_str());
+  }
+
+  bool is_open() const { return static_cast<bool>(fd_); }
+  int fd() const { return fd_.get(); }
+  bool rename_to(const std::string& target) {
+    placed_ = ::rename(path_.c_str(), target.c_str()) == 0;
+    return placed_;
+  }
+
+ private:
+  std::string path_;
+  UniqueFd fd_;
+  bool placed_ = false;
+};
+
+/// A rename would replace a link, not follow it; but whoever made the link meant the file behind it.
+Result<void> check_replaceable(const std::string& path) {
+  struct stat st;
+  if (::lstat(path.c_str(), &st) != 0) {
+    if (errno == ENOENT) return {};
+    return fail_path("cannot inspect", path);
+  }
+  if (S_ISREG(st.st_mode)) return {};
+  return fail(Errc::Refused, path + (S_ISLNK(st.st_mode) ? " is a symbolic link" : " is not a regular file"));
+}
+
+std::string parent_of(const std::string& path) {
+  const size_t slash = path.find_last_of('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+Result<void> sync_directory(const std::string& path) {
+  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd || ::fsync(fd.get()) != 0) return fail_path("cannot sync", path);
+  return {};
+}
+
+Result<void> make_dir(const std::string& path, mode_t mode) {
+  if (::mkdir(path.c_str(), mode) == 0) return {};
+  const int err = errno;
+  struct stat st;
+  if (::stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode)) return {};
+  return fail_path("cannot make directory", path, err);
+}
+
+int64_t nanoseconds(const timespec& t) {
+  return int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string& path, size_t max_bytes) {
+  auto fd = open_regular(path, O_RDONLY);
+  if (!fd) return std::unexpected(fd.error());
+  std::string content;
+  // One byte more than the file should have, so that its end shows in the same read; /proc files say 0.
+  size_t room = std::min(size_hint(fd->get()), max_bytes) + 1;
+  for (size_t length = 0;;) {
+    content.resize(length + room);
+    const ssize_t n = ::read(fd->get(), content.data() + length, room);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_path("cannot read", path);
+    length += static_cast<size_t>(n);
+    if (length > max_bytes) {
+      return fail(Errc::LimitExceeded, path + " is larger than " + std::to_string(max_bytes) + " bytes");
+    }
+    if (n == 0) {
+      content.resize(length);
+      return content;
+    }
+    room = std::max<size_t>(room - static_cast<size_t>(n), 4096);
+  }
+}
+
+Result<void> write_file_atomic(const std::string& path, std::string_view content, mode_t mode, Durability durability) {
+  if (auto ok = check_replaceable(path); !ok) return ok;
+  TemporaryFile file(path);
+  if (!file.is_open()) return fail_path("cannot create a file beside", path);
+  if (auto ok = write_all(file.fd(), content, path); !ok) return ok;
+  if (::fchmod(file.fd(), mode) != 0) return fail_path("cannot set the mode of", path);
+  if (durability == Durability::Synced && ::fsync(file.fd()) != 0) return fail_path("cannot sync", path);
+  if (!file.rename_to(path)) return fail_path("cannot replace", path);
+  return durability == Durability::Synced ? sync_directory(parent_of(path)) : Result<void>{};
+}
+
+Result<void> make_dirs(const std::string& path, mode_t mode) {
+  for (size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
+    if (auto ok = make_dir(path.substr(0, at), mode); !ok) return ok;
+  }
+  return path.ends_with('/') ? Result<void>{} : make_dir(path, mode);
+}
+
+Result<UniqueFd> open_append(const std::string& path, mode_t mode) {
+  return open_regular(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, mode);
+}
+
+Result<UniqueFd> lock_file(const std::string& path, std::chrono::milliseconds timeout) {
+  const Deadline deadline = SteadyClock::now() + timeout;
+  auto fd = open_regular(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
+  if (!fd) return fd;
+  while (::flock(fd->get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return fail_path("cannot lock", path);
+    if (SteadyClock::now() >= deadline) return fail_path("cannot lock", path, EWOULDBLOCK);
+    std::this_thread::sleep_for(kLockRetry);
+  }
+  return fd;
+}
+
+std::optional<FileStamp> stamp(const std::string& path) {
+  struct stat st;
+  if (::stat(path.c_str(), &st) != 0) return std::nullopt;
+  return FileStamp{st.st_dev, st.st_ino, st.st_size, nanoseconds(st.st_mtim), nanoseconds(st.st_ctim)};
+}
+
+}  // namespace grapnel::os

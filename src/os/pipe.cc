@@ -1,0 +1,83 @@
+#include "os/pipe.h"
+
+#include <fcntl.h>
+#include <limits.h>
+
+namespace grapnel::os {
+namespace {
+
+Result<void> set_nonblocking(int fd, const Calls& calls) {
+  // A new pipe has no other status flag that setting this one could clear.
+  if (calls.fcntl(fd, F_SETFL, O_NONBLOCK) != 0) return fail_errno("cannot make a pipe non-blocking");
+  return {};
+}
+
+}  // namespace
+
+Result<Pipe> open_pipe(const Calls& calls) {
+  int fds[2];
+  if (calls.pipe2(fds, O_CLOEXEC) != 0) return fail_errno("cannot create a pipe");
+  return Pipe{UniqueFd(fds[0]), UniqueFd(fds[1])};
+}
+
+Result<PipeFeed> PipeFeed::open(std::string_view bytes, const Calls& calls) {
+  PipeFeed feed;
+  auto pipe = open_pipe(calls);
+  if (!pipe) return std::unexpected(pipe.error());
+  feed.pipe_ = std::move(*pipe);
+  feed.rest_ = bytes;
+  // A new pipe holds at least a page: what is not longer needs neither the flag nor a second look.
+  if (bytes.size() > PIPE_BUF) {
+    if (auto ok = set_nonblocking(feed.fd(), calls); !ok) return std::unexpected(ok.error());
+  }
+  if (auto ok = feed.advance(calls); !ok) return std::unexpected(ok.error());
+  return feed;
+}
+
+void PipeFeed::on_spawned() {
+  if (fd() < 0) pipe_.read.reset();
+}
+
+Result<void> PipeFeed::advance(const Calls& calls) {
+  while (!rest_.empty()) {
+    const ssize_t n = calls.write(fd(), rest_.data(), rest_.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) return {};
+    if (n < 0) {
+      const int err = errno;
+      close();
+      return fail_errno("cannot write to the process", err);
+    }
+    rest_.remove_prefix(static_cast<size_t>(n));
+  }
+  pipe_.write.reset();
+  return {};
+}
+
+void PipeFeed::close() {
+  pipe_ = {};
+}
+
+Result<PipeDrain> PipeDrain::open(const Calls& calls) {
+  PipeDrain drain;
+  auto pipe = open_pipe(calls);
+  if (!pipe) return std::unexpected(pipe.error());
+  drain.pipe_ = std::move(*pipe);
+  if (auto ok = set_nonblocking(drain.fd(), calls); !ok) return std::unexpected(ok.error());
+  return drain;
+}
+
+Result<std::string_view> PipeDrain::pull(std::span<char> buffer, const Calls& calls) {
+  for (;;) {
+    const ssize_t n = calls.read(fd(), buffer.data(), buffer.size());
+    if (n > 0) return std::string_view(buffer.data(), static_cast<size_t>(n));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) return std::string_view();
+    const int err = errno;
+    close();
+    if (n < 0) return fail_errno("cannot read from the process", err);
+    return std::string_view();
+  }
+}
+
+}  // namespace grapnel::os

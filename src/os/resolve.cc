@@ -1,0 +1,45 @@
+#include "os/resolve.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include "base/text.h"
+
+namespace grapnel::os {
+namespace {
+
+std::string join(std::string_view directory, std::string_view name) {
+  std::string path(directory);
+  if (!path.empty() && !path.ends_with('/')) path += '/';
+  return path.append(name);
+}
+
+std::string absolute(std::string_view path, std::string_view cwd) {
+  return path.starts_with('/') ? std::string(path) : join(cwd, path);
+}
+
+bool is_executable_file(const std::string& path) {
+  struct stat st;
+  return ::stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode) &&
+         ::faccessat(AT_FDCWD, path.c_str(), X_OK, AT_EACCESS) == 0;
+}
+
+}  // namespace
+
+std::optional<std::string> find_executable(std::string_view name, std::string_view path_env, std::string_view cwd) {
+  if (name.empty() || name.find('\0') != std::string_view::npos) return std::nullopt;
+  if (name.contains('/')) {
+    std::string path = absolute(name, cwd);
+    if (::access(path.c_str(), F_OK) != 0) return std::nullopt;
+    return path;
+  }
+  for (std::string_view directory : text::split(path_env, ':')) {
+    std::string path = join(absolute(directory, cwd), name);
+    if (is_executable_file(path)) return path;
+  }
+  return std::nullopt;
+}
+
+}  // namespace grapnel::os

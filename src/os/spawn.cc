@@ -1,0 +1,191 @@
+#include "os/spawn.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+// Code that runs in memory shared with a sleeping parent must leave no trace in a sanitizer's shadow of it.
+#define GRAPNEL_IN_CHILD \
+  __attribute__((noinline, no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread")))
+
+namespace grapnel::os {
+namespace {
+
+constexpr size_t kStackSize = size_t{32} << 10;
+constexpr int kSignals = 64;
+constexpr size_t kKernelSigsetSize = 8;
+
+enum class Step : uint8_t { None, Group, Directory, Stdio, CloseRest, Execute };
+
+/// Written by the parent before, and by the child during, the clone.
+struct Job {
+  const SpawnSpec* spec;
+  char* const* argv;
+  char* const* env;
+  Step failed = Step::None;
+  int error = 0;
+};
+
+GRAPNEL_IN_CHILD void reset_signals() {
+  // The kernel's own sigaction, all zero: default action. libc's would also update tables the parent still uses.
+  const unsigned long action[4] = {0, 0, 0, 0};
+  for (int signal = 1; signal <= kSignals; ++signal) {
+    ::syscall(SYS_rt_sigaction, signal, action, nullptr, kKernelSigsetSize);
+  }
+}
+
+GRAPNEL_IN_CHILD void unblock_signals() {
+  const unsigned long none = 0;
+  ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, kKernelSigsetSize);
+}
+
+/// A host without stdio may have got one of the numbers 0 to 2 for a pipe: move it out of the way first.
+GRAPNEL_IN_CHILD long lift(int fd) {
+  return fd > STDERR_FILENO ? fd : ::syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+}
+
+GRAPNEL_IN_CHILD bool place_stdio(const SpawnSpec* spec) {
+  const long in = lift(spec->stdin_fd);
+  const long out = lift(spec->stdout_fd);
+  const long err = lift(spec->stderr_fd);
+  return in >= 0 && out >= 0 && err >= 0 &&                  //
+         ::syscall(SYS_dup3, in, STDIN_FILENO, 0) >= 0 &&    //
+         ::syscall(SYS_dup3, out, STDOUT_FILENO, 0) >= 0 &&  //
+         ::syscall(SYS_dup3, err, STDERR_FILENO, 0) >= 0;
+}
+
+GRAPNEL_IN_CHILD bool close_rest() {
+  if (::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0) == 0) return true;
+  // Kernels before 5.9, and sandboxes that forbid what they do not know.
+  rlimit limit{};
+  if (::syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, nullptr, &limit) != 0) return false;
+  for (rlim_t fd = STDERR_FILENO + 1; fd < limit.rlim_cur; ++fd) ::syscall(SYS_close, fd);
+  return true;
+}
+
+GRAPNEL_IN_CHILD Step execute(const Job* job) {
+  if (::syscall(SYS_setpgid, 0, 0) != 0) return Step::Group;
+  reset_signals();
+  const SpawnSpec* spec = job->spec;
+  if (spec->cwd[0] != '\0' && ::syscall(SYS_chdir, spec->cwd) != 0) return Step::Directory;
+  if (!place_stdio(spec)) return Step::Stdio;
+  if (!close_rest()) return Step::CloseRest;
+  unblock_signals();
+  ::syscall(SYS_execve, spec->path, job->argv, job->env);
+  return Step::Execute;
+}
+
+GRAPNEL_IN_CHILD int child_main(void* argument) {
+  Job* job = static_cast<Job*>(argument);
+  job->failed = execute(job);
+  job->error = errno;
+  ::syscall(SYS_exit_group, 127);
+  __builtin_unreachable();
+}
+
+/// The pointer array that exec wants, or nothing when a string would arrive cut short.
+Result<std::vector<char*>> pointers_to(std::span<const std::string> strings, const char* what) {
+  std::vector<char*> pointers;
+  pointers.reserve(strings.size() + 1);
+  for (const std::string& s : strings) {
+    if (s.find('\0') != std::string::npos) return fail(Errc::BadInput, std::string(what) + " contains a NUL byte");
+    pointers.push_back(const_cast<char*>(s.c_str()));
+  }
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// Whether the program itself is there, so that ENOENT must be about what its first line names.
+bool is_present(const SpawnSpec& spec) {
+  std::string path = spec.path;
+  if (!path.starts_with('/') && spec.cwd[0] != '\0') path = std::string(spec.cwd) + '/' + path;
+  return ::access(path.c_str(), F_OK) == 0;
+}
+
+std::string explain_execute(const SpawnSpec& spec, int error) {
+  switch (error) {
+    case ENOENT:
+      return is_present(spec) ? "its interpreter does not exist" : "no such file";
+    case EACCES:
+      return "permission denied (is it an executable file?)";
+    case ENOEXEC:
+      return "not in an executable format (does it lack a #! line?)";
+    case E2BIG:
+      return "arguments and environment are too large";
+    default:
+      return std::strerror(error);
+  }
+}
+
+std::unexpected<Error> explain(const Job& job) {
+  const SpawnSpec& spec = *job.spec;
+  if (job.failed == Step::Directory) {
+    return fail_errno(std::string("cannot enter the working directory ") + spec.cwd, job.error);
+  }
+  if (job.failed == Step::Execute) {
+    return std::unexpected(Error{Errc::System,
+                                 std::string("cannot run ") + spec.path + ": " + explain_execute(spec, job.error),
+                                 std::nullopt, job.error});
+  }
+  return fail_errno("cannot prepare a process", job.error);
+}
+
+/// Blocks all signals of this thread: a handler of the host must not run in the child, which shares its memory.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+/// The clone itself; the child's stack lies in this frame, which sleeps until the child has left it.
+int clone_child(Job& job, int& pidfd, const Calls& calls) {
+  alignas(16) std::array<std::byte, kStackSize> stack;
+  const SignalsBlocked blocked;
+  const int pid = calls.clone(child_main, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
+                              &job, &pidfd);
+  if (pid < 0) job.error = errno;
+  return pid;
+}
+
+void reap(int pidfd, const Calls& calls) {
+  siginfo_t info{};
+  while (calls.waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED) != 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
+
+Result<Spawned> spawn(const SpawnSpec& spec, const Calls& calls) {
+  auto argv = pointers_to(spec.argv, "an argument");
+  if (!argv) return std::unexpected(argv.error());
+  auto env = pointers_to(spec.env, "an environment variable");
+  if (!env) return std::unexpected(env.error());
+
+  Job job{.spec = &spec, .argv = argv->data(), .env = env->data()};
+  int pidfd = -1;
+  const int pid = clone_child(job, pidfd, calls);
+  if (pid < 0) return fail_errno("cannot start a process", job.error);
+  Spawned child{pid, UniqueFd(pidfd)};
+  if (job.failed == Step::None) return child;
+  reap(pidfd, calls);
+  return explain(job);
+}
+
+}  // namespace grapnel::os

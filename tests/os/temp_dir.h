@@ -1,0 +1,40 @@
+#pragma once
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include <sys/stat.h>
+
+namespace grapnel::testing {
+
+/// A directory that goes with its scope.
+class TempDir {
+ public:
+  TempDir() {
+    std::string pattern = std::filesystem::temp_directory_path() / "grapnel_os_XXXXXX";
+    path_ = ::mkdtemp(pattern.data());
+  }
+  TempDir(const TempDir&) = delete;
+  TempDir& operator=(const TempDir&) = delete;
+  ~TempDir() { std::filesystem::remove_all(path_); }
+
+  std::string operator/(std::string_view name) const { return path_ + '/' + std::string(name); }
+  const std::string& path() const { return path_; }
+
+  std::string put(std::string_view name, std::string_view content, mode_t mode = 0644) const {
+    const std::string file = *this / name;
+    std::filesystem::create_directories(std::filesystem::path(file).parent_path());
+    std::ofstream(file, std::ios::binary) << content;
+    ::chmod(file.c_str(), mode);
+    return file;
+  }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace grapnel::testing
