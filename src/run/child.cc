@@ -1,0 +1,215 @@
+#include "run/child.h"
+
+#include <algorithm>
+#include <csignal>
+#include <string_view>
+
+#include "os/spawn.h"
+
+namespace grapnel {
+namespace {
+
+constexpr timespec kReapRetry{.tv_sec = 0, .tv_nsec = 1'000'000};
+/// Of full buffers per look at a stream, so that one flood cannot starve the others.
+constexpr int kMaxPulls = 16;
+
+/// `from + span`, without wrapping around for values that mean "no limit".
+Deadline after(Deadline from, std::chrono::milliseconds span) {
+  const auto room = std::chrono::duration_cast<std::chrono::milliseconds>(Deadline::max() - from);
+  return from + std::clamp(span, std::chrono::milliseconds::zero(), room);
+}
+
+Ending ending_of(const siginfo_t& info) {
+  if (info.si_code == CLD_EXITED) return Exited{info.si_status};
+  return Signaled{info.si_status};
+}
+
+void keep(Capture& capture, std::string_view bytes, size_t limit) {
+  const size_t kept = std::min(bytes.size(), limit - std::min(limit, capture.bytes.size()));
+  capture.bytes.append(bytes.substr(0, kept));
+  capture.dropped += bytes.size() - kept;
+}
+
+bool is_success(const Ending& ending) {
+  const auto* exited = std::get_if<Exited>(&ending);
+  return exited != nullptr && exited->code == 0;
+}
+
+}  // namespace
+
+void Child::start() {
+  started_ = SteadyClock::now();
+  due_ = after(started_, spec_->timeout);
+  auto started = try_start();
+  if (started) return;
+  outcome_.ending = NotStarted{std::move(started.error().message), started.error().sys};
+  outcome_.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started_);
+  phase_ = Phase::Done;
+}
+
+Result<void> Child::try_start() {
+  const os::Calls& calls = context_->calls;
+  auto in = os::PipeFeed::open(spec_->stdin_bytes ? *spec_->stdin_bytes : std::string_view(), calls);
+  if (!in) return std::unexpected(in.error());
+  auto out = os::PipeDrain::open(calls);
+  if (!out) return std::unexpected(out.error());
+  auto err = os::PipeDrain::open(calls);
+  if (!err) return std::unexpected(err.error());
+  auto child = os::spawn({.path = spec_->path.c_str(),
+                          .argv = spec_->argv,
+                          .env = spec_->env,
+                          .cwd = spec_->cwd.c_str(),
+                          .stdin_fd = in->child_end(),
+                          .stdout_fd = out->child_end(),
+                          .stderr_fd = err->child_end()},
+                         calls);
+  if (!child) return std::unexpected(child.error());
+  pid_ = child->pid;
+  pidfd_ = std::move(child->pidfd);
+  (stdin_ = std::move(*in)).on_spawned();
+  (stdout_ = std::move(*out)).on_spawned();
+  (stderr_ = std::move(*err)).on_spawned();
+  return {};
+}
+
+int Child::fd_of(Source source) const {
+  switch (source) {
+    case Source::Stdin:
+      return stdin_.fd();
+    case Source::Stdout:
+      return stdout_.fd();
+    case Source::Stderr:
+      return stderr_.fd();
+    case Source::Exit:
+      return exited_ ? -1 : pidfd_.get();
+  }
+  return -1;
+}
+
+void Child::on_ready(Source source) {
+  if (fd_of(source) < 0) return;
+  switch (source) {
+    case Source::Stdin:
+      return feed();
+    case Source::Stdout:
+      drain(stdout_, outcome_.out);
+      break;
+    case Source::Stderr:
+      drain(stderr_, outcome_.err);
+      break;
+    case Source::Exit:
+      return on_exit();
+  }
+  if (exited_ && are_streams_closed()) finish();
+}
+
+void Child::feed() {
+  if (!stdin_.advance(context_->calls)) io_failed_ = true;
+}
+
+void Child::drain(os::PipeDrain& pipe, Capture& capture) {
+  for (int pulls = 0; pulls < kMaxPulls && pipe.fd() >= 0; ++pulls) {
+    const auto bytes = pipe.pull(context_->scratch, context_->calls);
+    if (!bytes) io_failed_ = true;
+    if (!bytes || bytes->empty()) return;
+    keep(capture, *bytes, context_->limits.max_output);
+    if (bytes->size() < context_->scratch.size()) return;
+  }
+}
+
+void Child::on_exit() {
+  exited_ = true;
+  stdin_.close();
+  // Whatever the process itself wrote is in the pipes by now; only others can add to it.
+  drain(stdout_, outcome_.out);
+  drain(stderr_, outcome_.err);
+  if (forced_ || are_streams_closed()) return finish();
+  phase_ = Phase::Draining;
+  due_ = std::min(due_, after(SteadyClock::now(), context_->limits.drain_grace));
+}
+
+void Child::on_due() {
+  switch (phase_) {
+    case Phase::Running:
+      return stop(TimedOut{spec_->timeout});
+    case Phase::Terminating:
+      signal_group(SIGKILL);
+      phase_ = Phase::Killing;
+      due_ = after(SteadyClock::now(), context_->limits.kill_grace);
+      return;
+    case Phase::Killing:
+    case Phase::Draining:
+      return finish();
+    case Phase::Done:
+      return;
+  }
+}
+
+void Child::cancel() {
+  if (phase_ == Phase::Running) return stop(Cancelled{});
+  if (phase_ == Phase::Done) return;
+  forced_ = Cancelled{};
+  if (exited_) finish();
+}
+
+void Child::abandon() {
+  if (phase_ == Phase::Done) return;
+  if (!exited_) signal_group(SIGKILL);
+  exited_ = true;
+  if (!forced_) forced_ = StatusLost{};
+  finish();
+}
+
+void Child::stop(Ending ending) {
+  forced_ = std::move(ending);
+  stdin_.close();
+  signal_group(SIGTERM);
+  signal_group(SIGCONT);
+  phase_ = Phase::Terminating;
+  due_ = after(SteadyClock::now(), context_->limits.term_grace);
+}
+
+void Child::signal_group(int signal) const {
+  // A hook may have moved itself to another group, which is then not ours to end.
+  if (context_->calls.kill(-pid_, signal) != 0) context_->calls.kill(pid_, signal);
+}
+
+bool Child::query_exit(siginfo_t& info, int options) const {
+  int failed = 0;
+  do {
+    failed = context_->calls.waitid(P_PIDFD, static_cast<id_t>(pidfd_.get()), &info, options | WEXITED | WNOHANG);
+  } while (failed != 0 && errno == EINTR);
+  return failed == 0;
+}
+
+bool Child::is_unreaped() const {
+  siginfo_t info{};
+  return query_exit(info, WNOWAIT) && info.si_pid == pid_;
+}
+
+void Child::finish() {
+  if (forced_ && exited_ && is_unreaped()) signal_group(SIGKILL);
+  Ending natural = reap();
+  if (io_failed_ && is_success(natural)) natural = StatusLost{};
+  outcome_.ending = forced_ ? std::move(*forced_) : std::move(natural);
+  outcome_.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started_);
+  stdin_.close();
+  stdout_.close();
+  stderr_.close();
+  pidfd_.reset();
+  phase_ = Phase::Done;
+}
+
+Ending Child::reap() const {
+  // An exit we have been told of can be late to collect: a tracer gets it first.
+  const Deadline give_up = exited_ ? after(SteadyClock::now(), context_->limits.kill_grace) : Deadline{};
+  for (;;) {
+    siginfo_t info{};
+    if (!query_exit(info, 0)) return StatusLost{};
+    if (info.si_pid != 0) return ending_of(info);
+    if (SteadyClock::now() >= give_up) return StatusLost{};
+    context_->calls.ppoll(nullptr, 0, &kReapRetry, nullptr);
+  }
+}
+
+}  // namespace grapnel

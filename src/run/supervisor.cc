@@ -1,0 +1,153 @@
+#include "run/supervisor.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <memory>
+
+namespace grapnel {
+namespace {
+
+using Source = Child::Source;
+
+constexpr size_t kScratchSize = size_t{64} << 10;  // what a pipe holds
+/// How often to look at a token for which there was no descriptor.
+constexpr std::chrono::milliseconds kCancelCheck{20};
+/// Exit last: the streams are then read with what came before it.
+constexpr Source kSources[] = {Source::Stdin, Source::Stdout, Source::Stderr, Source::Exit};
+
+timespec timeout_until(Deadline due) {
+  const auto left = std::max(due - SteadyClock::now(), Deadline::duration::zero());
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+  return {.tv_sec = seconds.count(), .tv_nsec = std::chrono::nanoseconds(left - seconds).count()};
+}
+
+constexpr short events_of(Source source) {
+  return source == Source::Stdin ? POLLOUT : POLLIN;
+}
+
+class Supervisor {
+ public:
+  Supervisor(std::span<const ChildSpec> specs, const ChildContext& context, const os::CancelToken& cancel,
+             const RunObserver& observer)
+      : specs_(specs), context_(context), cancel_(cancel), observer_(observer), outcomes_(specs.size()) {}
+
+  std::vector<RunOutcome> run(size_t max_parallel) {
+    const size_t window = max_parallel == 0 ? specs_.size() : max_parallel;
+    cancel_fd_ = cancel_.poll_fd(context_.calls);
+    for (;;) {
+      notice_cancel();
+      while (running_.size() < window && next_ < specs_.size()) start_next();
+      if (running_.empty()) return std::move(outcomes_);
+      watch();
+      wait();
+      dispatch();
+      collect();
+    }
+  }
+
+ private:
+  struct Slot {
+    size_t index;
+    Child child;
+  };
+  struct Watch {
+    size_t slot;
+    Source source;
+  };
+
+  void notice_cancel() {
+    if (cancel_noticed_ || !cancel_.cancelled()) return;
+    cancel_noticed_ = true;
+    for (Slot& slot : running_) slot.child.cancel();
+    collect();
+  }
+
+  void start_next() {
+    const size_t index = next_++;
+    notice_cancel();
+    if (cancel_noticed_) {
+      outcomes_[index].ending = Cancelled{};
+      return;
+    }
+    if (observer_.on_start) observer_.on_start(index);
+    running_.push_back({index, Child(specs_[index], context_)});
+    running_.back().child.start();
+    if (running_.back().child.is_done()) collect();
+  }
+
+  /// Only open descriptors: the kernel refuses a set larger than the process may have files.
+  void watch() {
+    polls_.clear();
+    watches_.clear();
+    for (size_t slot = 0; slot < running_.size(); ++slot) {
+      for (const Source source : kSources) {
+        const int fd = running_[slot].child.fd_of(source);
+        if (fd < 0) continue;
+        polls_.push_back({.fd = fd, .events = events_of(source), .revents = 0});
+        watches_.push_back({slot, source});
+      }
+    }
+    if (!cancel_noticed_ && cancel_fd_ >= 0) polls_.push_back({.fd = cancel_fd_, .events = POLLIN, .revents = 0});
+  }
+
+  Deadline next_due() const {
+    Deadline due = Deadline::max();
+    for (const Slot& slot : running_) due = std::min(due, slot.child.due());
+    const bool must_ask = cancel_.can_cancel() && !cancel_noticed_ && cancel_fd_ < 0;
+    return must_ask ? std::min(due, SteadyClock::now() + kCancelCheck) : due;
+  }
+
+  void wait() {
+    const timespec timeout = timeout_until(next_due());
+    const int ready = context_.calls.ppoll(polls_.data(), polls_.size(), &timeout, nullptr);
+    // Interrupted: nothing is ready, but deadlines still count in a host that gets signals all the time.
+    if (ready >= 0 || errno == EINTR) return;
+    for (Slot& slot : running_) slot.child.abandon();
+  }
+
+  void dispatch() {
+    for (size_t i = 0; i < watches_.size(); ++i) {
+      if (polls_[i].revents != 0) running_[watches_[i].slot].child.on_ready(watches_[i].source);
+    }
+    const Deadline now = SteadyClock::now();
+    for (Slot& slot : running_) {
+      if (now >= slot.child.due()) slot.child.on_due();
+    }
+  }
+
+  void collect() {
+    std::erase_if(running_, [this](Slot& slot) {
+      if (!slot.child.is_done()) return false;
+      outcomes_[slot.index] = slot.child.take_outcome();
+      if (observer_.on_end) observer_.on_end(slot.index);
+      return true;
+    });
+  }
+
+  const std::span<const ChildSpec> specs_;
+  const ChildContext& context_;
+  const os::CancelToken& cancel_;
+  const RunObserver& observer_;
+  std::vector<RunOutcome> outcomes_;
+  std::vector<Slot> running_;
+  std::vector<pollfd> polls_;
+  std::vector<Watch> watches_;
+  size_t next_ = 0;
+  int cancel_fd_ = -1;
+  bool cancel_noticed_ = false;
+};
+
+}  // namespace
+
+std::vector<RunOutcome> run_children(std::span<const ChildSpec> specs, size_t max_parallel, const ChildLimits& limits,
+                                     const os::CancelToken& cancel, const os::Calls& calls,
+                                     const RunObserver& observer) {
+  const auto scratch = std::make_unique_for_overwrite<char[]>(kScratchSize);
+  const ChildContext context{limits, calls, {scratch.get(), kScratchSize}};
+  return Supervisor(specs, context, cancel, observer).run(max_parallel);
+}
+
+}  // namespace grapnel

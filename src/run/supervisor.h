@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "model/run_outcome.h"
+#include "os/calls.h"
+#include "os/cancel.h"
+#include "run/child.h"
+
+/// The one loop that waits for all children of a run.
+///
+/// It polls their pipes and pidfds, and the cancel token, with the nearest deadline as timeout. The set is small, lives
+/// as long as one event, and changes at nearly every turn, so building it anew for `ppoll` costs less than keeping an
+/// epoll set; and a timeout given to the wait needs no timer descriptors and no system calls to arm them.
+///
+/// The loop uses the calling thread and leaves its process as it was: no handler, no disposition, no thread, no
+/// descriptor, no child. Any signal the host handles meanwhile just makes it look again.
+namespace grapnel {
+
+/// Told from inside the loop, so to be quick. Neither is called for a child that a cancel kept from starting.
+struct RunObserver {
+  std::function<void(size_t index)> on_start;
+  std::function<void(size_t index)> on_end;
+};
+
+/// Runs all children, at most `max_parallel` at once (0 is all): the next starts when one has ended, in order. Every
+/// child has its own timeout, from its own start. The outcomes are in the order of `specs`. Thread: any.
+std::vector<RunOutcome> run_children(std::span<const ChildSpec> specs, size_t max_parallel, const ChildLimits& limits,
+                                     const os::CancelToken& cancel, const os::Calls& calls = os::real_calls(),
+                                     const RunObserver& observer = {});
+
+}  // namespace grapnel

@@ -1,0 +1,145 @@
+#include <cerrno>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "run/harness.h"
+
+// Every operating-system call of a run fails once: for N = 1, 2, … the Nth call, until a run does not reach it. However
+// a run fails, it leaves nothing behind and never reads as consent.
+
+namespace grapnel::testing {
+namespace {
+
+enum class Kind { Error, Interrupt };
+
+struct Plan {
+  Kind kind = Kind::Error;
+  int fail_at = 0;
+  int calls = 0;
+  const char* hit = nullptr;
+};
+Plan plan;
+
+bool is_due(const char* name) {
+  if (++plan.calls != plan.fail_at) return false;
+  plan.hit = name;
+  return true;
+}
+
+/// Runs the real call, unless it is the one to fail; a call that cannot be interrupted is not.
+template <typename Call>
+auto attempt(const char* name, int error, bool interruptible, Call call) -> decltype(call()) {
+  if (!is_due(name)) return call();
+  if (plan.kind == Kind::Interrupt && !interruptible) return call();
+  errno = plan.kind == Kind::Interrupt ? EINTR : error;
+  return -1;
+}
+
+/// A wait for our child fails when the host has reaped it, so then it has to be reaped.
+int faulty_waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
+  const int result = attempt("waitid", ECHILD, true, [&] { return ::waitid(type, id, info, options); });
+  if (result == 0 || errno != ECHILD) return result;
+  siginfo_t stolen{};
+  ::waitid(type, id, &stolen, WEXITED);
+  errno = ECHILD;
+  return result;
+}
+
+os::Calls faulty_calls() {
+  os::Calls calls = os::real_calls();
+  calls.pipe2 = [](int fds[2], int flags) {
+    return attempt("pipe2", EMFILE, false, [&] { return os::real_calls().pipe2(fds, flags); });
+  };
+  calls.fcntl = [](int fd, int command, int argument) {
+    return attempt("fcntl", EINVAL, false, [&] { return os::real_calls().fcntl(fd, command, argument); });
+  };
+  calls.clone = [](int (*child)(void*), void* stack, int flags, void* argument, int* pidfd) {
+    return attempt("clone", EAGAIN, false,
+                   [&] { return os::real_calls().clone(child, stack, flags, argument, pidfd); });
+  };
+  calls.ppoll = [](pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask) {
+    return attempt("ppoll", ENOMEM, true, [&] { return os::real_calls().ppoll(fds, count, timeout, mask); });
+  };
+  calls.read = [](int fd, void* buffer, size_t size) {
+    return attempt("read", EIO, true, [&] { return os::real_calls().read(fd, buffer, size); });
+  };
+  calls.write = [](int fd, const void* data, size_t size) {
+    return attempt("write", EIO, true, [&] { return os::real_calls().write(fd, data, size); });
+  };
+  calls.waitid = faulty_waitid;
+  calls.kill = [](pid_t pid, int signal) {
+    return attempt("kill", EPERM, false, [&] { return os::real_calls().kill(pid, signal); });
+  };
+  calls.eventfd = [](unsigned value, int flags) {
+    return attempt("eventfd", EMFILE, false, [&] { return os::real_calls().eventfd(value, flags); });
+  };
+  return calls;
+}
+
+struct Scenario {
+  const char* note;
+  std::string script;
+  size_t stdin_bytes;
+  milliseconds timeout;
+  const char* want;
+};
+
+const Scenario kScenarios[] = {
+    {"allows", "exit 0", 0, 20s, "exit 0"},
+    {"denies", "echo no >&2; exit 2", 100, 20s, "exit 2"},
+    {"denies in words", "cat; echo '{\"decision\":\"deny\"}'", 100, 20s, "exit 0"},
+    {"reads much", "wc -c; exit 0", 200'000, 20s, "exit 0"},
+    {"denies when it has read all", "test $(wc -c) -lt 200000", 200'000, 20s, "exit 1"},
+    {"writes much", "head -c 300000 /dev/zero; exit 2", 0, 20s, "exit 2"},
+    {"hangs", "exec sleep 30", 0, 30ms, "timed out"},
+    {"hangs and ignores TERM", "trap '' TERM; while :; do sleep 0.05; done", 0, 30ms, "timed out"},
+    {"leaves a helper", "sleep 0.05 & exit 2", 0, 20s, "exit 2"},
+};
+
+RunOutcome run_scenario(const Scenario& scenario, Kind kind, int fail_at) {
+  static const os::Calls calls = faulty_calls();
+  const NothingLeft check(3s);
+  ChildSpec spec = sh(scenario.script, scenario.timeout);
+  spec.stdin_bytes = bytes(scenario.stdin_bytes);
+  const os::CancelSource source;
+  plan = {kind, fail_at};
+  return run_one(spec, {.term_grace = 30ms, .drain_grace = 20ms}, source.token(), calls);
+}
+
+bool is_same(const RunOutcome& a, const RunOutcome& b) {
+  return text_of(a.ending) == text_of(b.ending) && a.out.bytes == b.out.bytes && a.err.bytes == b.err.bytes;
+}
+
+TEST(Faults, NeverLeakAndNeverReadAsConsent) {
+  for (const Scenario& scenario : kScenarios) {
+    SCOPED_TRACE(scenario.note);
+    const RunOutcome truth = run_scenario(scenario, Kind::Error, 0);
+    ASSERT_EQ(text_of(truth.ending), scenario.want);
+    int n = 0;
+    do {
+      const RunOutcome outcome = run_scenario(scenario, Kind::Error, ++n);
+      SCOPED_TRACE(std::to_string(n) + ": " + (plan.hit ? plan.hit : "no fault"));
+      if (text_of(outcome.ending) == "exit 0") {
+        EXPECT_TRUE(is_same(outcome, truth)) << "an exit 0 that is not the whole truth";
+      }
+    } while (plan.hit != nullptr && !HasFailure());
+    EXPECT_GT(n, 10) << "no fault was injected";
+  }
+}
+
+TEST(Faults, InterruptionsChangeNothing) {
+  for (const Scenario& scenario : kScenarios) {
+    SCOPED_TRACE(scenario.note);
+    const RunOutcome truth = run_scenario(scenario, Kind::Error, 0);
+    int n = 0;
+    do {
+      const RunOutcome outcome = run_scenario(scenario, Kind::Interrupt, ++n);
+      SCOPED_TRACE(std::to_string(n) + ": " + (plan.hit ? plan.hit : "no fault"));
+      EXPECT_TRUE(is_same(outcome, truth)) << text_of(outcome.ending);
+    } while (plan.hit != nullptr && !HasFailure());
+  }
+}
+
+}  // namespace
+}  // namespace grapnel::testing
