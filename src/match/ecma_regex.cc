@@ -1,0 +1,216 @@
+#include "match/ecma_regex.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "match/char_class.h"
+#include "match/ecma_escape.h"
+
+namespace grapnel::match {
+
+namespace {
+
+using Status = std::expected<void, RegexError>;
+
+constexpr size_t kMaxNesting = 200;
+constexpr unsigned kMaxRepeat = 1000;  // RE2 takes no more
+constexpr std::string_view kNoLineEnd = "[^\\n\\r\\x{2028}\\x{2029}]";
+
+struct Repeat {
+  unsigned low = 0;
+  std::optional<unsigned> high;
+  size_t length = 0;
+};
+
+std::optional<unsigned> take_digits(std::string_view s, size_t& i) {
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(s.data() + i, s.data() + s.size(), value);
+  if (error == std::errc::invalid_argument) return std::nullopt;
+  i = static_cast<size_t>(end - s.data());
+  return error == std::errc{} ? value : kMaxRepeat + 1;
+}
+
+/// `{n}`, `{n,}` or `{n,m}` at the front of `s`; anything else is plain text.
+std::optional<Repeat> parse_repeat(std::string_view s) {
+  size_t i = 1;
+  const auto low = take_digits(s, i);
+  if (!low) return std::nullopt;
+  Repeat repeat{*low, *low, 0};
+  if (i < s.size() && s[i] == ',') repeat.high = take_digits(s, ++i);
+  if (i >= s.size() || s[i] != '}') return std::nullopt;
+  repeat.length = i + 1;
+  return repeat;
+}
+
+class Translator {
+ public:
+  explicit Translator(std::string_view text) : text_(text), groups_(survey_groups(text)) {}
+
+  std::expected<EcmaTranslation, RegexError> run() {
+    if (!text::is_valid_utf8(text_)) return std::unexpected(RegexError{RegexError::Kind::Syntax, 0, "not valid UTF-8"});
+    while (pos_ < text_.size())
+      if (auto status = step(); !status) return std::unexpected(status.error());
+    if (!open_.empty()) return error("missing )", open_.back().at);
+    return std::move(out_);
+  }
+
+ private:
+  /// Whether a quantifier may follow, and if not, nothing else than an atom makes it so again.
+  enum class Last { Nothing, Atom, Quantifier };
+  struct Group {
+    size_t at = 0;
+    bool dot_all = false;
+    bool repeatable = true;
+  };
+
+  char peek(size_t ahead = 0) const { return pos_ + ahead < text_.size() ? text_[pos_ + ahead] : '\0'; }
+  bool at(std::string_view s) const { return text_.substr(pos_).starts_with(s); }
+  void emit(std::string_view s) { out_.pattern += s; }
+
+  std::unexpected<RegexError> error(std::string message, size_t offset) const {
+    return std::unexpected(RegexError{RegexError::Kind::Syntax, offset, std::move(message)});
+  }
+  std::unexpected<RegexError> error(std::string message) const { return error(std::move(message), pos_); }
+  std::unexpected<RegexError> too_large(std::string message) const {
+    return std::unexpected(RegexError{RegexError::Kind::TooLarge, pos_, std::move(message)});
+  }
+
+  Status take(std::string_view out, size_t length, Last last) {
+    emit(out);
+    pos_ += length;
+    last_ = last;
+    return {};
+  }
+
+  Status step() {
+    switch (const char c = peek()) {
+      case '\\':
+        return take_escape();
+      case '[':
+        return take_class();
+      case '(':
+        return open_group();
+      case ')':
+        return close_group();
+      case '|':
+        return take("|", 1, Last::Nothing);
+      case '^':
+      case '$':
+        return take(std::string_view(&c, 1), 1, Last::Nothing);
+      case '.':
+        return take(dot_all_ ? std::string_view("[\\x{0}-\\x{10FFFF}]") : kNoLineEnd, 1, Last::Atom);
+      case '*':
+      case '+':
+      case '?':
+        return take_quantifier(std::string_view(&c, 1), 1);
+      case '{':
+        return take_brace();
+      default:
+        break;
+    }
+    const Decoded d = decode_utf8(text_.substr(pos_));
+    return take(quote_code_point(d.code), d.length, Last::Atom);
+  }
+
+  Status take_quantifier(std::string_view text, size_t length) {
+    if (last_ != Last::Atom) return error("nothing to repeat");
+    if (auto status = take(text, length, Last::Quantifier); !status) return status;
+    return peek() == '?' ? take("?", 1, Last::Quantifier) : Status{};
+  }
+
+  Status take_brace() {
+    const auto repeat = parse_repeat(text_.substr(pos_));
+    if (!repeat) return take("\\{", 1, Last::Atom);
+    if (repeat->high && *repeat->high < repeat->low) return error("numbers out of order in {} quantifier");
+    if (std::max(repeat->low, repeat->high.value_or(0)) > kMaxRepeat) return too_large("more than 1000 repetitions");
+    return take_quantifier(text_.substr(pos_, repeat->length), repeat->length);
+  }
+
+  Status take_escape() {
+    const EcmaEscape escape = read_escape(text_.substr(pos_), groups_, false);
+    if (escape.kind == EcmaEscape::Kind::Bad) return error(escape.text);
+    if (escape.kind == EcmaEscape::Kind::BackReference) out_.needs_backtracking = true;
+    return take(escape.text, escape.length, escape.kind == EcmaEscape::Kind::Assertion ? Last::Nothing : Last::Atom);
+  }
+
+  Status take_class() {
+    const size_t open = pos_;
+    auto set = translate_class(text_.substr(pos_), groups_);
+    if (set.length == 0) return error(set.text, open + set.offset);
+    return take(set.text, set.length, Last::Atom);
+  }
+
+  Status open_group() {
+    if (open_.size() >= kMaxNesting) return too_large("groups are nested too deeply");
+    Group group{pos_, dot_all_, true};
+    if (at("(?")) return open_special(group);
+    open_.push_back(group);
+    return take("(", 1, Last::Nothing);
+  }
+
+  Status open_special(Group group) {
+    for (const std::string_view look : {"(?=", "(?!", "(?<=", "(?<!"}) {
+      if (!at(look)) continue;
+      out_.needs_backtracking = true;
+      group.repeatable = look[2] != '<';
+      open_.push_back(group);
+      return take(look, look.size(), Last::Nothing);
+    }
+    if (at("(?<") || at("(?P<")) return open_named(group);
+    return open_flagged(group);
+  }
+
+  Status open_named(const Group& group) {
+    const size_t name = text_.find('<', pos_) + 1;
+    const size_t end = text_.find('>', name);
+    if (end == std::string_view::npos || !is_group_name(text_.substr(name, end - name)))
+      return error("invalid capture group name");
+    if (std::ranges::count(groups_.names, text_.substr(name, end - name)) > 1)
+      return error("duplicate capture group name");
+    open_.push_back(group);
+    return take("(?P<" + std::string(text_.substr(name, end - name)) + ">", end + 1 - pos_, Last::Nothing);
+  }
+
+  /// `(?:`, `(?i:` or `(?i)`, the last of which holds to the end of the group around it.
+  Status open_flagged(const Group& group) {
+    const size_t end = text_.find_first_not_of("ims-", pos_ + 2);
+    const char closer = end == std::string_view::npos ? '\0' : text_[end];
+    const std::string_view flags = text_.substr(pos_ + 2, end - pos_ - 2);
+    const bool useless = closer == ')' && flags.empty();
+    if ((closer != ':' && closer != ')') || useless || std::ranges::count(flags, '-') > 1 || flags.ends_with('-'))
+      return error("invalid group");
+    const size_t s = flags.find('s');
+    if (s != std::string_view::npos) dot_all_ = s < flags.find('-');
+    if (closer == ':') open_.push_back(group);
+    return take(text_.substr(pos_, end + 1 - pos_), end + 1 - pos_, Last::Nothing);
+  }
+
+  Status close_group() {
+    if (open_.empty()) return error("unmatched )");
+    const Group group = open_.back();
+    open_.pop_back();
+    dot_all_ = group.dot_all;
+    return take(")", 1, group.repeatable ? Last::Atom : Last::Nothing);
+  }
+
+  std::string_view text_;
+  GroupSurvey groups_;
+  size_t pos_ = 0;
+  Last last_ = Last::Nothing;
+  bool dot_all_ = false;
+  std::vector<Group> open_;
+  EcmaTranslation out_;
+};
+
+}  // namespace
+
+std::expected<EcmaTranslation, RegexError> translate_ecma(std::string_view pattern) {
+  return Translator(pattern).run();
+}
+
+}  // namespace grapnel::match

@@ -1,0 +1,101 @@
+#include "match/glob.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "match/brace.h"
+#include "match/glob_parse.h"
+
+namespace grapnel::match {
+
+namespace {
+
+constexpr size_t kMaxPattern = 4096;
+constexpr size_t kMaxExpansions = 1024;
+
+/// Takes the leading `!`s; true when an odd number of them was there.
+bool take_negation(std::string_view& pattern, const GlobStyle& style) {
+  bool negated = false;
+  while (pattern.starts_with('!') && !(style.slash_in_groups && pattern.starts_with("!("))) {
+    negated = !negated;
+    pattern.remove_prefix(1);
+  }
+  return negated;
+}
+
+Result<std::vector<std::string>> expand(std::string_view pattern, const GlobStyle& style) {
+  if (style.expand_braces) return expand_braces(pattern, kMaxExpansions);
+  return std::vector<std::string>{std::string(pattern)};
+}
+
+std::string squeeze(std::string_view s) {
+  std::string out;
+  std::ranges::unique_copy(s, std::back_inserter(out), [](char a, char b) { return a == '/' && b == '/'; });
+  return out;
+}
+
+/// `a/b/../c` is `a/c`, as far as the segments are plain.
+std::string resolve_parents(std::string_view pattern) {
+  std::vector<std::string> kept;
+  for (const std::string_view part : text::split(pattern, '/')) {
+    const bool plain =
+        !kept.empty() && !kept.back().empty() && kept.back() != "." && kept.back() != ".." && kept.back() != "**";
+    if (part == ".." && plain) {
+      kept.pop_back();
+    } else {
+      kept.emplace_back(part);
+    }
+  }
+  return text::join(kept, "/");
+}
+
+std::string_view base_name(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  return path.substr(path.rfind('/') + 1);
+}
+
+bool is_one_segment(const TokenList& tokens) {
+  return std::ranges::none_of(tokens, [](const Token& token) { return token.kind == TokenKind::Slash; });
+}
+
+}  // namespace
+
+Result<Glob> Glob::compile(std::string_view pattern, const GlobStyle& style) {
+  if (pattern.size() > kMaxPattern) return fail(Errc::LimitExceeded, "the glob is longer than 4096 bytes");
+  Glob glob;
+  if (style.comments && pattern.starts_with('#')) return glob;
+  if (style.own_text) glob.own_text_ = pattern;
+  glob.squeeze_slashes_ = style.any_trailing_slash;
+  glob.negated_ = take_negation(pattern, style);
+  if (style.own_text && pattern.starts_with("./")) pattern.remove_prefix(2);
+  auto expansions = expand(pattern, style);
+  if (!expansions) return std::unexpected(expansions.error());
+  for (std::string& expansion : *expansions) {
+    if (style.any_trailing_slash) expansion = resolve_parents(squeeze(expansion));
+    auto tokens = parse_glob(expansion, style);
+    if (!tokens) return std::unexpected(tokens.error());
+    auto program = GlobProgram::compile(*tokens, style);
+    if (!program) return std::unexpected(program.error());
+    glob.nodes_ += program->size();
+    if (glob.nodes_ > kMaxGlobNodes) return fail(Errc::LimitExceeded, "the glob is too large");
+    glob.alternatives_.push_back({std::move(*program), style.match_base && is_one_segment(*tokens)});
+  }
+  return glob;
+}
+
+bool Glob::matches(std::string_view subject) const {
+  if (subject.empty()) return false;
+  if (!own_text_.empty() && subject == own_text_) return true;
+  if (squeeze_slashes_ && subject.contains("//")) return matches_any(squeeze(subject)) != negated_;
+  return matches_any(subject) != negated_;
+}
+
+bool Glob::matches_any(std::string_view subject) const {
+  return std::ranges::any_of(alternatives_, [&](const Alternative& alternative) {
+    return alternative.program.matches(alternative.base_only ? base_name(subject) : subject);
+  });
+}
+
+}  // namespace grapnel::match

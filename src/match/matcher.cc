@@ -1,0 +1,83 @@
+#include "match/matcher.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "match/rule.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kMaxPattern = 64 * 1024;
+
+std::string_view remark_on(MatchSyntax syntax) {
+  switch (syntax) {
+    case MatchSyntax::NamesOrRegex:
+      return " (whole)";
+    case MatchSyntax::GlobBash:
+      return " (* crosses /)";
+    case MatchSyntax::GlobMatchBase:
+      return " (base name)";
+    case MatchSyntax::NamesOrSearch:
+    case MatchSyntax::ListOrSearch:
+    case MatchSyntax::SearchRegex:
+    case MatchSyntax::StrictRegex:
+      return " (search)";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+struct Matcher::Impl {
+  std::string pattern;
+  MatchSyntax syntax = MatchSyntax::Exact;
+  match::Rule rule;
+  bool literal = false;  // a bad regex that means itself
+};
+
+Result<Matcher> Matcher::compile(std::string_view pattern, MatchSyntax syntax) {
+  if (pattern.size() > kMaxPattern) return fail(Errc::LimitExceeded, "the pattern is longer than 65536 bytes");
+  auto compiled = match::compile_rule(pattern, syntax);
+  if (!compiled) return std::unexpected(std::move(compiled.error()));
+  return Matcher(
+      std::make_shared<const Impl>(Impl{std::string(pattern), syntax, std::move(compiled->rule), compiled->literal}));
+}
+
+MatchOutcome Matcher::try_match(std::string_view subject) const {
+  return match::apply_rule(impl_->rule, subject);
+}
+
+bool Matcher::matches_everything() const {
+  return std::holds_alternative<match::Any>(impl_->rule);
+}
+
+std::optional<std::vector<std::string>> Matcher::exact_names() const {
+  const auto* rule = std::get_if<match::OneOf>(&impl_->rule);
+  return rule ? std::optional(rule->names.all()) : std::nullopt;
+}
+
+bool Matcher::fell_back_to_literal() const {
+  return impl_->literal;
+}
+
+std::string_view Matcher::pattern() const {
+  return impl_->pattern;
+}
+
+MatchSyntax Matcher::syntax() const {
+  return impl_->syntax;
+}
+
+std::string Matcher::describe() const {
+  if (matches_everything()) return "anything";
+  if (impl_->literal) return "literally " + impl_->pattern + " (not a valid regex)";
+  if (const auto names = exact_names()) return "exactly " + text::join(*names, " or ");
+  const bool glob = std::holds_alternative<match::Globs>(impl_->rule);
+  return (glob ? "glob " + impl_->pattern : "regex /" + impl_->pattern + "/") + std::string(remark_on(impl_->syntax));
+}
+
+}  // namespace grapnel

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grapnel/error.h"
+
+#include "match/regex.h"
+
+/// What a hook is attached to: tool names, triggers, paths, commands.
+///
+/// A pattern is compiled once, when a configuration is loaded; from then on matching cannot fail. How the text is read
+/// is a column of the dialect (`MatchSyntax`), and so is what becomes of a regular expression that does not compile.
+/// Most patterns that people write are names or lists of names; these never reach a regex engine.
+///
+///   compile ->  Any         matches every subject
+///               OneOf       a sorted list of names
+///               Substrings  an unanchored regex of plain words, `Edit|Write`
+///               Globs       path patterns (`glob.h`)
+///               Pattern     a regex (`regex.h`)
+///
+/// A regex that runs into its limits gives `MatchOutcome::Limit`. `matches()` counts that as a match: the subject may
+/// come from a model or a stranger, and a guard must not be skipped because the subject was made hard to match.
+namespace grapnel {
+
+/// How a pattern is read.
+enum class MatchSyntax : uint8_t {
+  Exact,          ///< the whole string
+  NamesOrRegex,   ///< Clawd: equal to one of the `|` parts (trimmed), or a regex over the whole subject; bad: literal
+  NamesOrSearch,  ///< Blade: `*`; a name; a `|` list of names; otherwise an unanchored regex; bad: literal
+  ListOrSearch,   ///< Claude: `*`; a list of names split on `|` and `,`; otherwise an unanchored regex; bad: an error
+  SearchRegex,    ///< Gemini tools: trimmed; `*`; otherwise an unanchored regex; bad: literal
+  StrictRegex,    ///< an unanchored regex; bad: an error
+  ExactOrAny,     ///< Gemini triggers: trimmed; `*`; otherwise the whole string
+  Glob,           ///< picomatch with its defaults
+  GlobBash,       ///< picomatch for arguments of tools: `*` crosses `/`, dots are ordinary
+  GlobMatchBase,  ///< minimatch with `matchBase`; alternatives separated by `|`
+};
+
+/// A compiled pattern. Cheap to copy. Thread: any.
+/// An empty pattern matches everything, as a member left out does, in every syntax but `Exact`.
+class Matcher {
+ public:
+  /// Fails: InvalidPattern, naming the byte; LimitExceeded when the pattern is too large for its engine.
+  static Result<Matcher> compile(std::string_view pattern, MatchSyntax syntax);
+
+  /// True for `Yes` and for `Limit`, so that a guard runs rather than being skipped.
+  bool matches(std::string_view subject) const { return try_match(subject) != MatchOutcome::No; }
+  MatchOutcome try_match(std::string_view subject) const;
+
+  bool matches_everything() const;
+  /// All the subjects it can match, sorted, when they are finitely many: an index can then look names up.
+  std::optional<std::vector<std::string>> exact_names() const;
+  /// The regex did not compile, and the dialect says that such a pattern means itself.
+  bool fell_back_to_literal() const;
+
+  std::string_view pattern() const;
+  MatchSyntax syntax() const;
+  /// One line for people: `regex /Edit|Write/ (search)`.
+  std::string describe() const;
+
+ private:
+  struct Impl;
+  explicit Matcher(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+
+  std::shared_ptr<const Impl> impl_;
+};
+
+}  // namespace grapnel

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "match/regex.h"
+
+namespace grapnel::match {
+
+/// One of the two engines behind `Regex`, with its compiled pattern. Thread: any.
+class RegexEngine {
+ public:
+  virtual ~RegexEngine() = default;
+  /// `subject` is valid UTF-8.
+  virtual MatchOutcome match(std::string_view subject) const = 0;
+};
+
+using CompiledEngine = std::expected<std::shared_ptr<const RegexEngine>, RegexError>;
+
+/// Both take what `translate_ecma` wrote. Limit: the memory of the compiled pattern.
+CompiledEngine compile_re2(const std::string& pattern, Regex::Anchor anchor);
+CompiledEngine compile_pcre2(const std::string& pattern, Regex::Anchor anchor);
+
+}  // namespace grapnel::match

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "grapnel/error.h"
+
+#include "match/glob.h"
+#include "match/matcher.h"
+#include "match/regex.h"
+
+/// What a `Matcher` holds, and how each `MatchSyntax` is read into it.
+namespace grapnel::match {
+
+/// Sorted, each once.
+class Names {
+ public:
+  explicit Names(std::vector<std::string> names = {});
+  bool contains(std::string_view name) const;
+  const std::vector<std::string>& all() const { return all_; }
+
+ private:
+  std::vector<std::string> all_;
+};
+
+struct Any {};
+struct OneOf {
+  Names names;
+};
+struct Substrings {
+  std::vector<std::string> needles;
+};
+struct Globs {
+  std::vector<Glob> any_of;
+};
+struct Pattern {
+  Regex regex;
+  Names names;
+};
+using Rule = std::variant<Any, OneOf, Substrings, Globs, Pattern>;
+
+/// A rule, and whether it stands in for a regex that does not compile.
+struct CompiledRule {
+  Rule rule;
+  bool literal = false;
+};
+
+/// Fails: InvalidPattern, LimitExceeded.
+Result<CompiledRule> compile_rule(std::string_view pattern, MatchSyntax syntax);
+
+MatchOutcome apply_rule(const Rule& rule, std::string_view subject);
+
+}  // namespace grapnel::match
