@@ -49,6 +49,7 @@ enum class Field : uint8_t {
   TranscriptPath,
   Cwd,
   ProjectDir,
+  PlansDir,
   Timestamp,
   ExecutionId,
   PermissionMode,
@@ -120,12 +121,15 @@ class Event {
 
   EventKind kind() const { return kind_; }
   const Dialect& dialect() const { return *dialect_; }
+  std::string_view dialect_name() const;
   const Json& payload() const { return payload_; }
 
   /// A field's value in canonical words, or missing.
   Json get(Field field) const;
-  /// The same as text; "" when missing or no string.
+  /// The same as the host spelled it, as text; "" when missing or no string.
   std::string text(Field field) const;
+  /// The same event with another payload.
+  Event with_payload(Json payload) const;
 
  private:
   Event(EventKind kind, const Dialect* dialect, Json payload);

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grapnel/decision.h"
+#include "grapnel/error.h"
+#include "grapnel/event.h"
+#include "grapnel/hook.h"
+#include "grapnel/record.h"
+#include "grapnel/session_store.h"
+
+namespace grapnel {
+
+/// Everything read from outside has a limit; over it is a failure like any other.
+struct Limits {
+  size_t max_output = size_t{1} << 20;    ///< bytes kept of a hook's stdout and of its stderr
+  size_t max_context = size_t{64} << 10;  ///< bytes of context handed to the model
+  size_t max_file = size_t{16} << 20;     ///< bytes of a settings file
+  uint32_t gate_blocks = 5;               ///< how often a gate may close in one turn
+  std::chrono::milliseconds term_grace{500};
+  std::chrono::milliseconds drain_grace{100};
+};
+
+/// A settings file the user named, or a settings object of the host. Neither needs trust.
+struct HookConfig {
+  std::string dialect;  ///< "" on a file: told by its content
+  std::string path;     ///< a file…
+  Json object;          ///< …or an object
+};
+
+/// A text for people: a hook failed, a project is not trusted, a file has a mistake.
+struct Notice {
+  std::string hook;  ///< "" when no single hook is meant
+  std::string text;
+};
+
+struct EngineOptions {
+  std::string project_dir;  ///< whose hook files apply; "" for none
+  std::vector<HookConfig> configs;
+  bool use_hook_files = true;  ///< read the files of all dialects at managed, user and project level
+  std::optional<std::vector<std::string>>
+      env;                                     ///< `NAME=value`; nothing: this process's, taken when the engine is made
+  std::string managed_root = "/";              ///< prefix of managed files
+  std::string trust_store;                     ///< "" for the standard place
+  std::string switches;                        ///< file of `grapnel disable`; "" for the standard place
+  std::shared_ptr<SessionStore> sessions;      ///< nothing: in memory
+  std::shared_ptr<RecordSink> records;         ///< nothing: not recorded
+  bool record_unmatched = false;               ///< also record events for which nothing ran
+  std::function<void(const Notice&)> notices;  ///< Thread: any of those that fire
+  bool filter_secrets = false;                 ///< hooks do not see variables that look secret
+  std::chrono::milliseconds reload_interval{250};  ///< how often files may be looked at for changes; negative: never
+  Limits limits;
+};
+
+/// A configured hook, for lists.
+struct HookInfo {
+  std::string name;
+  std::string group;
+  std::string description;
+  std::string dialect;
+  std::string scope;
+  SourcePos source;
+  std::vector<EventKind> events;
+  std::string matcher;  ///< for people; "" matches all
+  std::string command;  ///< "" for callbacks
+  std::chrono::milliseconds timeout{0};
+  bool sequential = false;
+  bool enabled = true;
+  bool trusted = true;
+  std::string digest;  ///< of a project hook, over its definition and scripts
+};
+
+/// What could not be used, and where.
+struct ConfigProblem {
+  bool is_error = true;
+  std::string message;
+  SourcePos at;
+  std::string hint;
+  std::string to_string() const;
+};
+
+/// A hook's share in an event, without running anything.
+struct HookExplanation {
+  HookInfo hook;
+  bool runs = false;
+  size_t stage = 0;    ///< from 1, when it runs
+  std::string reason;  ///< `runs`, `no match`, `disabled`, `untrusted`, `duplicate`, `other event`
+  std::string detail;
+};
+
+/// The hook engine: events in, decisions out.
+///
+/// Thread: any, for every member. A guest in the host's process: no signal handlers, no output, no change of directory,
+/// no exceptions. Owns its callbacks, registry and, while events run, their child processes.
+class Engine {
+ public:
+  /// Never fails: what is wrong with the configuration is in `problems()`.
+  static std::unique_ptr<Engine> create(EngineOptions options);
+  virtual ~Engine() = default;
+
+  /// Runs the event's hooks and says what to do. `cancel` gives the event up at any moment: children are killed, and
+  /// the decision is neutral with origin `Engine`.
+  virtual Decision fire(const Event& event, std::stop_token cancel = {}) = 0;
+  /// The same in a thread of the engine. Limit: 64 at once; the rest wait.
+  virtual std::future<Decision> fire_async(Event event, std::stop_token cancel = {}) = 0;
+
+  /// Registers a callback; it keeps its place until unregistered, also over reloads. Fails: BadConfig.
+  virtual Result<void> register_callback(CallbackHook hook) = 0;
+  virtual bool unregister_callback(std::string_view name) = 0;
+
+  /// Switches every hook of that name on or off, until the engine ends. False when there is none. Managed hooks stay
+  /// on.
+  virtual bool set_enabled(std::string_view name, bool enabled) = 0;
+  /// Switches all hooks off and on.
+  virtual void set_all_enabled(bool enabled) = 0;
+  virtual bool is_enabled() const = 0;
+
+  /// Reads all files again, atomically: events that run finish with what they started with.
+  virtual void reload() = 0;
+
+  virtual std::vector<HookInfo> hooks() const = 0;
+  virtual std::map<EventKind, size_t> hook_counts() const = 0;
+  virtual std::vector<ConfigProblem> problems() const = 0;
+  virtual std::vector<HookExplanation> explain(const Event& event) const = 0;
+  virtual std::string registry_digest() const = 0;
+};
+
+}  // namespace grapnel

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grapnel/decision.h"
+#include "grapnel/error.h"
+
+namespace grapnel {
+
+/// What has to be known from one event of a session to the next.
+struct SessionState {
+  /// A tool call that was decided already.
+  struct Remembered {
+    std::string key;
+    Decision decision;
+  };
+
+  std::map<std::string, uint32_t> blocks;  ///< how often each gate was closed in this turn, by canonical event name
+  std::set<std::string> disabled;          ///< hooks switched off for this session
+  std::vector<std::pair<std::string, std::string>> env;
+  std::vector<Remembered> remembered;  ///< newest last; Limit: kMaxRemembered
+
+  static constexpr size_t kMaxRemembered = 256;
+};
+
+/// Keeps session states. Thread: any.
+class SessionStore {
+ public:
+  virtual ~SessionStore() = default;
+
+  /// The state, or a fresh one. Fails: BadInput when it cannot be read, System.
+  virtual Result<SessionState> load(const std::string& session_id) = 0;
+  /// Changes the state under a lock. Fails as `load` does; then nothing is changed.
+  virtual Result<void> update(const std::string& session_id, const std::function<void(SessionState&)>& change) = 0;
+};
+
+/// In memory, for hosts that live as long as their sessions. Limit: the oldest sessions go beyond 1,024.
+std::unique_ptr<SessionStore> make_memory_session_store();
+
+/// One small locked file per session, for a process per event.
+std::unique_ptr<SessionStore> make_file_session_store(std::string directory);
+
+}  // namespace grapnel

@@ -1,0 +1,143 @@
+#include "config/discover.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "config/layers.h"
+#include "config/settings_file.h"
+#include "trust/closure.h"
+#include "trust/sha256.h"
+#include "trust/trust_store.h"
+
+namespace grapnel {
+
+namespace {
+
+Problem file_problem(const std::string& path, std::string message) {
+  return {Problem::Severity::Error, std::move(message), {path, 0, 0}, ""};
+}
+
+void append_hooks(std::vector<HookSpec>& to, std::vector<HookSpec> from) {
+  std::ranges::move(from, std::back_inserter(to));
+}
+
+/// Reads everything into one registry.
+class Discovery {
+ public:
+  explicit Discovery(const DiscoverOptions& options) : options_(options) {}
+
+  Discovered run() {
+    if (options_.use_standard_places) read_standard_places();
+    for (const ExplicitFile& file : options_.files) read_explicit(file);
+    for (const ConfigObject& object : options_.objects) read_object(object);
+    judge_trust();
+    arrange(out_.registry);
+    return std::move(out_);
+  }
+
+ private:
+  void read_standard_places() {
+    const std::vector<HookFile> places = hook_file_places(options_.roots);
+    for (const Dialect* dialect : all_dialects()) {
+      std::vector<SettingsFile> files;
+      for (const HookFile& place : places) {
+        if (place.dialect != dialect) continue;
+        if (auto text = load(place.path, false)) files.push_back(parse(std::move(*text), place));
+      }
+      append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
+    }
+  }
+
+  void read_explicit(const ExplicitFile& file) {
+    auto text = load(file.path, true);
+    if (!text) return;
+    const Dialect* dialect = find_dialect(file.dialect);
+    if (!file.dialect.empty() && dialect == nullptr) return report(file.path, "unknown dialect '" + file.dialect + "'");
+    if (dialect == nullptr) {
+      const auto root = Json::parse(*text, {.comments = true});
+      dialect = root ? detect_dialect(*root) : nullptr;
+      if (root && dialect == nullptr) return report(file.path, "no event of any known dialect is named in it");
+      if (dialect == nullptr) dialect = all_dialects().back();  // its syntax error is reported by any reader
+    }
+    std::vector<SettingsFile> files;
+    files.push_back(parse(std::move(*text), {dialect, Scope::User, file.path}));
+    append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
+  }
+
+  void read_object(const ConfigObject& object) {
+    const Dialect* dialect = find_dialect(object.dialect);
+    if (dialect == nullptr) return report("configuration object", "unknown dialect '" + object.dialect + "'");
+    std::vector<SettingsFile> files;
+    files.push_back(read_settings(object.value, {dialect, Scope::Callback, "configuration object"}));
+    take_problems(files.back());
+    append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
+  }
+
+  std::optional<std::string> load(const std::string& path, bool must_exist) {
+    out_.stamps.emplace_back(path, os::stamp(path));
+    if (!out_.stamps.back().second && !must_exist) return std::nullopt;
+    auto text = os::read_file(path, options_.max_file_bytes);
+    if (!text) {
+      report(path, text.error().message);
+      return std::nullopt;
+    }
+    return std::move(*text);
+  }
+
+  SettingsFile parse(std::string text, const HookFile& place) {
+    SettingsFile file = read_settings(std::move(text), {place.dialect, place.scope, place.path});
+    take_problems(file);
+    return file;
+  }
+
+  void take_problems(SettingsFile& file) {
+    std::ranges::move(file.problems, std::back_inserter(out_.registry.problems));
+  }
+
+  void report(const std::string& path, std::string message) {
+    out_.registry.problems.push_back(file_problem(path, std::move(message)));
+  }
+
+  /// Project hooks run only when the user trusted exactly these bytes.
+  void judge_trust() {
+    std::optional<std::set<std::string>> trusted;
+    const std::string project = canonical_directory(options_.roots.project_dir);
+    for (HookSpec& hook : out_.registry.hooks) {
+      if (hook.scope != Scope::Project && hook.scope != Scope::Local) continue;
+      if (!trusted) trusted = load_trusted(project);
+      hook.digest = closure_digest(hook.definition, hook.command()->command, project);
+      hook.trust = trusted->contains(hook.digest) ? Trust::Trusted : Trust::Untrusted;
+    }
+  }
+
+  std::set<std::string> load_trusted(const std::string& project) {
+    auto trusted = TrustStore(options_.trust_store).trusted(project);
+    if (trusted) return *trusted;
+    report(options_.trust_store, trusted.error().message + "; no project hook is trusted");
+    return {};
+  }
+
+  const DiscoverOptions& options_;
+  Discovered out_;
+};
+
+}  // namespace
+
+Discovered discover(const DiscoverOptions& options) {
+  return Discovery(options).run();
+}
+
+void arrange(Registry& registry) {
+  std::ranges::stable_sort(registry.hooks, [](const HookSpec& a, const HookSpec& b) {
+    return a.priority != b.priority ? a.priority > b.priority : a.scope < b.scope;
+  });
+  Sha256 hash;
+  for (const HookSpec& hook : registry.hooks) {
+    hash.add(hook.definition).add(hook.name).add(hook.source_text());
+    hash.add(hook.enabled ? "on" : "off").add(hook.trust == Trust::Untrusted ? "untrusted" : "");
+  }
+  registry.digest = hash.hex().substr(0, 32);
+}
+
+}  // namespace grapnel

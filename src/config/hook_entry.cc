@@ -1,0 +1,224 @@
+#include "config/hook_entry.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace grapnel {
+
+namespace {
+
+constexpr std::string_view kCommandType = "command";
+constexpr std::chrono::hours kMaxTimeout{24};
+
+std::optional<double> number_of(const Json& value) {
+  if (const auto number = value.as_number()) return number;
+  const auto text = value.as_string();
+  double number = 0;
+  if (!text || std::from_chars(text->data(), text->data() + text->size(), number).ptr != text->data() + text->size() ||
+      text->empty()) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+template <typename Row>
+std::vector<std::string_view> keys_of(std::span<const Row> rows) {
+  std::vector<std::string_view> keys;
+  for (const Row& row : rows) keys.push_back(row.key);
+  return keys;
+}
+
+}  // namespace
+
+std::expected<std::chrono::milliseconds, std::string> read_duration(const Json& value, std::chrono::milliseconds unit) {
+  const auto number = number_of(value);
+  const std::string unit_name = unit.count() == 1 ? "milliseconds" : "seconds";
+  if (!number || !(*number > 0)) return std::unexpected("must be a number of " + unit_name + " above 0");
+  const double milliseconds = *number * static_cast<double>(unit.count());
+  if (milliseconds > static_cast<double>(std::chrono::milliseconds(kMaxTimeout).count())) {
+    return std::unexpected("must be at most 24 hours (it is given in " + unit_name + ")");
+  }
+  return std::chrono::milliseconds(std::max<int64_t>(1, std::llround(milliseconds)));
+}
+
+void GroupReader::read(const Json& group, std::vector<ParsedHook>& out) {
+  if (!group.is_object()) return problems_.error(group, "a group must be an object with a list 'hooks'");
+  const auto facts = read_facts(group);
+  if (!facts) return;
+  if (!facts->hooks.is_array()) {
+    return problems_.error(facts->hooks ? facts->hooks : group, "a group must have a list 'hooks'",
+                           "as in \"hooks\": [{\"type\": \"command\", \"command\": \"…\"}]");
+  }
+  for (const Json& entry : facts->hooks.elements()) read_hook(entry, *facts, out);
+}
+
+std::optional<GroupReader::GroupFacts> GroupReader::read_facts(const Json& group) {
+  GroupFacts facts;
+  bool ok = true;
+  for (const JsonMember& member : group.members()) {
+    const auto known = std::ranges::find(dialect_.group_keys, member.key, &GroupKeyRow::key);
+    if (known == dialect_.group_keys.end()) {
+      problems_.warning_at(member.key_offset, "unknown key '" + member.key + "' in a group is ignored",
+                           did_you_mean(member.key, keys_of(dialect_.group_keys)));
+    } else if (known->meaning == GroupKey::Matcher) {
+      facts.matcher = member.value;
+      ok &= read_matcher(member.value, facts.clauses);
+    } else if (known->meaning == GroupKey::Hooks) {
+      facts.hooks = member.value;
+    } else if (known->meaning == GroupKey::Name) {
+      facts.name = member.value.as_string().value_or("");
+    } else if (known->meaning == GroupKey::Sequential) {
+      facts.sequential = member.value.as_bool().value_or(false);
+    }
+  }
+  if (!ok) return std::nullopt;
+  return facts;
+}
+
+bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses) {
+  if (matcher.is_null()) return true;
+  if (matcher.is_string()) {
+    return row_.match_on == Field::None || add_clause(matcher, row_.match_on, row_.match_syntax, clauses);
+  }
+  if (!matcher.is_object() || dialect_.matcher_members.empty()) {
+    problems_.error(matcher, dialect_.matcher_members.empty() ? "'matcher' must be a string"
+                                                              : "'matcher' must be an object or a string");
+    return false;
+  }
+  bool ok = true;
+  for (const JsonMember& member : matcher.members()) {
+    const auto known = std::ranges::find(dialect_.matcher_members, member.key, &MatcherMember::key);
+    if (known == dialect_.matcher_members.end()) {
+      problems_.error_at(member.key_offset, "'" + member.key + "' is nothing a matcher can look at",
+                         did_you_mean(member.key, keys_of(dialect_.matcher_members)));
+      ok = false;
+    } else {
+      ok &= add_clause(member.value, known->subject, known->syntax, clauses);
+    }
+  }
+  return ok;
+}
+
+bool GroupReader::add_clause(const Json& pattern, Field subject, MatchSyntax syntax, std::vector<Clause>& clauses) {
+  const auto text = pattern.as_string();
+  if (!text) {
+    problems_.error(pattern, "a pattern must be a string");
+    return false;
+  }
+  if (text->empty()) return true;
+  auto matcher = Matcher::compile(*text, syntax);
+  if (!matcher) {
+    problems_.error(pattern, matcher.error().message);
+    return false;
+  }
+  if (matcher->fell_back_to_literal()) {
+    problems_.warning(pattern, "'" + *text + "' is no valid regular expression; only exactly this text matches it");
+  }
+  clauses.push_back({subject, std::move(*matcher)});
+  return true;
+}
+
+void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vector<ParsedHook>& out) {
+  if (!entry.is_object()) return problems_.error(entry, "a hook must be an object with 'type' and 'command'");
+  ParsedHook hook;
+  hook.spec.handler = CommandHandler{};
+  std::string type;
+  bool ok = true;
+  for (const JsonMember& member : entry.members()) {
+    const auto known = std::ranges::find(dialect_.hook_keys, member.key, &HookKeyRow::key);
+    if (known == dialect_.hook_keys.end()) {
+      problems_.warning_at(member.key_offset, "unknown key '" + member.key + "' in a hook is ignored",
+                           did_you_mean(member.key, keys_of(dialect_.hook_keys)));
+    } else {
+      ok &= read_key(known->meaning, member.value, hook, type);
+    }
+  }
+  if (type != kCommandType) {
+    const Json where = entry["type"] ? entry["type"] : entry;
+    return problems_.error(where,
+                           type.empty() ? "a hook needs \"type\": \"command\"" : "'" + type + "' is no hook type here",
+                           did_you_mean(type, {kCommandType}));
+  }
+  auto& handler = std::get<CommandHandler>(hook.spec.handler);
+  if (ok && handler.command.empty()) return problems_.error(entry, "a hook of type 'command' needs a 'command'");
+  if (!ok) return;
+
+  HookSpec& spec = hook.spec;
+  if (spec.name.empty()) spec.name = facts.name.empty() ? handler.command : facts.name;
+  spec.group = facts.name;
+  spec.dialect = &dialect_;
+  spec.scope = scope_;
+  spec.source = problems_.position_of(entry);
+  spec.clauses = facts.clauses;
+  spec.sequential = facts.sequential;
+  for (const EventRow& row : dialect_.events) {
+    if (row.wire_name == row_.wire_name) spec.events.set(static_cast<size_t>(row.kind));
+  }
+  if (dialect_.dedupe) {
+    spec.dedupe_key = std::string(dialect_.name) + ":" + entry["name"].as_string().value_or("") + ":" + handler.command;
+  }
+  spec.definition = Json::object({{"dialect", Json::string(dialect_.name)},
+                                  {"event", Json::string(row_.wire_name)},
+                                  {"matcher", facts.matcher},
+                                  {"hook", entry}})
+                        .dump();
+  hook.event = row_.wire_name;
+  out.push_back(std::move(hook));
+}
+
+bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std::string& type) {
+  auto& handler = std::get<CommandHandler>(hook.spec.handler);
+  const auto take_text = [&](std::string& target, std::string_view what) {
+    const auto text = value.as_string();
+    if (text) {
+      target = *text;
+    } else {
+      problems_.error(value, "'" + std::string(what) + "' must be a string");
+    }
+    return text.has_value();
+  };
+  switch (key) {
+    case HookKey::Type:
+      type = value.as_string().value_or(value.dump());
+      return true;
+    case HookKey::Command:
+      return take_text(handler.command, "command");
+    case HookKey::Name:
+      return take_text(hook.spec.name, "name");
+    case HookKey::Description:
+      return take_text(hook.spec.description, "description");
+    case HookKey::StatusMessage:
+      return take_text(hook.spec.status_message, "statusMessage");
+    case HookKey::Env:
+      return read_env(value, handler);
+    case HookKey::Timeout: {
+      const auto timeout = read_duration(value, dialect_.timeout_unit);
+      if (timeout) {
+        hook.timeout = *timeout;
+      } else {
+        problems_.error(value, "'timeout' " + timeout.error());
+      }
+      return timeout.has_value();
+    }
+  }
+  return true;
+}
+
+bool GroupReader::read_env(const Json& value, CommandHandler& handler) {
+  if (!value.is_object()) {
+    problems_.error(value, "'env' must be an object of strings");
+    return false;
+  }
+  for (const JsonMember& member : value.members()) {
+    const auto text = member.value.as_string();
+    if (!text || member.key.empty() || member.key.find('=') != std::string::npos) {
+      problems_.error(member.value, "'env' must map variable names to strings");
+      return false;
+    }
+    handler.env.emplace_back(member.key, *text);
+  }
+  return true;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "config/problems.h"
+#include "config/settings_file.h"
+#include "dialect/dialect.h"
+
+namespace grapnel {
+
+/// Reads the matcher groups of one event: `{matcher, hooks: [{type, command, …}]}`.
+class GroupReader {
+ public:
+  GroupReader(const Dialect& dialect, Scope scope, const EventRow& row, Problems& problems)
+      : dialect_(dialect), scope_(scope), row_(row), problems_(problems) {}
+
+  /// Appends the group's good hooks.
+  void read(const Json& group, std::vector<ParsedHook>& out);
+
+ private:
+  struct GroupFacts {
+    std::string name;
+    bool sequential = false;
+    std::vector<Clause> clauses;
+    Json matcher;
+    Json hooks;
+  };
+  std::optional<GroupFacts> read_facts(const Json& group);
+  bool read_matcher(const Json& matcher, std::vector<Clause>& clauses);
+  bool add_clause(const Json& pattern, Field subject, MatchSyntax syntax, std::vector<Clause>& clauses);
+  void read_hook(const Json& entry, const GroupFacts& facts, std::vector<ParsedHook>& out);
+  bool read_key(HookKey key, const Json& value, ParsedHook& hook, std::string& type);
+  bool read_env(const Json& value, CommandHandler& handler);
+
+  const Dialect& dialect_;
+  Scope scope_;
+  const EventRow& row_;
+  Problems& problems_;
+};
+
+/// A timeout in the dialect's unit; numbers in strings count. The error is the end of a sentence: "must be …".
+std::expected<std::chrono::milliseconds, std::string> read_duration(const Json& value, std::chrono::milliseconds unit);
+
+}  // namespace grapnel

@@ -1,0 +1,76 @@
+#include "config/layers.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace grapnel {
+
+namespace {
+
+enum class Realm : uint8_t { Managed, User, Project };
+constexpr std::array kRealms = {Realm::Managed, Realm::User, Realm::Project};
+
+Realm realm_of(Scope scope) {
+  switch (scope) {
+    case Scope::Managed:
+      return Realm::Managed;
+    case Scope::Project:
+    case Scope::Local:
+      return Realm::Project;
+    default:
+      return Realm::User;
+  }
+}
+
+/// The hooks of one realm after its own files are laid over each other.
+std::vector<const ParsedHook*> effective_hooks(const std::vector<const SettingsFile*>& files, Layering layering) {
+  std::map<std::string, const SettingsFile*> winner;  // event → last file that has an array for it
+  for (const SettingsFile* file : files) {
+    for (const std::string& event : file->events) winner[event] = file;
+  }
+  std::vector<const ParsedHook*> hooks;
+  for (const SettingsFile* file : files) {
+    for (const ParsedHook& hook : file->hooks) {
+      if (layering == Layering::Concatenate || winner[hook.event] == file) hooks.push_back(&hook);
+    }
+  }
+  return hooks;
+}
+
+HookSpec complete(const ParsedHook& hook, const Toggles& toggles, const LayerOptions& options) {
+  HookSpec spec = hook.spec;
+  const Dialect& dialect = *spec.dialect;
+  const auto default_timeout =
+      options.default_timeout ? *options.default_timeout : toggles.default_timeout.value_or(dialect.default_timeout);
+  spec.timeout = hook.timeout.value_or(default_timeout);
+  spec.max_concurrent = toggles.max_concurrent.value_or(dialect.default_concurrency);
+  spec.failure.on_timeout = toggles.on_timeout.value_or(dialect.on_failure);
+  spec.failure.on_failure = toggles.on_failure.value_or(dialect.on_failure);
+  const bool named_off = std::ranges::find(toggles.disabled_names, spec.name) != toggles.disabled_names.end();
+  spec.enabled = toggles.enabled.value_or(true) && !named_off;
+  return spec;
+}
+
+}  // namespace
+
+std::vector<HookSpec> layer_files(const std::vector<SettingsFile>& files, const LayerOptions& options) {
+  std::vector<HookSpec> out;
+  Toggles toggles;
+  for (const Realm realm : kRealms) {
+    std::vector<const SettingsFile*> own;
+    for (const SettingsFile& file : files) {
+      if (realm_of(file.scope) == realm) own.push_back(&file);
+    }
+    if (own.empty()) continue;
+    const bool switched_off_above = toggles.enabled == false;
+    for (const SettingsFile* file : own) toggles = toggles.overlaid(file->toggles);
+    if (switched_off_above) toggles.enabled = false;
+    for (const ParsedHook* hook : effective_hooks(own, own.front()->dialect->layering)) {
+      out.push_back(complete(*hook, toggles, options));
+    }
+  }
+  return out;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/environment.h"
+
+namespace grapnel {
+
+/// What the environment overrides. Only the process's own environment counts, never a project file.
+///
+///   GRAPNEL_DISABLE   1, true or all: no hook runs; otherwise names separated by commas
+///   GRAPNEL_TIMEOUT   a duration (`500ms`, `30s`, `2m`; a bare number is seconds): default of hooks that set none
+///   GRAPNEL_CONFIG    further settings files, separated by colons; named by the user, so trusted
+struct Overrides {
+  bool disable_all = false;
+  std::set<std::string> disabled_names;
+  std::optional<std::chrono::milliseconds> timeout;
+  std::vector<std::string> config_files;
+  std::vector<std::string> problems;
+};
+Overrides read_overrides(const Environment& env);
+
+/// `500ms`, `30s`, `10m`, `2h`; a bare number is seconds. Nothing when it is not a duration above 0.
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
+
+}  // namespace grapnel

@@ -1,0 +1,38 @@
+#include "config/places.h"
+
+#include <algorithm>
+
+namespace grapnel {
+
+namespace {
+
+std::string path_of(const Place& place, const PlaceRoots& roots) {
+  if (const auto override = roots.env.get(place.path_override); !override.empty()) return std::string(override);
+  const std::string relative(place.path);
+  switch (place.base) {
+    case PlaceBase::Root:
+      return roots.root + (roots.root.ends_with('/') ? "" : "/") + relative;
+    case PlaceBase::Project:
+      return roots.project_dir.empty() ? "" : roots.project_dir + "/" + relative;
+    case PlaceBase::Home:
+      break;
+  }
+  const std::string_view home = roots.env.get(place.home_override);
+  return (home.empty() ? roots.env.home() : std::string(home)) + "/" + relative;
+}
+
+}  // namespace
+
+std::vector<HookFile> hook_file_places(const PlaceRoots& roots) {
+  std::vector<HookFile> files;
+  for (const Dialect* dialect : all_dialects()) {
+    for (const Place& place : dialect->places) {
+      std::string path = path_of(place, roots);
+      if (path.empty() || std::ranges::find(files, path, &HookFile::path) != files.end()) continue;
+      files.push_back({dialect, place.scope, std::move(path)});
+    }
+  }
+  return files;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/environment.h"
+#include "dialect/dialect.h"
+
+namespace grapnel {
+
+/// A file that may hold hooks.
+struct HookFile {
+  const Dialect* dialect = nullptr;
+  Scope scope = Scope::User;
+  std::string path;
+};
+
+/// Where hook files are looked for.
+struct PlaceRoots {
+  std::string root = "/";  ///< prefix of managed files; tests move it
+  std::string project_dir;
+  Environment env;
+};
+
+/// Every place of every dialect, in layering order, whether a file is there or not. Where the project directory is the
+/// home directory, project places that are user places too are left out.
+std::vector<HookFile> hook_file_places(const PlaceRoots& roots);
+
+}  // namespace grapnel

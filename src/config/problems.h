@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grapnel/json.h"
+
+#include "model/registry.h"
+
+namespace grapnel {
+
+/// Collects what is wrong in one document, each with its place.
+class Problems {
+ public:
+  Problems(std::string path, const Json& root);
+
+  void error(const Json& where, std::string message, std::string hint = {});
+  void error_at(size_t offset, std::string message, std::string hint = {});
+  void warning(const Json& where, std::string message, std::string hint = {});
+  void warning_at(size_t offset, std::string message, std::string hint = {});
+
+  SourcePos position_of(const Json& value) const { return position(value.begin_offset()); }
+  std::vector<Problem> take() { return std::move(problems_); }
+
+ private:
+  SourcePos position(size_t offset) const;
+
+  std::string path_;
+  std::vector<size_t> line_starts_;  ///< of all lines but the first
+  std::vector<Problem> problems_;
+};
+
+/// `did you mean 'X'?`, or "" when nothing is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
+
+}  // namespace grapnel

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dialect/dialect.h"
+#include "model/registry.h"
+
+/// One settings file, read entry by entry: what is wrong is noted with its place, what is right is kept.
+namespace grapnel {
+
+/// What a file says about all hooks.
+struct Toggles {
+  std::optional<bool> enabled;
+  std::vector<std::string> disabled_names;
+  std::optional<std::chrono::milliseconds> default_timeout;
+  std::optional<OnFailure> on_timeout;
+  std::optional<OnFailure> on_failure;
+  std::optional<size_t> max_concurrent;
+
+  /// These, overridden by what a lower or later file says; disabled names are united.
+  Toggles overlaid(const Toggles& later) const;
+};
+
+/// A hook as its file has it, before layering fills in defaults.
+struct ParsedHook {
+  HookSpec spec;
+  std::string event;  ///< wire name, for layering
+  std::optional<std::chrono::milliseconds> timeout;
+};
+
+struct SettingsFile {
+  const Dialect* dialect = nullptr;
+  Scope scope = Scope::User;
+  std::string path;
+  Toggles toggles;
+  std::vector<ParsedHook> hooks;
+  std::vector<std::string> events;  ///< wire names this file has an array for, even an empty one
+  std::vector<Problem> problems;
+};
+
+/// Where a text came from.
+struct SettingsOrigin {
+  const Dialect* dialect = nullptr;
+  Scope scope = Scope::User;
+  std::string path;
+};
+
+/// Reads JSON with comments. A file that is no JSON at all is one problem and no hooks.
+SettingsFile read_settings(std::string text, const SettingsOrigin& origin);
+
+/// Reads a configuration object the host handed in.
+SettingsFile read_settings(const Json& root, const SettingsOrigin& origin);
+
+/// The dialect whose events a settings object names most, or null when it names none.
+const Dialect* detect_dialect(const Json& root);
+
+}  // namespace grapnel

@@ -1,0 +1,28 @@
+#include "decide/capability.h"
+
+namespace grapnel {
+
+const Capability& capability(EventKind kind) {
+  static constexpr Capability kPlain{};
+  static constexpr Capability kObserved{.can_deny = false};
+  static constexpr Capability kGate{.is_gate = true};
+  static constexpr Capability kTool{.can_ask = true, .can_allow = true, .can_rewrite_input = true};
+  switch (kind) {
+    case EventKind::PreToolUse:
+    case EventKind::PermissionRequest:
+      return kTool;
+    case EventKind::Stop:
+    case EventKind::SubagentStop:
+    case EventKind::TaskCompleted:
+    case EventKind::PreCompact:
+      return kGate;
+    case EventKind::SessionEnd:
+    case EventKind::BeforeToolSelection:
+    case EventKind::PostCompact:
+      return kObserved;
+    default:
+      return kPlain;
+  }
+}
+
+}  // namespace grapnel

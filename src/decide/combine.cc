@@ -1,0 +1,106 @@
+#include "decide/combine.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/text.h"
+#include "decide/capability.h"
+
+namespace grapnel {
+
+namespace {
+
+template <typename T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+template <typename T>
+void take_later(std::optional<T>& earlier, const std::optional<T>& later) {
+  if (later) earlier = later;
+}
+
+void merge_env(std::vector<std::pair<std::string, std::string>>& earlier,
+               const std::vector<std::pair<std::string, std::string>>& later) {
+  if (later.empty()) return;
+  std::map<std::string, std::string> all(earlier.begin(), earlier.end());
+  for (const auto& [name, value] : later) all[name] = value;
+  earlier.assign(all.begin(), all.end());
+}
+
+void cap_context(std::vector<Attributed>& context, size_t limit) {
+  size_t left = limit;
+  for (Attributed& item : context) {
+    item.text = text::cap(item.text, left);
+    left -= std::min(left, item.text.size());
+  }
+}
+
+void drop_rewrites(Effects& effects) {
+  effects.input.reset();
+  effects.output.reset();
+  effects.prompt.reset();
+  effects.notification.reset();
+  effects.model_request.reset();
+}
+
+/// A verdict the event has no room for becomes a message: seen by people, decided by nobody.
+void reject_verdict(Effects& effects) {
+  append(effects.messages, effects.reasons);
+  effects.reasons.clear();
+  effects.verdict = Verdict::Pass;
+}
+
+bool verdict_fits(Verdict verdict, const Capability& can) {
+  const std::array<bool, 4> fits = {true, can.can_allow, can.can_ask, can.can_deny};
+  return fits[static_cast<size_t>(verdict)];
+}
+
+}  // namespace
+
+Effects combine(Effects earlier, const Effects& later) {
+  if (later.verdict > earlier.verdict) earlier.reasons.clear();
+  if (later.verdict >= earlier.verdict) append(earlier.reasons, later.reasons);
+  earlier.verdict = std::max(earlier.verdict, later.verdict);
+  append(earlier.context, later.context);
+  if (later.input) earlier.input = earlier.input ? earlier.input->then(*later.input) : *later.input;
+  take_later(earlier.output, later.output);
+  take_later(earlier.prompt, later.prompt);
+  take_later(earlier.notification, later.notification);
+  if (later.model_request) {
+    earlier.model_request =
+        earlier.model_request ? earlier.model_request->merged(*later.model_request) : *later.model_request;
+  }
+  take_later(earlier.model_response, later.model_response);
+  if (later.tool_choice) {
+    earlier.tool_choice = earlier.tool_choice ? earlier.tool_choice->combined(*later.tool_choice) : *later.tool_choice;
+  }
+  take_later(earlier.tail_call, later.tail_call);
+  earlier.clear_context |= later.clear_context;
+  earlier.stop |= later.stop;
+  append(earlier.stop_reasons, later.stop_reasons);
+  merge_env(earlier.env, later.env);
+  append(earlier.messages, later.messages);
+  append(earlier.logs, later.logs);
+  earlier.suppress_output |= later.suppress_output;
+  return earlier;
+}
+
+Decision finalize(Effects effects, EventKind kind, const FinalizeOptions& options) {
+  const Capability& can = capability(kind);
+  Decision decision;
+  if (!verdict_fits(effects.verdict, can)) reject_verdict(effects);
+  if (!can.can_rewrite_input) effects.input.reset();
+  if (effects.verdict == Verdict::Deny) drop_rewrites(effects);
+  if (options.loop_cap_reached && can.is_gate && effects.verdict == Verdict::Deny) {
+    effects.messages.push_back({"", "this gate has been closed too often in one turn and now opens"});
+    reject_verdict(effects);
+    decision.origin = Origin::LoopCap;
+  }
+  cap_context(effects.context, options.max_context);
+  decision.effects = std::move(effects);
+  return decision;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,35 @@
+#include "decide/failure.h"
+
+#include "decide/capability.h"
+
+namespace grapnel {
+
+OnFailure policy_for(const HookSpec& hook, Cause cause) {
+  return cause == Cause::Timeout ? hook.failure.on_timeout : hook.failure.on_failure;
+}
+
+Origin origin_of(OnFailure policy) {
+  switch (policy) {
+    case OnFailure::Open:
+      return Origin::FailOpen;
+    case OnFailure::Ask:
+      return Origin::FailAsk;
+    case OnFailure::Closed:
+      return Origin::FailClosed;
+  }
+  return Origin::FailOpen;
+}
+
+Effects effects_of_failure(const HookSpec& hook, const Failure& failure, EventKind kind) {
+  Effects effects;
+  const std::string text = "hook '" + hook.name + "' failed: " + failure.what;
+  effects.messages.push_back({hook.name, text});
+  if (failure.cause == Cause::Cancelled) return effects;
+  const OnFailure policy = policy_for(hook, failure.cause);
+  if (policy == OnFailure::Ask && capability(kind).can_ask) effects.verdict = Verdict::Ask;
+  if (policy == OnFailure::Closed) effects.verdict = Verdict::Deny;
+  if (effects.verdict != Verdict::Pass) effects.reasons.push_back({hook.name, text});
+  return effects;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "decide/failure.h"
+#include "dialect/dialect.h"
+#include "model/run_outcome.h"
+
+/// What a hook's ending and output mean, by the rules of the dialect it was written in.
+///
+///   ending ── not an exit ──────────────────────────────▶ Failure
+///      └─ exit code ─ ExitRow ─▶ Failure | Timeout ─────▶ Failure
+///                            └─▶ Success | Warn | Deny | DenyText
+///   stdout (or stderr where it stands in) ─▶ JSON object ─ OutputRows ─▶ Effects
+///                                        └─▶ text ─ TextMeaning ──────▶ Effects
+///
+/// Output is made valid UTF-8 first. JSON behind log lines is found; JSON inside a JSON string is unwrapped. A verdict
+/// word nobody knows, a verdict of the wrong type, and output that starts like JSON but is none are failures, never
+/// silence.
+namespace grapnel {
+
+/// One hook's answer: effects, or a failure. `complaints` are ignored parts of its output, for the record.
+struct Answer {
+  Effects effects;
+  std::optional<Failure> failure;
+  std::vector<std::string> complaints;
+};
+
+/// Pure. Callbacks answer for themselves; commands by exit code and output.
+Answer interpret(const HookSpec& hook, EventKind kind, const RunOutcome& outcome);
+
+}  // namespace grapnel

@@ -1,0 +1,177 @@
+#include "dialect/answer.h"
+
+#include <algorithm>
+
+#include "dialect/payload.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr int kDenyExit = 2;
+
+const OutputRow* find_output(const EventRow& row, Effect effect) {
+  const auto found = std::ranges::find(row.outputs, effect, &OutputRow::effect);
+  return found == row.outputs.end() ? nullptr : &*found;
+}
+
+std::string_view word_for(const EventRow& row, Verdict verdict) {
+  const auto found = std::ranges::find(row.words, verdict, &WordRow::verdict);
+  return found == row.words.end() ? std::string_view{} : found->word;
+}
+
+bool can_say_deny(const EventRow& row) {
+  return !word_for(row, Verdict::Deny).empty() || find_output(row, Effect::DenyIfTrue) != nullptr ||
+         find_output(row, Effect::DenyIfFalse) != nullptr;
+}
+
+/// The effects as far as this event of this agent can express them.
+Effects degrade(Effects effects, const EventRow& row) {
+  if (effects.stop && find_output(row, Effect::StopIfFalse) == nullptr) {
+    effects.verdict = Verdict::Deny;
+    if (effects.reasons.empty()) effects.reasons = effects.stop_reasons;
+  }
+  if (effects.verdict == Verdict::Ask && word_for(row, Verdict::Ask).empty()) effects.verdict = Verdict::Deny;
+  return effects;
+}
+
+Json text_or_missing(const std::vector<Attributed>& items, std::string_view separator) {
+  if (items.empty()) return {};
+  std::string joined;
+  for (const Attributed& item : items) {
+    if (!joined.empty()) joined += separator;
+    joined += item.text;
+  }
+  return Json::string(joined);
+}
+
+Json string_or_missing(const std::optional<std::string>& text) {
+  return text ? Json::string(*text) : Json();
+}
+
+Json env_object(const Effects& effects) {
+  if (effects.env.empty()) return {};
+  std::vector<std::pair<std::string, Json>> members;
+  for (const auto& [name, value] : effects.env) members.emplace_back(name, Json::string(value));
+  return Json::object(members);
+}
+
+Json verdict_value(const Effects& effects, const EventRow& row) {
+  if (effects.verdict == Verdict::Pass) return {};
+  const std::string_view word = word_for(row, effects.verdict);
+  return word.empty() ? Json() : Json::string(word);
+}
+
+Json true_if(bool condition) {
+  return condition ? Json::boolean(true) : Json();
+}
+Json false_if(bool condition) {
+  return condition ? Json::boolean(false) : Json();
+}
+
+/// What to write at the place of one output row; missing for nothing.
+Json value_of(const OutputRow& output, const Effects& effects, const EventRow& row, const Event& event,
+              const Dialect& to) {
+  switch (output.effect) {
+    case Effect::Verdict:
+      return verdict_value(effects, row);
+    case Effect::DenyIfTrue:
+      return true_if(effects.verdict == Verdict::Deny);
+    case Effect::DenyIfFalse:
+      return false_if(effects.verdict == Verdict::Deny);
+    case Effect::Reason:
+      return text_or_missing(effects.reasons, "\n");
+    case Effect::Context:
+      return text_or_missing(effects.context, "\n");
+    case Effect::InputReplace:
+      return effects.input ? effects.input->apply(field_as(event, to, Field::ToolInput)) : Json();
+    case Effect::InputMerge:
+      return effects.input ? effects.input->value : Json();
+    case Effect::Output:
+      return effects.output.value_or(Json());
+    case Effect::Prompt:
+      return string_or_missing(effects.prompt);
+    case Effect::Notification:
+      return string_or_missing(effects.notification);
+    case Effect::ModelRequest:
+      return effects.model_request.value_or(Json());
+    case Effect::ModelResponse:
+      return effects.model_response.value_or(Json());
+    case Effect::ToolChoice:
+      return effects.tool_choice ? write_tool_choice(*effects.tool_choice, to.tool_choice) : Json();
+    case Effect::TailCall:
+      return effects.tail_call.value_or(Json());
+    case Effect::ClearContext:
+      return true_if(effects.clear_context);
+    case Effect::StopIfFalse:
+      return false_if(effects.stop);
+    case Effect::StopReason:
+      return text_or_missing(effects.stop_reasons, "\n");
+    case Effect::Env:
+      return env_object(effects);
+    case Effect::Message:
+      return text_or_missing(effects.messages, "\n");
+    case Effect::Log:
+      return text_or_missing(effects.logs, "\n");
+    case Effect::SuppressOutput:
+      return true_if(effects.suppress_output);
+  }
+  return {};
+}
+
+Json with_event_name(const Json& answer, const Dialect& to, const EventRow& row) {
+  const std::string_view pointer = to.event_name_in_answer;
+  const Json parent = answer.at_pointer(pointer.substr(0, pointer.rfind('/')));
+  if (pointer.empty() || !parent.is_object()) return answer;
+  return answer.with_pointer(pointer, Json::string(row.wire_name));
+}
+
+}  // namespace
+
+WireAnswer write_answer(const Decision& decision, const Event& event, const Dialect& to) {
+  const EventRow* row = to.find_event(event.kind());
+  if (row == nullptr) return {};
+  const Effects effects = degrade(decision.effects, *row);
+  if (effects.verdict == Verdict::Deny && row->can_deny && !can_say_deny(*row)) {
+    const Json reason = text_or_missing(effects.reasons, "\n");
+    return {"", reason.as_string().value_or(std::string(to.default_reason)) + "\n", kDenyExit};
+  }
+  Json answer = Json::object();
+  const std::string root(to.output_roots.empty() ? std::string_view{} : to.output_roots.front());
+  for (const OutputRow& output : row->outputs) {
+    const Json value = value_of(output, effects, *row, event, to);
+    if (value) answer = answer.with_pointer(root + std::string(output.pointer), value);
+  }
+  if (answer.size() == 0) return {};
+  return {with_event_name(answer, to, *row).dump() + "\n", "", 0};
+}
+
+Json write_tool_choice(const ToolChoice& choice, const ToolChoiceShape& shape) {
+  const std::string_view words[] = {shape.auto_word, shape.any_word, shape.none_word};
+  std::vector<Json> names;
+  for (const std::string& name : choice.names) names.push_back(Json::string(name));
+  return Json::object(
+      {{shape.mode_key, Json::string(words[static_cast<size_t>(choice.mode)])}, {shape.names_key, Json::array(names)}});
+}
+
+std::optional<ToolChoice> read_tool_choice(const Json& value, const ToolChoiceShape& shape) {
+  if (!value.is_object()) return std::nullopt;
+  ToolChoice choice;
+  const Json mode = value[shape.mode_key];
+  if (mode.equals_string(shape.any_word)) {
+    choice.mode = ToolChoice::Mode::Any;
+  } else if (mode.equals_string(shape.none_word)) {
+    choice.mode = ToolChoice::Mode::None;
+  } else if (mode && !mode.equals_string(shape.auto_word)) {
+    return std::nullopt;
+  }
+  if (choice.mode == ToolChoice::Mode::None) return choice;
+  for (const Json& name : value[shape.names_key].elements()) {
+    if (const auto text = name.as_string()) choice.names.push_back(*text);
+  }
+  std::ranges::sort(choice.names);
+  choice.names.erase(std::ranges::unique(choice.names).begin(), choice.names.end());
+  return choice;
+}
+
+}  // namespace grapnel

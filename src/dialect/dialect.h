@@ -1,0 +1,277 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "grapnel/decision.h"
+#include "grapnel/event.h"
+
+#include "match/matcher.h"
+#include "model/hook_spec.h"
+
+/// A dialect is data: one agent's way of writing settings, payloads and answers, as tables.
+///
+/// The engine reads these tables and never asks which dialect it has before it. A new agent is one new file of rows and
+/// a folder of conformance cases. `well_formed()` checks a table at compile time.
+///
+///   places, settings, hook_keys, group_keys, matcher_members   how hook files are found and read    (src/config)
+///   events, common_inputs, values, tools                       how a payload is read and written    (payload.h)
+///   exits, output, event.outputs, verdict words                how a hook's output becomes effects  (src/decide)
+///   event.outputs again, answer                                how a decision is told to the agent  (answer.h)
+///   shell, environment, variables, stdin_style                 how a hook's process is started      (src/run)
+namespace grapnel {
+
+/// Where a canonical field stands in a payload: a top-level key or, with a slash in front, a JSON pointer.
+struct FieldRow {
+  Field field;
+  std::string_view key;
+};
+
+/// One canonical value and how this dialect spells it.
+struct ValueRow {
+  Field field;
+  std::string_view canonical;
+  std::string_view wire;
+};
+
+/// What one place in a hook's JSON output means. Encoding a decision reads the same rows backwards.
+enum class Effect : uint8_t {
+  Verdict,      ///< a word of `EventRow::words`
+  DenyIfTrue,   ///< a bool
+  DenyIfFalse,  ///< a bool
+  Reason,
+  Context,
+  InputReplace,  ///< the whole tool input
+  InputMerge,    ///< a patch over it
+  Output,
+  Prompt,
+  Notification,
+  ModelRequest,
+  ModelResponse,
+  ToolChoice,
+  TailCall,
+  ClearContext,
+  StopIfFalse,  ///< `continue: false`
+  StopReason,
+  Env,
+  Message,
+  Log,
+  SuppressOutput,
+};
+struct OutputRow {
+  std::string_view pointer;
+  Effect effect;
+  std::string_view filled = {};  ///< pointer inside the value to an array that must not be empty
+};
+
+/// A word of the verdict field. The first word of a verdict is the one we write.
+struct WordRow {
+  std::string_view word;
+  Verdict verdict;
+};
+
+/// What an exit code says.
+enum class ExitMeaning : uint8_t {
+  Success,   ///< read stdout
+  Warn,      ///< plain text is a warning for people; nothing is decided
+  Deny,      ///< blocked, whatever stdout says
+  DenyText,  ///< plain text blocks with that text as reason; JSON decides for itself
+  Failure,   ///< the hook failed
+  Timeout,   ///< the hook says it ran out of time
+};
+struct ExitRow {
+  int from;
+  int to;
+  ExitMeaning meaning;
+};
+
+/// What plain text on stdout means when the hook succeeded.
+enum class TextMeaning : uint8_t { Nothing, Message, Context };
+
+/// Set of verdicts, one bit each.
+using VerdictMask = uint8_t;
+constexpr VerdictMask mask(Verdict v) {
+  return static_cast<VerdictMask>(1U << static_cast<unsigned>(v));
+}
+
+/// One event of a dialect.
+struct EventRow {
+  EventKind kind;
+  std::string_view wire_name;
+  std::span<const std::string_view> aliases = {};
+  std::string_view only_if = {};      ///< pointer that must hold a value for a payload to be this kind…
+  std::string_view only_unless = {};  ///< …or must not; both tell rows of one wire name apart
+  std::span<const FieldRow> inputs = {};
+  Field match_on = Field::None;  ///< what a string matcher is compared with; None: matchers do not apply
+  MatchSyntax match_syntax = MatchSyntax::Exact;
+  std::span<const OutputRow> outputs = {};
+  std::span<const WordRow> words = {};
+  TextMeaning text = TextMeaning::Nothing;
+  bool can_deny = true;  ///< otherwise a block here is only a message
+  Strategy strategy = Strategy::Sequential;
+  VerdictMask ends_chain = 0;         ///< verdicts after which later hooks of this dialect do not start
+  bool context_joins_prompt = false;  ///< later sequential hooks see earlier context behind the prompt
+};
+
+/// A member of an object matcher.
+struct MatcherMember {
+  std::string_view key;
+  Field subject;
+  MatchSyntax syntax;
+};
+
+/// Keys a settings file may have besides hooks.
+enum class Setting : uint8_t {
+  Enabled,
+  DisabledNames,
+  DefaultTimeout,
+  TimeoutBehavior,
+  FailureBehavior,
+  MaxConcurrent,
+  Ignored,  ///< known, and of no consequence here
+};
+struct SettingRow {
+  std::string_view pointer;
+  Setting setting;
+};
+
+/// Keys of a matcher group and of a hook entry.
+enum class GroupKey : uint8_t { Name, Matcher, Hooks, Sequential };
+struct GroupKeyRow {
+  std::string_view key;
+  GroupKey meaning;
+};
+enum class HookKey : uint8_t { Type, Command, Timeout, Name, Description, StatusMessage, Env };
+struct HookKeyRow {
+  std::string_view key;
+  HookKey meaning;
+};
+
+/// A file a dialect keeps hooks in.
+enum class PlaceBase : uint8_t { Root, Home, Project };
+struct Place {
+  Scope scope;
+  PlaceBase base;
+  std::string_view path;
+  std::string_view home_override = {};  ///< environment variable naming another home
+  std::string_view path_override = {};  ///< environment variable naming another file
+};
+
+/// How several files add up.
+enum class Layering : uint8_t {
+  Concatenate,      ///< hooks of all files run; disabled names are united
+  ReplacePerEvent,  ///< a later file's array for an event takes the place of an earlier one's
+};
+
+/// What a hook's environment is made of.
+enum class EnvBase : uint8_t { Inherit, InheritWithoutSecrets, Minimal };
+struct VariableRow {
+  std::string_view name;
+  Field value;
+  bool in_command = false;  ///< `$NAME` in a command's text stands for it, however it is quoted
+};
+
+/// One name of a tool and of its arguments in this dialect.
+struct ToolArgument {
+  std::string_view canonical;
+  std::string_view wire;
+};
+struct ToolRow {
+  std::string_view kind;  ///< `shell read write edit delete glob grep fetch search task`
+  std::string_view name;
+  std::span<const ToolArgument> arguments = {};
+};
+
+/// Where in a tool's input the file and the command stand, for matchers.
+struct InputKeys {
+  std::span<const std::string_view> path_keys = {};
+  std::span<const std::string_view> command_keys = {};
+  std::span<const std::string_view> command_tools = {};  ///< only these tools have a command; empty: all
+};
+
+/// How a tool choice is written.
+struct ToolChoiceShape {
+  std::string_view mode_key;
+  std::string_view names_key;
+  std::string_view auto_word;
+  std::string_view any_word;
+  std::string_view none_word;
+};
+
+struct Dialect {
+  std::string_view name;
+  std::span<const EventRow> events;
+  std::span<const FieldRow> common_inputs;
+  std::span<const ValueRow> values = {};
+  std::span<const ToolRow> tools = {};
+  InputKeys input_keys = {};
+
+  // Settings files.
+  std::span<const Place> places = {};
+  Layering layering = Layering::Concatenate;
+  std::string_view hooks_pointer = "/hooks";
+  std::span<const SettingRow> settings = {};
+  std::span<const GroupKeyRow> group_keys = {};
+  std::span<const HookKeyRow> hook_keys = {};
+  std::span<const MatcherMember> matcher_members = {};
+  std::chrono::milliseconds timeout_unit{1};
+  std::chrono::milliseconds default_timeout{60000};
+  size_t default_concurrency = 0;   ///< 0: no cap
+  bool expand_environment = false;  ///< `$NAME` in any string of a settings file
+  bool sequential_spreads = false;  ///< one sequential group makes the whole plan of this dialect sequential
+  bool dedupe = false;              ///< same name and command: the first runs
+
+  // Output.
+  std::span<const ExitRow> exits = {};
+  bool json_on_any_exit = false;                        ///< otherwise JSON counts on `Success` only
+  bool stderr_stands_in = false;                        ///< stderr is read where stdout is empty
+  bool escape_markup = false;                           ///< `<` and `>` of context become entities
+  std::span<const std::string_view> output_roots = {};  ///< the first that exists holds the answer; empty: the top
+  ToolChoiceShape tool_choice = {};
+  std::string_view event_name_in_answer = {};  ///< pointer; written beside anything else in that object
+  std::string_view default_reason = {};
+  OnFailure on_failure = OnFailure::Open;
+
+  // Process.
+  std::span<const std::string_view> shell = {};  ///< argv in front of the command's text
+  Field working_dir = Field::Cwd;
+  EnvBase environment = EnvBase::Inherit;
+  std::span<const VariableRow> variables = {};
+  JsonStyle stdin_style = JsonStyle::Compact;
+
+  /// The row of that spelling (wire name or alias), the first when several rows share it; null when unknown.
+  const EventRow* find_event(std::string_view spelling) const;
+  /// The row of that kind, or null.
+  const EventRow* find_event(EventKind kind) const;
+};
+
+/// Every dialect, the canonical one first.
+std::span<const Dialect* const> all_dialects();
+/// By name; null when unknown.
+const Dialect* find_dialect(std::string_view name);
+
+extern const Dialect kCanonicalDialect;
+extern const Dialect kGeminiDialect;
+extern const Dialect kClawdDialect;
+
+/// Compile-time check of a table: names are unique per discriminator, matchers and verdicts know where to look.
+consteval bool well_formed(std::span<const EventRow> rows) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const EventRow& row = rows[i];
+    if (row.wire_name.empty()) return false;
+    bool has_verdict = false;
+    for (const OutputRow& output : row.outputs) has_verdict |= output.effect == Effect::Verdict;
+    if (has_verdict != !row.words.empty()) return false;
+    for (size_t j = i + 1; j < rows.size(); ++j) {
+      if (rows[j].kind == row.kind) return false;
+      const bool told_apart = row.only_if != rows[j].only_if || row.only_unless != rows[j].only_unless;
+      if (rows[j].wire_name == row.wire_name && !told_apart) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,167 @@
+#include "dialect/payload.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "dialect/tools.h"
+
+namespace grapnel {
+
+namespace {
+
+const FieldRow* find_field(const Dialect& dialect, EventKind kind, Field field) {
+  const auto in = [&](std::span<const FieldRow> rows) -> const FieldRow* {
+    const auto found = std::ranges::find(rows, field, &FieldRow::field);
+    return found == rows.end() ? nullptr : &*found;
+  };
+  if (const EventRow* event = dialect.find_event(kind)) {
+    if (const FieldRow* row = in(event->inputs)) return row;
+  }
+  return in(dialect.common_inputs);
+}
+
+Json read_at(const Json& payload, std::string_view key) {
+  return key.starts_with('/') ? payload.at_pointer(key) : payload[key];
+}
+
+Json write_at(const Json& payload, std::string_view key, const Json& value) {
+  return key.starts_with('/') ? payload.with_pointer(key, value) : payload.with(key, value);
+}
+
+Json value_to_canonical(const Dialect& dialect, Field field, const Json& value) {
+  for (const ValueRow& row : dialect.values) {
+    if (row.field == field && row.canonical != "*" && value.equals_string(row.wire)) return Json::string(row.canonical);
+  }
+  return value;
+}
+
+Json value_from_canonical(const Dialect& dialect, Field field, const Json& value) {
+  for (const ValueRow& row : dialect.values) {
+    if (row.field != field || !value.is_string()) continue;
+    if (row.canonical == "*" || value.equals_string(row.canonical)) return Json::string(row.wire);
+  }
+  return value;
+}
+
+/// What the payload says, in the event's own dialect.
+Json native_field(const Event& event, Field field) {
+  const Dialect& dialect = event.dialect();
+  if (field == Field::EventName) {
+    const EventRow* row = dialect.find_event(event.kind());
+    return row == nullptr ? Json() : Json::string(row->wire_name);
+  }
+  if (field == Field::ToolPath) return tool_path(dialect, native_field(event, Field::ToolInput));
+  if (field == Field::ToolCommand) {
+    return tool_command(dialect, event.text(Field::ToolName), native_field(event, Field::ToolInput));
+  }
+  const FieldRow* row = find_field(dialect, event.kind(), field);
+  return row == nullptr ? Json() : read_at(event.payload(), row->key);
+}
+
+Json translated_field(const Event& event, const Dialect& to, Field field) {
+  const Dialect& from = event.dialect();
+  switch (field) {
+    case Field::EventName: {
+      const EventRow* row = to.find_event(event.kind());
+      return row == nullptr ? Json() : Json::string(row->wire_name);
+    }
+    case Field::ToolName: {
+      const auto name = native_field(event, field).as_string();
+      return name ? Json::string(translate_tool_name(from, *name, to)) : Json();
+    }
+    case Field::ToolInput: {
+      const std::string tool = native_field(event, Field::ToolName).as_string().value_or("");
+      return translate_tool_input(from, tool, native_field(event, field), to);
+    }
+    case Field::ToolPath:
+      return tool_path(to, translated_field(event, to, Field::ToolInput));
+    case Field::ToolCommand: {
+      const std::string tool = translated_field(event, to, Field::ToolName).as_string().value_or("");
+      return tool_command(to, tool, translated_field(event, to, Field::ToolInput));
+    }
+    default:
+      return value_from_canonical(to, field, value_to_canonical(from, field, native_field(event, field)));
+  }
+}
+
+/// Where the event's dialect has one notion of a directory, the other may stand in for it.
+Json with_stand_in(const Event& event, const Dialect& to, Field field) {
+  if (Json value = field_as(event, to, field)) return value;
+  if (field == Field::Cwd) return field_as(event, to, Field::ProjectDir);
+  if (field == Field::ProjectDir) return field_as(event, to, Field::Cwd);
+  return {};
+}
+
+Json supplement(const Supplements& supplements, const Dialect& to, Field field) {
+  const auto found = std::ranges::find(supplements, field, &std::pair<Field, Json>::first);
+  return found == supplements.end() ? Json() : value_from_canonical(to, field, found->second);
+}
+
+/// Members of the payload that no row of the event's dialect explains.
+Json unexplained_members(const Event& event) {
+  const Dialect& dialect = event.dialect();
+  const EventRow* row = dialect.find_event(event.kind());
+  const auto explains = [](std::span<const FieldRow> rows, std::string_view key) {
+    return std::ranges::find(rows, key, &FieldRow::key) != rows.end();
+  };
+  std::vector<std::pair<std::string, Json>> extra;
+  for (const JsonMember& member : event.payload().members()) {
+    if (explains(dialect.common_inputs, member.key)) continue;
+    if (row != nullptr && explains(row->inputs, member.key)) continue;
+    extra.emplace_back(member.key, member.value);
+  }
+  return extra.empty() ? Json() : Json::object(extra);
+}
+
+}  // namespace
+
+Json field_as(const Event& event, const Dialect& to, Field field) {
+  return &event.dialect() == &to ? native_field(event, field) : translated_field(event, to, field);
+}
+
+std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements) {
+  if (&event.dialect() == &to && &to != &kCanonicalDialect) return std::string(event.payload().raw());
+  Json payload = Json::object();
+  const auto add = [&](std::span<const FieldRow> rows) {
+    for (const FieldRow& row : rows) {
+      Json value = with_stand_in(event, to, row.field);
+      if (!value) value = supplement(supplements, to, row.field);
+      if (value) payload = write_at(payload, row.key, value);
+    }
+  };
+  add(to.common_inputs);
+  if (const EventRow* row = to.find_event(event.kind())) add(row->inputs);
+  if (const Json extra = unexplained_members(event)) {
+    payload = payload.with("extra", Json::object({{event.dialect().name, extra}}));
+  }
+  return payload.dump(to.stdin_style);
+}
+
+Event with_field(const Event& event, Field field, const Json& value) {
+  const FieldRow* row = find_field(event.dialect(), event.kind(), field);
+  return row == nullptr ? event : event.with_payload(write_at(event.payload(), row->key, value));
+}
+
+// Event's reading half is here because it needs the tables.
+
+Event::Event(EventKind kind, Json payload) : Event(kind, &kCanonicalDialect, std::move(payload)) {}
+Event::Event(EventKind kind, const Dialect* dialect, Json payload)
+    : kind_(kind), dialect_(dialect), payload_(std::move(payload)) {}
+
+Event Event::with_payload(Json payload) const {
+  return {kind_, dialect_, std::move(payload)};
+}
+
+std::string_view Event::dialect_name() const {
+  return dialect_->name;
+}
+
+Json Event::get(Field field) const {
+  return field_as(*this, kCanonicalDialect, field);
+}
+
+std::string Event::text(Field field) const {
+  return native_field(*this, field).as_string().value_or("");
+}
+
+}  // namespace grapnel

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dialect/dialect.h"
+
+/// Payloads between dialects: every dialect's tables lead to and from the canonical fields.
+namespace grapnel {
+
+/// Fields the engine knows when the host did not say them: time, execution id, block counts, directories.
+using Supplements = std::vector<std::pair<Field, Json>>;
+
+/// A field as `to` would read it: its own bytes when the event is in that dialect, else names and values translated.
+/// Missing when the event does not have it.
+Json field_as(const Event& event, const Dialect& to, Field field);
+
+/// The whole payload as a hook of that dialect receives it on stdin. The host's own dialect gets the host's bytes.
+/// Fields that `to` has no place for stand under `extra.<the event's dialect>`.
+std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements);
+
+/// The event with a field set to another value (in the event's own dialect).
+Event with_field(const Event& event, Field field, const Json& value);
+
+}  // namespace grapnel

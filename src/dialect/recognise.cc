@@ -1,0 +1,83 @@
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "dialect/dialect.h"
+
+/// Which event is this? A native payload names it, or the caller does; both must agree.
+namespace grapnel {
+
+namespace {
+
+std::string_view event_name_key(const Dialect& dialect) {
+  const auto found = std::ranges::find(dialect.common_inputs, Field::EventName, &FieldRow::field);
+  return found == dialect.common_inputs.end() ? std::string_view{} : found->key;
+}
+
+bool holds_value(const Json& payload, std::string_view pointer) {
+  const Json value = payload.at_pointer(pointer);
+  return value && !value.is_null();
+}
+
+/// Of the rows that share a wire name, the one whose discriminator fits the payload.
+const EventRow* row_for(const Dialect& dialect, const EventRow& named, const Json& payload) {
+  for (const EventRow& row : dialect.events) {
+    if (row.wire_name != named.wire_name) continue;
+    if (!row.only_if.empty() && !holds_value(payload, row.only_if)) continue;
+    if (!row.only_unless.empty() && holds_value(payload, row.only_unless)) continue;
+    return &row;
+  }
+  return &named;
+}
+
+std::unexpected<Error> unknown_event(const Dialect& dialect, std::string_view name) {
+  std::vector<std::string_view> spellings;
+  for (const EventRow& row : dialect.events) spellings.push_back(row.wire_name);
+  std::string message = "'" + std::string(name) + "' is no event of dialect " + std::string(dialect.name);
+  if (const auto near = text::nearest(name, spellings); !near.empty()) {
+    message += "; did you mean '" + std::string(near) + "'?";
+  }
+  return fail(Errc::BadInput, std::move(message));
+}
+
+/// An event spelled in the dialect's way or canonically.
+const EventRow* find_spelled(const Dialect& dialect, std::string_view name) {
+  if (const EventRow* row = dialect.find_event(name)) return row;
+  const auto kind = event_kind_from(name);
+  return kind ? dialect.find_event(*kind) : nullptr;
+}
+
+}  // namespace
+
+Result<Event> Event::from_native(std::string_view dialect_name, Json payload, std::string_view name) {
+  const Dialect* dialect = find_dialect(dialect_name);
+  if (dialect == nullptr) {
+    std::vector<std::string_view> names;
+    for (const Dialect* known : all_dialects()) names.push_back(known->name);
+    std::string message = "unknown dialect '" + std::string(dialect_name) + "'";
+    if (const auto near = text::nearest(dialect_name, names); !near.empty()) {
+      message += "; did you mean '" + std::string(near) + "'?";
+    }
+    return fail(Errc::BadInput, std::move(message));
+  }
+  if (!payload.is_object()) return fail(Errc::BadInput, "the payload must be a JSON object");
+
+  const std::string_view key = event_name_key(*dialect);
+  const std::string said = payload[key].as_string().value_or("");
+  if (said.empty() && name.empty()) {
+    return fail(Errc::BadInput,
+                "the payload names no event ('" + std::string(key) + "' is missing); say which one it is");
+  }
+  const EventRow* by_payload = said.empty() ? nullptr : find_spelled(*dialect, said);
+  if (!said.empty() && by_payload == nullptr) return unknown_event(*dialect, said);
+  const EventRow* by_name = name.empty() ? nullptr : find_spelled(*dialect, name);
+  if (!name.empty() && by_name == nullptr) return unknown_event(*dialect, name);
+  if (by_payload != nullptr && by_name != nullptr && by_payload->wire_name != by_name->wire_name) {
+    return fail(Errc::BadInput,
+                "the payload says '" + said + "' but the event was given as '" + std::string(name) + "'");
+  }
+  const EventRow* row = row_for(*dialect, by_payload != nullptr ? *by_payload : *by_name, payload);
+  return Event(row->kind, dialect, std::move(payload));
+}
+
+}  // namespace grapnel

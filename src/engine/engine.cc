@@ -1,0 +1,290 @@
+#include "grapnel/engine.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <set>
+
+#include "base/environment.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "config/overrides.h"
+#include "config/switches.h"
+#include "engine/firing.h"
+#include "engine/hook_info.h"
+#include "engine/snapshot.h"
+#include "engine/thread_pool.h"
+#include "run/secret_filter.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kMaxAsync = 64;
+
+class EngineImpl final : public Engine {
+ public:
+  explicit EngineImpl(EngineOptions options);
+
+  Decision fire(const Event& event, std::stop_token cancel) override;
+  std::future<Decision> fire_async(Event event, std::stop_token cancel) override;
+  Result<void> register_callback(CallbackHook hook) override;
+  bool unregister_callback(std::string_view name) override;
+  bool set_enabled(std::string_view name, bool enabled) override;
+  void set_all_enabled(bool enabled) override { all_enabled_ = enabled; }
+  bool is_enabled() const override { return all_enabled_; }
+  void reload() override;
+  std::vector<HookInfo> hooks() const override;
+  std::map<EventKind, size_t> hook_counts() const override;
+  std::vector<ConfigProblem> problems() const override;
+  std::vector<HookExplanation> explain(const Event& event) const override;
+  std::string registry_digest() const override { return current()->registry.digest; }
+
+ private:
+  std::shared_ptr<const Snapshot> current() const { return snapshot_.load(); }
+  std::shared_ptr<const Snapshot> up_to_date();
+  void rebuild(Discovered discovered);
+  void reload_locked();
+  DiscoverOptions discover_options() const;
+  void notify(const Notice& notice) const;
+  void notify_untrusted(const Registry& registry) const;
+  void record(const Event& event, const Decision& decision, const Snapshot& snapshot, std::chrono::microseconds took);
+  void start_turn(const Event& event);
+
+  EngineOptions options_;
+  Overrides overrides_;
+  Environment env_;        ///< for our own look-ups
+  Environment child_env_;  ///< what hooks inherit
+  std::atomic<bool> all_enabled_{true};
+
+  std::mutex change_;  ///< one change of configuration at a time
+  Discovered files_;   ///< hooks of files and objects, without callbacks
+  std::vector<HookSpec> callbacks_;
+  std::map<std::string, bool, std::less<>> switched_;
+  std::atomic<std::shared_ptr<const Snapshot>> snapshot_;
+  std::atomic<int64_t> next_check_{0};
+  ThreadPool pool_{kMaxAsync};
+};
+
+int64_t coarse_milliseconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+}
+
+bool have_changed(const Snapshot& snapshot) {
+  return std::ranges::any_of(snapshot.stamps, [](const auto& file) { return os::stamp(file.first) != file.second; });
+}
+
+EngineImpl::EngineImpl(EngineOptions options) : options_(std::move(options)) {
+  env_ = options_.env ? Environment(*options_.env) : Environment::of_process();
+  child_env_ = options_.filter_secrets ? without_secrets(env_) : env_;
+  overrides_ = read_overrides(env_);
+  all_enabled_ = !overrides_.disable_all;
+  if (!options_.sessions) options_.sessions = make_memory_session_store();
+  if (options_.trust_store.empty()) options_.trust_store = env_.state_dir() + "/trust.json";
+  if (options_.switches.empty()) options_.switches = env_.state_dir() + "/switches.json";
+  reload();
+}
+
+DiscoverOptions EngineImpl::discover_options() const {
+  DiscoverOptions out;
+  out.roots = {options_.managed_root, options_.project_dir, env_};
+  out.use_standard_places = options_.use_hook_files;
+  for (const HookConfig& config : options_.configs) {
+    if (config.path.empty()) {
+      out.objects.push_back({config.dialect, config.object});
+    } else {
+      out.files.push_back({config.path, config.dialect});
+    }
+  }
+  for (const std::string& path : overrides_.config_files) out.files.push_back({path, ""});
+  out.trust_store = options_.trust_store;
+  out.default_timeout = overrides_.timeout;
+  out.max_file_bytes = options_.limits.max_file;
+  return out;
+}
+
+void EngineImpl::reload() {
+  const std::lock_guard lock(change_);
+  reload_locked();
+}
+
+void EngineImpl::reload_locked() {
+  files_ = discover(discover_options());
+  for (const std::string& problem : overrides_.problems) {
+    files_.registry.problems.push_back({Problem::Severity::Error, problem, {}, ""});
+  }
+  apply_switches(options_.switches, files_.registry, files_.stamps);
+  rebuild(files_);
+  notify_untrusted(current()->registry);
+}
+
+void EngineImpl::rebuild(Discovered discovered) {
+  Registry& registry = discovered.registry;
+  registry.hooks.insert(registry.hooks.end(), callbacks_.begin(), callbacks_.end());
+  for (HookSpec& hook : registry.hooks) {
+    if (hook.scope == Scope::Managed) continue;
+    if (overrides_.disabled_names.contains(hook.name)) hook.enabled = false;
+    if (const auto found = switched_.find(hook.name); found != switched_.end()) hook.enabled = found->second;
+  }
+  arrange(registry);
+  auto next = std::make_shared<const Snapshot>(std::move(registry), std::move(discovered.stamps));
+  if (options_.records) options_.records->snapshot(next->registry.digest, next->registry.snapshot());
+  snapshot_.store(std::move(next));
+}
+
+std::shared_ptr<const Snapshot> EngineImpl::up_to_date() {
+  std::shared_ptr<const Snapshot> snapshot = current();
+  if (options_.reload_interval.count() < 0) return snapshot;
+  const int64_t now = coarse_milliseconds();
+  int64_t due = next_check_.load(std::memory_order_relaxed);
+  if (now < due || !next_check_.compare_exchange_strong(due, now + options_.reload_interval.count())) return snapshot;
+  if (due == 0 || !have_changed(*snapshot)) return snapshot;
+  reload();
+  return current();
+}
+
+void EngineImpl::notify(const Notice& notice) const {
+  if (options_.notices) options_.notices(notice);
+}
+
+void EngineImpl::notify_untrusted(const Registry& registry) const {
+  const auto count = std::ranges::count(registry.hooks, Trust::Untrusted, &HookSpec::trust);
+  if (count == 0) return;
+  notify({"", std::to_string(count) + (count == 1 ? " hook of this project is" : " hooks of this project are") +
+                  " not trusted and will not run; `grapnel trust` shows them"});
+}
+
+/// A new prompt opens a turn: gates count from zero again.
+void EngineImpl::start_turn(const Event& event) {
+  const std::string session = event.text(Field::SessionId);
+  if (event.kind() != EventKind::UserPromptSubmit || session.empty()) return;
+  const auto state = options_.sessions->load(session);
+  if (!state || state->blocks.empty()) return;
+  static_cast<void>(options_.sessions->update(session, [](SessionState& s) { s.blocks.clear(); }));
+}
+
+Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
+  if (!all_enabled_) return {};
+  const std::shared_ptr<const Snapshot> snapshot = up_to_date();
+  if (event.kind() == EventKind::UserPromptSubmit) start_turn(event);
+  const Plan plan = snapshot->planner.plan(event);
+  const bool may_be_untrusted = snapshot->untrusted.test(static_cast<size_t>(event.kind()));
+  if (plan.empty() && !may_be_untrusted && !options_.record_unmatched) return {};
+
+  const Deadline started = SteadyClock::now();
+  os::CancelToken token;
+  std::optional<os::CancelSource> source;
+  if (cancel.stop_possible()) token = source.emplace().token();
+  const std::stop_callback forward(cancel, [&] { source->cancel(); });
+
+  Firing firing(*snapshot, event, {options_, child_env_, *options_.sessions, token});
+  const Decision decision = firing.run(plan);
+  record(event, decision, *snapshot,
+         std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started));
+  for (const Attributed& message : decision.effects.messages) notify({message.hook, message.text});
+  return decision;
+}
+
+std::future<Decision> EngineImpl::fire_async(Event event, std::stop_token cancel) {
+  auto promise = std::make_shared<std::promise<Decision>>();
+  std::future<Decision> future = promise->get_future();
+  pool_.post([this, promise, event = std::move(event), cancel] { promise->set_value(fire(event, cancel)); });
+  return future;
+}
+
+void EngineImpl::record(const Event& event, const Decision& decision, const Snapshot& snapshot,
+                        std::chrono::microseconds took) {
+  if (!options_.records || (decision.hooks.empty() && !options_.record_unmatched)) return;
+  Record record;
+  record.id = decision.event_id;
+  record.time = format_timestamp(std::chrono::system_clock::now());
+  record.event = event.kind();
+  record.dialect = event.dialect_name();
+  record.session_id = event.text(Field::SessionId);
+  record.tool = event.text(Field::ToolName);
+  record.tool_use_id = event.text(Field::ToolUseId);
+  record.registry_digest = snapshot.registry.digest;
+  record.hooks = decision.hooks;
+  record.verdict = decision.verdict();
+  record.reason = decision.reason();
+  record.origin = decision.origin;
+  record.decided_by = decision.decided_by;
+  record.stop = decision.effects.stop;
+  record.took = took;
+  options_.records->record(record);
+}
+
+Result<void> EngineImpl::register_callback(CallbackHook hook) {
+  auto spec = spec_of_callback(hook);
+  if (!spec) return std::unexpected(spec.error());
+  const std::lock_guard lock(change_);
+  if (std::ranges::find(callbacks_, hook.name, &HookSpec::name) != callbacks_.end()) {
+    return fail(Errc::BadConfig, "a callback named '" + hook.name + "' is registered already");
+  }
+  callbacks_.push_back(std::move(*spec));
+  rebuild(files_);
+  return {};
+}
+
+bool EngineImpl::unregister_callback(std::string_view name) {
+  const std::lock_guard lock(change_);
+  const size_t removed = std::erase_if(callbacks_, [&](const HookSpec& hook) { return hook.name == name; });
+  if (removed > 0) rebuild(files_);
+  return removed > 0;
+}
+
+bool EngineImpl::set_enabled(std::string_view name, bool enabled) {
+  const std::lock_guard lock(change_);
+  const std::shared_ptr<const Snapshot> snapshot = current();
+  const auto is_meant = [&](const HookSpec& hook) { return hook.name == name && hook.scope != Scope::Managed; };
+  if (std::ranges::none_of(snapshot->registry.hooks, is_meant)) return false;
+  switched_[std::string(name)] = enabled;
+  rebuild(files_);
+  return true;
+}
+
+std::vector<HookInfo> EngineImpl::hooks() const {
+  const std::shared_ptr<const Snapshot> snapshot = current();
+  std::vector<HookInfo> out;
+  for (const HookSpec& hook : snapshot->registry.hooks) out.push_back(info_of(hook));
+  return out;
+}
+
+std::map<EventKind, size_t> EngineImpl::hook_counts() const {
+  const std::shared_ptr<const Snapshot> snapshot = current();
+  std::map<EventKind, size_t> counts;
+  for (const EventKind kind : all_event_kinds()) {
+    const auto count =
+        std::ranges::count_if(snapshot->registry.hooks, [&](const HookSpec& h) { return h.listens_to(kind); });
+    if (count > 0) counts[kind] = static_cast<size_t>(count);
+  }
+  return counts;
+}
+
+std::vector<ConfigProblem> EngineImpl::problems() const {
+  const std::shared_ptr<const Snapshot> snapshot = current();
+  std::vector<ConfigProblem> out;
+  for (const Problem& problem : snapshot->registry.problems) {
+    out.push_back({problem.severity == Problem::Severity::Error, problem.message, problem.at, problem.hint});
+  }
+  return out;
+}
+
+std::vector<HookExplanation> EngineImpl::explain(const Event& event) const {
+  const std::shared_ptr<const Snapshot> snapshot = current();
+  return explain_event(*snapshot, event);
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> Engine::create(EngineOptions options) {
+  return std::make_unique<EngineImpl>(std::move(options));
+}
+
+std::string ConfigProblem::to_string() const {
+  return Problem{is_error ? Problem::Severity::Error : Problem::Severity::Warning, message, at, hint}.to_string();
+}
+
+}  // namespace grapnel

@@ -1,0 +1,88 @@
+#include "grapnel/session_store.h"
+
+#include "base/error.h"
+#include "model/effects_json.h"
+#include "os/files.h"
+#include "trust/sha256.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kMaxState = size_t{16} << 20;
+constexpr std::chrono::milliseconds kLockTimeout{2000};
+
+Json to_json(const SessionState& state) {
+  std::vector<std::pair<std::string, Json>> blocks;
+  for (const auto& [event, count] : state.blocks) blocks.emplace_back(event, Json::number(int64_t{count}));
+  std::vector<Json> disabled;
+  for (const std::string& name : state.disabled) disabled.push_back(Json::string(name));
+  std::vector<std::pair<std::string, Json>> env;
+  for (const auto& [name, value] : state.env) env.emplace_back(name, Json::string(value));
+  std::vector<Json> remembered;
+  for (const SessionState::Remembered& item : state.remembered) {
+    remembered.push_back(Json::array({Json::string(item.key), decision_to_stored(item.decision)}));
+  }
+  return Json::object({{"version", Json::number(int64_t{1})},
+                       {"blocks", Json::object(blocks)},
+                       {"disabled", Json::array(disabled)},
+                       {"env", Json::object(env)},
+                       {"remembered", Json::array(remembered)}});
+}
+
+SessionState from_json(const Json& stored) {
+  SessionState state;
+  for (const JsonMember& member : stored["blocks"].members()) {
+    state.blocks[member.key] = static_cast<uint32_t>(member.value.as_integer().value_or(0));
+  }
+  for (const Json& name : stored["disabled"].elements()) state.disabled.insert(name.as_string().value_or(""));
+  for (const JsonMember& member : stored["env"].members()) {
+    state.env.emplace_back(member.key, member.value.as_string().value_or(""));
+  }
+  for (const Json& item : stored["remembered"].elements()) {
+    state.remembered.push_back({item.at(0).as_string().value_or(""), decision_from_stored(item.at(1))});
+  }
+  return state;
+}
+
+/// One file per session, named by a digest of its id, read and replaced under a lock beside it.
+class FileSessionStore final : public SessionStore {
+ public:
+  explicit FileSessionStore(std::string directory) : directory_(std::move(directory)) {}
+
+  Result<SessionState> load(const std::string& session_id) override {
+    auto text = os::read_file(path_of(session_id), kMaxState);
+    if (!text && text.error().code == Errc::NotFound) return SessionState{};
+    if (!text) return std::unexpected(text.error());
+    auto json = Json::parse(std::move(*text));
+    if (!json || !json->is_object())
+      return fail(Errc::BadInput, path_of(session_id) + ": the session's state cannot be read");
+    return from_json(*json);
+  }
+
+  Result<void> update(const std::string& session_id, const std::function<void(SessionState&)>& change) override {
+    if (auto made = os::make_dirs(directory_, 0700); !made) return made;
+    const std::string path = path_of(session_id);
+    auto lock = os::lock_file(path + ".lock", kLockTimeout);
+    if (!lock) return std::unexpected(lock.error());
+    auto state = load(session_id);
+    if (!state) return std::unexpected(state.error());
+    change(*state);
+    return os::write_file_atomic(path, to_json(*state).dump(), 0600);
+  }
+
+ private:
+  std::string path_of(const std::string& session_id) const {
+    return directory_ + "/" + Sha256().add(session_id).hex().substr(0, 32) + ".json";
+  }
+
+  std::string directory_;
+};
+
+}  // namespace
+
+std::unique_ptr<SessionStore> make_file_session_store(std::string directory) {
+  return std::make_unique<FileSessionStore>(std::move(directory));
+}
+
+}  // namespace grapnel

@@ -1,0 +1,251 @@
+#include "engine/firing.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include <sys/random.h>
+
+#include "base/clock.h"
+#include "decide/capability.h"
+#include "decide/combine.h"
+#include "dialect/payload.h"
+#include "engine/session_env.h"
+#include "engine/translate_effects.h"
+#include "trust/closure.h"
+#include "trust/sha256.h"
+#include "trust/trust_store.h"
+
+namespace grapnel {
+
+namespace {
+
+/// A pair of tool call and event runs once. The input is part of the key: the same id with other arguments is another
+/// call.
+std::string guard_key(const Event& event) {
+  constexpr auto kGuarded =
+      std::to_array({EventKind::PreToolUse, EventKind::PostToolUse, EventKind::PostToolUseFailure});
+  const std::string use_id = event.text(Field::ToolUseId);
+  if (use_id.empty() || std::ranges::find(kGuarded, event.kind()) == kGuarded.end()) return "";
+  const std::string input = field_as(event, event.dialect(), Field::ToolInput).dump();
+  return std::string(to_string(event.kind())) + ":" + use_id + ":" + Sha256().add(input).hex().substr(0, 32);
+}
+
+bool is_trusted_still(const HookSpec& hook, const std::string& project_dir) {
+  if (hook.trust != Trust::Trusted) return true;
+  return closure_digest(hook.definition, hook.command()->command, canonical_directory(project_dir)) == hook.digest;
+}
+
+HookFate fate_of(const HookSpec& hook, HookFate::Kind kind, std::string detail) {
+  return {hook.name, hook.source_text(), kind, std::move(detail), Verdict::Pass, std::chrono::microseconds{0}};
+}
+
+}  // namespace
+
+std::string new_event_id() {
+  const auto now =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+  std::array<unsigned char, 8> random{};
+  if (::getrandom(random.data(), random.size(), GRND_NONBLOCK) < 0) random.fill(0);
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string id;
+  for (int shift = 44; shift >= 0; shift -= 4) id += kDigits[(now.count() >> shift) & 15];
+  id += '-';
+  for (const unsigned char byte : random) {
+    id += kDigits[byte >> 4];
+    id += kDigits[byte & 15];
+  }
+  return id;
+}
+
+Firing::Firing(const Snapshot& snapshot, const Event& event, FiringContext context)
+    : snapshot_(snapshot),
+      original_(event),
+      event_(event),
+      context_(std::move(context)),
+      id_(new_event_id()),
+      session_id_(event.text(Field::SessionId)),
+      guard_key_(guard_key(event)) {}
+
+Decision Firing::run(const Plan& plan) {
+  load_session();
+  if (auto remembered = recall()) return *remembered;
+  for (const Stage& stage : plan.stages) run_stage_hooks(stage);
+  if (snapshot_.untrusted.test(static_cast<size_t>(original_.kind()))) add_untrusted();
+  return finish();
+}
+
+void Firing::load_session() {
+  if (session_id_.empty()) return;
+  auto state = context_.sessions.load(session_id_);
+  if (state) {
+    session_ = std::move(*state);
+  } else {
+    session_readable_ = false;
+    effects_.messages.push_back({"", "session state is unavailable: " + state.error().message});
+  }
+}
+
+std::optional<Decision> Firing::recall() const {
+  if (guard_key_.empty()) return std::nullopt;
+  const auto found = std::ranges::find(session_.remembered, guard_key_, &SessionState::Remembered::key);
+  if (found == session_.remembered.end()) return std::nullopt;
+  Decision decision = found->decision;
+  decision.origin = Origin::Remembered;
+  return decision;
+}
+
+std::optional<std::string> Firing::reason_to_skip(const HookSpec& hook) const {
+  if (cancelled_) return "the event was cancelled";
+  if (ended_.contains(hook.dialect)) return "an earlier hook decided";
+  if (session_.disabled.contains(hook.name)) return "disabled for this session";
+  if (!is_trusted_still(hook, context_.options.project_dir)) return "untrusted: it changed after it was trusted";
+  return std::nullopt;
+}
+
+void Firing::run_stage_hooks(const Stage& stage) {
+  Stage ready{{}, stage.max_parallel};
+  for (const uint32_t id : stage.hooks) {
+    const HookSpec& hook = snapshot_.registry.hooks[id];
+    if (auto why = reason_to_skip(hook)) {
+      fates_.push_back(fate_of(hook, HookFate::Kind::Skipped, std::move(*why)));
+    } else {
+      ready.hooks.push_back(id);
+    }
+  }
+  if (ready.hooks.empty()) return;
+  const Limits& limits = context_.options.limits;
+  const RunContext run{
+      .env = context_.env,
+      .session_env = session_.env,
+      .default_dir = context_.options.project_dir,
+      .limits = {.max_output = limits.max_output, .term_grace = limits.term_grace, .drain_grace = limits.drain_grace},
+      .cancel = context_.cancel,
+      .supplements = supplements()};
+  const std::vector<RunOutcome> outcomes = run_stage(snapshot_.registry, ready, event_, run, payloads_);
+  for (size_t i = 0; i < outcomes.size(); ++i) take_answer(snapshot_.registry.hooks[ready.hooks[i]], outcomes[i]);
+  advance_event();
+}
+
+void Firing::take_answer(const HookSpec& hook, const RunOutcome& outcome) {
+  Answer answer = interpret(hook, original_.kind(), outcome);
+  HookFate fate = fate_of(hook, HookFate::Kind::Ran, describe(outcome.ending));
+  fate.took = outcome.took;
+  if (answer.failure) {
+    fate.kind = HookFate::Kind::Failed;
+    fate.detail = answer.failure->what;
+    cancelled_ |= answer.failure->cause == Cause::Cancelled;
+    failures_.insert(origin_of(policy_for(hook, answer.failure->cause)));
+    answer.effects = effects_of_failure(hook, *answer.failure, original_.kind());
+  }
+  for (const std::string& complaint : answer.complaints) answer.effects.logs.push_back({hook.name, complaint});
+  fate.verdict = answer.effects.verdict;
+  const EventRow* row = hook.dialect->find_event(original_.kind());
+  if (row != nullptr && (row->ends_chain & mask(fate.verdict)) != 0) ended_.insert(hook.dialect);
+  fates_.push_back(std::move(fate));
+  effects_ = combine(std::move(effects_), translate_effects(answer.effects, *hook.dialect, original_));
+}
+
+/// Later hooks see the event as rewritten so far.
+void Firing::advance_event() {
+  Event next = original_;
+  const Dialect& own = original_.dialect();
+  if (effects_.input) {
+    next = with_field(next, Field::ToolInput, effects_.input->apply(field_as(original_, own, Field::ToolInput)));
+  }
+  if (effects_.model_request) {
+    next = with_field(next, Field::ModelRequest,
+                      field_as(original_, own, Field::ModelRequest).merged(*effects_.model_request));
+  }
+  const EventRow* row = own.find_event(original_.kind());
+  std::string prompt = effects_.prompt.value_or(original_.text(Field::Prompt));
+  if (row != nullptr && row->context_joins_prompt) {
+    for (const Attributed& item : effects_.context) prompt += "\n\n" + item.text;
+  }
+  if (prompt != original_.text(Field::Prompt)) next = with_field(next, Field::Prompt, Json::string(prompt));
+  event_ = std::move(next);
+  payloads_.clear();
+}
+
+void Firing::add_untrusted() {
+  for (const Explanation& share : snapshot_.planner.explain(original_)) {
+    if (share.reason != Reason::Untrusted) continue;
+    fates_.push_back(fate_of(snapshot_.registry.hooks[share.hook], HookFate::Kind::Skipped, "untrusted"));
+  }
+}
+
+bool Firing::loop_cap_reached() const {
+  if (!capability(original_.kind()).is_gate) return false;
+  if (!session_readable_) return true;  // without a count a gate might never open again
+  if (original_.get(Field::StopHookActive).as_bool() == false) return false;
+  const auto found = session_.blocks.find(std::string(to_string(original_.kind())));
+  return found != session_.blocks.end() && found->second >= context_.options.limits.gate_blocks;
+}
+
+Decision Firing::finish() {
+  keep_safe_env(effects_);
+  Decision decision =
+      finalize(std::move(effects_), original_.kind(),
+               {.max_context = context_.options.limits.max_context, .loop_cap_reached = loop_cap_reached()});
+  const Verdict verdict = decision.effects.verdict;
+  const auto decider = std::ranges::find_if(
+      fates_, [&](const HookFate& fate) { return verdict != Verdict::Pass && fate.verdict == verdict; });
+  if (decider != fates_.end()) decision.decided_by = decider->name;
+  if (decision.effects.stop && !decision.effects.stop_reasons.empty()) {
+    decision.decided_by = decision.effects.stop_reasons.front().hook;
+  }
+  if (cancelled_) {
+    decision.effects = {};
+    decision.origin = Origin::Engine;
+  } else if (decision.origin != Origin::LoopCap) {
+    const bool ran = std::ranges::any_of(fates_, [](const HookFate& f) { return f.kind != HookFate::Kind::Skipped; });
+    decision.origin = ran ? Origin::Hook : Origin::NoHook;
+    const bool decided_by_failure = decider != fates_.end() && decider->kind == HookFate::Kind::Failed;
+    if (verdict == Verdict::Pass && failures_.contains(Origin::FailOpen)) decision.origin = Origin::FailOpen;
+    if (decided_by_failure) decision.origin = verdict == Verdict::Ask ? Origin::FailAsk : Origin::FailClosed;
+  }
+  decision.event_id = id_;
+  decision.hooks = std::move(fates_);
+  if (!session_id_.empty() && !cancelled_) save_session(decision);
+  return decision;
+}
+
+void Firing::save_session(const Decision& decision) {
+  const bool is_gate = capability(original_.kind()).is_gate;
+  const bool keeps_env = original_.kind() == EventKind::SessionStart && !decision.effects.env.empty();
+  if (guard_key_.empty() && !is_gate && !keeps_env) return;
+  // A host that says "this is the first try of the turn" starts the count anew.
+  const bool fresh_turn = original_.get(Field::StopHookActive).as_bool() == false;
+  const std::string gate(to_string(original_.kind()));
+  const auto saved = context_.sessions.update(session_id_, [&](SessionState& state) {
+    if (is_gate && (fresh_turn || !decision.denied())) state.blocks.erase(gate);
+    if (is_gate && decision.denied()) ++state.blocks[gate];
+    if (keeps_env) state.env = merged_env(state.env, decision.effects.env);
+    if (guard_key_.empty()) return;
+    state.remembered.push_back({guard_key_, decision});
+    if (state.remembered.size() > SessionState::kMaxRemembered) state.remembered.erase(state.remembered.begin());
+  });
+  if (!saved && context_.options.notices) {
+    context_.options.notices({"", "session state could not be kept: " + saved.error().message});
+  }
+}
+
+Supplements Firing::supplements() const {
+  const auto blocks = session_.blocks.find(std::string(to_string(original_.kind())));
+  const int64_t count = blocks == session_.blocks.end() ? 0 : blocks->second;
+  Supplements out = {
+      {Field::Timestamp, Json::string(format_timestamp(std::chrono::system_clock::now()))},
+      {Field::ExecutionId, Json::string(id_)},
+      {Field::TranscriptPath, Json::string("")},
+      {Field::PermissionMode, Json::string("default")},
+      {Field::StopHookActive, Json::boolean(count > 0)},
+      {Field::BlockCount, Json::number(count)},
+  };
+  if (!context_.options.project_dir.empty()) {
+    out.emplace_back(Field::Cwd, Json::string(context_.options.project_dir));
+    out.emplace_back(Field::ProjectDir, Json::string(context_.options.project_dir));
+  }
+  return out;
+}
+
+}  // namespace grapnel

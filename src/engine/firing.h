@@ -1,0 +1,69 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grapnel/engine.h"
+
+#include "base/environment.h"
+#include "decide/interpret.h"
+#include "engine/snapshot.h"
+#include "os/cancel.h"
+#include "run/runner.h"
+
+namespace grapnel {
+
+/// What the engine lends to one event.
+struct FiringContext {
+  const EngineOptions& options;
+  const Environment& env;
+  SessionStore& sessions;
+  os::CancelToken cancel;
+};
+
+/// One event on its straight line: plan → run → interpret → combine → finalize. Used once, by one thread.
+///
+/// Answers are folded in configured order, which is the order of stages and of hooks in a stage. A sequential hook sees
+/// the event as rewritten so far. Where a dialect's row says a verdict ends the chain, later hooks of that dialect do
+/// not start; hooks of other dialects do, since their Deny could still outrank it.
+class Firing {
+ public:
+  Firing(const Snapshot& snapshot, const Event& event, FiringContext context);
+
+  Decision run(const Plan& plan);
+
+ private:
+  void load_session();
+  std::optional<Decision> recall() const;
+  void run_stage_hooks(const Stage& stage);
+  std::optional<std::string> reason_to_skip(const HookSpec& hook) const;
+  void take_answer(const HookSpec& hook, const RunOutcome& outcome);
+  void advance_event();
+  void add_untrusted();
+  Decision finish();
+  bool loop_cap_reached() const;
+  void save_session(const Decision& decision);
+  Supplements supplements() const;
+
+  const Snapshot& snapshot_;
+  const Event& original_;
+  Event event_;  ///< as the next hook sees it
+  FiringContext context_;
+  std::string id_;
+  std::string session_id_;
+  std::string guard_key_;  ///< "" where the execution guard does not apply
+  SessionState session_;
+  bool session_readable_ = true;
+  PayloadCache payloads_;
+  Effects effects_;
+  std::vector<HookFate> fates_;
+  std::set<const Dialect*> ended_;
+  std::set<Origin> failures_;
+  bool cancelled_ = false;
+};
+
+/// A new id, sortable by time.
+std::string new_event_id();
+
+}  // namespace grapnel

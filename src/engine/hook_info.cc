@@ -1,0 +1,88 @@
+#include "engine/hook_info.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "dialect/dialect.h"
+
+namespace grapnel {
+
+namespace {
+
+std::string describe_clauses(const HookSpec& hook) {
+  std::string out;
+  for (const Clause& clause : hook.clauses) {
+    if (!out.empty()) out += ", ";
+    out += std::string(to_string(clause.subject)) + " " + clause.matcher.describe();
+  }
+  return out;
+}
+
+size_t stage_of(const Plan& plan, uint32_t hook) {
+  for (size_t i = 0; i < plan.stages.size(); ++i) {
+    if (std::ranges::find(plan.stages[i].hooks, hook) != plan.stages[i].hooks.end()) return i + 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+HookInfo info_of(const HookSpec& hook) {
+  HookInfo info;
+  info.name = hook.name;
+  info.group = hook.group;
+  info.description = hook.description;
+  info.dialect = hook.dialect->name;
+  info.scope = to_string(hook.scope);
+  info.source = hook.source;
+  for (const EventKind kind : all_event_kinds()) {
+    if (hook.listens_to(kind)) info.events.push_back(kind);
+  }
+  info.matcher = describe_clauses(hook);
+  if (const CommandHandler* command = hook.command()) info.command = command->command;
+  info.timeout = hook.timeout;
+  info.sequential = hook.sequential;
+  info.enabled = hook.enabled;
+  info.trusted = hook.trust != Trust::Untrusted;
+  info.digest = hook.digest;
+  return info;
+}
+
+std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event& event) {
+  const Plan plan = snapshot.planner.plan(event);
+  std::vector<HookExplanation> out;
+  for (const Explanation& share : snapshot.planner.explain(event)) {
+    HookExplanation& shown = out.emplace_back();
+    shown.hook = info_of(snapshot.registry.hooks[share.hook]);
+    shown.runs = share.reason == Reason::Planned;
+    shown.stage = shown.runs ? stage_of(plan, share.hook) : 0;
+    shown.reason = to_string(share.reason);
+    shown.detail = share.detail;
+  }
+  return out;
+}
+
+Result<HookSpec> spec_of_callback(const CallbackHook& callback) {
+  if (callback.name.empty()) return fail(Errc::BadConfig, "a callback needs a name");
+  if (!callback.call) return fail(Errc::BadConfig, "callback '" + callback.name + "' has no function");
+  if (callback.events.empty()) return fail(Errc::BadConfig, "callback '" + callback.name + "' names no event");
+  HookSpec spec;
+  spec.name = callback.name;
+  for (const EventKind kind : callback.events) spec.events.set(static_cast<size_t>(kind));
+  spec.dialect = &kCanonicalDialect;
+  spec.scope = Scope::Callback;
+  if (!callback.tools.empty()) {
+    auto matcher = Matcher::compile(callback.tools, MatchSyntax::NamesOrRegex);
+    if (!matcher) return std::unexpected(matcher.error());
+    spec.clauses.push_back({Field::ToolName, std::move(*matcher)});
+  }
+  spec.handler = CallbackHandler{callback.call};
+  spec.timeout = callback.timeout;
+  spec.priority = callback.priority;
+  spec.failure = {callback.on_failure, callback.on_failure};
+  spec.definition =
+      Json::object({{"callback", Json::string(callback.name)}, {"tools", Json::string(callback.tools)}}).dump();
+  return spec;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "grapnel/engine.h"
+
+#include "engine/snapshot.h"
+
+namespace grapnel {
+
+/// A hook of the registry as the public API shows it.
+HookInfo info_of(const HookSpec& hook);
+
+/// Every hook's share in an event; a pure function of the snapshot.
+std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event& event);
+
+/// A callback as a hook of the canonical dialect. Fails: BadConfig when it has no name, no function or no event.
+Result<HookSpec> spec_of_callback(const CallbackHook& callback);
+
+}  // namespace grapnel

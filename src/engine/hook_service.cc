@@ -1,0 +1,148 @@
+#include "grapnel/hook_service.h"
+
+namespace grapnel {
+
+namespace {
+
+using Fields = std::vector<std::pair<std::string, Json>>;
+
+std::pair<std::string, Json> field(Field name, Json value) {
+  return {std::string(to_string(name)), std::move(value)};
+}
+std::pair<std::string, Json> field(Field name, std::string_view text) {
+  return field(name, Json::string(text));
+}
+
+Fields tool_fields(const HookService::ToolCall& call) {
+  Fields fields = {field(Field::ToolName, call.name),
+                   field(Field::ToolInput, call.input ? call.input : Json::object())};
+  if (!call.use_id.empty()) fields.push_back(field(Field::ToolUseId, call.use_id));
+  return fields;
+}
+
+HookService::GateResult gate_result(const Decision& decision) {
+  const bool blocked = decision.denied();
+  return {blocked, blocked ? decision.reason() : ""};
+}
+
+HookService::PostToolResult post_result(const Decision& decision) {
+  return {decision.context(), decision.effects.output, decision.denied() ? decision.reason() : ""};
+}
+
+}  // namespace
+
+Decision HookService::fire(EventKind kind, const Session& session, Fields fields) {
+  if (!is_hooks_available()) return {};
+  fields.push_back(field(Field::SessionId, session.session_id));
+  fields.push_back(field(Field::PermissionMode, session.permission_mode));
+  if (!session.project_dir.empty()) {
+    fields.push_back(field(Field::ProjectDir, session.project_dir));
+    fields.push_back(field(Field::Cwd, session.project_dir));
+  }
+  return engine_->fire(Event(kind, Json::object(fields)));
+}
+
+HookService::SessionResult HookService::on_session_start(const Session& session, std::string_view source) {
+  const Decision decision = fire(EventKind::SessionStart, session, {field(Field::Source, source)});
+  return {decision.denied(), decision.denied() ? decision.reason() : "", decision.context(), decision.effects.env};
+}
+
+void HookService::on_session_end(const Session& session, std::string_view reason) {
+  fire(EventKind::SessionEnd, session, {field(Field::EndReason, reason)});
+}
+
+HookService::PromptResult HookService::on_user_prompt_submit(const Session& session, std::string_view prompt) {
+  const Decision decision = fire(EventKind::UserPromptSubmit, session, {field(Field::Prompt, prompt)});
+  return {decision.denied(), decision.denied() ? decision.reason() : "", decision.effects.prompt, decision.context()};
+}
+
+HookService::GateResult HookService::on_stop(const Session& session, std::string_view stop_reason,
+                                             std::string_view final_response) {
+  return gate_result(fire(EventKind::Stop, session,
+                          {field(Field::StopReason, stop_reason), field(Field::FinalResponse, final_response)}));
+}
+
+void HookService::on_turn_end(const Session& session, std::string_view final_response) {
+  fire(EventKind::TurnEnd, session, {field(Field::FinalResponse, final_response)});
+}
+
+HookService::GateResult HookService::on_compaction(const Session& session, int64_t tokens_before, int64_t message_count,
+                                                   std::string_view trigger) {
+  return gate_result(fire(EventKind::PreCompact, session,
+                          {field(Field::TokensBefore, Json::number(tokens_before)),
+                           field(Field::MessagesBefore, Json::number(message_count)), field(Field::Trigger, trigger)}));
+}
+
+void HookService::on_post_compact(const Session& session, std::string_view summary, std::string_view trigger) {
+  fire(EventKind::PostCompact, session, {field(Field::Summary, summary), field(Field::Trigger, trigger)});
+}
+
+HookService::PreToolResult HookService::on_pre_tool_use(const Session& session, const ToolCall& call) {
+  const Decision decision = fire(EventKind::PreToolUse, session, tool_fields(call));
+  PreToolResult result;
+  result.decision = std::max(decision.verdict(), Verdict::Allow);
+  result.reason = decision.reason();
+  result.context = decision.context();
+  if (decision.effects.input) result.modified_input = decision.effects.input->apply(call.input);
+  return result;
+}
+
+HookService::PostToolResult HookService::on_post_tool_use(const Session& session, const ToolCall& call,
+                                                          const Json& output) {
+  Fields fields = tool_fields(call);
+  fields.push_back(field(Field::ToolOutput, output));
+  return post_result(fire(EventKind::PostToolUse, session, std::move(fields)));
+}
+
+HookService::PostToolResult HookService::on_post_tool_use_failure(const Session& session, const ToolCall& call,
+                                                                  std::string_view error) {
+  Fields fields = tool_fields(call);
+  fields.push_back(field(Field::Error, error));
+  return post_result(fire(EventKind::PostToolUseFailure, session, std::move(fields)));
+}
+
+Verdict HookService::on_permission_request(const Session& session, const ToolCall& call) {
+  const Decision decision = fire(EventKind::PermissionRequest, session, tool_fields(call));
+  return decision.verdict() == Verdict::Pass ? Verdict::Ask : decision.verdict();
+}
+
+HookService::GateResult HookService::on_subagent_start(const Session& session, std::string_view type,
+                                                       std::string_view task) {
+  return gate_result(
+      fire(EventKind::SubagentStart, session, {field(Field::AgentType, type), field(Field::TaskDescription, task)}));
+}
+
+HookService::GateResult HookService::on_subagent_stop(const Session& session, std::string_view id,
+                                                      std::string_view type, std::string_view summary) {
+  return gate_result(
+      fire(EventKind::SubagentStop, session,
+           {field(Field::AgentId, id), field(Field::AgentType, type), field(Field::ResultSummary, summary)}));
+}
+
+HookService::GateResult HookService::on_task_completed(const Session& session, std::string_view task_id,
+                                                       std::string_view description) {
+  return gate_result(fire(EventKind::TaskCompleted, session,
+                          {field(Field::TaskId, task_id), field(Field::TaskDescription, description)}));
+}
+
+HookService::NotificationResult HookService::on_notification(const Session& session, std::string_view type,
+                                                             std::string_view message) {
+  const Decision decision =
+      fire(EventKind::Notification, session, {field(Field::NotificationType, type), field(Field::Message, message)});
+  return {decision.denied(), decision.effects.notification.value_or(std::string(message))};
+}
+
+Decision HookService::on_before_model(const Session& session, const Json& request) {
+  return fire(EventKind::BeforeModel, session, {field(Field::ModelRequest, request)});
+}
+
+Decision HookService::on_before_tool_selection(const Session& session, const Json& request) {
+  return fire(EventKind::BeforeToolSelection, session, {field(Field::ModelRequest, request)});
+}
+
+Decision HookService::on_after_model(const Session& session, const Json& request, const Json& response) {
+  return fire(EventKind::AfterModel, session,
+              {field(Field::ModelRequest, request), field(Field::ModelResponse, response)});
+}
+
+}  // namespace grapnel

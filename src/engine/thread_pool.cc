@@ -1,0 +1,36 @@
+#include "engine/thread_pool.h"
+
+namespace grapnel {
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void ThreadPool::post(std::function<void()> work) {
+  const std::lock_guard lock(mutex_);
+  queue_.push_back(std::move(work));
+  if (idle_ < queue_.size() && threads_.size() < limit_) threads_.emplace_back([this] { run(); });
+  wake_.notify_one();
+}
+
+void ThreadPool::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    ++idle_;
+    wake_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+    --idle_;
+    if (queue_.empty()) return;
+    const std::function<void()> work = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    work();
+    lock.lock();
+  }
+}
+
+}  // namespace grapnel

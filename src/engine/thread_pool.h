@@ -1,0 +1,35 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace grapnel {
+
+/// Threads made when there is work for them, at most `limit`; the destructor lets all queued work finish. Thread: any.
+class ThreadPool {
+ public:
+  explicit ThreadPool(size_t limit) : limit_(limit) {}
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  void post(std::function<void()> work);
+
+ private:
+  void run();
+
+  const size_t limit_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::function<void()>> queue_;
+  size_t idle_ = 0;
+  bool closing_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace grapnel

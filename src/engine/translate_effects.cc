@@ -1,0 +1,24 @@
+#include "engine/translate_effects.h"
+
+#include <algorithm>
+
+#include "dialect/payload.h"
+#include "dialect/tools.h"
+
+namespace grapnel {
+
+Effects translate_effects(Effects effects, const Dialect& from, const Event& event) {
+  const Dialect& to = event.dialect();
+  if (&from == &to) return effects;
+  if (effects.input) {
+    const std::string tool = field_as(event, from, Field::ToolName).as_string().value_or("");
+    effects.input->value = translate_tool_input(from, tool, effects.input->value, to);
+  }
+  if (effects.tool_choice) {
+    for (std::string& name : effects.tool_choice->names) name = translate_tool_name(from, name, to);
+    std::ranges::sort(effects.tool_choice->names);
+  }
+  return effects;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,43 @@
+#include "grapnel/record.h"
+
+namespace grapnel {
+
+namespace {
+
+Json text_or_missing(const std::string& text) {
+  return text.empty() ? Json() : Json::string(text);
+}
+
+Json hook_line(const HookFate& fate) {
+  return Json::object({{"name", Json::string(fate.name)},
+                       {"source", Json::string(fate.source)},
+                       {"fate", Json::string(to_string(fate.kind))},
+                       {"detail", text_or_missing(fate.detail)},
+                       {"verdict", Json::string(to_string(fate.verdict))},
+                       {"us", Json::number(int64_t{fate.took.count()})}});
+}
+
+}  // namespace
+
+Json Record::to_json() const {
+  std::vector<Json> lines;
+  for (const HookFate& fate : hooks) lines.push_back(hook_line(fate));
+  return Json::object({{"v", Json::number(int64_t{kVersion})},
+                       {"id", Json::string(id)},
+                       {"time", Json::string(time)},
+                       {"event", Json::string(to_string(event))},
+                       {"dialect", Json::string(dialect)},
+                       {"session", text_or_missing(session_id)},
+                       {"tool", text_or_missing(tool)},
+                       {"tool_use_id", text_or_missing(tool_use_id)},
+                       {"registry", Json::string(registry_digest)},
+                       {"hooks", Json::array(lines)},
+                       {"verdict", Json::string(to_string(verdict))},
+                       {"reason", text_or_missing(reason)},
+                       {"origin", Json::string(to_string(origin))},
+                       {"decided_by", text_or_missing(decided_by)},
+                       {"stop", stop ? Json::boolean(true) : Json()},
+                       {"us", Json::number(int64_t{took.count()})}});
+}
+
+}  // namespace grapnel

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "grapnel/event.h"
+
+namespace grapnel {
+
+/// The canonical key of every field, in the order of `Field`.
+inline constexpr auto kFieldNames = std::to_array<std::string_view>({
+    "event",
+    "session_id",
+    "transcript_path",
+    "cwd",
+    "project_dir",
+    "plans_dir",
+    "timestamp",
+    "execution_id",
+    "permission_mode",
+    "tool_name",
+    "tool_input",
+    "tool_use_id",
+    "tool_output",
+    "mcp_context",
+    "original_request_name",
+    "error",
+    "error_type",
+    "is_interrupt",
+    "is_timeout",
+    "prompt",
+    "has_images",
+    "image_count",
+    "source",
+    "is_resume",
+    "resume_session_id",
+    "reason",
+    "total_turns",
+    "total_tokens",
+    "stop_reason",
+    "final_response",
+    "stop_hook_active",
+    "block_count",
+    "model_request",
+    "model_response",
+    "notification_type",
+    "title",
+    "message",
+    "details",
+    "trigger",
+    "messages_before",
+    "tokens_before",
+    "messages_after",
+    "tokens_after",
+    "summary",
+    "agent_id",
+    "agent_type",
+    "parent_agent_id",
+    "task_id",
+    "task_description",
+    "result_summary",
+    "success",
+    "tool_path",
+    "tool_command",
+});
+static_assert(kFieldNames.size() == kFieldCount);
+
+}  // namespace grapnel

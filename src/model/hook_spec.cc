@@ -1,0 +1,40 @@
+#include "model/hook_spec.h"
+
+namespace grapnel {
+
+std::string_view to_string(Scope scope) {
+  switch (scope) {
+    case Scope::Managed:
+      return "managed";
+    case Scope::User:
+      return "user";
+    case Scope::Project:
+      return "project";
+    case Scope::Local:
+      return "local";
+    case Scope::Extension:
+      return "extension";
+    case Scope::Callback:
+      return "callback";
+  }
+  return "";
+}
+
+std::string_view to_string(OnFailure policy) {
+  switch (policy) {
+    case OnFailure::Open:
+      return "open";
+    case OnFailure::Ask:
+      return "ask";
+    case OnFailure::Closed:
+      return "closed";
+  }
+  return "";
+}
+
+std::string HookSpec::source_text() const {
+  if (source.file.empty()) return std::string(to_string(scope));
+  return source.line == 0 ? source.file : source.file + ":" + std::to_string(source.line);
+}
+
+}  // namespace grapnel

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace grapnel {
+
+/// Hooks that start together.
+struct Stage {
+  std::vector<uint32_t> hooks;  ///< indices into the registry, in configured order
+  size_t max_parallel = 0;      ///< 0: all at once
+};
+
+/// What an event will run. A value: planning runs nothing.
+struct Plan {
+  std::vector<Stage> stages;
+  bool empty() const { return stages.empty(); }
+};
+
+/// Why a hook takes part in an event, or does not.
+enum class Reason : uint8_t { Planned, OtherEvent, Disabled, Untrusted, NoMatch, Duplicate };
+std::string_view to_string(Reason reason);
+
+/// One hook's share in a plan, for people.
+struct Explanation {
+  uint32_t hook = 0;
+  Reason reason = Reason::Planned;
+  std::string detail;  ///< `tool_name "Bash" does not match names Edit, Write`
+};
+
+}  // namespace grapnel

@@ -1,0 +1,161 @@
+#include "plan/planner.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "dialect/payload.h"
+
+namespace grapnel {
+
+namespace {
+
+bool may_run(const HookSpec& hook) {
+  return hook.enabled && hook.trust != Trust::Untrusted;
+}
+
+Matcher anything() {
+  static const Matcher matcher = *Matcher::compile("", MatchSyntax::ExactOrAny);
+  return matcher;
+}
+
+Matcher clause_on(const HookSpec& hook, Field subject) {
+  const auto found = std::ranges::find(hook.clauses, subject, &Clause::subject);
+  return found == hook.clauses.end() ? anything() : found->matcher;
+}
+
+/// The first clause the event does not satisfy, ignoring the one on `decided`.
+const Clause* failing_clause(const HookSpec& hook, const Event& event, Field decided = Field::None) {
+  for (const Clause& clause : hook.clauses) {
+    if (clause.subject == decided) continue;
+    const auto value = field_as(event, *hook.dialect, clause.subject).as_string();
+    if (value && !clause.matcher.matches(*value)) return &clause;
+  }
+  return nullptr;
+}
+
+/// Drops hooks whose key was seen before; returns those dropped.
+std::vector<uint32_t> remove_duplicates(const Registry& registry, std::vector<uint32_t>& hooks) {
+  std::unordered_set<std::string_view> seen;
+  std::vector<uint32_t> dropped;
+  std::erase_if(hooks, [&](uint32_t id) {
+    const std::string& key = registry.hooks[id].dedupe_key;
+    const bool duplicate = !key.empty() && !seen.insert(key).second;
+    if (duplicate) dropped.push_back(id);
+    return duplicate;
+  });
+  return dropped;
+}
+
+std::string describe_mismatch(const HookSpec& hook, const Event& event, const Clause& clause) {
+  const std::string value = field_as(event, *hook.dialect, clause.subject).as_string().value_or("");
+  return std::string(to_string(clause.subject)) + " \"" + value + "\" does not match " + clause.matcher.describe();
+}
+
+}  // namespace
+
+Planner::Planner(const Registry& registry) : registry_(registry) {
+  for (const EventKind kind : all_event_kinds()) {
+    std::vector<Group>& groups = groups_[static_cast<size_t>(kind)];
+    for (uint32_t id = 0; id < registry.hooks.size(); ++id) {
+      const HookSpec& hook = registry.hooks[id];
+      if (!hook.listens_to(kind) || !may_run(hook)) continue;
+      auto group = std::ranges::find(groups, hook.dialect, &Group::dialect);
+      if (group == groups.end()) {
+        groups.push_back({hook.dialect, hook.dialect->find_event(kind), {}, nullptr});
+        group = std::prev(groups.end());
+        GRAPNEL_CHECK(group->row != nullptr);
+      }
+      group->hooks.push_back(id);
+    }
+    for (Group& group : groups) {
+      if (group.row->match_on == Field::None) continue;
+      std::vector<NameIndex::Entry> entries;
+      for (const uint32_t id : group.hooks) entries.push_back({clause_on(registry.hooks[id], group.row->match_on), id});
+      group.by_name = std::make_unique<NameIndex>(std::move(entries));
+    }
+  }
+}
+
+void Planner::collect(const Group& group, const Event& event, std::vector<uint32_t>& out) const {
+  const Field subject = group.row->match_on;
+  const auto name = group.by_name ? field_as(event, *group.dialect, subject).as_string() : std::nullopt;
+  const auto take_matching = [&](std::span<const uint32_t> candidates) {
+    for (const uint32_t id : candidates) {
+      if (failing_clause(registry_.hooks[id], event, subject) == nullptr) out.push_back(id);
+    }
+  };
+  if (name) {
+    take_matching(group.by_name->candidates(*name));
+  } else {
+    take_matching(group.hooks);
+  }
+}
+
+std::vector<Stage> Planner::to_stages(const std::vector<uint32_t>& hooks, EventKind kind) const {
+  std::unordered_set<const Dialect*> all_sequential;
+  for (const uint32_t id : hooks) {
+    const HookSpec& hook = registry_.hooks[id];
+    if (hook.sequential && hook.dialect->sequential_spreads) all_sequential.insert(hook.dialect);
+  }
+  std::vector<Stage> stages;
+  bool open = false;  // the last stage takes more parallel hooks
+  for (const uint32_t id : hooks) {
+    const HookSpec& hook = registry_.hooks[id];
+    const bool sequential = hook.sequential || all_sequential.contains(hook.dialect) ||
+                            hook.dialect->find_event(kind)->strategy == Strategy::Sequential;
+    if (sequential || !open) stages.emplace_back();
+    Stage& stage = stages.back();
+    stage.hooks.push_back(id);
+    if (hook.max_concurrent != 0) {
+      stage.max_parallel =
+          stage.max_parallel == 0 ? hook.max_concurrent : std::min(stage.max_parallel, hook.max_concurrent);
+    }
+    open = !sequential;
+  }
+  return stages;
+}
+
+Plan Planner::plan(const Event& event, const std::set<std::string>& disabled_names) const {
+  const std::vector<Group>& groups = groups_[static_cast<size_t>(event.kind())];
+  if (groups.empty()) return {};
+  std::vector<uint32_t> hooks;
+  for (const Group& group : groups) collect(group, event, hooks);
+  if (!disabled_names.empty()) {
+    std::erase_if(hooks, [&](uint32_t id) { return disabled_names.contains(registry_.hooks[id].name); });
+  }
+  if (hooks.empty()) return {};
+  std::ranges::sort(hooks);
+  remove_duplicates(registry_, hooks);
+  return {to_stages(hooks, event.kind())};
+}
+
+std::vector<Explanation> Planner::explain(const Event& event, const std::set<std::string>& disabled_names) const {
+  std::vector<Explanation> out;
+  std::vector<uint32_t> matching;
+  for (uint32_t id = 0; id < registry_.hooks.size(); ++id) {
+    const HookSpec& hook = registry_.hooks[id];
+    Explanation& share = out.emplace_back(Explanation{id, Reason::Planned, ""});
+    if (!hook.listens_to(event.kind())) {
+      share.reason = Reason::OtherEvent;
+    } else if (const Clause* clause = failing_clause(hook, event)) {
+      share = {id, Reason::NoMatch, describe_mismatch(hook, event, *clause)};
+    } else if (!hook.enabled) {
+      share.reason = Reason::Disabled;
+    } else if (disabled_names.contains(hook.name)) {
+      share = {id, Reason::Disabled, "for this session"};
+    } else if (hook.trust == Trust::Untrusted) {
+      share.reason = Reason::Untrusted;
+    } else {
+      matching.push_back(id);
+    }
+  }
+  for (const uint32_t id : remove_duplicates(registry_, matching)) {
+    out[id] = {id, Reason::Duplicate, "the same name and command came earlier"};
+  }
+  return out;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,84 @@
+#include "run/command_line.h"
+#include "run/runner.h"
+
+namespace grapnel {
+
+namespace {
+
+std::string text_of(const Event& event, const Dialect& dialect, Field field, const RunContext& context) {
+  if (const auto text = field_as(event, dialect, field).as_string()) return *text;
+  for (const auto& [supplied, value] : context.supplements) {
+    if (supplied == field) return value.as_string().value_or("");
+  }
+  return "";
+}
+
+std::string working_dir(const Event& event, const Dialect& dialect, const RunContext& context) {
+  for (const Field field : {dialect.working_dir, Field::Cwd, Field::ProjectDir}) {
+    if (std::string dir = text_of(event, dialect, field, context); !dir.empty()) return dir;
+  }
+  return context.default_dir;
+}
+
+/// `$NAME`, `${NAME}` and `${NAME:-default}` from the environment; unknown names stay as they are.
+std::string expand(std::string_view text, const Environment& env) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t dollar = text.find('$');
+    out += text.substr(0, dollar);
+    if (dollar == std::string_view::npos) break;
+    text.remove_prefix(dollar);
+    const bool braced = text.substr(1).starts_with('{');
+    const size_t close =
+        braced ? text.find('}')
+               : text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", 1);
+    const size_t length = close == std::string_view::npos ? text.size() : close + (braced ? 1 : 0);
+    std::string_view inner = text.substr(braced ? 2 : 1, length - (braced ? 3 : 1));
+    std::string_view fallback;
+    if (const size_t at = inner.find(":-"); braced && at != std::string_view::npos) {
+      fallback = inner.substr(at + 2);
+      inner = inner.substr(0, at);
+    }
+    if (env.has(inner)) {
+      out += env.get(inner);
+    } else {
+      out += fallback.empty() ? text.substr(0, length) : fallback;
+    }
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
+Environment child_environment(const HookSpec& hook, const Event& event, const RunContext& context) {
+  const Dialect& dialect = *hook.dialect;
+  Environment env = context.env;
+  for (const auto& [name, value] : context.session_env) env.set(name, value);
+  for (const VariableRow& row : dialect.variables) {
+    if (std::string value = text_of(event, dialect, row.value, context); !value.empty()) {
+      env.set(std::string(row.name), std::move(value));
+    } else if (row.in_command) {
+      env.remove(row.name);
+    }
+  }
+  for (const auto& [name, value] : hook.command()->env) {
+    env.set(name, dialect.expand_environment ? expand(value, context.env) : value);
+  }
+  return env;
+}
+
+}  // namespace
+
+ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads) {
+  ChildSpec child;
+  child.cwd = working_dir(event, *hook.dialect, context);
+  const Environment env = child_environment(hook, event, context);
+  CommandLine line = prepare_command(hook.command()->command, *hook.dialect, {env.get("PATH"), child.cwd});
+  child.path = std::move(line.path);
+  child.argv = std::move(line.argv);
+  child.env = env.entries();
+  child.stdin_bytes = payloads.get(event, *hook.dialect, context.supplements);
+  child.timeout = hook.timeout;
+  return child;
+}
+
+}  // namespace grapnel

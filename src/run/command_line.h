@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dialect/dialect.h"
+
+/// A hook's command text into something to start.
+///
+/// Values never enter shell text. `$GEMINI_CWD` in a command becomes a reference to the variable of that name in the
+/// child's environment, quoted as its place needs it (`"$GEMINI_CWD"` outside quotes and, closing and opening them
+/// again, inside single quotes), so whatever a directory is called, it stays one word. A command of plain words whose
+/// program exists needs no shell and is started directly; anything a shell might treat specially goes to the dialect's
+/// shell.
+namespace grapnel {
+
+/// What to execute.
+struct CommandLine {
+  std::string path;
+  std::vector<std::string> argv;
+};
+
+/// Where programs are found.
+struct CommandContext {
+  std::string_view path_env;
+  std::string_view cwd;
+};
+
+/// `command` as written in a hook of that dialect.
+CommandLine prepare_command(std::string_view command, const Dialect& dialect, const CommandContext& context);
+
+/// The command with every `$NAME` and `${NAME}` of the dialect's command variables made one word wherever it stands.
+std::string quote_variables(std::string_view command, std::span<const VariableRow> variables);
+
+/// The words of a command that a shell would run just as they stand, or nothing when it uses any syntax.
+std::vector<std::string> plain_words(std::string_view command);
+
+}  // namespace grapnel

@@ -1,0 +1,33 @@
+#include "run/runner.h"
+
+#include "run/supervisor.h"
+
+namespace grapnel {
+
+std::shared_ptr<const std::string> PayloadCache::get(const Event& event, const Dialect& dialect,
+                                                     const Supplements& supplements) {
+  std::shared_ptr<const std::string>& payload = payloads_[&dialect];
+  if (!payload) payload = std::make_shared<const std::string>(payload_for(event, dialect, supplements));
+  return payload;
+}
+
+std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, const Event& event,
+                                  const RunContext& context, PayloadCache& payloads) {
+  std::vector<RunOutcome> outcomes(stage.hooks.size());
+  std::vector<ChildSpec> children;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < stage.hooks.size(); ++i) {
+    const HookSpec& hook = registry.hooks[stage.hooks[i]];
+    if (hook.command() != nullptr) {
+      children.push_back(child_for(hook, event, context, payloads));
+      places.push_back(i);
+    } else {
+      outcomes[i] = run_callback(hook, event, context.cancel);
+    }
+  }
+  auto ended = run_children(children, stage.max_parallel, context.limits, context.cancel, context.calls);
+  for (size_t i = 0; i < ended.size(); ++i) outcomes[places[i]] = std::move(ended[i]);
+  return outcomes;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/environment.h"
+#include "dialect/payload.h"
+#include "model/plan.h"
+#include "model/registry.h"
+#include "model/run_outcome.h"
+#include "os/cancel.h"
+#include "run/child.h"
+
+/// run: a stage of planned hooks into outcomes, one file per kind of handler.
+namespace grapnel {
+
+/// What every hook of an event shares.
+struct RunContext {
+  const Environment& env;  ///< base of the children's environment, already filtered
+  std::vector<std::pair<std::string, std::string>> session_env;
+  std::string default_dir;  ///< where to run when the event names no directory
+  ChildLimits limits;
+  os::CancelToken cancel;
+  const os::Calls& calls = os::real_calls();
+  Supplements supplements;
+};
+
+/// Stdin texts of one event, made once per dialect and shared by all hooks that read it.
+class PayloadCache {
+ public:
+  std::shared_ptr<const std::string> get(const Event& event, const Dialect& dialect, const Supplements& supplements);
+  void clear() { payloads_.clear(); }
+
+ private:
+  std::map<const Dialect*, std::shared_ptr<const std::string>> payloads_;
+};
+
+/// Runs the hooks of one stage; outcomes in the stage's order.
+std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, const Event& event,
+                                  const RunContext& context, PayloadCache& payloads);
+
+/// The child a command hook would be for this event.
+ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads);
+
+/// Calls a callback: in this thread, or with a timeout in one of its own, which is left behind when time is up.
+RunOutcome run_callback(const HookSpec& hook, const Event& event, const os::CancelToken& cancel);
+
+}  // namespace grapnel

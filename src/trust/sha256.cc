@@ -1,0 +1,36 @@
+#include "trust/sha256.h"
+
+#include <array>
+
+#include <sha256.h>
+
+namespace grapnel {
+
+Sha256::Sha256() : context_(new SHA2_CTX) {
+  SHA256Init(static_cast<SHA2_CTX*>(context_));
+}
+Sha256::~Sha256() {
+  delete static_cast<SHA2_CTX*>(context_);
+}
+
+Sha256& Sha256::add(std::string_view part) {
+  auto* context = static_cast<SHA2_CTX*>(context_);
+  const std::string length = std::to_string(part.size()) + ":";
+  SHA256Update(context, reinterpret_cast<const uint8_t*>(length.data()), length.size());
+  SHA256Update(context, reinterpret_cast<const uint8_t*>(part.data()), part.size());
+  return *this;
+}
+
+std::string Sha256::hex() {
+  std::array<uint8_t, SHA256_DIGEST_LENGTH> digest{};
+  SHA256Final(digest.data(), static_cast<SHA2_CTX*>(context_));
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  for (const uint8_t byte : digest) {
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
+  return out;
+}
+
+}  // namespace grapnel
