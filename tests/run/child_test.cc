@@ -115,7 +115,7 @@ TEST(Child, ExitOfTheHookDecidesWhateverItsHelpersDo) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
-    const NothingLeft check(1s);
+    const NothingLeft check(3s);
     const RunOutcome outcome = run_one(sh(c.script));
     EXPECT_EQ(text_of(outcome.ending), c.want);
     EXPECT_EQ(outcome.out.bytes, c.out);
@@ -125,7 +125,7 @@ TEST(Child, ExitOfTheHookDecidesWhateverItsHelpersDo) {
 }
 
 TEST(Child, GrandchildThatNeverStopsWritingDoesNotDelayTheEnd) {
-  const NothingLeft check(2s);
+  const NothingLeft check(3s);
   const RunOutcome outcome = run_one(sh("yes & exit 5"));
   EXPECT_EQ(text_of(outcome.ending), "exit 5");
   EXPECT_LE(outcome.out.bytes.size(), size_t{1} << 20);

@@ -99,7 +99,7 @@ const Scenario kScenarios[] = {
 
 RunOutcome run_scenario(const Scenario& scenario, Kind kind, int fail_at) {
   static const os::Calls calls = faulty_calls();
-  const NothingLeft check(3s);
+  const NothingLeft check(5s);
   ChildSpec spec = sh(scenario.script, scenario.timeout);
   spec.stdin_bytes = bytes(scenario.stdin_bytes);
   const os::CancelSource source;
