@@ -1,0 +1,59 @@
+#include "json/document.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "json/reader.h"
+#include "json/string.h"
+
+namespace grapnel {
+
+Json JsonDocument::adopt(std::string text) {
+  constexpr JsonReadOptions kNoLimits{.max_depth = UINT32_MAX, .max_bytes = SIZE_MAX};
+  auto nodes = read_tape(text, kNoLimits);
+  GRAPNEL_CHECK(nodes.has_value());
+  return {std::make_shared<JsonDocument>(std::move(text), std::move(*nodes)), 0};
+}
+
+Json JsonDocument::adopt_scalar(std::string text, JsonKind kind, bool plain) {
+  const auto size = static_cast<uint32_t>(text.size());
+  std::vector<JsonNode> nodes{{.begin = 0, .end = size, .next = 1, .kind = kind, .plain = plain}};
+  return {std::make_shared<JsonDocument>(std::move(text), std::move(nodes)), 0};
+}
+
+std::string_view JsonDocument::raw(uint32_t index) const {
+  const JsonNode& node = nodes_[index];
+  return text().substr(node.begin, node.end - node.begin);
+}
+
+std::string_view JsonDocument::string_body(uint32_t index) const {
+  const JsonNode& node = nodes_[index];
+  return text().substr(node.begin + 1, node.end - node.begin - 2);
+}
+
+std::string JsonDocument::string(uint32_t index) const {
+  const std::string_view body = string_body(index);
+  return nodes_[index].plain ? std::string(body) : json::unescape(body);
+}
+
+bool JsonDocument::string_equals(uint32_t index, std::string_view value) const {
+  const std::string_view body = string_body(index);
+  return nodes_[index].plain ? body == value : json::unescapes_to(body, value);
+}
+
+uint32_t JsonDocument::find_member(uint32_t object, std::string_view key) const {
+  uint32_t found = 0;
+  for (uint32_t at = object + 1; at < nodes_[object].next; at = nodes_[at + 1].next) {
+    if (string_equals(at, key)) found = at + 1;
+  }
+  return found;
+}
+
+uint32_t JsonDocument::find_element(uint32_t array, size_t index) const {
+  for (uint32_t at = array + 1; at < nodes_[array].next; at = nodes_[at].next) {
+    if (index-- == 0) return at;
+  }
+  return 0;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,86 @@
+#include "json/pointer.h"
+
+#include <charconv>
+
+#include "json/document.h"
+#include "json/string.h"
+#include "json/writer.h"
+
+namespace grapnel::json {
+
+namespace {
+
+std::optional<std::string> decode_token(std::string_view token) {
+  std::string out;
+  for (size_t i = 0; i < token.size(); ++i) {
+    if (token[i] != '~') {
+      out += token[i];
+      continue;
+    }
+    const std::string_view code = token.substr(++i, 1);
+    if (code != "0" && code != "1") return std::nullopt;
+    out += code == "0" ? '~' : '/';
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> split_pointer(std::string_view pointer) {
+  std::vector<std::string> tokens;
+  while (!pointer.empty()) {
+    if (pointer.front() != '/') return std::nullopt;
+    pointer.remove_prefix(1);
+    const std::string_view token = pointer.substr(0, pointer.find('/'));
+    pointer.remove_prefix(token.size());
+    auto decoded = decode_token(token);
+    if (!decoded) return std::nullopt;
+    tokens.push_back(std::move(*decoded));
+  }
+  return tokens;
+}
+
+std::optional<size_t> read_index(std::string_view token) {
+  if (token.empty() || (token.size() > 1 && token.front() == '0')) return std::nullopt;
+  size_t index = 0;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
+  if (error != std::errc{} || end != token.data() + token.size()) return std::nullopt;
+  return index;
+}
+
+Json find_child(const Json& container, std::string_view token) {
+  if (!container.is_array()) return container[token];
+  const auto index = read_index(token);
+  return index ? container.at(*index) : Json();
+}
+
+Reached follow(const Json& from, std::span<const std::string> path) {
+  Reached reached{from, path};
+  while (!reached.rest.empty()) {
+    Json child = find_child(reached.value, reached.rest.front());
+    if (child.is_missing()) break;
+    reached = {std::move(child), reached.rest.subspan(1)};
+  }
+  return reached;
+}
+
+Json nest(std::span<const std::string> path, const Json& value) {
+  std::string text;
+  std::string closing;
+  for (const std::string& token : path) {
+    if (token == "-") {
+      text += '[';
+      closing += ']';
+      continue;
+    }
+    text += '{';
+    append_quoted(text, token);
+    text += ':';
+    closing += '}';
+  }
+  append_json(text, value, {});
+  text.append(closing.rbegin(), closing.rend());
+  return JsonDocument::adopt(std::move(text));
+}
+
+}  // namespace grapnel::json

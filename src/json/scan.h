@@ -1,0 +1,61 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+/// The innermost loops of reading and escaping: eight bytes at a time in one machine word.
+namespace grapnel::json {
+
+/// Eight bytes, the first of them lowest.
+inline uint64_t load_word(const char* at) {
+  uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) word = std::byteswap(word);
+  return word;
+}
+
+constexpr uint64_t repeat_byte(uint8_t byte) {
+  return 0x0101010101010101U * byte;
+}
+
+/// Whether a byte stands for itself in a string: printable ASCII, but neither quote nor backslash.
+inline bool is_plain_byte(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+}
+
+/// The top bit of each byte that is not plain. Bits above the lowest set one may be wrong (borrows ripple upwards).
+inline uint64_t find_special_bytes(uint64_t word) {
+  constexpr uint64_t kOnes = repeat_byte(1);
+  const uint64_t quote = word ^ repeat_byte('"');
+  const uint64_t backslash = word ^ repeat_byte('\\');
+  const uint64_t control = (word - repeat_byte(0x20)) & ~word;
+  return (((quote - kOnes) & ~quote) | ((backslash - kOnes) & ~backslash) | control | word) & repeat_byte(0x80);
+}
+
+/// The first byte from `at` on that is not plain, or `end`.
+inline const char* skip_plain_bytes(const char* at, const char* end) {
+  for (; end - at >= 8; at += 8) {
+    const uint64_t special = find_special_bytes(load_word(at));
+    if (special != 0) return at + std::countr_zero(special) / 8;
+  }
+  while (at < end && is_plain_byte(*at)) ++at;
+  return at;
+}
+
+/// The length of the UTF-8 sequence at `at`, whose first byte is not ASCII; 0 when it is not valid.
+inline size_t multibyte_length(const char* at, const char* end) {
+  const auto byte = [&](ptrdiff_t i) -> unsigned { return i < end - at ? static_cast<unsigned char>(at[i]) : 0U; };
+  const auto continues = [&](ptrdiff_t i) { return (byte(i) & 0xC0U) == 0x80U; };
+  const unsigned lead = byte(0);
+  if (lead < 0xC2) return 0;
+  if (lead < 0xE0) return continues(1) ? 2 : 0;
+  if (!continues(1) || !continues(2)) return 0;
+  const unsigned start = (lead << 8U) | byte(1);
+  if (lead < 0xF0) return start >= 0xE0A0 && (start < 0xEDA0 || lead > 0xED) ? 3 : 0;
+  return start >= 0xF090 && start < 0xF490 && continues(3) ? 4 : 0;
+}
+
+}  // namespace grapnel::json

@@ -1,0 +1,103 @@
+#include "json/writer.h"
+
+#include <vector>
+
+#include "json/document.h"
+
+namespace grapnel {
+
+namespace {
+
+/// Walks a subtree of the tape and spells it.
+class Writer {
+ public:
+  Writer(std::string& out, const JsonDocument& document, const JsonLayout& layout)
+      : out_(out), document_(document), layout_(layout) {}
+
+  void write(uint32_t root);
+
+ private:
+  uint32_t write_node(uint32_t at);
+  void close_finished(uint32_t at);
+  void begin_item(uint32_t& at);
+  void break_line();
+
+  bool can_splice(const JsonNode& node) const;
+  bool is_object(uint32_t index) const { return document_.node(index).kind == JsonKind::Object; }
+
+  std::string& out_;
+  const JsonDocument& document_;
+  const JsonLayout& layout_;
+  std::vector<uint32_t> open_;
+};
+
+void Writer::write(uint32_t root) {
+  uint32_t at = write_node(root);
+  while (!open_.empty()) {
+    const bool first = at == open_.back() + 1;
+    if (!first) out_ += layout_.style == JsonStyle::Spaced ? ", " : ",";
+    begin_item(at);
+    at = write_node(at);
+    close_finished(at);
+  }
+}
+
+/// Writes a value whole, or opens it when it is a container that must be re-spelled; returns the node to go on with.
+uint32_t Writer::write_node(uint32_t at) {
+  const JsonNode& node = document_.node(at);
+  const bool empty = node.next == at + 1;
+  if (can_splice(node)) {
+    out_ += document_.raw(at);
+  } else if (empty) {
+    out_ += is_object(at) ? "{}" : "[]";
+  } else {
+    out_ += is_object(at) ? '{' : '[';
+    open_.push_back(at);
+    return at + 1;
+  }
+  return node.next;
+}
+
+void Writer::close_finished(uint32_t at) {
+  while (!open_.empty() && document_.node(open_.back()).next == at) {
+    const bool object = is_object(open_.back());
+    open_.pop_back();
+    break_line();
+    out_ += object ? '}' : ']';
+  }
+}
+
+/// The line and the key of an item; moves on to its value.
+void Writer::begin_item(uint32_t& at) {
+  break_line();
+  if (!is_object(open_.back())) return;
+  out_ += document_.raw(at++);
+  out_ += layout_.style == JsonStyle::Compact ? ":" : ": ";
+}
+
+void Writer::break_line() {
+  if (layout_.style != JsonStyle::Pretty) return;
+  out_ += layout_.newline;
+  out_ += layout_.indent;
+  for (size_t i = 0; i < open_.size(); ++i) out_ += layout_.unit;
+}
+
+bool Writer::can_splice(const JsonNode& node) const {
+  const bool container = node.kind == JsonKind::Array || node.kind == JsonKind::Object;
+  return !container || (node.plain && layout_.style == JsonStyle::Compact);
+}
+
+}  // namespace
+
+void append_json(std::string& out, const Json& value, const JsonLayout& layout) {
+  const JsonDocument* const document = JsonDocument::of(value);
+  if (document == nullptr) {
+    out += "null";
+    return;
+  }
+  const uint32_t root = JsonDocument::node_of(value);
+  out.reserve(out.size() + document->raw(root).size());
+  Writer(out, *document, layout).write(root);
+}
+
+}  // namespace grapnel
