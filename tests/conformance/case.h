@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grapnel/json.h"
+
+/// Conformance cases: what an agent's hooks do, written down as data. `README.md` beside this file has the format.
+namespace grapnel::conformance {
+
+/// Where we answer otherwise than the real system, on purpose.
+struct Difference {
+  std::string real;
+  std::string ours;
+  std::string why;
+};
+
+struct Case {
+  std::string id;
+  std::string dialect;  ///< the folder it lies in
+  std::string spec;     ///< the rule, in a sentence
+  std::string where;    ///< a note: the test that covers the case is elsewhere
+  Json json;
+  std::optional<Difference> differs;
+  std::string problem;  ///< the case itself cannot be used
+
+  bool is_note() const { return !where.empty(); }
+};
+
+/// Every case of every dialect below `directory`, by dialect, file and order in the file.
+std::vector<Case> load_cases(const std::string& directory);
+
+}  // namespace grapnel::conformance

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grapnel/engine.h"
+
+#include "conformance/case.h"
+#include "os/temp_dir.h"
+
+namespace grapnel::conformance {
+
+/// The world of one case: a home, a project and a managed root of its own, the files and environment the case asks for,
+/// and an engine over them. Steps of a case share the scene.
+class Scene {
+ public:
+  explicit Scene(const Case& the_case);
+
+  /// Plays the case with all its steps; returns what is not as wanted, or "".
+  std::string play();
+
+ private:
+  std::string play_step(const Json& step);
+  void make_engine(const Json& json);
+  void trust_project(const Json& json);
+  void write_files(const Json& files);
+  void clear_step_files();
+  std::string switch_hooks(const Json& step);
+  std::string check_registry(const Json& step) const;
+  std::string fire(const Json& step);
+  std::string check_decision(const Json& want, const Event& event, const Decision& decision);
+  std::string check_count(const Json& want, std::string_view key, size_t got) const;
+  std::string check_wire(const Json& want, const Event& event, const Decision& decision) const;
+  std::string check_stdin(const Json& want) const;
+  std::string check_files(const Json& want) const;
+  std::string check_notices(const Json& want);
+  std::string without_root(std::string text) const;
+
+  const Case& case_;
+  testing::TempDir root_;
+  Json json_;  ///< the case with its places filled in
+  std::unique_ptr<Engine> engine_;
+  std::vector<std::string> notices_;
+};
+
+}  // namespace grapnel::conformance
