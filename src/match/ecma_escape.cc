@@ -51,7 +51,7 @@ EcmaEscape read_unicode(std::string_view s) {
 EcmaEscape read_digits(std::string_view s, const GroupSurvey& groups, bool in_class) {
   unsigned number = 0;
   const auto decimal = std::from_chars(s.data() + 1, s.data() + s.size(), number);
-  if (!in_class && decimal.ec == std::errc{} && number >= 1 && number <= groups.captures)
+  if (!in_class && s[1] != '0' && decimal.ec == std::errc{} && number <= groups.captures)
     return {Kind::BackReference, "\\g{" + std::to_string(number) + "}", static_cast<size_t>(decimal.ptr - s.data()), 0};
   unsigned value = 0;
   size_t i = 1;
@@ -105,6 +105,10 @@ std::optional<char32_t> control_code(char c) {
     default:
       return std::nullopt;
   }
+}
+
+bool is_control_letter(char c, bool in_class) {
+  return std::isalpha(static_cast<unsigned char>(c)) || (in_class && (is_alnum(c) || c == '_'));
 }
 
 /// Reads one class member after the other.
@@ -216,7 +220,7 @@ EcmaEscape read_escape(std::string_view s, const GroupSurvey& groups, bool in_cl
       if (const auto code = read_hex(s, 2, 2)) return character(*code, 4);
       break;
     case 'c':
-      if (s.size() > 2 && std::isalpha(static_cast<unsigned char>(s[2]))) return character(s[2] % 32U, 3);
+      if (s.size() > 2 && is_control_letter(s[2], in_class)) return character(s[2] % 32U, 3);
       return character('\\', 1);
     case 'k':
       if (!groups.names.empty() && !in_class) return read_named_reference(s, groups);

@@ -179,53 +179,52 @@ struct GlobProgram::At {
   size_t pos;
   const uint8_t* here;
   const uint8_t* after;
-
-  bool more() const { return pos < subject.size(); }
-  char byte() const { return subject[pos]; }
-  bool in_segment() const { return more() && byte() != '/'; }
-  bool leading_dot() const { return more() && byte() == '.' && (pos == 0 || subject[pos - 1] == '/'); }
+  bool more = pos < subject.size();
+  char byte = more ? subject[pos] : '\0';
+  bool in_segment = more && byte != '/';
+  bool leading_dot = more && byte == '.' && (pos == 0 || subject[pos - 1] == '/');
 };
 
 bool GlobProgram::holds(const Node& node, size_t self, const At& at) const {
   switch (node.op) {
     case Op::End:
-      return !at.more();
+      return !at.more;
     case Op::EndSlash:
-      return !at.more() || (at.pos + 1 == at.subject.size() && at.byte() == '/');
+      return !at.more || (at.pos + 1 == at.subject.size() && at.byte == '/');
     case Op::Byte:
-      return at.more() && at.byte() == node.byte && at.after[node.next];
+      return at.more && at.byte == node.byte && at.after[node.next];
     case Op::Char:
-      return at.in_segment() && at.after[node.next];
+      return at.in_segment && at.after[node.next];
     case Op::Class:
-      return at.more() && at.after[node.next] &&
-             sets_[node.other].contains(decode_utf8(at.subject.substr(at.pos)).code);
+      return at.more && at.after[node.next] && sets_[node.other].contains(decode_utf8(at.subject.substr(at.pos)).code);
     case Op::RestOfChar:
-      return at.more() && continues_char(at.byte()) ? at.after[self] : at.here[node.next];
+      return at.more && continues_char(at.byte) ? at.after[self] : at.here[node.next];
     case Op::Star:
-      return at.here[node.next] || (at.in_segment() && at.after[self]);
+      return at.here[node.next] || (at.in_segment && at.after[self]);
     case Op::StarAll:
-      return at.here[node.next] || (at.more() && at.after[self]);
+      return at.here[node.next] || (at.more && at.after[self]);
     case Op::Globstar:
-      return at.here[node.next] || (at.more() && !at.leading_dot() && at.after[self]);
+      return at.here[node.next] || (at.more && !at.leading_dot && at.after[self]);
     case Op::GlobstarDots:
       return at.here[node.next] ||
-             (at.more() && at.after[self] && !(at.leading_dot() && in_dots_segment(at.subject, at.pos)));
+             (at.more && at.after[self] && !(at.leading_dot && in_dots_segment(at.subject, at.pos)));
     case Op::Split:
       return at.here[node.next] || at.here[node.other];
     case Op::NoDot:
-      return !at.leading_dot() && at.here[node.next];
+      return !at.leading_dot && at.here[node.next];
     case Op::NotDots:
       return at.here[node.next] && !in_dots_segment(at.subject, at.pos);
     case Op::More:
-      return at.more() && at.here[node.next];
+      return at.more && at.here[node.next];
     case Op::InSegment:
-      return at.in_segment() && at.here[node.next];
+      return at.in_segment && at.here[node.next];
     case Op::Unless:
       return at.here[node.next] && !at.here[node.other];
   }
   return false;
 }
 
+/// Returns whether anything changed.
 bool GlobProgram::sweep(const At& at, uint8_t* row) const {
   bool changed = false;
   for (size_t i = 0; i < nodes_.size(); ++i) {
@@ -248,7 +247,8 @@ bool GlobProgram::matches(std::string_view subject) const {
     std::swap(here, after);
     std::memset(here, 0, width);
     const At at{subject, pos, here, after};
-    for (int n = 0; sweep(at, here) && has_loop_ && n < kMaxSweeps;) ++n;
+    if (!sweep(at, here)) return false;  // nothing fits from here, so nothing will from further ahead
+    for (int n = 0; has_loop_ && n < kMaxSweeps && sweep(at, here);) ++n;
   }
   return here[start_] != 0;
 }

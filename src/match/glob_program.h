@@ -12,7 +12,7 @@
 namespace grapnel::match {
 
 /// The most nodes that one glob may have, whatever it is made of.
-inline constexpr size_t kMaxGlobNodes = 4096;
+inline constexpr size_t kMaxGlobNodes = 2048;
 
 /// A compiled token list: a graph of nodes, each of which says "from here on, the rest of the subject fits".
 class GlobProgram {
