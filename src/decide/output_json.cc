@@ -16,14 +16,14 @@ Json unwrap(Json value) {
   return parsed && parsed->is_object() ? *parsed : value;
 }
 
-/// An object that starts at the beginning of some line and runs to the end of the text.
+/// An object that starts at the beginning of some line and runs to the end of the text; the last such one.
 ParsedOutput find_embedded(const std::string& text) {
-  size_t at = 0;
-  for (int tries = 0; tries < kMaxEmbeddedTries; ++tries) {
-    at = text.find("\n{", at);
-    if (at == std::string::npos) break;
-    ++at;
-    if (auto parsed = Json::parse(text.substr(at)); parsed && parsed->is_object()) {
+  size_t at = text.size();
+  for (int tries = 0; tries < kMaxEmbeddedTries && at > 0; ++tries) {
+    const size_t newline = text.rfind("\n{", at - 1);
+    if (newline == std::string::npos) break;
+    at = newline;
+    if (auto parsed = Json::parse(text.substr(at + 1)); parsed && parsed->is_object()) {
       return {*parsed, std::string(text::trim(text.substr(0, at))), false};
     }
   }

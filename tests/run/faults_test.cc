@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "decide/interpret.h"
 #include "run/harness.h"
 
 // Every operating-system call of a run fails once: for N = 1, 2, … the Nth call, until a run does not reach it. However
@@ -125,6 +126,33 @@ TEST(Faults, NeverLeakAndNeverReadAsConsent) {
       }
     } while (plan.hit != nullptr && !HasFailure());
     EXPECT_GT(n, 10) << "no fault was injected";
+  }
+}
+
+/// What the outcome comes to for a guard of that dialect that fails closed.
+Verdict verdict_of_guard(const RunOutcome& outcome, const Dialect& dialect) {
+  HookSpec guard;
+  guard.name = "guard";
+  guard.dialect = &dialect;
+  guard.failure = {OnFailure::Closed, OnFailure::Closed};
+  const Answer answer = interpret(guard, EventKind::PreToolUse, outcome);
+  return answer.failure ? effects_of_failure(guard, *answer.failure, EventKind::PreToolUse).verdict
+                        : answer.effects.verdict;
+}
+
+TEST(Faults, AreNeverMorePermissiveThanTheFailurePolicy) {
+  for (const Dialect* dialect : {&kGeminiDialect, &kClawdDialect}) {
+    for (const Scenario& scenario : kScenarios) {
+      SCOPED_TRACE(std::string(dialect->name) + ": " + scenario.note);
+      const RunOutcome truth = run_scenario(scenario, Kind::Error, 0);
+      int n = 0;
+      do {
+        const RunOutcome outcome = run_scenario(scenario, Kind::Error, ++n);
+        SCOPED_TRACE(std::to_string(n) + ": " + (plan.hit ? plan.hit : "no fault"));
+        const bool is_truth = is_same(outcome, truth);
+        EXPECT_EQ(verdict_of_guard(outcome, *dialect), is_truth ? verdict_of_guard(truth, *dialect) : Verdict::Deny);
+      } while (plan.hit != nullptr && !HasFailure());
+    }
   }
 }
 

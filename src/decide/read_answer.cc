@@ -1,0 +1,179 @@
+#include "decide/read_answer.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "dialect/answer.h"
+
+namespace grapnel {
+
+namespace {
+
+std::string escape_markup(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+/// Reads one hook's JSON object by the output rows of its event.
+class AnswerReader {
+ public:
+  AnswerReader(const HookSpec& hook, const EventRow& row, Answer& answer) : hook_(hook), row_(row), answer_(answer) {}
+
+  void read(const Json& object) {
+    const Json root = find_root(object);
+    for (const OutputRow& output : row_.outputs) {
+      const Json value = root.at_pointer(output.pointer);
+      if (value && !value.is_null()) read_row(output, value);
+    }
+  }
+
+ private:
+  Json find_root(const Json& object) const {
+    for (const std::string_view pointer : hook_.dialect->output_roots) {
+      const Json root = object.at_pointer(pointer);
+      if (root.is_object()) return root;
+    }
+    return object;
+  }
+
+  void read_row(const OutputRow& output, const Json& value) {
+    Effects& effects = answer_.effects;
+    switch (output.effect) {
+      case Effect::Verdict:
+        return read_verdict(value);
+      case Effect::DenyIfTrue:
+        return read_gate(output, value, true);
+      case Effect::DenyIfFalse:
+        return read_gate(output, value, false);
+      case Effect::Reason:
+        return read_text(output, value, effects.reasons);
+      case Effect::Context:
+        return read_context(output, value);
+      case Effect::InputReplace:
+        return read_input(output, value, Rewrite::Mode::Replace);
+      case Effect::InputMerge:
+        return read_input(output, value, Rewrite::Mode::Merge);
+      case Effect::Output:
+        effects.output = value;
+        return;
+      case Effect::Prompt:
+        return read_string(output, value, effects.prompt);
+      case Effect::Notification:
+        return read_string(output, value, effects.notification);
+      case Effect::ModelRequest:
+        return read_object(output, value, effects.model_request);
+      case Effect::ModelResponse:
+        return read_object(output, value, effects.model_response);
+      case Effect::ToolChoice:
+        return read_choice(output, value);
+      case Effect::TailCall:
+        return read_object(output, value, effects.tail_call);
+      case Effect::ClearContext:
+        return read_flag(output, value, true, effects.clear_context);
+      case Effect::StopIfFalse:
+        return read_flag(output, value, false, effects.stop);
+      case Effect::StopReason:
+        return read_text(output, value, effects.stop_reasons);
+      case Effect::Env:
+        return read_env(output, value);
+      case Effect::Message:
+        return read_text(output, value, effects.messages);
+      case Effect::Log:
+        return read_text(output, value, effects.logs);
+      case Effect::SuppressOutput:
+        return read_flag(output, value, true, effects.suppress_output);
+    }
+  }
+
+  void complain(const OutputRow& output, std::string_view wanted) {
+    answer_.complaints.push_back(std::string(output.pointer) + " should be " + std::string(wanted) + "; ignored");
+  }
+
+  void read_verdict(const Json& value) {
+    const auto word = value.as_string();
+    const auto known = word ? std::ranges::find(row_.words, *word, &WordRow::word) : row_.words.end();
+    if (known == row_.words.end()) {
+      answer_.failure = Failure{Cause::Output, "it answered with an unknown verdict: " + text::cap(value.dump(), 80)};
+    } else {
+      answer_.effects.verdict = std::max(answer_.effects.verdict, known->verdict);
+    }
+  }
+
+  void read_gate(const OutputRow& output, const Json& value, bool denies) {
+    const auto flag = value.as_bool();
+    if (!flag) {
+      answer_.failure = Failure{Cause::Output, std::string(output.pointer) + " should be true or false"};
+    } else if (*flag == denies) {
+      answer_.effects.verdict = Verdict::Deny;
+    }
+  }
+
+  void read_flag(const OutputRow& output, const Json& value, bool sets, bool& target) {
+    const auto flag = value.as_bool();
+    if (!flag) return complain(output, "true or false");
+    target |= *flag == sets;
+  }
+
+  void read_text(const OutputRow& output, const Json& value, std::vector<Attributed>& target) {
+    const auto text = value.as_string();
+    if (!text) return complain(output, "a string");
+    if (!text->empty()) target.push_back({hook_.name, *text});
+  }
+
+  void read_context(const OutputRow& output, const Json& value) {
+    const auto text = value.as_string();
+    if (!text) return complain(output, "a string");
+    if (text->empty()) return;
+    answer_.effects.context.push_back({hook_.name, hook_.dialect->escape_markup ? escape_markup(*text) : *text});
+  }
+
+  void read_string(const OutputRow& output, const Json& value, std::optional<std::string>& target) {
+    if (!value.is_string()) return complain(output, "a string");
+    target = value.as_string();
+  }
+
+  void read_object(const OutputRow& output, const Json& value, std::optional<Json>& target) {
+    if (!value.is_object()) return complain(output, "an object");
+    if (!output.filled.empty() && value.at_pointer(output.filled).size() == 0) return;
+    target = value;
+  }
+
+  void read_input(const OutputRow& output, const Json& value, Rewrite::Mode mode) {
+    if (!value.is_object()) return complain(output, "an object");
+    answer_.effects.input = Rewrite{mode, value};
+  }
+
+  void read_choice(const OutputRow& output, const Json& value) {
+    answer_.effects.tool_choice = read_tool_choice(value, hook_.dialect->tool_choice);
+    if (!answer_.effects.tool_choice) complain(output, "a tool choice");
+  }
+
+  void read_env(const OutputRow& output, const Json& value) {
+    if (!value.is_object()) return complain(output, "an object of strings");
+    for (const JsonMember& member : value.members()) {
+      if (const auto text = member.value.as_string()) answer_.effects.env.emplace_back(member.key, *text);
+    }
+    std::ranges::sort(answer_.effects.env);
+  }
+
+  const HookSpec& hook_;
+  const EventRow& row_;
+  Answer& answer_;
+};
+
+}  // namespace
+
+void read_answer(const HookSpec& hook, const EventRow& row, const Json& object, Answer& answer) {
+  AnswerReader(hook, row, answer).read(object);
+}
+
+}  // namespace grapnel

@@ -1,0 +1,54 @@
+#include "decide/failure.h"
+
+#include <gtest/gtest.h>
+
+namespace grapnel {
+namespace {
+
+TEST(Failure, MeansWhatTheHooksPolicySays) {
+  struct Case {
+    OnFailure policy;
+    EventKind kind;
+    Verdict want;
+  };
+  const Case cases[] = {
+      {OnFailure::Open, EventKind::PreToolUse, Verdict::Pass},
+      {OnFailure::Ask, EventKind::PreToolUse, Verdict::Ask},
+      {OnFailure::Closed, EventKind::PreToolUse, Verdict::Deny},
+      {OnFailure::Open, EventKind::Stop, Verdict::Pass},
+      {OnFailure::Ask, EventKind::Stop, Verdict::Pass},  // nobody to ask
+      {OnFailure::Closed, EventKind::Stop, Verdict::Deny},
+      {OnFailure::Open, EventKind::PostToolUse, Verdict::Pass},
+      {OnFailure::Ask, EventKind::PostToolUse, Verdict::Pass},
+      {OnFailure::Closed, EventKind::PostToolUse, Verdict::Deny},
+  };
+  for (const Case& c : cases) {
+    for (const Cause cause : {Cause::NotStarted, Cause::Crash, Cause::Exit, Cause::Timeout, Cause::Output}) {
+      SCOPED_TRACE(std::string(to_string(c.policy)) + " at " + std::string(to_string(c.kind)));
+      HookSpec hook;
+      hook.name = "guard";
+      hook.failure = {c.policy, c.policy};
+      const Effects effects = effects_of_failure(hook, {cause, "exit 1"}, c.kind);
+      EXPECT_EQ(effects.verdict, c.want);
+      EXPECT_EQ(effects.messages, (std::vector<Attributed>{{"guard", "hook 'guard' failed: exit 1"}}))
+          << "never silent";
+      EXPECT_EQ(effects.reasons.empty(), c.want == Verdict::Pass);
+    }
+  }
+}
+
+TEST(Failure, TimeoutsHaveAPolicyOfTheirOwn) {
+  HookSpec hook;
+  hook.failure = {.on_timeout = OnFailure::Closed, .on_failure = OnFailure::Open};
+  EXPECT_EQ(effects_of_failure(hook, {Cause::Timeout, ""}, EventKind::PreToolUse).verdict, Verdict::Deny);
+  EXPECT_EQ(effects_of_failure(hook, {Cause::Crash, ""}, EventKind::PreToolUse).verdict, Verdict::Pass);
+}
+
+TEST(Failure, ACancelledHookDecidesNothing) {
+  HookSpec hook;
+  hook.failure = {OnFailure::Closed, OnFailure::Closed};
+  EXPECT_EQ(effects_of_failure(hook, {Cause::Cancelled, "cancelled"}, EventKind::PreToolUse).verdict, Verdict::Pass);
+}
+
+}  // namespace
+}  // namespace grapnel

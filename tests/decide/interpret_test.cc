@@ -1,0 +1,142 @@
+#include "decide/interpret.h"
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+
+namespace grapnel {
+namespace {
+
+HookSpec hook_of(const Dialect& dialect) {
+  HookSpec hook;
+  hook.name = "hook";
+  hook.dialect = &dialect;
+  hook.handler = CommandHandler{};
+  return hook;
+}
+
+RunOutcome ended(Ending ending, std::string out = "", std::string err = "") {
+  RunOutcome outcome;
+  outcome.ending = std::move(ending);
+  outcome.out.bytes = std::move(out);
+  outcome.err.bytes = std::move(err);
+  return outcome;
+}
+
+std::string first_text(const std::vector<Attributed>& items) {
+  return items.empty() ? "" : items.front().text;
+}
+
+TEST(Interpret, AnEndingThatIsNoExitIsAFailureInEveryDialect) {
+  struct Case {
+    const char* note;
+    Ending ending;
+    Cause cause;
+  };
+  const Case cases[] = {
+      {"could not start", NotStarted{"no such file", 2}, Cause::NotStarted},
+      {"crashed", Signaled{SIGSEGV}, Cause::Crash},
+      {"timed out", TimedOut{std::chrono::milliseconds(50)}, Cause::Timeout},
+      {"status lost", StatusLost{}, Cause::Crash},
+      {"cancelled", Cancelled{}, Cause::Cancelled},
+      {"threw", Threw{"bad"}, Cause::Crash},
+  };
+  for (const Dialect* dialect : {&kGeminiDialect, &kClawdDialect}) {
+    for (const Case& c : cases) {
+      SCOPED_TRACE(std::string(dialect->name) + ": " + c.note);
+      const Answer answer =
+          interpret(hook_of(*dialect), EventKind::PreToolUse, ended(c.ending, R"({"decision":"allow"})"));
+      ASSERT_TRUE(answer.failure);
+      EXPECT_EQ(answer.failure->cause, c.cause);
+      EXPECT_TRUE(answer.effects.is_neutral()) << "failing is not answering";
+    }
+  }
+}
+
+struct ExitCase {
+  const char* note;
+  const Dialect* dialect;
+  int code;
+  std::string out, err;
+  Verdict verdict;
+  std::string reason;
+  std::string message = "";
+  std::optional<Cause> failure = std::nullopt;
+};
+
+TEST(Interpret, ExitCodesAndOutput) {
+  const ExitCase cases[] = {
+      {"gemini: silent success", &kGeminiDialect, 0, "", "", Verdict::Pass, ""},
+      {"gemini: allow grants nothing", &kGeminiDialect, 0, R"({"decision":"allow"})", "", Verdict::Pass, ""},
+      {"gemini: block", &kGeminiDialect, 0, R"({"decision":"block","reason":"r"})", "", Verdict::Deny, "r"},
+      {"gemini: deny on stderr counts when stdout is empty", &kGeminiDialect, 2, "",
+       R"({"decision":"deny","reason":"r"})", Verdict::Deny, "r"},
+      {"gemini: text on success is a message", &kGeminiDialect, 0, "hello", "", Verdict::Pass, "", "hello"},
+      {"gemini: text on exit 1 is a warning", &kGeminiDialect, 1, "", "careful", Verdict::Pass, "", "Warning: careful"},
+      {"gemini: text on exit 2 blocks", &kGeminiDialect, 2, "", "no way", Verdict::Deny, "no way"},
+      {"gemini: text on exit 127 blocks", &kGeminiDialect, 127, "", "not found", Verdict::Deny, "not found"},
+      {"gemini: a silent exit 2 blocks", &kGeminiDialect, 2, "", "", Verdict::Deny, "No reason provided"},
+      {"gemini: exit 2 beats an allow", &kGeminiDialect, 2, R"({"decision":"allow"})", "", Verdict::Deny,
+       "No reason provided"},
+      {"gemini: JSON decides on exit 3", &kGeminiDialect, 3, R"({"decision":"allow"})", "", Verdict::Pass, ""},
+      {"gemini: an unknown word is a failure", &kGeminiDialect, 0, R"({"decision":"maybe"})", "", Verdict::Pass, "", "",
+       Cause::Output},
+      {"gemini: a verdict of the wrong type is a failure", &kGeminiDialect, 0, R"({"decision":true})", "",
+       Verdict::Pass, "", "", Cause::Output},
+      {"gemini: broken JSON is a failure", &kGeminiDialect, 0, R"({"decision":"deny")", "", Verdict::Pass, "", "",
+       Cause::Output},
+      {"gemini: a deny behind a log line is found", &kGeminiDialect, 0, "log\n{\"decision\":\"deny\",\"reason\":\"r\"}",
+       "", Verdict::Deny, "r", "log"},
+      {"clawd: silent success", &kClawdDialect, 0, "", "", Verdict::Pass, ""},
+      {"clawd: bare object", &kClawdDialect, 0, R"({"permissionDecision":"deny","permissionDecisionReason":"r"})", "",
+       Verdict::Deny, "r"},
+      {"clawd: nested object", &kClawdDialect, 0, R"({"hookSpecificOutput":{"permissionDecision":"ask"}})", "",
+       Verdict::Ask, "Hook blocked execution"},
+      {"clawd: allow skips the prompt", &kClawdDialect, 0, R"({"permissionDecision":"allow"})", "", Verdict::Allow, ""},
+      {"clawd: exit 1 failed", &kClawdDialect, 1, R"({"permissionDecision":"deny"})", "", Verdict::Pass, "", "",
+       Cause::Exit},
+      {"clawd: exit 2 blocks with stderr", &kClawdDialect, 2, "", "no", Verdict::Deny, "no"},
+      {"clawd: exit 2 blocks by default", &kClawdDialect, 2, "", "", Verdict::Deny, "Hook blocked execution"},
+      {"clawd: exit 124 is a timeout", &kClawdDialect, 124, "", "", Verdict::Pass, "", "", Cause::Timeout},
+      {"clawd: exit 3 failed", &kClawdDialect, 3, "", "", Verdict::Pass, "", "", Cause::Exit},
+      {"clawd: a number is no answer", &kClawdDialect, 0, "1", "", Verdict::Pass, ""},
+  };
+  for (const ExitCase& c : cases) {
+    SCOPED_TRACE(c.note);
+    const Answer answer = interpret(hook_of(*c.dialect), EventKind::PreToolUse, ended(Exited{c.code}, c.out, c.err));
+    EXPECT_EQ(answer.effects.verdict, c.verdict);
+    EXPECT_EQ(first_text(answer.effects.reasons), c.reason);
+    EXPECT_EQ(first_text(answer.effects.messages), c.message);
+    EXPECT_EQ(answer.failure.has_value(), c.failure.has_value());
+    if (answer.failure && c.failure) {
+      EXPECT_EQ(answer.failure->cause, *c.failure);
+    }
+  }
+}
+
+TEST(Interpret, MoreOutputThanTheLimitIsAFailureButNotForABlock) {
+  RunOutcome outcome = ended(Exited{0}, "noise");
+  outcome.out.dropped = 50'000'000;
+  EXPECT_EQ(interpret(hook_of(kGeminiDialect), EventKind::PreToolUse, outcome).failure->cause, Cause::Output);
+  outcome.ending = Exited{2};
+  EXPECT_EQ(interpret(hook_of(kGeminiDialect), EventKind::PreToolUse, outcome).effects.verdict, Verdict::Deny);
+}
+
+TEST(Interpret, MembersOfTheWrongTypeAreIgnoredWithAComplaint) {
+  const Answer answer = interpret(
+      hook_of(kGeminiDialect), EventKind::PreToolUse,
+      ended(Exited{0}, R"({"decision":"deny","reason":7,"continue":"false","hookSpecificOutput":{"tool_input":[1]}})"));
+  EXPECT_EQ(answer.effects.verdict, Verdict::Deny);
+  EXPECT_FALSE(answer.effects.stop) << "only the boolean false stops";
+  EXPECT_FALSE(answer.effects.input);
+  EXPECT_EQ(answer.complaints.size(), 3u);
+}
+
+TEST(Interpret, AnEventThatCannotBeBlockedShowsTheReason) {
+  const Answer answer = interpret(hook_of(kGeminiDialect), EventKind::SessionStart, ended(Exited{2}, "", "no session"));
+  EXPECT_EQ(answer.effects.verdict, Verdict::Pass);
+  EXPECT_EQ(first_text(answer.effects.messages), "no session");
+}
+
+}  // namespace
+}  // namespace grapnel

@@ -1,0 +1,57 @@
+#include "decide/output_json.h"
+
+#include <gtest/gtest.h>
+
+namespace grapnel {
+namespace {
+
+TEST(ParseOutput, FindsTheObjectWhateverIsAroundIt) {
+  struct Case {
+    const char* note;
+    std::string bytes;
+    std::string object;  ///< compact JSON, "" for none
+    std::string text;
+    bool broken = false;
+  };
+  const Case cases[] = {
+      {"nothing", "", "", ""},
+      {"white space", " \n\t", "", ""},
+      {"an object", R"({"a":1})", R"({"a":1})", ""},
+      {"with white space and a byte-order mark", "\xEF\xBB\xBF  {\"a\":1}\n", R"({"a":1})", ""},
+      {"inside a JSON string", R"("{\"a\":1}")", R"({"a":1})", ""},
+      {"a JSON string that holds text", R"("hi")", "", R"("hi")"},
+      {"a number", "42", "", ""},
+      {"true", "true", "", ""},
+      {"null", "null", "", ""},
+      {"an array", "[1,2]", "", ""},
+      {"plain text", "all good", "", "all good"},
+      {"half a document", R"({"decision":"deny")", "", R"({"decision":"deny")", true},
+      {"two documents on two lines: the last counts", "{\"a\":1}\n{\"b\":2}", R"({"b":2})", R"({"a":1})"},
+      {"two documents on one line", R"({"a":1} {"b":2})", "", R"({"a":1} {"b":2})", true},
+      {"a log line in front", "loading…\n{\"a\":1}", R"({"a":1})", "loading…"},
+      {"a log line behind", "{\"a\":1}\ndone", "", "{\"a\":1}\ndone", true},
+      {"pretty JSON after log lines", "x\ny\n{\n  \"a\": 1\n}\n", R"({"a":1})", "x\ny"},
+      {"invalid UTF-8 inside a string", "{\"a\":\"\xff\"}", "{\"a\":\"\xEF\xBF\xBD\"}", ""},
+      {"NUL bytes", std::string("ab\0cd", 5), "", std::string("ab\0cd", 5)},
+      {"a NUL in a JSON string", std::string("{\"a\":\"\0\"}", 9), "", std::string("{\"a\":\"\0\"}", 9), true},
+      {"nested too deep", std::string(100000, '['), "", std::string(100000, '['), false},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const ParsedOutput parsed = parse_output(c.bytes);
+    EXPECT_EQ(parsed.object ? parsed.object.dump() : "", c.object);
+    EXPECT_EQ(parsed.text, c.text);
+    EXPECT_EQ(parsed.is_broken, c.broken);
+  }
+}
+
+TEST(ParseOutput, MegabytesOfNoiseAreJustText) {
+  std::string noise;
+  for (int i = 0; i < 2000; ++i) noise += "{ this is not JSON " + std::string(1000, 'n') + "\n";
+  const ParsedOutput parsed = parse_output(noise);
+  EXPECT_FALSE(parsed.object);
+  EXPECT_TRUE(parsed.is_broken);
+}
+
+}  // namespace
+}  // namespace grapnel

@@ -1,0 +1,79 @@
+#include <algorithm>
+
+#include "engine/fixture.h"
+
+namespace grapnel::testing {
+namespace {
+
+using Gate = EngineTest;
+
+constexpr const char* kNeverDone = R"({"hooks":{"Stop":[{"name":"never","hooks":[
+    {"type":"command","command":"echo '{\"continue\":true,\"reason\":\"not yet\"}'"}]}]}})";
+
+Event stop_of(const std::string& session) {
+  return Event(EventKind::Stop,
+               Json::object({{"session_id", Json::string(session)}, {"stop_reason", Json::string("end_turn")}}));
+}
+
+TEST_F(Gate, OpensAfterTheLoopCap) {
+  auto engine = engine_with("clawd", kNeverDone);
+  for (int i = 0; i < 5; ++i) {
+    const Decision decision = engine->fire(stop_of("a"));
+    EXPECT_TRUE(decision.denied()) << i;
+    EXPECT_EQ(decision.reason(), "not yet");
+  }
+  const Decision opened = engine->fire(stop_of("a"));
+  EXPECT_FALSE(opened.denied());
+  EXPECT_EQ(opened.origin, Origin::LoopCap);
+  EXPECT_TRUE(engine->fire(stop_of("a")).denied()) << "once open, the count starts anew";
+  EXPECT_TRUE(engine->fire(stop_of("b")).denied()) << "sessions count apart";
+}
+
+TEST_F(Gate, ANewPromptStartsTheCountAnew) {
+  auto engine = engine_with("clawd", kNeverDone);
+  for (int i = 0; i < 4; ++i) engine->fire(stop_of("a"));
+  engine->fire(Event(EventKind::UserPromptSubmit, json(R"({"session_id":"a","prompt":"next"})")));
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(engine->fire(stop_of("a")).denied()) << i;
+}
+
+TEST_F(Gate, CountsOverProcessesThroughTheFileStore) {
+  EngineOptions with = options();
+  with.configs.push_back({"clawd", "", json(kNeverDone)});
+  const auto fire_in_new_engine = [&] {
+    with.sessions = make_file_session_store(dir_ / "sessions");
+    return Engine::create(with)->fire(stop_of("a"));
+  };
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(fire_in_new_engine().denied()) << i;
+  EXPECT_EQ(fire_in_new_engine().origin, Origin::LoopCap);
+}
+
+TEST_F(Gate, WithoutReadableStateItOpensAndSaysSo) {
+  EngineOptions with = options();
+  with.configs.push_back({"clawd", "", json(kNeverDone)});
+  with.sessions = make_file_session_store(dir_ / "sessions");
+  auto engine = Engine::create(with);
+  EXPECT_TRUE(engine->fire(stop_of("a")).denied());
+  for (const auto& entry : std::filesystem::directory_iterator(dir_ / "sessions")) {
+    if (entry.path().extension() == ".json") std::ofstream(entry.path()) << "garbage";
+  }
+  EXPECT_EQ(engine->fire(stop_of("a")).origin, Origin::LoopCap);
+  EXPECT_TRUE(std::ranges::any_of(
+      notices_, [](const std::string& text) { return text.find("session state is unavailable") != std::string::npos; }));
+}
+
+TEST_F(Gate, TellsHooksHowOftenItClosed) {
+  auto engine = engine_with("gemini", R"({"hooks":{"AfterAgent":[{"hooks":[
+      {"type":"command","command":"cat >> seen; echo >> seen; exit 2"}]}]}})");
+  const Event stop(EventKind::Stop, json(R"({"session_id":"a"})"));
+  engine->fire(stop);
+  engine->fire(stop);
+  std::ifstream seen(dir_ / "project/seen");
+  std::string first, second;
+  std::getline(seen, first);
+  std::getline(seen, second);
+  EXPECT_NE(first.find(R"("stop_hook_active":false)"), std::string::npos) << first;
+  EXPECT_NE(second.find(R"("stop_hook_active":true)"), std::string::npos) << second;
+}
+
+}  // namespace
+}  // namespace grapnel::testing

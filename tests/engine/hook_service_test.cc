@@ -1,0 +1,82 @@
+#include "grapnel/hook_service.h"
+
+#include "engine/fixture.h"
+
+namespace grapnel::testing {
+namespace {
+
+class HookServiceTest : public EngineTest {
+ protected:
+  HookService service_with(std::string settings) { return HookService(engine_with("clawd", std::move(settings))); }
+  HookService::Session session_{.session_id = "s1", .project_dir = dir_ / "project"};
+  HookService::ToolCall bash_{.name = "Bash", .use_id = "", .input = json(R"({"command":"ls"})")};
+};
+
+TEST_F(HookServiceTest, IsNeutralWithoutHooks) {
+  auto switched_off = engine_with("clawd", R"({"hooks":{"Stop":[{"hooks":[{"type":"command","command":"exit 2"}]}]}})");
+  switched_off->set_all_enabled(false);
+  HookService services[] = {HookService(nullptr), HookService(std::move(switched_off)), service_with("{}")};
+  EXPECT_FALSE(services[0].is_hooks_available());
+  EXPECT_FALSE(services[1].is_hooks_available());
+  EXPECT_TRUE(services[2].is_hooks_available());
+  for (HookService& service : services) {
+    EXPECT_FALSE(service.on_session_start(session_).blocked);
+    EXPECT_FALSE(service.on_user_prompt_submit(session_, "hi").blocked);
+    EXPECT_EQ(service.on_user_prompt_submit(session_, "hi").context, "");
+    EXPECT_FALSE(service.on_stop(session_, "end_turn").blocked);
+    EXPECT_FALSE(service.on_compaction(session_, 1000, 10).blocked);
+    EXPECT_EQ(service.on_pre_tool_use(session_, bash_).decision, Verdict::Allow);
+    EXPECT_FALSE(service.on_pre_tool_use(session_, bash_).modified_input);
+    EXPECT_EQ(service.on_post_tool_use(session_, bash_, Json::string("out")).additional_context, "");
+    EXPECT_EQ(service.on_post_tool_use_failure(session_, bash_, "e").feedback, "");
+    EXPECT_EQ(service.on_permission_request(session_, bash_), Verdict::Ask);
+    EXPECT_FALSE(service.on_subagent_start(session_, "explore", "look").blocked);
+    EXPECT_FALSE(service.on_subagent_stop(session_, "a", "explore", "done").blocked);
+    EXPECT_FALSE(service.on_task_completed(session_, "t", "do it").blocked);
+    EXPECT_EQ(service.on_notification(session_, "info", "hello").message, "hello");
+    EXPECT_EQ(service.on_before_model(session_, Json::object()).verdict(), Verdict::Pass);
+    EXPECT_EQ(service.on_before_tool_selection(session_, Json::object()).verdict(), Verdict::Pass);
+    EXPECT_EQ(service.on_after_model(session_, Json::object(), Json::object()).verdict(), Verdict::Pass);
+    service.on_session_end(session_);
+    service.on_turn_end(session_, "bye");
+    service.on_post_compact(session_, "summary");
+  }
+}
+
+TEST_F(HookServiceTest, PassesOnWhatHooksSay) {
+  HookService service = service_with(R"J({"hooks":{
+    "PreToolUse":[{"matcher":{"tools":"Bash"},"hooks":[{"type":"command","command":"echo '{\"permissionDecision\":\"ask\",\"permissionDecisionReason\":\"sure?\",\"updatedInput\":{\"timeout\":5}}'"}]}],
+    "PostToolUse":[{"hooks":[{"type":"command","command":"echo one"},{"type":"command","command":"echo '{\"additionalContext\":\"two\",\"updatedOutput\":\"new\"}'"}]}],
+    "PostToolUseFailure":[{"hooks":[{"type":"command","command":"cat > failure.json"}]}],
+    "PermissionRequest":[{"hooks":[{"type":"command","command":"echo '{\"decision\":\"approve\"}'"},{"type":"command","command":"exit 2"}]}],
+    "UserPromptSubmit":[{"hooks":[{"type":"command","command":"echo branch main"}]}],
+    "Stop":[{"name":"ensure-todos-complete","hooks":[{"type":"command","command":"if grep -q '\\[ \\]' TODO.md 2>/dev/null; then echo '{\"continue\":true,\"reason\":\"Incomplete TODOs found\"}'; fi"}]}],
+    "Compaction":[{"hooks":[{"type":"command","command":"echo '{\"prevent\":true,\"reason\":\"not now\"}'"}]}]
+  }})J");
+  const auto pre = service.on_pre_tool_use(session_, bash_);
+  EXPECT_EQ(pre.decision, Verdict::Ask);
+  EXPECT_EQ(pre.reason, "sure?");
+  EXPECT_EQ(*pre.modified_input, json(R"({"command":"ls","timeout":5})"));
+
+  const auto post = service.on_post_tool_use(session_, bash_, Json::string("out"));
+  EXPECT_EQ(post.additional_context, "one\n\ntwo");
+  EXPECT_EQ(*post.modified_output, Json::string("new"));
+
+  service.on_post_tool_use_failure(session_, bash_, "it broke");
+  std::ifstream failure(dir_ / "project/failure.json");
+  const Json seen = json({std::istreambuf_iterator<char>(failure), {}});
+  EXPECT_EQ(seen["error"], Json::string("it broke"));
+  EXPECT_EQ(seen["session_id"], Json::string("s1"));
+
+  EXPECT_EQ(service.on_permission_request(session_, bash_), Verdict::Allow) << "the first decision returns";
+  EXPECT_EQ(service.on_user_prompt_submit(session_, "hi").context, "branch main");
+  EXPECT_FALSE(service.on_stop(session_, "end_turn").blocked);
+  dir_.put("project/TODO.md", "- [ ] everything\n");
+  EXPECT_TRUE(service.on_stop(session_, "end_turn").blocked);
+  EXPECT_EQ(service.on_stop(session_, "end_turn").reason, "Incomplete TODOs found");
+  EXPECT_TRUE(service.on_compaction(session_, 1000, 10).blocked);
+  EXPECT_EQ(service.on_compaction(session_, 1000, 10).reason, "not now");
+}
+
+}  // namespace
+}  // namespace grapnel::testing

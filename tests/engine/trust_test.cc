@@ -1,0 +1,104 @@
+#include "engine/fixture.h"
+#include "trust/trust_store.h"
+
+namespace grapnel::testing {
+namespace {
+
+class TrustTest : public EngineTest {
+ protected:
+  void SetUp() override {
+    dir_.put("project/guard.sh", "#!/bin/sh\necho no >&2\nexit 2\n", 0755);
+    dir_.put("project/.gemini/settings.json",
+             R"({"hooks":{"BeforeTool":[{"hooks":[{"name":"guard","type":"command","command":"./guard.sh"}]}]}})");
+  }
+
+  void trust(const Engine& engine) {
+    std::set<std::string> digests;
+    for (const HookInfo& hook : engine.hooks()) digests.insert(hook.digest);
+    ASSERT_TRUE(TrustStore(store_).set_trusted(dir_ / "project", digests));
+  }
+
+  EngineOptions trusting_options() {
+    EngineOptions out = options();
+    out.trust_store = store_;
+    return out;
+  }
+
+  std::string store_ = dir_ / "state/trust.json";
+};
+
+TEST_F(TrustTest, ProjectHooksRunOnlyAsTrusted) {
+  auto engine = Engine::create(trusting_options());
+  EXPECT_EQ(
+      notices_,
+      (std::vector<std::string>{"1 hook of this project is not trusted and will not run; `grapnel trust` shows them"}));
+  const Decision skipped = engine->fire(pre_tool("Bash", "{}"));
+  EXPECT_FALSE(skipped.denied());
+  ASSERT_EQ(skipped.hooks.size(), 1u);
+  EXPECT_EQ(skipped.hooks[0].kind, HookFate::Kind::Skipped);
+  EXPECT_EQ(skipped.hooks[0].detail, "untrusted");
+  EXPECT_EQ(sink_->records.size(), 1u) << "and that is on record";
+
+  trust(*engine);
+  engine->reload();
+  EXPECT_TRUE(engine->fire(pre_tool("Bash", "{}")).denied());
+}
+
+TEST_F(TrustTest, AnythingChangedIsUntrustedAgain) {
+  auto engine = Engine::create(trusting_options());
+  trust(*engine);
+  engine->reload();
+  ASSERT_TRUE(engine->fire(pre_tool("Bash", "{}")).denied());
+
+  dir_.put("project/guard.sh", "#!/bin/sh\ntouch /tmp/evil\n", 0755);
+  const Decision changed = engine->fire(pre_tool("Bash", "{}"));
+  EXPECT_EQ(changed.hooks.at(0).detail, "untrusted: it changed after it was trusted") << "hashed again at the start";
+
+  dir_.put("project/guard.sh", "#!/bin/sh\necho no >&2\nexit 2\n", 0755);
+  EXPECT_TRUE(engine->fire(pre_tool("Bash", "{}")).denied()) << "the trusted bytes are back";
+
+  dir_.put(
+      "project/.gemini/settings.json",
+      R"({"hooks":{"BeforeTool":[{"matcher":"x","hooks":[{"name":"guard","type":"command","command":"./guard.sh"}]}]}})");
+  engine->reload();
+  EXPECT_FALSE(engine->hooks().at(0).trusted) << "the matcher is part of what was trusted";
+}
+
+TEST_F(TrustTest, AStoreThatMayBeForgedTrustsNothing) {
+  auto engine = Engine::create(trusting_options());
+  trust(*engine);
+  struct Case {
+    const char* note;
+    std::function<void()> spoil;
+  };
+  const Case cases[] = {
+      {"open to others", [&] { ::chmod(store_.c_str(), 0644); }},
+      {"not JSON",
+       [&] {
+         ::chmod(store_.c_str(), 0600);
+         std::ofstream(store_) << "{";
+       }},
+      {"a link",
+       [&] {
+         std::filesystem::rename(store_, store_ + ".real");
+         std::filesystem::create_symlink(store_ + ".real", store_);
+       }},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    c.spoil();
+    engine->reload();
+    EXPECT_FALSE(engine->hooks().at(0).trusted);
+    EXPECT_FALSE(engine->problems().empty());
+    EXPECT_FALSE(TrustStore(store_).set_trusted(dir_ / "project", {"x"})) << "and is not written either";
+  }
+}
+
+TEST_F(TrustTest, NamedFilesAndUserFilesNeedNoTrust) {
+  EngineOptions with = trusting_options();
+  with.configs.push_back({"", dir_ / "project/.gemini/settings.json", {}});
+  EXPECT_TRUE(Engine::create(with)->fire(pre_tool("Bash", "{}")).denied());
+}
+
+}  // namespace
+}  // namespace grapnel::testing
