@@ -99,6 +99,7 @@ struct HookFate {
   std::string detail;  ///< `exit 0`, `timed out after 50 ms`, `an earlier hook denied`
   Verdict verdict = Verdict::Pass;
   std::chrono::microseconds took{0};
+  std::string errors = {};  ///< what it wrote to standard error, capped; for people who ask, never recorded
   bool operator==(const HookFate&) const = default;
 };
 std::string_view to_string(HookFate::Kind kind);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct Record {
 
   std::string id;
   std::string time;  ///< ISO-8601, UTC
-  EventKind event = EventKind::SessionStart;
+  std::optional<EventKind> event;  ///< nothing when the input was too bad to tell
   std::string dialect;
   std::string session_id;
   std::string tool;

@@ -7,6 +7,7 @@
 #include <sys/random.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "decide/capability.h"
 #include "decide/combine.h"
 #include "dialect/payload.h"
@@ -19,6 +20,8 @@
 namespace grapnel {
 
 namespace {
+
+constexpr size_t kMaxErrors = 4096;
 
 /// A pair of tool call and event runs once. The input is part of the key: the same id with other arguments is another
 /// call.
@@ -98,7 +101,7 @@ std::optional<Decision> Firing::recall() const {
 std::optional<std::string> Firing::reason_to_skip(const HookSpec& hook) const {
   if (cancelled_) return "the event was cancelled";
   if (ended_.contains(hook.dialect)) return "an earlier hook decided";
-  if (session_.disabled.contains(hook.name)) return "disabled for this session";
+  if (hook.scope != Scope::Managed && session_.disabled.contains(hook.name)) return "disabled for this session";
   if (!is_trusted_still(hook, context_.options.project_dir)) return "untrusted: it changed after it was trusted";
   return std::nullopt;
 }
@@ -131,6 +134,7 @@ void Firing::take_answer(const HookSpec& hook, const RunOutcome& outcome) {
   Answer answer = interpret(hook, original_.kind(), outcome);
   HookFate fate = fate_of(hook, HookFate::Kind::Ran, describe(outcome.ending));
   fate.took = outcome.took;
+  fate.errors = text::cap(text::trim(text::to_valid_utf8(outcome.err.bytes)), kMaxErrors);
   if (answer.failure) {
     fate.kind = HookFate::Kind::Failed;
     fate.detail = answer.failure->what;

@@ -25,7 +25,7 @@ Json Record::to_json() const {
   return Json::object({{"v", Json::number(int64_t{kVersion})},
                        {"id", Json::string(id)},
                        {"time", Json::string(time)},
-                       {"event", Json::string(to_string(event))},
+                       {"event", event ? Json::string(to_string(*event)) : Json::null()},
                        {"dialect", Json::string(dialect)},
                        {"session", text_or_missing(session_id)},
                        {"tool", text_or_missing(tool)},
