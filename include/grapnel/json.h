@@ -52,7 +52,7 @@ class Json {
   static Json number(double value);  ///< not finite: null
   static Json string(std::string_view value);
 
-  /// An object in the given order; members whose value is missing are left out.
+  /// An object in the given order; members whose value is missing are left out. In an array a missing value is null.
   static Json object(std::initializer_list<std::pair<std::string_view, Json>> members = {});
   static Json object(const std::vector<std::pair<std::string, Json>>& members);
   static Json array(const std::vector<Json>& elements = {});
@@ -70,7 +70,7 @@ class Json {
 
   /// The value when it has that type.
   std::optional<bool> as_bool() const;
-  std::optional<double> as_number() const;
+  std::optional<double> as_number() const;       ///< nothing when too large for a double
   std::optional<int64_t> as_integer() const;     ///< whole numbers in range only; `2.0` counts
   std::optional<std::string> as_string() const;  ///< unescaped; lone surrogates become U+FFFD
 
@@ -98,13 +98,14 @@ class Json {
   size_t end_offset() const;
   std::string_view document_text() const;
 
-  /// The value as text.
+  /// The value as text; `null` for a missing one.
   std::string dump(JsonStyle style = JsonStyle::Compact) const;
 
   /// Copies with a change; the rest is spliced unchanged. On anything but an object, as if on `{}`.
   Json with(std::string_view key, const Json& value) const;  ///< set, in place or appended; a missing value removes
   Json without(std::string_view key) const;
-  /// Sets the value at a pointer, making objects on the way where needed.
+  /// Sets the value at a pointer, making objects on the way where needed; a missing value removes. In arrays an index
+  /// replaces and `-` appends; a pointer that is malformed or leads past an array's end changes nothing.
   Json with_pointer(std::string_view pointer, const Json& value) const;
   /// Shallow merge: every member of `patch` set on this object, in order.
   Json merged(const Json& patch) const;

@@ -1,4 +1,3 @@
-#include <charconv>
 #include <utility>
 
 #include "grapnel/json.h"
