@@ -1,0 +1,184 @@
+#include "base/text.h"
+#include "cli/command.h"
+#include "dialect/dialect.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kShells = std::to_array<std::string_view>({"bash", "zsh", "fish"});
+constexpr auto kArguments = std::to_array<ArgumentRow>({
+    {"SHELL", "bash, zsh or fish", ValueKind::Shell, true},
+});
+
+/// The words a value can be, or nothing when a shell has to look for files itself.
+std::string words_of(ValueKind kind) {
+  std::vector<std::string> words;
+  if (kind == ValueKind::Event) {
+    for (const EventKind event : all_event_kinds()) words.emplace_back(to_string(event));
+  } else if (kind == ValueKind::Dialect) {
+    for (const Dialect* dialect : all_dialects()) words.emplace_back(dialect->name);
+  } else if (kind == ValueKind::Shell) {
+    words.assign(kShells.begin(), kShells.end());
+  }
+  return text::join(words, " ");
+}
+
+ValueKind argument_kind(const Command& command) {
+  return command.arguments.empty() ? ValueKind::None : command.arguments.front().kind;
+}
+
+std::string options_of(const Command& command) {
+  std::string out;
+  for (const OptionRow& row : command.options) out += std::string(row.name) + " ";
+  return out + "--help";
+}
+
+std::string verbs() {
+  std::string out;
+  for (const Command* command : all_commands()) out += std::string(command->name) + " ";
+  return out + "help --help --version";
+}
+
+/// Inside single quotes of a shell.
+std::string quoted(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return "'" + out + "'";
+}
+
+std::string bash_reply(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::File:
+      return "COMPREPLY=($(compgen -f -- \"$cur\"))";
+    case ValueKind::Directory:
+      return "COMPREPLY=($(compgen -d -- \"$cur\"))";
+    default:
+      return "COMPREPLY=($(compgen -W \"" + words_of(kind) + "\" -- \"$cur\"))";
+  }
+}
+
+std::string bash_verb(const Command& command) {
+  std::string out = "    " + std::string(command.name) + ")\n      case \"$prev\" in\n";
+  for (const OptionRow& row : command.options) {
+    if (row.value.empty()) continue;
+    const std::string names = row.short_name.empty() ? "" : std::string(row.short_name) + "|";
+    out += "        " + names + std::string(row.name) + ") " + bash_reply(row.kind) + "; return ;;\n";
+  }
+  out +=
+      "      esac\n      options=\"" + options_of(command) + "\"\n      " + bash_reply(argument_kind(command)) + "\n";
+  return out + "      ;;\n";
+}
+
+std::string bash_script() {
+  std::string out = R"(# bash completion for grapnel; source it or put it into bash-completion's directory
+_grapnel() {
+  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" options=""
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W ")" +
+                    verbs() + R"(" -- "$cur"))
+    return
+  fi
+  case "${COMP_WORDS[1]}" in
+)";
+  for (const Command* command : all_commands()) out += bash_verb(*command);
+  return out + R"(  esac
+  if [[ "$cur" == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$cur")); fi
+}
+complete -F _grapnel grapnel
+)";
+}
+
+std::string zsh_action(ValueKind kind) {
+  if (kind == ValueKind::File) return "_files";
+  if (kind == ValueKind::Directory) return "_files -/";
+  return "(" + words_of(kind) + ")";
+}
+
+/// Inside a specification of zsh's `_arguments`.
+std::string zsh_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += (c == ':' || c == '[' || c == ']' ? std::string("\\") : "") + c;
+  return out;
+}
+
+std::string zsh_verb(const Command& command) {
+  std::string out = "    " + std::string(command.name) + ")\n      _arguments";
+  for (const OptionRow& row : command.options) {
+    std::string spec = (row.repeats ? "*" : "") + std::string(row.name) + "[" + zsh_text(row.help) + "]";
+    if (!row.value.empty()) spec += ":" + std::string(row.value) + ":" + zsh_action(row.kind);
+    out += " \\\n        " + quoted(spec);
+  }
+  for (const ArgumentRow& row : command.arguments) {
+    out += " \\\n        " + quoted((row.repeats ? "*:" : ":") + std::string(row.name) + ":" + zsh_action(row.kind));
+  }
+  return out + "\n      ;;\n";
+}
+
+std::string zsh_script() {
+  std::string out = "#compdef grapnel\n_grapnel() {\n  local -a verbs=(\n";
+  for (const Command* command : all_commands()) {
+    out += "    " + quoted(std::string(command->name) + ":" + zsh_text(command->summary)) + "\n";
+  }
+  out += "  )\n  if ((CURRENT == 2)); then _describe verb verbs; return; fi\n";
+  out += "  local verb=$words[2]\n  shift words; ((CURRENT--))\n  case $verb in\n";
+  for (const Command* command : all_commands()) out += zsh_verb(*command);
+  return out + "  esac\n}\ncompdef _grapnel grapnel\n";
+}
+
+std::string fish_value(ValueKind kind) {
+  if (kind == ValueKind::File) return " -r -F";
+  if (kind == ValueKind::Directory) return " -x -a '(__fish_complete_directories)'";
+  return " -x -a " + quoted(words_of(kind));
+}
+
+std::string fish_script() {
+  std::string out = "# fish completion for grapnel\ncomplete -c grapnel -f\n";
+  for (const Command* command : all_commands()) {
+    const std::string name(command->name);
+    const std::string seen = "complete -c grapnel -n '__fish_seen_subcommand_from " + name + "'";
+    out += "complete -c grapnel -n __fish_use_subcommand -a " + name + " -d " + quoted(command->summary) + "\n";
+    for (const OptionRow& row : command->options) {
+      out += seen + " -l " + std::string(row.name.substr(2));
+      if (!row.short_name.empty()) out += " -s " + std::string(row.short_name.substr(1));
+      out += (row.value.empty() ? "" : fish_value(row.kind)) + " -d " + quoted(row.help) + "\n";
+    }
+    const ValueKind kind = argument_kind(*command);
+    if (kind == ValueKind::File || kind == ValueKind::Directory) out += seen + " -F\n";
+    if (const std::string words = words_of(kind); !words.empty()) out += seen + " -a " + quoted(words) + "\n";
+  }
+  return out;
+}
+
+int run_completion(Invocation& in) {
+  const std::string shell = in.args.text("SHELL");
+  if (shell == "bash") {
+    in.console.out(bash_script());
+  } else if (shell == "zsh") {
+    in.console.out(zsh_script());
+  } else if (shell == "fish") {
+    in.console.out(fish_script());
+  } else {
+    return report_input(in.console, "no completion for '" + printable(shell) + "'; bash, zsh and fish");
+  }
+  return kOk;
+}
+
+}  // namespace
+
+const Command kCompletion{
+    .name = "completion",
+    .summary = "print a completion script for a shell",
+    .about =
+        "Prints a script that completes verbs, options, events and dialects. It is generated from the same table "
+        "as this help.",
+    .arguments = kArguments,
+    .options = {},
+    .examples = R"(  source <(grapnel completion bash)
+  grapnel completion zsh > ~/.zsh/functions/_grapnel
+  grapnel completion fish > ~/.config/fish/completions/grapnel.fish
+)",
+    .run = run_completion,
+};
+
+}  // namespace grapnel::cli

@@ -1,0 +1,159 @@
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/command.h"
+#include "cli/event_input.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "dialect/dialect.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kArguments = std::to_array<ArgumentRow>({
+    {"EVENT", "the event, spelled canonically or as the agent does; may be left out when the payload names it",
+     ValueKind::Event},
+});
+constexpr auto kOwnOptions = std::to_array<OptionRow>({
+    {"--as", "-a", "DIALECT", "the payload is one of that agent", ValueKind::Dialect},
+    {"--input", "-i", "FILE", "read the payload from FILE instead of standard input", ValueKind::File},
+    kJsonOption,
+});
+constexpr auto kOptions = joined(kOwnOptions, kHookSourceOptions);
+
+/// An event that has a name needs no payload to be explained.
+Result<Event> read_event(const Invocation& in) {
+  const bool is_named = in.args.has("EVENT") && !in.args.has("--input");
+  if (is_named && ::isatty(STDIN_FILENO) == 1) return make_event(in.args, "{}");
+  auto payload = read_payload(in.args);
+  if (!payload && payload.error().code == Errc::NotFound && is_named) return make_event(in.args, "{}");
+  if (!payload) return std::unexpected(payload.error());
+  return make_event(in.args, std::move(*payload));
+}
+
+/// A session's own switches are not the engine's business before an event is fired.
+void apply_session(const Invocation& in, const Event& event, std::vector<HookExplanation>& shares) {
+  const std::string session = event.text(Field::SessionId);
+  if (session.empty()) return;
+  const auto state = make_file_session_store(in.env.runtime_dir())->load(session);
+  if (!state) return;
+  for (HookExplanation& share : shares) {
+    if (!share.runs || !state->disabled.contains(share.hook.name)) continue;
+    share.runs = false;
+    share.reason = "disabled";
+    share.detail = "for this session";
+  }
+}
+
+std::string title_text(const Event& event) {
+  const EventRow* row = event.dialect().find_event(event.kind());
+  std::string out(to_string(event.kind()));
+  if (row != nullptr && row->wire_name != out) {
+    out += " (" + std::string(event.dialect_name()) + ": " + std::string(row->wire_name) + ")";
+  }
+  const std::string tool = event.text(Field::ToolName);
+  return tool.empty() ? out : out + " of " + printable(tool);
+}
+
+std::string why_not(const HookExplanation& share) {
+  if (!share.detail.empty()) return share.reason + ": " + printable(share.detail);
+  if (share.reason == "untrusted") return "untrusted: `grapnel trust` shows and trusts it";
+  if (share.reason == "disabled") return "disabled: by its file, by `grapnel disable` or by GRAPNEL_DISABLE";
+  return share.reason;
+}
+
+void print_planned(Console& console, const std::vector<HookExplanation>& shares) {
+  size_t stages = 0;
+  for (const HookExplanation& share : shares) stages = std::max(stages, share.runs ? share.stage : 0);
+  if (stages == 0) console.out("no hook would run\n");
+  for (size_t stage = 1; stage <= stages; ++stage) {
+    console.out("stage " + std::to_string(stage) + "\n");
+    for (const HookExplanation& share : shares) {
+      if (!share.runs || share.stage != stage) continue;
+      const HookInfo& hook = share.hook;
+      console.out("  " + console.styled(Style::Green, printable(hook.name)) + "\n    runs " + printable(hook.command) +
+                  "  (timeout " + duration_text(hook.timeout) + ")\n    from " +
+                  place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " + hook.scope +
+                  ")\n");
+    }
+  }
+}
+
+void print_others(Console& console, const std::vector<HookExplanation>& shares) {
+  const auto is_elsewhere = [](const HookExplanation& share) { return share.reason == "other event"; };
+  const auto elsewhere = static_cast<size_t>(std::ranges::count_if(shares, is_elsewhere));
+  std::string lines;
+  for (const HookExplanation& share : shares) {
+    if (share.runs || is_elsewhere(share)) continue;
+    lines += "  " + console.styled(Style::Yellow, printable(share.hook.name)) + "\n    " + why_not(share) +
+             "\n    from " + place_text({share.hook.source.file, share.hook.source.line, 0}) + "\n";
+  }
+  if (!lines.empty()) console.out("would not run\n" + lines);
+  if (elsewhere > 0) {
+    console.out(count_text(elsewhere, "hook") + (elsewhere == 1 ? " listens" : " listen") + " to other events only\n");
+  }
+}
+
+Json share_json(const HookExplanation& share) {
+  Json json = Json::object({{"name", Json::string(share.hook.name)}, {"runs", Json::boolean(share.runs)}});
+  if (share.runs) json = json.with("stage", Json::number(static_cast<int64_t>(share.stage)));
+  if (!share.runs) json = json.with("reason", Json::string(share.reason));
+  if (!share.detail.empty()) json = json.with("detail", Json::string(share.detail));
+  return json.with("hook", to_json(share.hook));
+}
+
+void print_json(Invocation& in, const Event& event, const Engine& engine, const std::vector<HookExplanation>& shares) {
+  std::vector<Json> list;
+  for (const HookExplanation& share : shares) list.push_back(share_json(share));
+  const Json json = Json::object({{"event", Json::string(to_string(event.kind()))},
+                                  {"dialect", Json::string(event.dialect_name())},
+                                  {"all_enabled", Json::boolean(engine.is_enabled())},
+                                  {"hooks", Json::array(list)}});
+  in.console.out(json.dump(JsonStyle::Pretty) + "\n");
+}
+
+int run_explain(Invocation& in) {
+  const auto event = read_event(in);
+  if (!event) return report_input(in.console, event.error().to_string());
+  auto project = project_dir(in.args, project_of(*event));
+  if (!project) return report_input(in.console, project.error().message);
+  const auto options = hook_source(in, std::move(*project));
+  if (!options) return report_input(in.console, options.error().message);
+
+  const auto engine = Engine::create(*options);
+  if (const std::string why = unusable_config(*engine, *options); !why.empty()) {
+    return report_input(in.console, why);
+  }
+  auto shares = engine->explain(*event);
+  apply_session(in, *event, shares);
+  if (in.args.has("--json")) {
+    print_json(in, *event, *engine, shares);
+    return kOk;
+  }
+  in.console.out(in.console.styled(Style::Bold, title_text(*event)) + "\n");
+  if (!engine->is_enabled()) in.console.out("nothing runs: all hooks are switched off by GRAPNEL_DISABLE\n");
+  print_planned(in.console, shares);
+  print_others(in.console, shares);
+  return kOk;
+}
+
+}  // namespace
+
+const Command kExplain{
+    .name = "explain",
+    .summary = "say which hooks an event would run, and why the others not",
+    .about =
+        "Reads an event as `fire` does and runs nothing: it shows which hooks would run, in which stage (hooks of "
+        "one stage run at the same time), and for every other hook of that event the reason why it would not.",
+    .arguments = kArguments,
+    .options = kOptions,
+    .examples = R"(  grapnel explain --as gemini --input payload.json
+  echo '{"tool_name":"Write","tool_input":{"file_path":".env"}}' | grapnel explain PreToolUse
+  grapnel explain Stop --json < /dev/null
+)",
+    .run = run_explain,
+};
+
+}  // namespace grapnel::cli

@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "cli/command.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kOwnOptions = std::to_array<OptionRow>({
+    {"--event", "-e", "EVENT", "only hooks of that event", ValueKind::Event},
+    kJsonOption,
+});
+constexpr auto kOptions = joined(kOwnOptions, kHookSourceOptions);
+
+std::string state_text(const HookInfo& hook, const Console& console) {
+  std::string state =
+      hook.enabled ? console.styled(Style::Green, "enabled") : console.styled(Style::Yellow, "disabled");
+  if (!hook.trusted) return state + ", " + console.styled(Style::Red, "untrusted");
+  return hook.digest.empty() ? state : state + ", trusted";
+}
+
+std::string hook_block(const HookInfo& hook, const Console& console) {
+  std::string out = console.styled(Style::Bold, printable(hook.name)) + "\n";
+  if (!hook.description.empty()) out += "  about    " + printable(hook.description) + "\n";
+  out += "  event    " + events_text(hook);
+  if (!hook.matcher.empty()) out += ", when " + printable(hook.matcher);
+  out += "\n  runs     " + printable(hook.command) + "  (timeout " + duration_text(hook.timeout) + ")\n";
+  out += "  source   " + place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " +
+         hook.scope + ")\n";
+  return out + "  state    " + state_text(hook, console) + "\n\n";
+}
+
+std::string total_text(const std::vector<HookInfo>& hooks) {
+  const auto disabled = std::ranges::count(hooks, false, &HookInfo::enabled);
+  const auto untrusted = std::ranges::count(hooks, false, &HookInfo::trusted);
+  std::set<std::string> files;
+  for (const HookInfo& hook : hooks) files.insert(hook.source.file);
+  std::string out = count_text(hooks.size(), "hook") + " in " + count_text(files.size(), "file");
+  if (disabled > 0) out += ", " + std::to_string(disabled) + " disabled";
+  if (untrusted > 0) out += ", " + std::to_string(untrusted) + " untrusted (`grapnel trust` shows them)";
+  return out + "\n";
+}
+
+std::string hint_text(const Invocation& in, const EngineOptions& options) {
+  if (!existing_files(in, options).empty()) {
+    return "No hooks in the files that are there; `grapnel check` says what is wrong with them.\n";
+  }
+  return "No hooks are configured here. Put some into .gemini/settings.json or .clawdcode/settings.json,\n"
+         "in this directory or in your home directory, or name a file with --config.\n";
+}
+
+void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks,
+                const EngineOptions& options) {
+  for (const HookInfo& hook : hooks) in.console.out(hook_block(hook, in.console));
+  if (!hooks.empty()) {
+    in.console.out(total_text(hooks));
+  } else if (in.args.has("--event") && !engine.hooks().empty()) {
+    in.console.out("No hook listens to " + in.args.text("--event") + ".\n");
+  } else {
+    in.console.out(hint_text(in, options));
+  }
+  const auto problems = engine.problems();
+  const auto errors = static_cast<size_t>(std::ranges::count(problems, true, &ConfigProblem::is_error));
+  if (errors > 0) in.console.say(count_text(errors, "error") + " left out; `grapnel check` shows what and where");
+  if (!engine.is_enabled()) in.console.say("all hooks are switched off by GRAPNEL_DISABLE");
+}
+
+void print_json(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks) {
+  std::vector<Json> list;
+  for (const HookInfo& hook : hooks) list.push_back(to_json(hook));
+  const Json json = Json::object({{"hooks", Json::array(list)},
+                                  {"total", Json::number(static_cast<int64_t>(list.size()))},
+                                  {"all_enabled", Json::boolean(engine.is_enabled())},
+                                  {"problems", Json::number(static_cast<int64_t>(engine.problems().size()))}});
+  in.console.out(json.dump(JsonStyle::Pretty) + "\n");
+}
+
+int run_list(Invocation& in) {
+  std::optional<EventKind> event;
+  if (in.args.has("--event")) {
+    const auto found = find_event(in.args.text("--event"));
+    if (!found) return report_input(in.console, found.error().message);
+    event = *found;
+  }
+  auto project = project_dir(in.args);
+  if (!project) return report_input(in.console, project.error().message);
+  const auto options = hook_source(in, std::move(*project));
+  if (!options) return report_input(in.console, options.error().message);
+
+  const auto engine = Engine::create(*options);
+  if (const std::string why = unusable_config(*engine, *options); !why.empty()) {
+    return report_input(in.console, why);
+  }
+  std::vector<HookInfo> hooks = engine->hooks();
+  std::erase_if(hooks, [&](const HookInfo& hook) {
+    return event && std::ranges::find(hook.events, *event) == hook.events.end();
+  });
+  if (in.args.has("--json")) {
+    print_json(in, *engine, hooks);
+  } else {
+    print_text(in, *engine, hooks, *options);
+  }
+  return kOk;
+}
+
+}  // namespace
+
+const Command kList{
+    .name = "list",
+    .summary = "show every configured hook and where it comes from",
+    .about =
+        "Lists all hooks that apply here, in the order in which they run: from managed files, from your own files "
+        "and from the project's, in every dialect. Each is shown with its events, matcher, command, timeout and "
+        "source, and with whether it is enabled and, for a project's hooks, trusted.",
+    .arguments = {},
+    .options = kOptions,
+    .examples = R"(  grapnel list
+  grapnel list --event PreToolUse
+  grapnel list --project ~/src/app --json
+)",
+    .run = run_list,
+};
+
+}  // namespace grapnel::cli

@@ -1,0 +1,139 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "cli/project_hooks.h"
+#include "engine/hook_info.h"
+#include "trust/closure.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kArguments = std::to_array<ArgumentRow>({
+    {"DIR", "the project (default: the current directory)", ValueKind::Directory},
+});
+constexpr auto kOptions = std::to_array<OptionRow>({
+    {"--yes", "-y", "", "trust what is shown without asking"},
+    kJsonOption,
+});
+
+std::vector<std::string> files_of(const HookSpec& hook, const Project& project) {
+  std::vector<std::string> files;
+  for (const std::string& path : files_of_command(hook.command()->command, project.directory)) {
+    files.push_back(path.substr(project.directory.size() + 1));
+  }
+  return files;
+}
+
+std::string hook_block(const HookSpec& hook, const Project& project, const Console& console) {
+  const bool is_trusted = hook.trust == Trust::Trusted;
+  const auto files = files_of(hook, project);
+  std::string out = console.styled(Style::Bold, printable(hook.name)) + "  " +
+                    (is_trusted ? console.styled(Style::Green, "trusted") : console.styled(Style::Red, "not trusted"));
+  out += "\n  event       " + events_text(info_of(hook));
+  out += "\n  source      " + place_text({hook.source.file, hook.source.line, 0});
+  out += "\n  definition  " + printable(hook.definition);
+  out += "\n  runs        " + printable(hook.command()->command);
+  out += "\n  files       ";
+  out += files.empty() ? "none: only the definition is pinned, not what the command starts"
+                       : printable(text::join(files, ", "));
+  return out + "\n  digest      " + hook.digest + "\n\n";
+}
+
+Json hook_json(const HookSpec& hook, const Project& project) {
+  std::vector<Json> files;
+  for (const std::string& file : files_of(hook, project)) files.push_back(Json::string(file));
+  return Json::object({{"name", Json::string(hook.name)},
+                       {"trusted", Json::boolean(hook.trust == Trust::Trusted)},
+                       {"source", to_json(hook.source)},
+                       {"definition", Json::parse(hook.definition).value_or(Json::null())},
+                       {"command", Json::string(hook.command()->command)},
+                       {"files", Json::array(files)},
+                       {"digest", Json::string(hook.digest)}});
+}
+
+void show(Invocation& in, const Project& project) {
+  for (const HookSpec& hook : project.hooks) in.console.out(hook_block(hook, project, in.console));
+}
+
+bool ask(Console& console, size_t count) {
+  console.out("Trust " + (count == 1 ? "this hook" : "these " + std::to_string(count) + " hooks") + "? [y/N] ");
+  console.flush();
+  char answer = 'n';
+  return ::read(STDIN_FILENO, &answer, 1) == 1 && (answer == 'y' || answer == 'Y');
+}
+
+/// Exactly the digests that were shown are kept: a file that changes meanwhile is not trusted.
+Result<void> trust_all(const Invocation& in, Project& project) {
+  std::set<std::string> digests;
+  for (HookSpec& hook : project.hooks) digests.insert(hook.digest);
+  if (auto kept = trust_store(in.env).set_trusted(project.directory, digests); !kept) return kept;
+  for (HookSpec& hook : project.hooks) hook.trust = Trust::Trusted;
+  return {};
+}
+
+int print_json(Invocation& in, const Project& project, bool all_trusted) {
+  std::vector<Json> list;
+  for (const HookSpec& hook : project.hooks) list.push_back(hook_json(hook, project));
+  const Json json = Json::object({{"project", Json::string(project.directory)},
+                                  {"trusted", Json::boolean(all_trusted)},
+                                  {"hooks", Json::array(list)}});
+  in.console.out(json.dump(JsonStyle::Pretty) + "\n");
+  return all_trusted ? kOk : kNo;
+}
+
+int fail_with(Invocation& in, const Error& error) {
+  in.console.say(error.to_string());
+  return error.code == Errc::System ? kInternal : kBadUsage;
+}
+
+int run_trust(Invocation& in) {
+  auto project = load_project(in);
+  if (!project) return fail_with(in, project.error());
+  const bool as_json = in.args.has("--json");
+  const auto waiting = static_cast<size_t>(std::ranges::count(project->hooks, Trust::Untrusted, &HookSpec::trust));
+  if (!as_json) show(in, *project);
+  if (waiting == 0) {
+    if (as_json) return print_json(in, *project, true);
+    in.console.out(project->hooks.empty() ? "This project has no hooks; there is nothing to trust.\n"
+                                          : "All hooks of this project are trusted already.\n");
+    return kOk;
+  }
+  const bool can_ask = !as_json && in.console.is_terminal() && ::isatty(STDIN_FILENO) == 1;
+  if (!in.args.has("--yes") && !(can_ask && ask(in.console, waiting))) {
+    if (as_json) return print_json(in, *project, false);
+    in.console.say("nothing was trusted" + std::string(can_ask ? "" : "; read the above, then run it with --yes"));
+    return kNo;
+  }
+  if (const auto kept = trust_all(in, *project); !kept) return fail_with(in, kept.error());
+  if (as_json) return print_json(in, *project, true);
+  in.console.out("Trusted " + count_text(project->hooks.size(), "hook") + " of " + printable(project->directory) +
+                 ". A change to any of them, or to their files, takes that back.\n");
+  return kOk;
+}
+
+}  // namespace
+
+const Command kTrust{
+    .name = "trust",
+    .summary = "show a project's hooks and let them run",
+    .about =
+        "Hooks that come with a project run only after you trusted exactly these bytes: the definition and every "
+        "file below the project that its command names. This shows each hook with all of that and asks. When any "
+        "of it changes, the hook is skipped until you look again. What is trusted is kept in your state "
+        "directory, out of the project's reach.",
+    .arguments = kArguments,
+    .options = kOptions,
+    .examples = R"(  grapnel trust
+  grapnel trust ~/src/app --yes
+  grapnel trust --json | jq -r '.hooks[] | select(.trusted | not) | .name'
+)",
+    .run = run_trust,
+};
+
+}  // namespace grapnel::cli

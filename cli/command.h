@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/environment.h"
+#include "cli/arguments.h"
+#include "cli/console.h"
+
+/// The `grapnel` command: a table of verbs.
+///
+/// A verb is one row: its name, what `--help` says about it, which options it takes, and the function that does it.
+/// The parser, the help texts and the shell completions read the same rows, so they cannot disagree. Only the options
+/// of the verb that was chosen are ever handed to the parser.
+///
+///   main.cc          the table and the way into it
+///   cmd_<verb>.cc    one verb each
+///   arguments.h      words of the command line → values
+///   event_input.h    an event from stdin or a file
+///   hook_source.h    which hooks are meant: files, project, dialect
+///   console.h        what is printed, and how
+namespace grapnel::cli {
+
+/// How a verb ends. `fire --as` is the exception: it ends as its agent's table says.
+enum ExitStatus : int {
+  kOk = 0,
+  kNo = 1,        ///< the answer is no: denied, problems found, not trusted
+  kBadUsage = 2,  ///< usage or input error; nothing was changed
+  kInternal = 3,
+};
+
+/// What a verb works with.
+struct Invocation {
+  const Arguments& args;
+  Console& console;
+  const Environment& env;
+};
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;  ///< one line
+  std::string_view about;    ///< one paragraph
+  std::span<const ArgumentRow> arguments;
+  std::span<const OptionRow> options;
+  std::string_view examples;
+  int (*run)(Invocation& in);
+};
+
+/// Every verb, in the order in which help shows them.
+std::span<const Command* const> all_commands();
+
+extern const Command kFire;
+extern const Command kList;
+extern const Command kCheck;
+extern const Command kExplain;
+extern const Command kEnable;
+extern const Command kDisable;
+extern const Command kTrust;
+extern const Command kUntrust;
+extern const Command kCompletion;
+
+/// Puts option rows of several origins into one table.
+template <size_t A, size_t B>
+consteval std::array<OptionRow, A + B> joined(const std::array<OptionRow, A>& own,
+                                              const std::array<OptionRow, B>& more) {
+  std::array<OptionRow, A + B> all{};
+  size_t next = 0;
+  for (const OptionRow& row : own) all[next++] = row;
+  for (const OptionRow& row : more) all[next++] = row;
+  return all;
+}
+
+/// What `grapnel --help` and `grapnel VERB --help` print.
+std::string overview_text(const Console& console);
+std::string help_text(const Command& command, const Console& console);
+
+/// Says what cannot be used of what was given.
+int report_input(Console& console, std::string_view message);
+
+}  // namespace grapnel::cli

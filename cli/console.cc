@@ -1,0 +1,112 @@
+#include "cli/console.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+
+#include "base/text.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+  return true;
+}
+
+/// First and last of the invisible and direction-changing characters, as UTF-8 of three bytes each.
+struct HiddenRange {
+  std::string_view first, last;
+};
+constexpr auto kHidden = std::to_array<HiddenRange>({
+    {"\u200B", "\u200F"},  // zero width, direction marks
+    {"\u2028", "\u202E"},  // separators, embeddings, overrides
+    {"\u2060", "\u206F"},  // joiners, isolates
+    {"\uFEFF", "\uFEFF"},  // byte-order mark
+});
+
+bool is_hidden(std::string_view sequence) {
+  for (const HiddenRange& range : kHidden) {
+    if (sequence >= range.first && sequence <= range.last) return true;
+  }
+  return false;
+}
+
+std::string spell_byte(unsigned char byte) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  return {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+}
+
+std::string spell_control(char c) {
+  if (c == '\n') return "\\n";
+  if (c == '\t') return "\\t";
+  return spell_byte(static_cast<unsigned char>(c));
+}
+
+size_t sequence_length(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead < 0xE0) return 2;
+  return lead < 0xF0 ? 3 : 4;
+}
+
+}  // namespace
+
+Console::Console(const Environment& env) : terminal_(::isatty(STDOUT_FILENO) == 1) {
+  colours_ = terminal_ && env.get("NO_COLOR").empty() && env.get("TERM") != "dumb";
+}
+
+void Console::err(std::string_view text) {
+  flush();
+  write_all(STDERR_FILENO, text);
+}
+
+void Console::say(std::string_view text) {
+  err("grapnel: " + std::string(text) + "\n");
+}
+
+bool Console::flush() {
+  if (!pending_.empty() && !write_all(STDOUT_FILENO, pending_)) failed_ = true;
+  pending_.clear();
+  return !failed_;
+}
+
+std::string Console::styled(Style style, std::string_view text) const {
+  constexpr std::string_view kCodes[] = {"1", "2", "31", "32", "33"};
+  if (!colours_) return std::string(text);
+  return "\033[" + std::string(kCodes[static_cast<size_t>(style)]) + "m" + std::string(text) + "\033[0m";
+}
+
+std::string printable(std::string_view text) {
+  const std::string valid = text::to_valid_utf8(text);
+  std::string out;
+  for (size_t at = 0; at < valid.size();) {
+    const auto lead = static_cast<unsigned char>(valid[at]);
+    const std::string_view sequence = std::string_view(valid).substr(at, sequence_length(lead));
+    const bool is_c1 = lead == 0xC2 && static_cast<unsigned char>(sequence[1]) < 0xA0;
+    if (lead < 0x20 || lead == 0x7F) {
+      out += spell_control(valid[at]);
+    } else if (is_c1 || (sequence.size() == 3 && is_hidden(sequence))) {
+      for (const char byte : sequence) out += spell_byte(static_cast<unsigned char>(byte));
+    } else {
+      out += sequence;
+    }
+    at += sequence.size();
+  }
+  return out;
+}
+
+std::string short_path(const std::string& path) {
+  std::error_code error;
+  const std::string here = std::filesystem::current_path(error).string() + "/";
+  return !error && path.starts_with(here) && path.size() > here.size() ? path.substr(here.size()) : path;
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,125 @@
+#include "cli/event_input.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "base/unique_fd.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr std::string_view kBom = "\xEF\xBB\xBF";
+
+/// Waits until there is something to read. Fails: LimitExceeded when the time is over.
+Result<void> wait_readable(int fd, Deadline deadline, bool forever) {
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
+    pollfd poll{fd, POLLIN, 0};
+    const int ready = ::poll(&poll, 1, forever ? -1 : static_cast<int>(std::max<int64_t>(0, left.count())));
+    if (ready > 0) return {};
+    if (ready < 0 && errno != EINTR) return fail_errno("cannot wait for input");
+    if (ready == 0) return fail(Errc::LimitExceeded, "no complete JSON object arrived in time");
+  }
+}
+
+Result<std::string> finish(std::string text, const ObjectScanner& scanner) {
+  const std::string_view rest = text::trim(std::string_view(text).substr(scanner.length()));
+  if (!rest.empty()) {
+    return fail(Errc::BadInput, "there is more after the JSON object: '" + text::cap(rest, 20) + "'");
+  }
+  text.resize(scanner.length());
+  return text;
+}
+
+Result<std::string> refuse(std::string_view text) {
+  const std::string_view start = text::trim(text);
+  if (start.empty()) return fail(Errc::NotFound, "the payload is empty; it must be a JSON object");
+  return fail(Errc::BadInput, "the payload must be a JSON object; it starts with '" + text::cap(start, 20) + "'");
+}
+
+}  // namespace
+
+ObjectScanner::State ObjectScanner::scan(std::string_view bytes) {
+  for (const char c : bytes) {
+    if (state_ == State::Done || state_ == State::NoObject) break;
+    state_ = step(c);
+    ++length_;
+  }
+  return state_;
+}
+
+ObjectScanner::State ObjectScanner::step(char c) {
+  if (state_ == State::Before) {
+    const bool is_bom = length_ < kBom.size() && c == kBom[length_];
+    if (is_bom || c == ' ' || (c >= '\t' && c <= '\r')) return State::Before;
+    depth_ = 1;
+    return c == '{' ? State::Inside : State::NoObject;
+  }
+  if (in_string_) {
+    if (!escaped_ && c == '"') in_string_ = false;
+    escaped_ = !escaped_ && c == '\\';
+  } else if (c == '"') {
+    in_string_ = true;
+  } else if (c == '{' || c == '[') {
+    ++depth_;
+  } else if (c == '}' || c == ']') {
+    if (--depth_ == 0) return State::Done;
+  }
+  return State::Inside;
+}
+
+Result<std::string> read_object(int fd, const InputLimits& limits) {
+  const Deadline deadline = SteadyClock::now() + limits.timeout;
+  const bool is_terminal = ::isatty(fd) == 1;
+  ObjectScanner scanner;
+  std::string text;
+  std::array<char, 65536> buffer;
+  for (;;) {
+    if (auto ready = wait_readable(fd, deadline, is_terminal); !ready) return std::unexpected(ready.error());
+    const ssize_t n = ::read(fd, buffer.data(), buffer.size());
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (n < 0) return fail_errno("cannot read the payload");
+    const std::string_view piece(buffer.data(), static_cast<size_t>(n));
+    text += piece;
+    const auto state = scanner.scan(piece);
+    if (state == ObjectScanner::State::Done) return finish(std::move(text), scanner);
+    if (state == ObjectScanner::State::NoObject) return refuse(text);
+    if (n == 0) return state == ObjectScanner::State::Before ? refuse(text) : Result<std::string>(std::move(text));
+    if (text.size() > limits.max_bytes) {
+      return fail(Errc::LimitExceeded, "the payload is larger than " + std::to_string(limits.max_bytes) + " bytes");
+    }
+  }
+}
+
+Result<std::string> read_payload(const Arguments& args) {
+  const std::string path = args.text("--input");
+  if (path.empty() || path == "-") return read_object(STDIN_FILENO, {});
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!file) return fail_errno("cannot open " + path);
+  return read_object(file.get(), {});
+}
+
+std::string dialect_of(const Arguments& args) {
+  return args.has("--as") ? args.text("--as") : "canonical";
+}
+
+Result<Event> make_event(const Arguments& args, std::string payload) {
+  auto json = Json::parse(std::move(payload));
+  if (!json) return fail(json.error().code, "the payload is no valid JSON: " + json.error().to_string());
+  return Event::from_native(dialect_of(args), std::move(*json), args.text("EVENT"));
+}
+
+std::string project_of(const Event& event) {
+  const auto project = event.get(Field::ProjectDir).as_string();
+  return project ? *project : event.get(Field::Cwd).as_string().value_or("");
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "grapnel/error.h"
+#include "grapnel/event.h"
+
+#include "cli/command.h"
+
+/// An event from standard input or a file.
+///
+/// Some agents never close the pipe they write to, so the end of the input is not waited for: the JSON object says
+/// itself where it ends. What is no JSON object from its first character on is refused at once.
+namespace grapnel::cli {
+
+struct InputLimits {
+  size_t max_bytes = size_t{64} << 20;
+  std::chrono::milliseconds timeout{60000};  ///< for all of it; none on a terminal
+};
+
+/// Finds the end of one JSON object in text that arrives piece by piece; does not check the rest of its grammar.
+class ObjectScanner {
+ public:
+  enum class State : uint8_t { Before, Inside, Done, NoObject };
+
+  /// Looks at further bytes, up to the end of the object.
+  State scan(std::string_view bytes);
+  /// How many bytes there are up to the end of the object.
+  size_t length() const { return length_; }
+
+ private:
+  State step(char c);
+
+  State state_ = State::Before;
+  size_t length_ = 0;
+  size_t depth_ = 0;
+  bool in_string_ = false;
+  bool escaped_ = false;
+};
+
+/// Reads one JSON object. What is cut off in the middle comes back as it is, for the JSON reader to say where.
+/// Fails: NotFound when there is nothing, BadInput when there is something else, LimitExceeded, System.
+Result<std::string> read_object(int fd, const InputLimits& limits);
+
+/// The payload that `--input` names, or standard input. Fails as `read_object` does.
+Result<std::string> read_payload(const Arguments& args);
+
+/// The event of a verb: its payload in the dialect `--as`, named by EVENT or by itself.
+Result<Event> make_event(const Arguments& args, std::string payload);
+
+/// `--as`, or "canonical".
+std::string dialect_of(const Arguments& args);
+
+/// The project an event speaks of, or "".
+std::string project_of(const Event& event);
+
+}  // namespace grapnel::cli

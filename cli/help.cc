@@ -1,0 +1,100 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "cli/command.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr size_t kWidth = 80;
+constexpr size_t kMaxLeft = 28;
+
+size_t width_of(std::string_view text) {
+  return static_cast<size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+/// Breaks text at spaces; every line but the first starts with `indent` spaces.
+std::string wrap(std::string_view text, size_t indent) {
+  std::string out;
+  size_t column = indent;
+  for (const std::string_view word : text::split(text, ' ')) {
+    const bool fits = column == indent || column + 1 + width_of(word) <= kWidth;
+    if (!fits) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += width_of(word);
+  }
+  return out;
+}
+
+struct Entry {
+  std::string left;
+  std::string_view help;
+};
+
+std::string entries_text(const std::vector<Entry>& entries) {
+  size_t left = 0;
+  for (const Entry& entry : entries) left = std::max(left, std::min(entry.left.size(), kMaxLeft));
+  std::string out;
+  for (const Entry& entry : entries) {
+    out += "  " + entry.left;
+    const size_t used = entry.left.size() > left ? 0 : entry.left.size();
+    if (used == 0) out += "\n  ";
+    out += std::string(left - used + 2, ' ') + wrap(entry.help, left + 4) + "\n";
+  }
+  return out;
+}
+
+std::string left_of(const OptionRow& row) {
+  std::string out = row.short_name.empty() ? "    " : std::string(row.short_name) + ", ";
+  out += row.name;
+  return row.value.empty() ? out : out + " " + std::string(row.value);
+}
+
+std::string usage_of(const Command& command) {
+  std::string out = "grapnel " + std::string(command.name) + " [OPTION]...";
+  for (const ArgumentRow& row : command.arguments) {
+    const std::string name = std::string(row.name) + (row.repeats ? "..." : "");
+    out += row.required ? " " + name : " [" + name + "]";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string help_text(const Command& command, const Console& console) {
+  const auto heading = [&](std::string_view text) { return console.styled(Style::Bold, text) + "\n"; };
+  std::vector<Entry> arguments;
+  for (const ArgumentRow& row : command.arguments) arguments.push_back({std::string(row.name), row.help});
+  std::vector<Entry> options;
+  for (const OptionRow& row : command.options) options.push_back({left_of(row), row.help});
+  options.push_back({"-h, --help", "show this text"});
+
+  std::string out = heading("Usage: " + usage_of(command)) + "\n" + wrap(command.about, 0) + "\n\n";
+  if (!arguments.empty()) out += heading("Arguments:") + entries_text(arguments) + "\n";
+  out += heading("Options:") + entries_text(options) + "\n";
+  return out + heading("Examples:") + std::string(command.examples);
+}
+
+std::string overview_text(const Console& console) {
+  const auto heading = [&](std::string_view text) { return console.styled(Style::Bold, text) + "\n"; };
+  std::vector<Entry> verbs;
+  for (const Command* command : all_commands()) verbs.push_back({std::string(command->name), command->summary});
+  std::string out = heading("Usage: grapnel VERB [OPTION]... [ARGUMENT]...") + "\n";
+  out += wrap(
+      "Runs the hooks that people attach to AI agents: to watch, allow, deny, ask, rewrite or add context. It reads "
+      "the hook files of several agents and answers each of them in its own words.",
+      0);
+  out += "\n\n" + heading("Verbs:") + entries_text(verbs) + "\n";
+  out += "`grapnel VERB --help` tells more about a verb; `grapnel --version` prints the version.\n";
+  return out + "Exit status: 0 fine, 1 the answer is no, 2 usage or input error, 3 internal error.\n";
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,83 @@
+#include "cli/hook_source.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "config/overrides.h"
+#include "config/places.h"
+#include "os/files.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+std::string absolute(const std::string& path) {
+  std::error_code error;
+  const auto full = std::filesystem::absolute(path, error).lexically_normal();
+  std::string text = error ? path : full.string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+Result<void> check_dialect(const std::string& name) {
+  if (name.empty() || find_dialect(name) != nullptr) return {};
+  std::vector<std::string_view> names;
+  for (const Dialect* dialect : all_dialects()) names.push_back(dialect->name);
+  const std::string_view near = text::nearest(name, names);
+  return fail(Errc::BadInput,
+              "unknown dialect '" + name + "'" + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
+}
+
+}  // namespace
+
+Result<std::string> project_dir(const Arguments& args, const std::string& fallback) {
+  if (!args.has("--project")) return absolute(fallback.empty() ? "." : fallback);
+  const std::string path = args.text("--project");
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) return fail(Errc::BadInput, path + " is no directory");
+  return absolute(path);
+}
+
+Result<EngineOptions> hook_source(const Invocation& in, std::string project) {
+  const std::string dialect = in.args.text("--dialect");
+  if (auto known = check_dialect(dialect); !known) return std::unexpected(known.error());
+  EngineOptions options;
+  options.project_dir = std::move(project);
+  options.use_hook_files = !in.args.has("--no-hook-files");
+  for (const std::string& path : in.args.all("--config")) options.configs.push_back({dialect, path, {}});
+  options.env = in.env.entries();
+  options.reload_interval = std::chrono::milliseconds{-1};  // one event, one look
+  return options;
+}
+
+std::string unusable_config(const Engine& engine, const EngineOptions& options) {
+  const auto hooks = engine.hooks();
+  for (const ConfigProblem& problem : engine.problems()) {
+    const std::string& file = problem.at.file;
+    const bool was_named = std::ranges::find(options.configs, file, &HookConfig::path) != options.configs.end();
+    const bool has_hooks = std::ranges::any_of(hooks, [&](const HookInfo& hook) { return hook.source.file == file; });
+    if (problem.is_error && was_named && !has_hooks) return problem.to_string();
+  }
+  return "";
+}
+
+std::vector<std::string> existing_files(const Invocation& in, const EngineOptions& options) {
+  std::vector<std::string> files;
+  const auto add = [&](const std::string& path) {
+    if (os::stamp(path) && std::ranges::find(files, path) == files.end()) files.push_back(path);
+  };
+  if (options.use_hook_files) {
+    for (const HookFile& place : hook_file_places({options.managed_root, options.project_dir, in.env})) add(place.path);
+  }
+  for (const HookConfig& config : options.configs) add(config.path);
+  for (const std::string& path : read_overrides(in.env).config_files) add(path);
+  return files;
+}
+
+std::string switches_path(const Environment& env) {
+  return env.state_dir() + "/switches.json";
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "grapnel/engine.h"
+
+#include "cli/command.h"
+
+/// Which hooks a verb is about.
+namespace grapnel::cli {
+
+/// Options of every verb that looks at hooks.
+inline constexpr auto kHookSourceOptions = std::to_array<OptionRow>({
+    {"--config", "-c", "FILE", "also use the hooks of FILE (may be repeated)", ValueKind::File, true},
+    {"--dialect", "", "NAME", "the dialect of --config files (default: told by their content)", ValueKind::Dialect},
+    {"--project", "-p", "DIR", "the project whose hook files apply (default: the current directory)",
+     ValueKind::Directory},
+    {"--no-hook-files", "", "", "use --config files only"},
+});
+inline constexpr OptionRow kJsonOption{"--json", "", "", "print JSON"};
+
+/// The project directory: `--project`, else `fallback`, else the current directory; absolute.
+/// Fails: BadInput when `--project` is no directory.
+Result<std::string> project_dir(const Arguments& args, const std::string& fallback = {});
+
+/// Options for an engine over the hooks that are meant. Fails: BadInput for an unknown dialect.
+Result<EngineOptions> hook_source(const Invocation& in, std::string project);
+
+/// Why a file named with `--config` cannot be used at all, or "". Single bad entries are not that: their siblings run.
+std::string unusable_config(const Engine& engine, const EngineOptions& options);
+
+/// Files that are there and may hold hooks: standard places, `--config`, GRAPNEL_CONFIG.
+std::vector<std::string> existing_files(const Invocation& in, const EngineOptions& options);
+
+std::string switches_path(const Environment& env);
+
+}  // namespace grapnel::cli

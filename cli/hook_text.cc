@@ -1,0 +1,79 @@
+#include "cli/hook_text.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "dialect/dialect.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr int64_t kSecond = 1000;
+constexpr int64_t kMinute = 60 * kSecond;
+constexpr int64_t kHour = 60 * kMinute;
+
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json::null() : Json::string(text);
+}
+
+}  // namespace
+
+std::string duration_text(std::chrono::milliseconds duration) {
+  const int64_t ms = duration.count();
+  if (ms >= kHour && ms % kHour == 0) return std::to_string(ms / kHour) + " h";
+  if (ms > kMinute && ms % kMinute == 0) return std::to_string(ms / kMinute) + " min";
+  if (ms >= kSecond && ms % kSecond == 0) return std::to_string(ms / kSecond) + " s";
+  return std::to_string(ms) + " ms";
+}
+
+std::string place_text(const SourcePos& at) {
+  return printable(text::format_position({short_path(at.file), at.line, at.column}));
+}
+
+std::string events_text(const HookInfo& hook) {
+  std::vector<std::string> names;
+  for (const EventKind kind : hook.events) names.emplace_back(to_string(kind));
+  return text::join(names, ", ");
+}
+
+std::string count_text(size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+Json to_json(const SourcePos& at) {
+  return Json::object({{"file", text_or_null(at.file)},
+                       {"line", at.line == 0 ? Json() : Json::number(int64_t{at.line})},
+                       {"column", at.column == 0 ? Json() : Json::number(int64_t{at.column})}});
+}
+
+Json to_json(const HookInfo& hook) {
+  std::vector<Json> events;
+  for (const EventKind kind : hook.events) events.push_back(Json::string(to_string(kind)));
+  return Json::object({{"name", Json::string(hook.name)},
+                       {"events", Json::array(events)},
+                       {"dialect", Json::string(hook.dialect)},
+                       {"scope", Json::string(hook.scope)},
+                       {"source", to_json(hook.source)},
+                       {"description", hook.description.empty() ? Json() : Json::string(hook.description)},
+                       {"matcher", text_or_null(hook.matcher)},
+                       {"command", text_or_null(hook.command)},
+                       {"timeout_ms", Json::number(int64_t{hook.timeout.count()})},
+                       {"sequential", Json::boolean(hook.sequential)},
+                       {"enabled", Json::boolean(hook.enabled)},
+                       {"trusted", Json::boolean(hook.trusted)},
+                       {"digest", hook.digest.empty() ? Json() : Json::string(hook.digest)}});
+}
+
+Result<EventKind> find_event(std::string_view name) {
+  if (const auto kind = event_kind_from(name)) return *kind;
+  std::vector<std::string_view> known;
+  for (const Dialect* dialect : all_dialects()) {
+    if (const EventRow* row = dialect->find_event(name)) return row->kind;
+    for (const EventRow& row : dialect->events) known.push_back(row.wire_name);
+  }
+  const std::string_view near = text::nearest(name, known);
+  return fail(Errc::BadInput, "'" + std::string(name) + "' is no event" +
+                                  (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
+}
+
+}  // namespace grapnel::cli

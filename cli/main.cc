@@ -1,0 +1,127 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <exception>
+
+#include "base/text.h"
+#include "cli/command.h"
+
+namespace grapnel::cli {
+
+std::span<const Command* const> all_commands() {
+  static constexpr auto kAll = std::to_array<const Command*>(
+      {&kFire, &kList, &kCheck, &kExplain, &kEnable, &kDisable, &kTrust, &kUntrust, &kCompletion});
+  return kAll;
+}
+
+int report_input(Console& console, std::string_view message) {
+  console.say(message);
+  return kBadUsage;
+}
+
+namespace {
+
+/// Says what is wrong with how we were called.
+int report_usage(Console& console, std::string_view verb, std::string_view message) {
+  console.say(message);
+  console.err("Try `grapnel " + (verb.empty() ? "" : std::string(verb) + " ") + "--help`.\n");
+  return kBadUsage;
+}
+
+using Words = std::span<const std::string>;
+
+const Command* find_command(std::string_view name) {
+  const auto all = all_commands();
+  const auto found = std::ranges::find(all, name, [](const Command* command) { return command->name; });
+  return found == all.end() ? nullptr : *found;
+}
+
+int report_unknown_verb(Console& console, const std::string& word) {
+  std::vector<std::string_view> names;
+  for (const Command* command : all_commands()) names.push_back(command->name);
+  const std::string_view near = text::nearest(word, names);
+  const std::string what = word.starts_with('-') ? "unknown option" : "unknown verb";
+  return report_usage(
+      console, "",
+      what + " '" + printable(word) + "'" + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
+}
+
+/// Status 2 tells an agent to block. A slip in how its hook calls us must not lock anybody out.
+int spare_agent(int status, std::string_view verb, Words words) {
+  const bool is_other_verb = verb != kFire.name && find_command(verb) != nullptr;
+  const bool for_agent = std::ranges::any_of(words, [](const std::string& word) {
+    return word == "--as" || word.starts_with("--as=") || word.starts_with("-a");
+  });
+  return status != kOk && for_agent && !is_other_verb ? 1 : status;
+}
+
+int print_help(Console& console, Words words) {
+  const Command* command = words.empty() ? nullptr : find_command(words.front());
+  if (command == nullptr && !words.empty()) return report_unknown_verb(console, words.front());
+  console.out(command == nullptr ? overview_text(console) : help_text(*command, console));
+  return kOk;
+}
+
+int run_command(const Command& command, Words words, Console& console, const Environment& env) {
+  const auto args = parse_arguments(command, words);
+  if (!args) return spare_agent(report_usage(console, command.name, args.error()), command.name, words);
+  if (args->has("--help")) {
+    console.out(help_text(command, console));
+    return kOk;
+  }
+  Invocation in{*args, console, env};
+  return command.run(in);
+}
+
+int run(Words words, Console& console, const Environment& env) {
+  if (words.empty()) {
+    console.err(overview_text(console));
+    return kBadUsage;
+  }
+  const std::string& verb = words.front();
+  const Words rest = words.subspan(1);
+  if (verb == "--help" || verb == "-h" || verb == "help") return print_help(console, rest);
+  if (verb == "--version" || verb == "-V") {
+    console.out("grapnel " GRAPNEL_VERSION "\n");
+    return kOk;
+  }
+  if (const Command* command = find_command(verb)) return run_command(*command, rest, console, env);
+  return spare_agent(report_unknown_verb(console, verb), verb, rest);
+}
+
+/// A file opened later must not become standard output because the caller closed it. Writing to what is put in its
+/// place fails, so that an answer nobody can read is noticed.
+void occupy_standard_descriptors() {
+  for (int fd = ::open("/dev/null", O_RDONLY); fd >= 0; fd = ::open("/dev/null", O_RDONLY)) {
+    if (fd <= STDERR_FILENO) continue;
+    ::close(fd);
+    return;
+  }
+}
+
+int run_guarded(Words words, Console& console, const Environment& env) {
+  try {
+    const int status = run(words, console, env);
+    if (console.flush()) return status;
+    console.say("cannot write to standard output");
+  } catch (const std::exception& error) {
+    console.say(std::string("internal error: ") + error.what());
+  }
+  return words.empty() ? kInternal : spare_agent(kInternal, words.front(), words.subspan(1));
+}
+
+}  // namespace
+
+}  // namespace grapnel::cli
+
+int main(int argc, char** argv) {
+  grapnel::cli::occupy_standard_descriptors();
+  std::signal(SIGPIPE, SIG_IGN);
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const auto env = grapnel::Environment::of_process();
+  grapnel::cli::Console console(env);
+  return grapnel::cli::run_guarded(words, console, env);
+}
