@@ -27,7 +27,7 @@ struct SessionState {
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<Remembered> remembered;  ///< newest last; Limit: kMaxRemembered
 
-  static constexpr size_t kMaxRemembered = 256;
+  static constexpr size_t kMaxRemembered = 64;
 };
 
 /// Keeps session states. Thread: any.

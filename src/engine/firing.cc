@@ -23,15 +23,16 @@ namespace {
 
 constexpr size_t kMaxErrors = 4096;
 
-/// A pair of tool call and event runs once. The input is part of the key: the same id with other arguments is another
-/// call.
-std::string guard_key(const Event& event) {
+/// A pair of tool call and event runs once. The input and the configuration are part of the key: the same id with other
+/// arguments is another call, and other hooks may decide otherwise.
+std::string guard_key(const Event& event, const Registry& registry) {
   constexpr auto kGuarded =
       std::to_array({EventKind::PreToolUse, EventKind::PostToolUse, EventKind::PostToolUseFailure});
   const std::string use_id = event.text(Field::ToolUseId);
   if (use_id.empty() || std::ranges::find(kGuarded, event.kind()) == kGuarded.end()) return "";
   const std::string input = field_as(event, event.dialect(), Field::ToolInput).dump();
-  return std::string(to_string(event.kind())) + ":" + use_id + ":" + Sha256().add(input).hex().substr(0, 32);
+  return std::string(to_string(event.kind())) + ":" + use_id + ":" +
+         Sha256().add(input).add(registry.digest).hex().substr(0, 32);
 }
 
 bool is_trusted_still(const HookSpec& hook, const std::string& project_dir) {
@@ -68,7 +69,7 @@ Firing::Firing(const Snapshot& snapshot, const Event& event, FiringContext conte
       context_(std::move(context)),
       id_(new_event_id()),
       session_id_(event.text(Field::SessionId)),
-      guard_key_(guard_key(event)) {}
+      guard_key_(guard_key(event, snapshot.registry)) {}
 
 Decision Firing::run(const Plan& plan) {
   load_session();
@@ -161,12 +162,7 @@ void Firing::advance_event() {
     next = with_field(next, Field::ModelRequest,
                       field_as(original_, own, Field::ModelRequest).merged(*effects_.model_request));
   }
-  const EventRow* row = own.find_event(original_.kind());
-  std::string prompt = effects_.prompt.value_or(original_.text(Field::Prompt));
-  if (row != nullptr && row->context_joins_prompt) {
-    for (const Attributed& item : effects_.context) prompt += "\n\n" + item.text;
-  }
-  if (prompt != original_.text(Field::Prompt)) next = with_field(next, Field::Prompt, Json::string(prompt));
+  if (effects_.prompt) next = with_field(next, Field::Prompt, Json::string(*effects_.prompt));
   event_ = std::move(next);
   payloads_.clear();
 }
@@ -232,6 +228,12 @@ void Firing::save_session(const Decision& decision) {
   if (!saved && context_.options.notices) {
     context_.options.notices({"", "session state could not be kept: " + saved.error().message});
   }
+}
+
+std::string Firing::earlier_context() const {
+  std::string out;
+  for (const Attributed& item : effects_.context) out += (out.empty() ? "" : "\n\n") + item.text;
+  return out;
 }
 
 Supplements Firing::supplements() const {

@@ -45,6 +45,7 @@ class Firing {
   bool loop_cap_reached() const;
   void save_session(const Decision& decision);
   Supplements supplements() const;
+  std::string earlier_context() const;
 
   const Snapshot& snapshot_;
   const Event& original_;

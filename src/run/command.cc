@@ -76,7 +76,7 @@ ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& 
   child.path = std::move(line.path);
   child.argv = std::move(line.argv);
   child.env = env.entries();
-  child.stdin_bytes = payloads.get(event, *hook.dialect, context.supplements);
+  child.stdin_bytes = payloads.get(event, *hook.dialect, context);
   child.timeout = hook.timeout;
   return child;
 }

@@ -4,10 +4,24 @@
 
 namespace grapnel {
 
+namespace {
+
+/// The event as a hook of that dialect is to see it.
+Event shown_to(const Dialect& dialect, const Event& event, const RunContext& context) {
+  const EventRow* row = dialect.find_event(event.kind());
+  if (row == nullptr || !row->context_joins_prompt || context.earlier_context.empty()) return event;
+  return with_field(event, Field::Prompt, Json::string(event.text(Field::Prompt) + "\n\n" + context.earlier_context));
+}
+
+}  // namespace
+
 std::shared_ptr<const std::string> PayloadCache::get(const Event& event, const Dialect& dialect,
-                                                     const Supplements& supplements) {
+                                                     const RunContext& context) {
   std::shared_ptr<const std::string>& payload = payloads_[&dialect];
-  if (!payload) payload = std::make_shared<const std::string>(payload_for(event, dialect, supplements));
+  if (!payload) {
+    payload = std::make_shared<const std::string>(
+        payload_for(shown_to(dialect, event, context), dialect, context.supplements));
+  }
   return payload;
 }
 

@@ -26,12 +26,13 @@ struct RunContext {
   os::CancelToken cancel;
   const os::Calls& calls = os::real_calls();
   Supplements supplements;
+  std::string earlier_context;  ///< what earlier hooks added for the model, for dialects that show it behind the prompt
 };
 
 /// Stdin texts of one event, made once per dialect and shared by all hooks that read it.
 class PayloadCache {
  public:
-  std::shared_ptr<const std::string> get(const Event& event, const Dialect& dialect, const Supplements& supplements);
+  std::shared_ptr<const std::string> get(const Event& event, const Dialect& dialect, const RunContext& context);
   void clear() { payloads_.clear(); }
 
  private:
