@@ -1,0 +1,25 @@
+# What an embedder gets: headers, the static library, grapnelConfig.cmake, grapnel.pc. The command installs itself.
+set(GRAPNEL_PUBLIC_HEADERS
+  decision.h engine.h error.h event.h hook.h hook_service.h json.h record.h session_store.h)
+list(TRANSFORM GRAPNEL_PUBLIC_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/grapnel/)
+target_sources(grapnel PUBLIC
+  FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${GRAPNEL_PUBLIC_HEADERS})
+
+if(NOT GRAPNEL_INSTALL)
+  return()
+endif()
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/grapnel)
+
+install(TARGETS grapnel EXPORT grapnelTargets FILE_SET HEADERS)
+install(EXPORT grapnelTargets NAMESPACE grapnel:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/grapnelConfig.cmake.in ${PROJECT_BINARY_DIR}/grapnelConfig.cmake
+  INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/grapnelConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/grapnelConfig.cmake ${PROJECT_BINARY_DIR}/grapnelConfigVersion.cmake
+  DESTINATION ${package_dir})
+
+# pkg-config knows the prefix by where the file lies, so that `cmake --install --prefix` and DESTDIR both work.
+file(RELATIVE_PATH pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(cmake/grapnel.pc.in ${PROJECT_BINARY_DIR}/grapnel.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/grapnel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,179 @@
+#include "arch/layers.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace arch {
+
+namespace {
+
+struct Layer {
+  std::string_view folder;
+  int height;
+};
+constexpr auto kLayers = std::to_array<Layer>({
+    {"src/base", 0},    {"src/json", 1},    {"src/os", 1},     {"src/match", 1},  {"src/model", 2},  {"src/net", 2},
+    {"src/dialect", 3}, {"src/trust", 3},   {"src/llm", 3},    {"src/config", 4}, {"src/plan", 4},   {"src/run", 4},
+    {"src/decide", 4},  {"src/journal", 4}, {"src/engine", 5}, {"src/agent", 6},  {"src/bridge", 6}, {"cli", 7},
+    {"tests", 8},       {"bench", 8},       {"fuzz", 8},
+});
+
+/// A public header counts as the layer of its implementation.
+struct PublicHeader {
+  std::string_view name;
+  std::string_view folder;
+};
+constexpr auto kPublicHeaders = std::to_array<PublicHeader>({
+    {"grapnel/error.h", "src/base"},
+    {"grapnel/json.h", "src/json"},
+    {"grapnel/event.h", "src/model"},
+    {"grapnel/decision.h", "src/model"},
+    {"grapnel/hook.h", "src/model"},
+    {"grapnel/gemini_model.h", "src/dialect"},
+    {"grapnel/record.h", "src/journal"},
+    {"grapnel/session_store.h", "src/engine"},
+    {"grapnel/engine.h", "src/engine"},
+    {"grapnel/hook_service.h", "src/engine"},
+});
+
+struct ThirdParty {
+  std::string_view prefix;
+  std::array<std::string_view, 3> folders;
+};
+constexpr auto kThirdParty = std::to_array<ThirdParty>({
+    {"re2/", {"src/match"}},
+    {"pcre2.h", {"src/match"}},
+    {"sha256.h", {"src/trust"}},  // libmd
+    {"CLI/", {"cli"}},
+    {"fmt/", {"cli", "tests"}},
+    {"gtest/", {"tests"}},
+    {"gmock/", {"tests"}},
+    {"rapidcheck", {"tests"}},
+    {"benchmark/", {"bench"}},
+    {"simdjson.h", {"fuzz"}},
+});
+
+constexpr auto kSystemHeaders = std::to_array<std::string_view>({
+    "dirent.h",
+    "fcntl.h",
+    "fnmatch.h",
+    "limits.h",
+    "poll.h",
+    "pwd.h",
+    "sched.h",
+    "signal.h",
+    "spawn.h",
+    "stdlib.h",
+    "unistd.h",
+});
+
+/// What one `#include` line names.
+struct Include {
+  std::string name;
+  bool angled = false;
+};
+
+std::optional<Include> parse_include(std::string_view line) {
+  constexpr std::string_view kWord = "#include";
+  if (!line.starts_with(kWord)) return std::nullopt;
+  const size_t open = line.find_first_of("<\"", kWord.size());
+  if (open == std::string_view::npos) return std::nullopt;
+  const bool angled = line[open] == '<';
+  const size_t close = line.find(angled ? '>' : '"', open + 1);
+  if (close == std::string_view::npos) return std::nullopt;
+  return Include{std::string(line.substr(open + 1, close - open - 1)), angled};
+}
+
+std::optional<int> height_of(std::string_view folder) {
+  const auto* const found = std::ranges::find(kLayers, folder, &Layer::folder);
+  return found == kLayers.end() ? std::nullopt : std::optional(found->height);
+}
+
+/// The folder whose rules a file follows; "" for a public header nobody placed.
+std::string home_of(const SourceFile& file) {
+  std::string folder = folder_of(file.path);
+  if (folder != "include/grapnel") return folder;
+  const std::string_view name = std::string_view(file.path).substr(std::string_view("include/").size());
+  const auto* const found = std::ranges::find(kPublicHeaders, name, &PublicHeader::name);
+  return found == kPublicHeaders.end() ? "" : std::string(found->folder);
+}
+
+bool is_public(const SourceFile& file) {
+  return folder_of(file.path) == "include/grapnel";
+}
+
+bool is_standard(std::string_view name) {
+  return name.find_first_of("./") == std::string_view::npos;
+}
+
+bool is_system(std::string_view name) {
+  return name.starts_with("sys/") || std::ranges::find(kSystemHeaders, name) != kSystemHeaders.end();
+}
+
+std::string check_angled(const SourceFile& file, const std::string& name) {
+  if (is_standard(name) && !name.starts_with("rapidcheck")) return "";
+  if (is_public(file)) return "a public header includes <" + name + ">, which is not the standard library";
+  if (is_system(name)) return "";
+  const auto* const library =
+      std::ranges::find_if(kThirdParty, [&](const auto& t) { return name.starts_with(t.prefix); });
+  if (library == kThirdParty.end()) return "<" + name + "> is a header tests/arch/layers.cc does not know";
+  const bool allowed = std::ranges::find(library->folders, folder_of(file.path)) != library->folders.end();
+  return allowed ? "" : "<" + name + "> is visible to " + std::string(library->folders[0]) + " only";
+}
+
+/// The folder an include in quotes leads to: a public header's home, `src/<folder>`, or the file's own.
+std::string target_of(const SourceFile& file, const std::string& name) {
+  if (const auto* const found = std::ranges::find(kPublicHeaders, name, &PublicHeader::name);
+      found != kPublicHeaders.end()) {
+    return std::string(found->folder);
+  }
+  if (name.starts_with("grapnel/")) return "";
+  const size_t slash = name.find('/');
+  if (slash == std::string::npos) return home_of(file);
+  const std::string below_src = "src/" + name.substr(0, slash);
+  if (height_of(below_src)) return below_src;
+  // Tests name their own helpers by folder: "run/harness.h" is below_src, "support/…" is not.
+  return height_of(folder_of(file.path)) >= height_of("cli") ? folder_of(file.path) : "";
+}
+
+std::string check_quoted(const SourceFile& file, const std::string& name) {
+  if (is_public(file) && !name.starts_with("grapnel/"))
+    return "a public header includes \"" + name + "\", which is private";
+  if (folder_of(file.path) == "examples") {
+    const bool fine = name.starts_with("grapnel/") || name.find('/') == std::string::npos;
+    return fine ? "" : "an example includes \"" + name + "\", which embedders cannot";
+  }
+  const std::string home = home_of(file);
+  const std::string target = target_of(file, name);
+  const auto own = height_of(home);
+  const auto other = height_of(target);
+  if (!other) return "\"" + name + "\" belongs to no layer that tests/arch/layers.cc knows";
+  if (!own) return "";  // reported once, for the file
+  if (*other > *own) return "\"" + name + "\" is a higher layer (" + target + ") than " + home;
+  if (*other == *own && target != home) return "\"" + name + "\" is of " + target + ", a sibling of " + home;
+  return "";
+}
+
+void check_file(const SourceFile& file, Findings& findings) {
+  if (!height_of(home_of(file)) && folder_of(file.path) != "examples") {
+    findings.push_back({file.path, 1, "no layer in tests/arch/layers.cc is this file's"});
+  }
+  for (size_t i = 0; i < file.lines.size(); ++i) {
+    const auto include = parse_include(file.lines[i]);
+    if (!include) continue;
+    std::string message = include->angled ? check_angled(file, include->name) : check_quoted(file, include->name);
+    if (!message.empty()) findings.push_back({file.path, i + 1, std::move(message)});
+  }
+}
+
+}  // namespace
+
+Findings check_layers(const std::vector<SourceFile>& files) {
+  Findings findings;
+  for (const SourceFile& file : files) check_file(file, findings);
+  return findings;
+}
+
+}  // namespace arch

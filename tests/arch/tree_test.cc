@@ -1,0 +1,54 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "arch/layers.h"
+#include "arch/wording.h"
+
+// The rules, held against Grapnel's own sources.
+
+namespace arch {
+namespace {
+
+void expect_none(const Findings& findings) {
+  for (const Finding& finding : findings) ADD_FAILURE() << finding.to_string();
+}
+
+const std::vector<SourceFile>& product() {
+  static const std::vector<SourceFile> files = load_tree(GRAPNEL_SOURCE_DIR, {"include", "src", "cli"});
+  return files;
+}
+
+TEST(Tree, IsFound) {
+  EXPECT_GT(product().size(), 100U);
+}
+
+TEST(Tree, IncludesPointDownwards) {
+  expect_none(check_layers(product()));
+}
+
+TEST(Tree, TestsBenchesFuzzersAndExamplesKeepToTheirLibraries) {
+  expect_none(check_layers(load_tree(GRAPNEL_SOURCE_DIR, {"tests", "bench", "fuzz", "examples"})));
+}
+
+TEST(Tree, EveryPublicHeaderIsInstalled) {
+  std::ifstream list(GRAPNEL_SOURCE_DIR "/cmake/install.cmake");
+  const std::string text(std::istreambuf_iterator<char>(list), {});
+  for (const SourceFile& file : load_tree(GRAPNEL_SOURCE_DIR, {"include"})) {
+    const std::string name = file.path.substr(file.path.rfind('/') + 1);
+    EXPECT_NE(text.find(" " + name), std::string::npos) << name << " is missing in cmake/install.cmake";
+  }
+}
+
+TEST(Tree, FilesHoldOneConcept) {
+  expect_none(check_sizes(product()));
+}
+
+TEST(Tree, EventNamesStandInDialectTables) {
+  expect_none(check_event_names(product()));
+}
+
+}  // namespace
+}  // namespace arch
