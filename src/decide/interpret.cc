@@ -46,9 +46,32 @@ void read_plain_text(const HookSpec& hook, const EventRow& row, ExitMeaning mean
 void apply_deny_exit(const HookSpec& hook, const std::string& out, const std::string& err, Answer& answer) {
   answer.failure.reset();
   answer.effects.verdict = Verdict::Deny;
-  if (!answer.effects.reasons.empty()) return;
+  const bool json_first = hook.dialect->json_on_any_exit || err.empty();
+  if (!answer.effects.reasons.empty() && json_first) return;
   const std::string text = first_of(err, out);
-  if (!text.empty()) answer.effects.reasons.push_back({hook.name, text});
+  if (!text.empty()) answer.effects.reasons = {{hook.name, text}};
+}
+
+std::string whole_text(const Capture& capture) {
+  return std::string(text::trim(text::to_valid_utf8(capture.bytes)));
+}
+
+/// Where text is context, whatever is no answer is text: a report that happens to be JSON, a number, half a file.
+ParsedOutput read_output(const HookSpec& hook, const EventRow& row, const Capture& source) {
+  ParsedOutput output = parse_output(source.bytes);
+  if (row.text != TextMeaning::Context || (output.object && holds_answer(hook, row, output.object))) return output;
+  return {Json(), whole_text(source), false};
+}
+
+Answer interpret_failed_exit(const HookSpec& hook, const EventRow& row, ExitMeaning meaning,
+                             const RunOutcome& outcome) {
+  const std::string how = describe(outcome.ending);
+  const std::string err = whole_text(outcome.err);
+  Answer answer = meaning == ExitMeaning::Timeout
+                      ? failed(Cause::Timeout, "it reports a timeout (" + how + ")")
+                      : failed(Cause::Exit, how + (err.empty() ? "" : ": " + text::cap(err, 400)));
+  if (row.text_on_any_exit) read_plain_text(hook, row, ExitMeaning::Success, whole_text(outcome.out), answer);
+  return answer;
 }
 
 void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
@@ -72,30 +95,31 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
 Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome) {
   const Dialect& dialect = *hook.dialect;
   const ExitMeaning meaning = meaning_of(dialect, code);
-  const std::string err(text::trim(text::to_valid_utf8(outcome.err.bytes)));
-  if (meaning == ExitMeaning::Timeout)
-    return failed(Cause::Timeout, "it reports a timeout (" + describe(outcome.ending) + ")");
-  if (meaning == ExitMeaning::Failure) {
-    return failed(Cause::Exit, describe(outcome.ending) + (err.empty() ? "" : ": " + text::cap(err, 400)));
+  if (meaning == ExitMeaning::Timeout || meaning == ExitMeaning::Failure) {
+    return interpret_failed_exit(hook, row, meaning, outcome);
   }
 
   Answer answer;
   const bool from_stderr = dialect.stderr_stands_in && text::trim(outcome.out.bytes).empty();
   const Capture& source = from_stderr ? outcome.err : outcome.out;
-  const ParsedOutput output = parse_output(source.bytes);
+  const ParsedOutput output = read_output(hook, row, source);
   const bool reads_json = meaning == ExitMeaning::Success || meaning == ExitMeaning::Deny || dialect.json_on_any_exit;
+  const ExitMeaning text_meaning = row.text_on_any_exit ? ExitMeaning::Success : meaning;
   if (source.dropped > 0 && meaning != ExitMeaning::Deny) {
     answer =
         failed(Cause::Output, "it printed more than the limit (" + std::to_string(source.dropped) + " bytes over)");
   } else if (output.is_broken && meaning == ExitMeaning::Success) {
     answer = failed(Cause::Output, "its output starts like JSON but is none: " + text::cap(output.text, 200));
   } else if (output.object && reads_json) {
+    auto& beside = row.text == TextMeaning::Context ? answer.effects.context : answer.effects.messages;
+    if (!output.text.empty()) beside.push_back({hook.name, output.text});
     read_answer(hook, row, output.object, answer);
-    if (!output.text.empty()) answer.effects.messages.push_back({hook.name, output.text});
   } else {
-    read_plain_text(hook, row, meaning, output.text, answer);
+    read_plain_text(hook, row, text_meaning, output.text, answer);
   }
-  if (meaning == ExitMeaning::Deny) apply_deny_exit(hook, output.text, err, answer);
+  const bool text_is_taken = text_meaning != meaning;
+  if (meaning == ExitMeaning::Deny)
+    apply_deny_exit(hook, text_is_taken ? "" : output.text, whole_text(outcome.err), answer);
   if (answer.failure) answer.effects = {};
   settle_verdict(hook, row, answer);
   return answer;

@@ -18,10 +18,11 @@
 ///
 /// Output is made valid UTF-8 first. JSON behind log lines is found; JSON inside a JSON string is unwrapped. A verdict
 /// word nobody knows, a verdict of the wrong type, and output that starts like JSON but is none are failures, never
-/// silence.
+/// silence. Where plain text is context for the model, JSON that is no answer is context too.
 namespace grapnel {
 
-/// One hook's answer: effects, or a failure. `complaints` are ignored parts of its output, for the record.
+/// One hook's answer: effects, or a failure; what failed has no effects but the context of an event that takes text
+/// whatever the exit code. `complaints` are ignored parts of its output, for the record.
 struct Answer {
   Effects effects;
   std::optional<Failure> failure;

@@ -23,13 +23,22 @@ std::string escape_markup(std::string_view text) {
   return out;
 }
 
+/// The part of the object that holds the answer.
+Json find_root(const Dialect& dialect, const Json& object) {
+  for (const std::string_view pointer : dialect.output_roots) {
+    const Json root = object.at_pointer(pointer);
+    if (root.is_object()) return root;
+  }
+  return object;
+}
+
 /// Reads one hook's JSON object by the output rows of its event.
 class AnswerReader {
  public:
   AnswerReader(const HookSpec& hook, const EventRow& row, Answer& answer) : hook_(hook), row_(row), answer_(answer) {}
 
   void read(const Json& object) {
-    const Json root = find_root(object);
+    const Json root = find_root(*hook_.dialect, object);
     for (const OutputRow& output : row_.outputs) {
       const Json value = root.at_pointer(output.pointer);
       if (value && !value.is_null()) read_row(output, value);
@@ -37,14 +46,6 @@ class AnswerReader {
   }
 
  private:
-  Json find_root(const Json& object) const {
-    for (const std::string_view pointer : hook_.dialect->output_roots) {
-      const Json root = object.at_pointer(pointer);
-      if (root.is_object()) return root;
-    }
-    return object;
-  }
-
   void read_row(const OutputRow& output, const Json& value) {
     Effects& effects = answer_.effects;
     switch (output.effect) {
@@ -174,6 +175,12 @@ class AnswerReader {
 
 void read_answer(const HookSpec& hook, const EventRow& row, const Json& object, Answer& answer) {
   AnswerReader(hook, row, answer).read(object);
+}
+
+bool holds_answer(const HookSpec& hook, const EventRow& row, const Json& object) {
+  const Json root = find_root(*hook.dialect, object);
+  const auto is_there = [&](const OutputRow& output) { return static_cast<bool>(root.at_pointer(output.pointer)); };
+  return std::ranges::any_of(row.outputs, is_there);
 }
 
 }  // namespace grapnel

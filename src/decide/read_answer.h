@@ -8,4 +8,7 @@ namespace grapnel {
 /// the hook's failure; any other member of the wrong type is ignored with a complaint.
 void read_answer(const HookSpec& hook, const EventRow& row, const Json& object, Answer& answer);
 
+/// Whether the object says anything this event listens to.
+bool holds_answer(const HookSpec& hook, const EventRow& row, const Json& object);
+
 }  // namespace grapnel

@@ -82,7 +82,7 @@ Json value_of(const OutputRow& output, const Effects& effects, const EventRow& r
     case Effect::Reason:
       return text_or_missing(effects.reasons, "\n");
     case Effect::Context:
-      return text_or_missing(effects.context, "\n");
+      return text_or_missing(effects.context, to.context_separator);
     case Effect::InputReplace:
       return effects.input ? effects.input->apply(field_as(event, to, Field::ToolInput)) : Json();
     case Effect::InputMerge:

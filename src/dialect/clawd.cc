@@ -13,12 +13,12 @@ constexpr auto kCommon = std::to_array<FieldRow>({
     {Field::Timestamp, "timestamp"},
     {Field::ProjectDir, "project_dir"},
     {Field::SessionId, "session_id"},
-    {Field::PermissionMode, "permission_mode"},
 });
-constexpr auto kToolIn = std::to_array<FieldRow>({
+constexpr auto kPreToolIn = std::to_array<FieldRow>({
     {Field::ToolName, "tool_name"},
     {Field::ToolUseId, "tool_use_id"},
     {Field::ToolInput, "tool_input"},
+    {Field::PermissionMode, "permission_mode"},
 });
 constexpr auto kPostToolIn = std::to_array<FieldRow>({
     {Field::ToolName, "tool_name"},
@@ -56,8 +56,11 @@ constexpr auto kPreToolWords = std::to_array<WordRow>({
     {"ask", Verdict::Ask},
     {"allow", Verdict::Allow},
 });
+// A hook that answers "ask" leaves the decision to the person, who is about to be asked anyway; a later hook may still
+// decide. The second row is for writing.
 constexpr auto kPermissionWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
+    {"ask", Verdict::Pass},
     {"ask", Verdict::Ask},
     {"approve", Verdict::Allow},
     {"allow", Verdict::Allow},
@@ -91,7 +94,7 @@ constexpr VerdictMask kDecided = mask(Verdict::Allow) | mask(Verdict::Deny);
 constexpr auto kEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",
-     .inputs = kToolIn,
+     .inputs = kPreToolIn,
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::NamesOrRegex,
      .outputs = kPreToolOut,
@@ -105,6 +108,7 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .match_syntax = MatchSyntax::NamesOrRegex,
      .outputs = kPostToolOut,
      .text = TextMeaning::Context,
+     .text_on_any_exit = true,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PostToolUseFailure,
      .wire_name = "PostToolUseFailure",
@@ -241,6 +245,7 @@ const Dialect kClawdDialect{
     .default_timeout = std::chrono::milliseconds{60000},
     .default_concurrency = 5,
     .exits = kExits,
+    .context_separator = "\n\n",
     .output_roots = kRoots,
     .event_name_in_answer = "/hookSpecificOutput/hookEventName",
     .default_reason = "Hook blocked execution",

@@ -110,7 +110,8 @@ struct EventRow {
   std::span<const OutputRow> outputs = {};
   std::span<const WordRow> words = {};
   TextMeaning text = TextMeaning::Nothing;
-  bool can_deny = true;  ///< otherwise a block here is only a message
+  bool text_on_any_exit = false;  ///< plain text counts whatever the exit code; `text` says as what
+  bool can_deny = true;           ///< otherwise a block here is only a message
   Strategy strategy = Strategy::Sequential;
   VerdictMask ends_chain = 0;         ///< verdicts after which later hooks of this dialect do not start
   bool context_joins_prompt = false;  ///< later sequential hooks see earlier context behind the prompt
@@ -229,6 +230,7 @@ struct Dialect {
   bool json_on_any_exit = false;                        ///< otherwise JSON counts on `Success` only
   bool stderr_stands_in = false;                        ///< stderr is read where stdout is empty
   bool escape_markup = false;                           ///< `<` and `>` of context become entities
+  std::string_view context_separator = "\n";            ///< between pieces of context in an answer
   std::span<const std::string_view> output_roots = {};  ///< the first that exists holds the answer; empty: the top
   ToolChoiceShape tool_choice = {};
   std::string_view event_name_in_answer = {};  ///< pointer; written beside anything else in that object
