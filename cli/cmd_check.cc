@@ -89,6 +89,7 @@ int run_check(Invocation& in) {
   if (!options) return report_input(in.console, options.error().message);
   Environment env = in.env;
   for (const std::string& path : in.args.all("FILE")) {
+    if (!os::stamp(path)) return report_input(in.console, "there is no file " + printable(path));
     options->configs.push_back({in.args.text("--dialect"), path, {}});
     options->use_hook_files = false;
     env.remove("GRAPNEL_CONFIG");  // only the named files are meant

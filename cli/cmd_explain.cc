@@ -33,6 +33,15 @@ Result<Event> read_event(const Invocation& in) {
   return make_event(in.args, std::move(*payload));
 }
 
+void switch_off(std::vector<HookExplanation>& shares) {
+  for (HookExplanation& share : shares) {
+    if (!share.runs) continue;
+    share.runs = false;
+    share.reason = "disabled";
+    share.detail = "all hooks are switched off by GRAPNEL_DISABLE";
+  }
+}
+
 /// A session's own switches are not the engine's business before an event is fired.
 void apply_session(const Invocation& in, const Event& event, std::vector<HookExplanation>& shares) {
   const std::string session = event.text(Field::SessionId);
@@ -127,13 +136,13 @@ int run_explain(Invocation& in) {
     return report_input(in.console, why);
   }
   auto shares = engine->explain(*event);
+  if (!engine->is_enabled()) switch_off(shares);
   apply_session(in, *event, shares);
   if (in.args.has("--json")) {
     print_json(in, *event, *engine, shares);
     return kOk;
   }
   in.console.out(in.console.styled(Style::Bold, title_text(*event)) + "\n");
-  if (!engine->is_enabled()) in.console.out("nothing runs: all hooks are switched off by GRAPNEL_DISABLE\n");
   print_planned(in.console, shares);
   print_others(in.console, shares);
   return kOk;

@@ -118,14 +118,6 @@ Result<Event> read_event(const Invocation& in) {
   return make_event(in.args, std::move(*payload));
 }
 
-void remark_problems(const Engine& engine, Remarks& remarks) {
-  const auto problems = engine.problems();
-  const auto errors = std::ranges::count(problems, true, &ConfigProblem::is_error);
-  if (errors == 0) return;
-  remarks.add({"", count_text(static_cast<size_t>(errors), "error") +
-                       " in the configuration of hooks; `grapnel check` shows what and where"});
-}
-
 int run_fire(Invocation& in) {
   const auto event = read_event(in);
   if (!event) return give_up(in, event.error().to_string());
@@ -141,7 +133,7 @@ int run_fire(Invocation& in) {
   options->notices = [&](const Notice& notice) { remarks.add(notice); };
   const auto engine = Engine::create(*options);
   if (const std::string why = unusable_config(*engine, *options); !why.empty()) return give_up(in, why);
-  remark_problems(*engine, remarks);
+  if (const std::string remark = remark_on_problems(*engine); !remark.empty()) remarks.add({"", remark});
 
   const Decision decision = engine->fire(*event);
   const std::string text = remarks.text(decision, in.args.has("--verbose"));

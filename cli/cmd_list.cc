@@ -63,9 +63,7 @@ void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo
   } else {
     in.console.out(hint_text(in, options));
   }
-  const auto problems = engine.problems();
-  const auto errors = static_cast<size_t>(std::ranges::count(problems, true, &ConfigProblem::is_error));
-  if (errors > 0) in.console.say(count_text(errors, "error") + " left out; `grapnel check` shows what and where");
+  if (const std::string remark = remark_on_problems(engine); !remark.empty()) in.console.say(remark);
   if (!engine.is_enabled()) in.console.say("all hooks are switched off by GRAPNEL_DISABLE");
 }
 

@@ -64,8 +64,9 @@ void show(Invocation& in, const Project& project) {
 bool ask(Console& console, size_t count) {
   console.out("Trust " + (count == 1 ? "this hook" : "these " + std::to_string(count) + " hooks") + "? [y/N] ");
   console.flush();
-  char answer = 'n';
-  return ::read(STDIN_FILENO, &answer, 1) == 1 && (answer == 'y' || answer == 'Y');
+  std::array<char, 256> line{};  // a terminal gives one line
+  const ssize_t n = ::read(STDIN_FILENO, line.data(), line.size());
+  return n > 0 && (line[0] == 'y' || line[0] == 'Y');
 }
 
 /// Exactly the digests that were shown are kept: a file that changes meanwhile is not trusted.
@@ -112,8 +113,10 @@ int run_trust(Invocation& in) {
   }
   if (const auto kept = trust_all(in, *project); !kept) return fail_with(in, kept.error());
   if (as_json) return print_json(in, *project, true);
-  in.console.out("Trusted " + count_text(project->hooks.size(), "hook") + " of " + printable(project->directory) +
-                 ". A change to any of them, or to their files, takes that back.\n");
+  const size_t count = project->hooks.size();
+  in.console.out("Trusted " + count_text(count, "hook") + " of " + printable(project->directory) +
+                 (count == 1 ? ". It is" : ". Each is") +
+                 " skipped again when its definition or a file of it changes.\n");
   return kOk;
 }
 

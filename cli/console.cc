@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
+#include <utility>
 
 #include "base/text.h"
 
@@ -64,7 +65,7 @@ Console::Console(const Environment& env) : terminal_(::isatty(STDOUT_FILENO) == 
 }
 
 void Console::err(std::string_view text) {
-  flush();
+  write_pending();
   write_all(STDERR_FILENO, text);
 }
 
@@ -73,9 +74,13 @@ void Console::say(std::string_view text) {
 }
 
 bool Console::flush() {
-  if (!pending_.empty() && !write_all(STDOUT_FILENO, pending_)) failed_ = true;
+  write_pending();
+  return !std::exchange(failed_, false);
+}
+
+void Console::write_pending() {
+  failed_ |= !write_all(STDOUT_FILENO, pending_);
   pending_.clear();
-  return !failed_;
 }
 
 std::string Console::styled(Style style, std::string_view text) const {

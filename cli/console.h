@@ -21,7 +21,7 @@ class Console {
   /// An error or a notice of ours: `grapnel: text`.
   void say(std::string_view text);
 
-  /// False when something could not be written.
+  /// False when something could not be written since the last flush.
   bool flush();
 
   bool is_terminal() const { return terminal_; }
@@ -29,6 +29,8 @@ class Console {
   std::string styled(Style style, std::string_view text) const;
 
  private:
+  void write_pending();
+
   std::string pending_;
   bool terminal_ = false;
   bool colours_ = false;

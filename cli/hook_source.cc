@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/hook_text.h"
 #include "config/overrides.h"
 #include "config/places.h"
 #include "os/files.h"
@@ -58,9 +59,17 @@ std::string unusable_config(const Engine& engine, const EngineOptions& options) 
     const std::string& file = problem.at.file;
     const bool was_named = std::ranges::find(options.configs, file, &HookConfig::path) != options.configs.end();
     const bool has_hooks = std::ranges::any_of(hooks, [&](const HookInfo& hook) { return hook.source.file == file; });
-    if (problem.is_error && was_named && !has_hooks) return problem.to_string();
+    if (problem.is_error && was_named && !has_hooks)
+      return problem.at.line == 0 ? problem.message : problem.to_string();
   }
   return "";
+}
+
+std::string remark_on_problems(const Engine& engine) {
+  const auto problems = engine.problems();
+  const auto errors = static_cast<size_t>(std::ranges::count(problems, true, &ConfigProblem::is_error));
+  if (errors == 0) return "";
+  return count_text(errors, "error") + " in the configuration of hooks; `grapnel check` shows what and where";
 }
 
 std::vector<std::string> existing_files(const Invocation& in, const EngineOptions& options) {

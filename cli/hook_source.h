@@ -31,6 +31,9 @@ Result<EngineOptions> hook_source(const Invocation& in, std::string project);
 /// Why a file named with `--config` cannot be used at all, or "". Single bad entries are not that: their siblings run.
 std::string unusable_config(const Engine& engine, const EngineOptions& options);
 
+/// "" when the configuration is fine, otherwise that it is not.
+std::string remark_on_problems(const Engine& engine);
+
 /// Files that are there and may hold hooks: standard places, `--config`, GRAPNEL_CONFIG.
 std::vector<std::string> existing_files(const Invocation& in, const EngineOptions& options);
 

@@ -40,7 +40,7 @@ const Command* find_command(std::string_view name) {
 }
 
 int report_unknown_verb(Console& console, const std::string& word) {
-  std::vector<std::string_view> names;
+  std::vector<std::string_view> names = {"--help", "--version"};
   for (const Command* command : all_commands()) names.push_back(command->name);
   const std::string_view near = text::nearest(word, names);
   const std::string what = word.starts_with('-') ? "unknown option" : "unknown verb";

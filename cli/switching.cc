@@ -88,11 +88,13 @@ int switch_hooks(Invocation& in, const SwitchRequest& request) {
   }
   const size_t count = request.on ? meant.size() : meant.size() - managed;
   const bool held_off = request.on && is_held_off(*options, request.name);
-  in.console.out(in.args.has("--json")
-                     ? done_json(request, count, request.on && !held_off).dump(JsonStyle::Pretty) + "\n"
-                     : done_text(request, count));
+  if (in.args.has("--json")) {
+    in.console.out(done_json(request, count, request.on && !held_off).dump(JsonStyle::Pretty) + "\n");
+  } else if (!held_off) {
+    in.console.out(done_text(request, count));
+  }
   if (held_off) {
-    in.console.say("it stays off: its settings file or GRAPNEL_DISABLE says so");
+    in.console.say("'" + printable(request.name) + "' stays off: its settings file or GRAPNEL_DISABLE says so");
     return kNo;
   }
   if (!request.on && managed > 0) in.console.say("a managed hook of that name stays on");
