@@ -1,6 +1,9 @@
 # Every third-party library, each used by one folder (tests/arch checks that).
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
+if(GRAPNEL_STATIC_CLI)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)  # a static command needs the archives, not the shared objects
+endif()
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)            # src/match
 pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)   # src/match
 pkg_check_modules(LIBMD REQUIRED IMPORTED_TARGET libmd)        # src/trust
