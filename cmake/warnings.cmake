@@ -10,6 +10,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports these inside its own <expected>, <variant> and <string> when optimising.
   target_compile_options(grapnel_warnings INTERFACE
     -Wno-maybe-uninitialized -Wno-restrict -Wno-dangling-pointer -Wno-stringop-overflow)
+else()
+  # clang sees libstdc++ 12's stable_sort use what libstdc++ 12 deprecates.
+  target_compile_options(grapnel_warnings INTERFACE -Wno-deprecated-declarations)
 endif()
 if(GRAPNEL_SANITIZE)
   add_compile_options(-fsanitize=${GRAPNEL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "decide/combine.h"
+#include "decide/interpret.h"
+#include "dialect/answer.h"
+#include "model/effects_json.h"
+
+// What a hook printed: the exit code on the first line, then stdout, then, behind a line `---`, stderr. Read as a hook
+// of every dialect at each of its events: no crash, no text that is not UTF-8, no verdict from a hook that failed, and
+// an exit that blocks is a Deny wherever one is possible.
+
+namespace {
+
+using namespace grapnel;
+
+struct Printed {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+Printed split_input(std::string_view input) {
+  constexpr std::string_view kMark = "\n---\n";
+  Printed printed;
+  std::from_chars(input.data(), input.data() + input.size(), printed.code);
+  printed.code &= 255;
+  const size_t line = std::min(input.find('\n'), input.size());
+  input.remove_prefix(std::min(line + 1, input.size()));
+  const size_t mark = input.find(kMark);
+  printed.out = input.substr(0, mark);
+  if (mark != std::string_view::npos) printed.err = input.substr(mark + kMark.size());
+  return printed;
+}
+
+bool blocks(const Dialect& dialect, int code) {
+  const auto meets = [&](const ExitRow& row) { return code >= row.from && code <= row.to; };
+  const auto row = std::ranges::find_if(dialect.exits, meets);
+  return row != dialect.exits.end() && row->meaning == ExitMeaning::Deny;
+}
+
+void check_texts(const Answer& answer) {
+  const Effects& e = answer.effects;
+  for (const auto* texts : {&e.reasons, &e.context, &e.stop_reasons, &e.messages, &e.logs}) {
+    for (const Attributed& item : *texts) GRAPNEL_CHECK(text::is_valid_utf8(item.text));
+  }
+  for (const auto* one : {&e.prompt, &e.notification}) {
+    if (*one) GRAPNEL_CHECK(text::is_valid_utf8(**one));
+  }
+  for (const std::string& complaint : answer.complaints) GRAPNEL_CHECK(text::is_valid_utf8(complaint));
+  if (answer.failure) GRAPNEL_CHECK(text::is_valid_utf8(answer.failure->what));
+}
+
+/// What is remembered of a decision is what was decided, and it can be told to every agent.
+void check_decision(const Effects& effects, EventKind kind) {
+  const Decision decision = finalize(combine(effects, effects), kind, {});
+  GRAPNEL_CHECK(Json::parse(decision.to_json().dump(), {.max_depth = 300}).has_value());
+  GRAPNEL_CHECK(decision_from_stored(decision_to_stored(decision)).effects == decision.effects);
+  const Event event(kind, Json::object());
+  for (const Dialect* agent : all_dialects()) {
+    const WireAnswer answer = write_answer(decision, event, *agent);
+    GRAPNEL_CHECK(text::is_valid_utf8(answer.out) && text::is_valid_utf8(answer.err));
+  }
+}
+
+void check_hook(const Dialect& dialect, const EventRow& row, const Printed& printed) {
+  HookSpec hook;
+  hook.name = "hook";
+  hook.dialect = &dialect;
+  RunOutcome outcome;
+  outcome.ending = Exited{printed.code};
+  outcome.out.bytes = printed.out;
+  outcome.err.bytes = printed.err;
+  const Answer answer = interpret(hook, row.kind, outcome);
+  check_texts(answer);
+  if (answer.failure) GRAPNEL_CHECK(answer.effects.verdict == Verdict::Pass && !answer.effects.stop);
+  if (row.can_deny && blocks(dialect, printed.code)) {
+    GRAPNEL_CHECK(!answer.failure && answer.effects.verdict == Verdict::Deny);
+  }
+  if (!row.can_deny) GRAPNEL_CHECK(answer.effects.verdict != Verdict::Deny);
+  if (!answer.effects.is_neutral()) check_decision(answer.effects, row.kind);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const Printed printed = split_input({reinterpret_cast<const char*>(data), size});
+  for (const Dialect* dialect : all_dialects()) {
+    if (dialect->exits.empty()) continue;
+    for (const EventRow& row : dialect->events) check_hook(*dialect, row, printed);
+  }
+  return 0;
+}
