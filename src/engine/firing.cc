@@ -125,7 +125,8 @@ void Firing::run_stage_hooks(const Stage& stage) {
       .default_dir = context_.options.project_dir,
       .limits = {.max_output = limits.max_output, .term_grace = limits.term_grace, .drain_grace = limits.drain_grace},
       .cancel = context_.cancel,
-      .supplements = supplements()};
+      .supplements = supplements(),
+      .earlier_context = earlier_context()};
   const std::vector<RunOutcome> outcomes = run_stage(snapshot_.registry, ready, event_, run, payloads_);
   for (size_t i = 0; i < outcomes.size(); ++i) take_answer(snapshot_.registry.hooks[ready.hooks[i]], outcomes[i]);
   advance_event();
