@@ -34,9 +34,9 @@ std::string source_line(const SourcePos& at, size_t max_bytes) {
 std::string excerpt(const SourcePos& at, const std::string& line, const Console& console) {
   if (line.empty() || at.column == 0 || at.column > line.size() + 1) return "";
   const size_t column = at.column - 1;
-  const size_t start = column > kMaxLine / 2 ? column - kMaxLine / 2 : 0;
+  const size_t start = line.size() > kMaxLine && column > kMaxLine / 2 ? column - kMaxLine / 2 : 0;
   const std::string before = printable(line.substr(start, column - start));
-  const std::string after = printable(text::trim(line.substr(column, kMaxLine / 2)));
+  const std::string after = printable(text::trim(line.substr(column, kMaxLine)));
   size_t width = 0;
   for (const char c : before) width += (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1 : 0;
   const std::string number = std::to_string(at.line);

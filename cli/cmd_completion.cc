@@ -123,7 +123,8 @@ std::string zsh_script() {
   out += "  )\n  if ((CURRENT == 2)); then _describe verb verbs; return; fi\n";
   out += "  local verb=$words[2]\n  shift words; ((CURRENT--))\n  case $verb in\n";
   for (const Command* command : all_commands()) out += zsh_verb(*command);
-  return out + "  esac\n}\ncompdef _grapnel grapnel\n";
+  // Autoloaded from $fpath the file is the function's first call; sourced, it only registers it.
+  return out + "  esac\n}\nif [[ $funcstack[1] == _grapnel ]]; then _grapnel; else compdef _grapnel grapnel; fi\n";
 }
 
 std::string fish_value(ValueKind kind) {
