@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -49,7 +50,7 @@ void spawn_by_hand(const std::vector<std::string>& argv, const std::string& inpu
   ::close(in[0]);
   ::close(out[1]);
   ::close(err[1]);
-  if (::write(in[1], input.data(), input.size()) < 0) std::perror("write");
+  [[maybe_unused]] const ssize_t written = ::write(in[1], input.data(), input.size());  // it need not read
   ::close(in[1]);
   char buffer[4096];
   for (const int fd : {out[0], err[0]}) {
@@ -106,6 +107,7 @@ std::unique_ptr<grapnel::Engine> engine_with(const std::string& command) {
 
 int main(int argc, char** argv) {
   if (argc != 4) return std::fprintf(stderr, "usage: process_bench GRAPNEL ROUNDS OUT_DIR\n"), 2;
+  std::signal(SIGPIPE, SIG_IGN);
   const std::string grapnel_path = argv[1];
   const int rounds = std::atoi(argv[2]);
   const std::filesystem::path out_dir = argv[3];

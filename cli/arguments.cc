@@ -1,8 +1,7 @@
 #include "cli/arguments.h"
 
-#include <deque>
-
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -13,40 +12,93 @@ namespace {
 
 constexpr OptionRow kHelpRow{"--help", "-h", "", "show this text"};
 
-/// One row while CLI11 fills it.
-struct Slot {
-  std::string_view name;
-  bool required = false;
-  bool repeats = false;
-  std::vector<std::string> values = {};
-  CLI::Option* option = nullptr;
-};
-
-void add_option(CLI::App& app, std::deque<Slot>& slots, const OptionRow& row) {
-  Slot& slot = slots.emplace_back(Slot{.name = row.name, .repeats = row.repeats});
-  std::string names(row.name);
-  if (!row.short_name.empty()) names = std::string(row.short_name) + "," + names;
-  if (row.value.empty()) {
-    slot.repeats = true;  // a switch that is given twice is still on
-    slot.option = app.add_flag(names);
-  } else {
-    slot.option = app.add_option(names, slot.values)->expected(1)->take_all();
-  }
-}
-
-void add_argument(CLI::App& app, std::deque<Slot>& slots, const ArgumentRow& row) {
-  Slot& slot = slots.emplace_back(Slot{.name = row.name, .required = row.required, .repeats = true});
-  slot.option = app.add_option(std::string(row.name), slot.values)->expected(0, row.repeats ? 1 << 20 : 1);
-}
-
-std::string explain_extra(const Command& command, const std::string& word) {
-  if (word.size() < 2 || word[0] != '-') return "unexpected argument '" + word + "'";
+std::string explain_unknown(const Command& command, const std::string& word) {
   std::vector<std::string_view> known = {kHelpRow.name};
   for (const OptionRow& row : command.options) known.push_back(row.name);
   const std::string name = word.substr(0, word.find('='));
   const std::string_view near = text::nearest(name, known);
   return "unknown option '" + name + "'" + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?");
 }
+
+/// Walks the words once. `--name value`, `--name=value`, `-n value` and `-nvalue` are one option; `--` ends them.
+class Parser {
+ public:
+  Parser(const Command& command, std::span<const std::string> words) : command_(command), words_(words) {}
+
+  std::expected<Arguments, std::string> parse() {
+    bool only_arguments = false;
+    while (!words_.empty()) {
+      const std::string& word = words_.front();
+      words_ = words_.subspan(1);
+      const bool is_option = !only_arguments && word.size() > 1 && word[0] == '-';
+      std::string problem;
+      if (is_option && word == "--") {
+        only_arguments = true;
+      } else {
+        problem = is_option ? take_option(word) : take_argument(word);
+      }
+      if (!problem.empty()) return std::unexpected(std::move(problem));
+    }
+    for (const ArgumentRow& row : command_.arguments) {
+      if (row.required && !out_.has(row.name) && !out_.has(kHelpRow.name)) {
+        return std::unexpected(std::string(row.name) + " is missing");
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  const OptionRow* find_option(std::string_view name) const {
+    if (name == kHelpRow.name || name == kHelpRow.short_name) return &kHelpRow;
+    const auto found = std::ranges::find_if(command_.options, [&](const OptionRow& row) {
+      return row.name == name || (!row.short_name.empty() && row.short_name == name);
+    });
+    return found == command_.options.end() ? nullptr : &*found;
+  }
+
+  /// The return value is what is wrong, or "".
+  std::string take_option(const std::string& word) {
+    const bool is_long = word.starts_with("--");
+    const size_t name_end = is_long ? word.find('=') : 2;
+    const std::string name = word.substr(0, name_end);
+    const OptionRow* row = find_option(name);
+    if (row == nullptr) return explain_unknown(command_, word);
+    std::optional<std::string> attached;
+    if (word.size() > name.size()) attached = word.substr(name.size() + (is_long ? 1 : 0));
+    if (row->value.empty()) {
+      if (attached) return "option " + std::string(row->name) + " takes no value";
+      out_.add(row->name, {});
+      return "";
+    }
+    if (!attached && words_.empty()) return "option " + std::string(row->name) + " needs a value";
+    if (!attached) {
+      attached = words_.front();
+      words_ = words_.subspan(1);
+    }
+    if (out_.has(row->name) && !row->repeats) return "option " + std::string(row->name) + " is given more than once";
+    append(row->name, *attached);
+    return "";
+  }
+
+  std::string take_argument(const std::string& word) {
+    for (const ArgumentRow& row : command_.arguments) {
+      if (out_.has(row.name) && !row.repeats) continue;
+      append(row.name, word);
+      return "";
+    }
+    return "unexpected argument '" + word + "'";
+  }
+
+  void append(std::string_view name, std::string value) {
+    std::vector<std::string> values = out_.all(name);
+    values.push_back(std::move(value));
+    out_.add(name, std::move(values));
+  }
+
+  const Command& command_;
+  std::span<const std::string> words_;
+  Arguments out_;
+};
 
 }  // namespace
 
@@ -66,37 +118,7 @@ void Arguments::add(std::string_view name, std::vector<std::string> values) {
 }
 
 std::expected<Arguments, std::string> parse_arguments(const Command& command, std::span<const std::string> words) {
-  CLI::App app;
-  app.set_help_flag();
-  app.allow_extras();
-  std::deque<Slot> slots;
-  add_option(app, slots, kHelpRow);
-  for (const OptionRow& row : command.options) add_option(app, slots, row);
-  for (const ArgumentRow& row : command.arguments) add_argument(app, slots, row);
-  try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-  } catch (const CLI::ArgumentMismatch& error) {
-    const std::string what = error.what();
-    return std::unexpected("option " + what.substr(0, what.find(':')) + " needs a value");
-  } catch (const CLI::ParseError& error) {
-    return std::unexpected(error.what());
-  }
-
-  Arguments out;
-  for (Slot& slot : slots) {
-    if (slot.option->count() > 0) out.add(slot.name, std::move(slot.values));
-  }
-  if (out.has(kHelpRow.name)) return out;
-  if (const auto extras = app.remaining(); !extras.empty()) {
-    return std::unexpected(explain_extra(command, extras.front()));
-  }
-  for (const Slot& slot : slots) {
-    if (slot.required && !out.has(slot.name)) return std::unexpected(std::string(slot.name) + " is missing");
-    if (!slot.repeats && out.all(slot.name).size() > 1) {
-      return std::unexpected("option " + std::string(slot.name) + " is given more than once");
-    }
-  }
-  return out;
+  return Parser(command, words).parse();
 }
 
 }  // namespace grapnel::cli

@@ -11,9 +11,6 @@ pkg_check_modules(LIBMD REQUIRED IMPORTED_TARGET libmd)        # src/trust
 # fmt is used header-only: Debian ships no static library of it.
 find_package(fmt REQUIRED)
 
-if(GRAPNEL_BUILD_CLI)
-  find_package(CLI11 REQUIRED)                                 # cli
-endif()
 if(GRAPNEL_BUILD_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)

@@ -2,42 +2,56 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace grapnel {
 
-namespace {
-
-void add_entry(std::map<std::string, std::string, std::less<>>& values, std::string_view entry) {
-  const size_t equals = entry.find('=');
-  if (equals == std::string_view::npos || equals == 0) return;
-  values[std::string(entry.substr(0, equals))] = entry.substr(equals + 1);
+std::string_view name_of_entry(std::string_view entry) {
+  return entry.substr(0, entry.find('='));
+}
+std::string_view value_of_entry(std::string_view entry) {
+  return entry.substr(entry.find('=') + 1);
 }
 
-}  // namespace
-
-Environment::Environment(const std::vector<std::string>& entries) {
-  for (const std::string& entry : entries) add_entry(values_, entry);
+Environment::Environment(std::vector<std::string> entries) : entries_(std::move(entries)) {
+  std::erase_if(entries_, [](const std::string& entry) { return entry.find('=') - 1 >= entry.size(); });
+  std::ranges::stable_sort(entries_, {}, name_of_entry);
+  const auto reversed =
+      std::ranges::unique(entries_.rbegin(), entries_.rend(), {}, name_of_entry);  // the last one stays
+  entries_.erase(entries_.begin(), reversed.begin().base());
 }
 
 Environment Environment::of_process() {
-  Environment out;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) add_entry(out.values_, *entry);
-  return out;
+  std::vector<std::string> entries;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) entries.emplace_back(*entry);
+  return Environment(std::move(entries));
+}
+
+Environment::Entries::const_iterator Environment::find(std::string_view name) const {
+  return std::ranges::lower_bound(entries_, name, {}, name_of_entry);
+}
+
+bool Environment::has(std::string_view name) const {
+  const auto at = find(name);
+  return at != entries_.end() && name_of_entry(*at) == name;
 }
 
 std::string_view Environment::get(std::string_view name) const {
-  const auto found = values_.find(name);
-  return found == values_.end() ? std::string_view{} : std::string_view(found->second);
+  return has(name) ? value_of_entry(*find(name)) : std::string_view{};
+}
+
+void Environment::set(std::string_view name, std::string_view value) {
+  std::string entry = std::string(name) + "=" + std::string(value);
+  const auto at = entries_.begin() + (find(name) - entries_.cbegin());
+  if (has(name)) {
+    *at = std::move(entry);
+  } else {
+    entries_.insert(at, std::move(entry));
+  }
 }
 
 void Environment::remove(std::string_view name) {
-  if (const auto found = values_.find(name); found != values_.end()) values_.erase(found);
-}
-
-std::vector<std::string> Environment::entries() const {
-  std::vector<std::string> out;
-  out.reserve(values_.size());
-  for (const auto& [name, value] : values_) out.push_back(name + "=" + value);
-  return out;
+  if (has(name)) entries_.erase(find(name));
 }
 
 std::string Environment::home() const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,23 +7,24 @@
 namespace grapnel {
 
 /// A snapshot of environment variables: taken once, passed in, never read from the process behind anybody's back.
+///
+/// Kept as the sorted `NAME=value` entries a child is started with, since that is what it is mostly made for.
 class Environment {
  public:
   Environment() = default;
-  /// From `NAME=value` entries; later ones win.
-  explicit Environment(const std::vector<std::string>& entries);
+  /// From `NAME=value` entries; later ones win, entries without a name are left out.
+  explicit Environment(std::vector<std::string> entries);
   /// The environment of this process.
   static Environment of_process();
 
   /// The value, or "" when unset.
   std::string_view get(std::string_view name) const;
-  bool has(std::string_view name) const { return values_.find(name) != values_.end(); }
-  void set(std::string name, std::string value) { values_[std::move(name)] = std::move(value); }
+  bool has(std::string_view name) const;
+  void set(std::string_view name, std::string_view value);
   void remove(std::string_view name);
 
-  const std::map<std::string, std::string, std::less<>>& values() const { return values_; }
-  /// `NAME=value` entries, sorted.
-  std::vector<std::string> entries() const;
+  /// `NAME=value` entries, sorted by name.
+  const std::vector<std::string>& entries() const { return entries_; }
 
   /// The user's home, and Grapnel's directories below the XDG ones.
   std::string home() const;
@@ -32,7 +32,14 @@ class Environment {
   std::string runtime_dir() const;
 
  private:
-  std::map<std::string, std::string, std::less<>> values_;
+  using Entries = std::vector<std::string>;
+  Entries::const_iterator find(std::string_view name) const;
+
+  Entries entries_;
 };
+
+/// The part of a `NAME=value` entry in front of the `=`, and the part behind it.
+std::string_view name_of_entry(std::string_view entry);
+std::string_view value_of_entry(std::string_view entry);
 
 }  // namespace grapnel

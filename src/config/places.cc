@@ -7,7 +7,7 @@ namespace grapnel {
 namespace {
 
 std::string path_of(const Place& place, const PlaceRoots& roots) {
-  if (const auto override = roots.env.get(place.path_override); !override.empty()) return std::string(override);
+  if (const auto override = roots.env->get(place.path_override); !override.empty()) return std::string(override);
   const std::string relative(place.path);
   switch (place.base) {
     case PlaceBase::Root:
@@ -17,8 +17,8 @@ std::string path_of(const Place& place, const PlaceRoots& roots) {
     case PlaceBase::Home:
       break;
   }
-  const std::string_view home = roots.env.get(place.home_override);
-  return (home.empty() ? roots.env.home() : std::string(home)) + "/" + relative;
+  const std::string_view home = roots.env->get(place.home_override);
+  return (home.empty() ? roots.env->home() : std::string(home)) + "/" + relative;
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct HookFile {
 struct PlaceRoots {
   std::string root = "/";  ///< prefix of managed files; tests move it
   std::string project_dir;
-  Environment env;
+  const Environment* env = nullptr;  ///< must outlive this
 };
 
 /// Every place of every dialect, in layering order, whether a file is there or not. Where the project directory is the

@@ -60,6 +60,7 @@ Result<void> switch_on(const std::string& path, const std::string& name) {
 void apply_switches(const std::string& path, Registry& registry,
                     std::vector<std::pair<std::string, std::optional<os::FileStamp>>>& stamps) {
   stamps.emplace_back(path, os::stamp(path));
+  if (!stamps.back().second) return;
   const auto switches = load_switches(path);
   if (!switches) {
     registry.problems.push_back(

@@ -53,8 +53,8 @@ class EngineImpl final : public Engine {
 
   EngineOptions options_;
   Overrides overrides_;
-  Environment env_;        ///< for our own look-ups
-  Environment child_env_;  ///< what hooks inherit
+  Environment env_;
+  std::optional<Environment> filtered_env_;  ///< what hooks inherit, where secrets are kept from them
   std::atomic<bool> all_enabled_{true};
 
   std::mutex change_;  ///< one change of configuration at a time
@@ -77,8 +77,8 @@ bool have_changed(const Snapshot& snapshot) {
 }
 
 EngineImpl::EngineImpl(EngineOptions options) : options_(std::move(options)) {
-  env_ = options_.env ? Environment(*options_.env) : Environment::of_process();
-  child_env_ = options_.filter_secrets ? without_secrets(env_) : env_;
+  env_ = options_.env ? Environment(std::move(*options_.env)) : Environment::of_process();
+  if (options_.filter_secrets) filtered_env_ = without_secrets(env_);
   overrides_ = read_overrides(env_);
   all_enabled_ = !overrides_.disable_all;
   if (!options_.sessions) options_.sessions = make_memory_session_store();
@@ -89,7 +89,7 @@ EngineImpl::EngineImpl(EngineOptions options) : options_(std::move(options)) {
 
 DiscoverOptions EngineImpl::discover_options() const {
   DiscoverOptions out;
-  out.roots = {options_.managed_root, options_.project_dir, env_};
+  out.roots = {options_.managed_root, options_.project_dir, &env_};
   out.use_standard_places = options_.use_hook_files;
   for (const HookConfig& config : options_.configs) {
     if (config.path.empty()) {
@@ -179,7 +179,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   if (cancel.stop_possible()) token = source.emplace().token();
   const std::stop_callback forward(cancel, [&] { source->cancel(); });
 
-  Firing firing(*snapshot, event, {options_, child_env_, *options_.sessions, token});
+  Firing firing(*snapshot, event, {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token});
   const Decision decision = firing.run(plan);
   record(event, decision, *snapshot,
          std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started));

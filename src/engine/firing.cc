@@ -68,11 +68,13 @@ Firing::Firing(const Snapshot& snapshot, const Event& event, FiringContext conte
       event_(event),
       context_(std::move(context)),
       id_(new_event_id()),
-      session_id_(event.text(Field::SessionId)),
-      guard_key_(guard_key(event, snapshot.registry)) {}
+      session_id_(event.text(Field::SessionId)) {}
 
 Decision Firing::run(const Plan& plan) {
-  load_session();
+  if (!plan.empty()) {
+    load_session();
+    guard_key_ = guard_key(original_, snapshot_.registry);
+  }
   if (auto remembered = recall()) return *remembered;
   for (const Stage& stage : plan.stages) run_stage_hooks(stage);
   if (snapshot_.untrusted.test(static_cast<size_t>(original_.kind()))) add_untrusted();
@@ -142,7 +144,7 @@ void Firing::take_answer(const HookSpec& hook, const RunOutcome& outcome) {
     fate.detail = answer.failure->what;
     cancelled_ |= answer.failure->cause == Cause::Cancelled;
     failures_.insert(origin_of(policy_for(hook, answer.failure->cause)));
-    answer.effects = effects_of_failure(hook, *answer.failure, original_.kind());
+    answer.effects = combine(effects_of_failure(hook, *answer.failure, original_.kind()), answer.effects);
   }
   for (const std::string& complaint : answer.complaints) answer.effects.logs.push_back({hook.name, complaint});
   fate.verdict = answer.effects.verdict;
@@ -207,7 +209,8 @@ Decision Firing::finish() {
   }
   decision.event_id = id_;
   decision.hooks = std::move(fates_);
-  if (!session_id_.empty() && !cancelled_) save_session(decision);
+  const bool was_session_used = decision.origin != Origin::NoHook && !session_id_.empty();
+  if (was_session_used && !cancelled_) save_session(decision);
   return decision;
 }
 

@@ -42,8 +42,9 @@ class FileRecordSink final : public RecordSink {
  private:
   bool open() {
     if (file_) return true;
-    if (!os::make_dirs(directory_, 0700)) return false;
-    auto file = os::open_append(directory_ + "/records.jsonl", 0600);
+    const std::string path = directory_ + "/records.jsonl";
+    auto file = os::open_append(path, 0600);
+    if (!file && os::make_dirs(directory_, 0700)) file = os::open_append(path, 0600);
     if (file) file_ = std::move(*file);
     return file.has_value();
   }

@@ -147,6 +147,8 @@ Result<void> write_file_atomic(const std::string& path, std::string_view content
 }
 
 Result<void> make_dirs(const std::string& path, mode_t mode) {
+  struct stat there;
+  if (::stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode)) return {};  // as a rule
   for (size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
     if (auto ok = make_dir(path.substr(0, at), mode); !ok) return ok;
   }

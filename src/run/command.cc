@@ -55,7 +55,7 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
   for (const auto& [name, value] : context.session_env) env.set(name, value);
   for (const VariableRow& row : dialect.variables) {
     if (std::string value = text_of(event, dialect, row.value, context); !value.empty()) {
-      env.set(std::string(row.name), std::move(value));
+      env.set(row.name, value);
     } else if (row.in_command) {
       env.remove(row.name);
     }

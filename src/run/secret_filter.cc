@@ -109,11 +109,11 @@ bool keeps(std::string_view name, std::string_view value, const SecretFilter& fi
 
 Environment without_secrets(const Environment& env, const SecretFilter& filter) {
   const Matcher secret_value = *Matcher::compile(kSecretValue, MatchSyntax::SearchRegex);
-  Environment out;
-  for (const auto& [name, value] : env.values()) {
-    if (keeps(name, value, filter, secret_value)) out.set(name, value);
+  std::vector<std::string> kept;
+  for (const std::string& entry : env.entries()) {
+    if (keeps(name_of_entry(entry), value_of_entry(entry), filter, secret_value)) kept.push_back(entry);
   }
-  return out;
+  return Environment(std::move(kept));
 }
 
 }  // namespace grapnel

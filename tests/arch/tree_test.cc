@@ -1,8 +1,8 @@
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <iterator>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "arch/layers.h"
 #include "arch/wording.h"
@@ -33,13 +33,22 @@ TEST(Tree, TestsBenchesFuzzersAndExamplesKeepToTheirLibraries) {
   expect_none(check_layers(load_tree(GRAPNEL_SOURCE_DIR, {"tests", "bench", "fuzz", "examples"})));
 }
 
+std::string content_of(std::string_view path) {
+  std::ifstream in(std::string(GRAPNEL_SOURCE_DIR "/").append(path));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 TEST(Tree, EveryPublicHeaderIsInstalled) {
-  std::ifstream list(GRAPNEL_SOURCE_DIR "/cmake/install.cmake");
-  const std::string text(std::istreambuf_iterator<char>(list), {});
+  const std::string text = content_of("cmake/install.cmake");
   for (const SourceFile& file : load_tree(GRAPNEL_SOURCE_DIR, {"include"})) {
     const std::string name = file.path.substr(file.path.rfind('/') + 1);
     EXPECT_NE(text.find(" " + name), std::string::npos) << name << " is missing in cmake/install.cmake";
   }
+}
+
+TEST(Tree, ReadmeShowsTheExampleThatIsCompiled) {
+  EXPECT_NE(content_of("README.md").find("```cpp\n" + content_of("examples/embed/hello.cc") + "```"),
+            std::string::npos);
 }
 
 TEST(Tree, FilesHoldOneConcept) {
