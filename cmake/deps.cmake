@@ -8,9 +8,6 @@ pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)            # src/match
 pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)   # src/match
 pkg_check_modules(LIBMD REQUIRED IMPORTED_TARGET libmd)        # src/trust
 
-# fmt is used header-only: Debian ships no static library of it.
-find_package(fmt REQUIRED)
-
 if(GRAPNEL_BUILD_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)

@@ -68,7 +68,6 @@ constexpr IncludeCase kIncludeCases[] = {
     {"RE2 elsewhere", "src/dialect/gemini.cc", "<re2/re2.h>", "is visible to src/match only"},
     {"PCRE2 elsewhere", "cli/main.cc", "<pcre2.h>", "is visible to src/match only"},
     {"libmd elsewhere", "src/engine/engine.cc", "<sha256.h>", "is visible to src/trust only"},
-    {"fmt in the library", "src/base/text.cc", "<fmt/format.h>", "is visible to cli only"},
     {"GoogleTest in the library", "src/base/text.cc", "<gtest/gtest.h>", "is visible to tests only"},
     {"simdjson outside the fuzzers", "src/json/reader.cc", "<simdjson.h>", "is visible to fuzz only"},
     {"a library nobody placed", "src/journal/record.cc", "<sqlite3.h>", "does not know"},

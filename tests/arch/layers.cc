@@ -46,7 +46,6 @@ constexpr auto kThirdParty = std::to_array<ThirdParty>({
     {"re2/", {"src/match"}},
     {"pcre2.h", {"src/match"}},
     {"sha256.h", {"src/trust"}},  // libmd
-    {"fmt/", {"cli", "tests"}},
     {"gtest/", {"tests"}},
     {"gmock/", {"tests"}},
     {"rapidcheck", {"tests"}},
