@@ -82,6 +82,11 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
     effects.reasons.clear();
     effects.verdict = Verdict::Pass;
   }
+  if (!effects.stop) {
+    // A reason for stopping that is not asked for still explains a verdict.
+    if (effects.verdict >= Verdict::Ask && effects.reasons.empty()) effects.reasons = effects.stop_reasons;
+    effects.stop_reasons.clear();
+  }
   if (effects.verdict >= Verdict::Ask && effects.reasons.empty()) {
     effects.reasons.push_back({hook.name, std::string(hook.dialect->default_reason)});
   }
@@ -114,6 +119,8 @@ Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const
     auto& beside = row.text == TextMeaning::Context ? answer.effects.context : answer.effects.messages;
     if (!output.text.empty()) beside.push_back({hook.name, output.text});
     read_answer(hook, row, output.object, answer);
+  } else if (output.text.empty() && (meaning == ExitMeaning::Warn || meaning == ExitMeaning::DenyText)) {
+    answer = failed(Cause::Exit, describe(outcome.ending));
   } else {
     read_plain_text(hook, row, text_meaning, output.text, answer);
   }
