@@ -67,43 +67,74 @@ std::optional<VariableUse> variable_at(std::string_view text, std::span<const Va
   return VariableUse{name, braced ? end + 1 : end};
 }
 
+/// Whether the quote behind this text holds a program for another shell: `sh -c '…'`, `eval "…"`.
+bool introduces_program(std::string_view before) {
+  if (!before.ends_with(' ')) return false;
+  std::vector<std::string_view> words = text::split(text::trim(before), ' ');
+  std::erase(words, "");
+  if (words.empty()) return false;
+  if (words.back() == "eval") return true;
+  if (!words.back().starts_with('-') || !words.back().ends_with('c')) return false;
+  while (!words.empty() && words.back().starts_with('-')) words.pop_back();
+  if (words.empty()) return false;
+  constexpr auto kShells = std::to_array<std::string_view>({"sh", "bash", "dash", "ksh", "zsh"});
+  const std::string_view program = words.back().substr(words.back().rfind('/') + 1);
+  return std::ranges::find(kShells, program) != kShells.end();
+}
+
 /// Which quotes surround a place. `$( )` and backticks start afresh inside double quotes, hence a stack.
 class QuoteTracker {
  public:
   char current() const { return stack_.back(); }
+
+  /// Whether these quotes hold a program for another shell.
+  bool holds_program() const { return stack_.size() == program_level_; }
 
   /// Moves over one character; returns true when the next one is escaped.
   bool step(std::string_view text, size_t at) {
     const char c = text[at];
     const char here = current();
     if (here == '\'') {
-      if (c == '\'') stack_.pop_back();
+      if (c == '\'') close();
       return false;
     }
     if (c == '\\') return true;
     if (c == '\'' && here != '"')
-      stack_.push_back(c);
+      open(c, text.substr(0, at));
+    else if (c == '"' && here != '"')
+      open(c, text.substr(0, at));
     else if (c == '"')
-      toggle('"');
+      close();
     else if (c == '`')
       toggle('`');
     else if (c == '(' && at > 0 && text[at - 1] == '$')
       stack_.push_back('(');
     else if (c == ')' && here == '(')
-      stack_.pop_back();
+      close();
     return false;
   }
 
  private:
   void toggle(char quote) {
     if (current() == quote) {
-      stack_.pop_back();
+      close();
     } else {
       stack_.push_back(quote);
     }
   }
 
+  void open(char quote, std::string_view before) {
+    stack_.push_back(quote);
+    if (introduces_program(before)) program_level_ = stack_.size();
+  }
+
+  void close() {
+    if (holds_program()) program_level_ = 0;
+    stack_.pop_back();
+  }
+
   std::vector<char> stack_ = {' '};
+  size_t program_level_ = 0;  ///< size of the stack inside the program's quotes, 0 when there is none
 };
 
 }  // namespace
@@ -114,6 +145,11 @@ std::string quote_variables(std::string_view command, std::span<const VariableRo
   for (size_t at = 0; at < command.size();) {
     if (const auto use = variable_at(command.substr(at), variables)) {
       const std::string reference = "${" + std::string(use->name) + "}";
+      if (quotes.holds_program()) {
+        out += (quotes.current() == '"' ? "\\" : "") + reference;
+        at += use->length;
+        continue;
+      }
       switch (quotes.current()) {
         case '\'':
           out += "'\"" + reference + "\"'";

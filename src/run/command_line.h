@@ -10,9 +10,10 @@
 ///
 /// Values never enter shell text. `$GEMINI_CWD` in a command becomes a reference to the variable of that name in the
 /// child's environment, quoted as its place needs it (`"$GEMINI_CWD"` outside quotes and, closing and opening them
-/// again, inside single quotes), so whatever a directory is called, it stays one word. A command of plain words whose
-/// program exists needs no shell and is started directly; anything a shell might treat specially goes to the dialect's
-/// shell.
+/// again, inside single quotes), so whatever a directory is called, it stays one word. In a program for another shell
+/// (`sh -c '…'`) the reference is left to that shell, which finds the variable in its environment. A command of plain
+/// words whose program exists needs no shell and is started directly; anything a shell might treat specially goes to
+/// the dialect's shell.
 namespace grapnel {
 
 /// What to execute.
