@@ -41,6 +41,36 @@ Case read_case(const Json& json, const std::string& dialect) {
   return out;
 }
 
+/// Text as it stands between the quotes of a JSON string.
+std::string escaped(const Json& value) {
+  const std::string quoted = value.is_string() ? value.dump() : Json::string(value.dump()).dump();
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+/// A row of a table of cases: the rest of the case with the row's `@MARKS@` filled in and its own members on top.
+Json fill_row(const Json& table, const Json& row) {
+  std::string text = table.without("rows").dump();
+  for (const JsonMember& member : row.members()) {
+    if (!member.key.starts_with('@')) continue;
+    const std::string value = escaped(member.value);
+    for (size_t at = text.find(member.key); at != std::string::npos; at = text.find(member.key, at + value.size())) {
+      text.replace(at, member.key.size(), value);
+    }
+  }
+  Json filled = Json::parse(text).value_or(Json());
+  const Json want = filled["want"];
+  for (const JsonMember& member : row.members()) {
+    if (!member.key.starts_with('@')) filled = filled.with(member.key, member.value);
+  }
+  if (want.is_object() && row["want"]) filled = filled.with("want", want.merged(row["want"]));
+  return filled.with("id", Json::string(text_of(table["id"]) + "-" + text_of(row["id"])));
+}
+
+void read_entry(const Json& json, const std::string& dialect, std::vector<Case>& out) {
+  if (!json["rows"]) return out.push_back(read_case(json, dialect));
+  for (const Json& row : json["rows"].elements()) out.push_back(read_case(fill_row(json, row), dialect));
+}
+
 Case broken_file(const fs::path& path, const std::string& dialect, std::string problem) {
   Case out;
   out.id = dialect + "-" + path.stem().string();
@@ -53,7 +83,7 @@ void read_file(const fs::path& path, const std::string& dialect, std::vector<Cas
   const auto json = Json::parse(read_text(path), {.comments = true});
   if (!json) return out.push_back(broken_file(path, dialect, json.error().to_string()));
   if (!json->is_array()) return out.push_back(broken_file(path, dialect, "must be an array of cases"));
-  for (const Json& entry : json->elements()) out.push_back(read_case(entry, dialect));
+  for (const Json& entry : json->elements()) read_entry(entry, dialect, out);
 }
 
 std::vector<fs::path> sorted_entries(const fs::path& directory) {

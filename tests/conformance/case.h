@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,11 @@ struct Case {
 
   bool is_note() const { return !where.empty(); }
 };
+
+/// How a test's name is followed by its case.
+inline void PrintTo(const Case& one, std::ostream* out) {
+  *out << one.id;
+}
 
 /// Every case of every dialect below `directory`, by dialect, file and order in the file.
 std::vector<Case> load_cases(const std::string& directory);

@@ -13,13 +13,16 @@ std::string mismatch(const Json& want, const Json& got, const std::string& path)
 }  // namespace
 
 bool text_fits(std::string_view want, std::string_view got) {
-  const bool open_start = want.starts_with(kAnything);
-  if (open_start) want.remove_prefix(kAnything.size());
-  const bool open_end = want.ends_with(kAnything);
-  if (open_end) want.remove_suffix(kAnything.size());
-  if (open_start && open_end) return got.find(want) != std::string_view::npos;
-  if (open_start) return got.ends_with(want);
-  return open_end ? got.starts_with(want) : got == want;
+  const size_t gap = want.find(kAnything);
+  if (gap == std::string_view::npos) return want == got;
+  const std::string_view before = want.substr(0, gap);
+  const std::string_view after = want.substr(gap + kAnything.size());
+  if (!got.starts_with(before)) return false;
+  got.remove_prefix(before.size());
+  for (size_t skip = 0; skip <= got.size(); ++skip) {
+    if (text_fits(after, got.substr(skip))) return true;
+  }
+  return false;
 }
 
 std::string difference(const Json& want, const Json& got, const std::string& path) {

@@ -7,7 +7,7 @@
 
 namespace grapnel::conformance {
 
-/// Whether a text is as wanted: exactly, or where an ellipsis stands at an end, with anything there (`…limit…`).
+/// Whether a text is as wanted: exactly, or with anything where an ellipsis stands (`…limit…`).
 bool text_fits(std::string_view want, std::string_view got);
 
 /// How `got` differs from `want`, or "" when it fits. Of objects only the members that `want` names are compared, a

@@ -212,7 +212,7 @@ std::string Scene::fire(const Json& step) {
   if (!event) return "event: " + event.error().to_string() + "\n";
   const Decision decision = engine_->fire(*event);
   const std::string wrong = check_decision(step["want"], *event, decision);
-  return wrong.empty() ? "" : wrong + "the decision was " + decision.to_json().dump(JsonStyle::Pretty) + "\n";
+  return wrong.empty() ? "" : wrong + "the decision was " + decision.to_json().dump() + "\n";
 }
 
 std::string Scene::check_count(const Json& want, std::string_view key, size_t got) const {
