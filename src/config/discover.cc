@@ -56,7 +56,7 @@ class Discovery {
     if (!file.dialect.empty() && dialect == nullptr) return report(file.path, "unknown dialect '" + file.dialect + "'");
     if (dialect == nullptr) {
       const auto root = Json::parse(*text, {.comments = true});
-      dialect = root ? detect_dialect(*root) : nullptr;
+      dialect = root ? detect_dialect(*root, file.path) : nullptr;
       if (root && dialect == nullptr) return report(file.path, "no event of any known dialect is named in it");
       if (dialect == nullptr) dialect = all_dialects().back();  // its syntax error is reported by any reader
     }
@@ -75,8 +75,8 @@ class Discovery {
   }
 
   std::optional<std::string> load(const std::string& path, bool must_exist) {
-    out_.stamps.emplace_back(path, os::stamp(path));
-    if (!out_.stamps.back().second && !must_exist) return std::nullopt;
+    out_.sources.stamps.emplace_back(path, os::stamp(path));
+    if (!out_.sources.stamps.back().second && !must_exist) return std::nullopt;
     auto text = os::read_file(path, options_.max_file_bytes);
     if (!text) {
       report(path, text.error().message);
@@ -105,7 +105,10 @@ class Discovery {
     const std::string project = canonical_directory(options_.roots.project_dir);
     for (HookSpec& hook : out_.registry.hooks) {
       if (hook.scope != Scope::Project && hook.scope != Scope::Local) continue;
-      if (!trusted) trusted = load_trusted(project);
+      if (!trusted) {
+        out_.sources.stamps.emplace_back(options_.trust_store, os::stamp(options_.trust_store));
+        trusted = load_trusted(project);
+      }
       hook.digest = closure_digest(hook.definition, hook.command()->command, project);
       hook.trust = trusted->contains(hook.digest) ? Trust::Trusted : Trust::Untrusted;
     }
@@ -123,6 +126,12 @@ class Discovery {
 };
 
 }  // namespace
+
+bool Sources::have_changed() const {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  if (good_until && now >= std::chrono::seconds(*good_until)) return true;
+  return std::ranges::any_of(stamps, [](const auto& file) { return os::stamp(file.first) != file.second; });
+}
 
 Discovered discover(const DiscoverOptions& options) {
   return Discovery(options).run();

@@ -34,10 +34,17 @@ struct DiscoverOptions {
   size_t max_file_bytes = size_t{16} << 20;
 };
 
-/// A registry and the state of every file it was read from, so that a change can be noticed.
+/// What a registry depends on, so that a change can be noticed.
+struct Sources {
+  std::vector<std::pair<std::string, std::optional<os::FileStamp>>> stamps;  ///< every file it was read from
+  std::optional<int64_t> good_until;  ///< seconds since the epoch; then a hook that was switched off is on again
+
+  bool have_changed() const;
+};
+
 struct Discovered {
   Registry registry;
-  std::vector<std::pair<std::string, std::optional<os::FileStamp>>> stamps;
+  Sources sources;
 };
 
 /// Never fails: what cannot be read is a problem in the registry.

@@ -56,7 +56,7 @@ void GroupReader::read(const Json& group, std::vector<ParsedHook>& out) {
 std::optional<GroupReader::GroupFacts> GroupReader::read_facts(const Json& group) {
   GroupFacts facts;
   bool ok = true;
-  for (const JsonMember& member : group.members()) {
+  for (const JsonMember& member : counting_members(group, problems_)) {
     const auto known = std::ranges::find(dialect_.group_keys, member.key, &GroupKeyRow::key);
     if (known == dialect_.group_keys.end()) {
       problems_.warning_at(member.key_offset, "unknown key '" + member.key + "' in a group is ignored",
@@ -67,8 +67,10 @@ std::optional<GroupReader::GroupFacts> GroupReader::read_facts(const Json& group
     } else if (known->meaning == GroupKey::Hooks) {
       facts.hooks = member.value;
     } else if (known->meaning == GroupKey::Name) {
+      if (!member.value.is_string()) problems_.error(member.value, "'" + member.key + "' must be a string");
       facts.name = member.value.as_string().value_or("");
     } else if (known->meaning == GroupKey::Sequential) {
+      if (!member.value.as_bool()) problems_.error(member.value, "'" + member.key + "' must be true or false");
       facts.sequential = member.value.as_bool().value_or(false);
     }
   }
@@ -87,7 +89,7 @@ bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses
     return false;
   }
   bool ok = true;
-  for (const JsonMember& member : matcher.members()) {
+  for (const JsonMember& member : counting_members(matcher, problems_)) {
     const auto known = std::ranges::find(dialect_.matcher_members, member.key, &MatcherMember::key);
     if (known == dialect_.matcher_members.end()) {
       problems_.error_at(member.key_offset, "'" + member.key + "' is nothing a matcher can look at",
@@ -115,7 +117,7 @@ bool GroupReader::add_clause(const Json& pattern, Field subject, MatchSyntax syn
   if (matcher->fell_back_to_literal()) {
     problems_.warning(pattern, "'" + *text + "' is no valid regular expression; only exactly this text matches it");
   }
-  clauses.push_back({subject, std::move(*matcher)});
+  clauses.push_back({subject, {std::move(*matcher)}});
   return true;
 }
 
@@ -125,7 +127,7 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
   hook.spec.handler = CommandHandler{};
   std::string type;
   bool ok = true;
-  for (const JsonMember& member : entry.members()) {
+  for (const JsonMember& member : counting_members(entry, problems_)) {
     const auto known = std::ranges::find(dialect_.hook_keys, member.key, &HookKeyRow::key);
     if (known == dialect_.hook_keys.end()) {
       problems_.warning_at(member.key_offset, "unknown key '" + member.key + "' in a hook is ignored",
@@ -171,12 +173,13 @@ bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std
   auto& handler = std::get<CommandHandler>(hook.spec.handler);
   const auto take_text = [&](std::string& target, std::string_view what) {
     const auto text = value.as_string();
-    if (text) {
+    const bool is_usable = text && text->find('\0') == std::string::npos;
+    if (is_usable) {
       target = *text;
     } else {
-      problems_.error(value, "'" + std::string(what) + "' must be a string");
+      problems_.error(value, "'" + std::string(what) + "' must be a string" + (text ? " without NUL characters" : ""));
     }
-    return text.has_value();
+    return is_usable;
   };
   switch (key) {
     case HookKey::Type:
@@ -210,9 +213,11 @@ bool GroupReader::read_env(const Json& value, CommandHandler& handler) {
     problems_.error(value, "'env' must be an object of strings");
     return false;
   }
-  for (const JsonMember& member : value.members()) {
+  constexpr std::string_view kNotInNames("=\0", 2);
+  for (const JsonMember& member : counting_members(value, problems_)) {
     const auto text = member.value.as_string();
-    if (!text || member.key.empty() || member.key.find('=') != std::string::npos) {
+    const bool is_named = !member.key.empty() && member.key.find_first_of(kNotInNames) == std::string::npos;
+    if (!text || !is_named || text->find('\0') != std::string::npos) {
       problems_.error(member.value, "'env' must map variable names to strings");
       return false;
     }

@@ -1,8 +1,8 @@
 #include "config/layers.h"
 
-#include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace grapnel {
 
@@ -38,7 +38,8 @@ std::vector<const ParsedHook*> effective_hooks(const std::vector<const SettingsF
   return hooks;
 }
 
-HookSpec complete(const ParsedHook& hook, const Toggles& toggles, const LayerOptions& options) {
+HookSpec complete(const ParsedHook& hook, const Toggles& toggles, const std::set<std::string_view>& disabled,
+                  const LayerOptions& options) {
   HookSpec spec = hook.spec;
   const Dialect& dialect = *spec.dialect;
   const auto default_timeout =
@@ -47,8 +48,7 @@ HookSpec complete(const ParsedHook& hook, const Toggles& toggles, const LayerOpt
   spec.max_concurrent = toggles.max_concurrent.value_or(dialect.default_concurrency);
   spec.failure.on_timeout = toggles.on_timeout.value_or(dialect.on_failure);
   spec.failure.on_failure = toggles.on_failure.value_or(dialect.on_failure);
-  const bool named_off = std::ranges::find(toggles.disabled_names, spec.name) != toggles.disabled_names.end();
-  spec.enabled = toggles.enabled.value_or(true) && !named_off;
+  spec.enabled = toggles.enabled.value_or(true) && !disabled.contains(spec.name);
   return spec;
 }
 
@@ -66,8 +66,9 @@ std::vector<HookSpec> layer_files(const std::vector<SettingsFile>& files, const 
     const bool switched_off_above = toggles.enabled == false;
     for (const SettingsFile* file : own) toggles = toggles.overlaid(file->toggles);
     if (switched_off_above) toggles.enabled = false;
+    const std::set<std::string_view> disabled(toggles.disabled_names.begin(), toggles.disabled_names.end());
     for (const ParsedHook* hook : effective_hooks(own, own.front()->dialect->layering)) {
-      out.push_back(complete(*hook, toggles, options));
+      out.push_back(complete(*hook, toggles, disabled, options));
     }
   }
   return out;

@@ -1,6 +1,8 @@
 #include "config/places.h"
 
-#include <algorithm>
+#include <set>
+
+#include "trust/trust_store.h"
 
 namespace grapnel {
 
@@ -25,10 +27,11 @@ std::string path_of(const Place& place, const PlaceRoots& roots) {
 
 std::vector<HookFile> hook_file_places(const PlaceRoots& roots) {
   std::vector<HookFile> files;
+  std::set<std::string> seen;
   for (const Dialect* dialect : all_dialects()) {
     for (const Place& place : dialect->places) {
       std::string path = path_of(place, roots);
-      if (path.empty() || std::ranges::find(files, path, &HookFile::path) != files.end()) continue;
+      if (path.empty() || !seen.insert(canonical_directory(path)).second) continue;
       files.push_back({dialect, place.scope, std::move(path)});
     }
   }

@@ -22,8 +22,9 @@ struct PlaceRoots {
   const Environment* env = nullptr;  ///< must outlive this
 };
 
-/// Every place of every dialect, in layering order, whether a file is there or not. Where the project directory is the
-/// home directory, project places that are user places too are left out.
+/// Every place of every dialect, in layering order, whether a file is there or not. A file that has two places, as
+/// where the project directory is the home directory, has the first: it is the user's. Links count as what they lead
+/// to.
 std::vector<HookFile> hook_file_places(const PlaceRoots& roots);
 
 }  // namespace grapnel

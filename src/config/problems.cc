@@ -6,6 +6,10 @@
 
 namespace grapnel {
 
+namespace {
+constexpr size_t kMaxMessage = 400;
+}
+
 Problems::Problems(std::string path, const Json& root) : path_(std::move(path)) {
   const std::string_view text = root.document_text();
   for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
@@ -23,7 +27,7 @@ void Problems::error(const Json& where, std::string message, std::string hint) {
 }
 
 void Problems::error_at(size_t offset, std::string message, std::string hint) {
-  problems_.push_back({Problem::Severity::Error, std::move(message), position(offset), std::move(hint)});
+  add(Problem::Severity::Error, offset, message, std::move(hint));
 }
 
 void Problems::warning(const Json& where, std::string message, std::string hint) {
@@ -31,7 +35,23 @@ void Problems::warning(const Json& where, std::string message, std::string hint)
 }
 
 void Problems::warning_at(size_t offset, std::string message, std::string hint) {
-  problems_.push_back({Problem::Severity::Warning, std::move(message), position(offset), std::move(hint)});
+  add(Problem::Severity::Warning, offset, message, std::move(hint));
+}
+
+void Problems::add(Problem::Severity severity, size_t offset, std::string_view message, std::string hint) {
+  problems_.push_back({severity, text::cap(message, kMaxMessage), position(offset), std::move(hint)});
+}
+
+std::vector<JsonMember> counting_members(const Json& object, Problems& problems) {
+  std::vector<JsonMember> out;
+  for (JsonMember member : object.members()) {
+    if (object[member.key].begin_offset() == member.value.begin_offset()) {
+      out.push_back(std::move(member));
+    } else {
+      problems.warning_at(member.key_offset, "'" + member.key + "' is there twice; the last one counts");
+    }
+  }
+  return out;
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {

@@ -21,15 +21,20 @@ class Problems {
   void warning_at(size_t offset, std::string message, std::string hint = {});
 
   SourcePos position_of(const Json& value) const { return position(value.begin_offset()); }
+  /// Limit: a message is cut at 400 bytes.
   std::vector<Problem> take() { return std::move(problems_); }
 
  private:
+  void add(Problem::Severity severity, size_t offset, std::string_view message, std::string hint);
   SourcePos position(size_t offset) const;
 
   std::string path_;
   std::vector<size_t> line_starts_;  ///< of all lines but the first
   std::vector<Problem> problems_;
 };
+
+/// The members of an object that count: of duplicate keys the last, with a warning at the others.
+std::vector<JsonMember> counting_members(const Json& object, Problems& problems);
 
 /// `did you mean 'X'?`, or "" when nothing is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);

@@ -18,6 +18,26 @@ std::optional<OnFailure> behaviour_from(const Json& value) {
   return std::nullopt;
 }
 
+/// How many events and settings of a dialect a settings object names.
+size_t count_signs(const Dialect& dialect, const Json& root) {
+  size_t count = 0;
+  for (const JsonMember& member : root.at_pointer(dialect.hooks_pointer).members()) {
+    if (dialect.find_event(member.key) != nullptr) ++count;
+  }
+  for (const SettingRow& row : dialect.settings) {
+    if (row.setting != Setting::Ignored && root.at_pointer(row.pointer)) ++count;
+  }
+  return count;
+}
+
+/// Whether a dialect keeps its hooks in a file of that name.
+bool is_place_of(const Dialect& dialect, std::string_view path) {
+  return std::ranges::any_of(dialect.places, [&](const Place& place) {
+    if (!path.ends_with(place.path)) return false;
+    return path.size() == place.path.size() || path[path.size() - place.path.size() - 1] == '/';
+  });
+}
+
 /// Walks one settings document.
 class SettingsReader {
  public:
@@ -72,7 +92,11 @@ class SettingsReader {
   void read_names(const SettingRow& row, const Json& value) {
     if (!value.is_array()) return problems_.error(value, "'" + name_of(row) + "' must be a list of hook names");
     for (const Json& name : value.elements()) {
-      if (const auto text = name.as_string()) file_.toggles.disabled_names.push_back(*text);
+      if (const auto text = name.as_string()) {
+        file_.toggles.disabled_names.push_back(*text);
+      } else {
+        problems_.error(name, "'" + name_of(row) + "' must be a list of hook names");
+      }
     }
   }
 
@@ -100,7 +124,7 @@ class SettingsReader {
     if (!hooks.is_object()) {
       return problems_.error(hooks, "'hooks' must be an object with one list per event");
     }
-    for (const JsonMember& member : hooks.members()) {
+    for (const JsonMember& member : counting_members(hooks, problems_)) {
       if (!is_setting(member.key)) read_event(member);
     }
   }
@@ -167,15 +191,14 @@ SettingsFile read_settings(const Json& root, const SettingsOrigin& origin) {
   return SettingsReader(root, origin).read();
 }
 
-const Dialect* detect_dialect(const Json& root) {
+const Dialect* detect_dialect(const Json& root, std::string_view path) {
   const Dialect* best = nullptr;
   size_t best_count = 0;
   for (const Dialect* dialect : all_dialects()) {
     if (dialect->hook_keys.empty()) continue;
-    size_t count = 0;
-    for (const JsonMember& member : root.at_pointer(dialect->hooks_pointer).members()) {
-      if (dialect->find_event(member.key) != nullptr) ++count;
-    }
+    const size_t count = count_signs(*dialect, root);
+    if (count == 0) continue;
+    if (is_place_of(*dialect, path)) return dialect;
     if (count > best_count) {
       best = dialect;
       best_count = count;

@@ -54,7 +54,8 @@ SettingsFile read_settings(std::string text, const SettingsOrigin& origin);
 /// Reads a configuration object the host handed in.
 SettingsFile read_settings(const Json& root, const SettingsOrigin& origin);
 
-/// The dialect whose events a settings object names most, or null when it names none.
-const Dialect* detect_dialect(const Json& root);
+/// The dialect of a settings object: of those whose events or settings it names, the one that keeps its hooks in a file
+/// called like `path`, else the one it names most of; null when it names none.
+const Dialect* detect_dialect(const Json& root, std::string_view path = {});
 
 }  // namespace grapnel

@@ -1,5 +1,6 @@
 #include "config/switches.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "grapnel/json.h"
@@ -17,8 +18,12 @@ int64_t seconds_now() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+std::unexpected<Error> unreadable(const std::string& path) {
+  return fail(Errc::BadInput, path + ": the list of disabled hooks cannot be read");
+}
+
 Result<void> change(const std::string& path, const std::function<void(Switches&)>& edit) {
-  if (auto made = os::make_dirs(path.substr(0, path.rfind('/')), 0700); !made) return made;
+  if (auto made = os::make_parent_dirs(path, 0700); !made) return made;
   auto lock = os::lock_file(path + ".lock", kLockTimeout);
   if (!lock) return std::unexpected(lock.error());
   auto switches = load_switches(path);
@@ -38,9 +43,10 @@ Result<Switches> load_switches(const std::string& path) {
   if (!text && text.error().code == Errc::NotFound) return out;
   if (!text) return std::unexpected(text.error());
   auto json = Json::parse(std::move(*text));
-  if (!json || !json->is_object()) return fail(Errc::BadInput, path + ": the list of disabled hooks cannot be read");
+  if (!json || !(*json)["disabled"].is_object()) return unreadable(path);
   for (const JsonMember& member : (*json)["disabled"].members()) {
     const auto until = member.value.as_integer();
+    if (!until && !member.value.is_null()) return unreadable(path);
     if (!until || *until > seconds_now()) out[member.key] = until;
   }
   return out;
@@ -57,18 +63,21 @@ Result<void> switch_on(const std::string& path, const std::string& name) {
   return change(path, [&](Switches& switches) { switches.erase(name); });
 }
 
-void apply_switches(const std::string& path, Registry& registry,
-                    std::vector<std::pair<std::string, std::optional<os::FileStamp>>>& stamps) {
-  stamps.emplace_back(path, os::stamp(path));
-  if (!stamps.back().second) return;
+void apply_switches(const std::string& path, Discovered& discovered) {
+  Sources& sources = discovered.sources;
+  sources.stamps.emplace_back(path, os::stamp(path));
+  if (!sources.stamps.back().second) return;
   const auto switches = load_switches(path);
   if (!switches) {
-    registry.problems.push_back(
+    discovered.registry.problems.push_back(
         {Problem::Severity::Error, switches.error().message, {path, 0, 0}, "nothing is switched off"});
     return;
   }
-  for (HookSpec& hook : registry.hooks) {
+  for (HookSpec& hook : discovered.registry.hooks) {
     if (hook.scope != Scope::Managed && switches->contains(hook.name)) hook.enabled = false;
+  }
+  for (const auto& [name, until] : *switches) {
+    if (until) sources.good_until = std::min(sources.good_until.value_or(*until), *until);
   }
 }
 

@@ -72,10 +72,6 @@ int64_t coarse_milliseconds() {
   return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
 }
 
-bool have_changed(const Snapshot& snapshot) {
-  return std::ranges::any_of(snapshot.stamps, [](const auto& file) { return os::stamp(file.first) != file.second; });
-}
-
 EngineImpl::EngineImpl(EngineOptions options) : options_(std::move(options)) {
   env_ = options_.env ? Environment(std::move(*options_.env)) : Environment::of_process();
   if (options_.filter_secrets) filtered_env_ = without_secrets(env_);
@@ -115,7 +111,7 @@ void EngineImpl::reload_locked() {
   for (const std::string& problem : overrides_.problems) {
     files_.registry.problems.push_back({Problem::Severity::Error, problem, {}, ""});
   }
-  apply_switches(options_.switches, files_.registry, files_.stamps);
+  apply_switches(options_.switches, files_);
   rebuild(files_);
   notify_untrusted(current()->registry);
 }
@@ -129,7 +125,7 @@ void EngineImpl::rebuild(Discovered discovered) {
     if (const auto found = switched_.find(hook.name); found != switched_.end()) hook.enabled = found->second;
   }
   arrange(registry);
-  auto next = std::make_shared<const Snapshot>(std::move(registry), std::move(discovered.stamps));
+  auto next = std::make_shared<const Snapshot>(std::move(registry), std::move(discovered.sources));
   if (options_.records) options_.records->snapshot(next->registry.digest, next->registry.snapshot());
   snapshot_.store(std::move(next));
 }
@@ -140,7 +136,7 @@ std::shared_ptr<const Snapshot> EngineImpl::up_to_date() {
   const int64_t now = coarse_milliseconds();
   int64_t due = next_check_.load(std::memory_order_relaxed);
   if (now < due || !next_check_.compare_exchange_strong(due, now + options_.reload_interval.count())) return snapshot;
-  if (due == 0 || !have_changed(*snapshot)) return snapshot;
+  if (due == 0 || !snapshot->sources.have_changed()) return snapshot;
   reload();
   return current();
 }

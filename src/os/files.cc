@@ -155,6 +155,10 @@ Result<void> make_dirs(const std::string& path, mode_t mode) {
   return path.ends_with('/') ? Result<void>{} : make_dir(path, mode);
 }
 
+Result<void> make_parent_dirs(const std::string& path, mode_t mode) {
+  return make_dirs(parent_of(path), mode);
+}
+
 Result<UniqueFd> open_append(const std::string& path, mode_t mode) {
   return open_regular(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, mode);
 }

@@ -32,6 +32,9 @@ Result<void> write_file_atomic(const std::string& path, std::string_view content
 /// Makes a directory and its parents; one that exists stays as it is. Fails: System.
 Result<void> make_dirs(const std::string& path, mode_t mode);
 
+/// Makes the directory a file is to be in, as `make_dirs` does.
+Result<void> make_parent_dirs(const std::string& path, mode_t mode);
+
 /// Opens a regular file for appending, creating it. Fails: Refused, System.
 Result<UniqueFd> open_append(const std::string& path, mode_t mode);
 

@@ -44,10 +44,13 @@ Result<TrustStore::Projects> TrustStore::load() const {
   if (!content) return std::unexpected(content.error());
   auto json = Json::parse(std::move(*content));
   if (!json) return fail(Errc::BadInput, path_ + ": the trust store cannot be read: " + json.error().to_string());
+  if (!(*json)["projects"].is_object()) return fail(Errc::BadInput, path_ + ": the trust store cannot be read");
   Projects projects;
   for (const JsonMember& project : (*json)["projects"].members()) {
     std::set<std::string>& digests = projects[project.key];
-    for (const Json& digest : project.value.elements()) digests.insert(digest.as_string().value_or(""));
+    for (const Json& digest : project.value.elements()) {
+      if (const auto text = digest.as_string(); text && !text->empty()) digests.insert(*text);
+    }
   }
   return projects;
 }
@@ -59,8 +62,7 @@ Result<std::set<std::string>> TrustStore::trusted(const std::string& project_dir
 }
 
 Result<void> TrustStore::set_trusted(const std::string& project_dir, const std::set<std::string>& digests) const {
-  const std::string directory = path_.substr(0, path_.rfind('/'));
-  if (auto made = os::make_dirs(directory, 0700); !made) return made;
+  if (auto made = os::make_parent_dirs(path_, 0700); !made) return made;
   auto lock = os::lock_file(path_ + ".lock", kLockTimeout);
   if (!lock) return std::unexpected(lock.error());
   auto projects = load();

@@ -31,7 +31,7 @@ class TrustStore {
   std::string path_;
 };
 
-/// A directory's one true name: absolute, links resolved; the path itself when it does not exist.
+/// A directory's or file's one true name: absolute, links resolved; the path itself when it does not exist.
 std::string canonical_directory(const std::string& path);
 
 }  // namespace grapnel
