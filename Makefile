@@ -46,7 +46,7 @@ tsan: setup ## every test under the thread sanitizer
 bench: setup ## measure
 	@tools/setup bench
 	@$(call built,bench)
-	@bench/run
+	@bench/run build/bench
 
 .PHONY: fuzz
 fuzz: setup ## every fuzz target for FUZZ_SECONDS (60)
