@@ -78,7 +78,8 @@ std::vector<std::string> existing_files(const Invocation& in, const EngineOption
     if (os::stamp(path) && std::ranges::find(files, path) == files.end()) files.push_back(path);
   };
   if (options.use_hook_files) {
-    for (const HookFile& place : hook_file_places({options.managed_root, options.project_dir, in.env})) add(place.path);
+    for (const HookFile& place : hook_file_places({options.managed_root, options.project_dir, &in.env}))
+      add(place.path);
   }
   for (const HookConfig& config : options.configs) add(config.path);
   for (const std::string& path : read_overrides(in.env).config_files) add(path);

@@ -29,7 +29,7 @@ Result<Project> load_project(const Invocation& in) {
     return std::unexpected(readable.error());
   }
   DiscoverOptions options;
-  options.roots = {.root = "/", .project_dir = project.directory, .env = in.env};
+  options.roots = {.root = "/", .project_dir = project.directory, .env = &in.env};
   options.trust_store = trust_store(in.env).path();
   for (HookSpec& hook : discover(options).registry.hooks) {
     if (hook.trust != Trust::NotNeeded) project.hooks.push_back(std::move(hook));
