@@ -92,7 +92,7 @@ std::string_view to_string(Origin origin);
 
 /// What became of one hook that was planned for an event.
 struct HookFate {
-  enum class Kind : uint8_t { Ran, Failed, Skipped };
+  enum class Kind : uint8_t { Ran, Failed, Skipped, Detached };
   std::string name;
   std::string source;  ///< `file:line` or what registered it
   Kind kind = Kind::Ran;

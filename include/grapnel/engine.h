@@ -58,7 +58,9 @@ struct EngineOptions {
   std::shared_ptr<RecordSink> records;         ///< nothing: not recorded
   bool record_unmatched = false;               ///< also record events for which nothing ran
   std::function<void(const Notice&)> notices;  ///< Thread: any of those that fire
-  bool filter_secrets = false;                 ///< hooks do not see variables that look secret
+  /// Runs what no event waits for (hooks marked async). Nothing: a thread of the engine, whose destructor waits for it.
+  std::function<void(std::function<void()> work)> background;
+  bool filter_secrets = false;                     ///< hooks do not see variables that look secret
   std::chrono::milliseconds reload_interval{250};  ///< how often files may be looked at for changes; negative: never
   Limits limits;
 };

@@ -18,7 +18,7 @@ struct Record {
   static constexpr int kVersion = 1;
 
   std::string id;
-  std::string time;  ///< ISO-8601, UTC
+  std::string time;                ///< ISO-8601, UTC
   std::optional<EventKind> event;  ///< nothing when the input was too bad to tell
   std::string dialect;
   std::string session_id;
@@ -31,6 +31,8 @@ struct Record {
   Origin origin = Origin::NoHook;
   std::string decided_by;
   bool stop = false;
+  bool in_background =
+      false;  ///< the endings of hooks the event did not wait for; the same id as the event's own record
   std::chrono::microseconds took{0};
 
   Json to_json() const;

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "config/overrides.h"
 #include "config/switches.h"
+#include "engine/background.h"
 #include "engine/firing.h"
 #include "engine/hook_info.h"
 #include "engine/snapshot.h"
@@ -49,6 +50,7 @@ class EngineImpl final : public Engine {
   void notify(const Notice& notice) const;
   void notify_untrusted(const Registry& registry) const;
   void record(const Event& event, const Decision& decision, const Snapshot& snapshot, std::chrono::microseconds took);
+  void run_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run);
   void start_turn(const Event& event);
 
   EngineOptions options_;
@@ -175,7 +177,9 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   if (cancel.stop_possible()) token = source.emplace().token();
   const std::stop_callback forward(cancel, [&] { source->cancel(); });
 
-  Firing firing(*snapshot, event, {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token});
+  const auto start_background = [&](BackgroundRun run) { run_background(snapshot, event, std::move(run)); };
+  Firing firing(*snapshot, event,
+                {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token, start_background});
   const Decision decision = firing.run(plan);
   record(event, decision, *snapshot,
          std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started));
@@ -193,15 +197,7 @@ std::future<Decision> EngineImpl::fire_async(Event event, std::stop_token cancel
 void EngineImpl::record(const Event& event, const Decision& decision, const Snapshot& snapshot,
                         std::chrono::microseconds took) {
   if (!options_.records || (decision.hooks.empty() && !options_.record_unmatched)) return;
-  Record record;
-  record.id = decision.event_id;
-  record.time = format_timestamp(std::chrono::system_clock::now());
-  record.event = event.kind();
-  record.dialect = event.dialect_name();
-  record.session_id = event.text(Field::SessionId);
-  record.tool = event.text(Field::ToolName);
-  record.tool_use_id = event.text(Field::ToolUseId);
-  record.registry_digest = snapshot.registry.digest;
+  Record record = record_of(event, snapshot.registry, decision.event_id);
   record.hooks = decision.hooks;
   record.verdict = decision.verdict();
   record.reason = decision.reason();
@@ -210,6 +206,16 @@ void EngineImpl::record(const Event& event, const Decision& decision, const Snap
   record.stop = decision.effects.stop;
   record.took = took;
   options_.records->record(record);
+}
+
+void EngineImpl::run_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run) {
+  auto work = [snapshot = std::move(snapshot), event, run = std::move(run), limits = options_.limits,
+               records = options_.records] { run_detached(snapshot->registry, event, run, limits, records.get()); };
+  if (options_.background) {
+    options_.background(std::move(work));
+  } else {
+    pool_.post(std::move(work));
+  }
 }
 
 Result<void> EngineImpl::register_callback(CallbackHook hook) {

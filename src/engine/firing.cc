@@ -11,6 +11,7 @@
 #include "decide/capability.h"
 #include "decide/combine.h"
 #include "dialect/payload.h"
+#include "engine/background.h"
 #include "engine/session_env.h"
 #include "engine/translate_effects.h"
 #include "trust/closure.h"
@@ -77,6 +78,7 @@ Decision Firing::run(const Plan& plan) {
   }
   if (auto remembered = recall()) return *remembered;
   for (const Stage& stage : plan.stages) run_stage_hooks(stage);
+  detach(plan.background);
   if (snapshot_.untrusted.test(static_cast<size_t>(original_.kind()))) add_untrusted();
   return finish();
 }
@@ -120,18 +122,34 @@ void Firing::run_stage_hooks(const Stage& stage) {
     }
   }
   if (ready.hooks.empty()) return;
-  const Limits& limits = context_.options.limits;
-  const RunContext run{
-      .env = context_.env,
-      .session_env = session_.env,
-      .default_dir = context_.options.project_dir,
-      .limits = {.max_output = limits.max_output, .term_grace = limits.term_grace, .drain_grace = limits.drain_grace},
-      .cancel = context_.cancel,
-      .supplements = supplements(),
-      .earlier_context = earlier_context()};
-  const std::vector<RunOutcome> outcomes = run_stage(snapshot_.registry, ready, event_, run, payloads_);
+  const std::vector<RunOutcome> outcomes = run_stage(snapshot_.registry, ready, event_, run_context(), payloads_);
   for (size_t i = 0; i < outcomes.size(); ++i) take_answer(snapshot_.registry.hooks[ready.hooks[i]], outcomes[i]);
   advance_event();
+}
+
+RunContext Firing::run_context() const {
+  return {.env = context_.env,
+          .session_env = session_.env,
+          .default_dir = context_.options.project_dir,
+          .limits = child_limits(context_.options.limits),
+          .cancel = context_.cancel,
+          .supplements = supplements(),
+          .earlier_context = earlier_context()};
+}
+
+/// Async hooks start only when the event goes on, see it as rewritten, and decide nothing.
+void Firing::detach(const std::vector<uint32_t>& hooks) {
+  BackgroundRun run{id_, {}, {}};
+  const bool goes_on = effects_.verdict != Verdict::Deny && !effects_.stop;
+  for (const uint32_t id : hooks) {
+    const HookSpec& hook = snapshot_.registry.hooks[id];
+    std::optional<std::string> why = goes_on ? reason_to_skip(hook) : "an earlier hook denied";
+    fates_.push_back(fate_of(hook, why ? HookFate::Kind::Skipped : HookFate::Kind::Detached, why.value_or("async")));
+    if (why || hook.command() == nullptr) continue;
+    run.hooks.push_back(id);
+    run.children.push_back(child_for(hook, event_, run_context(), payloads_));
+  }
+  if (!run.hooks.empty()) context_.start_background(std::move(run));
 }
 
 void Firing::take_answer(const HookSpec& hook, const RunOutcome& outcome) {

@@ -14,12 +14,20 @@
 
 namespace grapnel {
 
+/// Hooks of an event that nobody waits for, ready to start.
+struct BackgroundRun {
+  std::string event_id;
+  std::vector<uint32_t> hooks;
+  std::vector<ChildSpec> children;
+};
+
 /// What the engine lends to one event.
 struct FiringContext {
   const EngineOptions& options;
   const Environment& env;
   SessionStore& sessions;
   os::CancelToken cancel;
+  std::function<void(BackgroundRun)> start_background;
 };
 
 /// One event on its straight line: plan → run → interpret → combine → finalize. Used once, by one thread.
@@ -37,6 +45,8 @@ class Firing {
   void load_session();
   std::optional<Decision> recall() const;
   void run_stage_hooks(const Stage& stage);
+  void detach(const std::vector<uint32_t>& hooks);
+  RunContext run_context() const;
   std::optional<std::string> reason_to_skip(const HookSpec& hook) const;
   void take_answer(const HookSpec& hook, const RunOutcome& outcome);
   void advance_event();

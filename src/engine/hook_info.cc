@@ -13,7 +13,7 @@ std::string describe_clauses(const HookSpec& hook) {
   std::string out;
   for (const Clause& clause : hook.clauses) {
     if (!out.empty()) out += ", ";
-    out += std::string(to_string(clause.subject)) + " " + clause.matcher.describe();
+    out += std::string(to_string(clause.subject)) + " " + clause.describe();
   }
   return out;
 }
@@ -74,7 +74,7 @@ Result<HookSpec> spec_of_callback(const CallbackHook& callback) {
   if (!callback.tools.empty()) {
     auto matcher = Matcher::compile(callback.tools, MatchSyntax::NamesOrRegex);
     if (!matcher) return std::unexpected(matcher.error());
-    spec.clauses.push_back({Field::ToolName, std::move(*matcher)});
+    spec.clauses.push_back({Field::ToolName, {std::move(*matcher)}});
   }
   spec.handler = CallbackHandler{callback.call};
   spec.timeout = callback.timeout;

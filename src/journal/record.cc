@@ -37,6 +37,7 @@ Json Record::to_json() const {
                        {"origin", Json::string(to_string(origin))},
                        {"decided_by", text_or_missing(decided_by)},
                        {"stop", stop ? Json::boolean(true) : Json()},
+                       {"background", in_background ? Json::boolean(true) : Json()},
                        {"us", Json::number(int64_t{took.count()})}});
 }
 

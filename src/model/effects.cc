@@ -107,6 +107,8 @@ std::string_view to_string(HookFate::Kind kind) {
       return "failed";
     case HookFate::Kind::Skipped:
       return "skipped";
+    case HookFate::Kind::Detached:
+      return "detached";
   }
   return "";
 }

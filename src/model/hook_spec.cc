@@ -1,5 +1,7 @@
 #include "model/hook_spec.h"
 
+#include <algorithm>
+
 namespace grapnel {
 
 std::string_view to_string(Scope scope) {
@@ -30,6 +32,25 @@ std::string_view to_string(OnFailure policy) {
       return "closed";
   }
   return "";
+}
+
+bool Clause::matches(const Json& value) const {
+  if (const auto text = value.as_string()) {
+    return std::ranges::any_of(any_of, [&](const Matcher& matcher) { return matcher.matches(*text); });
+  }
+  for (const Json& element : value.elements()) {
+    if (matches(element)) return true;
+  }
+  for (const JsonMember& member : value.members()) {
+    if (matches(member.value)) return true;
+  }
+  return false;
+}
+
+std::string Clause::describe() const {
+  std::string out;
+  for (const Matcher& matcher : any_of) out += (out.empty() ? "" : " or ") + matcher.describe();
+  return out;
 }
 
 std::string HookSpec::source_text() const {

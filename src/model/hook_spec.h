@@ -24,11 +24,16 @@ std::string_view to_string(Scope scope);
 /// How hooks of one event run beside each other.
 enum class Strategy : uint8_t { Sequential, Parallel };
 
-/// One condition of a hook: a field of the event, as the hook's dialect spells it, against a pattern. A field the event
-/// does not have passes.
+/// One condition of a hook: a field of the event, as the hook's dialect spells it, against patterns, one of which must
+/// match. A field the event does not have passes.
 struct Clause {
   Field subject = Field::None;
-  Matcher matcher;
+  std::vector<Matcher> any_of;
+
+  /// A string, or any string inside an object or array.
+  bool matches(const Json& value) const;
+  /// For people.
+  std::string describe() const;
 };
 
 /// A child process: JSON on stdin, exit code and output back.
@@ -67,6 +72,7 @@ struct HookSpec {
   Handler handler;
   std::chrono::milliseconds timeout{60000};  ///< 0: none (callbacks only)
   bool sequential = false;                   ///< its file asks for it
+  bool async = false;                        ///< started and left alone: it cannot decide anything
   size_t max_concurrent = 0;                 ///< 0: no cap
   int priority = 100;
   bool enabled = true;

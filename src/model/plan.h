@@ -15,7 +15,8 @@ struct Stage {
 /// What an event will run. A value: planning runs nothing.
 struct Plan {
   std::vector<Stage> stages;
-  bool empty() const { return stages.empty(); }
+  std::vector<uint32_t> background;  ///< start after the stages, unless these denied; nobody waits for them
+  bool empty() const { return stages.empty() && background.empty(); }
 };
 
 /// Why a hook takes part in an event, or does not.

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "dialect/payload.h"
 
 namespace grapnel {
@@ -21,17 +22,18 @@ Matcher anything() {
   return matcher;
 }
 
-Matcher clause_on(const HookSpec& hook, Field subject) {
+/// The patterns a hook is indexed by.
+std::vector<Matcher> patterns_on(const HookSpec& hook, Field subject) {
   const auto found = std::ranges::find(hook.clauses, subject, &Clause::subject);
-  return found == hook.clauses.end() ? anything() : found->matcher;
+  return found == hook.clauses.end() ? std::vector{anything()} : found->any_of;
 }
 
 /// The first clause the event does not satisfy, ignoring the one on `decided`.
 const Clause* failing_clause(const HookSpec& hook, const Event& event, Field decided = Field::None) {
   for (const Clause& clause : hook.clauses) {
     if (clause.subject == decided) continue;
-    const auto value = field_as(event, *hook.dialect, clause.subject).as_string();
-    if (value && !clause.matcher.matches(*value)) return &clause;
+    const Json value = field_as(event, *hook.dialect, clause.subject);
+    if (value && !value.is_null() && !clause.matches(value)) return &clause;
   }
   return nullptr;
 }
@@ -50,8 +52,8 @@ std::vector<uint32_t> remove_duplicates(const Registry& registry, std::vector<ui
 }
 
 std::string describe_mismatch(const HookSpec& hook, const Event& event, const Clause& clause) {
-  const std::string value = field_as(event, *hook.dialect, clause.subject).as_string().value_or("");
-  return std::string(to_string(clause.subject)) + " \"" + value + "\" does not match " + clause.matcher.describe();
+  const std::string value = text::cap(field_as(event, *hook.dialect, clause.subject).dump(), 200);
+  return std::string(to_string(clause.subject)) + " " + value + " does not match " + clause.describe();
 }
 
 }  // namespace
@@ -73,7 +75,10 @@ Planner::Planner(const Registry& registry) : registry_(registry) {
     for (Group& group : groups) {
       if (group.row->match_on == Field::None) continue;
       std::vector<NameIndex::Entry> entries;
-      for (const uint32_t id : group.hooks) entries.push_back({clause_on(registry.hooks[id], group.row->match_on), id});
+      for (const uint32_t id : group.hooks) {
+        for (Matcher& matcher : patterns_on(registry.hooks[id], group.row->match_on))
+          entries.push_back({std::move(matcher), id});
+      }
       group.by_name = std::make_unique<NameIndex>(std::move(entries));
     }
   }
@@ -129,7 +134,13 @@ Plan Planner::plan(const Event& event, const std::set<std::string>& disabled_nam
   if (hooks.empty()) return {};
   std::ranges::sort(hooks);
   remove_duplicates(registry_, hooks);
-  return {to_stages(hooks, event.kind())};
+  Plan plan;
+  std::erase_if(hooks, [&](uint32_t id) {
+    if (registry_.hooks[id].async) plan.background.push_back(id);
+    return registry_.hooks[id].async;
+  });
+  plan.stages = to_stages(hooks, event.kind());
+  return plan;
 }
 
 std::vector<Explanation> Planner::explain(const Event& event, const std::set<std::string>& disabled_names) const {

@@ -1,0 +1,45 @@
+#include "engine/background.h"
+
+#include "base/clock.h"
+#include "run/supervisor.h"
+
+namespace grapnel {
+
+Record record_of(const Event& event, const Registry& registry, std::string id) {
+  Record record;
+  record.id = std::move(id);
+  record.time = format_timestamp(std::chrono::system_clock::now());
+  record.event = event.kind();
+  record.dialect = event.dialect_name();
+  record.session_id = event.text(Field::SessionId);
+  record.tool = event.text(Field::ToolName);
+  record.tool_use_id = event.text(Field::ToolUseId);
+  record.registry_digest = registry.digest;
+  return record;
+}
+
+ChildLimits child_limits(const Limits& limits) {
+  return {.max_output = limits.max_output, .term_grace = limits.term_grace, .drain_grace = limits.drain_grace};
+}
+
+void run_detached(const Registry& registry, const Event& event, const BackgroundRun& run, const Limits& limits,
+                  RecordSink* records) {
+  const std::vector<RunOutcome> outcomes = run_children(run.children, 0, child_limits(limits), {});
+  if (records == nullptr) return;
+  Record record = record_of(event, registry, run.event_id);
+  record.in_background = true;
+  record.origin = Origin::Hook;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    const HookSpec& hook = registry.hooks[run.hooks[i]];
+    const Exited* exited = std::get_if<Exited>(&outcomes[i].ending);
+    HookFate& fate = record.hooks.emplace_back();
+    fate.name = hook.name;
+    fate.source = hook.source_text();
+    fate.kind = exited != nullptr && exited->code == 0 ? HookFate::Kind::Ran : HookFate::Kind::Failed;
+    fate.detail = describe(outcomes[i].ending);
+    fate.took = outcomes[i].took;
+  }
+  records->record(record);
+}
+
+}  // namespace grapnel

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "grapnel/record.h"
+
+#include "engine/firing.h"
+
+/// Hooks that nobody waits for: supervised like any other, their endings on record, their answers ignored.
+namespace grapnel {
+
+/// What is known of an event before anything ran.
+Record record_of(const Event& event, const Registry& registry, std::string id);
+
+/// Runs them all beside each other and records how each ended. `records` may be null.
+void run_detached(const Registry& registry, const Event& event, const BackgroundRun& run, const Limits& limits,
+                  RecordSink* records);
+
+/// The limits a child runs under.
+ChildLimits child_limits(const Limits& limits);
+
+}  // namespace grapnel
