@@ -24,7 +24,7 @@ constexpr auto kOptions = std::to_array<OptionRow>({
 
 std::vector<std::string> files_of(const HookSpec& hook, const Project& project) {
   std::vector<std::string> files;
-  for (const std::string& path : files_of_command(hook.command()->command, project.directory)) {
+  for (const std::string& path : files_of_hook(hook, project.directory)) {
     files.push_back(path.substr(project.directory.size() + 1));
   }
   return files;
@@ -38,7 +38,7 @@ std::string hook_block(const HookSpec& hook, const Project& project, const Conso
   out += "\n  event       " + events_text(info_of(hook));
   out += "\n  source      " + place_text({hook.source.file, hook.source.line, 0});
   out += "\n  definition  " + printable(hook.definition);
-  out += "\n  runs        " + printable(hook.command()->command);
+  out += "\n  runs        " + printable(hook.command_text());
   out += "\n  files       ";
   out += files.empty() ? "none: only the definition is pinned, not what the command starts"
                        : printable(text::join(files, ", "));
@@ -52,7 +52,7 @@ Json hook_json(const HookSpec& hook, const Project& project) {
                        {"trusted", Json::boolean(hook.trust == Trust::Trusted)},
                        {"source", to_json(hook.source)},
                        {"definition", Json::parse(hook.definition).value_or(Json::null())},
-                       {"command", Json::string(hook.command()->command)},
+                       {"command", Json::string(hook.command_text())},
                        {"files", Json::array(files)},
                        {"digest", Json::string(hook.digest)}});
 }

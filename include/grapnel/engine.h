@@ -74,8 +74,9 @@ struct HookInfo {
   std::string scope;
   SourcePos source;
   std::vector<EventKind> events;
-  std::string matcher;  ///< for people; "" matches all
-  std::string command;  ///< "" for callbacks
+  std::string unsupported_event;  ///< its dialect's name for a moment Grapnel has none for; it never runs
+  std::string matcher;            ///< for people; "" matches all
+  std::string command;            ///< "" for callbacks
   std::chrono::milliseconds timeout{0};
   bool sequential = false;
   bool enabled = true;

@@ -109,7 +109,7 @@ class Discovery {
         out_.sources.stamps.emplace_back(options_.trust_store, os::stamp(options_.trust_store));
         trusted = load_trusted(project);
       }
-      hook.digest = closure_digest(hook.definition, hook.command()->command, project);
+      hook.digest = closure_digest(hook, project);
       hook.trust = trusted->contains(hook.digest) ? Trust::Trusted : Trust::Untrusted;
     }
   }

@@ -4,11 +4,12 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/text.h"
+
 namespace grapnel {
 
 namespace {
 
-constexpr std::string_view kCommandType = "command";
 constexpr std::chrono::hours kMaxTimeout{24};
 
 std::optional<double> number_of(const Json& value) {
@@ -27,6 +28,13 @@ std::vector<std::string_view> keys_of(std::span<const Row> rows) {
   std::vector<std::string_view> keys;
   for (const Row& row : rows) keys.push_back(row.key);
   return keys;
+}
+
+/// What a hook is called when nothing names it.
+std::string handler_text(const HookSpec& spec) {
+  if (const CommandHandler* command = spec.command()) return command->command;
+  const auto& other = std::get<UnavailableHandler>(spec.handler);
+  return other.type + ": " + text::cap(other.prompt, 60);
 }
 
 }  // namespace
@@ -103,6 +111,18 @@ bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses
 }
 
 bool GroupReader::add_clause(const Json& pattern, Field subject, MatchSyntax syntax, std::vector<Clause>& clauses) {
+  Clause clause{subject, {}};
+  bool ok = true;
+  if (pattern.is_array()) {
+    for (const Json& one : pattern.elements()) ok &= add_pattern(one, syntax, clause);
+  } else {
+    ok = add_pattern(pattern, syntax, clause);
+  }
+  if (!clause.any_of.empty()) clauses.push_back(std::move(clause));
+  return ok;
+}
+
+bool GroupReader::add_pattern(const Json& pattern, MatchSyntax syntax, Clause& clause) {
   const auto text = pattern.as_string();
   if (!text) {
     problems_.error(pattern, "a pattern must be a string");
@@ -117,7 +137,7 @@ bool GroupReader::add_clause(const Json& pattern, Field subject, MatchSyntax syn
   if (matcher->fell_back_to_literal()) {
     problems_.warning(pattern, "'" + *text + "' is no valid regular expression; only exactly this text matches it");
   }
-  clauses.push_back({subject, {std::move(*matcher)}});
+  clause.any_of.push_back(std::move(*matcher));
   return true;
 }
 
@@ -136,18 +156,11 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
       ok &= read_key(known->meaning, member.value, hook, type);
     }
   }
-  if (type != kCommandType) {
-    const Json where = entry["type"] ? entry["type"] : entry;
-    return problems_.error(where,
-                           type.empty() ? "a hook needs \"type\": \"command\"" : "'" + type + "' is no hook type here",
-                           did_you_mean(type, {kCommandType}));
-  }
-  auto& handler = std::get<CommandHandler>(hook.spec.handler);
-  if (ok && handler.command.empty()) return problems_.error(entry, "a hook of type 'command' needs a 'command'");
-  if (!ok) return;
+  if (!check_type(entry, type, hook) || !ok) return;
 
   HookSpec& spec = hook.spec;
-  if (spec.name.empty()) spec.name = facts.name.empty() ? handler.command : facts.name;
+  const std::string what = handler_text(spec);
+  if (spec.name.empty()) spec.name = facts.name.empty() ? what : facts.name;
   spec.group = facts.name;
   spec.dialect = &dialect_;
   spec.scope = scope_;
@@ -157,8 +170,9 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
   for (const EventRow& row : dialect_.events) {
     if (row.wire_name == row_.wire_name) spec.events.set(static_cast<size_t>(row.kind));
   }
+  if (spec.events.none()) spec.unsupported_event = row_.wire_name;
   if (dialect_.dedupe) {
-    spec.dedupe_key = std::string(dialect_.name) + ":" + entry["name"].as_string().value_or("") + ":" + handler.command;
+    spec.dedupe_key = std::string(dialect_.name) + ":" + entry["name"].as_string().value_or("") + ":" + what;
   }
   spec.definition = Json::object({{"dialect", Json::string(dialect_.name)},
                                   {"event", Json::string(row_.wire_name)},
@@ -167,6 +181,33 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
                         .dump();
   hook.event = row_.wire_name;
   out.push_back(std::move(hook));
+}
+
+/// Turns what was read into the handler its type asks for.
+bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedHook& hook) {
+  const auto known = std::ranges::find(dialect_.handler_types, type, &HandlerTypeRow::word);
+  if (known == dialect_.handler_types.end()) {
+    std::vector<std::string_view> words;
+    for (const HandlerTypeRow& row : dialect_.handler_types) words.push_back(row.word);
+    problems_.error(entry["type"] ? entry["type"] : entry,
+                    type.empty() ? "a hook needs \"type\": \"command\"" : "'" + type + "' is no hook type here",
+                    did_you_mean(type, words));
+    return false;
+  }
+  auto& command = std::get<CommandHandler>(hook.spec.handler);
+  if (known->type == HandlerType::Command && command.command.empty() && !has_problem_in(entry, HookKey::Command)) {
+    problems_.error(entry, "a hook of type 'command' needs a 'command'");
+    return false;
+  }
+  if (known->type != HandlerType::Command) hook.spec.handler = UnavailableHandler{type, hook.prompt, hook.model};
+  return true;
+}
+
+/// Whether the entry has that key, so that a complaint about it was made already.
+bool GroupReader::has_problem_in(const Json& entry, HookKey key) const {
+  const auto row = std::ranges::find(dialect_.hook_keys, key, &HookKeyRow::meaning);
+  const Json value = row == dialect_.hook_keys.end() ? Json() : entry[row->key];
+  return value && !value.is_string();
 }
 
 bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std::string& type) {
@@ -187,6 +228,19 @@ bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std
       return true;
     case HookKey::Command:
       return take_text(handler.command, "command");
+    case HookKey::Args:
+      return read_args(value, handler);
+    case HookKey::Prompt:
+      return take_text(hook.prompt, "prompt");
+    case HookKey::Model:
+      return take_text(hook.model, "model");
+    case HookKey::Async:
+      return read_async(value, hook);
+    case HookKey::OnFailure:
+      return read_on_failure(value, hook);
+    case HookKey::If:
+    case HookKey::Ignored:
+      return true;
     case HookKey::Name:
       return take_text(hook.spec.name, "name");
     case HookKey::Description:
@@ -204,6 +258,37 @@ bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std
       }
       return timeout.has_value();
     }
+  }
+  return true;
+}
+
+bool GroupReader::read_args(const Json& value, CommandHandler& handler) {
+  std::vector<std::string> args;
+  for (const Json& element : value.elements()) {
+    if (const auto text = element.as_string()) args.push_back(*text);
+  }
+  if (!value.is_array() || args.size() != value.size()) {
+    problems_.error(value, "'args' must be a list of strings");
+    return false;
+  }
+  handler.args = std::move(args);
+  return true;
+}
+
+bool GroupReader::read_async(const Json& value, ParsedHook& hook) {
+  if (!value.as_bool()) problems_.error(value, "'async' must be true or false");
+  hook.spec.async = value.as_bool().value_or(false);
+  return value.as_bool().has_value();
+}
+
+bool GroupReader::read_on_failure(const Json& value, ParsedHook& hook) {
+  if (value.equals_string("block")) {
+    hook.on_failure = OnFailure::Closed;
+  } else if (value.equals_string("continue")) {
+    hook.on_failure = OnFailure::Open;
+  } else {
+    problems_.error(value, "'onFailure' must be \"block\" or \"continue\"");
+    return false;
   }
   return true;
 }

@@ -31,9 +31,15 @@ class GroupReader {
   std::optional<GroupFacts> read_facts(const Json& group);
   bool read_matcher(const Json& matcher, std::vector<Clause>& clauses);
   bool add_clause(const Json& pattern, Field subject, MatchSyntax syntax, std::vector<Clause>& clauses);
+  bool add_pattern(const Json& pattern, MatchSyntax syntax, Clause& clause);
   void read_hook(const Json& entry, const GroupFacts& facts, std::vector<ParsedHook>& out);
   bool read_key(HookKey key, const Json& value, ParsedHook& hook, std::string& type);
   bool read_env(const Json& value, CommandHandler& handler);
+  bool read_args(const Json& value, CommandHandler& handler);
+  bool read_async(const Json& value, ParsedHook& hook);
+  bool read_on_failure(const Json& value, ParsedHook& hook);
+  bool check_type(const Json& entry, const std::string& type, ParsedHook& hook);
+  bool has_problem_in(const Json& entry, HookKey key) const;
 
   const Dialect& dialect_;
   Scope scope_;

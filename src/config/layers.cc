@@ -42,12 +42,14 @@ HookSpec complete(const ParsedHook& hook, const Toggles& toggles, const std::set
                   const LayerOptions& options) {
   HookSpec spec = hook.spec;
   const Dialect& dialect = *spec.dialect;
-  const auto default_timeout =
-      options.default_timeout ? *options.default_timeout : toggles.default_timeout.value_or(dialect.default_timeout);
+  const EventRow* row = dialect.find_event(hook.event);
+  const bool has_own = row != nullptr && row->default_timeout.count() > 0;
+  const auto usual = has_own ? row->default_timeout : dialect.default_timeout;
+  const auto default_timeout = options.default_timeout.value_or(toggles.default_timeout.value_or(usual));
   spec.timeout = hook.timeout.value_or(default_timeout);
   spec.max_concurrent = toggles.max_concurrent.value_or(dialect.default_concurrency);
-  spec.failure.on_timeout = toggles.on_timeout.value_or(dialect.on_failure);
-  spec.failure.on_failure = toggles.on_failure.value_or(dialect.on_failure);
+  spec.failure.on_timeout = hook.on_failure.value_or(toggles.on_timeout.value_or(dialect.on_failure));
+  spec.failure.on_failure = hook.on_failure.value_or(toggles.on_failure.value_or(dialect.on_failure));
   spec.enabled = toggles.enabled.value_or(true) && !disabled.contains(spec.name);
   return spec;
 }

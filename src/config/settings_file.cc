@@ -65,6 +65,8 @@ class SettingsReader {
     switch (row.setting) {
       case Setting::Enabled:
         return read_bool(row, value, file_.toggles.enabled);
+      case Setting::DisableAll:
+        return read_disable_all(row, value);
       case Setting::DisabledNames:
         return read_names(row, value);
       case Setting::DefaultTimeout:
@@ -87,6 +89,12 @@ class SettingsReader {
   void read_bool(const SettingRow& row, const Json& value, std::optional<bool>& target) {
     target = value.as_bool();
     if (!target) problems_.error(value, "'" + name_of(row) + "' must be true or false");
+  }
+
+  void read_disable_all(const SettingRow& row, const Json& value) {
+    std::optional<bool> off;
+    read_bool(row, value, off);
+    if (off == true) file_.toggles.enabled = false;
   }
 
   void read_names(const SettingRow& row, const Json& value) {
@@ -136,7 +144,11 @@ class SettingsReader {
 
   void read_event(const JsonMember& member) {
     const EventRow* row = file_.dialect->find_event(member.key);
-    if (row == nullptr) return report_unknown_event(member);
+    const auto& unsupported = file_.dialect->unsupported_events;
+    const auto known = std::ranges::find(unsupported, member.key);
+    if (row == nullptr && known == unsupported.end()) return report_unknown_event(member);
+    const EventRow listed_only{.kind = {}, .wire_name = row == nullptr ? *known : row->wire_name};
+    if (row == nullptr) row = &listed_only;
     if (!member.value.is_array()) {
       return problems_.error(member.value, "'" + member.key + "' must be a list of groups, each with 'hooks'");
     }

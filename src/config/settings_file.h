@@ -29,6 +29,9 @@ struct ParsedHook {
   HookSpec spec;
   std::string event;  ///< wire name, for layering
   std::optional<std::chrono::milliseconds> timeout;
+  std::optional<OnFailure> on_failure;
+  std::string prompt;
+  std::string model;
 };
 
 struct SettingsFile {

@@ -25,8 +25,22 @@ bool can_say_deny(const EventRow& row) {
          find_output(row, Effect::DenyIfFalse) != nullptr;
 }
 
+/// Whether the agent can only add to an input that the rewrite takes something from.
+bool loses_removal(const Effects& effects, const EventRow& row, const Json& input) {
+  if (!effects.input || effects.input->mode != Rewrite::Mode::Replace) return false;
+  if (find_output(row, Effect::InputMerge) == nullptr) return false;
+  for (const JsonMember& member : input.members()) {
+    if (!effects.input->value[member.key]) return true;
+  }
+  return false;
+}
+
 /// The effects as far as this event of this agent can express them.
-Effects degrade(Effects effects, const EventRow& row) {
+Effects degrade(Effects effects, const EventRow& row, const Json& input) {
+  if (effects.verdict != Verdict::Deny && loses_removal(effects, row, input)) {
+    effects.verdict = Verdict::Deny;
+    effects.reasons = {{"", "a hook removes an argument of this call, which this agent cannot be told"}};
+  }
   if (effects.stop && find_output(row, Effect::StopIfFalse) == nullptr) {
     effects.verdict = Verdict::Deny;
     if (effects.reasons.empty()) effects.reasons = effects.stop_reasons;
@@ -131,7 +145,7 @@ Json with_event_name(const Json& answer, const Dialect& to, const EventRow& row)
 WireAnswer write_answer(const Decision& decision, const Event& event, const Dialect& to) {
   const EventRow* row = to.find_event(event.kind());
   if (row == nullptr) return {};
-  const Effects effects = degrade(decision.effects, *row);
+  const Effects effects = degrade(decision.effects, *row, field_as(event, to, Field::ToolInput));
   if (effects.verdict == Verdict::Deny && row->can_deny && !can_say_deny(*row)) {
     const Json reason = text_or_missing(effects.reasons, "\n");
     return {"", reason.as_string().value_or(std::string(to.default_reason)) + "\n", kDenyExit};

@@ -15,7 +15,8 @@ struct WireAnswer {
 };
 
 /// The decision in the words of `to`. Nothing is printed where nothing was said. What the agent cannot express degrades
-/// to the stricter thing it can: an Ask or a stop without a field becomes a Deny, a Deny without a field exit code 2.
+/// to the stricter thing it can: an Ask or a stop without a field becomes a Deny, and so does an input with arguments
+/// removed where the agent only adds; a Deny without a field becomes exit code 2.
 WireAnswer write_answer(const Decision& decision, const Event& event, const Dialect& to);
 
 /// A tool choice in the dialect's shape, and back; missing / nothing when it is not one.

@@ -198,6 +198,7 @@ constexpr auto kGroupKeys = std::to_array<GroupKeyRow>({
     {"matcher", GroupKey::Matcher},
     {"hooks", GroupKey::Hooks},
 });
+constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({{"command", HandlerType::Command}});
 constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"type", HookKey::Type},
     {"command", HookKey::Command},
@@ -240,6 +241,7 @@ const Dialect kClawdDialect{
     .settings = kSettings,
     .group_keys = kGroupKeys,
     .hook_keys = kHookKeys,
+    .handler_types = kHandlerTypes,
     .matcher_members = kMatcherMembers,
     .timeout_unit = std::chrono::milliseconds{1000},
     .default_timeout = std::chrono::milliseconds{60000},
@@ -251,7 +253,6 @@ const Dialect kClawdDialect{
     .default_reason = "Hook blocked execution",
     .shell = kShell,
     .working_dir = Field::ProjectDir,
-    .environment = EnvBase::Inherit,
     .variables = kVariables,
 };
 

@@ -19,7 +19,8 @@ const EventRow* Dialect::find_event(EventKind kind) const {
 }
 
 std::span<const Dialect* const> all_dialects() {
-  static constexpr auto kAll = std::to_array<const Dialect*>({&kCanonicalDialect, &kGeminiDialect, &kClawdDialect});
+  static constexpr auto kAll =
+      std::to_array<const Dialect*>({&kCanonicalDialect, &kGeminiDialect, &kClawdDialect, &kBladeDialect});
   return kAll;
 }
 

@@ -105,6 +105,7 @@ struct EventRow {
   std::string_view only_if = {};      ///< pointer that must hold a value for a payload to be this kind…
   std::string_view only_unless = {};  ///< …or must not; both tell rows of one wire name apart
   std::span<const FieldRow> inputs = {};
+  std::chrono::milliseconds default_timeout{0};  ///< 0: the dialect's
   Field match_on = Field::None;  ///< what a string matcher is compared with; None: matchers do not apply
   MatchSyntax match_syntax = MatchSyntax::Exact;
   std::span<const OutputRow> outputs = {};
@@ -127,6 +128,7 @@ struct MatcherMember {
 /// Keys a settings file may have besides hooks.
 enum class Setting : uint8_t {
   Enabled,
+  DisableAll,  ///< true switches all off
   DisabledNames,
   DefaultTimeout,
   TimeoutBehavior,
@@ -145,10 +147,32 @@ struct GroupKeyRow {
   std::string_view key;
   GroupKey meaning;
 };
-enum class HookKey : uint8_t { Type, Command, Timeout, Name, Description, StatusMessage, Env };
+enum class HookKey : uint8_t {
+  Type,
+  Command,
+  Args,  ///< with these the command is started directly, without a shell
+  Prompt,
+  Model,
+  Timeout,
+  Name,
+  Description,
+  StatusMessage,
+  Env,
+  Async,
+  OnFailure,  ///< `block` or `continue`
+  If,         ///< one permission rule
+  Ignored,    ///< known, and of no consequence here
+};
 struct HookKeyRow {
   std::string_view key;
   HookKey meaning;
+};
+
+/// What a hook entry's type can be.
+enum class HandlerType : uint8_t { Command, Prompt, Agent, Http, McpTool };
+struct HandlerTypeRow {
+  std::string_view word;
+  HandlerType type;
 };
 
 /// A file a dialect keeps hooks in.
@@ -167,8 +191,7 @@ enum class Layering : uint8_t {
   ReplacePerEvent,  ///< a later file's array for an event takes the place of an earlier one's
 };
 
-/// What a hook's environment is made of.
-enum class EnvBase : uint8_t { Inherit, InheritWithoutSecrets, Minimal };
+/// A variable of a hook's environment.
 struct VariableRow {
   std::string_view name;
   Field value;
@@ -217,6 +240,8 @@ struct Dialect {
   std::span<const SettingRow> settings = {};
   std::span<const GroupKeyRow> group_keys = {};
   std::span<const HookKeyRow> hook_keys = {};
+  std::span<const HandlerTypeRow> handler_types = {};
+  std::span<const std::string_view> unsupported_events = {};  ///< known names of moments we have no kind for
   std::span<const MatcherMember> matcher_members = {};
   std::chrono::milliseconds timeout_unit{1};
   std::chrono::milliseconds default_timeout{60000};
@@ -240,7 +265,7 @@ struct Dialect {
   // Process.
   std::span<const std::string_view> shell = {};  ///< argv in front of the command's text
   Field working_dir = Field::Cwd;
-  EnvBase environment = EnvBase::Inherit;
+  std::span<const std::string_view> inherited = {};  ///< variables a hook inherits; empty: all
   std::span<const VariableRow> variables = {};
   JsonStyle stdin_style = JsonStyle::Compact;
 
@@ -258,6 +283,7 @@ const Dialect* find_dialect(std::string_view name);
 extern const Dialect kCanonicalDialect;
 extern const Dialect kGeminiDialect;
 extern const Dialect kClawdDialect;
+extern const Dialect kBladeDialect;
 
 /// Compile-time check of a table: names are unique per discriminator, matchers and verdicts know where to look.
 consteval bool well_formed(std::span<const EventRow> rows) {

@@ -316,6 +316,7 @@ constexpr auto kGroupKeys = std::to_array<GroupKeyRow>({
     {"sequential", GroupKey::Sequential},
     {"hooks", GroupKey::Hooks},
 });
+constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({{"command", HandlerType::Command}});
 constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"type", HookKey::Type},
     {"command", HookKey::Command},
@@ -355,6 +356,7 @@ const Dialect kGeminiDialect{
     .settings = kSettings,
     .group_keys = kGroupKeys,
     .hook_keys = kHookKeys,
+    .handler_types = kHandlerTypes,
     .timeout_unit = std::chrono::milliseconds{1},
     .default_timeout = std::chrono::milliseconds{60000},
     .expand_environment = true,
@@ -372,7 +374,6 @@ const Dialect kGeminiDialect{
     .event_name_in_answer = "/hookSpecificOutput/hookEventName",
     .default_reason = "No reason provided",
     .shell = kShell,
-    .environment = EnvBase::Inherit,
     .variables = kVariables,
 };
 

@@ -84,12 +84,15 @@ Json translated_field(const Event& event, const Dialect& to, Field field) {
   }
 }
 
-/// Where the event's dialect has one notion of a directory, the other may stand in for it.
+/// Where a dialect has one notion of a directory, the other may stand in for it.
+Field stand_in(Field field) {
+  if (field == Field::Cwd) return Field::ProjectDir;
+  return field == Field::ProjectDir ? Field::Cwd : Field::None;
+}
+
 Json with_stand_in(const Event& event, const Dialect& to, Field field) {
   if (Json value = field_as(event, to, field)) return value;
-  if (field == Field::Cwd) return field_as(event, to, Field::ProjectDir);
-  if (field == Field::ProjectDir) return field_as(event, to, Field::Cwd);
-  return {};
+  return stand_in(field) == Field::None ? Json() : field_as(event, to, stand_in(field));
 }
 
 Json supplement(const Supplements& supplements, const Dialect& to, Field field) {
@@ -97,17 +100,25 @@ Json supplement(const Supplements& supplements, const Dialect& to, Field field) 
   return found == supplements.end() ? Json() : value_from_canonical(to, field, found->second);
 }
 
-/// Members of the payload that no row of the event's dialect explains.
-Json unexplained_members(const Event& event) {
+/// Whether a payload in the words of `to` tells the field, be it in another's place.
+bool tells(const Dialect& to, const Event& event, Field field) {
+  if (find_field(to, event.kind(), field) != nullptr) return true;
+  const Field other = stand_in(field);
+  return other != Field::None && find_field(to, event.kind(), other) != nullptr && !native_field(event, other);
+}
+
+/// Members of the payload that `to` has no place for, or that not even the event's own dialect explains.
+Json members_without_place(const Event& event, const Dialect& to) {
   const Dialect& dialect = event.dialect();
   const EventRow* row = dialect.find_event(event.kind());
-  const auto explains = [](std::span<const FieldRow> rows, std::string_view key) {
-    return std::ranges::find(rows, key, &FieldRow::key) != rows.end();
+  const auto has_place = [&](std::span<const FieldRow> rows, std::string_view key) {
+    const auto found = std::ranges::find(rows, key, &FieldRow::key);
+    return found != rows.end() && tells(to, event, found->field);
   };
   std::vector<std::pair<std::string, Json>> extra;
   for (const JsonMember& member : event.payload().members()) {
-    if (explains(dialect.common_inputs, member.key)) continue;
-    if (row != nullptr && explains(row->inputs, member.key)) continue;
+    if (has_place(dialect.common_inputs, member.key)) continue;
+    if (row != nullptr && has_place(row->inputs, member.key)) continue;
     extra.emplace_back(member.key, member.value);
   }
   return extra.empty() ? Json() : Json::object(extra);
@@ -131,7 +142,7 @@ std::string payload_for(const Event& event, const Dialect& to, const Supplements
   };
   add(to.common_inputs);
   if (const EventRow* row = to.find_event(event.kind())) add(row->inputs);
-  if (const Json extra = unexplained_members(event)) {
+  if (const Json extra = members_without_place(event, to)) {
     payload = payload.with("extra", Json::object({{event.dialect().name, extra}}));
   }
   return payload.dump(to.stdin_style);

@@ -38,7 +38,7 @@ std::string guard_key(const Event& event, const Registry& registry) {
 
 bool is_trusted_still(const HookSpec& hook, const std::string& project_dir) {
   if (hook.trust != Trust::Trusted) return true;
-  return closure_digest(hook.definition, hook.command()->command, canonical_directory(project_dir)) == hook.digest;
+  return closure_digest(hook, canonical_directory(project_dir)) == hook.digest;
 }
 
 HookFate fate_of(const HookSpec& hook, HookFate::Kind kind, std::string detail) {

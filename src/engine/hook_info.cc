@@ -39,7 +39,8 @@ HookInfo info_of(const HookSpec& hook) {
     if (hook.listens_to(kind)) info.events.push_back(kind);
   }
   info.matcher = describe_clauses(hook);
-  if (const CommandHandler* command = hook.command()) info.command = command->command;
+  info.command = hook.command_text();
+  info.unsupported_event = hook.unsupported_event;
   info.timeout = hook.timeout;
   info.sequential = hook.sequential;
   info.enabled = hook.enabled;

@@ -53,6 +53,14 @@ std::string Clause::describe() const {
   return out;
 }
 
+std::string HookSpec::command_text() const {
+  const CommandHandler* run = command();
+  if (run == nullptr) return "";
+  std::string out = run->command;
+  for (const std::string& argument : run->args.value_or(std::vector<std::string>{})) out += " " + argument;
+  return out;
+}
+
 std::string HookSpec::source_text() const {
   if (source.file.empty()) return std::string(to_string(scope));
   return source.line == 0 ? source.file : source.file + ":" + std::to_string(source.line);

@@ -3,6 +3,7 @@
 #include <bitset>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,7 @@ struct Clause {
 /// A child process: JSON on stdin, exit code and output back.
 struct CommandHandler {
   std::string command;
+  std::optional<std::vector<std::string>> args;  ///< with these it is started directly, never by a shell
   std::vector<std::pair<std::string, std::string>> env;
 };
 
@@ -47,7 +49,14 @@ struct CallbackHandler {
   HookCallback call;
 };
 
-using Handler = std::variant<CommandHandler, CallbackHandler>;
+/// A kind of hook its file may have but nothing here can run: it fails, as a hook that cannot start.
+struct UnavailableHandler {
+  std::string type;
+  std::string prompt;
+  std::string model;
+};
+
+using Handler = std::variant<CommandHandler, CallbackHandler, UnavailableHandler>;
 
 /// What failing means, by cause.
 struct FailurePolicy {
@@ -65,6 +74,7 @@ struct HookSpec {
   std::string description;
   std::string status_message;
   std::bitset<kEventKindCount> events;
+  std::string unsupported_event;  ///< the wire name of a moment we have no kind for; then `events` is empty
   const Dialect* dialect = nullptr;
   Scope scope = Scope::User;
   SourcePos source;
@@ -84,6 +94,8 @@ struct HookSpec {
 
   bool listens_to(EventKind kind) const { return events.test(static_cast<size_t>(kind)); }
   const CommandHandler* command() const { return std::get_if<CommandHandler>(&handler); }
+  /// The command with its arguments, "" for other handlers.
+  std::string command_text() const;
   /// `file:line`, or what registered it.
   std::string source_text() const;
 };

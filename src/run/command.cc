@@ -1,3 +1,4 @@
+#include "os/resolve.h"
 #include "run/command_line.h"
 #include "run/runner.h"
 
@@ -49,9 +50,18 @@ std::string expand(std::string_view text, const Environment& env) {
   return out;
 }
 
+Environment inherited_environment(const Dialect& dialect, const Environment& all) {
+  if (dialect.inherited.empty()) return all;
+  Environment out;
+  for (const std::string_view name : dialect.inherited) {
+    if (all.has(name)) out.set(name, all.get(name));
+  }
+  return out;
+}
+
 Environment child_environment(const HookSpec& hook, const Event& event, const RunContext& context) {
   const Dialect& dialect = *hook.dialect;
-  Environment env = context.env;
+  Environment env = inherited_environment(dialect, context.env);
   for (const auto& [name, value] : context.session_env) env.set(name, value);
   for (const VariableRow& row : dialect.variables) {
     if (std::string value = text_of(event, dialect, row.value, context); !value.empty()) {
@@ -66,13 +76,29 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
   return env;
 }
 
+/// A command with arguments of its own: started as it stands, with the dialect's command variables filled in as text.
+CommandLine exec_form(const CommandHandler& handler, const Dialect& dialect, const Environment& env,
+                      const std::string& cwd) {
+  Environment known;
+  for (const VariableRow& row : dialect.variables) {
+    if (row.in_command) known.set(row.name, env.get(row.name));
+  }
+  CommandLine line;
+  line.argv.push_back(expand(handler.command, known));
+  for (const std::string& argument : *handler.args) line.argv.push_back(expand(argument, known));
+  line.path = os::find_executable(line.argv.front(), env.get("PATH"), cwd).value_or(line.argv.front());
+  return line;
+}
+
 }  // namespace
 
 ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads) {
   ChildSpec child;
   child.cwd = working_dir(event, *hook.dialect, context);
   const Environment env = child_environment(hook, event, context);
-  CommandLine line = prepare_command(hook.command()->command, *hook.dialect, {env.get("PATH"), child.cwd});
+  const CommandHandler& handler = *hook.command();
+  CommandLine line = handler.args ? exec_form(handler, *hook.dialect, env, child.cwd)
+                                  : prepare_command(handler.command, *hook.dialect, {env.get("PATH"), child.cwd});
   child.path = std::move(line.path);
   child.argv = std::move(line.argv);
   child.env = env.entries();

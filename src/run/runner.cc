@@ -35,8 +35,11 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
     if (hook.command() != nullptr) {
       children.push_back(child_for(hook, event, context, payloads));
       places.push_back(i);
-    } else {
+    } else if (std::holds_alternative<CallbackHandler>(hook.handler)) {
       outcomes[i] = run_callback(hook, event, context.cancel);
+    } else {
+      const std::string& type = std::get<UnavailableHandler>(hook.handler).type;
+      outcomes[i].ending = NotStarted{"hooks of type '" + type + "' cannot run here", 0};
     }
   }
   auto ended = run_children(children, stage.max_parallel, context.limits, context.cancel, context.calls);
