@@ -1,70 +1,186 @@
 #include "trust/closure.h"
 
+#include <glob.h>
+
 #include <algorithm>
+#include <optional>
 
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "os/files.h"
+#include "trust/command_words.h"
 #include "trust/sha256.h"
+#include "trust/trust_store.h"
 
 namespace grapnel {
 
 namespace {
 
-constexpr size_t kMaxScript = size_t{16} << 20;
+constexpr size_t kMaxScript = size_t{64} << 20;
+constexpr size_t kMaxNames = 4096;
+constexpr size_t kMaxBases = 16;
+constexpr size_t kMaxFiles = 1024;
+constexpr int kMaxNesting = 4;
 
-bool is_regular_file(const std::string& path) {
-  struct stat info{};
-  return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+bool is_below(const std::string& path, const std::string& directory) {
+  return !directory.empty() && path.starts_with(directory) && path.substr(directory.size()).starts_with('/');
 }
 
-/// Splits on everything that cannot be part of a plain path, dropping quotes and `$VARIABLE` prefixes.
-std::vector<std::string> path_like_words(std::string_view command) {
-  std::vector<std::string> words;
-  std::string word;
-  const auto flush = [&] {
-    if (!word.empty()) words.push_back(std::exchange(word, {}));
-  };
-  for (const char c : command) {
-    constexpr std::string_view kBreaks = " \t\n;|&<>()=\"'`";
-    if (kBreaks.find(c) != std::string_view::npos) {
-      flush();
-    } else {
-      word += c;
+bool is_pattern(std::string_view name) {
+  return name.find_first_of("*?[{") != std::string_view::npos;
+}
+
+/// What a pattern stands for now.
+std::vector<std::string> expand(const std::string& pattern) {
+  glob_t found{};
+  std::vector<std::string> paths;
+  if (::glob(pattern.c_str(), GLOB_BRACE | GLOB_NOSORT, nullptr, &found) == 0) {
+    paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  }
+  ::globfree(&found);
+  std::ranges::sort(paths);
+  return paths;
+}
+
+/// Every name in a text that might be a file's: its words, words inside words, and parts of words.
+class NameCollector {
+ public:
+  void add_text(std::string_view text, int nesting = 0) {
+    for (const CommandWord& word : words_of_command(text)) {
+      if (word.is_written || word.is_read) continue;
+      add_name(word.text);
+      const bool is_text = word.text.find_first_of(" \t\n;|&()<>`'\"") != std::string::npos;
+      if (is_text && nesting < kMaxNesting && word.text != text) {
+        add_text(word.text, nesting + 1);
+      } else {
+        add_parts(word.text);
+      }
     }
   }
-  flush();
-  return words;
-}
 
-std::string resolve(std::string word, const std::string& project_dir) {
-  if (word.starts_with('$')) {  // $GEMINI_PROJECT_DIR/x, ${PROJECT_DIR}/x: variables that name the project
-    const size_t slash = word.find('/');
-    word = slash == std::string::npos ? "" : word.substr(slash + 1);
+  bool is_too_much() const { return names_.size() > kMaxNames; }
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  void add_name(std::string_view name) {
+    while (name.starts_with("./")) name.remove_prefix(2);
+    const bool is_name = !name.empty() && name != ".";
+    if (is_name && !is_too_much()) names_.emplace_back(name);
   }
-  if (word.empty()) return "";
-  return word.starts_with('/') ? word : project_dir + "/" + word;
+
+  /// `X=./a`, `./bin:$PATH`, `${X:-./a}`, `--file=./a`, `-f./a`.
+  void add_parts(std::string_view word) {
+    if (word.starts_with('-') && word.size() > 2) add_name(word.substr(2));
+    constexpr std::string_view kSeparators = "=:,{}";
+    for (size_t from = 0; from <= word.size();) {
+      const size_t end = std::min(word.find_first_of(kSeparators, from), word.size());
+      std::string_view part = word.substr(from, end - from);
+      while (part.starts_with('-')) part.remove_prefix(1);
+      if (part.size() != word.size()) add_name(part);
+      from = end + 1;
+    }
+  }
+
+  std::vector<std::string> names_;
+};
+
+/// Looks names up below the project and every directory that is named.
+class FileFinder {
+ public:
+  FileFinder(const std::string& project_dir, const std::string& working_dir) : roots_{project_dir} {
+    if (!working_dir.empty() && working_dir != project_dir) roots_.push_back(working_dir);
+    bases_ = roots_;
+  }
+
+  std::vector<std::string> find(const std::vector<std::string>& names) {
+    for (const std::string& name : names) look_up(name, S_IFDIR);
+    for (const std::string& name : names) look_up(name, S_IFREG);
+    return std::move(files_);
+  }
+
+ private:
+  /// Names whose front is only known at run time, or nowhere to be found, may go on from any `/`.
+  void look_up(const std::string& name, mode_t type) {
+    struct stat info{};
+    const bool is_absolute = name.starts_with('/');
+    if (is_absolute && ::stat(name.c_str(), &info) == 0) return look_at(name, type);
+    const bool is_open = is_absolute || name.starts_with('~') || name.find_first_of("$`") != std::string::npos;
+    if (!is_open) return look_up_relative(name, type);
+    for (size_t at = name.find('/'); at != std::string::npos; at = name.find('/', at + 1)) {
+      const std::string rest = name.substr(at + 1);
+      if (!rest.empty() && rest.find_first_of("$`") == std::string::npos) look_up_relative(rest, type);
+    }
+  }
+
+  void look_up_relative(const std::string& name, mode_t type) {
+    const size_t count = bases_.size();  // a directory that is found now is for the names behind it
+    for (size_t i = 0; i < count; ++i) {
+      const std::string path = bases_[i] + "/" + name;
+      look_at(path, type);
+      if (!is_pattern(name)) continue;
+      for (const std::string& expanded : expand(path)) look_at(expanded, type);
+    }
+  }
+
+  void look_at(const std::string& path, mode_t type) {
+    struct stat info{};
+    if (::stat(path.c_str(), &info) != 0 || (info.st_mode & S_IFMT) != type) return;
+    const auto inside = name_inside(path);
+    if (!inside) return;
+    std::vector<std::string>& known = type == S_IFDIR ? bases_ : files_;
+    const size_t limit = type == S_IFDIR ? kMaxBases : kMaxFiles + 1;
+    if (known.size() < limit && std::ranges::find(known, *inside) == known.end()) known.push_back(*inside);
+  }
+
+  /// The path as it is or with links resolved, whichever is below the project.
+  std::optional<std::string> name_inside(const std::string& path) const {
+    const auto is_inside = [&](const std::string& name) {
+      return std::ranges::any_of(roots_, [&](const std::string& root) { return is_below(name, root); });
+    };
+    if (is_inside(path)) return path;
+    const std::string real = canonical_directory(path);
+    return is_inside(real) ? std::optional(real) : std::nullopt;
+  }
+
+  std::vector<std::string> roots_;
+  std::vector<std::string> bases_;
+  std::vector<std::string> files_;
+};
+
+NameCollector names_of(const HookSpec& hook) {
+  NameCollector names;
+  const CommandHandler* handler = hook.command();
+  if (handler == nullptr) return names;
+  names.add_text(handler->command);
+  for (const auto& [name, value] : handler->env) names.add_text(value);
+  return names;
 }
 
 }  // namespace
 
-std::vector<std::string> files_of_command(std::string_view command, const std::string& project_dir) {
-  std::vector<std::string> files;
-  for (const std::string& word : path_like_words(command)) {
-    std::string path = resolve(word, project_dir);
-    const bool below_project = path.starts_with(project_dir + "/");
-    const bool is_new = std::ranges::find(files, path) == files.end();
-    if (below_project && is_new && is_regular_file(path)) files.push_back(std::move(path));
-  }
-  return files;
+std::vector<std::string> files_of_command(std::string_view command, const std::string& project_dir,
+                                          const std::string& working_dir) {
+  NameCollector names;
+  names.add_text(command);
+  return FileFinder(project_dir, working_dir).find(names.names());
 }
 
-std::string closure_digest(std::string_view definition, std::string_view command, const std::string& project_dir) {
+std::vector<std::string> files_of_hook(const HookSpec& hook, const std::string& project_dir,
+                                       const std::string& working_dir) {
+  return FileFinder(project_dir, working_dir).find(names_of(hook).names());
+}
+
+std::string closure_digest(const HookSpec& hook, const std::string& project_dir, const std::string& working_dir) {
+  const NameCollector names = names_of(hook);
+  const std::vector<std::string> files = FileFinder(project_dir, working_dir).find(names.names());
+  if (names.is_too_much() || files.size() > kMaxFiles) return "";
   Sha256 hash;
-  hash.add(definition);
-  for (const std::string& path : files_of_command(command, project_dir)) {
+  hash.add(hook.definition);
+  for (const std::string& path : files) {
     const auto content = os::read_file(path, kMaxScript);
-    hash.add(path).add(content ? *content : "unreadable: " + content.error().message);
+    if (!content) return "";
+    hash.add(path).add(*content);
   }
   return hash.hex();
 }
