@@ -36,11 +36,6 @@ std::string guard_key(const Event& event, const Registry& registry) {
          Sha256().add(input).add(registry.digest).hex().substr(0, 32);
 }
 
-bool is_trusted_still(const HookSpec& hook, const std::string& project_dir) {
-  if (hook.trust != Trust::Trusted) return true;
-  return closure_digest(hook, canonical_directory(project_dir)) == hook.digest;
-}
-
 HookFate fate_of(const HookSpec& hook, HookFate::Kind kind, std::string detail) {
   return {hook.name, hook.source_text(), kind, std::move(detail), Verdict::Pass, std::chrono::microseconds{0}};
 }
@@ -103,11 +98,18 @@ std::optional<Decision> Firing::recall() const {
   return decision;
 }
 
+/// Whether what would run here and now is what was trusted.
+bool Firing::is_trusted_still(const HookSpec& hook) const {
+  if (hook.trust != Trust::Trusted) return true;
+  const std::string project = canonical_directory(context_.options.project_dir);
+  return closure_digest(hook, project, canonical_directory(working_dir(hook, event_, run_context()))) == hook.digest;
+}
+
 std::optional<std::string> Firing::reason_to_skip(const HookSpec& hook) const {
   if (cancelled_) return "the event was cancelled";
   if (ended_.contains(hook.dialect)) return "an earlier hook decided";
   if (hook.scope != Scope::Managed && session_.disabled.contains(hook.name)) return "disabled for this session";
-  if (!is_trusted_still(hook, context_.options.project_dir)) return "untrusted: it changed after it was trusted";
+  if (!is_trusted_still(hook)) return "untrusted: it changed after it was trusted";
   return std::nullopt;
 }
 

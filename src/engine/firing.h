@@ -47,6 +47,7 @@ class Firing {
   void run_stage_hooks(const Stage& stage);
   void detach(const std::vector<uint32_t>& hooks);
   RunContext run_context() const;
+  bool is_trusted_still(const HookSpec& hook) const;
   std::optional<std::string> reason_to_skip(const HookSpec& hook) const;
   void take_answer(const HookSpec& hook, const RunOutcome& outcome);
   void advance_event();

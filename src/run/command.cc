@@ -14,13 +14,6 @@ std::string text_of(const Event& event, const Dialect& dialect, Field field, con
   return "";
 }
 
-std::string working_dir(const Event& event, const Dialect& dialect, const RunContext& context) {
-  for (const Field field : {dialect.working_dir, Field::Cwd, Field::ProjectDir}) {
-    if (std::string dir = text_of(event, dialect, field, context); !dir.empty()) return dir;
-  }
-  return context.default_dir;
-}
-
 /// `$NAME`, `${NAME}` and `${NAME:-default}` from the environment; unknown names stay as they are.
 std::string expand(std::string_view text, const Environment& env) {
   std::string out;
@@ -92,9 +85,16 @@ CommandLine exec_form(const CommandHandler& handler, const Dialect& dialect, con
 
 }  // namespace
 
+std::string working_dir(const HookSpec& hook, const Event& event, const RunContext& context) {
+  for (const Field field : {hook.dialect->working_dir, Field::Cwd, Field::ProjectDir}) {
+    if (std::string dir = text_of(event, *hook.dialect, field, context); !dir.empty()) return dir;
+  }
+  return context.default_dir;
+}
+
 ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads) {
   ChildSpec child;
-  child.cwd = working_dir(event, *hook.dialect, context);
+  child.cwd = working_dir(hook, event, context);
   const Environment env = child_environment(hook, event, context);
   const CommandHandler& handler = *hook.command();
   CommandLine line = handler.args ? exec_form(handler, *hook.dialect, env, child.cwd)

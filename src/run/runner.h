@@ -43,6 +43,9 @@ class PayloadCache {
 std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, const Event& event,
                                   const RunContext& context, PayloadCache& payloads);
 
+/// Where a hook runs: the directory the event names, as the hook's dialect reads it.
+std::string working_dir(const HookSpec& hook, const Event& event, const RunContext& context);
+
 /// The child a command hook would be for this event.
 ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads);
 

@@ -59,6 +59,12 @@ class NameCollector {
     }
   }
 
+  /// Text that is one word already.
+  void add_word(const std::string& word) {
+    add_name(word);
+    add_text(word);
+  }
+
   bool is_too_much() const { return names_.size() > kMaxNames; }
   const std::vector<std::string>& names() const { return names_; }
 
@@ -153,7 +159,8 @@ NameCollector names_of(const HookSpec& hook) {
   const CommandHandler* handler = hook.command();
   if (handler == nullptr) return names;
   names.add_text(handler->command);
-  for (const auto& [name, value] : handler->env) names.add_text(value);
+  for (const std::string& argument : handler->args.value_or(std::vector<std::string>{})) names.add_word(argument);
+  for (const auto& [name, value] : handler->env) names.add_word(value);
   return names;
 }
 

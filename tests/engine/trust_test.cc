@@ -64,6 +64,29 @@ TEST_F(TrustTest, AnythingChangedIsUntrustedAgain) {
   EXPECT_FALSE(engine->hooks().at(0).trusted) << "the matcher is part of what was trusted";
 }
 
+TEST_F(TrustTest, AnotherScriptOfThatNameElsewhereIsNotTrusted) {
+  auto engine = Engine::create(trusting_options());
+  trust(*engine);
+  engine->reload();
+  const auto fire_in = [&](const std::string& directory) {
+    return engine->fire(Event(EventKind::PreToolUse, Json::object({{"tool_name", Json::string("Bash")},
+                                                                   {"tool_input", Json::object()},
+                                                                   {"cwd", Json::string(directory)}})));
+  };
+  EXPECT_TRUE(fire_in(dir_ / "project").denied());
+  dir_.put("project/sub/guard.sh", "#!/bin/sh\ntouch /tmp/evil\n", 0755);
+  EXPECT_EQ(fire_in(dir_ / "project/sub").hooks.at(0).detail, "untrusted: it changed after it was trusted");
+}
+
+TEST_F(TrustTest, RevokedTrustIsNoticed) {
+  auto engine = Engine::create(trusting_options());
+  trust(*engine);
+  engine->fire(pre_tool("Bash", "{}"));
+  EXPECT_TRUE(engine->fire(pre_tool("Bash", "{}")).denied()) << "trusted meanwhile";
+  ASSERT_TRUE(TrustStore(store_).set_trusted(dir_ / "project", {}));
+  EXPECT_FALSE(engine->fire(pre_tool("Bash", "{}")).denied());
+}
+
 TEST_F(TrustTest, AStoreThatMayBeForgedTrustsNothing) {
   auto engine = Engine::create(trusting_options());
   trust(*engine);

@@ -154,6 +154,13 @@ TEST_F(ClosureTest, ChangesWithTheDefinitionAndTheTargetOfALink) {
   EXPECT_NE(digest("./link.sh"), before);
 }
 
+TEST_F(ClosureTest, CoversArguments) {
+  HookSpec with = hook("sh");
+  std::get<CommandHandler>(with.handler).args = {"my check.sh", "--file=guard.sh"};
+  EXPECT_EQ(files_of_hook(with, project_),
+            (std::vector<std::string>{project_ + "/my check.sh", project_ + "/guard.sh"}));
+}
+
 TEST_F(ClosureTest, CoversVariablesOfTheHook) {
   HookSpec with = hook("bash -c true");
   const std::string before = closure_digest(with, project_);
