@@ -107,13 +107,14 @@ bool tells(const Dialect& to, const Event& event, Field field) {
   return other != Field::None && find_field(to, event.kind(), other) != nullptr && !native_field(event, other);
 }
 
-/// Members of the payload that `to` has no place for, or that not even the event's own dialect explains.
+/// Members of the payload that `to` has no place for. Known canonical ones do not count: they are more than any dialect
+/// has.
 Json members_without_place(const Event& event, const Dialect& to) {
   const Dialect& dialect = event.dialect();
   const EventRow* row = dialect.find_event(event.kind());
   const auto has_place = [&](std::span<const FieldRow> rows, std::string_view key) {
     const auto found = std::ranges::find(rows, key, &FieldRow::key);
-    return found != rows.end() && tells(to, event, found->field);
+    return found != rows.end() && (&dialect == &kCanonicalDialect || tells(to, event, found->field));
   };
   std::vector<std::pair<std::string, Json>> extra;
   for (const JsonMember& member : event.payload().members()) {

@@ -17,7 +17,8 @@ using Supplements = std::vector<std::pair<Field, Json>>;
 Json field_as(const Event& event, const Dialect& to, Field field);
 
 /// The whole payload as a hook of that dialect receives it on stdin. The host's own dialect gets the host's bytes.
-/// Fields that `to` has no place for stand under `extra.<the event's dialect>`.
+/// Members that have no place there stand under `extra.<the event's dialect>`; of a canonical event, which may say more
+/// than any dialect, only those that no table explains.
 std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements);
 
 /// The event with a field set to another value (in the event's own dialect).

@@ -1,0 +1,118 @@
+#include "dialect/tools.h"
+
+#include <gtest/gtest.h>
+
+namespace grapnel {
+
+namespace {
+
+Json parse(std::string_view text) {
+  return Json::parse(std::string(text)).value();
+}
+
+struct NameCase {
+  const char* note;
+  const Dialect* from;
+  const char* name;
+  const Dialect* to;
+  const char* want;
+};
+
+TEST(Tools, Names) {
+  const NameCase cases[] = {
+      {"shell", &kGeminiDialect, "run_shell_command", &kClawdDialect, "Bash"},
+      {"shell, back", &kClawdDialect, "Bash", &kGeminiDialect, "run_shell_command"},
+      {"edit", &kGeminiDialect, "replace", &kCanonicalDialect, "Edit"},
+      {"two names of one kind", &kGeminiDialect, "read_many_files", &kClawdDialect, "Read"},
+      {"the first is the one we write", &kClawdDialect, "Read", &kGeminiDialect, "read_file"},
+      {"a kind the other does not have", &kGeminiDialect, "web_fetch", &kClawdDialect, "web_fetch"},
+      {"a name nobody knows", &kGeminiDialect, "mcp_x_y", &kClawdDialect, "mcp_x_y"},
+      {"names are exact", &kClawdDialect, "bash", &kGeminiDialect, "bash"},
+      {"the same dialect", &kGeminiDialect, "glob", &kGeminiDialect, "glob"},
+      {"", &kGeminiDialect, "", &kClawdDialect, ""},
+  };
+  for (const NameCase& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(translate_tool_name(*c.from, c.name, *c.to), c.want);
+  }
+}
+
+struct InputCase {
+  const char* note;
+  const Dialect* from;
+  const char* tool;
+  const char* input;
+  const Dialect* to;
+  const char* want;
+};
+
+TEST(Tools, Arguments) {
+  const InputCase cases[] = {
+      {"renamed", &kGeminiDialect, "glob", R"({"pattern": "*", "dir_path": "/d"})", &kClawdDialect,
+       R"({"pattern": "*", "path": "/d"})"},
+      {"renamed, back", &kClawdDialect, "Grep", R"({"path": "/d", "glob": "*.c", "n": 1})", &kGeminiDialect,
+       R"({"dir_path": "/d", "include": "*.c", "n": 1})"},
+      {"the same everywhere", &kGeminiDialect, "write_file", R"({"file_path": "a", "content": "x"})", &kClawdDialect,
+       R"({"file_path": "a", "content": "x"})"},
+      {"a member of that name is not overwritten", &kGeminiDialect, "glob", R"({"dir_path": "/d", "path": "/p"})",
+       &kClawdDialect, R"({"dir_path": "/d", "path": "/p"})"},
+      {"a tool nobody knows", &kGeminiDialect, "other", R"({"dir_path": "/d"})", &kClawdDialect,
+       R"({"dir_path": "/d"})"},
+      {"no object", &kGeminiDialect, "glob", R"([1])", &kClawdDialect, R"([1])"},
+      {"the same dialect", &kGeminiDialect, "glob", R"({"dir_path": "/d"})", &kGeminiDialect, R"({"dir_path": "/d"})"},
+  };
+  for (const InputCase& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(translate_tool_input(*c.from, c.tool, parse(c.input), *c.to), parse(c.want));
+  }
+}
+
+/// The name we write for a kind, and every argument of it, come back as they went.
+TEST(Tools, EveryToolComesBack) {
+  for (const Dialect* from : all_dialects()) {
+    for (const Dialect* to : all_dialects()) {
+      std::string_view last_kind;
+      for (const ToolRow& row : from->tools) {
+        if (row.kind == last_kind) continue;
+        last_kind = row.kind;
+        SCOPED_TRACE(std::string(from->name) + " " + std::string(row.name) + " to " + std::string(to->name));
+        const std::string_view there = translate_tool_name(*from, row.name, *to);
+        EXPECT_EQ(translate_tool_name(*to, there, *from), row.name);
+        Json input = Json::object({{"other", Json::number(int64_t{1})}});
+        for (const ToolArgument& argument : row.arguments) input = input.with(argument.wire, Json::string("v"));
+        const Json translated = translate_tool_input(*from, row.name, input, *to);
+        EXPECT_EQ(translate_tool_input(*to, there, translated, *from), input);
+      }
+    }
+  }
+}
+
+struct SubjectCase {
+  const char* note;
+  const Dialect* dialect;
+  const char* tool;
+  const char* input;
+  const char* path;
+  const char* command;
+};
+
+TEST(Tools, PathAndCommand) {
+  const SubjectCase cases[] = {
+      {"a file", &kGeminiDialect, "write_file", R"({"file_path": "/a"})", "/a", ""},
+      {"the first key that holds a text", &kGeminiDialect, "glob", R"({"file_path": "", "dir_path": "/d"})", "/d", ""},
+      {"a command", &kGeminiDialect, "run_shell_command", R"({"command": "ls", "dir_path": "/d"})", "/d", "ls"},
+      {"a command of no shell", &kGeminiDialect, "write_file", R"({"command": "ls"})", "", ""},
+      {"other keys", &kClawdDialect, "Bash", R"({"cmd": "ls", "target": "/t"})", "/t", "ls"},
+      {"no texts", &kClawdDialect, "Bash", R"({"command": ["ls"], "path": 7})", "", ""},
+      {"no object", &kClawdDialect, "Bash", R"("ls")", "", ""},
+  };
+  for (const SubjectCase& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(tool_path(*c.dialect, parse(c.input)).as_string().value_or(""), c.path);
+    EXPECT_EQ(tool_command(*c.dialect, c.tool, parse(c.input)).as_string().value_or(""), c.command);
+  }
+}
+
+}  // namespace
+
+}  // namespace grapnel
