@@ -48,32 +48,52 @@ Result<std::string> refuse(std::string_view text) {
 }  // namespace
 
 ObjectScanner::State ObjectScanner::scan(std::string_view bytes) {
-  for (const char c : bytes) {
-    if (state_ == State::Done || state_ == State::NoObject) break;
-    state_ = step(c);
-    ++length_;
+  size_t at = 0;
+  while (at < bytes.size() && (state_ == State::Before || state_ == State::Inside)) {
+    if (state_ == State::Before) {
+      start(bytes[at++]);
+    } else if (in_string_) {
+      at = skip_string(bytes, at);
+    } else {
+      at = skip_structure(bytes, at);
+    }
   }
+  length_ += at;
   return state_;
 }
 
-ObjectScanner::State ObjectScanner::step(char c) {
-  if (state_ == State::Before) {
-    const bool is_bom = length_ < kBom.size() && c == kBom[length_];
-    if (is_bom || c == ' ' || (c >= '\t' && c <= '\r')) return State::Before;
-    depth_ = 1;
-    return c == '{' ? State::Inside : State::NoObject;
+void ObjectScanner::start(char c) {
+  const bool is_bom = bom_ < kBom.size() && c == kBom[bom_];
+  if (is_bom) ++bom_;
+  if (is_bom || c == ' ' || (c >= '\t' && c <= '\r')) return;
+  state_ = c == '{' ? State::Inside : State::NoObject;
+  depth_ = 1;
+}
+
+/// These two see every byte of a payload; members stay out of their loops.
+size_t ObjectScanner::skip_string(std::string_view bytes, size_t at) {
+  if (escaped_) {
+    escaped_ = false;
+    return at + 1;
   }
-  if (in_string_) {
-    if (!escaped_ && c == '"') in_string_ = false;
-    escaped_ = !escaped_ && c == '\\';
-  } else if (c == '"') {
-    in_string_ = true;
-  } else if (c == '{' || c == '[') {
-    ++depth_;
-  } else if (c == '}' || c == ']') {
-    if (--depth_ == 0) return State::Done;
+  while (at < bytes.size() && bytes[at] != '"' && bytes[at] != '\\') ++at;
+  if (at == bytes.size()) return at;
+  in_string_ = bytes[at] != '"';
+  escaped_ = in_string_;
+  return at + 1;
+}
+
+size_t ObjectScanner::skip_structure(std::string_view bytes, size_t at) {
+  for (size_t depth = depth_; at < bytes.size(); ++at) {
+    const char c = bytes[at];
+    if (c == '{' || c == '[') ++depth;
+    if (c == '}' || c == ']') --depth;
+    depth_ = depth;
+    if (depth == 0) state_ = State::Done;
+    in_string_ = c == '"';
+    if (depth == 0 || in_string_) return at + 1;
   }
-  return State::Inside;
+  return at;
 }
 
 Result<std::string> read_object(int fd, const InputLimits& limits) {

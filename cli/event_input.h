@@ -32,11 +32,14 @@ class ObjectScanner {
   size_t length() const { return length_; }
 
  private:
-  State step(char c);
+  void start(char c);
+  size_t skip_string(std::string_view bytes, size_t at);
+  size_t skip_structure(std::string_view bytes, size_t at);
 
   State state_ = State::Before;
   size_t length_ = 0;
   size_t depth_ = 0;
+  size_t bom_ = 0;  ///< how much of a byte-order mark came so far
   bool in_string_ = false;
   bool escaped_ = false;
 };
