@@ -15,6 +15,7 @@ struct Difference {
   std::string real;
   std::string ours;
   std::string why;
+  bool operator==(const Difference&) const = default;
 };
 
 struct Case {

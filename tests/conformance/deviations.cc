@@ -1,5 +1,7 @@
 #include "conformance/deviations.h"
 
+#include <algorithm>
+
 namespace grapnel::conformance {
 
 namespace {
@@ -25,14 +27,20 @@ std::string cell(const std::string& text) {
 std::string write_deviations(const std::vector<Case>& cases) {
   std::string out(kHead);
   std::string dialect;
-  for (const Case& one : cases) {
-    if (!one.differs) continue;
-    if (one.dialect != dialect) {
-      dialect = one.dialect;
-      out += "\n## " + dialect + "\n\n| case | the agent | Grapnel | why |\n|---|---|---|---|\n";
+  for (auto one = cases.begin(); one != cases.end();) {
+    // The rows of a table share a line.
+    const auto end = std::find_if(one, cases.end(), [&](const Case& c) { return c.differs != one->differs; });
+    if (one->differs) {
+      if (one->dialect != dialect) {
+        dialect = one->dialect;
+        out += "\n## " + dialect + "\n\n| case | the agent | Grapnel | why |\n|---|---|---|---|\n";
+      }
+      const Difference& differs = *one->differs;
+      const std::string last = end - one > 1 ? " to " + std::prev(end)->id : "";
+      out += "| " + one->id + last + " | " + cell(differs.real) + " | " + cell(differs.ours) + " | " +
+             cell(differs.why) + " |\n";
     }
-    const Difference& differs = *one.differs;
-    out += "| " + one.id + " | " + cell(differs.real) + " | " + cell(differs.ours) + " | " + cell(differs.why) + " |\n";
+    one = end;
   }
   return out;
 }
