@@ -127,7 +127,9 @@ class AnswerReader {
   void read_text(const OutputRow& output, const Json& value, std::vector<Attributed>& target) {
     const auto text = value.as_string();
     if (!text) return complain(output, "a string");
-    if (!text->empty()) target.push_back({hook_.name, *text});
+    const Attributed said{hook_.name, *text};
+    const bool is_new = std::ranges::find(target, said) == target.end();  // some dialects say a thing in two places
+    if (!text->empty() && is_new) target.push_back(said);
   }
 
   void read_context(const OutputRow& output, const Json& value) {
