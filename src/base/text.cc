@@ -11,26 +11,26 @@ namespace {
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// Length of the valid UTF-8 sequence at the front of `s`, 0 when there is none.
-size_t valid_sequence(std::string_view s) {
+/// The bytes at the front of a text that form one character, or one mistake.
+struct Sequence {
+  size_t length = 1;
+  bool is_valid = false;
+};
+
+/// Unicode's table 3-7: what may follow a lead byte. A mistake is as long as it could still have become a character.
+Sequence next_sequence(std::string_view s) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(s[i]); };
-  const auto continues = [&](size_t i) { return i < s.size() && (byte(i) & 0xC0) == 0x80; };
   const unsigned char lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return continues(1) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    if (!continues(1) || !continues(2)) return 0;
-    if (lead == 0xE0 && byte(1) < 0xA0) return 0;  // overlong
-    if (lead == 0xED && byte(1) > 0x9F) return 0;  // surrogate
-    return 3;
+  if (lead < 0x80) return {1, true};
+  if (lead < 0xC2 || lead > 0xF4) return {1, false};
+  const size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  const unsigned char lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;   // not overlong
+  const unsigned char highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;  // no surrogate, nothing past the end
+  for (size_t i = 1; i < length; ++i) {
+    const bool fits = i < s.size() && (i == 1 ? byte(i) >= lowest && byte(i) <= highest : (byte(i) & 0xC0) == 0x80);
+    if (!fits) return {i, false};
   }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    if (!continues(1) || !continues(2) || !continues(3)) return 0;
-    if (lead == 0xF0 && byte(1) < 0x90) return 0;
-    if (lead == 0xF4 && byte(1) > 0x8F) return 0;
-    return 4;
-  }
-  return 0;
+  return {length, true};
 }
 
 size_t edit_distance(std::string_view a, std::string_view b) {
@@ -95,23 +95,18 @@ std::string to_valid_utf8(std::string_view bytes) {
   std::string out;
   out.reserve(bytes.size());
   while (!bytes.empty()) {
-    const size_t length = valid_sequence(bytes);
-    if (length == 0) {
-      out += kReplacement;
-      bytes.remove_prefix(1);
-    } else {
-      out += bytes.substr(0, length);
-      bytes.remove_prefix(length);
-    }
+    const Sequence next = next_sequence(bytes);
+    out += next.is_valid ? bytes.substr(0, next.length) : kReplacement;
+    bytes.remove_prefix(next.length);
   }
   return out;
 }
 
 bool is_valid_utf8(std::string_view bytes) {
   while (!bytes.empty()) {
-    const size_t length = valid_sequence(bytes);
-    if (length == 0) return false;
-    bytes.remove_prefix(length);
+    const Sequence next = next_sequence(bytes);
+    if (!next.is_valid) return false;
+    bytes.remove_prefix(next.length);
   }
   return true;
 }
@@ -126,8 +121,10 @@ std::string cap(std::string_view s, size_t limit) {
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
   const std::string folded = to_lower(word);
   std::string_view best;
-  size_t best_distance = std::max<size_t>(2, word.size() / 3) + 1;
+  size_t best_distance = std::min(std::max<size_t>(2, word.size() / 3) + 1, word.size());
   for (const std::string_view candidate : candidates) {
+    const size_t apart = std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
+    if (apart >= best_distance) continue;  // nor is a very long word worth comparing
     const size_t distance = edit_distance(folded, to_lower(candidate));
     if (distance < best_distance) {
       best = candidate;

@@ -25,14 +25,15 @@ std::vector<std::string_view> split(std::string_view s, char separator);
 /// Joins with a separator.
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
-/// Valid UTF-8: each invalid byte sequence becomes U+FFFD, as a lenient decoder would do.
+/// Valid UTF-8: each mistake becomes one U+FFFD, as long as browsers and Unicode's recommendation have it.
 std::string to_valid_utf8(std::string_view bytes);
 bool is_valid_utf8(std::string_view bytes);
 
-/// At most `limit` bytes, cut at a character boundary, with a visible mark of how much is missing.
+/// At most `limit` bytes, cut at a character boundary, followed by a visible mark of how much is missing.
 std::string cap(std::string_view s, size_t limit);
 
-/// The candidate nearest to `word` (edit distance, case-insensitive), or "" when none is near enough to suggest.
+/// The candidate nearest to `word` (edit distance, case-insensitive; the first of equals), or "" when none is near
+/// enough to suggest.
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates);
 
 /// ASCII lower case.

@@ -56,6 +56,7 @@ constexpr auto kThirdParty = std::to_array<ThirdParty>({
 constexpr auto kSystemHeaders = std::to_array<std::string_view>({
     "dirent.h",
     "fcntl.h",
+    "glob.h",
     "fnmatch.h",
     "limits.h",
     "poll.h",
