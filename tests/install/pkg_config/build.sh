@@ -6,4 +6,4 @@ shift 3
 export PKG_CONFIG_PATH="$dir"
 # shellcheck disable=SC2046
 "$@" -std=c++23 $(pkg-config --cflags grapnel) -o "$output" "$program" $(pkg-config --static --libs grapnel)
-HOME=/nonexistent "$output"
+HOME=$dir "$output"
