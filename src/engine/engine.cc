@@ -164,7 +164,7 @@ void EngineImpl::start_turn(const Event& event) {
 }
 
 Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
-  if (!all_enabled_) return {};
+  if (!all_enabled_) return {.origin = Origin::Engine};
   const std::shared_ptr<const Snapshot> snapshot = up_to_date();
   if (event.kind() == EventKind::UserPromptSubmit) start_turn(event);
   const Plan plan = snapshot->planner.plan(event);
