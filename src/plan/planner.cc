@@ -1,7 +1,6 @@
 #include "plan/planner.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <unordered_set>
 
@@ -22,18 +21,28 @@ Matcher anything() {
   return matcher;
 }
 
-/// The patterns a hook is indexed by.
-std::vector<Matcher> patterns_on(const HookSpec& hook, Field subject) {
+/// The clause a hook is indexed by, or null.
+const Clause* clause_on(const HookSpec& hook, Field subject) {
   const auto found = std::ranges::find(hook.clauses, subject, &Clause::subject);
-  return found == hook.clauses.end() ? std::vector{anything()} : found->any_of;
+  return found == hook.clauses.end() ? nullptr : &*found;
 }
 
-/// The first clause the event does not satisfy, ignoring the one on `decided`.
-const Clause* failing_clause(const HookSpec& hook, const Event& event, Field decided = Field::None) {
+std::vector<Matcher> patterns_on(const HookSpec& hook, Field subject) {
+  const Clause* clause = clause_on(hook, subject);
+  return clause == nullptr ? std::vector{anything()} : clause->any_of;
+}
+
+/// Whether there is something to compare a pattern with. Where there is not, a guard runs rather than being skipped.
+bool is_comparable(const Json& value) {
+  return value.is_string() || value.is_object() || value.is_array();
+}
+
+/// The first clause the event does not satisfy, besides the one that is decided already.
+const Clause* failing_clause(const HookSpec& hook, const Event& event, const Clause* decided = nullptr) {
   for (const Clause& clause : hook.clauses) {
-    if (clause.subject == decided) continue;
+    if (&clause == decided) continue;
     const Json value = field_as(event, *hook.dialect, clause.subject);
-    if (value && !value.is_null() && !clause.matches(value)) return &clause;
+    if (is_comparable(value) && !clause.matches(value)) return &clause;
   }
   return nullptr;
 }
@@ -87,15 +96,9 @@ Planner::Planner(const Registry& registry) : registry_(registry) {
 void Planner::collect(const Group& group, const Event& event, std::vector<uint32_t>& out) const {
   const Field subject = group.row->match_on;
   const auto name = group.by_name ? field_as(event, *group.dialect, subject).as_string() : std::nullopt;
-  const auto take_matching = [&](std::span<const uint32_t> candidates) {
-    for (const uint32_t id : candidates) {
-      if (failing_clause(registry_.hooks[id], event, subject) == nullptr) out.push_back(id);
-    }
-  };
-  if (name) {
-    take_matching(group.by_name->candidates(*name));
-  } else {
-    take_matching(group.hooks);
+  for (const uint32_t id : name ? group.by_name->candidates(*name) : group.hooks) {
+    const HookSpec& hook = registry_.hooks[id];
+    if (failing_clause(hook, event, name ? clause_on(hook, subject) : nullptr) == nullptr) out.push_back(id);
   }
 }
 
@@ -123,14 +126,11 @@ std::vector<Stage> Planner::to_stages(const std::vector<uint32_t>& hooks, EventK
   return stages;
 }
 
-Plan Planner::plan(const Event& event, const std::set<std::string>& disabled_names) const {
+Plan Planner::plan(const Event& event) const {
   const std::vector<Group>& groups = groups_[static_cast<size_t>(event.kind())];
   if (groups.empty()) return {};
   std::vector<uint32_t> hooks;
   for (const Group& group : groups) collect(group, event, hooks);
-  if (!disabled_names.empty()) {
-    std::erase_if(hooks, [&](uint32_t id) { return disabled_names.contains(registry_.hooks[id].name); });
-  }
   if (hooks.empty()) return {};
   std::ranges::sort(hooks);
   remove_duplicates(registry_, hooks);
@@ -143,7 +143,7 @@ Plan Planner::plan(const Event& event, const std::set<std::string>& disabled_nam
   return plan;
 }
 
-std::vector<Explanation> Planner::explain(const Event& event, const std::set<std::string>& disabled_names) const {
+std::vector<Explanation> Planner::explain(const Event& event) const {
   std::vector<Explanation> out;
   std::vector<uint32_t> matching;
   for (uint32_t id = 0; id < registry_.hooks.size(); ++id) {
@@ -155,8 +155,6 @@ std::vector<Explanation> Planner::explain(const Event& event, const std::set<std
       share = {id, Reason::NoMatch, describe_mismatch(hook, event, *clause)};
     } else if (!hook.enabled) {
       share.reason = Reason::Disabled;
-    } else if (disabled_names.contains(hook.name)) {
-      share = {id, Reason::Disabled, "for this session"};
     } else if (hook.trust == Trust::Untrusted) {
       share.reason = Reason::Untrusted;
     } else {

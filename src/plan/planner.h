@@ -2,8 +2,6 @@
 
 #include <array>
 #include <memory>
-#include <set>
-#include <string>
 #include <vector>
 
 #include "grapnel/event.h"
@@ -27,11 +25,10 @@ class Planner {
  public:
   explicit Planner(const Registry& registry);
 
-  /// Names switched off for one session are left out as well.
-  Plan plan(const Event& event, const std::set<std::string>& disabled_names = {}) const;
+  Plan plan(const Event& event) const;
 
   /// Every hook's share, in registry order.
-  std::vector<Explanation> explain(const Event& event, const std::set<std::string>& disabled_names = {}) const;
+  std::vector<Explanation> explain(const Event& event) const;
 
  private:
   /// The hooks of one dialect that listen to one event and may run.
