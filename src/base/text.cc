@@ -118,6 +118,14 @@ std::string cap(std::string_view s, size_t limit) {
   return std::string(s.substr(0, cut)) + " [" + std::to_string(s.size() - cut) + " bytes cut]";
 }
 
+size_t find_character(std::string_view s, size_t count) {
+  for (size_t at = 0; at < s.size(); ++at) {
+    const bool starts = (static_cast<unsigned char>(s[at]) & 0xC0) != 0x80;
+    if (starts && count-- == 0) return at;
+  }
+  return s.size();
+}
+
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
   const std::string folded = to_lower(word);
   std::string_view best;

@@ -32,6 +32,9 @@ bool is_valid_utf8(std::string_view bytes);
 /// At most `limit` bytes, cut at a character boundary, followed by a visible mark of how much is missing.
 std::string cap(std::string_view s, size_t limit);
 
+/// The byte at which character number `count` starts, counted from 0; the size when there are not so many.
+size_t find_character(std::string_view s, size_t count);
+
 /// The candidate nearest to `word` (edit distance, case-insensitive; the first of equals), or "" when none is near
 /// enough to suggest.
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 #include "base/text.h"
+#include "config/permission_rule.h"
 
 namespace grapnel {
 
@@ -34,6 +36,7 @@ std::vector<std::string_view> keys_of(std::span<const Row> rows) {
 std::string handler_text(const HookSpec& spec) {
   if (const CommandHandler* command = spec.command()) return command->command;
   const auto& other = std::get<UnavailableHandler>(spec.handler);
+  if (other.prompt.empty()) return other.type;
   return other.type + ": " + text::cap(other.prompt, 60);
 }
 
@@ -137,6 +140,11 @@ bool GroupReader::add_pattern(const Json& pattern, MatchSyntax syntax, Clause& c
   if (matcher->fell_back_to_literal()) {
     problems_.warning(pattern, "'" + *text + "' is no valid regular expression; only exactly this text matches it");
   }
+  if (clause.subject == Field::ToolName) {
+    for (const ToolAlias& alias : dialect_.tool_aliases) {
+      if (matcher->matches(alias.alias)) clause.any_of.push_back(*Matcher::compile(alias.tool, MatchSyntax::Exact));
+    }
+  }
   clause.any_of.push_back(std::move(*matcher));
   return true;
 }
@@ -165,13 +173,15 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
   spec.dialect = &dialect_;
   spec.scope = scope_;
   spec.source = problems_.position_of(entry);
-  spec.clauses = facts.clauses;
+  spec.clauses.insert(spec.clauses.begin(), facts.clauses.begin(), facts.clauses.end());
   spec.sequential = facts.sequential;
   for (const EventRow& row : dialect_.events) {
     if (row.wire_name == row_.wire_name) spec.events.set(static_cast<size_t>(row.kind));
   }
   if (spec.events.none()) spec.unsupported_event = row_.wire_name;
-  if (dialect_.dedupe) {
+  if (dialect_.dedupe_whole) {
+    spec.dedupe_key = std::string(dialect_.name) + ":" + entry.dump();
+  } else if (dialect_.dedupe) {
     spec.dedupe_key = std::string(dialect_.name) + ":" + entry["name"].as_string().value_or("") + ":" + what;
   }
   spec.definition = Json::object({{"dialect", Json::string(dialect_.name)},
@@ -232,6 +242,9 @@ bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std
       return read_args(value, handler);
     case HookKey::Prompt:
       return take_text(hook.prompt, "prompt");
+    case HookKey::Target:
+      if (hook.prompt.empty()) hook.prompt = value.as_string().value_or("");
+      return true;
     case HookKey::Model:
       return take_text(hook.model, "model");
     case HookKey::Async:
@@ -239,6 +252,7 @@ bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std
     case HookKey::OnFailure:
       return read_on_failure(value, hook);
     case HookKey::If:
+      return read_condition(value, hook);
     case HookKey::Ignored:
       return true;
     case HookKey::Name:
@@ -277,8 +291,26 @@ bool GroupReader::read_args(const Json& value, CommandHandler& handler) {
 
 bool GroupReader::read_async(const Json& value, ParsedHook& hook) {
   if (!value.as_bool()) problems_.error(value, "'async' must be true or false");
-  hook.spec.async = value.as_bool().value_or(false);
+  hook.spec.async |= value.as_bool().value_or(false);
   return value.as_bool().has_value();
+}
+
+/// A condition that cannot be read leaves the hook to run always.
+bool GroupReader::read_condition(const Json& value, ParsedHook& hook) {
+  const std::string rule = value.as_string().value_or("");
+  if (dialect_.find_event(row_.wire_name) == nullptr) return true;
+  const bool has_tool = std::ranges::find(row_.inputs, Field::ToolName, &FieldRow::field) != row_.inputs.end();
+  if (!has_tool) {
+    problems_.error(value, "'if' is about tool calls; on '" + std::string(row_.wire_name) + "' such a hook never runs");
+    return false;
+  }
+  auto clauses = clauses_of_rule(rule, dialect_);
+  if (clauses) {
+    std::ranges::move(*clauses, std::back_inserter(hook.spec.clauses));
+  } else {
+    problems_.warning(value, "'if' is no permission rule as in \"Bash(git *)\"; the hook runs always");
+  }
+  return true;
 }
 
 bool GroupReader::read_on_failure(const Json& value, ParsedHook& hook) {

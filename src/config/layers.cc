@@ -48,8 +48,9 @@ HookSpec complete(const ParsedHook& hook, const Toggles& toggles, const std::set
   const auto default_timeout = options.default_timeout.value_or(toggles.default_timeout.value_or(usual));
   spec.timeout = hook.timeout.value_or(default_timeout);
   spec.max_concurrent = toggles.max_concurrent.value_or(dialect.default_concurrency);
-  spec.failure.on_timeout = hook.on_failure.value_or(toggles.on_timeout.value_or(dialect.on_failure));
-  spec.failure.on_failure = hook.on_failure.value_or(toggles.on_failure.value_or(dialect.on_failure));
+  const auto own = row != nullptr && row->always_fails_open ? std::nullopt : hook.on_failure;
+  spec.failure.on_timeout = own.value_or(toggles.on_timeout.value_or(dialect.on_failure));
+  spec.failure.on_failure = own.value_or(toggles.on_failure.value_or(dialect.on_failure));
   spec.enabled = toggles.enabled.value_or(true) && !disabled.contains(spec.name);
   return spec;
 }
@@ -59,6 +60,7 @@ HookSpec complete(const ParsedHook& hook, const Toggles& toggles, const std::set
 std::vector<HookSpec> layer_files(const std::vector<SettingsFile>& files, const LayerOptions& options) {
   std::vector<HookSpec> out;
   Toggles toggles;
+  bool managed_only = false;
   for (const Realm realm : kRealms) {
     std::vector<const SettingsFile*> own;
     for (const SettingsFile& file : files) {
@@ -67,7 +69,8 @@ std::vector<HookSpec> layer_files(const std::vector<SettingsFile>& files, const 
     if (own.empty()) continue;
     const bool switched_off_above = toggles.enabled == false;
     for (const SettingsFile* file : own) toggles = toggles.overlaid(file->toggles);
-    if (switched_off_above) toggles.enabled = false;
+    if (switched_off_above || (realm != Realm::Managed && managed_only)) toggles.enabled = false;
+    if (realm == Realm::Managed) managed_only = toggles.managed_only.value_or(false);
     const std::set<std::string_view> disabled(toggles.disabled_names.begin(), toggles.disabled_names.end());
     for (const ParsedHook* hook : effective_hooks(own, own.front()->dialect->layering)) {
       out.push_back(complete(*hook, toggles, disabled, options));

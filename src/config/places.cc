@@ -11,6 +11,9 @@ namespace {
 std::string path_of(const Place& place, const PlaceRoots& roots) {
   if (const auto override = roots.env->get(place.path_override); !override.empty()) return std::string(override);
   const std::string relative(place.path);
+  if (const auto dir = roots.env->get(place.dir_override); !dir.empty()) {
+    return std::string(dir) + "/" + relative.substr(relative.rfind('/') + 1);
+  }
   switch (place.base) {
     case PlaceBase::Root:
       return roots.root + (roots.root.ends_with('/') ? "" : "/") + relative;

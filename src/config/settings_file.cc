@@ -67,6 +67,10 @@ class SettingsReader {
         return read_bool(row, value, file_.toggles.enabled);
       case Setting::DisableAll:
         return read_disable_all(row, value);
+      case Setting::ManagedOnly:
+        read_bool(row, value, file_.toggles.managed_only);
+        if (!file_.toggles.managed_only) file_.toggles.managed_only = true;
+        return;
       case Setting::DisabledNames:
         return read_names(row, value);
       case Setting::DefaultTimeout:
@@ -180,6 +184,7 @@ Toggles Toggles::overlaid(const Toggles& later) const {
     if (value) target = value;
   };
   take(out.enabled, later.enabled);
+  take(out.managed_only, later.managed_only);
   take(out.default_timeout, later.default_timeout);
   take(out.on_timeout, later.on_timeout);
   take(out.on_failure, later.on_failure);

@@ -14,6 +14,7 @@ namespace grapnel {
 /// What a file says about all hooks.
 struct Toggles {
   std::optional<bool> enabled;
+  std::optional<bool> managed_only;
   std::vector<std::string> disabled_names;
   std::optional<std::chrono::milliseconds> default_timeout;
   std::optional<OnFailure> on_timeout;

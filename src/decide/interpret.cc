@@ -60,7 +60,29 @@ std::string whole_text(const Capture& capture) {
 ParsedOutput read_output(const HookSpec& hook, const EventRow& row, const Capture& source) {
   ParsedOutput output = parse_output(source.bytes);
   if (row.text != TextMeaning::Context || (output.object && holds_answer(hook, row, output.object))) return output;
-  return {Json(), whole_text(source), false};
+  const std::string text = whole_text(source);
+  const bool looks_like_json = text.starts_with('{') && text.ends_with('}');
+  if (hook.dialect->braces_are_json && looks_like_json) return output;
+  return {Json(), text, false};
+}
+
+/// A code that is a failure unless the hook answered in JSON. One that wants to block when it fails has failed.
+bool is_answer_after_all(const HookSpec& hook, const EventRow& row, const RunOutcome& outcome) {
+  if (hook.failure.on_failure == OnFailure::Closed) return false;
+  return static_cast<bool>(read_output(hook, row, outcome.out).object);
+}
+
+/// An interpreter that finds no script says so and exits with the code that blocks.
+bool only_misses_file(const EventRow& row, const RunOutcome& outcome) {
+  return row.missing_file_fails && text::trim(outcome.out.bytes).empty() &&
+         outcome.err.bytes.find("No such file or directory") != std::string::npos;
+}
+
+void cap_texts(std::vector<Attributed>& items, size_t limit) {
+  for (Attributed& item : items) {
+    const size_t end = text::find_character(item.text, limit);
+    if (end < item.text.size()) item.text = text::cap(item.text, end);
+  }
 }
 
 Answer interpret_failed_exit(const HookSpec& hook, const EventRow& row, ExitMeaning meaning,
@@ -82,6 +104,11 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
     effects.reasons.clear();
     effects.verdict = Verdict::Pass;
   }
+  if (row.allow_needs_rewrite && effects.verdict == Verdict::Allow && !effects.input) {
+    answer.complaints.emplace_back("an approval without a changed input is none here");
+    effects.verdict = Verdict::Pass;
+    effects.reasons.clear();
+  }
   if (!effects.stop) {
     // A reason for stopping that is not asked for still explains a verdict.
     if (effects.verdict >= Verdict::Ask && effects.reasons.empty()) effects.reasons = effects.stop_reasons;
@@ -99,7 +126,11 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
 
 Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome) {
   const Dialect& dialect = *hook.dialect;
-  const ExitMeaning meaning = meaning_of(dialect, code);
+  ExitMeaning meaning = meaning_of(dialect, code);
+  if (meaning == ExitMeaning::FailureUnlessJson) {
+    meaning = is_answer_after_all(hook, row, outcome) ? ExitMeaning::Success : ExitMeaning::Failure;
+  }
+  if (meaning == ExitMeaning::Deny && only_misses_file(row, outcome)) meaning = ExitMeaning::Failure;
   if (meaning == ExitMeaning::Timeout || meaning == ExitMeaning::Failure) {
     return interpret_failed_exit(hook, row, meaning, outcome);
   }
@@ -128,6 +159,10 @@ Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const
   if (meaning == ExitMeaning::Deny)
     apply_deny_exit(hook, text_is_taken ? "" : output.text, whole_text(outcome.err), answer);
   if (answer.failure) answer.effects = {};
+  if (dialect.max_text != 0) {
+    cap_texts(answer.effects.context, dialect.max_text);
+    cap_texts(answer.effects.messages, dialect.max_text);
+  }
   settle_verdict(hook, row, answer);
   return answer;
 }

@@ -50,7 +50,9 @@ class AnswerReader {
     Effects& effects = answer_.effects;
     switch (output.effect) {
       case Effect::Verdict:
-        return read_verdict(value);
+        return read_verdict(output, value);
+      case Effect::LooseVerdict:
+        return read_loose_verdict(output, value);
       case Effect::DenyIfTrue:
         return read_gate(output, value, true);
       case Effect::DenyIfFalse:
@@ -82,6 +84,8 @@ class AnswerReader {
         return read_flag(output, value, true, effects.clear_context);
       case Effect::StopIfFalse:
         return read_flag(output, value, false, effects.stop);
+      case Effect::StopIfTrue:
+        return read_flag(output, value, true, effects.stop);
       case Effect::StopReason:
         return read_text(output, value, effects.stop_reasons);
       case Effect::Env:
@@ -99,9 +103,31 @@ class AnswerReader {
     answer_.complaints.push_back(std::string(output.pointer) + " should be " + std::string(wanted) + "; ignored");
   }
 
-  void read_verdict(const Json& value) {
+  auto find_word(const Json& value) const {
     const auto word = value.as_string();
-    const auto known = word ? std::ranges::find(row_.words, *word, &WordRow::word) : row_.words.end();
+    return word ? std::ranges::find(row_.words, *word, &WordRow::word) : row_.words.end();
+  }
+
+  /// Whether another row looks for a verdict inside this value.
+  bool is_read_deeper(const OutputRow& output, const Json& value) const {
+    return value.is_object() && std::ranges::any_of(row_.outputs, [&](const OutputRow& other) {
+             const bool is_verdict = other.effect == Effect::Verdict || other.effect == Effect::LooseVerdict;
+             return is_verdict && other.pointer.starts_with(std::string(output.pointer) + "/");
+           });
+  }
+
+  void read_loose_verdict(const OutputRow& output, const Json& value) {
+    const auto known = find_word(value);
+    if (known != row_.words.end() && known->verdict >= Verdict::Ask) {
+      answer_.effects.verdict = std::max(answer_.effects.verdict, known->verdict);
+    } else if (!is_read_deeper(output, value)) {
+      answer_.complaints.push_back(std::string(output.pointer) + " is no place for a verdict; ignored");
+    }
+  }
+
+  void read_verdict(const OutputRow& output, const Json& value) {
+    const auto known = find_word(value);
+    if (is_read_deeper(output, value)) return;
     if (known == row_.words.end()) {
       answer_.failure = Failure{Cause::Output, "it answered with an unknown verdict: " + text::cap(value.dump(), 80)};
     } else {

@@ -10,14 +10,18 @@ namespace {
 
 constexpr int kDenyExit = 2;
 
+/// The place an effect is written to.
 const OutputRow* find_output(const EventRow& row, Effect effect) {
-  const auto found = std::ranges::find(row.outputs, effect, &OutputRow::effect);
+  const auto is_meant = [&](const OutputRow& output) { return output.effect == effect && !output.only_read; };
+  const auto found = std::ranges::find_if(row.outputs, is_meant);
   return found == row.outputs.end() ? nullptr : &*found;
 }
 
 std::string_view word_for(const EventRow& row, Verdict verdict) {
-  const auto found = std::ranges::find(row.words, verdict, &WordRow::verdict);
-  return found == row.words.end() ? std::string_view{} : found->word;
+  const auto is_meant = [&](const WordRow& word) { return word.verdict == verdict && !word.only_read; };
+  const auto found = std::ranges::find_if(row.words, is_meant);
+  const bool is_told = found != row.words.end() && find_output(row, Effect::Verdict) != nullptr;
+  return is_told ? found->word : std::string_view{};
 }
 
 bool can_say_deny(const EventRow& row) {
@@ -45,7 +49,19 @@ Effects degrade(Effects effects, const EventRow& row, const Json& input) {
     effects.verdict = Verdict::Deny;
     if (effects.reasons.empty()) effects.reasons = effects.stop_reasons;
   }
-  if (effects.verdict == Verdict::Ask && word_for(row, Verdict::Ask).empty()) effects.verdict = Verdict::Deny;
+  const bool cannot_ask = effects.verdict == Verdict::Ask && word_for(row, Verdict::Ask).empty();
+  const bool cannot_allow = effects.verdict == Verdict::Allow && row.allow_needs_rewrite && !effects.input;
+  if (cannot_ask && !row.asks_anyway) {
+    effects.verdict = Verdict::Deny;
+  } else if (cannot_ask || cannot_allow) {
+    effects.verdict = Verdict::Pass;
+    effects.reasons.clear();
+  }
+  if (row.rewrite_needs_allow && effects.verdict == Verdict::Pass && effects.input) {
+    effects.verdict = Verdict::Deny;
+    effects.reasons = {{"", "a hook changes this call, which this agent can only be told together with an approval"}};
+  }
+  if (effects.verdict == Verdict::Deny) effects.input.reset();
   return effects;
 }
 
@@ -88,6 +104,7 @@ Json value_of(const OutputRow& output, const Effects& effects, const EventRow& r
               const Dialect& to) {
   switch (output.effect) {
     case Effect::Verdict:
+    case Effect::LooseVerdict:
       return verdict_value(effects, row);
     case Effect::DenyIfTrue:
       return true_if(effects.verdict == Verdict::Deny);
@@ -119,6 +136,8 @@ Json value_of(const OutputRow& output, const Effects& effects, const EventRow& r
       return true_if(effects.clear_context);
     case Effect::StopIfFalse:
       return false_if(effects.stop);
+    case Effect::StopIfTrue:
+      return true_if(effects.stop);
     case Effect::StopReason:
       return text_or_missing(effects.stop_reasons, "\n");
     case Effect::Env:
@@ -153,6 +172,7 @@ WireAnswer write_answer(const Decision& decision, const Event& event, const Dial
   Json answer = Json::object();
   const std::string root(to.output_roots.empty() ? std::string_view{} : to.output_roots.front());
   for (const OutputRow& output : row->outputs) {
+    if (output.only_read) continue;
     const Json value = value_of(output, effects, *row, event, to);
     if (value) answer = answer.with_pointer(root + std::string(output.pointer), value);
   }

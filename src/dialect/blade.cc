@@ -95,6 +95,7 @@ constexpr auto kPreToolWords = std::to_array<WordRow>({
     {"allow", Verdict::Allow},
     {"block", Verdict::Deny},
     {"approve", Verdict::Allow},
+    {"async", Verdict::Pass, true},
 });
 constexpr auto kPermissionWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
@@ -102,27 +103,37 @@ constexpr auto kPermissionWords = std::to_array<WordRow>({
     {"approve", Verdict::Allow},
     {"allow", Verdict::Allow},
     {"block", Verdict::Deny},
+    {"async", Verdict::Pass, true},
 });
 constexpr auto kBlockWords = std::to_array<WordRow>({
     {"block", Verdict::Deny},
     {"deny", Verdict::Deny},
     {"approve", Verdict::Pass},
+    {"async", Verdict::Pass, true},
 });
 
+consteval bool decides(Effect effect) {
+  return effect == Effect::Verdict || effect == Effect::DenyIfTrue || effect == Effect::DenyIfFalse;
+}
+
+/// `own` rows and those every event has. Where an event has fields of its own for a verdict, only those are written.
 template <size_t N>
 consteval auto with_common(std::array<OutputRow, N> own) {
-  constexpr auto kGeneric = std::to_array<OutputRow>({
+  bool has_verdict = false;
+  for (const OutputRow& row : own) has_verdict |= decides(row.effect);
+  const auto generic = std::to_array<OutputRow>({
       {"/continue", Effect::StopIfFalse},
       {"/stopReason", Effect::StopReason},
       {"/systemMessage", Effect::Message},
       {"/suppressOutput", Effect::SuppressOutput},
-      {"/decision", Effect::Verdict},
-      {"/reason", Effect::Reason},
+      {"/decision", Effect::Verdict, "", has_verdict},
+      {"/reason", Effect::Reason, "", has_verdict},
+      {"/decision/behavior", Effect::Verdict, "", true},
   });
-  std::array<OutputRow, kGeneric.size() + N> all{};
+  std::array<OutputRow, std::tuple_size_v<decltype(generic)> + N> all{};
   size_t next = 0;
   for (const OutputRow& row : own) all[next++] = row;
-  for (const OutputRow& row : kGeneric) all[next++] = row;
+  for (const OutputRow& row : generic) all[next++] = row;
   return all;
 }
 

@@ -39,9 +39,10 @@ struct ValueRow {
 
 /// What one place in a hook's JSON output means. Encoding a decision reads the same rows backwards.
 enum class Effect : uint8_t {
-  Verdict,      ///< a word of `EventRow::words`
-  DenyIfTrue,   ///< a bool
-  DenyIfFalse,  ///< a bool
+  Verdict,       ///< a word of `EventRow::words`
+  LooseVerdict,  ///< the same where nobody documents it: counts when it asks or denies, grants nothing
+  DenyIfTrue,    ///< a bool
+  DenyIfFalse,   ///< a bool
   Reason,
   Context,
   InputReplace,  ///< the whole tool input
@@ -55,6 +56,7 @@ enum class Effect : uint8_t {
   TailCall,
   ClearContext,
   StopIfFalse,  ///< `continue: false`
+  StopIfTrue,   ///< `interrupt: true`
   StopReason,
   Env,
   Message,
@@ -65,22 +67,25 @@ struct OutputRow {
   std::string_view pointer;
   Effect effect;
   std::string_view filled = {};  ///< pointer inside the value to an array that must not be empty
+  bool only_read = false;        ///< an older or looser spelling: understood, never written
 };
 
 /// A word of the verdict field. The first word of a verdict is the one we write.
 struct WordRow {
   std::string_view word;
   Verdict verdict;
+  bool only_read = false;  ///< understood, never written
 };
 
 /// What an exit code says.
 enum class ExitMeaning : uint8_t {
-  Success,   ///< read stdout
-  Warn,      ///< plain text is a warning for people; nothing is decided
-  Deny,      ///< blocked, whatever stdout says
-  DenyText,  ///< plain text blocks with that text as reason; JSON decides for itself
-  Failure,   ///< the hook failed
-  Timeout,   ///< the hook says it ran out of time
+  Success,            ///< read stdout
+  Warn,               ///< plain text is a warning for people; nothing is decided
+  Deny,               ///< blocked, whatever stdout says
+  DenyText,           ///< plain text blocks with that text as reason; JSON decides for itself
+  Failure,            ///< the hook failed
+  FailureUnlessJson,  ///< the hook failed, unless it answered in JSON and may fail open
+  Timeout,            ///< the hook says it ran out of time
 };
 struct ExitRow {
   int from;
@@ -116,6 +121,13 @@ struct EventRow {
   Strategy strategy = Strategy::Sequential;
   VerdictMask ends_chain = 0;         ///< verdicts after which later hooks of this dialect do not start
   bool context_joins_prompt = false;  ///< later sequential hooks see earlier context behind the prompt
+
+  // What the agent can be told, and what it makes of failures.
+  bool asks_anyway = false;          ///< a person is about to be asked: an Ask needs no word
+  bool rewrite_needs_allow = false;  ///< a changed input can only be told together with an Allow
+  bool allow_needs_rewrite = false;  ///< an Allow without a changed input is none
+  bool always_fails_open = false;    ///< a hook's own wish to block when it fails is ignored
+  bool missing_file_fails = false;   ///< a blocking exit that only says that a file is missing is a failure
 };
 
 /// A member of an object matcher.
@@ -130,6 +142,7 @@ enum class Setting : uint8_t {
   Enabled,
   DisableAll,  ///< true switches all off
   DisabledNames,
+  ManagedOnly,  ///< in a managed file: no hooks but managed ones
   DefaultTimeout,
   TimeoutBehavior,
   FailureBehavior,
@@ -152,6 +165,7 @@ enum class HookKey : uint8_t {
   Command,
   Args,  ///< with these the command is started directly, without a shell
   Prompt,
+  Target,  ///< what a handler without a command is about: a URL, a tool
   Model,
   Timeout,
   Name,
@@ -182,6 +196,7 @@ struct Place {
   PlaceBase base;
   std::string_view path;
   std::string_view home_override = {};  ///< environment variable naming another home
+  std::string_view dir_override = {};   ///< environment variable naming another directory of the file
   std::string_view path_override = {};  ///< environment variable naming another file
 };
 
@@ -195,7 +210,8 @@ enum class Layering : uint8_t {
 struct VariableRow {
   std::string_view name;
   Field value;
-  bool in_command = false;  ///< `$NAME` in a command's text stands for it, however it is quoted
+  bool in_command = false;         ///< `$NAME` in a command's text stands for it, however it is quoted
+  std::string_view constant = {};  ///< its value, where that is always the same
 };
 
 /// One name of a tool and of its arguments in this dialect.
@@ -207,6 +223,12 @@ struct ToolRow {
   std::string_view kind;  ///< `shell read write edit delete glob grep fetch search task`
   std::string_view name;
   std::span<const ToolArgument> arguments = {};
+};
+
+/// Another name that matchers may call a tool by.
+struct ToolAlias {
+  std::string_view alias;
+  std::string_view tool;
 };
 
 /// Where in a tool's input the file and the command stand, for matchers.
@@ -231,6 +253,7 @@ struct Dialect {
   std::span<const FieldRow> common_inputs;
   std::span<const ValueRow> values = {};
   std::span<const ToolRow> tools = {};
+  std::span<const ToolAlias> tool_aliases = {};
   InputKeys input_keys = {};
 
   // Settings files.
@@ -249,10 +272,13 @@ struct Dialect {
   bool expand_environment = false;  ///< `$NAME` in any string of a settings file
   bool sequential_spreads = false;  ///< one sequential group makes the whole plan of this dialect sequential
   bool dedupe = false;              ///< same name and command: the first runs
+  bool dedupe_whole = false;        ///< entries that are the same in every member: the first runs
 
   // Output.
   std::span<const ExitRow> exits = {};
   bool json_on_any_exit = false;                        ///< otherwise JSON counts on `Success` only
+  bool braces_are_json = false;                         ///< what starts and ends with a brace is JSON, never text
+  size_t max_text = 0;                                  ///< characters of one context or message; 0: no cap
   bool stderr_stands_in = false;                        ///< stderr is read where stdout is empty
   bool escape_markup = false;                           ///< `<` and `>` of context become entities
   std::string_view context_separator = "\n";            ///< between pieces of context in an answer
@@ -266,6 +292,7 @@ struct Dialect {
   std::span<const std::string_view> shell = {};  ///< argv in front of the command's text
   Field working_dir = Field::Cwd;
   std::span<const std::string_view> inherited = {};  ///< variables a hook inherits; empty: all
+  std::string_view withheld_prefix = {};             ///< variables that start so are not inherited
   std::span<const VariableRow> variables = {};
   JsonStyle stdin_style = JsonStyle::Compact;
 
@@ -284,6 +311,9 @@ extern const Dialect kCanonicalDialect;
 extern const Dialect kGeminiDialect;
 extern const Dialect kClawdDialect;
 extern const Dialect kBladeDialect;
+extern const Dialect kClaudeDialect;
+extern const Dialect kCodexDialect;
+extern const Dialect kQwenDialect;
 
 /// Compile-time check of a table: names are unique per discriminator, matchers and verdicts know where to look.
 consteval bool well_formed(std::span<const EventRow> rows) {

@@ -43,6 +43,20 @@ Json value_from_canonical(const Dialect& dialect, Field field, const Json& value
   return value;
 }
 
+/// A field that has several keys is read from the first that is there.
+Json read_field(const Event& event, Field field) {
+  const auto in = [&](std::span<const FieldRow> rows) {
+    for (const FieldRow& row : rows) {
+      if (row.field != field) continue;
+      if (Json value = read_at(event.payload(), row.key)) return value;
+    }
+    return Json();
+  };
+  const EventRow* own = event.dialect().find_event(event.kind());
+  Json value = own == nullptr ? Json() : in(own->inputs);
+  return value ? value : in(event.dialect().common_inputs);
+}
+
 /// What the payload says, in the event's own dialect.
 Json native_field(const Event& event, Field field) {
   const Dialect& dialect = event.dialect();
@@ -54,8 +68,7 @@ Json native_field(const Event& event, Field field) {
   if (field == Field::ToolCommand) {
     return tool_command(dialect, event.text(Field::ToolName), native_field(event, Field::ToolInput));
   }
-  const FieldRow* row = find_field(dialect, event.kind(), field);
-  return row == nullptr ? Json() : read_at(event.payload(), row->key);
+  return read_field(event, field);
 }
 
 Json translated_field(const Event& event, const Dialect& to, Field field) {

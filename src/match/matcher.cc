@@ -22,6 +22,7 @@ std::string_view remark_on(MatchSyntax syntax) {
       return " (base name)";
     case MatchSyntax::NamesOrSearch:
     case MatchSyntax::ListOrSearch:
+    case MatchSyntax::WordsOrSearch:
     case MatchSyntax::SearchRegex:
     case MatchSyntax::StrictRegex:
       return " (search)";
@@ -76,6 +77,7 @@ std::string Matcher::describe() const {
   if (matches_everything()) return "anything";
   if (impl_->literal) return "literally " + impl_->pattern + " (not a valid regex)";
   if (const auto names = exact_names()) return "exactly " + text::join(*names, " or ");
+  if (impl_->syntax == MatchSyntax::Command) return "a command like " + impl_->pattern;
   const bool glob = std::holds_alternative<match::Globs>(impl_->rule);
   return (glob ? "glob " + impl_->pattern : "regex /" + impl_->pattern + "/") + std::string(remark_on(impl_->syntax));
 }

@@ -22,6 +22,7 @@
 ///               Substrings  an unanchored regex of plain words, `Edit|Write`
 ///               Globs       path patterns (`glob.h`)
 ///               Pattern     a regex (`regex.h`)
+///               Command     a pattern over shell commands (`command_rule.h`)
 ///
 /// A regex that runs into its limits gives `MatchOutcome::Limit`. `matches()` counts that as a match: the subject may
 /// come from a model or a stranger, and a guard must not be skipped because the subject was made hard to match.
@@ -33,12 +34,14 @@ enum class MatchSyntax : uint8_t {
   NamesOrRegex,   ///< Clawd: equal to one of the `|` parts (trimmed), or a regex over the whole subject; bad: literal
   NamesOrSearch,  ///< Blade: `*`; a name; a `|` list of names; otherwise an unanchored regex; bad: literal
   ListOrSearch,   ///< Claude: `*`; a list of names split on `|` and `,`; otherwise an unanchored regex; bad: an error
+  WordsOrSearch,  ///< Codex: the same, but names have no `-` and are separated by `|` alone
   SearchRegex,    ///< Gemini tools: trimmed; `*`; otherwise an unanchored regex; bad: literal
   StrictRegex,    ///< an unanchored regex; bad: an error
   ExactOrAny,     ///< Gemini triggers: trimmed; `*`; otherwise the whole string
   Glob,           ///< picomatch with its defaults
   GlobBash,       ///< picomatch for arguments of tools: `*` crosses `/`, dots are ordinary
   GlobMatchBase,  ///< minimatch with `matchBase`; alternatives separated by `|`
+  Command,        ///< a permission rule's pattern over the simple commands of a shell line (`command_rule.h`)
 };
 
 /// A compiled pattern. Cheap to copy. Thread: any.

@@ -27,6 +27,7 @@ struct Apply {
   MatchOutcome operator()(const Globs& rule) const {
     return to_outcome(std::ranges::any_of(rule.any_of, [&](const Glob& glob) { return glob.matches(subject); }));
   }
+  MatchOutcome operator()(const CommandRule& rule) const { return to_outcome(rule.matches(subject)); }
   MatchOutcome operator()(const Pattern& rule) const {
     return rule.names.contains(subject) ? MatchOutcome::Yes : rule.regex.match(subject);
   }
@@ -122,13 +123,14 @@ Result<CompiledRule> compile_names_or_search(std::string_view pattern) {
   return compile_search(pattern, OnBad::Literal);
 }
 
-Result<CompiledRule> compile_list_or_search(std::string_view pattern) {
+/// A list when nothing but letters, digits and `also` occurs in it.
+Result<CompiledRule> compile_list_or_search(std::string_view pattern, std::string_view also,
+                                            std::string_view separators) {
   if (pattern == "*") return CompiledRule{Any{}};
-  const bool list = std::ranges::all_of(pattern, [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-           std::string_view("_- ,|").contains(c);
+  const bool list = std::ranges::all_of(pattern, [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || also.contains(c);
   });
-  return list ? one_of(split_names(pattern, "|,")) : compile_search(pattern, OnBad::Refuse);
+  return list ? one_of(split_names(pattern, separators)) : compile_search(pattern, OnBad::Refuse);
 }
 
 Result<CompiledRule> compile_globs(const std::vector<std::string>& patterns, const GlobStyle& style) {
@@ -177,7 +179,9 @@ Result<CompiledRule> compile_rule(std::string_view pattern, MatchSyntax syntax) 
     case MatchSyntax::NamesOrSearch:
       return compile_names_or_search(pattern);
     case MatchSyntax::ListOrSearch:
-      return compile_list_or_search(pattern);
+      return compile_list_or_search(pattern, "_- ,|", "|,");
+    case MatchSyntax::WordsOrSearch:
+      return compile_list_or_search(pattern, "_|", "|");
     case MatchSyntax::SearchRegex:
       return compile_search(pattern, OnBad::Literal);
     case MatchSyntax::StrictRegex:
@@ -188,6 +192,8 @@ Result<CompiledRule> compile_rule(std::string_view pattern, MatchSyntax syntax) 
       return compile_picomatch(pattern, kPicomatchBash);
     case MatchSyntax::GlobMatchBase:
       return compile_globs(split_names(pattern, "|"), kMinimatchBase);
+    case MatchSyntax::Command:
+      return CompiledRule{CommandRule(pattern)};
     case MatchSyntax::Exact:
     case MatchSyntax::ExactOrAny:
       break;

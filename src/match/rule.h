@@ -7,6 +7,7 @@
 
 #include "grapnel/error.h"
 
+#include "match/command_rule.h"
 #include "match/glob.h"
 #include "match/matcher.h"
 #include "match/regex.h"
@@ -39,7 +40,7 @@ struct Pattern {
   Regex regex;
   Names names;
 };
-using Rule = std::variant<Any, OneOf, Substrings, Globs, Pattern>;
+using Rule = std::variant<Any, OneOf, Substrings, Globs, Pattern, CommandRule>;
 
 /// A rule, and whether it stands in for a regex that does not compile.
 struct CompiledRule {

@@ -44,8 +44,13 @@ std::string expand(std::string_view text, const Environment& env) {
 }
 
 Environment inherited_environment(const Dialect& dialect, const Environment& all) {
-  if (dialect.inherited.empty()) return all;
+  if (dialect.inherited.empty() && dialect.withheld_prefix.empty()) return all;
   Environment out;
+  if (dialect.inherited.empty()) {
+    std::vector<std::string> kept = all.entries();
+    std::erase_if(kept, [&](const std::string& entry) { return entry.starts_with(dialect.withheld_prefix); });
+    return Environment(std::move(kept));
+  }
   for (const std::string_view name : dialect.inherited) {
     if (all.has(name)) out.set(name, all.get(name));
   }
@@ -57,7 +62,9 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
   Environment env = inherited_environment(dialect, context.env);
   for (const auto& [name, value] : context.session_env) env.set(name, value);
   for (const VariableRow& row : dialect.variables) {
-    if (std::string value = text_of(event, dialect, row.value, context); !value.empty()) {
+    const std::string_view constant = row.constant;
+    std::string value = constant.empty() ? text_of(event, dialect, row.value, context) : std::string(constant);
+    if (!value.empty()) {
       env.set(row.name, value);
     } else if (row.in_command) {
       env.remove(row.name);

@@ -150,10 +150,11 @@ ToolChoice any_choice() {
 
 /// Something to say at the place of one output row, or nothing.
 void add_effect(Effects& effects, const OutputRow& row) {
-  if (!*rc::gen::arbitrary<bool>()) return;
+  if (row.only_read || !*rc::gen::arbitrary<bool>()) return;
   const Json response = parse(R"({"candidates":[{"content":{"role":"model","parts":["x"]}}]})");
   switch (row.effect) {
     case Effect::Verdict:
+    case Effect::LooseVerdict:
     case Effect::DenyIfTrue:
     case Effect::DenyIfFalse:
     case Effect::Reason:
@@ -193,6 +194,7 @@ void add_effect(Effects& effects, const OutputRow& row) {
       effects.clear_context = true;
       return;
     case Effect::StopIfFalse:
+    case Effect::StopIfTrue:
       effects.stop = true;
       effects.stop_reasons = one_text();
       return;
@@ -211,12 +213,22 @@ void add_effect(Effects& effects, const OutputRow& row) {
   }
 }
 
-bool has_word(const EventRow& row, Verdict verdict) {
-  return std::ranges::find(row.words, verdict, &WordRow::verdict) != row.words.end();
+bool has_output(const EventRow& row, Effect effect) {
+  return std::ranges::any_of(row.outputs,
+                             [&](const OutputRow& output) { return output.effect == effect && !output.only_read; });
 }
 
-bool has_output(const EventRow& row, Effect effect) {
-  return std::ranges::find(row.outputs, effect, &OutputRow::effect) != row.outputs.end();
+bool has_word(const EventRow& row, Verdict verdict) {
+  return has_output(row, Effect::Verdict) && std::ranges::any_of(row.words, [&](const WordRow& word) {
+           return word.verdict == verdict && !word.only_read;
+         });
+}
+
+/// Without what the event can only say together with something else.
+void drop_unsaid(const EventRow& row, Effects& effects) {
+  const bool is_allow = effects.verdict == Verdict::Allow;
+  if (effects.verdict == Verdict::Deny || (row.rewrite_needs_allow && !is_allow)) effects.input.reset();
+  if (row.allow_needs_rewrite && is_allow && !effects.input) effects.verdict = Verdict::Pass;
 }
 
 /// What that event of that dialect can say, in one answer.
@@ -230,6 +242,7 @@ Effects any_answer(const EventRow& row) {
   effects.verdict = *rc::gen::elementOf(verdicts);
   if (effects.verdict >= Verdict::Ask) effects.reasons = one_text();
   for (const OutputRow& output : row.outputs) add_effect(effects, output);
+  drop_unsaid(row, effects);
   return effects;
 }
 
