@@ -20,7 +20,8 @@ const EventRow* Dialect::find_event(EventKind kind) const {
 
 std::span<const Dialect* const> all_dialects() {
   static constexpr auto kAll =
-      std::to_array<const Dialect*>({&kCanonicalDialect, &kGeminiDialect, &kClawdDialect, &kBladeDialect});
+      std::to_array<const Dialect*>({&kCanonicalDialect, &kGeminiDialect, &kClawdDialect, &kBladeDialect,
+                                     &kClaudeDialect, &kCodexDialect, &kQwenDialect});
   return kAll;
 }
 

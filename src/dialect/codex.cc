@@ -1,0 +1,208 @@
+#include "dialect/claude_tables.h"
+
+/// Codex: `hooks.json` beside its configuration, Claude's events and answers with stricter reading. It takes an
+/// approval only together with a changed input and knows no question; what it cannot be told becomes a block.
+namespace grapnel {
+
+namespace {
+
+using namespace claude;
+
+constexpr auto kCommon = std::to_array<FieldRow>({
+    {Field::SessionId, "session_id"},
+    {Field::TranscriptPath, "transcript_path"},
+    {Field::Cwd, "cwd"},
+    {Field::EventName, "hook_event_name"},
+    {Field::PermissionMode, "permission_mode"},
+    {Field::AgentId, "agent_id"},
+    {Field::AgentType, "agent_type"},
+});
+
+constexpr auto kWords = std::to_array<WordRow>({
+    {"deny", Verdict::Deny},
+    {"allow", Verdict::Allow},
+    {"ask", Verdict::Ask, true},
+    {"block", Verdict::Deny, true},
+    {"approve", Verdict::Allow, true},
+});
+constexpr auto kBeforeToolOut = std::to_array<OutputRow>({
+    {"/hookSpecificOutput/permissionDecision", Effect::Verdict},
+    {"/hookSpecificOutput/permissionDecisionReason", Effect::Reason},
+    {"/hookSpecificOutput/updatedInput", Effect::InputReplace},
+    kContext,
+    {"/systemMessage", Effect::Message},
+    kOldDecision,
+    kOldReason,
+    {"/continue", Effect::StopIfFalse, "", true},
+    {"/stopReason", Effect::StopReason, "", true},
+});
+constexpr auto kAskingOut = std::to_array<OutputRow>({
+    {"/hookSpecificOutput/decision/behavior", Effect::Verdict},
+    {"/hookSpecificOutput/decision/message", Effect::Reason},
+    {"/systemMessage", Effect::Message},
+    {"/continue", Effect::StopIfFalse, "", true},
+    {"/stopReason", Effect::StopReason, "", true},
+});
+
+constexpr std::chrono::milliseconds kSessionEndTimeout{1000};
+
+constexpr auto kEvents = std::to_array<EventRow>({
+    {.kind = EventKind::PreToolUse,
+     .wire_name = "PreToolUse",
+     .inputs = kPreToolIn,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::WordsOrSearch,
+     .outputs = kBeforeToolOut,
+     .words = kWords,
+     .strategy = Strategy::Parallel,
+     .rewrite_needs_allow = true,
+     .allow_needs_rewrite = true},
+    {.kind = EventKind::PermissionRequest,
+     .wire_name = "PermissionRequest",
+     .inputs = kPermissionIn,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::WordsOrSearch,
+     .outputs = kAskingOut,
+     .words = kPermissionWords,
+     .strategy = Strategy::Parallel,
+     .asks_anyway = true},
+    {.kind = EventKind::PostToolUse,
+     .wire_name = "PostToolUse",
+     .inputs = kPostToolIn,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::WordsOrSearch,
+     .outputs = kDecisionAndContextOut,
+     .words = kBlockWords,
+     .strategy = Strategy::Parallel},
+    {.kind = EventKind::PreCompact,
+     .wire_name = "PreCompact",
+     .inputs = kPreCompactIn,
+     .match_on = Field::Trigger,
+     .match_syntax = MatchSyntax::WordsOrSearch,
+     .outputs = kDecisionOut,
+     .words = kBlockWords,
+     .strategy = Strategy::Parallel},
+    {.kind = EventKind::PostCompact,
+     .wire_name = "PostCompact",
+     .inputs = kPreCompactIn,
+     .match_on = Field::Trigger,
+     .match_syntax = MatchSyntax::WordsOrSearch,
+     .can_deny = false,
+     .strategy = Strategy::Parallel},
+    {.kind = EventKind::SessionStart,
+     .wire_name = "SessionStart",
+     .inputs = kSessionStartIn,
+     .match_on = Field::Source,
+     .match_syntax = MatchSyntax::WordsOrSearch,
+     .outputs = kContextOut,
+     .can_deny = false,
+     .strategy = Strategy::Parallel},
+    {.kind = EventKind::SessionEnd,
+     .wire_name = "SessionEnd",
+     .inputs = kSessionEndIn,
+     .default_timeout = kSessionEndTimeout,
+     .match_on = Field::EndReason,
+     .match_syntax = MatchSyntax::WordsOrSearch,
+     .can_deny = false,
+     .strategy = Strategy::Parallel},
+    {.kind = EventKind::UserPromptSubmit,
+     .wire_name = "UserPromptSubmit",
+     .inputs = kPromptIn,
+     .outputs = kDecisionAndContextOut,
+     .words = kBlockWords,
+     .strategy = Strategy::Parallel},
+    {.kind = EventKind::SubagentStart,
+     .wire_name = "SubagentStart",
+     .match_on = Field::AgentType,
+     .match_syntax = MatchSyntax::WordsOrSearch,
+     .outputs = kContextOut,
+     .can_deny = false,
+     .strategy = Strategy::Parallel},
+    {.kind = EventKind::SubagentStop,
+     .wire_name = "SubagentStop",
+     .inputs = kSubagentStopIn,
+     .match_on = Field::AgentType,
+     .match_syntax = MatchSyntax::WordsOrSearch,
+     .outputs = kDecisionAndContextOut,
+     .words = kBlockWords,
+     .strategy = Strategy::Parallel},
+    {.kind = EventKind::Stop,
+     .wire_name = "Stop",
+     .inputs = kStopIn,
+     .outputs = kDecisionAndContextOut,
+     .words = kBlockWords,
+     .strategy = Strategy::Parallel},
+});
+static_assert(well_formed(kEvents));
+
+// Patches are one tool with one text; their arguments have no counterpart elsewhere, so only its names are shared.
+constexpr auto kSameArguments = std::array<ToolArgument, 0>{};
+constexpr auto kTools = std::to_array<ToolRow>({
+    {"shell", "Bash", kSameArguments},
+    {"task", "spawn_agent", kSameArguments},
+});
+constexpr auto kToolAliases = std::to_array<ToolAlias>({
+    {"Write", "apply_patch"},
+    {"Edit", "apply_patch"},
+    {"Agent", "spawn_agent"},
+});
+constexpr auto kPathKeys = std::to_array<std::string_view>({"file_path", "path"});
+constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});
+constexpr auto kCommandTools = std::to_array<std::string_view>({"Bash"});
+
+constexpr auto kPlaces = std::to_array<Place>({
+    {.scope = Scope::Managed, .base = PlaceBase::Root, .path = "etc/codex/hooks.json"},
+    {.scope = Scope::User, .base = PlaceBase::Home, .path = ".codex/hooks.json", .dir_override = "CODEX_HOME"},
+    {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".codex/hooks.json"},
+});
+constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({
+    {"command", HandlerType::Command},
+    {"mcp_tool", HandlerType::McpTool},
+    {"prompt", HandlerType::Prompt},
+    {"agent", HandlerType::Agent},
+});
+constexpr auto kHookKeys = std::to_array<HookKeyRow>({
+    {"type", HookKey::Type},
+    {"command", HookKey::Command},
+    {"timeout", HookKey::Timeout},
+    {"statusMessage", HookKey::StatusMessage},
+    {"async", HookKey::Async},
+    {"prompt", HookKey::Prompt},
+    {"model", HookKey::Model},
+    {"tool", HookKey::Target},
+    {"server", HookKey::Ignored},
+    {"input", HookKey::Ignored},
+    {"commandWindows", HookKey::Ignored},
+    {"additionalContextLimit", HookKey::Ignored},
+});
+
+constexpr auto kExits = std::to_array<ExitRow>({
+    {0, 0, ExitMeaning::Success},
+    {1, 1, ExitMeaning::Failure},
+    {2, 2, ExitMeaning::Deny},
+    {3, 255, ExitMeaning::Failure},
+});
+
+}  // namespace
+
+const Dialect kCodexDialect{
+    .name = "codex",
+    .events = kEvents,
+    .common_inputs = kCommon,
+    .values = kValues,
+    .tools = kTools,
+    .tool_aliases = kToolAliases,
+    .input_keys = {.path_keys = kPathKeys, .command_keys = kCommandKeys, .command_tools = kCommandTools},
+    .places = kPlaces,
+    .group_keys = kGroupKeys,
+    .hook_keys = kHookKeys,
+    .handler_types = kHandlerTypes,
+    .timeout_unit = std::chrono::milliseconds{1000},
+    .default_timeout = std::chrono::milliseconds{600000},
+    .exits = kExits,
+    .event_name_in_answer = "/hookSpecificOutput/hookEventName",
+    .default_reason = "Blocked by hook",
+    .shell = kShell,
+};
+
+}  // namespace grapnel
