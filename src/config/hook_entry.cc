@@ -217,7 +217,7 @@ bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedH
 bool GroupReader::has_problem_in(const Json& entry, HookKey key) const {
   const auto row = std::ranges::find(dialect_.hook_keys, key, &HookKeyRow::meaning);
   const Json value = row == dialect_.hook_keys.end() ? Json() : entry[row->key];
-  return value && !value.is_string();
+  return value && !value.equals_string("");
 }
 
 bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std::string& type) {

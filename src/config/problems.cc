@@ -1,6 +1,7 @@
 #include "config/problems.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/text.h"
 
@@ -44,14 +45,19 @@ void Problems::add(Problem::Severity severity, size_t offset, std::string_view m
 
 std::vector<JsonMember> counting_members(const Json& object, Problems& problems) {
   std::vector<JsonMember> out;
-  for (JsonMember member : object.members()) {
-    if (object[member.key].begin_offset() == member.value.begin_offset()) {
-      out.push_back(std::move(member));
+  for (JsonMember member : object.members()) out.push_back(std::move(member));
+  std::unordered_map<std::string_view, const JsonMember*> last;
+  for (const JsonMember& member : out) last[member.key] = &member;
+  if (last.size() == out.size()) return out;
+  std::vector<JsonMember> kept;
+  for (const JsonMember& member : out) {
+    if (last[member.key] == &member) {
+      kept.push_back(member);
     } else {
       problems.warning_at(member.key_offset, "'" + member.key + "' is there twice; the last one counts");
     }
   }
-  return out;
+  return kept;
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
