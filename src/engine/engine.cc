@@ -42,7 +42,10 @@ class EngineImpl final : public Engine {
   std::string registry_digest() const override { return current()->registry.digest; }
 
  private:
-  std::shared_ptr<const Snapshot> current() const { return snapshot_.load(); }
+  std::shared_ptr<const Snapshot> current() const {
+    const std::lock_guard lock(snapshot_lock_);
+    return snapshot_;
+  }
   std::shared_ptr<const Snapshot> up_to_date();
   void rebuild(Discovered discovered);
   void reload_locked();
@@ -63,7 +66,8 @@ class EngineImpl final : public Engine {
   Discovered files_;   ///< hooks of files and objects, without callbacks
   std::vector<HookSpec> callbacks_;
   std::map<std::string, bool, std::less<>> switched_;
-  std::atomic<std::shared_ptr<const Snapshot>> snapshot_;
+  mutable std::mutex snapshot_lock_;  ///< std::atomic<std::shared_ptr> of libstdc++ 12 is itself a race
+  std::shared_ptr<const Snapshot> snapshot_;
   std::atomic<int64_t> next_check_{0};
   ThreadPool pool_{kMaxAsync};
 };
@@ -129,7 +133,8 @@ void EngineImpl::rebuild(Discovered discovered) {
   arrange(registry);
   auto next = std::make_shared<const Snapshot>(std::move(registry), std::move(discovered.sources));
   if (options_.records) options_.records->snapshot(next->registry.digest, next->registry.snapshot());
-  snapshot_.store(std::move(next));
+  const std::lock_guard lock(snapshot_lock_);
+  snapshot_.swap(next);
 }
 
 std::shared_ptr<const Snapshot> EngineImpl::up_to_date() {
