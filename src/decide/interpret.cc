@@ -63,7 +63,7 @@ ParsedOutput read_output(const HookSpec& hook, const EventRow& row, const Captur
   const std::string text = whole_text(source);
   const bool looks_like_json = text.starts_with('{') && text.ends_with('}');
   if (hook.dialect->braces_are_json && looks_like_json) return output;
-  return {Json(), text, false};
+  return {Json(), text, false, {}};
 }
 
 /// A code that is a failure unless the hook answered in JSON. One that wants to block when it fails has failed.
@@ -149,6 +149,7 @@ Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const
   } else if (output.object && reads_json) {
     auto& beside = row.text == TextMeaning::Context ? answer.effects.context : answer.effects.messages;
     if (!output.text.empty()) beside.push_back({hook.name, output.text});
+    for (const Json& earlier : output.earlier) read_answer(hook, row, earlier, answer);
     read_answer(hook, row, output.object, answer);
   } else if (output.text.empty() && (meaning == ExitMeaning::Warn || meaning == ExitMeaning::DenyText)) {
     answer = failed(Cause::Exit, describe(outcome.ending));

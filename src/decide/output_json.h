@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grapnel/json.h"
 
@@ -9,9 +10,10 @@ namespace grapnel {
 
 /// A hook's output, sorted out: the JSON object in it, if any, and the text that is not part of it.
 struct ParsedOutput {
-  Json object;             ///< missing when there is none
-  std::string text;        ///< everything else, trimmed
-  bool is_broken = false;  ///< it starts like a JSON object and is none
+  Json object;                ///< missing when there is none
+  std::string text;           ///< everything else, trimmed
+  bool is_broken = false;     ///< it starts like a JSON object and is none
+  std::vector<Json> earlier;  ///< objects on lines before it: a hook may run others that answer too
 };
 
 /// Reads what a hook printed: a JSON object alone, one inside a JSON string, or one after log lines. Other JSON

@@ -12,6 +12,7 @@ TEST(ParseOutput, FindsTheObjectWhateverIsAroundIt) {
     std::string object;  ///< compact JSON, "" for none
     std::string text;
     bool broken = false;
+    std::string earlier = "[]";
   };
   const Case cases[] = {
       {"nothing", "", "", ""},
@@ -26,7 +27,9 @@ TEST(ParseOutput, FindsTheObjectWhateverIsAroundIt) {
       {"an array", "[1,2]", "", ""},
       {"plain text", "all good", "", "all good"},
       {"half a document", R"({"decision":"deny")", "", R"({"decision":"deny")", true},
-      {"two documents on two lines: the last counts", "{\"a\":1}\n{\"b\":2}", R"({"b":2})", R"({"a":1})"},
+      {"two documents on two lines", "{\"a\":1}\n{\"b\":2}", R"({"b":2})", "", false, R"([{"a":1}])"},
+      {"several documents behind a log line", "x\n{\"a\":1}\n{}\n{\"b\":2}", R"({"b":2})", "x", false,
+       R"([{"a":1},{}])"},
       {"two documents on one line", R"({"a":1} {"b":2})", "", R"({"a":1} {"b":2})", true},
       {"a log line in front", "loading…\n{\"a\":1}", R"({"a":1})", "loading…"},
       {"a log line behind", "{\"a\":1}\ndone", "", "{\"a\":1}\ndone", true},
@@ -42,6 +45,7 @@ TEST(ParseOutput, FindsTheObjectWhateverIsAroundIt) {
     EXPECT_EQ(parsed.object ? parsed.object.dump() : "", c.object);
     EXPECT_EQ(parsed.text, c.text);
     EXPECT_EQ(parsed.is_broken, c.broken);
+    EXPECT_EQ(Json::array(parsed.earlier).dump(), c.earlier);
   }
 }
 
