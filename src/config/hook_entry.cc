@@ -107,9 +107,34 @@ bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses
                          did_you_mean(member.key, keys_of(dialect_.matcher_members)));
       ok = false;
     } else {
-      ok &= add_clause(member.value, known->subject, known->syntax, clauses);
+      ok &= known->takes_argument ? add_tools(member.value, *known, clauses)
+                                  : add_clause(member.value, known->subject, known->syntax, clauses);
     }
   }
+  return ok;
+}
+
+/// `Tool(pattern)` is two clauses. In a list it may stand beside others, and then only its tools can be told apart.
+bool GroupReader::add_tools(const Json& patterns, const MatcherMember& member, std::vector<Clause>& clauses) {
+  const bool is_list = patterns.is_array();
+  Clause tools{member.subject, {}};
+  bool ok = true;
+  for (size_t i = 0; i < (is_list ? patterns.size() : 1); ++i) {
+    const Json pattern = is_list ? patterns.at(i) : patterns;
+    const std::string text = pattern.as_string().value_or("");
+    const auto split = split_tool_pattern(text, dialect_);
+    if (!split) {
+      ok &= add_pattern(pattern, member.syntax, tools);
+      continue;
+    }
+    ok &= add_pattern(Json::string(split->tools), member.syntax, tools);
+    if (is_list && patterns.size() > 1) {
+      problems_.warning(pattern, "in a list of tools, what '" + text + "' says about arguments is not looked at");
+    } else {
+      ok &= add_clause(Json::string(split->argument), split->subject, MatchSyntax::GlobBash, clauses);
+    }
+  }
+  if (!tools.any_of.empty()) clauses.push_back(std::move(tools));
   return ok;
 }
 

@@ -30,6 +30,7 @@ class GroupReader {
   };
   std::optional<GroupFacts> read_facts(const Json& group);
   bool read_matcher(const Json& matcher, std::vector<Clause>& clauses);
+  bool add_tools(const Json& patterns, const MatcherMember& member, std::vector<Clause>& clauses);
   bool add_clause(const Json& pattern, Field subject, MatchSyntax syntax, std::vector<Clause>& clauses);
   bool add_pattern(const Json& pattern, MatchSyntax syntax, Clause& clause);
   void read_hook(const Json& entry, const GroupFacts& facts, std::vector<ParsedHook>& out);

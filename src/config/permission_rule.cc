@@ -69,6 +69,12 @@ bool add_path(std::string_view pattern, std::vector<Clause>& out) {
   return ok;
 }
 
+bool is_name_list(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return c == '_' || c == '|' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  });
+}
+
 bool is_path_kind(std::string_view kind) {
   return kind == "read" || kind == "write" || kind == "edit";
 }
@@ -97,6 +103,19 @@ std::optional<std::vector<Clause>> clauses_of_rule(std::string_view rule, const 
   }
   if (!ok) return std::nullopt;
   return clauses;
+}
+
+std::optional<ToolPattern> split_tool_pattern(std::string_view pattern, const Dialect& dialect) {
+  const size_t open = pattern.find('(');
+  if (open == std::string_view::npos || !pattern.ends_with(')') || !is_name_list(pattern.substr(0, open))) {
+    return std::nullopt;
+  }
+  const std::string_view tools = pattern.substr(0, open);
+  const auto& shells = dialect.input_keys.command_tools;
+  const bool is_shell = std::ranges::any_of(
+      text::split(tools, '|'), [&](std::string_view tool) { return std::ranges::find(shells, tool) != shells.end(); });
+  return ToolPattern{tools, pattern.substr(open + 1, pattern.size() - open - 2),
+                     is_shell ? Field::ToolCommand : Field::ToolPath};
 }
 
 }  // namespace grapnel

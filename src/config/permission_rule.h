@@ -17,4 +17,12 @@ namespace grapnel {
 /// Nothing when the text is no such rule.
 std::optional<std::vector<Clause>> clauses_of_rule(std::string_view rule, const Dialect& dialect);
 
+/// A pattern over tools that has an argument, `Edit|Write(src/**)`, taken apart.
+struct ToolPattern {
+  std::string_view tools;
+  std::string_view argument;
+  Field subject = Field::None;  ///< what the argument is compared with
+};
+std::optional<ToolPattern> split_tool_pattern(std::string_view pattern, const Dialect& dialect);
+
 }  // namespace grapnel

@@ -344,7 +344,7 @@ constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"statusMessage", HookKey::StatusMessage},
 });
 constexpr auto kMatcherMembers = std::to_array<MatcherMember>({
-    {"tools", Field::ToolName, MatchSyntax::NamesOrSearch},
+    {"tools", Field::ToolName, MatchSyntax::NamesOrSearch, true},
     {"paths", Field::ToolPath, MatchSyntax::Glob},
     {"commands", Field::ToolCommand, MatchSyntax::NamesOrSearch},
 });

@@ -135,6 +135,7 @@ struct MatcherMember {
   std::string_view key;
   Field subject;
   MatchSyntax syntax;
+  bool takes_argument = false;  ///< `Tool(pattern)` is about the tool's command or path as well
 };
 
 /// Keys a settings file may have besides hooks.
