@@ -42,7 +42,7 @@ std::string hook_block(const HookSpec& hook, const Project& project, const Conso
   out += "\n  files       ";
   out += files.empty() ? "none: only the definition is pinned, not what the command starts"
                        : printable(text::join(files, ", "));
-  return out + "\n  digest      " + hook.digest + "\n\n";
+  return out + "\n  digest      " + (hook.digest.empty() ? "none, since a file cannot be read" : hook.digest) + "\n\n";
 }
 
 Json hook_json(const HookSpec& hook, const Project& project) {
@@ -69,13 +69,21 @@ bool ask(Console& console, size_t count) {
   return n > 0 && (line[0] == 'y' || line[0] == 'Y');
 }
 
-/// Exactly the digests that were shown are kept: a file that changes meanwhile is not trusted.
+/// Exactly the digests that were shown are kept: a file that changes meanwhile is not trusted. A hook without one stays
+/// as it is.
 Result<void> trust_all(const Invocation& in, Project& project) {
   std::set<std::string> digests;
-  for (HookSpec& hook : project.hooks) digests.insert(hook.digest);
+  for (const HookSpec& hook : project.hooks) digests.insert(hook.digest);
+  digests.erase("");
   if (auto kept = trust_store(in.env).set_trusted(project.directory, digests); !kept) return kept;
-  for (HookSpec& hook : project.hooks) hook.trust = Trust::Trusted;
+  for (HookSpec& hook : project.hooks) {
+    if (!hook.digest.empty()) hook.trust = Trust::Trusted;
+  }
   return {};
+}
+
+size_t count_untrusted(const Project& project) {
+  return static_cast<size_t>(std::ranges::count(project.hooks, Trust::Untrusted, &HookSpec::trust));
 }
 
 int print_json(Invocation& in, const Project& project, bool all_trusted) {
@@ -97,7 +105,7 @@ int run_trust(Invocation& in) {
   auto project = load_project(in);
   if (!project) return fail_with(in, project.error());
   const bool as_json = in.args.has("--json");
-  const auto waiting = static_cast<size_t>(std::ranges::count(project->hooks, Trust::Untrusted, &HookSpec::trust));
+  const size_t waiting = count_untrusted(*project);
   if (!as_json) show(in, *project);
   if (waiting == 0) {
     if (as_json) return print_json(in, *project, true);
@@ -112,12 +120,17 @@ int run_trust(Invocation& in) {
     return kNo;
   }
   if (const auto kept = trust_all(in, *project); !kept) return fail_with(in, kept.error());
-  if (as_json) return print_json(in, *project, true);
-  const size_t count = project->hooks.size();
+  const size_t left = count_untrusted(*project);
+  if (as_json) return print_json(in, *project, left == 0);
+  if (left > 0) {
+    in.console.say(count_text(left, "hook") + " cannot be trusted: a file named there cannot be read or is too large");
+  }
+  const size_t count = project->hooks.size() - left;
+  if (count == 0) return kNo;
   in.console.out("Trusted " + count_text(count, "hook") + " of " + printable(project->directory) +
                  (count == 1 ? ". It is" : ". Each is") +
                  " skipped again when its definition or a file of it changes.\n");
-  return kOk;
+  return left == 0 ? kOk : kNo;
 }
 
 }  // namespace
