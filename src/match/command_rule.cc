@@ -25,7 +25,19 @@ bool is_assignment(std::string_view word) {
 }
 
 std::string_view first_word(std::string_view text) {
-  return text.substr(0, text.find(' '));
+  char quote = '\0';
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == ' ' && quote == '\0') return text.substr(0, at);
+    if (c == '\\' && quote != '\'') {
+      ++at;
+    } else if (c == quote) {
+      quote = '\0';
+    } else if (quote == '\0' && (c == '\'' || c == '"')) {
+      quote = c;
+    }
+  }
+  return text;
 }
 
 /// Words that stand in front of a command without being one.

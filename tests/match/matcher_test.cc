@@ -63,6 +63,12 @@ TEST(Matcher, reads_each_syntax_its_own_way) {
       {"a colon makes a regex", S::ListOrSearch, "a:b", {"a:b", "xa:bc"}, {"ab"}},
       {"anchored names", S::ListOrSearch, "^Edit$", {"Edit"}, {"NotebookEdit"}},
 
+      {"a list", S::WordsOrSearch, "Edit|Write", {"Edit", "Write"}, {"NotebookEdit"}},
+      {"a hyphen makes a regex", S::WordsOrSearch, "my-tool", {"my-tool", "my-tool-2"}, {"mytool"}},
+      {"a comma makes a regex", S::WordsOrSearch, "Edit,Write", {"xEdit,Write"}, {"Edit", "Write"}},
+
+      {"commands", S::Command, "git push *", {"git push", "ls; git push -f", "$X"}, {"git pull", "echo 'git push'"}},
+
       {"empty is any", S::SearchRegex, "  ", {"x", ""}, {}},
       {"star is any", S::SearchRegex, " * ", {"x", ""}, {}},
       {"searched", S::SearchRegex, "Edit|Write", {"Edit", "EditTool", "xWritey"}, {"edit", "Read"}},
