@@ -112,14 +112,17 @@ int answer_agent(Invocation& in, const Decision& decision, const Event& event, c
   return decision.denied() ? kBlockingError : kNonBlockingError;  // a lost "deny" must not read as consent
 }
 
-Result<Event> read_event(const Invocation& in) {
-  auto payload = read_payload(in.args);
-  if (!payload) return std::unexpected(payload.error());
-  return make_event(in.args, std::move(*payload));
+/// An event of the agent's that no hook is run at: whoever has nothing to say must not fail it either.
+int stay_silent(Invocation& in, const std::string& message) {
+  if (in.args.has("--verbose")) in.console.say(message);
+  return kOk;
 }
 
 int run_fire(Invocation& in) {
-  const auto event = read_event(in);
+  auto payload = read_payload(in.args);
+  if (!payload) return give_up(in, payload.error().to_string());
+  const auto event = make_event(in.args, std::move(*payload));
+  if (!event && event.error().code == Errc::NotFound) return stay_silent(in, event.error().message);
   if (!event) return give_up(in, event.error().to_string());
   auto project = project_dir(in.args, project_of(*event));
   if (!project) return give_up(in, project.error().message);

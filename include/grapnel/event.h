@@ -116,7 +116,7 @@ class Event {
   Event(EventKind kind, Json payload);
 
   /// An event as an agent of that dialect writes it; the payload itself names the event, or `name` does.
-  /// Fails: BadInput when the dialect is unknown, the payload is no object, or it and `name` disagree or say nothing.
+  /// Fails: BadInput when it names no event, or two; NotFound for one of that agent's that no hook is ever run at.
   static Result<Event> from_native(std::string_view dialect, Json payload, std::string_view name = {});
 
   EventKind kind() const { return kind_; }

@@ -31,6 +31,10 @@ const EventRow* row_for(const Dialect& dialect, const EventRow& named, const Jso
 }
 
 std::unexpected<Error> unknown_event(const Dialect& dialect, std::string_view name) {
+  const auto& listed = dialect.unsupported_events;
+  if (std::ranges::find(listed, name) != listed.end()) {
+    return fail(Errc::NotFound, "'" + std::string(name) + "' is a moment that no hook is run at here");
+  }
   std::vector<std::string_view> spellings;
   for (const EventRow& row : dialect.events) spellings.push_back(row.wire_name);
   std::string message = "'" + std::string(name) + "' is no event of dialect " + std::string(dialect.name);
