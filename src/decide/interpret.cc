@@ -78,7 +78,17 @@ bool only_misses_file(const EventRow& row, const RunOutcome& outcome) {
          outcome.err.bytes.find("No such file or directory") != std::string::npos;
 }
 
+/// What the code means together with what the hook printed.
+ExitMeaning settled_meaning(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome) {
+  const ExitMeaning meaning = meaning_of(*hook.dialect, code);
+  if (meaning == ExitMeaning::FailureUnlessJson) {
+    return is_answer_after_all(hook, row, outcome) ? ExitMeaning::Success : ExitMeaning::Failure;
+  }
+  return meaning == ExitMeaning::Deny && only_misses_file(row, outcome) ? ExitMeaning::Failure : meaning;
+}
+
 void cap_texts(std::vector<Attributed>& items, size_t limit) {
+  if (limit == 0) return;
   for (Attributed& item : items) {
     const size_t end = text::find_character(item.text, limit);
     if (end < item.text.size()) item.text = text::cap(item.text, end);
@@ -124,13 +134,17 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
   }
 }
 
+/// Every object of the output, and the text beside them.
+void read_objects(const HookSpec& hook, const EventRow& row, const ParsedOutput& output, Answer& answer) {
+  auto& beside = row.text == TextMeaning::Context ? answer.effects.context : answer.effects.messages;
+  if (!output.text.empty()) beside.push_back({hook.name, output.text});
+  for (const Json& earlier : output.earlier) read_answer(hook, row, earlier, answer);
+  read_answer(hook, row, output.object, answer);
+}
+
 Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome) {
   const Dialect& dialect = *hook.dialect;
-  ExitMeaning meaning = meaning_of(dialect, code);
-  if (meaning == ExitMeaning::FailureUnlessJson) {
-    meaning = is_answer_after_all(hook, row, outcome) ? ExitMeaning::Success : ExitMeaning::Failure;
-  }
-  if (meaning == ExitMeaning::Deny && only_misses_file(row, outcome)) meaning = ExitMeaning::Failure;
+  const ExitMeaning meaning = settled_meaning(hook, row, code, outcome);
   if (meaning == ExitMeaning::Timeout || meaning == ExitMeaning::Failure) {
     return interpret_failed_exit(hook, row, meaning, outcome);
   }
@@ -147,10 +161,7 @@ Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const
   } else if (output.is_broken && meaning == ExitMeaning::Success) {
     answer = failed(Cause::Output, "its output starts like JSON but is none: " + text::cap(output.text, 200));
   } else if (output.object && reads_json) {
-    auto& beside = row.text == TextMeaning::Context ? answer.effects.context : answer.effects.messages;
-    if (!output.text.empty()) beside.push_back({hook.name, output.text});
-    for (const Json& earlier : output.earlier) read_answer(hook, row, earlier, answer);
-    read_answer(hook, row, output.object, answer);
+    read_objects(hook, row, output, answer);
   } else if (output.text.empty() && (meaning == ExitMeaning::Warn || meaning == ExitMeaning::DenyText)) {
     answer = failed(Cause::Exit, describe(outcome.ending));
   } else {
@@ -160,10 +171,8 @@ Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const
   if (meaning == ExitMeaning::Deny)
     apply_deny_exit(hook, text_is_taken ? "" : output.text, whole_text(outcome.err), answer);
   if (answer.failure) answer.effects = {};
-  if (dialect.max_text != 0) {
-    cap_texts(answer.effects.context, dialect.max_text);
-    cap_texts(answer.effects.messages, dialect.max_text);
-  }
+  cap_texts(answer.effects.context, dialect.max_text);
+  cap_texts(answer.effects.messages, dialect.max_text);
   settle_verdict(hook, row, answer);
   return answer;
 }
