@@ -289,6 +289,19 @@ constexpr auto kEvents = std::to_array<EventRow>({
 });
 static_assert(well_formed(kEvents));
 
+/// Later versions have these as well; its documentation does not.
+constexpr auto kUnsupported = std::to_array<std::string_view>({
+    "StopFailure",
+    "PreCompact",
+    "PostCompact",
+    "Elicitation",
+    "ElicitationResult",
+    "ConfigChange",
+    "CwdChanged",
+    "FileChanged",
+    "InstructionsLoaded",
+});
+
 constexpr auto kValues = std::to_array<ValueRow>({
     {Field::PermissionMode, "auto-edit", "autoEdit"},
     {Field::EndReason, "exit", "user_exit"},
@@ -382,6 +395,7 @@ const Dialect kBladeDialect{
     .group_keys = kGroupKeys,
     .hook_keys = kHookKeys,
     .handler_types = kHandlerTypes,
+    .unsupported_events = kUnsupported,
     .matcher_members = kMatcherMembers,
     .timeout_unit = std::chrono::milliseconds{1000},
     .default_timeout = std::chrono::milliseconds{60000},
