@@ -7,6 +7,9 @@ endif()
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)            # src/match
 pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)   # src/match
 pkg_check_modules(LIBMD REQUIRED IMPORTED_TARGET libmd)        # src/trust
+pkg_check_modules(YAMLCPP REQUIRED IMPORTED_TARGET yaml-cpp)     # src/config
+pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc) # src/config
+find_path(TOMLPP_INCLUDE_DIR toml++/toml.h REQUIRED)             # src/config; headers only
 
 if(GRAPNEL_BUILD_TESTS)
   find_package(GTest REQUIRED)

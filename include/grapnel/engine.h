@@ -79,6 +79,8 @@ struct HookInfo {
   std::string command;            ///< "" for callbacks
   std::chrono::milliseconds timeout{0};
   bool sequential = false;
+  bool async = false;
+  int priority = 100;
   bool enabled = true;
   bool trusted = true;
   std::string digest;  ///< of a project hook, over its definition and scripts

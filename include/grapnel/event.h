@@ -95,6 +95,12 @@ enum class Field : uint8_t {
   TaskDescription,
   ResultSummary,
   Success,
+  Model,
+  LaunchArguments,
+  DurationSeconds,
+  DurationMs,  ///< of a tool call
+  StepCount,
+  AgentName,
   ToolPath,     ///< derived: the file a tool call is about
   ToolCommand,  ///< derived: the command line a shell tool would run
   None,

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 
+#include "config/hook_md.h"
 #include "config/layers.h"
 #include "config/settings_file.h"
 #include "trust/closure.h"
@@ -32,6 +34,7 @@ class Discovery {
     for (const ExplicitFile& file : options_.files) read_explicit(file);
     for (const ConfigObject& object : options_.objects) read_object(object);
     judge_trust();
+    replace_namesakes();
     arrange(out_.registry);
     return std::move(out_);
   }
@@ -41,15 +44,38 @@ class Discovery {
     const std::vector<HookFile> places = hook_file_places(options_.roots);
     for (const Dialect* dialect : all_dialects()) {
       std::vector<SettingsFile> files;
+      std::vector<HookRoot> roots;
       for (const HookFile& place : places) {
         if (place.dialect != dialect) continue;
+        if (place.format == PlaceFormat::HookDirectories) {
+          roots.push_back({place.scope, place.path});
+          continue;
+        }
         if (auto text = load(place.path, false)) files.push_back(parse(std::move(*text), place));
       }
       append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
+      if (!roots.empty()) take_directories(read_hook_roots(roots, directory_options(*dialect)));
+    }
+  }
+
+  HookMdOptions directory_options(const Dialect& dialect) const {
+    return {dialect, options_.default_timeout, options_.max_file_bytes};
+  }
+
+  void take_directories(HookMdHooks found) {
+    append_hooks(out_.registry.hooks, std::move(found.hooks));
+    std::ranges::move(found.problems, std::back_inserter(out_.registry.problems));
+    for (std::string& path : found.watched) {
+      auto stamp = os::stamp(path);
+      out_.sources.stamps.emplace_back(std::move(path), stamp);
     }
   }
 
   void read_explicit(const ExplicitFile& file) {
+    const Dialect& directories = hook_directory_dialect();
+    if (names_hook_directory(file.path) || file.dialect == directories.name) {
+      return take_directories(read_named_hooks(file.path, directory_options(directories)));
+    }
     auto text = load(file.path, true);
     if (!text) return;
     const Dialect* dialect = find_dialect(file.dialect);
@@ -112,6 +138,27 @@ class Discovery {
       hook.digest = closure_digest(hook, project);
       hook.trust = trusted->contains(hook.digest) ? Trust::Trusted : Trust::Untrusted;
     }
+  }
+
+  /// A project's hook replaces its user's of the same name, but only one that the user trusts.
+  void replace_namesakes() {
+    std::map<std::string_view, const HookSpec*> trusted;
+    for (const HookSpec& hook : out_.registry.hooks) {
+      if (!hook.identity.empty() && hook.trust == Trust::Trusted) trusted[hook.identity] = &hook;
+    }
+    if (trusted.empty()) return;
+    std::vector<HookSpec> kept;
+    for (const HookSpec& hook : out_.registry.hooks) {
+      const auto by = hook.scope == Scope::User ? trusted.find(hook.identity) : trusted.end();
+      if (by == trusted.end()) {
+        kept.push_back(hook);
+        continue;
+      }
+      out_.registry.problems.push_back({Problem::Severity::Warning,
+                                        "this hook takes the place of yours in " + hook.source.file, by->second->source,
+                                        "set 'overridable: false' in the metadata of yours to keep it"});
+    }
+    out_.registry.hooks = std::move(kept);
   }
 
   std::set<std::string> load_trusted(const std::string& project) {

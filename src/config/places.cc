@@ -1,5 +1,7 @@
 #include "config/places.h"
 
+#include <array>
+#include <filesystem>
 #include <set>
 
 #include "trust/trust_store.h"
@@ -7,6 +9,39 @@
 namespace grapnel {
 
 namespace {
+
+namespace fs = std::filesystem;
+
+/// The root of the repository a directory is in, or the directory itself.
+fs::path repository_of(const fs::path& start) {
+  constexpr auto kMarks = std::to_array<const char*>({".git", ".hg", ".svn", ".jj"});
+  std::error_code error;
+  for (fs::path at = start;; at = at.parent_path()) {
+    for (const char* mark : kMarks) {
+      if (fs::exists(at / mark, error)) return at;
+    }
+    if (!at.has_relative_path()) return start;
+  }
+}
+
+/// The nearest directory of that name, from the project up to the root of its repository.
+std::string nearest_above(const std::string& project, const std::string& relative) {
+  std::error_code error;
+  const std::string own = project + "/" + relative;
+  if (fs::is_directory(own, error)) return own;
+  const fs::path last = repository_of(project);
+  for (fs::path at = project; at != last;) {
+    at = at.parent_path();
+    if (fs::is_directory(at / relative, error)) return at / relative;
+  }
+  return own;
+}
+
+/// `$XDG_CONFIG_HOME`, which must be absolute to count.
+std::string config_dir(const Environment& env) {
+  const std::string_view set = env.get("XDG_CONFIG_HOME");
+  return set.starts_with('/') ? std::string(set) : env.home() + "/.config";
+}
 
 std::string path_of(const Place& place, const PlaceRoots& roots) {
   if (const auto override = roots.env->get(place.path_override); !override.empty()) return std::string(override);
@@ -18,7 +53,11 @@ std::string path_of(const Place& place, const PlaceRoots& roots) {
     case PlaceBase::Root:
       return roots.root + (roots.root.ends_with('/') ? "" : "/") + relative;
     case PlaceBase::Project:
-      return roots.project_dir.empty() ? "" : roots.project_dir + "/" + relative;
+      if (roots.project_dir.empty()) return "";
+      if (place.format == PlaceFormat::HookDirectories) return nearest_above(roots.project_dir, relative);
+      return roots.project_dir + "/" + relative;
+    case PlaceBase::Config:
+      return config_dir(*roots.env) + "/" + relative;
     case PlaceBase::Home:
       break;
   }
@@ -35,7 +74,7 @@ std::vector<HookFile> hook_file_places(const PlaceRoots& roots) {
     for (const Place& place : dialect->places) {
       std::string path = path_of(place, roots);
       if (path.empty() || !seen.insert(canonical_directory(path)).second) continue;
-      files.push_back({dialect, place.scope, std::move(path)});
+      files.push_back({dialect, place.scope, std::move(path), place.format});
     }
   }
   return files;

@@ -13,6 +13,7 @@ struct HookFile {
   const Dialect* dialect = nullptr;
   Scope scope = Scope::User;
   std::string path;
+  PlaceFormat format = PlaceFormat::Settings;
 };
 
 /// Where hook files are looked for.

@@ -39,6 +39,8 @@ void read_plain_text(const HookSpec& hook, const EventRow& row, ExitMeaning mean
     answer.effects.messages.push_back({hook.name, text});
   } else if (meaning == ExitMeaning::Success && row.text == TextMeaning::Context) {
     answer.effects.context.push_back({hook.name, text});
+  } else if (meaning == ExitMeaning::Success && row.text == TextMeaning::Log) {
+    answer.complaints.push_back("its output is no JSON and says nothing: " + text::cap(text, 200));
   }
 }
 
@@ -153,7 +155,8 @@ Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const
   const bool from_stderr = dialect.stderr_stands_in && text::trim(outcome.out.bytes).empty();
   const Capture& source = from_stderr ? outcome.err : outcome.out;
   const ParsedOutput output = read_output(hook, row, source);
-  const bool reads_json = meaning == ExitMeaning::Success || meaning == ExitMeaning::Deny || dialect.json_on_any_exit;
+  const bool reads_json = meaning == ExitMeaning::Success || dialect.json_on_any_exit ||
+                          (meaning == ExitMeaning::Deny && !dialect.json_on_success_only);
   const ExitMeaning text_meaning = row.text_on_any_exit ? ExitMeaning::Success : meaning;
   if (source.dropped > 0 && meaning != ExitMeaning::Deny) {
     answer =
@@ -167,7 +170,7 @@ Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const
   } else {
     read_plain_text(hook, row, text_meaning, output.text, answer);
   }
-  const bool text_is_taken = text_meaning != meaning;
+  const bool text_is_taken = text_meaning != meaning || dialect.json_on_success_only;
   if (meaning == ExitMeaning::Deny)
     apply_deny_exit(hook, text_is_taken ? "" : output.text, whole_text(outcome.err), answer);
   if (answer.failure) answer.effects = {};

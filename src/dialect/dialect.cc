@@ -21,7 +21,7 @@ const EventRow* Dialect::find_event(EventKind kind) const {
 std::span<const Dialect* const> all_dialects() {
   static constexpr auto kAll =
       std::to_array<const Dialect*>({&kCanonicalDialect, &kGeminiDialect, &kClawdDialect, &kBladeDialect,
-                                     &kClaudeDialect, &kCodexDialect, &kQwenDialect});
+                                     &kClaudeDialect, &kCodexDialect, &kQwenDialect, &kAgentHooksDialect});
   return kAll;
 }
 

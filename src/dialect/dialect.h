@@ -30,6 +30,12 @@ struct FieldRow {
   std::string_view key;
 };
 
+/// A member that hooks of this dialect always find: written where nothing stands, if the object around it is there.
+struct ConstantRow {
+  std::string_view pointer;
+  std::string_view json;
+};
+
 /// One canonical value and how this dialect spells it.
 struct ValueRow {
   Field field;
@@ -94,7 +100,7 @@ struct ExitRow {
 };
 
 /// What plain text on stdout means when the hook succeeded.
-enum class TextMeaning : uint8_t { Nothing, Message, Context };
+enum class TextMeaning : uint8_t { Nothing, Message, Context, Log };
 
 /// Set of verdicts, one bit each.
 using VerdictMask = uint8_t;
@@ -110,6 +116,7 @@ struct EventRow {
   std::string_view only_if = {};      ///< pointer that must hold a value for a payload to be this kind…
   std::string_view only_unless = {};  ///< …or must not; both tell rows of one wire name apart
   std::span<const FieldRow> inputs = {};
+  std::span<const ConstantRow> constants = {};
   std::chrono::milliseconds default_timeout{0};  ///< 0: the dialect's
   Field match_on = Field::None;  ///< what a string matcher is compared with; None: matchers do not apply
   MatchSyntax match_syntax = MatchSyntax::Exact;
@@ -136,6 +143,7 @@ struct MatcherMember {
   Field subject;
   MatchSyntax syntax;
   bool takes_argument = false;  ///< `Tool(pattern)` is about the tool's command or path as well
+  bool whole_too = false;       ///< compared with the JSON text of the whole subject as well
 };
 
 /// Keys a settings file may have besides hooks.
@@ -191,7 +199,11 @@ struct HandlerTypeRow {
 };
 
 /// A file a dialect keeps hooks in.
-enum class PlaceBase : uint8_t { Root, Home, Project };
+enum class PlaceBase : uint8_t { Root, Home, Config, Project };
+enum class PlaceFormat : uint8_t {
+  Settings,         ///< one JSON file
+  HookDirectories,  ///< a directory of them; of a project's the nearest, up to the root of its repository
+};
 struct Place {
   Scope scope;
   PlaceBase base;
@@ -199,6 +211,7 @@ struct Place {
   std::string_view home_override = {};  ///< environment variable naming another home
   std::string_view dir_override = {};   ///< environment variable naming another directory of the file
   std::string_view path_override = {};  ///< environment variable naming another file
+  PlaceFormat format = PlaceFormat::Settings;
 };
 
 /// How several files add up.
@@ -252,6 +265,7 @@ struct Dialect {
   std::string_view name;
   std::span<const EventRow> events;
   std::span<const FieldRow> common_inputs;
+  std::span<const ConstantRow> constants = {};
   std::span<const ValueRow> values = {};
   std::span<const ToolRow> tools = {};
   std::span<const ToolAlias> tool_aliases = {};
@@ -280,6 +294,7 @@ struct Dialect {
   bool json_on_any_exit = false;                        ///< otherwise JSON counts on `Success` only
   bool braces_are_json = false;                         ///< what starts and ends with a brace is JSON, never text
   size_t max_text = 0;                                  ///< characters of one context or message; 0: no cap
+  bool json_on_success_only = false;                    ///< not even beside an exit code that denies
   bool stderr_stands_in = false;                        ///< stderr is read where stdout is empty
   bool escape_markup = false;                           ///< `<` and `>` of context become entities
   std::string_view context_separator = "\n";            ///< between pieces of context in an answer
@@ -295,7 +310,8 @@ struct Dialect {
   std::span<const std::string_view> inherited = {};  ///< variables a hook inherits; empty: all
   std::string_view withheld_prefix = {};             ///< variables that start so are not inherited
   std::span<const VariableRow> variables = {};
-  JsonStyle stdin_style = JsonStyle::Compact;
+  JsonStyle stdin_style = JsonStyle::Compact;  ///< other than compact: of the host's own payloads, too
+  bool stdin_newline = false;
 
   /// The row of that spelling (wire name or alias), the first when several rows share it; null when unknown.
   const EventRow* find_event(std::string_view spelling) const;
@@ -315,6 +331,7 @@ extern const Dialect kBladeDialect;
 extern const Dialect kClaudeDialect;
 extern const Dialect kCodexDialect;
 extern const Dialect kQwenDialect;
+extern const Dialect kAgentHooksDialect;
 
 /// Compile-time check of a table: names are unique per discriminator, matchers and verdicts know where to look.
 consteval bool well_formed(std::span<const EventRow> rows) {

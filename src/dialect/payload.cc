@@ -120,6 +120,14 @@ bool tells(const Dialect& to, const Event& event, Field field) {
   return other != Field::None && find_field(to, event.kind(), other) != nullptr && !native_field(event, other);
 }
 
+void fill_in(Json& payload, std::span<const ConstantRow> rows) {
+  for (const ConstantRow& row : rows) {
+    const std::string_view around = row.pointer.substr(0, row.pointer.rfind('/'));
+    if (payload.at_pointer(row.pointer) || !payload.at_pointer(around).is_object()) continue;
+    payload = payload.with_pointer(row.pointer, Json::parse(std::string(row.json)).value_or(Json::null()));
+  }
+}
+
 /// Members of the payload that `to` has no place for. Known canonical ones do not count: they are more than any dialect
 /// has.
 Json members_without_place(const Event& event, const Dialect& to) {
@@ -144,22 +152,32 @@ Json field_as(const Event& event, const Dialect& to, Field field) {
   return &event.dialect() == &to ? native_field(event, field) : translated_field(event, to, field);
 }
 
-std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements) {
-  if (&event.dialect() == &to && &to != &kCanonicalDialect) return std::string(event.payload().raw());
+std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements,
+                        std::string_view event_name) {
+  const std::string end = to.stdin_newline ? "\n" : "";
+  if (&event.dialect() == &to && &to != &kCanonicalDialect) {
+    const bool is_right = to.stdin_style == JsonStyle::Compact;
+    return (is_right ? std::string(event.payload().raw()) : event.payload().dump(to.stdin_style)) + end;
+  }
   Json payload = Json::object();
   const auto add = [&](std::span<const FieldRow> rows) {
     for (const FieldRow& row : rows) {
-      Json value = with_stand_in(event, to, row.field);
+      const bool is_renamed = row.field == Field::EventName && !event_name.empty();
+      Json value = is_renamed ? Json::string(event_name) : with_stand_in(event, to, row.field);
       if (!value) value = supplement(supplements, to, row.field);
       if (value) payload = write_at(payload, row.key, value);
     }
   };
   add(to.common_inputs);
-  if (const EventRow* row = to.find_event(event.kind())) add(row->inputs);
+  fill_in(payload, to.constants);
+  if (const EventRow* row = to.find_event(event.kind())) {
+    add(row->inputs);
+    fill_in(payload, row->constants);
+  }
   if (const Json extra = members_without_place(event, to)) {
     payload = payload.with("extra", Json::object({{event.dialect().name, extra}}));
   }
-  return payload.dump(to.stdin_style);
+  return payload.dump(to.stdin_style) + end;
 }
 
 Event with_field(const Event& event, Field field, const Json& value) {

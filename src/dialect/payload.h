@@ -19,7 +19,9 @@ Json field_as(const Event& event, const Dialect& to, Field field);
 /// The whole payload as a hook of that dialect receives it on stdin. The host's own dialect gets the host's bytes.
 /// Members that have no place there stand under `extra.<the event's dialect>`; of a canonical event, which may say more
 /// than any dialect, only those that no table explains.
-std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements);
+/// With an `event_name` the payload spells its event so, unless these are the host's bytes.
+std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements,
+                        std::string_view event_name = {});
 
 /// The event with a field set to another value (in the event's own dialect).
 Event with_field(const Event& event, Field field, const Json& value);

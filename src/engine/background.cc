@@ -1,9 +1,16 @@
 #include "engine/background.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "run/supervisor.h"
 
 namespace grapnel {
+
+namespace {
+
+constexpr size_t kMaxSaid = 400;
+
+}  // namespace
 
 Record record_of(const Event& event, const Registry& registry, std::string id) {
   Record record;
@@ -37,6 +44,10 @@ void run_detached(const Registry& registry, const Event& event, const Background
     fate.source = hook.source_text();
     fate.kind = exited != nullptr && exited->code == 0 ? HookFate::Kind::Ran : HookFate::Kind::Failed;
     fate.detail = describe(outcomes[i].ending);
+    for (const Capture* said : {&outcomes[i].out, &outcomes[i].err}) {
+      const std::string text(text::trim(text::to_valid_utf8(said->bytes)));
+      if (!text.empty()) fate.detail += ": " + text::cap(text, kMaxSaid);
+    }
     fate.took = outcomes[i].took;
   }
   records->record(record);

@@ -10,7 +10,8 @@ namespace grapnel {
 /// What is known of an event before anything ran.
 Record record_of(const Event& event, const Registry& registry, std::string id);
 
-/// Runs them all beside each other and records how each ended. `records` may be null.
+/// Runs them all beside each other and records how each ended and the first bytes of what it said. `records` may be
+/// null.
 void run_detached(const Registry& registry, const Event& event, const BackgroundRun& run, const Limits& limits,
                   RecordSink* records);
 

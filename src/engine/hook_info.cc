@@ -43,6 +43,8 @@ HookInfo info_of(const HookSpec& hook) {
   info.unsupported_event = hook.unsupported_event;
   info.timeout = hook.timeout;
   info.sequential = hook.sequential;
+  info.async = hook.async;
+  info.priority = hook.priority;
   info.enabled = hook.enabled;
   info.trusted = hook.trust != Trust::Untrusted;
   info.digest = hook.digest;

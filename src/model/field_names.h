@@ -60,6 +60,12 @@ inline constexpr auto kFieldNames = std::to_array<std::string_view>({
     "task_description",
     "result_summary",
     "success",
+    "model",
+    "launch_arguments",
+    "duration_seconds",
+    "duration_ms",
+    "step_count",
+    "agent_name",
     "tool_path",
     "tool_command",
 });

@@ -34,17 +34,28 @@ std::string_view to_string(OnFailure policy) {
   return "";
 }
 
-bool Clause::matches(const Json& value) const {
-  if (const auto text = value.as_string()) {
-    return std::ranges::any_of(any_of, [&](const Matcher& matcher) { return matcher.matches(*text); });
-  }
+namespace {
+
+bool matches_one(const std::vector<Matcher>& any_of, std::string_view text) {
+  return std::ranges::any_of(any_of, [&](const Matcher& matcher) { return matcher.matches(text); });
+}
+
+bool matches_leaf(const std::vector<Matcher>& any_of, const Json& value) {
+  if (const auto text = value.as_string()) return matches_one(any_of, *text);
+  if (value.kind() == JsonKind::Number || value.kind() == JsonKind::Bool) return matches_one(any_of, value.raw());
   for (const Json& element : value.elements()) {
-    if (matches(element)) return true;
+    if (matches_leaf(any_of, element)) return true;
   }
   for (const JsonMember& member : value.members()) {
-    if (matches(member.value)) return true;
+    if (matches_leaf(any_of, member.value)) return true;
   }
   return false;
+}
+
+}  // namespace
+
+bool Clause::matches(const Json& value) const {
+  return matches_leaf(any_of, value) || (whole_too && matches_one(any_of, value.dump()));
 }
 
 std::string Clause::describe() const {

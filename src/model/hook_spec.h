@@ -30,8 +30,9 @@ enum class Strategy : uint8_t { Sequential, Parallel };
 struct Clause {
   Field subject = Field::None;
   std::vector<Matcher> any_of;
+  bool whole_too = false;  ///< an object's or array's JSON text counts as well
 
-  /// A string, or any string inside an object or array.
+  /// A string, or any string, number or truth value inside an object or array.
   bool matches(const Json& value) const;
   /// For people.
   std::string describe() const;
@@ -74,6 +75,7 @@ struct HookSpec {
   std::string description;
   std::string status_message;
   std::bitset<kEventKindCount> events;
+  std::string event_name;  ///< how its file spells the event, when it sees it spelled so too; "" for the dialect's way
   std::string unsupported_event;  ///< the wire name of a moment we have no kind for; then `events` is empty
   const Dialect* dialect = nullptr;
   Scope scope = Scope::User;
@@ -87,8 +89,10 @@ struct HookSpec {
   int priority = 100;
   bool enabled = true;
   FailurePolicy failure;
-  std::string dedupe_key;  ///< "" where the dialect does not dedupe
-  std::string definition;  ///< the entry as JSON, for digests and snapshots
+  std::string identity;            ///< a trusted project hook takes the place of a user's that has the same; "" never
+  std::string dedupe_key;          ///< "" where the dialect does not dedupe
+  std::string definition;          ///< the entry as JSON, for digests and snapshots
+  std::vector<std::string> files;  ///< belong to what is trusted, whether the command names them or not
   Trust trust = Trust::NotNeeded;
   std::string digest;  ///< of what was trusted
 

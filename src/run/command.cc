@@ -109,7 +109,7 @@ ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& 
   child.path = std::move(line.path);
   child.argv = std::move(line.argv);
   child.env = env.entries();
-  child.stdin_bytes = payloads.get(event, *hook.dialect, context);
+  child.stdin_bytes = payloads.get(event, hook, context);
   child.timeout = hook.timeout;
   return child;
 }

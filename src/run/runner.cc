@@ -15,12 +15,13 @@ Event shown_to(const Dialect& dialect, const Event& event, const RunContext& con
 
 }  // namespace
 
-std::shared_ptr<const std::string> PayloadCache::get(const Event& event, const Dialect& dialect,
+std::shared_ptr<const std::string> PayloadCache::get(const Event& event, const HookSpec& hook,
                                                      const RunContext& context) {
-  std::shared_ptr<const std::string>& payload = payloads_[&dialect];
+  const Dialect& dialect = *hook.dialect;
+  std::shared_ptr<const std::string>& payload = payloads_[{&dialect, hook.event_name}];
   if (!payload) {
     payload = std::make_shared<const std::string>(
-        payload_for(shown_to(dialect, event, context), dialect, context.supplements));
+        payload_for(shown_to(dialect, event, context), dialect, context.supplements, hook.event_name));
   }
   return payload;
 }

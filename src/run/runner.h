@@ -29,14 +29,15 @@ struct RunContext {
   std::string earlier_context;  ///< what earlier hooks added for the model, for dialects that show it behind the prompt
 };
 
-/// Stdin texts of one event, made once per dialect and shared by all hooks that read it.
+/// Stdin texts of one event, made once per dialect and spelling and shared by all hooks that read it.
 class PayloadCache {
  public:
-  std::shared_ptr<const std::string> get(const Event& event, const Dialect& dialect, const RunContext& context);
+  std::shared_ptr<const std::string> get(const Event& event, const HookSpec& hook, const RunContext& context);
   void clear() { payloads_.clear(); }
 
  private:
-  std::map<const Dialect*, std::shared_ptr<const std::string>> payloads_;
+  using Key = std::pair<const Dialect*, std::string>;  ///< with how it spells the event
+  std::map<Key, std::shared_ptr<const std::string>> payloads_;
 };
 
 /// Runs the hooks of one stage; outcomes in the stage's order.

@@ -175,12 +175,16 @@ std::vector<std::string> files_of_command(std::string_view command, const std::s
 
 std::vector<std::string> files_of_hook(const HookSpec& hook, const std::string& project_dir,
                                        const std::string& working_dir) {
-  return FileFinder(project_dir, working_dir).find(names_of(hook).names());
+  std::vector<std::string> files = FileFinder(project_dir, working_dir).find(names_of(hook).names());
+  for (const std::string& file : hook.files) {
+    if (std::ranges::find(files, file) == files.end()) files.push_back(file);
+  }
+  return files;
 }
 
 std::string closure_digest(const HookSpec& hook, const std::string& project_dir, const std::string& working_dir) {
   const NameCollector names = names_of(hook);
-  const std::vector<std::string> files = FileFinder(project_dir, working_dir).find(names.names());
+  const std::vector<std::string> files = files_of_hook(hook, project_dir, working_dir);
   if (names.is_too_much() || files.size() > kMaxFiles) return "";
   Sha256 hash;
   hash.add(hook.definition);

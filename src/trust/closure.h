@@ -31,7 +31,7 @@ namespace grapnel {
 std::vector<std::string> files_of_command(std::string_view command, const std::string& project_dir,
                                           const std::string& working_dir = {});
 
-/// The files of a hook's command and variables.
+/// The files of a hook's command and variables, and those that belong to it by themselves.
 std::vector<std::string> files_of_hook(const HookSpec& hook, const std::string& project_dir,
                                        const std::string& working_dir = {});
 

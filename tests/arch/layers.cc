@@ -46,6 +46,9 @@ constexpr auto kThirdParty = std::to_array<ThirdParty>({
     {"re2/", "src/match"},
     {"pcre2.h", "src/match"},
     {"sha256.h", "src/trust"},  // libmd
+    {"yaml-cpp/", "src/config"},
+    {"toml++/", "src/config"},
+    {"utf8proc.h", "src/config"},
     {"gtest/", "tests"},
     {"gmock/", "tests"},
     {"rapidcheck", "tests"},

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "config/field_node.h"
+#include "model/registry.h"
+
+/// The head of a HOOK.md: YAML between two lines of three dashes. The only place that sees yaml-cpp.
+///
+/// Of YAML this takes maps, lists and scalars, all scalars as text. Anchors, aliases, tags and keys that are there
+/// twice are refused: what a guard says must be what one sees. A backslash that YAML does not know in double quotes
+/// (`"\.py$"`, as the documentation of Agent Hooks has it) is taken literally, with a warning.
+namespace grapnel {
+
+struct Frontmatter {
+  FieldNode root;  ///< a map
+  std::vector<Problem> warnings;
+};
+
+/// The frontmatter of a document. Fails: BadConfig, with the place.
+Result<Frontmatter> read_frontmatter(std::string_view document, const std::string& path);
+
+}  // namespace grapnel

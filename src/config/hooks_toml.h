@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "config/field_node.h"
+#include "model/registry.h"
+
+/// `hooks.toml` beside hook directories: switches, defaults and changes by name. The only place that sees toml++.
+///
+///   [hooks]
+///   enabled = true
+///   [hooks.defaults]
+///   timeout = 30000
+///   async = false
+///   [[hooks.disable]]
+///   name = "notify-slack"
+///   [[hooks.override]]
+///   name = "security-check"
+///   priority = 1000
+namespace grapnel {
+
+struct HooksToml {
+  std::optional<bool> enabled;
+  FieldNode defaults;                                        ///< a map: `timeout`, `async`
+  std::vector<std::string> disabled;                         ///< names
+  std::vector<std::pair<std::string, FieldNode>> overrides;  ///< name → a map of frontmatter fields
+  std::vector<Problem> problems;
+};
+
+/// What cannot be used is a problem; the rest counts.
+HooksToml read_hooks_toml(std::string_view text, const std::string& path);
+
+}  // namespace grapnel
