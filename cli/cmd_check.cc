@@ -11,7 +11,8 @@ namespace grapnel::cli {
 namespace {
 
 constexpr auto kArguments = std::to_array<ArgumentRow>({
-    {"FILE", "settings files to check (default: all that apply here)", ValueKind::File, false, true},
+    {"FILE", "settings files or hook directories to check (default: all that apply here)", ValueKind::File, false,
+     true},
 });
 constexpr auto kOptions = std::to_array<OptionRow>({
     kJsonOption,
@@ -125,6 +126,7 @@ const Command kCheck{
     .options = kOptions,
     .examples = R"(  grapnel check
   grapnel check .gemini/settings.json
+  grapnel check .agents/hooks/security-check
   grapnel check --json | jq .problems
 )",
     .run = run_check,

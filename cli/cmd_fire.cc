@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/detach.h"
 #include "cli/event_input.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
@@ -118,6 +119,11 @@ int stay_silent(Invocation& in, const std::string& message) {
   return kOk;
 }
 
+int report_lost_answer(Invocation& in) {
+  in.console.say("cannot write to standard output");
+  return kInternal;
+}
+
 int run_fire(Invocation& in) {
   auto payload = read_payload(in.args);
   if (!payload) return give_up(in, payload.error().to_string());
@@ -134,14 +140,20 @@ int run_fire(Invocation& in) {
   options->records = make_file_record_sink(in.env.state_dir());
   options->record_unmatched = true;
   options->notices = [&](const Notice& notice) { remarks.add(notice); };
+  std::vector<std::function<void()>> unwaited;
+  options->background = [&](std::function<void()> work) { unwaited.push_back(std::move(work)); };
   const auto engine = Engine::create(*options);
   if (const std::string why = unusable_config(*engine, *options); !why.empty()) return give_up(in, why);
   if (const std::string remark = remark_on_problems(*engine); !remark.empty()) remarks.add({"", remark});
 
   const Decision decision = engine->fire(*event);
   const std::string text = remarks.text(decision, in.args.has("--verbose"));
-  if (speaks_for_agent(in.args) && !in.args.has("--json")) return answer_agent(in, decision, *event, text);
-  return print_decision(in, decision, text);
+  const bool as_agent = speaks_for_agent(in.args) && !in.args.has("--json");
+  const int status = as_agent ? answer_agent(in, decision, *event, text) : print_decision(in, decision, text);
+  if (unwaited.empty()) return status;
+  if (!in.console.flush()) return report_lost_answer(in);
+  if (!detach(unwaited)) in.console.say("async hooks were not started: no process for them");
+  return status;
 }
 
 }  // namespace

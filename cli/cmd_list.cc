@@ -13,6 +13,7 @@ namespace {
 constexpr auto kOwnOptions = std::to_array<OptionRow>({
     {"--event", "-e", "EVENT", "only hooks of that event", ValueKind::Event},
     kJsonOption,
+    {"--prompt", "", "", "print names and descriptions as a model is told about them"},
 });
 constexpr auto kOptions = joined(kOwnOptions, kHookSourceOptions);
 
@@ -43,6 +44,46 @@ std::string total_text(const std::vector<HookInfo>& hooks) {
   if (disabled > 0) out += ", " + std::to_string(disabled) + " disabled";
   if (untrusted > 0) out += ", " + std::to_string(untrusted) + " untrusted (`grapnel trust` shows them)";
   return out + "\n";
+}
+
+std::string escape_markup(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string element(std::string_view tag, std::string_view text) {
+  const std::string name(tag);
+  return "<" + name + ">\n" + escape_markup(text) + "\n</" + name + ">\n";
+}
+
+/// What a session starts with: that there are these hooks, what for and when. Never what is in their files.
+std::string prompt_text(const std::vector<HookInfo>& hooks) {
+  std::string out = "<available_hooks>\n";
+  for (const HookInfo& hook : hooks) {
+    if (!hook.enabled || !hook.trusted) continue;
+    out += "<hook>\n" + element("name", hook.name);
+    if (!hook.description.empty()) out += element("description", hook.description);
+    out += element("trigger", events_text(hook)) + "</hook>\n";
+  }
+  return out + "</available_hooks>\n";
 }
 
 std::string hint_text(const Invocation& in, const EngineOptions& options) {
@@ -97,7 +138,9 @@ int run_list(Invocation& in) {
   std::erase_if(hooks, [&](const HookInfo& hook) {
     return event && std::ranges::find(hook.events, *event) == hook.events.end();
   });
-  if (in.args.has("--json")) {
+  if (in.args.has("--prompt")) {
+    in.console.out(prompt_text(hooks));
+  } else if (in.args.has("--json")) {
     print_json(in, *engine, hooks);
   } else {
     print_text(in, *engine, hooks, *options);
@@ -119,6 +162,7 @@ const Command kList{
     .examples = R"(  grapnel list
   grapnel list --event PreToolUse
   grapnel list --project ~/src/app --json
+  grapnel list --prompt
 )",
     .run = run_list,
 };

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/hook_text.h"
+#include "config/hook_md.h"
 #include "config/overrides.h"
 #include "config/places.h"
 #include "os/files.h"
@@ -77,11 +78,16 @@ std::vector<std::string> existing_files(const Invocation& in, const EngineOption
   const auto add = [&](const std::string& path) {
     if (os::stamp(path) && std::ranges::find(files, path) == files.end()) files.push_back(path);
   };
+  const auto add_all = [&](const std::string& path, bool has_directories) {
+    if (!has_directories) return add(path);
+    for (const std::string& file : hook_md_files(path)) add(file);
+  };
   if (options.use_hook_files) {
-    for (const HookFile& place : hook_file_places({options.managed_root, options.project_dir, &in.env}))
-      add(place.path);
+    for (const HookFile& place : hook_file_places({options.managed_root, options.project_dir, &in.env})) {
+      add_all(place.path, place.format == PlaceFormat::HookDirectories);
+    }
   }
-  for (const HookConfig& config : options.configs) add(config.path);
+  for (const HookConfig& config : options.configs) add_all(config.path, names_hook_directory(config.path));
   for (const std::string& path : read_overrides(in.env).config_files) add(path);
   return files;
 }

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int64_t kSecond = 1000;
 constexpr int64_t kMinute = 60 * kSecond;
+constexpr int kUsualPriority = 100;
 constexpr int64_t kHour = 60 * kMinute;
 
 Json text_or_null(const std::string& text) {
@@ -59,6 +60,8 @@ Json to_json(const HookInfo& hook) {
                        {"command", text_or_null(hook.command)},
                        {"timeout_ms", Json::number(int64_t{hook.timeout.count()})},
                        {"sequential", Json::boolean(hook.sequential)},
+                       {"async", hook.async ? Json::boolean(true) : Json()},
+                       {"priority", hook.priority == kUsualPriority ? Json() : Json::number(int64_t{hook.priority})},
                        {"enabled", Json::boolean(hook.enabled)},
                        {"trusted", Json::boolean(hook.trusted)},
                        {"digest", hook.digest.empty() ? Json() : Json::string(hook.digest)}});
