@@ -65,6 +65,12 @@ std::string path_of(const Place& place, const PlaceRoots& roots) {
   return (home.empty() ? roots.env->home() : std::string(home)) + "/" + relative;
 }
 
+/// What is not there has no other name, and to look for one costs a call for every directory on the way.
+std::string true_name(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error) ? canonical_directory(path) : path;
+}
+
 }  // namespace
 
 std::vector<HookFile> hook_file_places(const PlaceRoots& roots) {
@@ -73,7 +79,7 @@ std::vector<HookFile> hook_file_places(const PlaceRoots& roots) {
   for (const Dialect* dialect : all_dialects()) {
     for (const Place& place : dialect->places) {
       std::string path = path_of(place, roots);
-      if (path.empty() || !seen.insert(canonical_directory(path)).second) continue;
+      if (path.empty() || !seen.insert(true_name(path)).second) continue;
       files.push_back({dialect, place.scope, std::move(path), place.format});
     }
   }
