@@ -43,7 +43,7 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
       outcomes[i].ending = NotStarted{"hooks of type '" + type + "' cannot run here", 0};
     }
   }
-  auto ended = run_children(children, stage.max_parallel, context.limits, context.cancel, context.calls);
+  auto ended = run_children(children, stage.max_parallel, context.limits, context.cancel, {.calls = context.calls});
   for (size_t i = 0; i < ended.size(); ++i) outcomes[places[i]] = std::move(ended[i]);
   return outcomes;
 }

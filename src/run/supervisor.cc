@@ -31,8 +31,8 @@ constexpr short events_of(Source source) {
 class Supervisor {
  public:
   Supervisor(std::span<const ChildSpec> specs, const ChildContext& context, const os::CancelToken& cancel,
-             const RunObserver& observer)
-      : specs_(specs), context_(context), cancel_(cancel), observer_(observer), outcomes_(specs.size()) {}
+             const RunSeams& seams)
+      : specs_(specs), context_(context), cancel_(cancel), seams_(seams), outcomes_(specs.size()) {}
 
   std::vector<RunOutcome> run(size_t max_parallel) {
     const size_t window = max_parallel == 0 ? specs_.size() : max_parallel;
@@ -72,7 +72,7 @@ class Supervisor {
       outcomes_[index].ending = Cancelled{};
       return;
     }
-    if (observer_.on_start) observer_.on_start(index);
+    if (seams_.on_start) seams_.on_start(index);
     running_.push_back({index, Child(specs_[index], context_)});
     running_.back().child.start();
     if (running_.back().child.is_done()) collect();
@@ -122,7 +122,7 @@ class Supervisor {
     std::erase_if(running_, [this](Slot& slot) {
       if (!slot.child.is_done()) return false;
       outcomes_[slot.index] = slot.child.take_outcome();
-      if (observer_.on_end) observer_.on_end(slot.index);
+      if (seams_.on_end) seams_.on_end(slot.index);
       return true;
     });
   }
@@ -130,7 +130,7 @@ class Supervisor {
   const std::span<const ChildSpec> specs_;
   const ChildContext& context_;
   const os::CancelToken& cancel_;
-  const RunObserver& observer_;
+  const RunSeams& seams_;
   std::vector<RunOutcome> outcomes_;
   std::vector<Slot> running_;
   std::vector<pollfd> polls_;
@@ -143,11 +143,10 @@ class Supervisor {
 }  // namespace
 
 std::vector<RunOutcome> run_children(std::span<const ChildSpec> specs, size_t max_parallel, const ChildLimits& limits,
-                                     const os::CancelToken& cancel, const os::Calls& calls,
-                                     const RunObserver& observer) {
+                                     const os::CancelToken& cancel, const RunSeams& seams) {
   const auto scratch = std::make_unique_for_overwrite<char[]>(kScratchSize);
-  const ChildContext context{limits, calls, {scratch.get(), kScratchSize}};
-  return Supervisor(specs, context, cancel, observer).run(max_parallel);
+  const ChildContext context{limits, seams.calls, {scratch.get(), kScratchSize}};
+  return Supervisor(specs, context, cancel, seams).run(max_parallel);
 }
 
 }  // namespace grapnel

@@ -20,16 +20,17 @@
 /// descriptor, no child. Any signal the host handles meanwhile just makes it look again.
 namespace grapnel {
 
-/// Told from inside the loop, so to be quick. Neither is called for a child that a cancel kept from starting.
-struct RunObserver {
-  std::function<void(size_t index)> on_start;
-  std::function<void(size_t index)> on_end;
+/// What tests put in place of the real thing, and what they watch. The functions are called from inside the loop, so
+/// they have to be quick; neither is for a child that a cancel kept from starting.
+struct RunSeams {
+  const os::Calls& calls = os::real_calls();
+  std::function<void(size_t index)> on_start = {};
+  std::function<void(size_t index)> on_end = {};
 };
 
 /// Runs all children, at most `max_parallel` at once (0 is all): the next starts when one has ended, in order. Every
 /// child has its own timeout, from its own start. The outcomes are in the order of `specs`. Thread: any.
 std::vector<RunOutcome> run_children(std::span<const ChildSpec> specs, size_t max_parallel, const ChildLimits& limits,
-                                     const os::CancelToken& cancel, const os::Calls& calls = os::real_calls(),
-                                     const RunObserver& observer = {});
+                                     const os::CancelToken& cancel, const RunSeams& seams = {});
 
 }  // namespace grapnel

@@ -237,9 +237,9 @@ TEST(Supervisor, KeepsTheOrderAndTheWindow) {
       want.push_back("exit " + std::to_string(i));
     }
     size_t at_once = 0, most = 0, ended = 0;
-    const RunObserver observer{.on_start = [&](size_t) { most = std::max(most, ++at_once); },
-                               .on_end = [&](size_t) { --at_once, ++ended; }};
-    const auto outcomes = run_children(specs, c.max_parallel, {}, {}, os::real_calls(), observer);
+    const RunSeams seams{.on_start = [&](size_t) { most = std::max(most, ++at_once); },
+                         .on_end = [&](size_t) { --at_once, ++ended; }};
+    const auto outcomes = run_children(specs, c.max_parallel, {}, {}, seams);
     EXPECT_EQ(texts_of(outcomes), want);
     EXPECT_EQ(outcomes[42].out.bytes, "42\n");
     EXPECT_LE(most, c.most_at_once);

@@ -101,7 +101,7 @@ NothingLeft::~NothingLeft() {
 
 RunOutcome run_one(const ChildSpec& spec, const ChildLimits& limits, const os::CancelToken& cancel,
                    const os::Calls& calls) {
-  return std::move(run_children({&spec, 1}, 0, limits, cancel, calls).at(0));
+  return std::move(run_children({&spec, 1}, 0, limits, cancel, {.calls = calls}).at(0));
 }
 
 int fork_and_wait(int (*body)(void*), void* argument) {

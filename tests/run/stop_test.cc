@@ -109,8 +109,8 @@ TEST(Cancel, BeforeTheStartRunsNothing) {
   source.cancel();
   size_t started = 0;
   const std::vector<ChildSpec> specs = {sh("exit 0"), sh("exit 0")};
-  const RunObserver observer{.on_start = [&](size_t) { ++started; }, .on_end = {}};
-  const auto outcomes = run_children(specs, 0, {}, source.token(), os::real_calls(), observer);
+  const RunSeams seams{.on_start = [&](size_t) { ++started; }, .on_end = {}};
+  const auto outcomes = run_children(specs, 0, {}, source.token(), seams);
   EXPECT_EQ(texts_of(outcomes), (std::vector<std::string>{"cancelled", "cancelled"}));
   EXPECT_EQ(started, 0u);
 }
@@ -119,12 +119,12 @@ TEST(Cancel, KeepsWhatHasEndedAndDropsTheQueue) {
   const NothingLeft check(3s);
   const os::CancelSource source;
   const std::vector<ChildSpec> specs = {sh("exit 7"), sh("exec sleep 30"), sh("exit 0")};
-  const RunObserver observer{.on_start =
-                                 [&](size_t index) {
-                                   if (index == 1) source.cancel();
-                                 },
-                             .on_end = {}};
-  const auto outcomes = run_children(specs, 1, kQuick, source.token(), os::real_calls(), observer);
+  const RunSeams seams{.on_start =
+                           [&](size_t index) {
+                             if (index == 1) source.cancel();
+                           },
+                       .on_end = {}};
+  const auto outcomes = run_children(specs, 1, kQuick, source.token(), seams);
   EXPECT_EQ(texts_of(outcomes), (std::vector<std::string>{"exit 7", "cancelled", "cancelled"}));
 }
 
