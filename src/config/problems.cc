@@ -23,19 +23,19 @@ SourcePos Problems::position(size_t offset) const {
   return {path_, static_cast<uint32_t>(next - line_starts_.begin() + 1), static_cast<uint32_t>(offset - start + 1)};
 }
 
-void Problems::error(const Json& where, std::string message, std::string hint) {
-  error_at(where.begin_offset(), std::move(message), std::move(hint));
+void Problems::error(const Json& where, std::string_view message, std::string hint) {
+  error_at(where.begin_offset(), message, std::move(hint));
 }
 
-void Problems::error_at(size_t offset, std::string message, std::string hint) {
+void Problems::error_at(size_t offset, std::string_view message, std::string hint) {
   add(Problem::Severity::Error, offset, message, std::move(hint));
 }
 
-void Problems::warning(const Json& where, std::string message, std::string hint) {
-  warning_at(where.begin_offset(), std::move(message), std::move(hint));
+void Problems::warning(const Json& where, std::string_view message, std::string hint) {
+  warning_at(where.begin_offset(), message, std::move(hint));
 }
 
-void Problems::warning_at(size_t offset, std::string message, std::string hint) {
+void Problems::warning_at(size_t offset, std::string_view message, std::string hint) {
   add(Problem::Severity::Warning, offset, message, std::move(hint));
 }
 

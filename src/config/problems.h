@@ -15,10 +15,10 @@ class Problems {
  public:
   Problems(std::string path, const Json& root);
 
-  void error(const Json& where, std::string message, std::string hint = {});
-  void error_at(size_t offset, std::string message, std::string hint = {});
-  void warning(const Json& where, std::string message, std::string hint = {});
-  void warning_at(size_t offset, std::string message, std::string hint = {});
+  void error(const Json& where, std::string_view message, std::string hint = {});
+  void error_at(size_t offset, std::string_view message, std::string hint = {});
+  void warning(const Json& where, std::string_view message, std::string hint = {});
+  void warning_at(size_t offset, std::string_view message, std::string hint = {});
 
   SourcePos position_of(const Json& value) const { return position(value.begin_offset()); }
   /// Limit: a message is cut at 400 bytes.

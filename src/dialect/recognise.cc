@@ -80,7 +80,9 @@ Result<Event> Event::from_native(std::string_view dialect_name, Json payload, st
     return fail(Errc::BadInput,
                 "the payload says '" + said + "' but the event was given as '" + std::string(name) + "'");
   }
-  const EventRow* row = row_for(*dialect, by_payload != nullptr ? *by_payload : *by_name, payload);
+  const EventRow* named = by_payload != nullptr ? by_payload : by_name;
+  GRAPNEL_CHECK(named != nullptr);
+  const EventRow* row = row_for(*dialect, *named, payload);
   return Event(row->kind, dialect, std::move(payload));
 }
 

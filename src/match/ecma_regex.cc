@@ -40,7 +40,7 @@ std::optional<Repeat> parse_repeat(std::string_view s) {
   size_t i = 1;
   const auto low = take_digits(s, i);
   if (!low) return std::nullopt;
-  Repeat repeat{*low, *low, 0};
+  Repeat repeat{*low, low, 0};
   if (i < s.size() && s[i] == ',') repeat.high = take_digits(s, ++i);
   if (i >= s.size() || s[i] != '}') return std::nullopt;
   repeat.length = i + 1;

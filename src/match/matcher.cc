@@ -10,7 +10,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr size_t kMaxPattern = 64 * 1024;
+constexpr size_t kMaxPattern = size_t{64} << 10;
 
 std::string_view remark_on(MatchSyntax syntax) {
   switch (syntax) {

@@ -7,7 +7,7 @@ namespace grapnel::match {
 
 namespace {
 
-constexpr size_t kMaxPattern = 16 * 1024;
+constexpr size_t kMaxPattern = size_t{16} << 10;
 
 }  // namespace
 

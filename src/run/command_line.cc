@@ -99,18 +99,14 @@ class QuoteTracker {
       return false;
     }
     if (c == '\\') return true;
-    if (c == '\'' && here != '"')
+    if ((c == '\'' || c == '"') && here != '"')
       open(c, text.substr(0, at));
-    else if (c == '"' && here != '"')
-      open(c, text.substr(0, at));
-    else if (c == '"')
+    else if (c == '"' || (c == ')' && here == '('))
       close();
     else if (c == '`')
       toggle('`');
     else if (c == '(' && at > 0 && text[at - 1] == '$')
       stack_.push_back('(');
-    else if (c == ')' && here == '(')
-      close();
     return false;
   }
 
