@@ -28,6 +28,13 @@ std::optional<Difference> read_difference(const Json& json) {
   return Difference{text_of(differs["real"]), text_of(differs["ours"]), text_of(differs["why"])};
 }
 
+std::optional<Example> read_example(const Json& json) {
+  const Json example = json["example"];
+  if (!example) return std::nullopt;
+  if (example.is_string()) return Example{text_of(example), ""};
+  return Example{text_of(example["of"]), text_of(example["changed"])};
+}
+
 Case read_case(const Json& json, const std::string& dialect) {
   Case out;
   out.id = text_of(json["id"]);
@@ -36,6 +43,7 @@ Case read_case(const Json& json, const std::string& dialect) {
   out.where = text_of(json["where"]);
   out.json = json;
   out.differs = read_difference(json);
+  out.example = read_example(json);
   if (out.id.empty()) out.problem = "a case needs an 'id': " + json.dump().substr(0, 120);
   if (out.spec.empty()) out.problem = out.id + ": a case needs a 'spec'";
   return out;

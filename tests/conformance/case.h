@@ -18,6 +18,13 @@ struct Difference {
   bool operator==(const Difference&) const = default;
 };
 
+/// An example that the agent's document gives.
+struct Example {
+  std::string of;       ///< where it stands and what it is
+  std::string changed;  ///< what had to be changed to run it, and why; "" for nothing
+  bool operator==(const Example&) const = default;
+};
+
 struct Case {
   std::string id;
   std::string dialect;  ///< the folder it lies in
@@ -25,6 +32,7 @@ struct Case {
   std::string where;    ///< a note: the test that covers the case is elsewhere
   Json json;
   std::optional<Difference> differs;
+  std::optional<Example> example;
   std::string problem;  ///< the case itself cannot be used
 
   bool is_note() const { return !where.empty(); }

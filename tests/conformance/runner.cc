@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -7,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/case.h"
-#include "conformance/deviations.h"
+#include "conformance/pages.h"
 #include "conformance/scene.h"
 
 /// One test per conformance case, named after it: `Conformance/Case.Holds/gemini_55`.
@@ -24,6 +25,14 @@ std::vector<Case> playable_cases() {
   std::vector<Case> out;
   for (const Case& one : all_cases()) {
     if (!one.is_note()) out.push_back(one);
+  }
+  return out;
+}
+
+std::vector<Case> example_cases() {
+  std::vector<Case> out;
+  for (const Case& one : playable_cases()) {
+    if (one.example) out.push_back(one);
   }
   return out;
 }
@@ -47,6 +56,17 @@ TEST_P(ConformanceCase, Holds) {
 }
 INSTANTIATE_TEST_SUITE_P(Conformance, ConformanceCase, ::testing::ValuesIn(playable_cases()), test_name);
 
+class ExampleCase : public ::testing::TestWithParam<Case> {};
+
+TEST_P(ExampleCase, HoldsThroughFire) {
+  const Case& one = GetParam();
+  for (const Way way : {Way::CommandDecision, Way::CommandAnswer}) {
+    const std::string wrong = Scene(one, way).play();
+    EXPECT_TRUE(wrong.empty()) << one.id << ": " << one.spec << "\n" << wrong;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Conformance, ExampleCase, ::testing::ValuesIn(example_cases()), test_name);
+
 TEST(Cases, HaveIdsOfTheirOwn) {
   std::set<std::string> seen;
   for (const Case& one : all_cases()) EXPECT_TRUE(seen.insert(one.id).second) << one.id << " is there twice";
@@ -65,11 +85,30 @@ TEST(Cases, OfGeminiAreComplete) {
   }
 }
 
-TEST(Deviations, AreDocumented) {
-  std::ostringstream text;
-  text << std::ifstream(GRAPNEL_DEVIATIONS, std::ios::binary).rdbuf();
-  EXPECT_TRUE(text.str() == write_deviations(all_cases()))
-      << "docs/deviations.md is not up to date; run conformance_test --deviations > docs/deviations.md";
+struct Page {
+  const char* option;  ///< prints it
+  const char* path;    ///< where it is kept
+  std::string (*write)(const std::vector<Case>& cases);
+};
+constexpr Page kPages[] = {
+    {"--deviations", GRAPNEL_DOCS "/deviations.md", write_deviations},
+    {"--examples", GRAPNEL_DOCS "/examples.md", write_examples},
+};
+
+TEST(Pages, AreUpToDate) {
+  for (const Page& page : kPages) {
+    std::ostringstream text;
+    text << std::ifstream(page.path, std::ios::binary).rdbuf();
+    EXPECT_TRUE(text.str() == page.write(all_cases()))
+        << page.path << " is not up to date; write what conformance_test " << page.option << " prints";
+  }
+}
+
+bool print_page(std::string_view option) {
+  const auto page = std::ranges::find(kPages, option, &Page::option);
+  if (page == std::end(kPages)) return false;
+  std::fputs(page->write(all_cases()).c_str(), stdout);
+  return true;
 }
 
 }  // namespace
@@ -77,10 +116,7 @@ TEST(Deviations, AreDocumented) {
 }  // namespace grapnel::conformance
 
 int main(int argc, char** argv) {
-  if (argc == 2 && std::strcmp(argv[1], "--deviations") == 0) {
-    std::fputs(grapnel::conformance::write_deviations(grapnel::conformance::all_cases()).c_str(), stdout);
-    return 0;
-  }
+  if (argc == 2 && grapnel::conformance::print_page(argv[1])) return 0;
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "conformance/compare.h"
-#include "dialect/answer.h"
 #include "trust/trust_store.h"
 
 namespace grapnel::conformance {
@@ -15,9 +14,11 @@ namespace grapnel::conformance {
 namespace {
 
 constexpr std::string_view kRootMark = "@ROOT@";
+constexpr std::string_view kTrustStore = "state/grapnel/trust.json";
+constexpr std::string_view kConfigFile = "config.json";
 constexpr auto kStepKeys = std::to_array<std::string_view>(
-    {"id", "spec", "differs", "config", "files", "untrusted", "trusted", "env", "filter_secrets", "limits", "as",
-     "disable", "enable", "reload", "problems", "hooks", "event", "want", "then"});
+    {"id",     "spec", "example", "differs", "config", "files",    "untrusted", "trusted", "env",  "filter_secrets",
+     "limits", "as",   "disable", "enable",  "reload", "problems", "hooks",     "event",   "want", "then"});
 constexpr auto kOwnWants =
     std::to_array<std::string_view>({"ran", "failed", "skipped", "wire", "exit", "stdin", "files", "notices"});
 constexpr auto kDecisionKeys = std::to_array<std::string_view>(
@@ -75,13 +76,15 @@ Json to_json(const HookInfo& hook) {
                        {"trusted", Json::boolean(hook.trusted)}});
 }
 
-size_t count_fates(const Decision& decision, HookFate::Kind kind) {
-  return static_cast<size_t>(std::ranges::count(decision.hooks, kind, &HookFate::kind));
+size_t count_fates(const Json& decision, HookFate::Kind kind) {
+  size_t count = 0;
+  for (const Json& hook : decision["hooks"].elements()) count += hook["fate"].equals_string(to_string(kind)) ? 1 : 0;
+  return count;
 }
 
 }  // namespace
 
-Scene::Scene(const Case& the_case) : case_(the_case) {
+Scene::Scene(const Case& the_case, Way way) : case_(the_case), way_(way) {
   const std::string text = replace_all(the_case.json.dump(), kRootMark, root_.path());
   json_ = Json::parse(text).value_or(Json());
   std::filesystem::create_directories(root_ / "user");
@@ -111,7 +114,7 @@ std::string Scene::play_step(const Json& step) {
   }
   if (step["reload"].as_bool().value_or(false)) engine_->reload();
   std::string wrong = switch_hooks(step);
-  wrong += check_registry(step);
+  if (way_ == Way::Engine) wrong += check_registry(step);
   if (step["event"]) wrong += fire(step);
   return wrong;
 }
@@ -137,16 +140,12 @@ void Scene::make_engine(const Json& json) {
   EngineOptions options;
   options.project_dir = root_ / "project";
   options.managed_root = root_ / "root";
-  options.trust_store = root_ / "state/trust.json";
+  options.trust_store = root_ / kTrustStore;
   options.switches = root_ / "state/switches.json";
   options.reload_interval = std::chrono::milliseconds(-1);
   options.filter_secrets = json["filter_secrets"].as_bool().value_or(false);
   options.notices = [this](const Notice& notice) { notices_.push_back(notice.text); };
-  const char* path = ::getenv("PATH");
-  options.env = {std::string("PATH=") + (path == nullptr ? "/usr/bin:/bin" : path), "HOME=" + (root_ / "user")};
-  for (const JsonMember& variable : json["env"].members()) {
-    options.env->push_back(variable.key + "=" + text_of(variable.value));
-  }
+  options.env = environment_of(json);
   const Json limits = json["limits"];
   if (const auto n = limits["max_output"].as_integer()) options.limits.max_output = static_cast<size_t>(*n);
   if (const auto n = limits["max_context"].as_integer()) options.limits.max_context = static_cast<size_t>(*n);
@@ -155,6 +154,14 @@ void Scene::make_engine(const Json& json) {
     options.configs.push_back({case_.dialect, "", Json::parse(config.dump()).value_or(Json())});
   }
   engine_ = Engine::create(std::move(options));
+}
+
+std::vector<std::string> Scene::environment_of(const Json& json) const {
+  const char* path = ::getenv("PATH");
+  std::vector<std::string> env = {std::string("PATH=") + (path == nullptr ? "/usr/bin:/bin" : path),
+                                  "HOME=" + (root_ / "user")};
+  for (const JsonMember& variable : json["env"].members()) env.push_back(variable.key + "=" + text_of(variable.value));
+  return env;
 }
 
 /// Trusts what the project files say now, as a user would who has looked at them.
@@ -167,7 +174,7 @@ void Scene::trust_project(const Json& json) {
     if (wanted && !hook.digest.empty()) digests.insert(hook.digest);
   }
   if (digests.empty()) return;
-  static_cast<void>(TrustStore(root_ / "state/trust.json").set_trusted(root_ / "project", digests));
+  static_cast<void>(TrustStore(root_ / kTrustStore).set_trusted(root_ / "project", digests));
   notices_.clear();
   engine_->reload();
 }
@@ -206,13 +213,21 @@ std::string Scene::check_registry(const Json& step) const {
 }
 
 std::string Scene::fire(const Json& step) {
-  const std::string dialect = step["as"] ? text_of(step["as"]) : case_.dialect;
-  auto payload = Json::parse(step["event"].dump());
-  const auto event = Event::from_native(dialect, payload.value_or(Json()));
-  if (!event) return "event: " + event.error().to_string() + "\n";
-  const Decision decision = engine_->fire(*event);
-  const std::string wrong = check_decision(step["want"], *event, decision);
-  return wrong.empty() ? "" : wrong + "the decision was " + decision.to_json().dump() + "\n";
+  const NativeEvent event{step["as"] ? text_of(step["as"]) : case_.dialect,
+                          Json::parse(step["event"].dump()).value_or(Json())};
+  const auto fired = way_ == Way::Engine ? fire_engine(*engine_, event) : fire_command(way_, command_world(), event);
+  if (!fired) return "event: " + fired.error().to_string() + "\n";
+  const std::string wrong = check_fired(step["want"], *fired);
+  return wrong.empty() ? "" : wrong + "the decision was " + fired->decision.dump() + "\n";
+}
+
+/// The case's world as its user has it: the state directory is where the command looks for it.
+CommandWorld Scene::command_world() const {
+  CommandWorld world{root_ / "project", "", case_.dialect, environment_of(json_)};
+  world.env.push_back("XDG_STATE_HOME=" + (root_ / "state"));
+  world.env.push_back("XDG_RUNTIME_DIR=" + (root_ / "run"));
+  if (const Json config = json_["config"]) world.config = root_.put(kConfigFile, config.dump());
+  return world;
 }
 
 std::string Scene::check_count(const Json& want, std::string_view key, size_t got) const {
@@ -221,14 +236,19 @@ std::string Scene::check_count(const Json& want, std::string_view key, size_t go
   return std::string(key) + ": want " + count.dump() + ", got " + std::to_string(got) + "\n";
 }
 
-std::string Scene::check_decision(const Json& want, const Event& event, const Decision& decision) {
+std::string Scene::check_fired(const Json& want, const Fired& fired) {
+  std::string wrong = check_stdin(want["stdin"]) + check_files(want["files"]);
+  if (fired.decision) wrong += check_decision(want, fired.decision);
+  if (fired.answer) wrong += check_wire(want, *fired.answer);
+  return way_ == Way::Engine ? wrong + check_notices(want) : wrong;
+}
+
+std::string Scene::check_decision(const Json& want, const Json& decision) const {
   const size_t failed = count_fates(decision, HookFate::Kind::Failed);
   std::string wrong = check_count(want, "ran", count_fates(decision, HookFate::Kind::Ran) + failed) +
                       check_count(want, "failed", failed) +
-                      check_count(want, "skipped", count_fates(decision, HookFate::Kind::Skipped)) +
-                      check_wire(want, event, decision) + check_stdin(want["stdin"]) + check_files(want["files"]) +
-                      check_notices(want);
-  const Json got = Json::parse(without_root(decision.to_json().dump())).value_or(Json());
+                      check_count(want, "skipped", count_fates(decision, HookFate::Kind::Skipped));
+  const Json got = Json::parse(without_root(decision.dump())).value_or(Json());
   for (const JsonMember& member : want.members()) {
     if (lists(kOwnWants, member.key)) continue;
     if (!lists(kDecisionKeys, member.key)) wrong += "unknown key '" + member.key + "' in 'want'\n";
@@ -237,14 +257,12 @@ std::string Scene::check_decision(const Json& want, const Event& event, const De
   return wrong;
 }
 
-std::string Scene::check_wire(const Json& want, const Event& event, const Decision& decision) const {
-  if (!want["wire"] && !want["exit"]) return "";
-  const WireAnswer answer = write_answer(decision, event, event.dialect());
+std::string Scene::check_wire(const Json& want, const WireAnswer& answer) const {
   std::string wrong = want["exit"] ? check_count(want, "exit", static_cast<size_t>(answer.exit_code)) : "";
   const Json wire = want["wire"];
-  const bool wants_text = wire.is_string();
-  const Json got = wants_text ? Json::string(answer.out) : Json::parse(answer.out).value_or(Json());
-  if (wire && !(wire == got)) wrong += "wire: want " + wire.dump() + ", got " + answer.out + "\n";
+  if (way_ == Way::CommandAnswer && !wire) return "an example has to say what the agent is told ('wire')\n";
+  const Json got = wire.is_string() ? Json::string(answer.out) : Json::parse(answer.out).value_or(Json());
+  if (wire && !(wire == got)) wrong += "wire: want " + wire.dump() + ", got " + answer.out + answer.err + "\n";
   return wrong;
 }
 

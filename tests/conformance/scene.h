@@ -7,6 +7,7 @@
 #include "grapnel/engine.h"
 
 #include "conformance/case.h"
+#include "conformance/fired.h"
 #include "os/temp_dir.h"
 
 namespace grapnel::conformance {
@@ -15,7 +16,7 @@ namespace grapnel::conformance {
 /// and an engine over them. Steps of a case share the scene.
 class Scene {
  public:
-  explicit Scene(const Case& the_case);
+  explicit Scene(const Case& the_case, Way way = Way::Engine);
 
   /// Plays the case with all its steps; returns what is not as wanted, or "".
   std::string play();
@@ -23,21 +24,25 @@ class Scene {
  private:
   std::string play_step(const Json& step);
   void make_engine(const Json& json);
+  std::vector<std::string> environment_of(const Json& json) const;
   void trust_project(const Json& json);
   void write_files(const Json& files);
   void clear_step_files();
   std::string switch_hooks(const Json& step);
   std::string check_registry(const Json& step) const;
   std::string fire(const Json& step);
-  std::string check_decision(const Json& want, const Event& event, const Decision& decision);
+  CommandWorld command_world() const;
+  std::string check_fired(const Json& want, const Fired& fired);
+  std::string check_decision(const Json& want, const Json& decision) const;
   std::string check_count(const Json& want, std::string_view key, size_t got) const;
-  std::string check_wire(const Json& want, const Event& event, const Decision& decision) const;
+  std::string check_wire(const Json& want, const WireAnswer& answer) const;
   std::string check_stdin(const Json& want) const;
   std::string check_files(const Json& want) const;
   std::string check_notices(const Json& want);
   std::string without_root(std::string text) const;
 
   const Case& case_;
+  Way way_;
   testing::TempDir root_;
   Json json_;  ///< the case with its places filled in
   std::unique_ptr<Engine> engine_;
