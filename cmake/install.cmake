@@ -1,6 +1,7 @@
 # What an embedder gets: headers, the static library, grapnelConfig.cmake, grapnel.pc. The command installs itself.
 set(GRAPNEL_PUBLIC_HEADERS
-  decision.h engine.h error.h event.h gemini_model.h hook.h hook_service.h json.h record.h session_store.h)
+  decision.h engine.h error.h event.h gemini_model.h hook.h hook_service.h json.h record.h session_store.h
+  stop_hook.h tool.h)
 list(TRANSFORM GRAPNEL_PUBLIC_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/grapnel/)
 target_sources(grapnel PUBLIC
   FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${GRAPNEL_PUBLIC_HEADERS})

@@ -71,6 +71,7 @@ struct Effects {
   std::vector<Attributed> messages;                      ///< for people, never for the model
   std::vector<Attributed> logs;                          ///< for the record only
   bool suppress_output = false;
+  std::vector<std::pair<std::string, Json>> data;  ///< what callbacks hand to their host, by hook
 
   /// Whether nothing at all was said.
   bool is_neutral() const;

@@ -101,6 +101,9 @@ enum class Field : uint8_t {
   DurationMs,  ///< of a tool call
   StepCount,
   AgentName,
+  Messages,   ///< the conversation so far
+  ToolCalls,  ///< of the turn: name, input, output, success
+  ReachedMaxIterations,
   ToolPath,     ///< derived: the file a tool call is about
   ToolCommand,  ///< derived: the command line a shell tool would run
   None,
@@ -134,6 +137,9 @@ class Event {
   Json get(Field field) const;
   /// The same as the host spelled it, as text; "" when missing or no string.
   std::string text(Field field) const;
+  /// The same event as an agent of that dialect would write it. Fails: NotFound when that agent has no such moment or
+  /// there is no such dialect.
+  Result<Event> in_dialect(std::string_view dialect) const;
   /// The same event with another payload.
   Event with_payload(Json payload) const;
 

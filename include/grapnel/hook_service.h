@@ -76,6 +76,9 @@ class HookService {
   PostToolResult on_post_tool_use_failure(const Session& session, const ToolCall& call, std::string_view error);
   /// Allow: approved; Deny: refused; Ask: a person decides (neutral).
   Verdict on_permission_request(const Session& session, const ToolCall& call);
+  /// The permission step of a tool call: the callback first (it may be empty), then hooks; Ask: a person decides.
+  PermissionAnswer request_permission(const Session& session, const ToolCall& call, const CanUseTool& can_use_tool,
+                                      std::stop_token cancel = {});
   GateResult on_subagent_start(const Session& session, std::string_view type, std::string_view task);
   GateResult on_subagent_stop(const Session& session, std::string_view id, std::string_view type,
                               std::string_view summary);
@@ -86,7 +89,8 @@ class HookService {
   Decision on_after_model(const Session& session, const Json& request, const Json& response);
 
  private:
-  Decision fire(EventKind kind, const Session& session, std::vector<std::pair<std::string, Json>> fields);
+  Decision fire(EventKind kind, const Session& session, std::vector<std::pair<std::string, Json>> fields,
+                std::stop_token cancel = {});
 
   std::shared_ptr<Engine> engine_;
 };

@@ -84,6 +84,7 @@ Effects combine(Effects earlier, const Effects& later) {
   append(earlier.messages, later.messages);
   append(earlier.logs, later.logs);
   earlier.suppress_output |= later.suppress_output;
+  append(earlier.data, later.data);
   return earlier;
 }
 

@@ -320,6 +320,7 @@ constexpr auto kTools = std::to_array<ToolRow>({
     {"fetch", "WebFetch", kSameArguments},
     {"search", "WebSearch", kSameArguments},
     {"task", "Task", kSameArguments},
+    {"todo", "TodoWrite", kSameArguments},
 });
 constexpr auto kPathKeys = std::to_array<std::string_view>({"file_path", "path", "filePath", "source", "target"});
 constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});

@@ -48,6 +48,7 @@ constexpr auto kTools = std::to_array<ToolRow>({
     {"fetch", "WebFetch", kSameArguments},
     {"search", "WebSearch", kSameArguments},
     {"task", "Task", kSameArguments},
+    {"todo", "TodoWrite", kSameArguments},
 });
 
 constexpr auto kPathKeys = std::to_array<std::string_view>({"file_path", "path", "notebook_path"});

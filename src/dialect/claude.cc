@@ -164,6 +164,7 @@ constexpr auto kTools = std::to_array<ToolRow>({
     {"search", "WebSearch", kSameArguments},
     {"task", "Agent", kSameArguments},
     {"task", "Task", kSameArguments},
+    {"todo", "TodoWrite", kSameArguments},
 });
 constexpr auto kToolAliases = std::to_array<ToolAlias>({{"Task", "Agent"}, {"Agent", "Task"}});
 constexpr auto kPathKeys = std::to_array<std::string_view>({"file_path", "notebook_path", "path"});

@@ -140,6 +140,7 @@ constexpr auto kSameArguments = std::array<ToolArgument, 0>{};
 constexpr auto kTools = std::to_array<ToolRow>({
     {"shell", "Bash", kSameArguments},
     {"task", "spawn_agent", kSameArguments},
+    {"todo", "update_plan", kSameArguments},
 });
 constexpr auto kToolAliases = std::to_array<ToolAlias>({
     {"Write", "apply_patch"},

@@ -283,6 +283,7 @@ constexpr auto kTools = std::to_array<ToolRow>({
     {"fetch", "web_fetch", kSameArguments},
     {"search", "google_web_search", kSameArguments},
     {"task", "invoke_agent", kSameArguments},
+    {"todo", "write_todos", kSameArguments},
 });
 constexpr auto kPathKeys = std::to_array<std::string_view>({"file_path", "absolute_path", "dir_path", "path"});
 constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});

@@ -191,6 +191,16 @@ Event::Event(EventKind kind, Json payload) : Event(kind, &kCanonicalDialect, std
 Event::Event(EventKind kind, const Dialect* dialect, Json payload)
     : kind_(kind), dialect_(dialect), payload_(std::move(payload)) {}
 
+Result<Event> Event::in_dialect(std::string_view dialect) const {
+  const Dialect* to = find_dialect(dialect);
+  if (to == nullptr || to->find_event(kind_) == nullptr) {
+    return fail(Errc::NotFound, std::string(to_string(kind_)) + " is no moment of '" + std::string(dialect) + "'");
+  }
+  auto payload = Json::parse(payload_for(*this, *to, {}));
+  if (!payload) return std::unexpected(payload.error());
+  return Event(kind_, to, std::move(*payload));
+}
+
 Event Event::with_payload(Json payload) const {
   return {kind_, dialect_, std::move(payload)};
 }

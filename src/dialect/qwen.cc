@@ -137,6 +137,7 @@ constexpr auto kTools = std::to_array<ToolRow>({
     {"search", "web_search", kSameArguments},
     {"task", "agent", kSameArguments},
     {"task", "task", kSameArguments},
+    {"todo", "todo_write", kSameArguments},
 });
 constexpr auto kPathKeys = std::to_array<std::string_view>({"file_path", "absolute_path", "path"});
 constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});

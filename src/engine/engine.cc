@@ -184,7 +184,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
 
   const auto start_background = [&](BackgroundRun run) { run_background(snapshot, event, std::move(run)); };
   Firing firing(*snapshot, event,
-                {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token, start_background});
+                {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token, cancel, start_background});
   const Decision decision = firing.run(plan);
   record(event, decision, *snapshot,
          std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started));
@@ -230,7 +230,7 @@ Result<void> EngineImpl::register_callback(CallbackHook hook) {
   if (std::ranges::find(callbacks_, hook.name, &HookSpec::name) != callbacks_.end()) {
     return fail(Errc::BadConfig, "a callback named '" + hook.name + "' is registered already");
   }
-  callbacks_.push_back(std::move(*spec));
+  callbacks_.insert(hook.last_in_first ? callbacks_.begin() : callbacks_.end(), std::move(*spec));
   rebuild(files_);
   return {};
 }

@@ -135,6 +135,7 @@ RunContext Firing::run_context() const {
           .default_dir = context_.options.project_dir,
           .limits = child_limits(context_.options.limits),
           .cancel = context_.cancel,
+          .stop = context_.stop,
           .supplements = supplements(),
           .earlier_context = earlier_context()};
 }

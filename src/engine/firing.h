@@ -27,6 +27,7 @@ struct FiringContext {
   const Environment& env;
   SessionStore& sessions;
   os::CancelToken cancel;
+  std::stop_token stop;
   std::function<void(BackgroundRun)> start_background;
 };
 

@@ -1,5 +1,9 @@
 #include "grapnel/hook_service.h"
 
+#include <exception>
+
+#include "dialect/dialect.h"
+
 namespace grapnel {
 
 namespace {
@@ -20,6 +24,21 @@ Fields tool_fields(const HookService::ToolCall& call) {
   return fields;
 }
 
+/// A callback that fails grants nothing: the next in line is asked.
+PermissionAnswer ask_callback(const CanUseTool& can_use_tool, const HookService::ToolCall& call,
+                              const std::stop_token& cancel) {
+  if (!can_use_tool) return {};
+  const std::string_view dialect = dialect_of_tool(call.name, kCanonicalDialect.name);
+  const ToolUse use{call.name, call.input, call.use_id, access_of(tool_kind(call.name, dialect))};
+  try {
+    return can_use_tool(use, cancel);
+  } catch (const std::exception& e) {
+    return {Verdict::Ask, std::string("the permission callback threw: ") + e.what()};
+  } catch (...) {
+    return {Verdict::Ask, "the permission callback threw something that is no std::exception"};
+  }
+}
+
 HookService::GateResult gate_result(const Decision& decision) {
   const bool blocked = decision.denied();
   return {blocked, blocked ? decision.reason() : ""};
@@ -31,7 +50,7 @@ HookService::PostToolResult post_result(const Decision& decision) {
 
 }  // namespace
 
-Decision HookService::fire(EventKind kind, const Session& session, Fields fields) {
+Decision HookService::fire(EventKind kind, const Session& session, Fields fields, std::stop_token cancel) {
   if (!is_hooks_available()) return {};
   fields.push_back(field(Field::SessionId, session.session_id));
   fields.push_back(field(Field::PermissionMode, session.permission_mode));
@@ -39,7 +58,7 @@ Decision HookService::fire(EventKind kind, const Session& session, Fields fields
     fields.push_back(field(Field::ProjectDir, session.project_dir));
     fields.push_back(field(Field::Cwd, session.project_dir));
   }
-  return engine_->fire(Event(kind, Json::object(fields)));
+  return engine_->fire(Event(kind, Json::object(fields)), std::move(cancel));
 }
 
 HookService::SessionResult HookService::on_session_start(const Session& session, std::string_view source) {
@@ -104,6 +123,15 @@ HookService::PostToolResult HookService::on_post_tool_use_failure(const Session&
 Verdict HookService::on_permission_request(const Session& session, const ToolCall& call) {
   const Decision decision = fire(EventKind::PermissionRequest, session, tool_fields(call));
   return decision.verdict() == Verdict::Pass ? Verdict::Ask : decision.verdict();
+}
+
+PermissionAnswer HookService::request_permission(const Session& session, const ToolCall& call,
+                                                 const CanUseTool& can_use_tool, std::stop_token cancel) {
+  const PermissionAnswer own = ask_callback(can_use_tool, call, cancel);
+  if (own.verdict == Verdict::Allow || own.verdict == Verdict::Deny) return own;
+  const Decision decision = fire(EventKind::PermissionRequest, session, tool_fields(call), std::move(cancel));
+  if (decision.verdict() == Verdict::Pass) return {Verdict::Ask, own.message};
+  return {decision.verdict(), decision.reason()};
 }
 
 HookService::GateResult HookService::on_subagent_start(const Session& session, std::string_view type,

@@ -66,6 +66,9 @@ inline constexpr auto kFieldNames = std::to_array<std::string_view>({
     "duration_ms",
     "step_count",
     "agent_name",
+    "messages",
+    "tool_calls",
+    "reached_max_iterations",
     "tool_path",
     "tool_command",
 });

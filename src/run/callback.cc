@@ -58,16 +58,22 @@ Ending call_with_timeout(const HookSpec& hook, const HookCallback& call, const E
 
 }  // namespace
 
-RunOutcome run_callback(const HookSpec& hook, const Event& event, const os::CancelToken& cancel) {
+HookCallback wait_for(AsyncHookCallback call) {
+  return [call = std::move(call)](const Event& event, std::stop_token cancel) {
+    return call(event, std::move(cancel)).get();
+  };
+}
+
+RunOutcome run_callback(const HookSpec& hook, const Event& event, const RunContext& context) {
   const HookCallback& call = std::get<CallbackHandler>(hook.handler).call;
   const Deadline started = SteadyClock::now();
   RunOutcome outcome;
-  if (cancel.cancelled()) {
+  if (context.cancel.cancelled()) {
     outcome.ending = Cancelled{};
   } else if (hook.timeout.count() > 0) {
-    outcome.ending = call_with_timeout(hook, call, event, cancel);
+    outcome.ending = call_with_timeout(hook, call, event, context.cancel);
   } else {
-    outcome.ending = call_safely(call, event, {});
+    outcome.ending = call_safely(call, event, context.stop);
   }
   outcome.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started);
   return outcome;

@@ -37,7 +37,7 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
       children.push_back(child_for(hook, event, context, payloads));
       places.push_back(i);
     } else if (std::holds_alternative<CallbackHandler>(hook.handler)) {
-      outcomes[i] = run_callback(hook, event, context.cancel);
+      outcomes[i] = run_callback(hook, event, context);
     } else {
       const std::string& type = std::get<UnavailableHandler>(hook.handler).type;
       outcomes[i].ending = NotStarted{"hooks of type '" + type + "' cannot run here", 0};

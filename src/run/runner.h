@@ -3,6 +3,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct RunContext {
   std::string default_dir;  ///< where to run when the event names no directory
   ChildLimits limits;
   os::CancelToken cancel;
+  std::stop_token stop;  ///< the same, as callbacks take it
   const os::Calls& calls = os::real_calls();
   Supplements supplements;
   std::string earlier_context;  ///< what earlier hooks added for the model, for dialects that show it behind the prompt
@@ -51,6 +53,6 @@ std::string working_dir(const HookSpec& hook, const Event& event, const RunConte
 ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads);
 
 /// Calls a callback: in this thread, or with a timeout in one of its own, which is left behind when time is up.
-RunOutcome run_callback(const HookSpec& hook, const Event& event, const os::CancelToken& cancel);
+RunOutcome run_callback(const HookSpec& hook, const Event& event, const RunContext& context);
 
 }  // namespace grapnel

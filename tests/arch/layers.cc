@@ -31,10 +31,12 @@ constexpr auto kPublicHeaders = std::to_array<PublicHeader>({
     {"grapnel/event.h", "src/model"},
     {"grapnel/decision.h", "src/model"},
     {"grapnel/hook.h", "src/model"},
+    {"grapnel/tool.h", "src/model"},
     {"grapnel/gemini_model.h", "src/dialect"},
     {"grapnel/record.h", "src/journal"},
     {"grapnel/session_store.h", "src/engine"},
     {"grapnel/engine.h", "src/engine"},
+    {"grapnel/stop_hook.h", "src/engine"},
     {"grapnel/hook_service.h", "src/engine"},
 });
 

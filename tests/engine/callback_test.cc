@@ -135,5 +135,57 @@ TEST_F(Callbacks, HigherPriorityRunsFirst) {
   EXPECT_EQ(order, "h12l");
 }
 
+TEST_F(Callbacks, MayAnswerLater) {
+  auto engine = Engine::create(options());
+  ASSERT_TRUE(engine->register_callback(
+      {.name = "later", .events = {EventKind::PreToolUse}, .call = wait_for([](const Event&, std::stop_token) {
+                                                             return std::async(std::launch::async,
+                                                                               [] { return deny("thought about it"); });
+                                                           })}));
+  EXPECT_EQ(engine->fire(pre_tool("Bash", "{}")).reason(), "thought about it");
+}
+
+TEST_F(Callbacks, LearnThatTheHostGaveUp) {
+  for (const auto timeout : {std::chrono::milliseconds(0), std::chrono::milliseconds(60000)}) {
+    SCOPED_TRACE(timeout.count());
+    auto engine = Engine::create(options());
+    std::stop_source stop;
+    std::promise<bool> told;
+    ASSERT_TRUE(engine->register_callback({.name = "patient",
+                                           .events = {EventKind::PreToolUse},
+                                           .call =
+                                               [&](const Event&, std::stop_token cancel) {
+                                                 stop.request_stop();
+                                                 while (!cancel.stop_requested()) std::this_thread::yield();
+                                                 told.set_value(true);
+                                                 return Effects{};
+                                               },
+                                           .timeout = timeout}));
+    engine->fire(pre_tool("Bash", "{}"), stop.get_token());
+    EXPECT_TRUE(told.get_future().get());
+  }
+}
+
+TEST_F(Callbacks, TheLastInCanBeTheFirst) {
+  auto engine = Engine::create(options());
+  std::string order;
+  const auto add = [&](std::string name, bool last_in_first) {
+    ASSERT_TRUE(engine->register_callback({.name = name,
+                                           .events = {EventKind::PreToolUse},
+                                           .call =
+                                               [&order, name](const Event&, std::stop_token) {
+                                                 order += name;
+                                                 return Effects{};
+                                               },
+                                           .last_in_first = last_in_first}));
+  };
+  add("a", false);
+  add("b", false);
+  add("c", true);
+  add("d", true);
+  engine->fire(pre_tool("Bash", "{}"));
+  EXPECT_EQ(order, "dcab");
+}
+
 }  // namespace
 }  // namespace grapnel::testing

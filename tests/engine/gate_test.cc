@@ -57,8 +57,9 @@ TEST_F(Gate, WithoutReadableStateItOpensAndSaysSo) {
     if (entry.path().extension() == ".json") std::ofstream(entry.path()) << "garbage";
   }
   EXPECT_EQ(engine->fire(stop_of("a")).origin, Origin::LoopCap);
-  EXPECT_TRUE(std::ranges::any_of(
-      notices_, [](const std::string& text) { return text.find("session state is unavailable") != std::string::npos; }));
+  EXPECT_TRUE(std::ranges::any_of(notices_, [](const std::string& text) {
+    return text.find("session state is unavailable") != std::string::npos;
+  }));
 }
 
 TEST_F(Gate, TellsHooksHowOftenItClosed) {

@@ -78,5 +78,74 @@ TEST_F(HookServiceTest, PassesOnWhatHooksSay) {
   EXPECT_EQ(service.on_compaction(session_, 1000, 10).reason, "not now");
 }
 
+struct PermissionCase {
+  const char* note;
+  const char* tool;
+  const char* input;
+  const char* hook;  ///< what a PermissionRequest hook prints
+  Verdict want;
+  const char* message;
+};
+
+// Blade (seed 004): `canUseTool` is asked first; `ask` goes on to hooks, then to a person.
+TEST_F(HookServiceTest, PermissionIsTheCallbacksThenTheHooksThenAPersons) {
+  const CanUseTool can_use_tool = [](const ToolUse& use, const std::stop_token&) -> PermissionAnswer {
+    if (use.access == ToolAccess::ReadOnly) return {Verdict::Allow};
+    if (use.input["command"].as_string().value_or("").contains("rm -rf")) return {Verdict::Deny, "too dangerous"};
+    if (use.name == "Write") throw std::runtime_error("no idea");
+    return {Verdict::Ask};
+  };
+  constexpr auto kApprove = R"({"decision":"approve"})";
+  constexpr auto kRefuse = R"({"decision":"deny","reason":"says the hook"})";
+  const PermissionCase cases[] = {
+      {"read-only tools are allowed without hooks", "Read", R"({"file_path":"a"})", kRefuse, Verdict::Allow, ""},
+      {"a refusal has its message", "Bash", R"({"command":"rm -rf /"})", kApprove, Verdict::Deny, "too dangerous"},
+      {"ask falls back to hooks: approved", "Bash", R"({"command":"ls"})", kApprove, Verdict::Allow, ""},
+      {"ask falls back to hooks: refused", "Bash", R"({"command":"ls"})", kRefuse, Verdict::Deny, "says the hook"},
+      {"ask, and no hook has an opinion", "Bash", R"({"command":"ls"})", "", Verdict::Ask, ""},
+      {"a callback that throws grants nothing", "Write", R"({"file_path":"a"})", "", Verdict::Ask,
+       "the permission callback threw: no idea"},
+      {"…and hooks are asked", "Write", R"({"file_path":"a"})", kRefuse, Verdict::Deny, "says the hook"},
+  };
+  for (const PermissionCase& c : cases) {
+    SCOPED_TRACE(c.note);
+    dir_.put("project/answer.json", c.hook);
+    HookService service =
+        service_with(R"({"hooks":{"PermissionRequest":[{"hooks":[{"type":"command","command":"cat answer.json"}]}]}})");
+    const PermissionAnswer answer = service.request_permission(session_, {c.tool, "u1", json(c.input)}, can_use_tool);
+    EXPECT_EQ(answer.verdict, c.want);
+    EXPECT_EQ(answer.message, c.message);
+  }
+}
+
+TEST_F(HookServiceTest, APermissionCallbackKnowsTheCall) {
+  struct Case {
+    const char* tool;
+    ToolAccess access;
+  };
+  const Case cases[] = {{"Read", ToolAccess::ReadOnly},       {"Glob", ToolAccess::ReadOnly},
+                        {"Edit", ToolAccess::Write},          {"Bash", ToolAccess::Execute},
+                        {"write_file", ToolAccess::Write},    {"run_shell_command", ToolAccess::Execute},
+                        {"mcp__files__get", ToolAccess::Mcp}, {"SomethingElse", ToolAccess::Execute}};
+  HookService service(nullptr);
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.tool);
+    std::stop_source stop;
+    stop.request_stop();
+    bool asked = false;
+    const CanUseTool can_use_tool = [&](const ToolUse& use, const std::stop_token& cancel) -> PermissionAnswer {
+      asked = true;
+      EXPECT_EQ(use.name, c.tool);
+      EXPECT_EQ(use.use_id, "u7");
+      EXPECT_EQ(to_string(use.access), to_string(c.access));
+      EXPECT_TRUE(cancel.stop_requested());
+      return {};
+    };
+    EXPECT_EQ(service.request_permission(session_, {c.tool, "u7", json("{}")}, can_use_tool, stop.get_token()).verdict,
+              Verdict::Ask);
+    EXPECT_TRUE(asked);
+  }
+}
+
 }  // namespace
 }  // namespace grapnel::testing

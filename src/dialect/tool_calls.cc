@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <array>
+
+#include "grapnel/tool.h"
+
+#include "dialect/tools.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr auto kKinds = std::to_array<std::string_view>(
+    {"shell", "read", "write", "edit", "delete", "glob", "grep", "fetch", "search", "task", "todo", "mcp", "other"});
+static_assert(kKinds.size() == static_cast<size_t>(ToolKind::Other) + 1);
+
+constexpr auto kAccess = std::to_array<std::string_view>({"readonly", "write", "execute", "mcp"});
+static_assert(kAccess.size() == static_cast<size_t>(ToolAccess::Mcp) + 1);
+
+/// However agents join server and tool.
+constexpr std::string_view kMcpPrefix = "mcp_";
+
+bool knows(const Dialect& dialect, std::string_view tool) {
+  return std::ranges::find(dialect.tools, tool, &ToolRow::name) != dialect.tools.end();
+}
+
+}  // namespace
+
+std::string_view to_string(ToolKind kind) {
+  return kKinds[static_cast<size_t>(kind)];
+}
+
+std::string_view to_string(ToolAccess access) {
+  return kAccess[static_cast<size_t>(access)];
+}
+
+ToolAccess access_of(ToolKind kind) {
+  switch (kind) {
+    case ToolKind::Read:
+    case ToolKind::Glob:
+    case ToolKind::Grep:
+    case ToolKind::Search:
+    case ToolKind::Todo:
+      return ToolAccess::ReadOnly;
+    case ToolKind::Write:
+    case ToolKind::Edit:
+    case ToolKind::Delete:
+      return ToolAccess::Write;
+    case ToolKind::Mcp:
+      return ToolAccess::Mcp;
+    case ToolKind::Shell:
+    case ToolKind::Fetch:
+    case ToolKind::Task:
+    case ToolKind::Other:
+      return ToolAccess::Execute;
+  }
+  return ToolAccess::Execute;
+}
+
+std::string_view dialect_of_tool(std::string_view name, std::string_view preferred) {
+  const Dialect* first = find_dialect(preferred);
+  if (first != nullptr && knows(*first, name)) return first->name;
+  for (const Dialect* dialect : all_dialects()) {
+    if (knows(*dialect, name)) return dialect->name;
+  }
+  return {};
+}
+
+ToolKind tool_kind(std::string_view name, std::string_view dialect_name) {
+  const Dialect* dialect = find_dialect(dialect_name);
+  if (dialect == nullptr || !knows(*dialect, name)) {
+    return name.starts_with(kMcpPrefix) ? ToolKind::Mcp : ToolKind::Other;
+  }
+  const auto row = std::ranges::find(dialect->tools, name, &ToolRow::name);
+  return static_cast<ToolKind>(std::ranges::find(kKinds, row->kind) - kKinds.begin());
+}
+
+std::string_view tool_name(ToolKind kind, std::string_view dialect_name) {
+  const Dialect* dialect = find_dialect(dialect_name);
+  if (dialect == nullptr) return {};
+  const auto row = std::ranges::find(dialect->tools, to_string(kind), &ToolRow::kind);
+  return row == dialect->tools.end() ? std::string_view{} : row->name;
+}
+
+NamedCall in_dialect(const NamedCall& call, std::string_view dialect_name) {
+  const Dialect* from = find_dialect(call.dialect);
+  const Dialect* to = find_dialect(dialect_name);
+  if (from == nullptr || to == nullptr) return call;
+  return {std::string(to->name), std::string(translate_tool_name(*from, call.name, *to)),
+          translate_tool_input(*from, call.name, call.input, *to)};
+}
+
+}  // namespace grapnel

@@ -1,0 +1,110 @@
+#include "grapnel/stop_hook.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr std::string_view kMessagePrefix = "[StopHook] ";
+constexpr std::string_view kErrorPrefix = "Stop hook execution failed: ";
+
+// Members of an entry of Field::ToolCalls.
+constexpr std::string_view kToolName = "tool_name";
+constexpr std::string_view kInput = "input";
+constexpr std::string_view kOutput = "output";
+constexpr std::string_view kSuccess = "success";
+
+Json to_json(const ToolCallRecord& call) {
+  return Json::object({{kToolName, Json::string(call.tool_name)},
+                       {kInput, call.input},
+                       {kOutput, call.output},
+                       {kSuccess, Json::boolean(call.success)}});
+}
+
+ToolCallRecord call_from(const Json& json) {
+  return {json[kToolName].as_string().value_or(""), json[kInput], json[kOutput],
+          json[kSuccess].as_bool().value_or(true)};
+}
+
+HookCallback as_callback(const std::string& name, StopHook hook) {
+  return [name, hook = std::move(hook)](const Event& event, const std::stop_token&) {
+    const StopHookResult result = hook(StopHookContext::from_event(event));
+    Effects effects;
+    if (!result.message.empty()) effects.messages.push_back({name, result.message});
+    if (result.data) effects.data.emplace_back(name, result.data);
+    return effects;
+  };
+}
+
+}  // namespace
+
+Event StopHookContext::to_event() const {
+  std::vector<std::pair<std::string, Json>> fields;
+  const auto add = [&](Field field, Json value) { fields.emplace_back(to_string(field), std::move(value)); };
+  std::vector<Json> calls;
+  for (const ToolCallRecord& call : tool_calls) calls.push_back(to_json(call));
+  if (session_id) add(Field::SessionId, Json::string(*session_id));
+  add(Field::Cwd, Json::string(cwd));
+  add(Field::Messages, messages ? messages : Json::array());
+  add(Field::FinalResponse, Json::string(final_response));
+  add(Field::ToolCalls, Json::array(calls));
+  add(Field::ReachedMaxIterations, Json::boolean(reached_max_iterations));
+  return {EventKind::TurnEnd, Json::object(fields)};
+}
+
+StopHookContext StopHookContext::from_event(const Event& event) {
+  StopHookContext context;
+  context.session_id = event.get(Field::SessionId).as_string();
+  context.cwd = event.text(Field::Cwd);
+  context.messages = event.get(Field::Messages);
+  context.final_response = event.text(Field::FinalResponse);
+  for (const Json& call : event.get(Field::ToolCalls).elements()) context.tool_calls.push_back(call_from(call));
+  context.reached_max_iterations = event.get(Field::ReachedMaxIterations).as_bool().value_or(false);
+  return context;
+}
+
+StopHooks::~StopHooks() {
+  for (const std::string& name : names_) engine_->unregister_callback(name);
+}
+
+Result<std::string> StopHooks::add(StopHook hook, StopHookOptions options) {
+  std::string name = options.name.empty() ? "stop-hook-" + std::to_string(++made_up_) : std::move(options.name);
+  auto added = engine_->register_callback({.name = name,
+                                           .events = {EventKind::TurnEnd},
+                                           .call = as_callback(name, std::move(hook)),
+                                           .timeout = options.timeout,
+                                           .last_in_first = true});
+  if (!added) return std::unexpected(added.error());
+  names_.push_back(name);
+  return name;
+}
+
+bool StopHooks::remove(std::string_view name) {
+  return std::erase(names_, name) > 0 && engine_->unregister_callback(name);
+}
+
+StopHooks::Report StopHooks::run(const StopHookContext& context, std::stop_token cancel) {
+  return report(engine_->fire(context.to_event(), std::move(cancel)));
+}
+
+StopHooks::Report StopHooks::report(Decision decision) const {
+  const auto is_ours = [&](const std::string& name) { return std::ranges::find(names_, name) != names_.end(); };
+  Report report;
+  for (const HookFate& fate : decision.hooks) {
+    if (!is_ours(fate.name)) continue;
+    if (fate.kind == HookFate::Kind::Failed) report.errors.push_back(std::string(kErrorPrefix) + fate.detail);
+    if (fate.kind != HookFate::Kind::Ran) continue;
+    for (const Attributed& message : decision.effects.messages) {
+      if (message.hook == fate.name) report.messages.push_back(std::string(kMessagePrefix) + message.text);
+    }
+  }
+  std::ranges::copy_if(decision.effects.data, std::back_inserter(report.data),
+                       [&](const auto& item) { return is_ours(item.first); });
+  report.decision = std::move(decision);
+  return report;
+}
+
+}  // namespace grapnel
