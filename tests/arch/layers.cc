@@ -51,6 +51,7 @@ constexpr auto kThirdParty = std::to_array<ThirdParty>({
     {"yaml-cpp/", "src/config"},
     {"toml++/", "src/config"},
     {"utf8proc.h", "src/config"},
+    {"curl/", "src/net"},
     {"gtest/", "tests"},
     {"gmock/", "tests"},
     {"rapidcheck", "tests"},
@@ -113,7 +114,8 @@ bool is_standard(std::string_view name) {
 }
 
 bool is_system(std::string_view name) {
-  return name.starts_with("sys/") || std::ranges::find(kSystemHeaders, name) != kSystemHeaders.end();
+  return name.starts_with("sys/") || name.starts_with("netinet/") || name.starts_with("arpa/") ||
+         std::ranges::find(kSystemHeaders, name) != kSystemHeaders.end();
 }
 
 std::string check_angled(const SourceFile& file, const std::string& name) {

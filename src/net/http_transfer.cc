@@ -1,0 +1,272 @@
+#include "net/http_transfer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <sys/socket.h>
+
+#include "base/text.h"
+
+namespace grapnel::net {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+/// How long a wait may last when nothing says otherwise; events and stop requests end it earlier.
+constexpr milliseconds kLongestWait{1000};
+
+/// curl's own state for the process, which curl guards against being set up twice.
+bool is_curl_ready() {
+  static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
+  return code == CURLE_OK;
+}
+
+bool has_control(std::string_view s) {
+  return std::ranges::any_of(s, [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
+}
+
+HttpFailure kind_of(CURLcode code) {
+  switch (code) {
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return HttpFailure::BadRequest;
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_OPERATION_TIMEDOUT:  // only connecting has a timeout of curl's
+    case CURLE_OUT_OF_MEMORY:
+      return HttpFailure::NotConnected;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_ISSUER_ERROR:
+      return HttpFailure::Tls;
+    default:
+      return HttpFailure::Broken;
+  }
+}
+
+std::string describe_duration(milliseconds t) {
+  if (t % std::chrono::seconds(1) == milliseconds(0)) return std::to_string(t / std::chrono::seconds(1)) + " s";
+  return std::to_string(t.count()) + " ms";
+}
+
+}  // namespace
+
+HttpHandles HttpHandlePool::take() {
+  if (!is_curl_ready()) return {};
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!idle_.empty()) {
+      HttpHandles handles = std::move(idle_.back());
+      idle_.pop_back();
+      return handles;
+    }
+  }
+  return {std::unique_ptr<CURLM, CurlMultiDelete>(curl_multi_init()),
+          std::unique_ptr<CURL, CurlEasyDelete>(curl_easy_init())};
+}
+
+void HttpHandlePool::give_back(HttpHandles handles) {
+  const std::scoped_lock lock(mutex_);
+  idle_.push_back(std::move(handles));
+}
+
+HttpTransfer::HttpTransfer(HttpHandles& handles, const HttpRequest& request, const HttpSink& on_data)
+    : easy_(handles.easy.get()), multi_(handles.multi.get()), request_(request), on_data_(on_data) {}
+
+void HttpTransfer::give_up(HttpFailure kind, std::string message) {
+  if (!given_up_) given_up_ = HttpError{kind, std::move(message), false, std::nullopt};
+}
+
+bool HttpTransfer::set_headers() {
+  std::vector<std::string> lines = {"Expect:"};  // servers that do not know it would cost a second
+  for (const HttpHeader& header : request_.headers) {
+    if (header.name.empty() || has_control(header.name) || has_control(header.value)) {
+      give_up(HttpFailure::BadRequest, "the header '" + header.name + "' has a line break in it or no name");
+      return false;
+    }
+    lines.push_back(header.value.empty() ? header.name + ";" : header.name + ": " + header.value);
+  }
+  for (const std::string& line : lines) {
+    curl_slist* const longer = curl_slist_append(headers_.get(), line.c_str());
+    if (longer == nullptr) return false;
+    static_cast<void>(headers_.release());
+    headers_.reset(longer);
+  }
+  curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, headers_.get());
+  return true;
+}
+
+void HttpTransfer::set_method() {
+  if (!request_.body.empty() || request_.method == "POST") {
+    curl_easy_setopt(easy_, CURLOPT_POSTFIELDS, request_.body.data());
+    curl_easy_setopt(easy_, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
+  }
+  if (request_.method == "HEAD") curl_easy_setopt(easy_, CURLOPT_NOBODY, 1L);
+  curl_easy_setopt(easy_, CURLOPT_CUSTOMREQUEST, request_.method.c_str());
+}
+
+void HttpTransfer::set_options() {
+  curl_easy_reset(easy_);
+  curl_easy_setopt(easy_, CURLOPT_URL, request_.url.c_str());
+  curl_easy_setopt(easy_, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy_, CURLOPT_QUICK_EXIT, 1L);  // or giving up would wait for a name lookup that hangs
+  curl_easy_setopt(easy_, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(easy_, CURLOPT_SSL_VERIFYPEER, 1L);
+  curl_easy_setopt(easy_, CURLOPT_SSL_VERIFYHOST, 2L);
+  curl_easy_setopt(easy_, CURLOPT_PROXY, request_.proxy.c_str());
+  curl_easy_setopt(easy_, CURLOPT_NOPROXY, request_.no_proxy.c_str());
+  if (!request_.ca_file.empty()) curl_easy_setopt(easy_, CURLOPT_CAINFO, request_.ca_file.c_str());
+  const milliseconds connect = request_.timeouts.connect;
+  if (connect > milliseconds(0)) curl_easy_setopt(easy_, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect.count()));
+  curl_easy_setopt(easy_, CURLOPT_ERRORBUFFER, curl_message_);
+  curl_easy_setopt(easy_, CURLOPT_HEADERFUNCTION, &take_header);
+  curl_easy_setopt(easy_, CURLOPT_HEADERDATA, this);
+  curl_easy_setopt(easy_, CURLOPT_WRITEFUNCTION, &take_body);
+  curl_easy_setopt(easy_, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(easy_, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(easy_, CURLOPT_XFERINFOFUNCTION, &take_progress);
+  curl_easy_setopt(easy_, CURLOPT_XFERINFODATA, this);
+  curl_easy_setopt(easy_, CURLOPT_OPENSOCKETFUNCTION, &open_socket);
+  curl_easy_setopt(easy_, CURLOPT_OPENSOCKETDATA, this);
+  if (request_.allow_address) {
+    curl_easy_setopt(easy_, CURLOPT_FRESH_CONNECT, 1L);
+    curl_easy_setopt(easy_, CURLOPT_FORBID_REUSE, 1L);
+  }
+}
+
+size_t HttpTransfer::take_header(char* bytes, size_t size, size_t count, void* self) {
+  auto& transfer = *static_cast<HttpTransfer*>(self);
+  if (!transfer.count(size * count)) return 0;
+  transfer.read_header({bytes, size * count});
+  return size * count;
+}
+
+size_t HttpTransfer::take_body(char* bytes, size_t size, size_t count, void* self) {
+  auto& transfer = *static_cast<HttpTransfer*>(self);
+  const bool goes_on = transfer.count(size * count) && transfer.read_body({bytes, size * count});
+  return goes_on ? size * count : CURL_WRITEFUNC_ERROR;
+}
+
+int HttpTransfer::take_progress(void* self, curl_off_t, curl_off_t received, curl_off_t, curl_off_t sent) {
+  auto& transfer = *static_cast<HttpTransfer*>(self);
+  if (std::exchange(transfer.moved_, received + sent) != received + sent) transfer.last_byte_ = SteadyClock::now();
+  return 0;
+}
+
+curl_socket_t HttpTransfer::open_socket(void* self, curlsocktype, curl_sockaddr* address) {
+  auto& transfer = *static_cast<HttpTransfer*>(self);
+  if (transfer.request_.allow_address && !transfer.request_.allow_address(address->addr)) {
+    transfer.has_refused_address_ = true;
+    return CURL_SOCKET_BAD;  // curl goes on to the host's next address
+  }
+  return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+bool HttpTransfer::count(size_t bytes) {
+  last_byte_ = SteadyClock::now();
+  received_ += bytes;
+  if (received_ <= request_.max_response_bytes) return true;
+  give_up(HttpFailure::TooLarge, "the answer is larger than " + std::to_string(request_.max_response_bytes) + " bytes");
+  return false;
+}
+
+void HttpTransfer::read_header(std::string_view line) {
+  if (line.starts_with("HTTP/")) {  // a new head: what came before was an interim answer
+    response_.headers.clear();
+    return;
+  }
+  const size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return;
+  response_.headers.push_back(
+      {std::string(text::trim(line.substr(0, colon))), std::string(text::trim(line.substr(colon + 1)))});
+}
+
+bool HttpTransfer::read_body(std::string_view bytes) {
+  long status = 0;
+  curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
+  response_.status = static_cast<int>(status);
+  if (!on_data_ || !response_.is_success()) {
+    response_.body += bytes;
+    return true;
+  }
+  auto taken = on_data_(bytes);
+  if (taken) return true;
+  give_up(HttpFailure::Reader, taken.error().message);
+  if (given_up_->kind == HttpFailure::Reader) given_up_->cause = std::move(taken.error());
+  return false;
+}
+
+milliseconds HttpTransfer::time_left(Deadline now) const {
+  milliseconds left = kLongestWait;
+  const auto limit = [&](milliseconds timeout, Deadline since) {
+    if (timeout > milliseconds(0)) left = std::min(left, std::chrono::ceil<milliseconds>(since + timeout - now));
+  };
+  limit(request_.timeouts.idle, last_byte_);
+  limit(request_.timeouts.total, started_);
+  return left;
+}
+
+bool HttpTransfer::is_over(const std::stop_token& stop) {
+  if (stop.stop_requested()) {
+    give_up(HttpFailure::Cancelled, "cancelled");
+  } else if (const Deadline now = SteadyClock::now(); time_left(now) <= milliseconds(0)) {
+    const HttpTimeouts& t = request_.timeouts;
+    const bool is_total = t.total > milliseconds(0) && now >= started_ + t.total;
+    give_up(HttpFailure::Timeout, is_total ? "no complete answer within " + describe_duration(t.total)
+                                           : "not a byte for " + describe_duration(t.idle));
+  }
+  return given_up_.has_value();
+}
+
+CURLcode HttpTransfer::perform(const std::stop_token& stop) {
+  const std::stop_callback wake(stop, [this] { curl_multi_wakeup(multi_); });
+  for (int running = 1; !is_over(stop);) {
+    if (curl_multi_perform(multi_, &running) != CURLM_OK) return CURLE_OUT_OF_MEMORY;
+    if (running == 0) break;
+    const milliseconds wait = std::max(time_left(SteadyClock::now()), milliseconds(0));
+    if (curl_multi_poll(multi_, nullptr, 0, static_cast<int>(wait.count()), nullptr) != CURLM_OK) {
+      return CURLE_OUT_OF_MEMORY;
+    }
+  }
+  int left = 0;
+  const CURLMsg* const message = curl_multi_info_read(multi_, &left);
+  return message != nullptr ? message->data.result : CURLE_ABORTED_BY_CALLBACK;
+}
+
+HttpError HttpTransfer::describe(CURLcode code) const {
+  if (!given_up_ && code == CURLE_COULDNT_CONNECT && has_refused_address_) {
+    return {HttpFailure::RefusedAddress, "the host has an address that may not be connected to", false, std::nullopt};
+  }
+  curl_off_t until_request = 0;
+  curl_easy_getinfo(easy_, CURLINFO_PRETRANSFER_TIME_T, &until_request);
+  // What curl says of an answer that is not HTTP, too.
+  const bool is_garbage = code == CURLE_UNSUPPORTED_PROTOCOL && until_request > 0;
+  const HttpFailure kind = is_garbage ? HttpFailure::Broken : kind_of(code);
+  HttpError error = given_up_.value_or(HttpError{kind, "", false, std::nullopt});
+  if (error.message.empty()) error.message = curl_message_[0] != '\0' ? curl_message_ : curl_easy_strerror(code);
+  error.has_received = received_ > 0 || is_garbage;
+  return error;
+}
+
+std::expected<HttpResponse, HttpError> HttpTransfer::run(const std::stop_token& stop) {
+  set_options();
+  set_method();
+  started_ = last_byte_ = SteadyClock::now();
+  if (!set_headers()) return std::unexpected(describe(CURLE_OUT_OF_MEMORY));
+  if (curl_multi_add_handle(multi_, easy_) != CURLM_OK) return std::unexpected(describe(CURLE_OUT_OF_MEMORY));
+  const CURLcode code = perform(stop);
+  long status = 0;
+  curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
+  curl_multi_remove_handle(multi_, easy_);
+  if (given_up_ || code != CURLE_OK) return std::unexpected(describe(code));
+  response_.status = static_cast<int>(status);
+  return std::move(response_);
+}
+
+}  // namespace grapnel::net

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <vector>
+
+#include <curl/curl.h>
+
+#include "base/clock.h"
+#include "net/http_client.h"
+
+/// One request on one pair of curl handles.
+///
+/// A pair is an easy handle and a multi handle of its own: the multi handle keeps the connections between requests, and
+/// `curl_multi_wakeup` is the only call of curl that ends a wait from another thread.
+namespace grapnel::net {
+
+struct CurlEasyDelete {
+  void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
+};
+struct CurlMultiDelete {
+  void operator()(CURLM* handle) const { curl_multi_cleanup(handle); }
+};
+struct CurlListDelete {
+  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+
+/// The easy handle goes first: its connections belong to the multi handle.
+struct HttpHandles {
+  std::unique_ptr<CURLM, CurlMultiDelete> multi;
+  std::unique_ptr<CURL, CurlEasyDelete> easy;
+};
+
+/// Idle pairs. Thread: any.
+class HttpHandlePool {
+ public:
+  /// An idle pair or a new one; without handles when memory is short.
+  HttpHandles take();
+  void give_back(HttpHandles handles);
+
+ private:
+  std::mutex mutex_;
+  std::vector<HttpHandles> idle_;
+};
+
+class HttpTransfer {
+ public:
+  /// Borrows all of them.
+  HttpTransfer(HttpHandles& handles, const HttpRequest& request, const HttpSink& on_data);
+  HttpTransfer(const HttpTransfer&) = delete;
+  HttpTransfer& operator=(const HttpTransfer&) = delete;
+
+  std::expected<HttpResponse, HttpError> run(const std::stop_token& stop);
+
+ private:
+  static size_t take_header(char* bytes, size_t size, size_t count, void* self);
+  static size_t take_body(char* bytes, size_t size, size_t count, void* self);
+  static int take_progress(void* self, curl_off_t, curl_off_t received, curl_off_t, curl_off_t sent);
+  static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
+
+  bool set_headers();
+  void set_options();
+  void set_method();
+  CURLcode perform(const std::stop_token& stop);
+  bool is_over(const std::stop_token& stop);
+  std::chrono::milliseconds time_left(Deadline now) const;
+  bool count(size_t bytes);
+  void read_header(std::string_view line);
+  bool read_body(std::string_view bytes);
+  /// Ends the transfer for a reason of ours; the first one counts.
+  void give_up(HttpFailure kind, std::string message);
+  HttpError describe(CURLcode code) const;
+
+  CURL* easy_;
+  CURLM* multi_;
+  const HttpRequest& request_;
+  const HttpSink& on_data_;
+  std::unique_ptr<curl_slist, CurlListDelete> headers_;
+  HttpResponse response_;
+  std::optional<HttpError> given_up_;
+  bool has_refused_address_ = false;
+  size_t received_ = 0;
+  curl_off_t moved_ = 0;
+  Deadline started_;
+  Deadline last_byte_;
+  char curl_message_[CURL_ERROR_SIZE] = {};
+};
+
+}  // namespace grapnel::net
