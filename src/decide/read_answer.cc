@@ -118,21 +118,25 @@ class AnswerReader {
 
   void read_loose_verdict(const OutputRow& output, const Json& value) {
     const auto known = find_word(value);
-    if (known != row_.words.end() && known->verdict >= Verdict::Ask) {
-      answer_.effects.verdict = std::max(answer_.effects.verdict, known->verdict);
-    } else if (!is_read_deeper(output, value)) {
+    if (is_read_deeper(output, value)) return;
+    if (known == row_.words.end()) return fail_unknown(value);
+    if (known->verdict < Verdict::Ask) {
       answer_.complaints.push_back(std::string(output.pointer) + " is no place for a verdict; ignored");
+    } else {
+      answer_.effects.verdict = std::max(answer_.effects.verdict, known->verdict);
     }
   }
 
   void read_verdict(const OutputRow& output, const Json& value) {
     const auto known = find_word(value);
     if (is_read_deeper(output, value)) return;
-    if (known == row_.words.end()) {
-      answer_.failure = Failure{Cause::Output, "it answered with an unknown verdict: " + text::cap(value.dump(), 80)};
-    } else {
-      answer_.effects.verdict = std::max(answer_.effects.verdict, known->verdict);
-    }
+    if (known == row_.words.end()) return fail_unknown(value);
+    answer_.effects.verdict = std::max(answer_.effects.verdict, known->verdict);
+  }
+
+  /// Whoever tries to decide something, and nobody knows what, has failed.
+  void fail_unknown(const Json& value) {
+    answer_.failure = Failure{Cause::Output, "it answered with an unknown verdict: " + text::cap(value.dump(), 80)};
   }
 
   void read_gate(const OutputRow& output, const Json& value, bool denies) {

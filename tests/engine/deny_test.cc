@@ -5,8 +5,6 @@
 namespace grapnel::testing {
 namespace {
 
-using Deny = EngineTest;
-
 struct Spelling {
   const char* note;
   const char* dialect;
@@ -68,8 +66,32 @@ constexpr Spelling kSpellings[] = {
     {"an exit code", "gemini", "echo r >&2; exit 2"},
     {"text and a higher exit code", "gemini", "echo r; exit 3"},
     {"JSON on stderr", "gemini", R"(echo '{"decision":"block"}' >&2; exit 2)"},
+    {"deny", "agenthooks", R"(echo '{"decision": "deny", "reason": "r"}')"},
+    {"an exit code and a reason", "agenthooks", "echo r >&2; exit 2"},
+    {"an exit code alone", "agenthooks", "exit 2"},
+    {"an exit code and an approval", "agenthooks", R"(echo '{"decision": "allow"}'; exit 2)"},
 };
 static_assert(std::size(kSpellings) >= 40);
+
+/// What nobody understands: the hook has failed, and its failure policy decides.
+constexpr Spelling kUnknown[] = {
+    {"another word", "claude", R"(echo '{"hookSpecificOutput":{"permissionDecision":"refuse"}}')"},
+    {"another case", "claude", R"(echo '{"hookSpecificOutput":{"permissionDecision":"DENY"}}')"},
+    {"no word at all", "claude", R"(echo '{"hookSpecificOutput":{"permissionDecision":false}}')"},
+    {"another word in the older form", "claude", R"(echo '{"decision":"denied"}')"},
+    {"another word without the wrapper", "claude", R"(echo '{"permissionDecision":"denied"}')"},
+    {"another word in another agent's field", "claude", R"(echo '{"permission":"never"}')"},
+    {"another behaviour", "claude", R"(echo '{"decision":{"behavior":"stop"}}')"},
+    {"another behaviour at the top", "claude", R"(echo '{"behavior":"reject"}')"},
+    {"a flag that is none", "claude", R"(echo '{"ok":"no"}')"},
+    {"another word", "codex", R"(echo '{"hookSpecificOutput":{"permissionDecision":"refuse"}}')"},
+    {"another word", "qwen", R"(echo '{"hookSpecificOutput":{"permissionDecision":"refuse"}}')"},
+    {"another word", "blade", R"(echo '{"hookSpecificOutput":{"permissionDecision":"refuse"}}')"},
+    {"another behaviour", "blade", R"(echo '{"decision":{"behavior":"refuse"}}')"},
+    {"another word", "clawd", R"(echo '{"permissionDecision":"refuse"}')"},
+    {"another word", "gemini", R"(echo '{"decision":"refuse"}')"},
+    {"another word", "agenthooks", R"(echo '{"decision": "invalid"}')"},
+};
 
 Json settings_of(const Spelling& spelling) {
   const std::string event = std::string_view(spelling.dialect) == "gemini" ? "BeforeTool" : "PreToolUse";
@@ -78,15 +100,41 @@ Json settings_of(const Spelling& spelling) {
       {{"hooks", Json::object({{event, Json::array({Json::object({{"hooks", Json::array({hook})}})})}})}});
 }
 
+class Deny : public EngineTest {
+ protected:
+  /// The decision when the hook is the only one.
+  Decision decide(const Spelling& spelling) {
+    EngineOptions with = options();
+    if (std::string_view(spelling.dialect) == "agenthooks") {
+      const std::string hook = "home/.config/agents/hooks/h/";
+      dir_.put(hook + "HOOK.md", "---\nname: h\ndescription: d\ntrigger: pre-tool-call\n---\n");
+      dir_.put(hook + "scripts/run.sh", std::string("#!/bin/sh\n") + spelling.command + "\n", 0755);
+    } else {
+      with.use_hook_files = false;
+      with.configs.push_back({spelling.dialect, "", settings_of(spelling)});
+    }
+    return Engine::create(with)->fire(pre_tool("Bash", R"({"command":"ls"})"));
+  }
+};
+
 TEST_F(Deny, EverySpellingDenies) {
   for (const Spelling& spelling : kSpellings) {
     SCOPED_TRACE(std::string(spelling.dialect) + ": " + spelling.note);
-    EngineOptions with = options();
-    with.configs.push_back({spelling.dialect, "", settings_of(spelling)});
-    const Decision decision = Engine::create(with)->fire(pre_tool("Bash", R"({"command":"ls"})"));
+    const Decision decision = decide(spelling);
     EXPECT_EQ(decision.verdict(), Verdict::Deny);
     EXPECT_EQ(decision.origin, Origin::Hook);
     EXPECT_FALSE(decision.reason().empty());
+  }
+}
+
+TEST_F(Deny, AnUnknownVerdictIsAFailureAndNeverSilence) {
+  for (const Spelling& spelling : kUnknown) {
+    SCOPED_TRACE(std::string(spelling.dialect) + ": " + spelling.note);
+    const Decision decision = decide(spelling);
+    ASSERT_EQ(decision.hooks.size(), 1u);
+    EXPECT_EQ(decision.hooks[0].kind, HookFate::Kind::Failed);
+    EXPECT_EQ(decision.origin, Origin::FailOpen);
+    EXPECT_FALSE(decision.effects.messages.empty()) << "people are told";
   }
 }
 
