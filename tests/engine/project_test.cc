@@ -27,13 +27,17 @@ class Project : public EngineTest {
   }
 };
 
-TEST_F(Project, HooksOfThreeAgentsAndACallbackAreOneChain) {
+TEST_F(Project, HooksOfFourAgentsAndACallbackAreOneChain) {
   dir_.put("project/.gemini/settings.json", R"({"hooks":{"BeforeTool":[{"matcher":"glob","hooks":[
       {"type":"command","name":"gemini","command":"cat > gemini.json; echo '{\"decision\":\"allow\"}'"}]}]}})");
   dir_.put("project/.blade/settings.json", R"({"hooks":{"PreToolUse":[{"matcher":"Glob","hooks":[
       {"type":"command","command":"cat > blade.json; echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"ask\",\"permissionDecisionReason\":\"blade asks\",\"updatedInput\":{\"path\":\"src\"}}}'"}]}]}})");
   dir_.put("project/.claude/settings.json", R"({"hooks":{"PreToolUse":[{"matcher":"Glob|Grep","hooks":[
       {"type":"command","command":"cat > claude.json; echo '{\"hookSpecificOutput\":{\"permissionDecision\":\"allow\",\"additionalContext\":\"claude was here\"}}'"}]}]}})");
+  dir_.put("project/.agents/hooks/notes/HOOK.md",
+           "---\nname: notes\ndescription: d\ntrigger: before_tool\nmatcher:\n  tool: Glob\n---\n");
+  dir_.put("project/.agents/hooks/notes/scripts/run.sh",
+           "#!/bin/sh\ncat > notes.json\necho '{\"additional_context\": \"notes were taken\"}'\n", 0755);
   auto engine = trusting_engine();
   std::string seen;
   ASSERT_TRUE(engine->register_callback(
@@ -48,10 +52,10 @@ TEST_F(Project, HooksOfThreeAgentsAndACallbackAreOneChain) {
 
   std::vector<std::string> names;
   for (const HookFate& fate : decision.hooks) names.push_back(fate.name.substr(0, fate.name.find(';')));
-  EXPECT_EQ(names, (std::vector<std::string>{"gemini", "cat > blade.json", "cat > claude.json", "host"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"gemini", "cat > blade.json", "cat > claude.json", "notes", "host"}));
   EXPECT_EQ(decision.verdict(), Verdict::Ask);
   EXPECT_EQ(decision.reason(), "blade asks");
-  EXPECT_EQ(decision.context(), "claude was here");
+  EXPECT_EQ(decision.context(), "claude was here\n\nnotes were taken");
 
   EXPECT_EQ(json(content(dir_ / "project/gemini.json"))["tool_name"], Json::string("glob"));
   const Json blade = json(content(dir_ / "project/blade.json"));
@@ -60,6 +64,9 @@ TEST_F(Project, HooksOfThreeAgentsAndACallbackAreOneChain) {
   const Json claude = json(content(dir_ / "project/claude.json"));
   EXPECT_EQ(claude["hook_event_name"], Json::string("PreToolUse"));
   EXPECT_EQ(claude["tool_input"], json(R"({"pattern":"*.cc","path":"src"})")) << "it sees what Blade's hook changed";
+  const Json notes = json(content(dir_ / "project/notes.json"));
+  EXPECT_EQ(notes["event_type"], Json::string("before_tool"));
+  EXPECT_EQ(notes["tool_name"], Json::string("Glob"));
   EXPECT_EQ(seen, R"(glob {"pattern":"*.cc","path":"src"})");
 
   ASSERT_TRUE(decision.effects.input);
@@ -81,24 +88,46 @@ TEST_F(Project, WhatIsNotTrustedIsListedAndDoesNotRun) {
   EXPECT_FALSE(std::filesystem::exists(dir_ / "project/ran"));
 }
 
+/// A setting of one hook before a tool runs, by agent.
+Json settings_with(const std::string& event, const std::string& command) {
+  const Json hook = Json::object({{"type", Json::string("command")}, {"command", Json::string(command)}});
+  const Json group = Json::object({{"hooks", Json::array({hook})}});
+  return Json::object({{"hooks", Json::object({{event, Json::array({group})}})}});
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// The most memory this process has had since `forget_peak`.
+size_t peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmHWM:")) return std::stoul(line.substr(6)) << 10;
+  }
+  return 0;
+}
+void forget_peak() {
+  std::ofstream("/proc/self/clear_refs") << "5";
+}
+#endif
+
 TEST_F(Project, ALargeInputReachesEveryHookThroughItsStandardInputAlone) {
   constexpr size_t kSize = size_t{20} << 20;
-  const std::string guard = "wc -c > NAME.size; cat /proc/$$/cmdline /proc/$$/environ | wc -c > NAME.rest; exit 0";
   EngineOptions with = options();
   const struct {
     const char* dialect;
     const char* event;
-  } agents[] = {{"gemini", "BeforeTool"}, {"blade", "PreToolUse"}, {"claude", "PreToolUse"}};
+  } agents[] = {{"gemini", "BeforeTool"}, {"blade", "PreToolUse"}, {"claude", "PreToolUse"}, {"clawd", "PreToolUse"},
+                {"codex", "PreToolUse"},  {"qwen", "PreToolUse"},  {"agenthooks", ""}};
   for (const auto& agent : agents) {
-    std::string command = guard;
-    for (size_t at = command.find("NAME"); at != std::string::npos; at = command.find("NAME")) {
-      command.replace(at, 4, agent.dialect);
+    const std::string name = agent.dialect;
+    const std::string guard =
+        "wc -c > " + name + ".size; cat /proc/$$/cmdline /proc/$$/environ | wc -c > " + name + ".rest; exit 0";
+    if (*agent.event != '\0') {
+      with.configs.push_back({agent.dialect, "", settings_with(agent.event, guard)});
+      continue;
     }
-    const Json hook = Json::object({{"type", Json::string("command")}, {"command", Json::string(command)}});
-    with.configs.push_back(
-        {agent.dialect, "",
-         Json::object({{"hooks", Json::object({{agent.event,
-                                                Json::array({Json::object({{"hooks", Json::array({hook})}})})}})}})});
+    const std::string hook = "home/.config/agents/hooks/h/";
+    dir_.put(hook + "HOOK.md", "---\nname: h\ndescription: d\ntrigger: pre-tool-call\n---\n");
+    dir_.put(hook + "scripts/run.sh", "#!/bin/sh\n" + guard + "\n", 0755);
   }
   const Event event = *Event::from_native(
       "claude", Json::object({{"hook_event_name", Json::string("PreToolUse")},
@@ -107,8 +136,16 @@ TEST_F(Project, ALargeInputReachesEveryHookThroughItsStandardInputAlone) {
                               {"tool_name", Json::string("Write")},
                               {"tool_input", Json::object({{"file_path", Json::string("/x")},
                                                            {"content", Json::string(std::string(kSize, 'x'))}})}}));
-  const Decision decision = Engine::create(with)->fire(event);
-  ASSERT_EQ(decision.hooks.size(), 3u);
+  const auto engine = Engine::create(with);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  forget_peak();
+  const size_t before = peak_memory();
+#endif
+  const Decision decision = engine->fire(event);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  EXPECT_LT(peak_memory() - before, 4 * kSize) << "one dialect's payload at a time, and little besides";
+#endif
+  ASSERT_EQ(decision.hooks.size(), std::size(agents));
   for (const HookFate& fate : decision.hooks) EXPECT_EQ(fate.kind, HookFate::Kind::Ran) << fate.name << fate.detail;
   for (const auto& agent : agents) {
     SCOPED_TRACE(agent.dialect);
