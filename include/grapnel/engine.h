@@ -45,6 +45,30 @@ struct Notice {
   std::string text;
 };
 
+/// One hook's run from end to end, for those who watch.
+struct HookRun {
+  std::string event_id;
+  EventKind event{};
+  std::string hook;
+  std::string source;
+  std::string dialect;
+  std::string command;  ///< "" for callbacks
+  std::string input;    ///< what it read on stdin
+  std::string output;   ///< what it wrote, as far as it was kept
+  std::string errors;
+  std::optional<int> exit_code;  ///< nothing when it did not exit by itself
+  HookFate fate;
+};
+
+/// Watches hooks run. Thread: any of those that fire. Changes nothing.
+class HookObserver {
+ public:
+  virtual ~HookObserver() = default;
+  /// These start now, side by side; labels are status messages or names.
+  virtual void hooks_started(const Event& event, const std::vector<std::string>& labels) = 0;
+  virtual void hook_finished(const HookRun& run) = 0;
+};
+
 struct EngineOptions {
   std::string project_dir;  ///< whose hook files apply; "" for none
   std::vector<HookConfig> configs;
@@ -56,6 +80,7 @@ struct EngineOptions {
   std::string switches;                        ///< file of `grapnel disable`; "" for the standard place
   std::shared_ptr<SessionStore> sessions;      ///< nothing: in memory
   std::shared_ptr<RecordSink> records;         ///< nothing: not recorded
+  std::shared_ptr<HookObserver> observer;      ///< nothing: nobody watches
   bool record_unmatched = false;               ///< also record events for which nothing ran
   std::function<void(const Notice&)> notices;  ///< Thread: any of those that fire
   /// Runs what no event waits for (hooks marked async). Nothing: a thread of the engine, whose destructor waits for it.

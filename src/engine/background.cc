@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "engine/hook_info.h"
 #include "run/supervisor.h"
 
 namespace grapnel {
@@ -30,9 +31,8 @@ ChildLimits child_limits(const Limits& limits) {
 }
 
 void run_detached(const Registry& registry, const Event& event, const BackgroundRun& run, const Limits& limits,
-                  RecordSink* records) {
+                  const Watchers& watchers) {
   const std::vector<RunOutcome> outcomes = run_children(run.children, 0, child_limits(limits), {});
-  if (records == nullptr) return;
   Record record = record_of(event, registry, run.event_id);
   record.in_background = true;
   record.origin = Origin::Hook;
@@ -49,8 +49,14 @@ void run_detached(const Registry& registry, const Event& event, const Background
       if (!text.empty()) fate.detail += ": " + text::cap(text, kMaxSaid);
     }
     fate.took = outcomes[i].took;
+    if (!watchers.observer) continue;
+    HookRun seen = run_of(hook, outcomes[i], fate);
+    seen.event_id = run.event_id;
+    seen.event = event.kind();
+    seen.input = run.children[i].stdin_bytes ? *run.children[i].stdin_bytes : "";
+    watchers.observer->hook_finished(seen);
   }
-  records->record(record);
+  if (watchers.records) watchers.records->record(record);
 }
 
 }  // namespace grapnel

@@ -10,10 +10,15 @@ namespace grapnel {
 /// What is known of an event before anything ran.
 Record record_of(const Event& event, const Registry& registry, std::string id);
 
-/// Runs them all beside each other and records how each ended and the first bytes of what it said. `records` may be
-/// null.
+/// Who is told how they ended.
+struct Watchers {
+  std::shared_ptr<RecordSink> records;
+  std::shared_ptr<HookObserver> observer;
+};
+
+/// Runs them all beside each other and records how each ended and the first bytes of what it said.
 void run_detached(const Registry& registry, const Event& event, const BackgroundRun& run, const Limits& limits,
-                  RecordSink* records);
+                  const Watchers& watchers);
 
 /// The limits a child runs under.
 ChildLimits child_limits(const Limits& limits);

@@ -215,7 +215,9 @@ void EngineImpl::record(const Event& event, const Decision& decision, const Snap
 
 void EngineImpl::run_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run) {
   auto work = [snapshot = std::move(snapshot), event, run = std::move(run), limits = options_.limits,
-               records = options_.records] { run_detached(snapshot->registry, event, run, limits, records.get()); };
+               watchers = Watchers{options_.records, options_.observer}] {
+    run_detached(snapshot->registry, event, run, limits, watchers);
+  };
   if (options_.background) {
     options_.background(std::move(work));
   } else {

@@ -12,6 +12,7 @@
 #include "decide/combine.h"
 #include "dialect/payload.h"
 #include "engine/background.h"
+#include "engine/hook_info.h"
 #include "engine/session_env.h"
 #include "engine/translate_effects.h"
 #include "trust/closure.h"
@@ -124,8 +125,13 @@ void Firing::run_stage_hooks(const Stage& stage) {
     }
   }
   if (ready.hooks.empty()) return;
+  announce(ready);
   const std::vector<RunOutcome> outcomes = run_stage(snapshot_.registry, ready, event_, run_context(), payloads_);
-  for (size_t i = 0; i < outcomes.size(); ++i) take_answer(snapshot_.registry.hooks[ready.hooks[i]], outcomes[i]);
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    const HookSpec& hook = snapshot_.registry.hooks[ready.hooks[i]];
+    take_answer(hook, outcomes[i]);
+    show(hook, outcomes[i]);
+  }
   advance_event();
 }
 
@@ -173,6 +179,26 @@ void Firing::take_answer(const HookSpec& hook, const RunOutcome& outcome) {
   if (row != nullptr && (row->ends_chain & mask(fate.verdict)) != 0) ended_.insert(hook.dialect);
   fates_.push_back(std::move(fate));
   effects_ = combine(std::move(effects_), translate_effects(answer.effects, *hook.dialect, original_));
+}
+
+void Firing::announce(const Stage& stage) const {
+  if (!context_.options.observer) return;
+  std::vector<std::string> labels;
+  for (const uint32_t id : stage.hooks) {
+    const HookSpec& hook = snapshot_.registry.hooks[id];
+    labels.push_back(hook.status_message.empty() ? hook.name : hook.status_message);
+  }
+  context_.options.observer->hooks_started(original_, labels);
+}
+
+/// Tells the observer of the hook whose answer was taken last.
+void Firing::show(const HookSpec& hook, const RunOutcome& outcome) {
+  if (!context_.options.observer) return;
+  HookRun run = run_of(hook, outcome, fates_.back());
+  run.event_id = id_;
+  run.event = original_.kind();
+  if (hook.command() != nullptr) run.input = *payloads_.get(event_, hook, run_context());
+  context_.options.observer->hook_finished(run);
 }
 
 /// Later hooks see the event as rewritten so far.

@@ -51,6 +51,8 @@ class Firing {
   bool is_trusted_still(const HookSpec& hook) const;
   std::optional<std::string> reason_to_skip(const HookSpec& hook) const;
   void take_answer(const HookSpec& hook, const RunOutcome& outcome);
+  void announce(const Stage& stage) const;
+  void show(const HookSpec& hook, const RunOutcome& outcome);
   void advance_event();
   void add_untrusted();
   Decision finish();

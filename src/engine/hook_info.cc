@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "dialect/dialect.h"
 
 namespace grapnel {
@@ -49,6 +50,19 @@ HookInfo info_of(const HookSpec& hook) {
   info.trusted = hook.trust != Trust::Untrusted;
   info.digest = hook.digest;
   return info;
+}
+
+HookRun run_of(const HookSpec& hook, const RunOutcome& outcome, HookFate fate) {
+  HookRun run;
+  run.hook = hook.name;
+  run.source = hook.source_text();
+  run.dialect = hook.dialect->name;
+  run.command = hook.command_text();
+  run.output = text::to_valid_utf8(outcome.out.bytes);
+  run.errors = text::to_valid_utf8(outcome.err.bytes);
+  if (const auto* exited = std::get_if<Exited>(&outcome.ending)) run.exit_code = exited->code;
+  run.fate = std::move(fate);
+  return run;
 }
 
 std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event& event) {

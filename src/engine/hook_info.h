@@ -3,6 +3,7 @@
 #include "grapnel/engine.h"
 
 #include "engine/snapshot.h"
+#include "model/run_outcome.h"
 
 namespace grapnel {
 
@@ -11,6 +12,9 @@ HookInfo info_of(const HookSpec& hook);
 
 /// Every hook's share in an event; a pure function of the snapshot.
 std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event& event);
+
+/// A run as observers see it, without its event and input.
+HookRun run_of(const HookSpec& hook, const RunOutcome& outcome, HookFate fate);
 
 /// A callback as a hook of the canonical dialect. Fails: BadConfig when it has no name, no function or no event.
 Result<HookSpec> spec_of_callback(const CallbackHook& callback);

@@ -50,6 +50,12 @@ constexpr IncludeCase kIncludeCases[] = {
     {"unplaced public header", "include/grapnel/magic.h", "<string>",
      "no layer in tests/arch/layers.cc is this file's"},
 
+    {"the agent uses the public API", "src/agent/loop.cc", "\"grapnel/engine.h\"", ""},
+    {"the agent uses tools of lower layers", "src/agent/loop.cc", "\"os/files.h\"", ""},
+    {"the agent starts children", "src/agent/loop.cc", "\"run/supervisor.h\"", ""},
+    {"the agent is no part of the engine", "src/agent/loop.cc", "\"dialect/tools.h\"",
+     "hooks reach it by the public API only"},
+    {"an agent header, private header", "include/grapnel_agent/agent.h", "\"agent/loop.h\"", "which is private"},
     {"the command sees everything", "cli/main.cc", "\"engine/firing.h\"", ""},
     {"the command's own headers", "cli/main.cc", "\"cli/command.h\"", ""},
     {"tests see everything", "tests/run/child_test.cc", "\"run/child.h\"", ""},

@@ -38,6 +38,9 @@ constexpr auto kPublicHeaders = std::to_array<PublicHeader>({
     {"grapnel/engine.h", "src/engine"},
     {"grapnel/stop_hook.h", "src/engine"},
     {"grapnel/hook_service.h", "src/engine"},
+    {"grapnel_agent/model.h", "src/llm"},
+    {"grapnel_agent/tool.h", "src/agent"},
+    {"grapnel_agent/agent.h", "src/agent"},
 });
 
 struct ThirdParty {
@@ -96,17 +99,21 @@ std::optional<int> height_of(std::string_view folder) {
   return found == kLayers.end() ? std::nullopt : std::optional(found->height);
 }
 
+bool is_public(const SourceFile& file) {
+  return folder_of(file.path).starts_with("include/");
+}
+
+bool names_public(std::string_view include) {
+  return include.starts_with("grapnel/") || include.starts_with("grapnel_agent/");
+}
+
 /// The folder whose rules a file follows; "" for a public header nobody placed.
 std::string home_of(const SourceFile& file) {
   std::string folder = folder_of(file.path);
-  if (folder != "include/grapnel") return folder;
+  if (!is_public(file)) return folder;
   const std::string_view name = std::string_view(file.path).substr(std::string_view("include/").size());
   const auto* const found = std::ranges::find(kPublicHeaders, name, &PublicHeader::name);
   return found == kPublicHeaders.end() ? "" : std::string(found->folder);
-}
-
-bool is_public(const SourceFile& file) {
-  return folder_of(file.path) == "include/grapnel";
 }
 
 bool is_standard(std::string_view name) {
@@ -135,7 +142,7 @@ std::string target_of(const SourceFile& file, const std::string& name) {
       found != kPublicHeaders.end()) {
     return std::string(found->folder);
   }
-  if (name.starts_with("grapnel/")) return "";
+  if (names_public(name)) return "";
   const size_t slash = name.find('/');
   if (slash == std::string::npos) return home_of(file);
   const std::string below_src = "src/" + name.substr(0, slash);
@@ -144,11 +151,18 @@ std::string target_of(const SourceFile& file, const std::string& name) {
   return height_of(folder_of(file.path)) >= height_of("cli") ? folder_of(file.path) : "";
 }
 
+/// What the reference agent may use besides the public API: nothing that knows of hooks.
+bool is_open_to_hosts(std::string_view folder, std::string_view name) {
+  constexpr auto kOpen = std::to_array<std::string_view>(
+      {"src/agent", "src/base", "src/json", "src/os", "src/match", "src/net", "src/llm"});
+  constexpr auto kChildren = std::to_array<std::string_view>({"run/child.h", "run/supervisor.h"});
+  return std::ranges::find(kOpen, folder) != kOpen.end() || std::ranges::find(kChildren, name) != kChildren.end();
+}
+
 std::string check_quoted(const SourceFile& file, const std::string& name) {
-  if (is_public(file) && !name.starts_with("grapnel/"))
-    return "a public header includes \"" + name + "\", which is private";
+  if (is_public(file) && !names_public(name)) return "a public header includes \"" + name + "\", which is private";
   if (folder_of(file.path) == "examples") {
-    const bool fine = name.starts_with("grapnel/") || name.find('/') == std::string::npos;
+    const bool fine = names_public(name) || name.find('/') == std::string::npos;
     return fine ? "" : "an example includes \"" + name + "\", which embedders cannot";
   }
   const std::string home = home_of(file);
@@ -158,6 +172,9 @@ std::string check_quoted(const SourceFile& file, const std::string& name) {
   if (!other) return "\"" + name + "\" belongs to no layer that tests/arch/layers.cc knows";
   if (!own) return "";  // reported once, for the file
   if (*other > *own) return "\"" + name + "\" is a higher layer (" + target + ") than " + home;
+  if (home == "src/agent" && !names_public(name) && !is_open_to_hosts(target, name)) {
+    return "\"" + name + "\" is of " + target + ": the agent is a host, hooks reach it by the public API only";
+  }
   if (*other == *own && target != home) return "\"" + name + "\" is of " + target + ", a sibling of " + home;
   return "";
 }
