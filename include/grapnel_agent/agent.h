@@ -79,6 +79,10 @@ struct HookFinished {
 struct Told {
   Notice notice;
 };
+struct StopHookSaid {
+  std::string line;
+  bool is_error = false;
+};
 struct Blocked {
   EventKind event;
   std::string reason;
@@ -104,7 +108,7 @@ struct SessionEnded {
 };
 using AgentEvent =
     std::variant<TextChunk, ModelCalled, ModelAnswered, ToolStarted, ToolFinished, HooksStarted, HookFinished, Told,
-                 Blocked, Stopped, ContextCleared, Compacted, SessionStarted, SessionEnded>;
+                 StopHookSaid, Blocked, Stopped, ContextCleared, Compacted, SessionStarted, SessionEnded>;
 
 /// A tool call that needs a person.
 struct Question {
@@ -183,6 +187,8 @@ class Session {
   virtual void clear() = 0;
   /// Summarises the conversation now. False when a hook or the model was against it; the reason is told to the UI.
   virtual bool compact(std::stop_token interrupt = {}) = 0;
+  /// Fires Notification: the text to show, or nothing when a hook suppressed it. Types: `idle_prompt`, `info`…
+  virtual std::optional<std::string> notify(std::string_view type, std::string_view message) = 0;
   /// Fires SessionEnd, once. Reasons: `exit`, `interrupt`, `error`, `max_turns`, `idle_timeout`, `logout`, `other`.
   virtual void close(std::string_view reason) = 0;
 

@@ -1,0 +1,93 @@
+#include "agent/transcript.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "os/files.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSuffix = ".jsonl";
+constexpr size_t kMaxTranscript = size_t{1} << 30;
+
+/// What a killed agent was just writing: the next line must not be glued to it.
+void drop_torn_line(const std::string& path) {
+  const auto text = os::read_file(path, kMaxTranscript);
+  if (!text || text->empty() || text->back() == '\n') return;
+  std::error_code error;
+  fs::resize_file(path, text->rfind('\n') + 1, error);
+}
+
+}  // namespace
+
+std::string transcript_path(const std::string& directory, const std::string& session_id) {
+  return directory + "/" + session_id + std::string(kSuffix);
+}
+
+Result<Transcript> Transcript::open(const std::string& directory, const std::string& session_id) {
+  Transcript transcript;
+  transcript.path_ = transcript_path(directory, session_id);
+  if (auto made = os::make_dirs(directory, 0700); !made) return std::unexpected(made.error());
+  drop_torn_line(transcript.path_);
+  auto file = os::open_append(transcript.path_, 0600);
+  if (!file) return std::unexpected(file.error());
+  transcript.file_ = std::move(*file);
+  return transcript;
+}
+
+void Transcript::write(const Json& line) {
+  if (!file_) return;
+  const std::string text = line.dump() + "\n";
+  // A full disk costs the rest of the transcript, not the session.
+  static_cast<void>(::write(file_.get(), text.data(), text.size()) < 0);
+}
+
+void Transcript::add(const llm::ModelMessage& message) {
+  write(Json::object({{"type", Json::string("message")}, {"message", to_json(message)}}));
+}
+
+void Transcript::reset(const Messages& messages) {
+  write(Json::object({{"type", Json::string("reset")}}));
+  for (const llm::ModelMessage& message : messages) add(message);
+}
+
+Result<Messages> load_transcript(const std::string& path) {
+  auto text = os::read_file(path, kMaxTranscript);
+  if (!text) return std::unexpected(text.error());
+  Messages messages;
+  uint32_t line = 0;
+  for (size_t begin = 0; begin < text->size();) {
+    ++line;
+    const size_t end = text->find('\n', begin);
+    if (end == std::string::npos) break;  // torn by a kill
+    const auto entry = Json::parse(text->substr(begin, end - begin));
+    begin = end + 1;
+    if (!entry) return fail(Errc::BadInput, "this is no line of a transcript", SourcePos{path, line, 1});
+    if ((*entry)["type"].equals_string("reset")) messages.clear();
+    if ((*entry)["type"].equals_string("message")) messages.push_back(message_from((*entry)["message"]));
+  }
+  answer_open_calls(messages, "The session ended before this call did.");
+  return messages;
+}
+
+std::string newest_session(const std::string& directory) {
+  std::error_code error;
+  fs::file_time_type newest{};
+  std::string id;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
+    if (entry.path().extension() != kSuffix) continue;
+    const fs::file_time_type written = entry.last_write_time(error);
+    if (!id.empty() && written <= newest) continue;
+    newest = written;
+    id = entry.path().stem();
+  }
+  return id;
+}
+
+}  // namespace grapnel::agent
