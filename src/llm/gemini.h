@@ -1,0 +1,31 @@
+#pragma once
+
+#include "llm/response_builder.h"
+#include "llm/wire_format.h"
+
+namespace grapnel::llm {
+
+/// Gemini's `models/<model>:streamGenerateContent?alt=sse`.
+extern const WireFormat kGeminiFormat;
+
+/// The body of a request.
+Json encode_gemini_request(const ModelRequest& request);
+
+/// Reads chunks `{candidates, usageMetadata}`; the answer is complete when a chunk has a finish reason.
+class GeminiDecoder : public StreamDecoder {
+ public:
+  GeminiDecoder(ChunkSink on_chunk, CallIdSource make_call_id);
+
+  Result<void> take(const net::SseEvent& event) override;
+  Result<void> take_chunk(const Json& chunk);
+  Result<ModelResponse> finish() override;
+  /// For answers written by hand: one without a finish reason is complete.
+  Result<ModelResponse> finish_anyway() { return builder_.finish(); }
+
+ private:
+  void take_part(const Json& part);
+
+  ResponseBuilder builder_;
+};
+
+}  // namespace grapnel::llm

@@ -1,0 +1,122 @@
+#include "llm/http_model.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "llm/json_fields.h"
+
+namespace grapnel::llm {
+
+namespace {
+
+constexpr size_t kMaxQuote = 500;
+
+Errc code_of_status(int status) {
+  switch (status) {
+    case 400:
+    case 422:
+      return Errc::BadInput;
+    case 401:
+    case 403:
+      return Errc::Refused;
+    case 404:
+      return Errc::NotFound;
+    case 413:
+      return Errc::LimitExceeded;
+    default:
+      return Errc::System;
+  }
+}
+
+bool may_work_later(int status) {
+  return status == 408 || status == 429 || status >= 500;
+}
+
+/// The message of an error as all providers spell it (`{"error": {"message"}}`, Gemini's in a list), else the body.
+std::string message_of(const std::string& body) {
+  const auto json = Json::parse(body);
+  const Json root = json && json->is_array() ? json->at(0) : json.value_or(Json());
+  const Json error = root["error"];
+  for (const Json& candidate : {error["message"], error, root["message"]}) {
+    if (candidate.is_string()) return string_of(candidate);
+  }
+  return text::to_valid_utf8(text::trim(body));
+}
+
+void remove_all(std::string& text, std::string_view secret) {
+  if (secret.empty()) return;
+  for (size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
+    text.replace(at, secret.size(), "…");
+  }
+}
+
+}  // namespace
+
+HttpModel::HttpModel(const WireFormat& format, HttpModelOptions options)
+    : format_(format), options_(std::move(options)) {}
+
+Error HttpModel::present(Error error) const {
+  remove_all(error.message, options_.endpoint.api_key);  // before the cut, which might leave half of it
+  error.message = std::string(format_.name) + ": " + text::cap(error.message, kMaxQuote);
+  return error;
+}
+
+HttpModel::Failure HttpModel::describe(const net::HttpError& error) const {
+  const bool is_connection = error.kind == net::HttpFailure::NotConnected || error.kind == net::HttpFailure::Broken;
+  return {present(error.to_error()), is_connection && !error.has_received, std::nullopt};
+}
+
+HttpModel::Failure HttpModel::describe(const net::HttpResponse& response) const {
+  const std::string said = message_of(response.body);
+  std::string message = "the server answered " + std::to_string(response.status) + (said.empty() ? "" : ": " + said);
+  if (response.status == 401 || response.status == 403) {
+    message += " (the key is " + std::string(format_.key_variables[0]) + " or the one in the options)";
+  }
+  return {present({code_of_status(response.status), message, std::nullopt, 0}), may_work_later(response.status),
+          net::retry_after(response, std::chrono::system_clock::now())};
+}
+
+net::HttpRequest HttpModel::make_http_request(const ModelRequest& request) const {
+  ModelRequest named = request;
+  if (named.model.empty()) named.model = options_.model;
+  net::HttpRequest http = options_.http;
+  http.method = "POST";
+  http.url = format_.url(options_.endpoint, named);
+  http.headers = format_.auth_headers(options_.endpoint);
+  http.headers.push_back({"Content-Type", "application/json"});
+  http.headers.push_back({"Accept", "text/event-stream"});
+  http.body = format_.encode(options_.endpoint, named).dump();
+  return http;
+}
+
+std::expected<ModelResponse, HttpModel::Failure> HttpModel::try_once(const net::HttpRequest& http,
+                                                                     const ChunkSink& on_chunk,
+                                                                     const std::stop_token& stop) {
+  const auto decoder = format_.make_decoder(on_chunk, options_.make_call_id);
+  net::SseParser parser;
+  const auto take_bytes = [&](std::string_view bytes) {
+    return parser.feed(bytes, [&](const net::SseEvent& event) { return decoder->take(event); });
+  };
+  const auto response = client_.send(http, take_bytes, stop);
+  if (!response) return std::unexpected(describe(response.error()));
+  if (!response->is_success()) return std::unexpected(describe(*response));
+  auto answer = decoder->finish();
+  if (!answer) return std::unexpected(Failure{present(answer.error()), false, std::nullopt});
+  return std::move(*answer);
+}
+
+Result<ModelResponse> HttpModel::generate(const ModelRequest& request, const ChunkSink& on_chunk,
+                                          std::stop_token stop) {
+  const net::HttpRequest http = make_http_request(request);
+  for (int tries = 1;; ++tries) {
+    auto answer = try_once(http, on_chunk, stop);
+    if (answer) return std::move(*answer);
+    Failure& failure = answer.error();
+    const auto pause = failure.may_retry ? pause_before_retry(options_.retry, tries, failure.asked_for) : std::nullopt;
+    if (!pause) return std::unexpected(std::move(failure.error));
+    if (!options_.sleep(*pause, stop)) return fail(Errc::Cancelled, std::string(format_.name) + ": cancelled");
+  }
+}
+
+}  // namespace grapnel::llm

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "llm/response_builder.h"
+#include "llm/wire_format.h"
+
+namespace grapnel::llm {
+
+/// Chat completions as OpenAI and many others offer them, `/chat/completions`.
+extern const WireFormat kOpenAiFormat;
+
+/// The body of a request. `limit_name` is what the server calls the limit of the answer's tokens.
+Json encode_openai_request(const ModelRequest& request, std::string_view limit_name = "max_tokens");
+
+/// Reads chunks `{choices: [{delta, finish_reason}], usage}` up to `[DONE]`. A call comes in pieces told apart by index
+/// (or, from servers without, by the id that begins one) and is told when the model has finished. The answer is
+/// complete when a chunk had a finish reason, since not every server says `[DONE]`.
+class OpenAiDecoder : public StreamDecoder {
+ public:
+  OpenAiDecoder(ChunkSink on_chunk, CallIdSource make_call_id);
+
+  Result<void> take(const net::SseEvent& event) override;
+  Result<ModelResponse> finish() override;
+
+ private:
+  struct OpenCall {
+    std::optional<int64_t> index;
+    std::string id;
+    std::string name;
+    std::string input;
+  };
+
+  void take_delta(const Json& delta);
+  void take_call(const Json& piece);
+  OpenCall& find_call(const Json& piece);
+
+  ResponseBuilder builder_;
+  std::vector<OpenCall> calls_;
+  bool is_refusal_ = false;
+};
+
+}  // namespace grapnel::llm

@@ -1,0 +1,118 @@
+#include "llm/provider.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "llm/anthropic.h"
+#include "llm/gemini.h"
+#include "llm/openai.h"
+#include "llm/replay.h"
+
+namespace grapnel::llm {
+
+namespace {
+
+constexpr std::string_view kReplay = "replay";
+constexpr std::array<const WireFormat*, 3> kFormats = {&kAnthropicFormat, &kOpenAiFormat, &kGeminiFormat};
+
+/// The first that is set; keys pasted with white space around them are a common mistake.
+std::string first_set(const Environment& env, const auto& names) {
+  for (const std::string_view name : names) {
+    const std::string_view value = name.empty() ? name : text::trim(env.get(name));
+    if (!value.empty()) return std::string(value);
+  }
+  return "";
+}
+
+std::string or_variable(const std::string& option, const Environment& env, std::string_view name) {
+  const std::string_view given = text::trim(option);
+  return given.empty() ? first_set(env, std::array{name}) : std::string(given);
+}
+
+std::string key_of(const WireFormat& format, const ProviderOptions& options) {
+  const std::string_view given = text::trim(options.api_key);
+  return given.empty() ? first_set(options.env, format.key_variables) : std::string(given);
+}
+
+std::string base_url_of(const WireFormat& format, const ProviderOptions& options) {
+  std::string url = or_variable(options.base_url, options.env, format.base_url_variable);
+  if (url.empty()) url = format.default_base_url;
+  while (url.ends_with('/')) url.pop_back();
+  return url;
+}
+
+std::string join_names(std::string_view separator, auto name_of) {
+  std::vector<std::string> names;
+  for (const WireFormat* format : kFormats) names.emplace_back(name_of(*format));
+  return text::join(names, separator);
+}
+
+Result<const WireFormat*> choose_format(const ProviderOptions& options) {
+  if (options.provider.empty()) {
+    const auto has_key = [&](const WireFormat* f) { return !first_set(options.env, f->key_variables).empty(); };
+    if (const auto* const found = std::ranges::find_if(kFormats, has_key); found != kFormats.end()) return *found;
+    return fail(Errc::BadConfig, "no model to talk to: set " + join_names(" or ", [](const WireFormat& f) {
+                                   return f.key_variables[0];
+                                 }) + ", or name a provider");
+  }
+  const auto is_named = [&](const WireFormat* f) { return f->name == options.provider; };
+  if (const auto* const found = std::ranges::find_if(kFormats, is_named); found != kFormats.end()) return *found;
+  return fail(Errc::BadConfig, "no such provider: '" + options.provider + "'; there are " + std::string(kReplay) +
+                                   ", " + join_names(", ", [](const WireFormat& f) { return f.name; }));
+}
+
+net::HttpRequest make_template(const ProviderOptions& options) {
+  net::HttpRequest http;
+  http.timeouts = options.timeouts;
+  http.proxy = first_set(options.env, std::array<std::string_view, 2>{"https_proxy", "HTTPS_PROXY"});
+  http.no_proxy = first_set(options.env, std::array<std::string_view, 2>{"no_proxy", "NO_PROXY"});
+  http.ca_file = options.env.get("SSL_CERT_FILE");
+  return http;
+}
+
+Result<void> check(const WireFormat& format, const HttpModelOptions& made) {
+  const std::string name(format.name);
+  if (!made.endpoint.base_url.starts_with("https://") && !made.endpoint.base_url.starts_with("http://")) {
+    return fail(Errc::BadConfig, name + ": the address has to begin with https:// or http://");
+  }
+  const bool may_lack_key = format.keyless_elsewhere && made.endpoint.base_url != format.default_base_url;
+  if (made.endpoint.api_key.empty() && !may_lack_key) {
+    return fail(Errc::BadConfig, name + ": no key: set " + std::string(format.key_variables[0]));
+  }
+  if (made.model.empty()) {
+    return fail(Errc::BadConfig, name + ": no model: name one, or set " + std::string(format.model_variable));
+  }
+  return {};
+}
+
+bool is_replay(const ProviderOptions& options) {
+  return options.provider == kReplay || (options.provider.empty() && !options.replay_file.empty());
+}
+
+}  // namespace
+
+std::string model_name(const ProviderOptions& options) {
+  if (is_replay(options)) return options.model;
+  const auto format = choose_format(options);
+  return format ? or_variable(options.model, options.env, (*format)->model_variable) : options.model;
+}
+
+Result<std::unique_ptr<ModelClient>> make_model_client(const ProviderOptions& options) {
+  if (is_replay(options)) {
+    if (options.replay_file.empty()) return fail(Errc::BadConfig, "replay: no file to replay");
+    return open_replay(options.replay_file);
+  }
+  const auto format = choose_format(options);
+  if (!format) return std::unexpected(format.error());
+  HttpModelOptions made{.endpoint = {base_url_of(**format, options), key_of(**format, options)},
+                        .model = model_name(options),
+                        .retry = options.retry,
+                        .http = make_template(options)};
+  if (auto checked = check(**format, made); !checked) return std::unexpected(checked.error());
+  return std::make_unique<HttpModel>(**format, std::move(made));
+}
+
+}  // namespace grapnel::llm

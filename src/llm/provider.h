@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/environment.h"
+#include "llm/http_model.h"
+#include "llm/model.h"
+
+namespace grapnel::llm {
+
+/// Which model to talk to. What is empty is looked up in `env`:
+///
+///   provider    key                              address                  model
+///   anthropic   ANTHROPIC_API_KEY                ANTHROPIC_BASE_URL       ANTHROPIC_MODEL
+///   openai      OPENAI_API_KEY                   OPENAI_BASE_URL          OPENAI_MODEL
+///   gemini      GEMINI_API_KEY, GOOGLE_API_KEY   GOOGLE_GEMINI_BASE_URL   GEMINI_MODEL
+///   replay      none; `replay_file` is read
+///
+/// and for all: HTTPS_PROXY, NO_PROXY (small letters too), SSL_CERT_FILE. An OpenAI-compatible server at an address of
+/// its own may want no key; all others do.
+struct ProviderOptions {
+  std::string provider;  ///< empty: replay when there is a file, else the first whose key is set
+  std::string model;
+  std::string base_url;
+  std::string api_key;
+  std::string replay_file;
+  RetryPolicy retry;
+  net::HttpTimeouts timeouts;
+  Environment env;
+};
+
+/// Fails: BadConfig, saying what to set; for replays as reading the file does. No message has a key in it.
+Result<std::unique_ptr<ModelClient>> make_model_client(const ProviderOptions& options);
+
+/// The model that will be asked when a request names none; "" for replays.
+std::string model_name(const ProviderOptions& options);
+
+}  // namespace grapnel::llm

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "llm/model.h"
+#include "llm/replay_script.h"
+
+namespace grapnel::llm {
+
+/// A model that says what a script tells it to, in order and whatever it is asked; a subagent's turns are a queue of
+/// their own. A call of another kind than the next turn's, and one after the last turn, fail with the place in the
+/// script and what was requested. Needs no network. Thread: any.
+class ReplayModel : public ModelClient {
+ public:
+  ReplayModel(std::vector<ReplayTurn> turns, std::string file);
+
+  Result<ModelResponse> generate(const ModelRequest& request, const ChunkSink& on_chunk, std::stop_token stop) override;
+  std::string_view name() const override { return "replay"; }
+
+ private:
+  using Lane = std::vector<const ReplayTurn*>;
+
+  Result<const ReplayTurn*> take_turn(const ModelRequest& request);
+  Result<ModelResponse> play(const ReplayTurn& turn, const ChunkSink& on_chunk, const std::stop_token& stop);
+  SourcePos position(const ReplayTurn& turn) const { return {file_, turn.line, 1}; }
+
+  std::vector<ReplayTurn> turns_;
+  std::string file_;
+  std::map<std::string, Lane, std::less<>> lanes_;
+  std::mutex mutex_;
+  std::map<const Lane*, size_t> played_;
+  size_t call_ids_ = 0;
+};
+
+/// Fails: as reading a file does; BadInput with file and line.
+Result<std::unique_ptr<ModelClient>> open_replay(const std::string& file);
+
+}  // namespace grapnel::llm
