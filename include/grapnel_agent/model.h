@@ -14,15 +14,7 @@
 /// Talking to a model, whoever offers it.
 ///
 /// A conversation is a list of messages, a message a role and parts. `ModelClient::generate` sends it and gives back
-/// the next message of the assistant, telling its pieces as they come:
-///
-///   model.h            these structs
-///   response_builder.h pieces of a streamed answer into a `ModelResponse`
-///   anthropic.h, openai.h, gemini.h   one wire format each: request out, stream in; pure
-///   gemini_wire.h      to and from the Gemini SDK's shape, which model hooks see
-///   http_model.h       any wire format over HTTP, with retries
-///   replay.h           answers from a file instead of a server
-///   provider.h         which of them, with which address and key
+/// the next message of the assistant, telling its pieces as they come.
 ///
 /// Values; Thread: any.
 namespace grapnel::llm {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "llm/model.h"
+#include "grapnel_agent/model.h"
 
 /// Requests and responses in the shape of Gemini's SDK, and back.
 ///

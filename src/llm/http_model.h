@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "llm/model.h"
+#include "grapnel_agent/model.h"
 #include "llm/retry.h"
 #include "llm/wire_format.h"
 #include "net/http_client.h"

@@ -1,4 +1,4 @@
-#include "llm/model.h"
+#include "grapnel_agent/model.h"
 
 #include <algorithm>
 

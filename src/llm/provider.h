@@ -4,9 +4,18 @@
 #include <string>
 
 #include "base/environment.h"
+#include "grapnel_agent/model.h"
 #include "llm/http_model.h"
-#include "llm/model.h"
 
+/// Model clients, for the interface in `grapnel_agent/model.h`:
+///
+///   provider.h         which client, with which address and key
+///   http_model.h       any wire format over HTTP, with the retries of retry.h
+///   wire_format.h      what a format is: a row of pure functions
+///   anthropic.h, openai.h, gemini.h   one format each: request out, stream in
+///   response_builder.h pieces of a streamed answer into a `ModelResponse`
+///   replay.h, replay_script.h         answers from a file instead of a server
+///   gemini_wire.h      to and from the Gemini SDK's shape, which model hooks see
 namespace grapnel::llm {
 
 /// Which model to talk to. What is empty is looked up in `env`:

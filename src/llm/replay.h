@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "llm/model.h"
+#include "grapnel_agent/model.h"
 #include "llm/replay_script.h"
 
 namespace grapnel::llm {

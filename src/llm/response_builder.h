@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "llm/model.h"
+#include "grapnel_agent/model.h"
 #include "net/sse.h"
 
 namespace grapnel::llm {

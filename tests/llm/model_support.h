@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "llm/model.h"
+#include "grapnel_agent/model.h"
 
 namespace grapnel::testing {
 
