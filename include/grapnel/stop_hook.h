@@ -91,6 +91,9 @@ class StopHooks {
     Decision decision;                               ///< of all hooks at this moment
   };
 
+  /// How the names of those begin that were added without one.
+  static constexpr std::string_view kMadeUpName = "stop-hook-";
+
   explicit StopHooks(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
   StopHooks(const StopHooks&) = delete;
   StopHooks& operator=(const StopHooks&) = delete;

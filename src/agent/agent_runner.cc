@@ -1,0 +1,36 @@
+#include "agent/ui_adapters.h"
+#include "base/error.h"
+
+namespace grapnel::agent {
+
+AgentRunner::AgentRunner(AgentOptions options) : options_(std::move(options)) {
+  if (!options_.ui) options_.ui = std::make_shared<StopHookPrinter>();
+}
+
+AgentRunner::~AgentRunner() {
+  if (session_) session_->close("exit");
+}
+
+Result<std::string> AgentRunner::run(std::string_view message, std::stop_token interrupt) {
+  if (!session_) {
+    auto session = create_session(options_);
+    if (!session) return std::unexpected(session.error());
+    session_ = std::move(*session);
+  }
+  TurnResult turn = session_->send(message, {}, std::move(interrupt));
+  switch (turn.ending) {
+    case TurnResult::Ending::Answered:
+    case TurnResult::Ending::Stopped:
+    case TurnResult::Ending::MaxTurns:
+      return std::move(turn.answer);
+    case TurnResult::Ending::Blocked:
+      return fail(Errc::Refused, turn.reason);
+    case TurnResult::Ending::Interrupted:
+      return fail(Errc::Cancelled, turn.reason);
+    case TurnResult::Ending::Failed:
+      break;
+  }
+  return fail(Errc::System, turn.reason);
+}
+
+}  // namespace grapnel::agent

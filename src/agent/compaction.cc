@@ -1,0 +1,64 @@
+#include "agent/compaction.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+constexpr std::string_view kSummaryPrompt =
+    "Summarise the conversation so far for yourself, so that you can go on without it: what the user wants, what was "
+    "decided, what was done to which files, what is still open. Write the summary only.";
+constexpr std::string_view kSummaryIntro = "Summary of the conversation so far:\n\n";
+constexpr std::string_view kAutoTrigger = "auto";
+
+bool is_over(const Messages& messages, const AgentOptions& options, int64_t percent) {
+  return estimate_tokens(messages) * 100 > options.context_tokens * percent;
+}
+
+}  // namespace
+
+bool needs_compaction(const Messages& messages, const AgentOptions& options) {
+  return messages.size() > 1 && is_over(messages, options, kCompactAt);
+}
+
+CompactionResult compact_conversation(Messages& messages, std::string_view trigger, Core& core,
+                                      const std::stop_token& cancel) {
+  const int64_t tokens_before = estimate_tokens(messages);
+  const Fields before = {{Field::Trigger, Json::string(trigger)},
+                         {Field::MessagesBefore, Json::number(std::ssize(messages))},
+                         {Field::TokensBefore, Json::number(tokens_before)}};
+  const Decision gate = core.hooks.fire(EventKind::PreCompact, core.facts, before, cancel);
+  const bool must = trigger == kAutoTrigger && is_over(messages, core.options, kHardLimit);
+  if (gate.denied() && !must) return {false, gate.reason()};
+  if (cancel.stop_requested()) return {false, "interrupted"};
+
+  llm::ModelRequest request;
+  request.model = core.options.model_name;
+  request.messages = messages;
+  request.messages.push_back(user_message(std::string(kSummaryPrompt)));
+  auto response = core.options.model->generate(request, {}, cancel);
+  if (!response) return {false, response.error().to_string()};
+  core.count(response->usage);
+
+  const std::string summary = response->text();
+  llm::ModelMessage start = user_message(std::string(kSummaryIntro) + summary);
+  if (messages.back().role == llm::ModelRole::User) {  // a prompt that still wants its answer
+    const std::vector<llm::ModelPart>& open = messages.back().parts;
+    start.parts.insert(start.parts.end(), open.begin(), open.end());
+  }
+  messages = {std::move(start)};
+  const int64_t tokens_after = estimate_tokens(messages);
+  Fields after = before;
+  after.insert(after.end(), {{Field::MessagesAfter, Json::number(std::ssize(messages))},
+                             {Field::TokensAfter, Json::number(tokens_after)},
+                             {Field::Summary, Json::string(summary)}});
+  core.hooks.fire(EventKind::PostCompact, core.facts, after, cancel);
+  const Decision restart =
+      core.hooks.fire(EventKind::SessionStart, core.facts, {{Field::Source, Json::string("compact")}}, cancel);
+  if (const std::string context = hook_context(restart); !context.empty()) {
+    messages.front().parts.push_back(llm::TextPart{context});
+  }
+  core.ui->show(Compacted{tokens_before, tokens_after});
+  return {true, ""};
+}
+
+}  // namespace grapnel::agent

@@ -1,0 +1,286 @@
+#include "agent/loop.h"
+
+#include <algorithm>
+#include <future>
+
+#include "agent/compaction.h"
+#include "agent/declarations.h"
+#include "agent/subagent.h"
+#include "agent/unfinished_intent.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+constexpr std::string_view kContinue = "[System] Hook requested continuation. Please continue.";
+constexpr std::string_view kWithheld = "[This answer was withheld by a hook.]";
+constexpr std::string_view kEndTurn = "end_turn";
+constexpr size_t kMaxSummary = 500;
+
+std::string join_lines(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) out += (out.empty() ? "" : "\n") + line;
+  return out;
+}
+
+Json call_to_json(const ToolOutcome& outcome) {
+  return outcome.result.data ? outcome.result.data : Json::string(outcome.result.text);
+}
+
+}  // namespace
+
+TurnResult Loop::run(std::string_view prompt, const std::vector<llm::ImagePart>& images, std::stop_token cancel) {
+  cancel_ = std::move(cancel);
+  if (begin(prompt, images)) {
+    while (!is_over_) work();
+    end_turn();
+  }
+  return std::move(result_);
+}
+
+void Loop::end(Ending ending, std::string reason) {
+  is_over_ = true;
+  result_.ending = ending;
+  result_.reason = std::move(reason);
+}
+
+void Loop::push(llm::ModelMessage message) {
+  transcript_.add(message);
+  messages_.push_back(std::move(message));
+}
+
+/// A prompt's own hooks. False when the turn does not begin.
+bool Loop::begin(std::string_view prompt, const std::vector<llm::ImagePart>& images) {
+  prompt_ = prompt;
+  llm::ModelMessage message = user_message(prompt_);
+  for (const llm::ImagePart& image : images) message.parts.push_back(image);
+  if (worker_.is_subagent()) {
+    push(std::move(message));
+    return true;
+  }
+  const Decision decision = core_.hooks.fire(EventKind::UserPromptSubmit, worker_.facts,
+                                             {{Field::Prompt, Json::string(prompt)},
+                                              {Field::HasImages, Json::boolean(!images.empty())},
+                                              {Field::ImageCount, Json::number(std::ssize(images))}},
+                                             cancel_);
+  if (cancel_.stop_requested()) {
+    end(Ending::Interrupted, "interrupted");
+    return false;
+  }
+  if (decision.effects.stop) {
+    push(std::move(message));
+    core_.ui->show(Stopped{EventKind::UserPromptSubmit, decision.stop_reason()});
+    end(Ending::Stopped, decision.stop_reason());
+    return false;
+  }
+  if (decision.denied()) {
+    core_.ui->show(Blocked{EventKind::UserPromptSubmit, decision.reason()});
+    end(Ending::Blocked, decision.reason());
+    return false;
+  }
+  if (decision.effects.prompt) message.parts.front() = llm::TextPart{*decision.effects.prompt};
+  if (std::string context = hook_context(decision); !context.empty()) {
+    message.parts.push_back(llm::TextPart{std::move(context)});
+  }
+  push(std::move(message));
+  return true;
+}
+
+/// One call of the model and what follows from it.
+void Loop::work() {
+  if (result_.model_calls >= core_.options.max_turns) {
+    return end(Ending::MaxTurns, "the limit of " + std::to_string(core_.options.max_turns) + " model calls is reached");
+  }
+  compact_if_needed();
+  if (!ask()) return;
+  const std::vector<llm::ToolCallPart> calls = llm::ModelResponse{messages_.back().parts, {}, {}}.calls();
+  if (calls.empty()) {
+    want_to_end();
+  } else {
+    nudges_ = 0;
+    take_tools(calls);
+  }
+}
+
+void Loop::compact_if_needed() {
+  if (worker_.is_subagent() || !needs_compaction(messages_, core_.options)) return;
+  const CompactionResult done = compact_conversation(messages_, "auto", core_, cancel_);
+  if (done.done) {
+    transcript_.reset(messages_);
+  } else {
+    core_.ui->show(Told{{"", "the conversation was not compacted: " + done.reason}});
+  }
+}
+
+llm::ModelRequest Loop::request() const {
+  llm::ModelRequest request;
+  request.model = core_.options.model_name;
+  request.system = worker_.system_prompt;
+  request.messages = messages_;
+  request.tools = declare(worker_.tools, core_.options.dialect);
+  request.lane = worker_.lane;
+  return request;
+}
+
+/// Whether the model answered.
+bool Loop::ask() {
+  ModelStep step = ask_model(request(), worker_.facts, core_, cancel_);
+  ++result_.model_calls;
+  result_.usage.input_tokens += step.response.usage.input_tokens;
+  result_.usage.output_tokens += step.response.usage.output_tokens;
+  switch (step.kind) {
+    case ModelStep::Kind::Answered:
+      break;
+    case ModelStep::Kind::Blocked:
+      core_.ui->show(Blocked{step.by, step.reason});
+      if (step.by == EventKind::AfterModel) {
+        push({llm::ModelRole::Assistant, {llm::TextPart{std::string(kWithheld)}}});
+      }
+      end(Ending::Blocked, step.reason);
+      return false;
+    case ModelStep::Kind::Stopped:
+      core_.ui->show(Stopped{step.by, step.reason});
+      end(Ending::Stopped, step.reason);
+      return false;
+    case ModelStep::Kind::Interrupted:
+      end(Ending::Interrupted, step.reason);
+      return false;
+    case ModelStep::Kind::Failed:
+      end(Ending::Failed, step.reason);
+      return false;
+  }
+  if (std::string text = step.response.text(); !text.empty()) said_.push_back(std::move(text));
+  push({llm::ModelRole::Assistant, std::move(step.response.parts)});
+  return true;
+}
+
+PipelineContext Loop::pipeline_context() {
+  ToolContext tool_context;
+  tool_context.workspace = &core_.workspace;
+  tool_context.env = core_.env;
+  tool_context.cancel = cancel_;
+  tool_context.timeout = core_.options.tool_timeout;
+  tool_context.max_output = core_.options.max_tool_output;
+  tool_context.tasks = &core_.tasks;
+  tool_context.complete_task = [this](const TaskItem& task) -> std::optional<std::string> {
+    const Decision decision = core_.hooks.fire(EventKind::TaskCompleted, worker_.facts,
+                                               {{Field::TaskId, Json::string(task.id)},
+                                                {Field::TaskDescription, Json::string(task.description)},
+                                                {Field::Success, Json::boolean(true)}},
+                                               cancel_);
+    return decision.denied() ? std::optional(decision.reason()) : std::nullopt;
+  };
+  tool_context.run_subagent = [this](const SubagentTask& task) { return run_subagent(task, core_, cancel_); };
+  return {
+      worker_.tools,           core_.hooks, worker_.facts, *core_.permissions, core_.options.can_use_tool, *core_.ui,
+      std::move(tool_context), cancel_};
+}
+
+/// Calls that only read run beside each other; the others one by one, in the model's order.
+std::vector<ToolOutcome> Loop::run_calls(const std::vector<llm::ToolCallPart>& calls) {
+  const PipelineContext context = pipeline_context();
+  const auto only_reads = [&](const llm::ToolCallPart& call) {
+    const std::string_view dialect = dialect_of_tool(call.name, core_.options.dialect);
+    const ToolKind kind = tool_kind(call.name, dialect);
+    return kind != ToolKind::Todo && access_of(kind) == ToolAccess::ReadOnly;
+  };
+  std::vector<ToolOutcome> outcomes(calls.size());
+  for (size_t i = 0; i < calls.size();) {
+    size_t end = i + 1;
+    if (only_reads(calls[i])) {
+      while (end < calls.size() && only_reads(calls[end])) ++end;
+    }
+    std::vector<std::future<void>> others;
+    for (size_t k = i + 1; k < end; ++k) {
+      others.push_back(std::async(std::launch::async, [&, k] { outcomes[k] = run_tool_call(calls[k], context); }));
+    }
+    outcomes[i] = run_tool_call(calls[i], context);
+    for (std::future<void>& other : others) other.get();
+    i = end;
+  }
+  return outcomes;
+}
+
+void Loop::take_tools(const std::vector<llm::ToolCallPart>& calls) {
+  llm::ModelMessage results{llm::ModelRole::Tool, {}};
+  std::optional<std::string> stop;
+  for (ToolOutcome& outcome : run_calls(calls)) {
+    tool_calls_.push_back({outcome.tool_name, outcome.input, call_to_json(outcome), outcome.result.success()});
+    if (outcome.stop && !stop) stop = outcome.stop;
+    results.parts.push_back(std::move(outcome.part));
+  }
+  push(std::move(results));
+  if (cancel_.stop_requested()) return end(Ending::Interrupted, "interrupted");
+  if (!stop) return;
+  core_.ui->show(Stopped{EventKind::PreToolUse, *stop});
+  end(Ending::Stopped, *stop);
+}
+
+/// The model called no tool: it is done, or so it thinks.
+void Loop::want_to_end() {
+  result_.answer = said_.empty() ? "" : said_.back();
+  if (nudges_ < core_.options.max_intent_nudges && is_unfinished_intent(result_.answer)) {
+    ++nudges_;
+    return push(user_message(std::string(kIntentNudge)));
+  }
+  const Decision decision = fire_gate();
+  if (cancel_.stop_requested()) return end(Ending::Interrupted, "interrupted");
+  if (decision.effects.clear_context) {
+    messages_.clear();
+    transcript_.reset(messages_);
+    core_.ui->show(ContextCleared{});
+  }
+  const EventKind gate = worker_.is_subagent() ? EventKind::SubagentStop : EventKind::Stop;
+  if (decision.effects.stop) {
+    core_.ui->show(Stopped{gate, decision.stop_reason()});
+    return end(Ending::Stopped, decision.stop_reason());
+  }
+  if (!decision.denied()) return end(Ending::Answered);
+  gate_was_closed_ = true;
+  core_.ui->show(Blocked{gate, decision.reason()});
+  push(user_message(decision.reason().empty() ? std::string(kContinue) : decision.reason()));
+}
+
+Decision Loop::fire_gate() {
+  const Json answer = Json::string(join_lines(said_));
+  if (worker_.is_subagent()) {
+    return core_.hooks.fire(EventKind::SubagentStop, core_.facts,
+                            {{Field::AgentId, Json::string(worker_.agent_id)},
+                             {Field::AgentType, Json::string(worker_.lane)},
+                             {Field::TaskDescription, Json::string(worker_.task)},
+                             {Field::Success, Json::boolean(true)},
+                             {Field::StopHookActive, Json::boolean(gate_was_closed_)},
+                             {Field::FinalResponse, answer},
+                             {Field::ResultSummary, Json::string(result_.answer.substr(0, kMaxSummary))}},
+                            cancel_);
+  }
+  return core_.hooks.fire(EventKind::Stop, worker_.facts,
+                          {{Field::StopReason, Json::string(kEndTurn)},
+                           {Field::Prompt, Json::string(prompt_)},
+                           {Field::FinalResponse, answer},
+                           {Field::StopHookActive, Json::boolean(gate_was_closed_)},
+                           {Field::StepCount, Json::number(result_.model_calls)}},
+                          cancel_);
+}
+
+/// The end of a turn that the user did not break off is watched by stop hooks and all others of this moment.
+void Loop::end_turn() {
+  if (worker_.is_subagent() || result_.ending == Ending::Interrupted || result_.ending == Ending::Failed) return;
+  if (!core_.engine->hook_counts().contains(EventKind::TurnEnd)) return;
+  StopHookContext context;
+  context.messages = to_json(messages_);
+  context.final_response = result_.answer;
+  context.tool_calls = tool_calls_;
+  context.reached_max_iterations = result_.ending == Ending::MaxTurns;
+  const Event turn_end = context.to_event();
+  Fields fields = {{Field::StopReason, Json::string(kEndTurn)}, {Field::StepCount, Json::number(result_.model_calls)}};
+  for (const Field field : {Field::Messages, Field::FinalResponse, Field::ToolCalls, Field::ReachedMaxIterations}) {
+    fields.emplace_back(field, turn_end.get(field));
+  }
+  const StopHooks::Report report =
+      core_.stop_hooks->report(core_.hooks.fire(EventKind::TurnEnd, worker_.facts, fields, cancel_));
+  for (const std::string& line : report.messages) core_.ui->show(StopHookSaid{line, false});
+  for (const std::string& line : report.errors) core_.ui->show(StopHookSaid{line, true});
+}
+
+}  // namespace grapnel::agent

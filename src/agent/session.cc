@@ -1,0 +1,196 @@
+#include <chrono>
+#include <filesystem>
+
+#include "agent/compaction.h"
+#include "agent/loop.h"
+#include "agent/new_id.h"
+#include "agent/ui_adapters.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+constexpr std::string_view kDefaultPrompt =
+    "You are an agent that works in the user's project with the tools you are given. Act, do not only announce; "
+    "check your work; answer briefly.";
+
+class SessionImpl final : public Session {
+ public:
+  explicit SessionImpl(std::unique_ptr<Core> core) : core_(std::move(core)) {}
+  ~SessionImpl() override { close("other"); }
+
+  Result<void> start();
+
+  TurnResult send(std::string_view prompt, const std::vector<llm::ImagePart>& images,
+                  std::stop_token interrupt) override;
+  void clear() override;
+  bool compact(std::stop_token interrupt) override;
+  std::optional<std::string> notify(std::string_view type, std::string_view message) override;
+  void close(std::string_view reason) override;
+
+  const std::string& id() const override { return core_->facts.session_id; }
+  std::string transcript_path() const override { return transcript_.path(); }
+  Engine& engine() override { return *core_->engine; }
+  llm::ModelUsage usage() const override { return core_->usage; }
+
+ private:
+  Result<void> open(std::string_view source);
+  void end(std::string_view reason);
+
+  std::unique_ptr<Core> core_;
+  Messages messages_;
+  Transcript transcript_;
+  int64_t turns_ = 0;
+  SteadyClock::time_point started_ = SteadyClock::now();
+  bool is_open_ = false;
+};
+
+Result<void> SessionImpl::start() {
+  const AgentOptions& options = core_->options;
+  core_->facts.session_id = options.session_id.empty() ? new_id() : options.session_id;
+  if (!options.resume) return open("startup");
+  auto messages = load_transcript(agent::transcript_path(options.transcripts, options.session_id));
+  if (!messages) return std::unexpected(messages.error());
+  messages_ = std::move(*messages);
+  return open("resume");
+}
+
+/// Fires SessionStart for the current id, with a transcript to write to.
+Result<void> SessionImpl::open(std::string_view source) {
+  const AgentOptions& options = core_->options;
+  const bool is_resume = source == "resume";
+  if (!options.transcripts.empty()) {
+    auto transcript = Transcript::open(options.transcripts, core_->facts.session_id);
+    if (!transcript) return std::unexpected(transcript.error());
+    transcript_ = std::move(*transcript);
+    core_->facts.transcript_path = transcript_.path();
+  }
+  const Decision decision =
+      core_->hooks.fire(EventKind::SessionStart, core_->facts,
+                        {{Field::Source, Json::string(source)},
+                         {Field::IsResume, Json::boolean(is_resume)},
+                         {Field::ResumeSessionId, is_resume ? Json::string(core_->facts.session_id) : Json()}});
+  if (decision.denied()) return fail(Errc::Refused, "a hook does not let the session start: " + decision.reason());
+  if (decision.effects.stop) {
+    return fail(Errc::Refused, "a hook does not let the session start: " + decision.stop_reason());
+  }
+  is_open_ = true;
+  core_->env = decision.effects.env;
+  core_->ui->show(SessionStarted{core_->facts.session_id, std::string(source)});
+  if (std::string context = hook_context(decision); !context.empty()) {
+    messages_.push_back(user_message(std::move(context)));
+    transcript_.add(messages_.back());
+  }
+  return {};
+}
+
+TurnResult SessionImpl::send(std::string_view prompt, const std::vector<llm::ImagePart>& images,
+                             std::stop_token interrupt) {
+  const std::string& own = core_->options.system_prompt;
+  const Worker worker{core_->facts, core_->tools, own.empty() ? std::string(kDefaultPrompt) : own};
+  ++turns_;
+  return Loop(*core_, worker, messages_, transcript_).run(prompt, images, std::move(interrupt));
+}
+
+void SessionImpl::clear() {
+  end("clear");
+  messages_.clear();
+  core_->tasks.clear();
+  core_->facts.session_id = new_id();
+  turns_ = 0;
+  started_ = SteadyClock::now();
+  if (auto opened = open("clear"); !opened) core_->ui->show(Told{{"", opened.error().to_string()}});
+}
+
+bool SessionImpl::compact(std::stop_token interrupt) {
+  if (messages_.empty()) {
+    core_->ui->show(Told{{"", "there is nothing to compact"}});
+    return false;
+  }
+  const CompactionResult result = compact_conversation(messages_, "manual", *core_, interrupt);
+  if (result.done) {
+    transcript_.reset(messages_);
+  } else {
+    core_->ui->show(Told{{"", "the conversation was not compacted: " + result.reason}});
+  }
+  return result.done;
+}
+
+std::optional<std::string> SessionImpl::notify(std::string_view type, std::string_view message) {
+  const Decision decision =
+      core_->hooks.fire(EventKind::Notification, core_->facts,
+                        {{Field::NotificationType, Json::string(type)}, {Field::Message, Json::string(message)}});
+  if (decision.denied()) return std::nullopt;
+  return decision.effects.notification.value_or(std::string(message));
+}
+
+void SessionImpl::end(std::string_view reason) {
+  if (!is_open_) return;
+  is_open_ = false;
+  const auto took = std::chrono::duration_cast<std::chrono::seconds>(SteadyClock::now() - started_);
+  const llm::ModelUsage used = core_->usage;
+  core_->hooks.fire(EventKind::SessionEnd, core_->facts,
+                    {{Field::EndReason, Json::string(reason)},
+                     {Field::TotalTurns, Json::number(turns_)},
+                     {Field::TotalTokens, Json::number(used.input_tokens + used.output_tokens)},
+                     {Field::DurationSeconds, Json::number(int64_t{took.count()})}});
+  core_->ui->show(SessionEnded{core_->facts.session_id, std::string(reason), turns_, used});
+}
+
+void SessionImpl::close(std::string_view reason) {
+  end(reason);
+}
+
+/// Notices of stop hooks are left out: their words come with the end of the turn.
+std::function<void(const Notice&)> notices_to(std::shared_ptr<AgentUi> ui) {
+  return [ui = std::move(ui)](const Notice& notice) {
+    if (!notice.hook.starts_with(StopHooks::kMadeUpName)) ui->show(Told{notice});
+  };
+}
+
+std::shared_ptr<Engine> engine_for(AgentOptions& options, const std::shared_ptr<AgentUi>& ui) {
+  if (options.engine) return options.engine;
+  EngineOptions& wanted = options.engine_options;
+  if (wanted.project_dir.empty()) wanted.project_dir = options.cwd;
+  if (options.hooks) wanted.configs.push_back({options.hooks_dialect, "", options.hooks});
+  if (!wanted.notices) wanted.notices = notices_to(ui);
+  if (!wanted.observer) wanted.observer = std::make_shared<ShowingObserver>(ui);
+  return Engine::create(wanted);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> create_session(AgentOptions options) {
+  if (!options.model) return fail(Errc::BadConfig, "the agent has no model");
+  if (options.cwd.empty()) options.cwd = std::filesystem::current_path();
+  if (!options.ui) options.ui = std::make_shared<AgentUi>();
+  auto permissions = Permissions::create(options.approval, options.rules);
+  if (!permissions) return std::unexpected(permissions.error());
+
+  const auto ui = std::make_shared<LockedUi>(options.ui);
+  const std::shared_ptr<Engine> engine = engine_for(options, ui);
+  Workspace workspace(options.cwd, options.also_allowed_dirs);
+  std::vector<Tool> tools = options.tools ? *options.tools : built_in_tools();
+  auto core = std::unique_ptr<Core>(new Core{.options = std::move(options),
+                                             .engine = engine,
+                                             .hooks = AgentHooks(engine, ""),
+                                             .workspace = std::move(workspace),
+                                             .permissions = std::move(*permissions),
+                                             .ui = ui,
+                                             .tools = std::move(tools),
+                                             .stop_hooks = std::make_unique<StopHooks>(engine)});
+  core->hooks = AgentHooks(engine, core->options.dialect);
+  core->facts.cwd = core->workspace.root();
+  core->facts.mode = core->options.approval;
+  core->facts.model = core->options.model_name;
+  for (const StopHook& hook : core->options.stop_hooks) {
+    if (auto added = core->stop_hooks->add(hook); !added) return std::unexpected(added.error());
+  }
+  auto session = std::make_unique<SessionImpl>(std::move(core));
+  if (auto started = session->start(); !started) return std::unexpected(started.error());
+  return session;
+}
+
+}  // namespace grapnel::agent

@@ -1,0 +1,30 @@
+#include "agent/ui_adapters.h"
+
+#include <iostream>
+
+namespace grapnel::agent {
+
+void LockedUi::show(const AgentEvent& event) {
+  const std::lock_guard lock(mutex_);
+  ui_->show(event);
+}
+
+Approval LockedUi::ask(const Question& question, std::stop_token cancel) {
+  const std::lock_guard lock(mutex_);
+  return ui_->ask(question, std::move(cancel));
+}
+
+void ShowingObserver::hooks_started(const Event& event, const std::vector<std::string>& labels) {
+  ui_->show(HooksStarted{event.kind(), labels});
+}
+
+void ShowingObserver::hook_finished(const HookRun& run) {
+  ui_->show(HookFinished{run});
+}
+
+void StopHookPrinter::show(const AgentEvent& event) {
+  if (const auto* said = std::get_if<StopHookSaid>(&event))
+    (said->is_error ? std::cerr : std::cout) << said->line << '\n';
+}
+
+}  // namespace grapnel::agent
