@@ -25,16 +25,16 @@ namespace {
 
 constexpr size_t kMaxErrors = 4096;
 
-/// A pair of tool call and event runs once. The input and the configuration are part of the key: the same id with other
-/// arguments is another call, and other hooks may decide otherwise.
+/// A pair of tool call and event runs once. The tool, the input and the configuration are part of the key: the same id
+/// with another tool (a tail call) or other arguments is another call, and other hooks may decide otherwise.
 std::string guard_key(const Event& event, const Registry& registry) {
   constexpr auto kGuarded =
       std::to_array({EventKind::PreToolUse, EventKind::PostToolUse, EventKind::PostToolUseFailure});
   const std::string use_id = event.text(Field::ToolUseId);
   if (use_id.empty() || std::ranges::find(kGuarded, event.kind()) == kGuarded.end()) return "";
-  const std::string input = field_as(event, event.dialect(), Field::ToolInput).dump();
+  const std::string call = event.text(Field::ToolName) + field_as(event, event.dialect(), Field::ToolInput).dump();
   return std::string(to_string(event.kind())) + ":" + use_id + ":" +
-         Sha256().add(input).add(registry.digest).hex().substr(0, 32);
+         Sha256().add(call).add(registry.digest).hex().substr(0, 32);
 }
 
 HookFate fate_of(const HookSpec& hook, HookFate::Kind kind, std::string detail) {

@@ -20,9 +20,11 @@ TEST_F(Session, AToolCallIsDecidedOnce) {
   EXPECT_EQ(lines_in(dir_ / "project/count"), 2u) << "another call";
   engine->fire(pre_tool("Bash", R"({"command":"y"})", "id1"));
   EXPECT_EQ(lines_in(dir_ / "project/count"), 3u) << "the same id with another input is another call";
+  engine->fire(pre_tool("Write", R"({"command":"x"})", "id1"));
+  EXPECT_EQ(lines_in(dir_ / "project/count"), 4u) << "the same id with another tool is another call";
   engine->fire(pre_tool("Bash", R"({"command":"x"})"));
   engine->fire(pre_tool("Bash", R"({"command":"x"})"));
-  EXPECT_EQ(lines_in(dir_ / "project/count"), 5u) << "calls without an id are not guarded";
+  EXPECT_EQ(lines_in(dir_ / "project/count"), 6u) << "calls without an id are not guarded";
 }
 
 TEST_F(Session, ARememberedDecisionIsTheSameFromAnotherProcess) {
