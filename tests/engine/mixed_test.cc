@@ -51,6 +51,13 @@ TEST_F(Mixed, ARewriteIsSeenByLaterHooksInTheirOwnWordsAndToldToTheHostInHis) {
   EXPECT_EQ(json(content(dir_ / "project/second.json"))["tool_input"], json(R"({"pattern":"*.cc","path":"src"})"));
 }
 
+TEST_F(Mixed, ATailCallIsToldToTheHostInHisWords) {
+  auto engine = engine_with("gemini", R"({"hooks":{"AfterTool":[{"hooks":[{"type":"command","command":
+      "echo '{\"hookSpecificOutput\":{\"tailToolCallRequest\":{\"name\":\"glob\",\"args\":{\"dir_path\":\"src\"}}}}'"}]}]}})");
+  const Event event(EventKind::PostToolUse, json(R"({"session_id":"s","tool_name":"Read","tool_input":{}})"));
+  EXPECT_EQ(engine->fire(event).effects.tail_call, json(R"({"name":"Glob","args":{"path":"src"}})"));
+}
+
 TEST_F(Mixed, ADenyOfOneDialectStillLetsTheOthersSpeak) {
   EngineOptions with = options();
   with.configs.push_back({"clawd", "", json(R"({"hooks":{"PreToolUse":[{"name":"c","hooks":[
