@@ -47,15 +47,16 @@ bool introduces_command(std::string_view word) {
   return std::ranges::find(kWords, word) != kWords.end();
 }
 
-/// Without what stands in front of the command itself.
-std::string bare_command(std::string_view text) {
-  text = text::trim(text);
+/// Takes off what stands in front of the command itself.
+void strip_front(SplitLine::Command& command) {
+  std::string_view text = text::trim(command.text);
   for (;;) {
     const std::string_view word = first_word(text);
     if (word.empty() || word.size() == text.size() || !(is_assignment(word) || introduces_command(word))) break;
+    command.assigns |= is_assignment(word);
     text = text::trim(text.substr(word.size()));
   }
-  return std::string(text);
+  command.text = std::string(text);
 }
 
 /// Reads a command line left to right; nested command lines are read the same way.
@@ -144,7 +145,7 @@ class LineSplitter {
   }
 
   void finish(SplitLine::Command& command) {
-    command.text = bare_command(command.text);
+    strip_front(command);
     if (!command.text.empty()) out_.commands.push_back(std::move(command));
     command = {};
   }
@@ -185,6 +186,7 @@ CommandRule::CommandRule(std::string_view pattern) {
   for (const std::string_view part : text::split(pattern, '*')) parts_.emplace_back(part);
   name_ = first_word(pattern);
   is_name_only_ = ends_at_word_ && name_.size() == pattern.size();
+  redirects_ = pattern.contains('>');
 }
 
 bool CommandRule::matches(std::string_view line) const {
@@ -192,6 +194,14 @@ bool CommandRule::matches(std::string_view line) const {
   if (!split.is_clear) return true;
   return std::ranges::any_of(split.commands, [&](const SplitLine::Command& command) {
     return fits(command.text) || (command.expands && may_fit(command.text));
+  });
+}
+
+bool CommandRule::covers(std::string_view line) const {
+  const SplitLine split = split_commands(line);
+  if (!split.is_clear || split.commands.empty()) return false;
+  return std::ranges::all_of(split.commands, [&](const SplitLine::Command& command) {
+    return !command.expands && !command.assigns && fits(command.text) && (redirects_ || !command.text.contains('>'));
   });
 }
 

@@ -21,6 +21,9 @@ class CommandRule {
   explicit CommandRule(std::string_view pattern);
 
   bool matches(std::string_view line) const;
+  /// The other way round, for who grants by it: every command of the line fits, nothing depends on an expansion or
+  /// a variable set in front, and no file is redirected to unless the pattern names it.
+  bool covers(std::string_view line) const;
 
  private:
   bool fits(std::string_view command) const;
@@ -30,6 +33,7 @@ class CommandRule {
   std::string name_;                ///< the first word
   bool ends_at_word_ = false;
   bool is_name_only_ = false;  ///< it says nothing about arguments
+  bool redirects_ = false;     ///< it names a redirection itself
 };
 
 /// The simple commands of a line.
@@ -37,6 +41,7 @@ struct SplitLine {
   struct Command {
     std::string text;
     bool expands = false;  ///< what it is depends on an expansion
+    bool assigns = false;  ///< variables are set for it
   };
   std::vector<Command> commands;
   bool is_clear = true;  ///< the whole line was understood

@@ -52,6 +52,34 @@ TEST(SplitCommands, EverySimpleCommandOfALine) {
   EXPECT_FALSE(split_commands(std::string_view("a\0b", 3)).is_clear);
 }
 
+TEST(CommandRule, CoversALineOnlyWhenAllOfItFits) {
+  struct Row {
+    const char* pattern;
+    const char* line;
+    bool covered;
+  };
+  const Row rows[] = {
+      {"npm *", "npm test", true},
+      {"npm *", "npm", true},
+      {"npm *", "npm run a && npm run b", true},
+      {"npm test", "npm test", true},
+      {"npm test", "npm test -- --all", false},
+      {"npm *", "npmx", false},
+      {"npm *", "npm test; rm -r /", false},
+      {"npm *", "npm test | sh", false},
+      {"npm *", "npm $(rm -r /)", false},
+      {"npm *", "npm `rm -r /`", false},
+      {"npm *", "npm run $SCRIPT", false},
+      {"npm *", "npm test > /etc/motd", false},
+      {"npm * > log", "npm test > log", true},
+      {"npm *", "PATH=/tmp npm test", false},
+      {"npm *", "npm 'unclosed", false},
+      {"npm *", "npm test\nrm x", false},
+      {"npm *", "", false},
+  };
+  for (const Row& row : rows) EXPECT_EQ(CommandRule(row.pattern).covers(row.line), row.covered) << row.line;
+}
+
 RC_GTEST_PROP(CommandRuleProperty, ACommandIsFoundBehindOthers, ()) {
   const auto word = rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::inRange('a', 'z')));
   const std::string name = "x" + *word;  // no word of the shell's grammar starts with an x
