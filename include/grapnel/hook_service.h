@@ -1,13 +1,20 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "grapnel/engine.h"
 
 namespace grapnel {
+
+/// The permission step of a tool call, for hosts that fire events themselves: the callback first (it may be empty), and
+/// when that leaves it open `fire_hooks`, which fires the PermissionRequest event. Ask: a person decides.
+PermissionAnswer request_permission(const CanUseTool& can_use_tool, const ToolUse& use,
+                                    const std::function<Decision()>& fire_hooks, std::stop_token cancel = {});
 
 /// One call per moment of an agent's life: hooking up an agent needs nothing else.
 ///

@@ -25,11 +25,8 @@ Fields tool_fields(const HookService::ToolCall& call) {
 }
 
 /// A callback that fails grants nothing: the next in line is asked.
-PermissionAnswer ask_callback(const CanUseTool& can_use_tool, const HookService::ToolCall& call,
-                              const std::stop_token& cancel) {
+PermissionAnswer ask_callback(const CanUseTool& can_use_tool, const ToolUse& use, const std::stop_token& cancel) {
   if (!can_use_tool) return {};
-  const std::string_view dialect = dialect_of_tool(call.name, kCanonicalDialect.name);
-  const ToolUse use{call.name, call.input, call.use_id, access_of(tool_kind(call.name, dialect))};
   try {
     return can_use_tool(use, cancel);
   } catch (const std::exception& e) {
@@ -49,6 +46,15 @@ HookService::PostToolResult post_result(const Decision& decision) {
 }
 
 }  // namespace
+
+PermissionAnswer request_permission(const CanUseTool& can_use_tool, const ToolUse& use,
+                                    const std::function<Decision()>& fire_hooks, std::stop_token cancel) {
+  const PermissionAnswer own = ask_callback(can_use_tool, use, cancel);
+  if (own.verdict == Verdict::Allow || own.verdict == Verdict::Deny) return own;
+  const Decision decision = fire_hooks();
+  if (decision.verdict() == Verdict::Pass) return {Verdict::Ask, own.message};
+  return {decision.verdict(), decision.reason()};
+}
 
 Decision HookService::fire(EventKind kind, const Session& session, Fields fields, std::stop_token cancel) {
   if (!is_hooks_available()) return {};
@@ -127,11 +133,10 @@ Verdict HookService::on_permission_request(const Session& session, const ToolCal
 
 PermissionAnswer HookService::request_permission(const Session& session, const ToolCall& call,
                                                  const CanUseTool& can_use_tool, std::stop_token cancel) {
-  const PermissionAnswer own = ask_callback(can_use_tool, call, cancel);
-  if (own.verdict == Verdict::Allow || own.verdict == Verdict::Deny) return own;
-  const Decision decision = fire(EventKind::PermissionRequest, session, tool_fields(call), std::move(cancel));
-  if (decision.verdict() == Verdict::Pass) return {Verdict::Ask, own.message};
-  return {decision.verdict(), decision.reason()};
+  const std::string_view dialect = dialect_of_tool(call.name, kCanonicalDialect.name);
+  const ToolUse use{call.name, call.input, call.use_id, access_of(tool_kind(call.name, dialect))};
+  const auto fire_hooks = [&] { return fire(EventKind::PermissionRequest, session, tool_fields(call), cancel); };
+  return grapnel::request_permission(can_use_tool, use, fire_hooks, cancel);
 }
 
 HookService::GateResult HookService::on_subagent_start(const Session& session, std::string_view type,
