@@ -69,10 +69,11 @@ HttpModel::Failure HttpModel::describe(const net::HttpError& error) const {
 
 HttpModel::Failure HttpModel::describe(const net::HttpResponse& response) const {
   const std::string said = message_of(response.body);
-  std::string message = "the server answered " + std::to_string(response.status) + (said.empty() ? "" : ": " + said);
+  std::string message = "the server answered " + std::to_string(response.status);
   if (response.status == 401 || response.status == 403) {
-    message += " (the key is " + std::string(format_.key_variables[0]) + " or the one in the options)";
+    message += " (check the key, " + std::string(format_.key_variables[0]) + ")";
   }
+  if (!said.empty()) message += ": " + said;
   return {present({code_of_status(response.status), message, std::nullopt, 0}), may_work_later(response.status),
           net::retry_after(response, std::chrono::system_clock::now())};
 }
@@ -95,15 +96,25 @@ std::expected<ModelResponse, HttpModel::Failure> HttpModel::try_once(const net::
                                                                      const std::stop_token& stop) {
   const auto decoder = format_.make_decoder(on_chunk, options_.make_call_id);
   net::SseParser parser;
+  std::string beginning;
+  bool has_event = false;
+  const auto take_event = [&](const net::SseEvent& event) {
+    has_event = true;
+    return decoder->take(event);
+  };
   const auto take_bytes = [&](std::string_view bytes) {
-    return parser.feed(bytes, [&](const net::SseEvent& event) { return decoder->take(event); });
+    beginning += bytes.substr(0, kMaxQuote - beginning.size());
+    return parser.feed(bytes, take_event);
   };
   const auto response = client_.send(http, take_bytes, stop);
   if (!response) return std::unexpected(describe(response.error()));
   if (!response->is_success()) return std::unexpected(describe(*response));
   auto answer = decoder->finish();
-  if (!answer) return std::unexpected(Failure{present(answer.error()), false, std::nullopt});
-  return std::move(*answer);
+  if (answer) return std::move(*answer);
+  Error error = std::move(answer.error());
+  const std::string said = message_of(beginning);
+  if (!has_event && !said.empty()) error.message = "the server answered something else than events: " + said;
+  return std::unexpected(Failure{present(std::move(error)), false, std::nullopt});
 }
 
 Result<ModelResponse> HttpModel::generate(const ModelRequest& request, const ChunkSink& on_chunk,
