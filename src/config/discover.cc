@@ -49,9 +49,9 @@ class Discovery {
         if (place.dialect != dialect) continue;
         if (place.format == PlaceFormat::HookDirectories) {
           roots.push_back({place.scope, place.path});
-          continue;
+        } else if (auto text = load(place.path, false)) {
+          files.push_back(parse(std::move(*text), place));
         }
-        if (auto text = load(place.path, false)) files.push_back(parse(std::move(*text), place));
       }
       append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
       if (!roots.empty()) take_directories(read_hook_roots(roots, directory_options(*dialect)));
@@ -65,7 +65,11 @@ class Discovery {
   void take_directories(HookMdHooks found) {
     append_hooks(out_.registry.hooks, std::move(found.hooks));
     std::ranges::move(found.problems, std::back_inserter(out_.registry.problems));
-    for (std::string& path : found.watched) {
+    watch(std::move(found.watched));
+  }
+
+  void watch(std::vector<std::string> paths) {
+    for (std::string& path : paths) {
       auto stamp = os::stamp(path);
       out_.sources.stamps.emplace_back(std::move(path), stamp);
     }
@@ -81,13 +85,13 @@ class Discovery {
     const Dialect* dialect = find_dialect(file.dialect);
     if (!file.dialect.empty() && dialect == nullptr) return report(file.path, "unknown dialect '" + file.dialect + "'");
     if (dialect == nullptr) {
-      const auto root = Json::parse(*text, {.comments = true});
+      const auto root = parse_settings(*text, format_of(file.path));
       dialect = root ? detect_dialect(*root, file.path) : nullptr;
       if (root && dialect == nullptr) return report(file.path, "no event of any known dialect is named in it");
       if (dialect == nullptr) dialect = all_dialects().back();  // its syntax error is reported by any reader
     }
     std::vector<SettingsFile> files;
-    files.push_back(parse(std::move(*text), {dialect, Scope::User, file.path}));
+    files.push_back(parse(std::move(*text), {dialect, Scope::User, file.path, format_of(file.path)}));
     append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
   }
 
@@ -112,7 +116,7 @@ class Discovery {
   }
 
   SettingsFile parse(std::string text, const HookFile& place) {
-    SettingsFile file = read_settings(std::move(text), {place.dialect, place.scope, place.path});
+    SettingsFile file = read_settings(std::move(text), {place.dialect, place.scope, place.path, place.format});
     take_problems(file);
     return file;
   }

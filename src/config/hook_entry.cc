@@ -12,7 +12,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr std::chrono::hours kMaxTimeout{24};
+constexpr std::chrono::hours kDay{24};
 
 std::optional<double> number_of(const Json& value) {
   if (const auto number = value.as_number()) return number;
@@ -42,13 +42,15 @@ std::string handler_text(const HookSpec& spec) {
 
 }  // namespace
 
-std::expected<std::chrono::milliseconds, std::string> read_duration(const Json& value, std::chrono::milliseconds unit) {
+std::expected<std::chrono::milliseconds, std::string> read_duration(const Json& value, std::chrono::milliseconds unit,
+                                                                    std::chrono::milliseconds most) {
   const auto number = number_of(value);
   const std::string unit_name = unit.count() == 1 ? "milliseconds" : "seconds";
   if (!number || !(*number > 0)) return std::unexpected("must be a number of " + unit_name + " above 0");
   const double milliseconds = *number * static_cast<double>(unit.count());
-  if (milliseconds > static_cast<double>(std::chrono::milliseconds(kMaxTimeout).count())) {
-    return std::unexpected("must be at most 24 hours (it is given in " + unit_name + ")");
+  if (milliseconds > static_cast<double>(most.count())) {
+    const std::string limit = most == kDay ? "24 hours" : std::to_string(most / unit) + " " + unit_name;
+    return std::unexpected("must be at most " + limit + (most == kDay ? " (it is given in " + unit_name + ")" : ""));
   }
   return std::chrono::milliseconds(std::max<int64_t>(1, std::llround(milliseconds)));
 }
@@ -62,6 +64,13 @@ void GroupReader::read(const Json& group, std::vector<ParsedHook>& out) {
                            "as in \"hooks\": [{\"type\": \"command\", \"command\": \"…\"}]");
   }
   for (const Json& entry : facts->hooks.elements()) read_hook(entry, *facts, out);
+}
+
+void GroupReader::read_alone(const Json& entry, std::vector<ParsedHook>& out) {
+  GroupFacts facts;
+  const auto key = std::ranges::find(dialect_.hook_keys, HookKey::Matcher, &HookKeyRow::meaning);
+  if (key != dialect_.hook_keys.end()) facts.matcher = entry[key->key];
+  if (!facts.matcher || read_matcher(facts.matcher, facts.clauses)) read_hook(entry, facts, out);
 }
 
 std::optional<GroupReader::GroupFacts> GroupReader::read_facts(const Json& group) {
@@ -92,7 +101,8 @@ std::optional<GroupReader::GroupFacts> GroupReader::read_facts(const Json& group
 bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses) {
   if (matcher.is_null()) return true;
   if (matcher.is_string()) {
-    return row_.match_on == Field::None || add_clause(matcher, row_.match_on, row_.match_syntax, clauses);
+    if (row_.match_on == Field::None) return !row_.matches_empty || matches_empty(matcher);
+    return add_clause(matcher, row_.match_on, row_.match_syntax, clauses);
   }
   if (!matcher.is_object() || dialect_.matcher_members.empty()) {
     problems_.error(matcher, dialect_.matcher_members.empty() ? "'matcher' must be a string"
@@ -112,6 +122,16 @@ bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses
     }
   }
   return ok;
+}
+
+/// For an event with nothing to match: a hook whose matcher wants something there would never run.
+bool GroupReader::matches_empty(const Json& matcher) {
+  Clause clause;
+  if (!add_pattern(matcher, row_.match_syntax, clause)) return false;
+  if (clause.any_of.empty() || clause.any_of.front().matches("")) return true;
+  problems_.error(matcher, "at '" + std::string(row_.wire_name) + "' there is nothing to match; this hook never runs",
+                  "leave the matcher out");
+  return false;
 }
 
 /// `Tool(pattern)` is two clauses. In a list it may stand beside others, and then only its tools can be told apart.
@@ -220,8 +240,9 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
 
 /// Turns what was read into the handler its type asks for.
 bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedHook& hook) {
+  const bool has_types = !dialect_.handler_types.empty();
   const auto known = std::ranges::find(dialect_.handler_types, type, &HandlerTypeRow::word);
-  if (known == dialect_.handler_types.end()) {
+  if (has_types && known == dialect_.handler_types.end()) {
     std::vector<std::string_view> words;
     for (const HandlerTypeRow& row : dialect_.handler_types) words.push_back(row.word);
     problems_.error(entry["type"] ? entry["type"] : entry,
@@ -230,11 +251,12 @@ bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedH
     return false;
   }
   auto& command = std::get<CommandHandler>(hook.spec.handler);
-  if (known->type == HandlerType::Command && command.command.empty() && !has_problem_in(entry, HookKey::Command)) {
-    problems_.error(entry, "a hook of type 'command' needs a 'command'");
+  const bool is_command = !has_types || known->type == HandlerType::Command;
+  if (is_command && command.command.empty() && !has_problem_in(entry, HookKey::Command)) {
+    problems_.error(entry, has_types ? "a hook of type 'command' needs a 'command'" : "a hook needs a 'command'");
     return false;
   }
-  if (known->type != HandlerType::Command) hook.spec.handler = UnavailableHandler{type, hook.prompt, hook.model};
+  if (!is_command) hook.spec.handler = UnavailableHandler{type, hook.prompt, hook.model};
   return true;
 }
 
@@ -278,6 +300,8 @@ bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std
       return read_on_failure(value, hook);
     case HookKey::If:
       return read_condition(value, hook);
+    case HookKey::Event:
+    case HookKey::Matcher:
     case HookKey::Ignored:
       return true;
     case HookKey::Name:
@@ -289,7 +313,7 @@ bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std
     case HookKey::Env:
       return read_env(value, handler);
     case HookKey::Timeout: {
-      const auto timeout = read_duration(value, dialect_.timeout_unit);
+      const auto timeout = read_duration(value, dialect_.timeout_unit, dialect_.max_timeout);
       if (timeout) {
         hook.timeout = *timeout;
       } else {

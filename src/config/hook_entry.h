@@ -11,7 +11,8 @@
 
 namespace grapnel {
 
-/// Reads the matcher groups of one event: `{matcher, hooks: [{type, command, …}]}`.
+/// Reads the matcher groups of one event: `{matcher, hooks: [{type, command, …}]}`, or hooks that stand alone:
+/// `{event, matcher, command, …}`.
 class GroupReader {
  public:
   GroupReader(const Dialect& dialect, Scope scope, const EventRow& row, Problems& problems)
@@ -19,6 +20,8 @@ class GroupReader {
 
   /// Appends the group's good hooks.
   void read(const Json& group, std::vector<ParsedHook>& out);
+  /// Appends a hook that stands alone, with a matcher of its own.
+  void read_alone(const Json& entry, std::vector<ParsedHook>& out);
 
  private:
   struct GroupFacts {
@@ -30,6 +33,7 @@ class GroupReader {
   };
   std::optional<GroupFacts> read_facts(const Json& group);
   bool read_matcher(const Json& matcher, std::vector<Clause>& clauses);
+  bool matches_empty(const Json& matcher);
   bool add_tools(const Json& patterns, const MatcherMember& member, std::vector<Clause>& clauses);
   bool add_clause(const Json& pattern, Field subject, MatchSyntax syntax, std::vector<Clause>& clauses);
   bool add_pattern(const Json& pattern, MatchSyntax syntax, Clause& clause);
@@ -50,6 +54,7 @@ class GroupReader {
 };
 
 /// A timeout in the dialect's unit; numbers in strings count. The error is the end of a sentence: "must be …".
-std::expected<std::chrono::milliseconds, std::string> read_duration(const Json& value, std::chrono::milliseconds unit);
+std::expected<std::chrono::milliseconds, std::string> read_duration(const Json& value, std::chrono::milliseconds unit,
+                                                                    std::chrono::milliseconds most);
 
 }  // namespace grapnel

@@ -1,11 +1,10 @@
 #include "config/hooks_toml.h"
 
-#define TOML_EXCEPTIONS 0
-#define TOML_ENABLE_FORMATTERS 0
 #include <algorithm>
 #include <array>
 
-#include <toml++/toml.h>
+#include "config/problems.h"
+#include "config/toml_document.h"
 
 namespace grapnel {
 
@@ -13,113 +12,94 @@ namespace {
 
 class TomlReader {
  public:
-  explicit TomlReader(const std::string& path) : path_(path) {}
+  TomlReader(const std::string& path, TomlDocument document)
+      : root_(std::move(document.root)), problems_(path, std::move(document.places)) {}
 
-  HooksToml read(const toml::table& root) {
-    for (const auto& [key, value] : root) {
-      if (key != "hooks" || !value.is_table()) {
-        problem(Problem::Severity::Warning, value, "'" + std::string(key) + "' is nothing hooks.toml has");
-        continue;
+  HooksToml read() {
+    for (const JsonMember& member : root_.members()) {
+      if (member.key == "hooks" && member.value.is_object()) {
+        for (const JsonMember& setting : member.value.members()) read_setting(setting);
+      } else {
+        problems_.warning(member.value, "'" + member.key + "' is nothing hooks.toml has");
       }
-      for (const auto& [name, setting] : *value.as_table()) read_setting(name.str(), setting);
     }
+    out_.problems = problems_.take();
     return std::move(out_);
   }
 
  private:
-  SourcePos position(const toml::node& node) const {
-    const toml::source_position& begin = node.source().begin;
-    return {path_, begin.line, begin.column};
-  }
-
-  void problem(Problem::Severity severity, const toml::node& node, std::string message) {
-    out_.problems.push_back({severity, std::move(message), position(node), ""});
-  }
-
-  void read_setting(std::string_view key, const toml::node& value) {
-    if (key == "enabled") {
-      out_.enabled = value.value_exact<bool>();
-      if (!out_.enabled) problem(Problem::Severity::Error, value, "'enabled' must be true or false");
-    } else if (key == "defaults") {
-      read_defaults(value);
-    } else if (key == "disable" || key == "override") {
-      read_entries(key, value);
-    } else if (key != "debug") {
-      problem(Problem::Severity::Warning, value, "'" + std::string(key) + "' is nothing [hooks] has");
+  void read_setting(const JsonMember& setting) {
+    if (setting.key == "enabled") {
+      out_.enabled = setting.value.as_bool();
+      if (!out_.enabled) problems_.error(setting.value, "'enabled' must be true or false");
+    } else if (setting.key == "defaults") {
+      read_defaults(setting.value);
+    } else if (setting.key == "disable" || setting.key == "override") {
+      read_entries(setting);
+    } else if (setting.key != "debug") {
+      problems_.warning(setting.value, "'" + setting.key + "' is nothing [hooks] has");
     }
   }
 
-  void read_defaults(const toml::node& value) {
+  void read_defaults(const Json& value) {
     constexpr auto kKnown = std::to_array<std::string_view>({"timeout", "async"});
-    const FieldNode defaults = convert(value);
-    if (!defaults.is_map()) return problem(Problem::Severity::Error, value, "'defaults' must be a table");
+    if (!value.is_object()) return problems_.error(value, "'defaults' must be a table");
     out_.defaults.kind = FieldNode::Kind::Map;
-    for (const auto& member : defaults.members) {
-      const bool is_known = std::ranges::find(kKnown, member.first) != kKnown.end();
-      if (is_known) out_.defaults.members.push_back(member);
-      if (!is_known) problem(Problem::Severity::Warning, value, "'" + member.first + "' has no default");
+    for (const JsonMember& member : value.members()) {
+      if (std::ranges::find(kKnown, member.key) != kKnown.end()) {
+        out_.defaults.members.emplace_back(member.key, convert(member.value));
+      } else {
+        problems_.warning(value, "'" + member.key + "' has no default");
+      }
     }
   }
 
-  void read_entries(std::string_view kind, const toml::node& value) {
-    const toml::array* entries = value.as_array();
-    if (entries == nullptr) {
-      return problem(Problem::Severity::Error, value, "write [[hooks." + std::string(kind) + "]] with a 'name'");
+  void read_entries(const JsonMember& setting) {
+    if (!setting.value.is_array()) {
+      return problems_.error(setting.value, "write [[hooks." + setting.key + "]] with a 'name'");
     }
-    for (const toml::node& entry : *entries) read_entry(kind, entry);
+    for (const Json& entry : setting.value.elements()) read_entry(setting.key, entry);
   }
 
-  void read_entry(std::string_view kind, const toml::node& entry) {
+  void read_entry(const std::string& kind, const Json& entry) {
+    const std::string name = entry["name"].as_string().value_or("");
+    if (name.empty()) return problems_.error(entry, "[[hooks." + kind + "]] needs a 'name'");
+    if (kind == "disable") return out_.disabled.push_back(name);
     FieldNode fields = convert(entry);
-    const FieldNode* name = fields.find("name");
-    if (name == nullptr || !name->is_text() || name->text.empty()) {
-      return problem(Problem::Severity::Error, entry, "[[hooks." + std::string(kind) + "]] needs a 'name'");
-    }
-    std::string text = name->text;
-    if (kind == "disable") return out_.disabled.push_back(std::move(text));
     std::erase_if(fields.members, [](const auto& member) { return member.first == "name"; });
-    out_.overrides.emplace_back(std::move(text), std::move(fields));
+    out_.overrides.emplace_back(name, std::move(fields));
   }
 
-  FieldNode convert(const toml::node& value) const {
+  FieldNode convert(const Json& value) const {
     FieldNode node;
-    node.at = position(value);
-    if (const toml::table* table = value.as_table()) {
+    node.at = problems_.position_of(value);
+    if (value.is_object()) {
       node.kind = FieldNode::Kind::Map;
-      for (const auto& [key, member] : *table) node.members.emplace_back(key.str(), convert(member));
-    } else if (const toml::array* array = value.as_array()) {
+      for (const JsonMember& member : value.members()) node.members.emplace_back(member.key, convert(member.value));
+    } else if (value.is_array()) {
       node.kind = FieldNode::Kind::List;
-      for (const toml::node& element : *array) node.members.emplace_back("", convert(element));
+      for (const Json& element : value.elements()) node.members.emplace_back("", convert(element));
     } else {
       node.kind = FieldNode::Kind::Text;
-      node.text = text_of(value);
+      node.text = value.as_string().value_or(value.dump());
     }
     return node;
   }
 
-  static std::string text_of(const toml::node& value) {
-    if (const auto text = value.value_exact<std::string>()) return *text;
-    if (const auto flag = value.value_exact<bool>()) return *flag ? "true" : "false";
-    if (const auto number = value.value_exact<int64_t>()) return std::to_string(*number);
-    if (const auto number = value.value_exact<double>()) return std::to_string(*number);
-    return "";
-  }
-
-  const std::string& path_;
+  Json root_;
+  Problems problems_;
   HooksToml out_;
 };
 
 }  // namespace
 
 HooksToml read_hooks_toml(std::string_view text, const std::string& path) {
-  const toml::parse_result parsed = toml::parse(text, path);
-  if (parsed) return TomlReader(path).read(parsed.table());
+  auto document = read_toml(text);
+  if (document) return TomlReader(path, std::move(*document)).read();
   HooksToml broken;
-  const toml::source_position& begin = parsed.error().source().begin;
-  broken.problems.push_back({Problem::Severity::Error,
-                             "invalid TOML: " + std::string(parsed.error().description()),
-                             {path, begin.line, begin.column},
-                             "nothing of this file counts"});
+  SourcePos at = document.error().at.value_or(SourcePos{});
+  at.file = path;
+  broken.problems.push_back({Problem::Severity::Error, document.error().message, at, "nothing of this file counts"});
   return broken;
 }
 

@@ -9,7 +9,7 @@
 #include "config/field_node.h"
 #include "model/registry.h"
 
-/// `hooks.toml` beside hook directories: switches, defaults and changes by name. The only place that sees toml++.
+/// `hooks.toml` beside hook directories: switches, defaults and changes by name.
 ///
 ///   [hooks]
 ///   enabled = true

@@ -18,6 +18,11 @@ Problems::Problems(std::string path, const Json& root) : path_(std::move(path)) 
 }
 
 SourcePos Problems::position(size_t offset) const {
+  if (!places_.empty()) {
+    const auto behind = std::ranges::upper_bound(places_, offset, {}, &TextPlace::offset);
+    const TextPlace& place = behind == places_.begin() ? *behind : *std::prev(behind);
+    return {path_, place.line, place.column};
+  }
   const auto next = std::ranges::upper_bound(line_starts_, offset);
   const size_t start = next == line_starts_.begin() ? 0 : *std::prev(next);
   return {path_, static_cast<uint32_t>(next - line_starts_.begin() + 1), static_cast<uint32_t>(offset - start + 1)};

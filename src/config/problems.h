@@ -10,10 +10,19 @@
 
 namespace grapnel {
 
+/// Where what stands at an offset of one text came from in another.
+struct TextPlace {
+  size_t offset = 0;
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
+
 /// Collects what is wrong in one document, each with its place.
 class Problems {
  public:
   Problems(std::string path, const Json& root);
+  /// Of a document that was made from another text, whose places these are, by offset.
+  Problems(std::string path, std::vector<TextPlace> places) : path_(std::move(path)), places_(std::move(places)) {}
 
   void error(const Json& where, std::string_view message, std::string hint = {});
   void error_at(size_t offset, std::string_view message, std::string hint = {});
@@ -30,6 +39,7 @@ class Problems {
 
   std::string path_;
   std::vector<size_t> line_starts_;  ///< of all lines but the first
+  std::vector<TextPlace> places_;    ///< instead of them
   std::vector<Problem> problems_;
 };
 

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "config/hook_entry.h"
 #include "config/problems.h"
+#include "config/toml_document.h"
 
 namespace grapnel {
 
@@ -18,11 +19,24 @@ std::optional<OnFailure> behaviour_from(const Json& value) {
   return std::nullopt;
 }
 
+std::string_view key_of(const Dialect& dialect, HookKey meaning) {
+  const auto found = std::ranges::find(dialect.hook_keys, meaning, &HookKeyRow::meaning);
+  return found == dialect.hook_keys.end() ? std::string_view{} : found->key;
+}
+
 /// How many events and settings of a dialect a settings object names.
 size_t count_signs(const Dialect& dialect, const Json& root) {
   size_t count = 0;
-  for (const JsonMember& member : root.at_pointer(dialect.hooks_pointer).members()) {
-    if (dialect.find_event(member.key) != nullptr) ++count;
+  const Json hooks = root.at_pointer(dialect.hooks_pointer);
+  if (dialect.entries_alone) {
+    for (const Json& entry : hooks.elements()) {
+      const auto event = entry[key_of(dialect, HookKey::Event)].as_string();
+      if (event && dialect.find_event(*event) != nullptr) ++count;
+    }
+  } else {
+    for (const JsonMember& member : hooks.members()) {
+      if (dialect.find_event(member.key) != nullptr) ++count;
+    }
   }
   for (const SettingRow& row : dialect.settings) {
     if (row.setting != Setting::Ignored && root.at_pointer(row.pointer)) ++count;
@@ -41,7 +55,8 @@ bool is_place_of(const Dialect& dialect, std::string_view path) {
 /// Walks one settings document.
 class SettingsReader {
  public:
-  SettingsReader(const Json& root, const SettingsOrigin& origin) : root_(root), problems_(origin.path, root) {
+  SettingsReader(const Json& root, const SettingsOrigin& origin, Problems problems)
+      : root_(root), problems_(std::move(problems)) {
     file_.dialect = origin.dialect;
     file_.scope = origin.scope;
     file_.path = origin.path;
@@ -113,7 +128,7 @@ class SettingsReader {
   }
 
   void read_timeout(const SettingRow& row, const Json& value) {
-    const auto timeout = read_duration(value, file_.dialect->timeout_unit);
+    const auto timeout = read_duration(value, file_.dialect->timeout_unit, file_.dialect->max_timeout);
     if (!timeout) return problems_.error(value, "'" + name_of(row) + "' " + timeout.error());
     file_.toggles.default_timeout = *timeout;
   }
@@ -133,6 +148,7 @@ class SettingsReader {
 
   void read_hooks(const Json& hooks) {
     if (!hooks) return;
+    if (file_.dialect->entries_alone) return read_entries(hooks);
     if (!hooks.is_object()) {
       return problems_.error(hooks, "'hooks' must be an object with one list per event");
     }
@@ -146,13 +162,26 @@ class SettingsReader {
     return std::ranges::find(file_.dialect->settings, pointer, &SettingRow::pointer) != file_.dialect->settings.end();
   }
 
+  /// Hooks that stand alone, each with the event it is for.
+  void read_entries(const Json& entries) {
+    if (!entries.is_array()) return problems_.error(entries, "'hooks' must be a list of hooks, each with its event");
+    for (const Json& entry : entries.elements()) {
+      const Json event = entry[key_of(*file_.dialect, HookKey::Event)];
+      const auto row = find_row(event.as_string().value_or(""));
+      if (!entry.is_object() || !event.is_string()) {
+        problems_.error(event ? event : entry, "a hook needs an 'event', a string");
+      } else if (!row) {
+        report_unknown_event(*event.as_string(), event.begin_offset());
+      } else {
+        file_.events.emplace_back(row->wire_name);
+        GroupReader(*file_.dialect, file_.scope, *row, problems_).read_alone(entry, file_.hooks);
+      }
+    }
+  }
+
   void read_event(const JsonMember& member) {
-    const EventRow* row = file_.dialect->find_event(member.key);
-    const auto& unsupported = file_.dialect->unsupported_events;
-    const auto known = std::ranges::find(unsupported, member.key);
-    if (row == nullptr && known == unsupported.end()) return report_unknown_event(member);
-    const EventRow listed_only{.kind = {}, .wire_name = row == nullptr ? *known : row->wire_name};
-    if (row == nullptr) row = &listed_only;
+    const auto row = find_row(member.key);
+    if (!row) return report_unknown_event(member.key, member.key_offset);
     if (!member.value.is_array()) {
       return problems_.error(member.value, "'" + member.key + "' must be a list of groups, each with 'hooks'");
     }
@@ -161,20 +190,38 @@ class SettingsReader {
     for (const Json& group : member.value.elements()) groups.read(group, file_.hooks);
   }
 
-  void report_unknown_event(const JsonMember& member) {
+  /// The row of an event; one that only has a name for those we have no kind for.
+  std::optional<EventRow> find_row(std::string_view name) const {
+    if (const EventRow* row = file_.dialect->find_event(name)) return *row;
+    const auto& unsupported = file_.dialect->unsupported_events;
+    const auto known = std::ranges::find(unsupported, name);
+    if (known == unsupported.end()) return std::nullopt;
+    return EventRow{.kind = {}, .wire_name = *known};
+  }
+
+  void report_unknown_event(const std::string& name, size_t offset) {
     std::vector<std::string_view> known;
     for (const EventRow& row : file_.dialect->events) known.push_back(row.wire_name);
-    for (const SettingRow& row : file_.dialect->settings)
-      known.push_back(row.pointer.substr(row.pointer.rfind('/') + 1));
-    problems_.error_at(member.key_offset,
-                       "'" + member.key + "' is no event of " + std::string(file_.dialect->name) + " hooks",
-                       did_you_mean(member.key, known));
+    if (!file_.dialect->entries_alone) {
+      for (const SettingRow& row : file_.dialect->settings)
+        known.push_back(row.pointer.substr(row.pointer.rfind('/') + 1));
+    }
+    problems_.error_at(offset, "'" + name + "' is no event of " + std::string(file_.dialect->name) + " hooks",
+                       did_you_mean(name, known));
   }
 
   Json root_;
   Problems problems_;
   SettingsFile file_;
 };
+
+SettingsFile unreadable(const Error& error, const SettingsOrigin& origin) {
+  SettingsFile file{origin.dialect, origin.scope, origin.path, {}, {}, {}, {}};
+  SourcePos at = error.at.value_or(SourcePos{});
+  at.file = origin.path;
+  file.problems.push_back({Problem::Severity::Error, error.message, at, "no hook of this file is loaded"});
+  return file;
+}
 
 }  // namespace
 
@@ -195,17 +242,28 @@ Toggles Toggles::overlaid(const Toggles& later) const {
 
 SettingsFile read_settings(std::string text, const SettingsOrigin& origin) {
   if (text::trim(text).empty()) return {origin.dialect, origin.scope, origin.path, {}, {}, {}, {}};
-  auto root = Json::parse(std::move(text), {.comments = true});
-  if (root) return SettingsReader(*root, origin).read();
-  SettingsFile file{origin.dialect, origin.scope, origin.path, {}, {}, {}, {}};
-  SourcePos at = root.error().at.value_or(SourcePos{});
-  at.file = origin.path;
-  file.problems.push_back({Problem::Severity::Error, root.error().message, at, "no hook of this file is loaded"});
-  return file;
+  if (origin.format == PlaceFormat::Toml) {
+    auto document = read_toml(text);
+    if (!document) return unreadable(document.error(), origin);
+    return SettingsReader(document->root, origin, {origin.path, std::move(document->places)}).read();
+  }
+  const auto root = Json::parse(std::move(text), {.comments = true});
+  return root ? read_settings(*root, origin) : unreadable(root.error(), origin);
 }
 
 SettingsFile read_settings(const Json& root, const SettingsOrigin& origin) {
-  return SettingsReader(root, origin).read();
+  return SettingsReader(root, origin, {origin.path, root}).read();
+}
+
+PlaceFormat format_of(std::string_view path) {
+  return path.ends_with(".toml") ? PlaceFormat::Toml : PlaceFormat::Settings;
+}
+
+Result<Json> parse_settings(const std::string& text, PlaceFormat format) {
+  if (format != PlaceFormat::Toml) return Json::parse(text, {.comments = true});
+  auto document = read_toml(text);
+  if (!document) return std::unexpected(document.error());
+  return document->root;
 }
 
 const Dialect* detect_dialect(const Json& root, std::string_view path) {

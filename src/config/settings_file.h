@@ -50,13 +50,20 @@ struct SettingsOrigin {
   const Dialect* dialect = nullptr;
   Scope scope = Scope::User;
   std::string path;
+  PlaceFormat format = PlaceFormat::Settings;
 };
 
-/// Reads JSON with comments. A file that is no JSON at all is one problem and no hooks.
+/// Reads JSON with comments, or TOML. A file that is neither is one problem and no hooks.
 SettingsFile read_settings(std::string text, const SettingsOrigin& origin);
 
 /// Reads a configuration object the host handed in.
 SettingsFile read_settings(const Json& root, const SettingsOrigin& origin);
+
+/// What a file of that name is written in.
+PlaceFormat format_of(std::string_view path);
+
+/// A settings file's text as one value. Fails: BadInput or LimitExceeded, with the position (file is left empty).
+Result<Json> parse_settings(const std::string& text, PlaceFormat format);
 
 /// The dialect of a settings object: of those whose events or settings it names, the one that keeps its hooks in a file
 /// called like `path`, else the one it names most of; null when it names none.

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "dialect/dialect.h"
+#include "dialect/kimi_tools.h"
 
 /// Agent Hooks: directories with a HOOK.md, milliseconds, one chain by priority, exit codes 0 and 2, spaced JSON.
 ///
@@ -241,25 +241,6 @@ constexpr auto kValues = std::to_array<ValueRow>({
     {Field::EndReason, "exit", "user_exit"},
 });
 
-constexpr auto kSameArguments = std::array<ToolArgument, 0>{};
-constexpr auto kPathArgument = std::to_array<ToolArgument>({{"file_path", "path"}});
-constexpr auto kGlobArguments = std::to_array<ToolArgument>({{"path", "directory"}});
-constexpr auto kTaskArguments = std::to_array<ToolArgument>({{"subagent_type", "subagent_name"}});
-constexpr auto kTools = std::to_array<ToolRow>({
-    {"shell", "Shell", kSameArguments},
-    {"read", "ReadFile", kPathArgument},
-    {"write", "WriteFile", kPathArgument},
-    {"edit", "StrReplaceFile", kPathArgument},
-    {"glob", "Glob", kGlobArguments},
-    {"grep", "Grep", kSameArguments},
-    {"fetch", "FetchURL", kSameArguments},
-    {"search", "SearchWeb", kSameArguments},
-    {"task", "Task", kTaskArguments},
-    {"task", "Agent", kTaskArguments},
-});
-constexpr auto kPathKeys = std::to_array<std::string_view>({"path", "file_path"});
-constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});
-
 constexpr auto kPlaces = std::to_array<Place>({
     {.scope = Scope::User, .base = PlaceBase::Config, .path = "agents/hooks", .format = PlaceFormat::HookDirectories},
     {.scope = Scope::Project,
@@ -295,8 +276,8 @@ const Dialect kAgentHooksDialect{
     .common_inputs = kCommon,
     .constants = kAlways,
     .values = kValues,
-    .tools = kTools,
-    .input_keys = {.path_keys = kPathKeys, .command_keys = kCommandKeys},
+    .tools = kimi::kTools,
+    .input_keys = kimi::kInputKeys,
     .places = kPlaces,
     .matcher_members = kMatcherMembers,
     .default_timeout = std::chrono::milliseconds{30000},

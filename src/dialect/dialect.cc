@@ -19,9 +19,9 @@ const EventRow* Dialect::find_event(EventKind kind) const {
 }
 
 std::span<const Dialect* const> all_dialects() {
-  static constexpr auto kAll =
-      std::to_array<const Dialect*>({&kCanonicalDialect, &kGeminiDialect, &kClawdDialect, &kBladeDialect,
-                                     &kClaudeDialect, &kCodexDialect, &kQwenDialect, &kAgentHooksDialect});
+  static constexpr auto kAll = std::to_array<const Dialect*>({&kCanonicalDialect, &kGeminiDialect, &kClawdDialect,
+                                                              &kBladeDialect, &kClaudeDialect, &kCodexDialect,
+                                                              &kQwenDialect, &kKimiDialect, &kAgentHooksDialect});
   return kAll;
 }
 

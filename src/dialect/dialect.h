@@ -119,6 +119,7 @@ struct EventRow {
   std::span<const ConstantRow> constants = {};
   std::chrono::milliseconds default_timeout{0};  ///< 0: the dialect's
   Field match_on = Field::None;  ///< what a string matcher is compared with; None: matchers do not apply
+  bool matches_empty = false;    ///< where they do not: one that would not match the empty text keeps its hook away
   MatchSyntax match_syntax = MatchSyntax::Exact;
   std::span<const OutputRow> outputs = {};
   std::span<const WordRow> words = {};
@@ -171,6 +172,8 @@ struct GroupKeyRow {
 };
 enum class HookKey : uint8_t {
   Type,
+  Event,    ///< of an entry that stands alone…
+  Matcher,  ///< …and so has its own
   Command,
   Args,  ///< with these the command is started directly, without a shell
   Prompt,
@@ -202,6 +205,8 @@ struct HandlerTypeRow {
 enum class PlaceBase : uint8_t { Root, Home, Config, Project };
 enum class PlaceFormat : uint8_t {
   Settings,         ///< one JSON file
+  Toml,             ///< the same in TOML
+  Extensions,       ///< a directory of extensions, each with a settings file of its own
   HookDirectories,  ///< a directory of them; of a project's the nearest, up to the root of its repository
 };
 struct Place {
@@ -212,6 +217,16 @@ struct Place {
   std::string_view dir_override = {};   ///< environment variable naming another directory of the file
   std::string_view path_override = {};  ///< environment variable naming another file
   PlaceFormat format = PlaceFormat::Settings;
+};
+
+/// What a directory of extensions looks like. All names are relative to it or to the extension.
+struct ExtensionFiles {
+  std::string_view manifest;   ///< makes a directory an extension and names it
+  std::string_view hooks;      ///< its settings file
+  std::string_view settings;   ///< `NAME=value` lines
+  std::string_view overrides;  ///< beside the extensions: where each is switched off and on
+  std::string_view own_path;   ///< variables in texts: the extension's directory…
+  std::string_view project;    ///< …and the project's
 };
 
 /// How several files add up.
@@ -228,7 +243,7 @@ struct VariableRow {
   std::string_view constant = {};  ///< its value, where that is always the same
 };
 
-/// One name of a tool and of its arguments in this dialect.
+/// One name of a tool and of its arguments in this dialect. With a slash in front a wire name is a JSON pointer.
 struct ToolArgument {
   std::string_view canonical;
   std::string_view wire;
@@ -243,6 +258,13 @@ struct ToolRow {
 struct ToolAlias {
   std::string_view alias;
   std::string_view tool;
+};
+
+/// How tools of MCP servers are called: `<prefix><server><separator><tool>`, or, without a separator, as the tool
+/// alone.
+struct McpNames {
+  std::string_view prefix = "mcp__";
+  std::string_view separator = "__";
 };
 
 /// Where in a tool's input the file and the command stand, for matchers.
@@ -269,20 +291,24 @@ struct Dialect {
   std::span<const ValueRow> values = {};
   std::span<const ToolRow> tools = {};
   std::span<const ToolAlias> tool_aliases = {};
+  McpNames mcp = {};
   InputKeys input_keys = {};
 
   // Settings files.
   std::span<const Place> places = {};
+  ExtensionFiles extensions = {};
   Layering layering = Layering::Concatenate;
   std::string_view hooks_pointer = "/hooks";
+  bool entries_alone = false;  ///< hooks are one list of entries, each with its event, instead of groups per event
   std::span<const SettingRow> settings = {};
   std::span<const GroupKeyRow> group_keys = {};
   std::span<const HookKeyRow> hook_keys = {};
-  std::span<const HandlerTypeRow> handler_types = {};
+  std::span<const HandlerTypeRow> handler_types = {};         ///< empty: every entry is a command
   std::span<const std::string_view> unsupported_events = {};  ///< known names of moments we have no kind for
   std::span<const MatcherMember> matcher_members = {};
   std::chrono::milliseconds timeout_unit{1};
   std::chrono::milliseconds default_timeout{60000};
+  std::chrono::milliseconds max_timeout{std::chrono::hours{24}};
   size_t default_concurrency = 0;   ///< 0: no cap
   bool expand_environment = false;  ///< `$NAME` in any string of a settings file
   bool sequential_spreads = false;  ///< one sequential group makes the whole plan of this dialect sequential
@@ -331,6 +357,7 @@ extern const Dialect kBladeDialect;
 extern const Dialect kClaudeDialect;
 extern const Dialect kCodexDialect;
 extern const Dialect kQwenDialect;
+extern const Dialect kKimiDialect;
 extern const Dialect kAgentHooksDialect;
 
 /// Compile-time check of a table: names are unique per discriminator, matchers and verdicts know where to look.

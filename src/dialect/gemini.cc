@@ -352,6 +352,7 @@ const Dialect kGeminiDialect{
     .common_inputs = kCommon,
     .values = kValues,
     .tools = kTools,
+    .mcp = {.prefix = "mcp_", .separator = "_"},
     .input_keys = {.path_keys = kPathKeys, .command_keys = kCommandKeys, .command_tools = kCommandTools},
     .places = kPlaces,
     .settings = kSettings,

@@ -80,7 +80,12 @@ Json translated_field(const Event& event, const Dialect& to, Field field) {
     }
     case Field::ToolName: {
       const auto name = native_field(event, field).as_string();
-      return name ? Json::string(translate_tool_name(from, *name, to)) : Json();
+      if (!name) return {};
+      return Json::string(translate_tool_name(from, *name, to, native_field(event, Field::McpContext)));
+    }
+    case Field::McpContext: {
+      const Json said = native_field(event, field);
+      return said ? said : mcp_context_of(from, native_field(event, Field::ToolName).as_string().value_or(""));
     }
     case Field::ToolInput: {
       const std::string tool = native_field(event, Field::ToolName).as_string().value_or("");

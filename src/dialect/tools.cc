@@ -1,6 +1,7 @@
 #include "dialect/tools.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace grapnel {
 
@@ -16,10 +17,65 @@ const ToolRow* find_by_kind(const Dialect& dialect, std::string_view kind) {
   return found == dialect.tools.end() ? nullptr : &*found;
 }
 
-/// Moves a member to another key, keeping a member that already has that key.
-Json rename(const Json& object, std::string_view from, std::string_view to) {
-  if (from == to || !object[from] || object[to]) return object;
-  return object.with(to, object[from]).without(from);
+Json read_argument(const Json& input, std::string_view key) {
+  return key.starts_with('/') ? input.at_pointer(key) : input[key];
+}
+
+/// A missing value removes, and with the last member of an object inside the input that object.
+Json write_argument(const Json& input, std::string_view key, const Json& value) {
+  if (!key.starts_with('/')) return input.with(key, value);
+  const Json out = input.with_pointer(key, value);
+  const std::string_view around = key.substr(0, key.rfind('/'));
+  const bool is_emptied = !value && !around.empty() && out.at_pointer(around).size() == 0;
+  return is_emptied ? out.with_pointer(around, {}) : out;
+}
+
+/// Moves an argument to another key, keeping one that is there already, and staying where no place can be made.
+Json rename(const Json& input, std::string_view from, std::string_view to) {
+  const Json value = read_argument(input, from);
+  if (from == to || !value || read_argument(input, to)) return input;
+  const Json moved = write_argument(input, to, value);
+  return read_argument(moved, to) ? write_argument(moved, from, {}) : input;
+}
+
+/// A tool of an MCP server.
+struct McpTool {
+  std::string server;
+  std::string tool;
+};
+
+constexpr std::string_view kServerKey = "server_name";
+constexpr std::string_view kToolKey = "tool_name";
+
+/// What the context says counts: where one underscore separates, a name alone does not tell where the server's ends.
+std::optional<McpTool> read_mcp_name(const Dialect& dialect, std::string_view name, const Json& context) {
+  auto server = context[kServerKey].as_string();
+  auto tool = context[kToolKey].as_string();
+  if (server && tool) return McpTool{std::move(*server), std::move(*tool)};
+  const McpNames& names = dialect.mcp;
+  if (names.separator.empty() || !name.starts_with(names.prefix)) return std::nullopt;
+  name.remove_prefix(names.prefix.size());
+  const size_t end = name.find(names.separator);
+  if (end == 0 || end == std::string_view::npos || end + names.separator.size() == name.size()) return std::nullopt;
+  return McpTool{std::string(name.substr(0, end)), std::string(name.substr(end + names.separator.size()))};
+}
+
+/// Agents put an underscore for what a function's name cannot have.
+std::string as_name(std::string_view text) {
+  constexpr std::string_view kAlso = "_-.";
+  std::string out(text);
+  for (char& c : out) {
+    const bool is_kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                         kAlso.find(c) != std::string_view::npos;
+    if (!is_kept) c = '_';
+  }
+  return out;
+}
+
+std::string write_mcp_name(const Dialect& dialect, const McpTool& tool) {
+  const McpNames& names = dialect.mcp;
+  if (names.separator.empty()) return as_name(tool.tool);
+  return std::string(names.prefix) + as_name(tool.server) + std::string(names.separator) + as_name(tool.tool);
 }
 
 Json first_string(const Json& object, std::span<const std::string_view> keys) {
@@ -32,12 +88,19 @@ Json first_string(const Json& object, std::span<const std::string_view> keys) {
 
 }  // namespace
 
-std::string_view translate_tool_name(const Dialect& from, std::string_view name, const Dialect& to) {
-  if (&from == &to) return name;
+std::string translate_tool_name(const Dialect& from, std::string_view name, const Dialect& to,
+                                const Json& mcp_context) {
+  if (&from == &to) return std::string(name);
+  if (const auto tool = read_mcp_name(from, name, mcp_context)) return write_mcp_name(to, *tool);
   const ToolRow* known = find_by_name(from, name);
-  if (known == nullptr) return name;
-  const ToolRow* there = find_by_kind(to, known->kind);
-  return there == nullptr ? name : there->name;
+  const ToolRow* there = known == nullptr ? nullptr : find_by_kind(to, known->kind);
+  return std::string(there == nullptr ? name : there->name);
+}
+
+Json mcp_context_of(const Dialect& dialect, std::string_view name) {
+  const auto tool = read_mcp_name(dialect, name, {});
+  if (!tool) return {};
+  return Json::object({{kServerKey, Json::string(tool->server)}, {kToolKey, Json::string(tool->tool)}});
 }
 
 Json translate_tool_input(const Dialect& from, std::string_view tool, const Json& input, const Dialect& to) {

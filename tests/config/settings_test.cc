@@ -322,6 +322,8 @@ TEST(DetectDialect, ByWhatIsNamedAndByTheFileName) {
       {"not an object", "[]", "", nullptr},
       {"hooks that are none", R"({"hooks": 7})", "", nullptr},
       {"unknown events", R"({"hooks": {"Nonsense": []}})", "", nullptr},
+      {"entries with an event", R"({"hooks": [{"event": "Stop", "command": "x"}]})", "", &kKimiDialect},
+      {"entries with an unknown one", R"({"hooks": [{"event": "Nonsense"}, 7]})", "", nullptr},
       {"an event of gemini", R"({"hooks": {"BeforeTool": []}})", "", &kGeminiDialect},
       {"an old spelling", R"({"hooks": {"block-tool": []}})", "", &kGeminiDialect},
       {"an event of clawd", R"({"hooks": {"Compaction": [], "PermissionRequest": []}})", "clawd.json", &kClawdDialect},
@@ -353,7 +355,7 @@ TEST(ReadDuration, InTheDialectsUnit) {
       {"true", 0}, {"null", 0},   {"[1]", 0},    {"86400", 86400000}, {"86400.5", 0},    {"1e400", 0}};
   for (const Duration& c : cases) {
     SCOPED_TRACE(c.json);
-    const auto got = read_duration(*Json::parse(c.json), std::chrono::seconds(1));
+    const auto got = read_duration(*Json::parse(c.json), std::chrono::seconds(1), std::chrono::hours(24));
     EXPECT_EQ(got ? got->count() : 0, c.milliseconds);
   }
 }

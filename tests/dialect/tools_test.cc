@@ -26,7 +26,7 @@ TEST(Tools, Names) {
       {"two names of one kind", &kGeminiDialect, "read_many_files", &kClawdDialect, "Read"},
       {"the first is the one we write", &kClawdDialect, "Read", &kGeminiDialect, "read_file"},
       {"a kind the other does not have", &kGeminiDialect, "web_fetch", &kClawdDialect, "web_fetch"},
-      {"a name nobody knows", &kGeminiDialect, "mcp_x_y", &kClawdDialect, "mcp_x_y"},
+      {"a name nobody knows", &kGeminiDialect, "x_y", &kClawdDialect, "x_y"},
       {"names are exact", &kClawdDialect, "bash", &kGeminiDialect, "bash"},
       {"the same dialect", &kGeminiDialect, "glob", &kGeminiDialect, "glob"},
       {"", &kGeminiDialect, "", &kClawdDialect, ""},
@@ -34,6 +34,44 @@ TEST(Tools, Names) {
   for (const NameCase& c : cases) {
     SCOPED_TRACE(c.note);
     EXPECT_EQ(translate_tool_name(*c.from, c.name, *c.to), c.want);
+  }
+}
+
+struct McpCase {
+  const char* note;
+  const Dialect* from;
+  const char* name;
+  const char* context;
+  const Dialect* to;
+  const char* want;
+};
+
+TEST(Tools, NamesOfMcpServers) {
+  const McpCase cases[] = {
+      {"two underscores to one", &kClaudeDialect, "mcp__git__log", "{}", &kGeminiDialect, "mcp_git_log"},
+      {"one to two", &kGeminiDialect, "mcp_git_log", "{}", &kCodexDialect, "mcp__git__log"},
+      {"one form in many dialects", &kClaudeDialect, "mcp__git__log", "{}", &kBladeDialect, "mcp__git__log"},
+      {"the tool alone", &kClaudeDialect, "mcp__git__log", "{}", &kKimiDialect, "log"},
+      {"what is alone cannot be told from other tools", &kKimiDialect, "log", "{}", &kClaudeDialect, "log"},
+      {"underscores of a tool", &kGeminiDialect, "mcp_git_log_all", "{}", &kQwenDialect, "mcp__git__log_all"},
+      {"underscores of a server need the context", &kGeminiDialect, "mcp_my_git_log",
+       R"({"server_name": "my_git", "tool_name": "log"})", &kClaudeDialect, "mcp__my_git__log"},
+      {"without it the first one separates", &kGeminiDialect, "mcp_my_git_log", "{}", &kClaudeDialect,
+       "mcp__my__git_log"},
+      {"half a context is none", &kGeminiDialect, "mcp_my_git_log", R"({"server_name": "my_git"})", &kClaudeDialect,
+       "mcp__my__git_log"},
+      {"two underscores inside a tool", &kClaudeDialect, "mcp__git__a__b", "{}", &kGeminiDialect, "mcp_git_a__b"},
+      {"what a name cannot have", &kGeminiDialect, "mcp_my_server_x",
+       R"({"server_name": "my server", "tool_name": "x/y"})", &kClaudeDialect, "mcp__my_server__x_y"},
+      {"no tool", &kClaudeDialect, "mcp__git__", "{}", &kGeminiDialect, "mcp__git__"},
+      {"no server", &kGeminiDialect, "mcp__log", "{}", &kClaudeDialect, "mcp__log"},
+      {"no separator", &kGeminiDialect, "mcp_log", "{}", &kClaudeDialect, "mcp_log"},
+      {"the same dialect", &kGeminiDialect, "mcp_a_b", R"({"server_name": "x", "tool_name": "y"})", &kGeminiDialect,
+       "mcp_a_b"},
+  };
+  for (const McpCase& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(translate_tool_name(*c.from, c.name, *c.to, parse(c.context)), c.want);
   }
 }
 
@@ -56,6 +94,17 @@ TEST(Tools, Arguments) {
        R"({"file_path": "a", "content": "x"})"},
       {"a member of that name is not overwritten", &kGeminiDialect, "glob", R"({"dir_path": "/d", "path": "/p"})",
        &kClawdDialect, R"({"dir_path": "/d", "path": "/p"})"},
+      {"an argument inside an argument", &kKimiDialect, "StrReplaceFile",
+       R"({"path": "/a", "edit": {"old": "x", "new": "y"}})", &kClaudeDialect,
+       R"({"file_path": "/a", "old_string": "x", "new_string": "y"})"},
+      {"and back", &kClaudeDialect, "Edit", R"({"file_path": "/a", "old_string": "x", "new_string": "y"})",
+       &kKimiDialect, R"({"path": "/a", "edit": {"old": "x", "new": "y"}})"},
+      {"what else is in it stays there", &kKimiDialect, "StrReplaceFile", R"({"edit": {"old": "x", "why": "z"}})",
+       &kClaudeDialect, R"({"old_string": "x", "edit": {"why": "z"}})"},
+      {"a list of changes stays", &kKimiDialect, "StrReplaceFile", R"({"path": "/a", "edit": [{"old": "x"}]})",
+       &kClaudeDialect, R"({"file_path": "/a", "edit": [{"old": "x"}]})"},
+      {"no place can be made inside a list", &kClaudeDialect, "Edit", R"({"old_string": "x", "edit": [1]})",
+       &kKimiDialect, R"({"old_string": "x", "edit": [1]})"},
       {"a tool nobody knows", &kGeminiDialect, "other", R"({"dir_path": "/d"})", &kClawdDialect,
        R"({"dir_path": "/d"})"},
       {"no object", &kGeminiDialect, "glob", R"([1])", &kClawdDialect, R"([1])"},
@@ -76,10 +125,14 @@ TEST(Tools, EveryToolComesBack) {
         if (row.kind == last_kind) continue;
         last_kind = row.kind;
         SCOPED_TRACE(std::string(from->name) + " " + std::string(row.name) + " to " + std::string(to->name));
-        const std::string_view there = translate_tool_name(*from, row.name, *to);
+        const std::string there = translate_tool_name(*from, row.name, *to);
         EXPECT_EQ(translate_tool_name(*to, there, *from), row.name);
         Json input = Json::object({{"other", Json::number(int64_t{1})}});
-        for (const ToolArgument& argument : row.arguments) input = input.with(argument.wire, Json::string("v"));
+        for (const ToolArgument& argument : row.arguments) {
+          const bool is_pointer = argument.wire.starts_with('/');
+          const std::string pointer = (is_pointer ? "" : "/") + std::string(argument.wire);
+          input = input.with_pointer(pointer, Json::string("v"));
+        }
         const Json translated = translate_tool_input(*from, row.name, input, *to);
         EXPECT_EQ(translate_tool_input(*to, there, translated, *from), input);
       }

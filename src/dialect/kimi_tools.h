@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+
+#include "dialect/dialect.h"
+
+/// Tools of Kimi CLI, which Agent Hooks calls by the same names.
+namespace grapnel::kimi {
+
+inline constexpr std::array<ToolArgument, 0> kSameArguments{};
+inline constexpr auto kReadArguments = std::to_array<ToolArgument>({
+    {"file_path", "path"},
+    {"offset", "line_offset"},
+    {"limit", "n_lines"},
+});
+inline constexpr auto kWriteArguments = std::to_array<ToolArgument>({{"file_path", "path"}});
+// `edit` may be a list of changes as well, which has no counterpart elsewhere and stays as it is.
+inline constexpr auto kEditArguments = std::to_array<ToolArgument>({
+    {"file_path", "path"},
+    {"old_string", "/edit/old"},
+    {"new_string", "/edit/new"},
+    {"replace_all", "/edit/replace_all"},
+});
+inline constexpr auto kGlobArguments = std::to_array<ToolArgument>({{"path", "directory"}});
+inline constexpr auto kOldTaskArguments = std::to_array<ToolArgument>({{"subagent_type", "subagent_name"}});
+
+inline constexpr auto kTools = std::to_array<ToolRow>({
+    {"shell", "Shell", kSameArguments},
+    {"read", "ReadFile", kReadArguments},
+    {"write", "WriteFile", kWriteArguments},
+    {"edit", "StrReplaceFile", kEditArguments},
+    {"glob", "Glob", kGlobArguments},
+    {"grep", "Grep", kSameArguments},
+    {"fetch", "FetchURL", kSameArguments},
+    {"search", "SearchWeb", kSameArguments},
+    {"task", "Agent", kSameArguments},
+    {"task", "Task", kOldTaskArguments},
+});
+
+inline constexpr auto kPathKeys = std::to_array<std::string_view>({"path", "file_path", "directory"});
+inline constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});
+inline constexpr InputKeys kInputKeys{.path_keys = kPathKeys, .command_keys = kCommandKeys};
+
+}  // namespace grapnel::kimi
