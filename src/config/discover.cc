@@ -53,6 +53,7 @@ class Discovery {
           files.push_back(parse(std::move(*text), place));
         }
       }
+      warn_of_twins(files);
       append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
       if (!roots.empty()) take_directories(read_hook_roots(roots, directory_options(*dialect)));
     }
@@ -60,6 +61,21 @@ class Discovery {
 
   HookMdOptions directory_options(const Dialect& dialect) const {
     return {dialect, options_.default_timeout, options_.max_file_bytes};
+  }
+
+  /// An agent that keeps hooks in two formats wants one of them used.
+  void warn_of_twins(const std::vector<SettingsFile>& files) {
+    for (size_t i = 0; i < files.size(); ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        const bool are_twins = files[i].scope == files[j].scope && !files[i].hooks.empty() && !files[j].hooks.empty() &&
+                               format_of(files[i].path) != format_of(files[j].path);
+        if (!are_twins) continue;
+        out_.registry.problems.push_back({Problem::Severity::Warning,
+                                          "there are hooks in " + files[j].path + " as well; those of both run",
+                                          {files[i].path, 0, 0},
+                                          "keep them in one file"});
+      }
+    }
   }
 
   void take_directories(HookMdHooks found) {

@@ -1,7 +1,8 @@
 #include "dialect/claude_tables.h"
 
-/// Codex: `hooks.json` beside its configuration, Claude's events and answers with stricter reading. It takes an
-/// approval only together with a changed input and knows no question; what it cannot be told becomes a block.
+/// Codex: `hooks.json` beside its configuration or `[hooks]` inside it, Claude's events and answers with stricter
+/// reading. It takes an approval only together with a changed input and knows no question; what it cannot be told
+/// becomes a block.
 namespace grapnel {
 
 namespace {
@@ -152,9 +153,27 @@ constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});
 constexpr auto kCommandTools = std::to_array<std::string_view>({"Bash"});
 
 constexpr auto kPlaces = std::to_array<Place>({
+    {.scope = Scope::Managed,
+     .base = PlaceBase::Root,
+     .path = "etc/codex/requirements.toml",
+     .format = PlaceFormat::Toml},
     {.scope = Scope::Managed, .base = PlaceBase::Root, .path = "etc/codex/hooks.json"},
+    {.scope = Scope::Managed, .base = PlaceBase::Root, .path = "etc/codex/config.toml", .format = PlaceFormat::Toml},
     {.scope = Scope::User, .base = PlaceBase::Home, .path = ".codex/hooks.json", .dir_override = "CODEX_HOME"},
+    {.scope = Scope::User,
+     .base = PlaceBase::Home,
+     .path = ".codex/config.toml",
+     .dir_override = "CODEX_HOME",
+     .format = PlaceFormat::Toml},
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".codex/hooks.json"},
+    {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".codex/config.toml", .format = PlaceFormat::Toml},
+});
+// Its own notes of what was trusted are no hooks, and they are no trust of ours.
+constexpr auto kSettings = std::to_array<SettingRow>({
+    {"/allow_managed_hooks_only", Setting::ManagedOnly},
+    {"/hooks/state", Setting::Ignored},
+    {"/hooks/managed_dir", Setting::Ignored},
+    {"/hooks/windows_managed_dir", Setting::Ignored},
 });
 constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({
     {"command", HandlerType::Command},
@@ -195,6 +214,7 @@ const Dialect kCodexDialect{
     .tool_aliases = kToolAliases,
     .input_keys = {.path_keys = kPathKeys, .command_keys = kCommandKeys, .command_tools = kCommandTools},
     .places = kPlaces,
+    .settings = kSettings,
     .group_keys = kGroupKeys,
     .hook_keys = kHookKeys,
     .handler_types = kHandlerTypes,
