@@ -129,6 +129,7 @@ constexpr NameCase kNameCases[] = {
     {"as part of a longer word", "src/engine/engine.cc", R"(return "AcmeTools";)", ""},
     {"behind an escaped quote", "src/engine/engine.cc", R"(return "\" AcmeTool";)", "AcmeTool"},
     {"in another table", "src/dialect/other.cc", R"(return "AcmeTool";)", ""},
+    {"another name for a tool", "src/engine/engine.cc", R"(return "AcmeShell";)", ""},
     {"in the bridge", "src/bridge/install.cc", R"(return "AcmeTool";)", ""},
 };
 
@@ -139,6 +140,7 @@ TEST(Checker, EventNames) {
         {"src/dialect/canonical.cc", "    {.kind = EventKind::Stop, .wire_name = \"Stop\", .note = \"text\"},\n"},
         {"src/dialect/acme.cc",
          "constexpr auto kToolAliases = std::to_array<std::string_view>({\"acme-tool\", \"tool\"});\n"
+         "constexpr auto kNameAliases = std::to_array<ToolAlias>({{\"AcmeShell\", \"Shell\"}});\n"
          "     .wire_name = \"AcmeTool\",\n     .wire_name = \"Stop\",\n"},
         {c.path, c.line},
     });

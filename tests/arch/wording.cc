@@ -45,7 +45,9 @@ Names names_of_tables(const std::vector<SourceFile>& files) {
     auto& target = file.path.ends_with("/canonical.cc") ? names.canonical : names.foreign;
     for (const std::string& line : file.lines) {
       const size_t at = line.find(".wire_name = ");
-      const bool aliases = line.find("Aliases = ") != std::string::npos;
+      // Aliases of tools are no names of events: models and people say "Agent" for other reasons.
+      const bool aliases =
+          line.find("Aliases = ") != std::string::npos && line.find("<ToolAlias>") == std::string::npos;
       if (at == std::string::npos && !aliases) continue;
       const std::vector<std::string> literals = literals_in(aliases ? line : line.substr(at));
       target.insert(literals.begin(), aliases || literals.empty() ? literals.end() : literals.begin() + 1);
