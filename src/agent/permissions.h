@@ -1,38 +1,42 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "agent/permission_rule.h"
 #include "grapnel_agent/agent.h"
 
 namespace grapnel::agent {
 
-/// What rules, the mode and earlier approvals say about a tool call, before anybody is asked.
+/// What rules, the mode and earlier approvals say about a tool call, before anybody is asked. The first line that holds
+/// counts:
 ///
-///   a deny rule            Deny, whatever else
-///   plan mode              Deny for all but read-only tools
-///   an ask rule            Ask
-///   an allow rule          Allow
+///   a deny rule            Deny
+///   plan mode              Deny for all but harmless tools
 ///   approved for good      Allow
+///   an ask rule            Ask, with the rule as reason
+///   an allow rule          Allow
 ///   yolo                   Allow
-///   read-only tools        Allow
+///   harmless tools         Allow: those that only read, and subagents, whose own calls are judged one by one
 ///   auto-edit, and writing Allow
-///   otherwise              Ask
+///   otherwise              Ask, without a reason
 /// Thread: any.
 class Permissions {
  public:
-  struct Call {
-    std::string name;  ///< canonical
-    ToolKind kind = ToolKind::Other;
-    std::string subject;  ///< the command or the path; "" when there is neither
-  };
+  using Call = JudgedCall;
   struct Answer {
     Verdict verdict = Verdict::Ask;
     std::string reason;  ///< the rule or the mode; "" by default
   };
 
-  /// Fails: BadConfig for a rule that cannot be read.
-  static Result<std::unique_ptr<Permissions>> create(ApprovalMode mode, const PermissionRules& rules);
+  /// `home` is what `~` in a path means. Fails: BadConfig for a rule that cannot be read.
+  static Result<std::unique_ptr<Permissions>> create(ApprovalMode mode, const PermissionRules& rules,
+                                                     std::string_view home = {});
 
   Answer judge(const Call& call) const;
   /// The same tool and subject needs no question again in this session.
@@ -41,8 +45,14 @@ class Permissions {
 
  private:
   explicit Permissions(ApprovalMode mode) : mode_(mode) {}
+  bool is_remembered(const Call& call) const;
 
   ApprovalMode mode_;
+  std::vector<PermissionRule> allow_;
+  std::vector<PermissionRule> ask_;
+  std::vector<PermissionRule> deny_;
+  mutable std::mutex mutex_;
+  std::set<std::pair<std::string, std::string>> approved_;  ///< tool and subject
 };
 
 }  // namespace grapnel::agent

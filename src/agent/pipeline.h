@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@
 ///   formatting    what the model is told
 ///
 /// Each stage is a function `void stage(ToolRun&, const PipelineContext&)`; a stage that decides sets `result`, and the
-/// stages up to the post hook are skipped.
+/// stages up to the post hook are skipped. PostToolUseFailure fires for every call that came to nothing, also for one
+/// that was denied or refused (its error type says so), unless a hook stopped the agent.
 namespace grapnel::agent {
 
 /// What all calls of a turn share.
@@ -37,20 +39,24 @@ struct PipelineContext {
 
 /// A call on its way.
 struct ToolRun {
-  llm::ToolCallPart call;  ///< as the model wrote it
+  llm::ToolCallPart call;                  ///< as the model, or for a tail call the hook, wrote it
+  std::string original_name = {};          ///< in a tail call, the tool the model asked for
+  std::vector<std::string> contexts = {};  ///< hooks' words for the model, before and after
+
+  std::string name = {};  ///< canonical, also of a tool that is not there
   const Tool* tool = nullptr;
-  Json input;  ///< canonical; as hooks rewrote it
-  bool was_rewritten = false;
-  bool hook_allows = false;               ///< an Allow of a PreToolUse hook: skips the question, not the rules
-  std::optional<std::string> ask_reason;  ///< a hook, a rule or the mode wants a person asked
-  std::string ask_message;                ///< what the hook wants shown with the question
+  Json input = {};                             ///< canonical; as hooks rewrote it
+  std::vector<std::string> changed_keys = {};  ///< of the input, by hooks; canonical
+  bool hook_allows = false;                    ///< an Allow of a PreToolUse hook: skips the question, not the rules
+  std::optional<std::string> ask_reason =
+      {};                        ///< a hook, a rule or the mode wants a person asked; "" when none said why
+  std::string ask_message = {};  ///< what the hook wants shown with the question
   bool needs_confirmation = false;
-  std::vector<std::string> contexts;  ///< hooks' words for the model, before and after
-  std::string feedback;               ///< a PostToolUse block
-  std::optional<ToolResult> result;
-  std::optional<NamedCall> tail_call;  ///< to be made with this one's result
-  std::string original_name;           ///< in a tail call, the tool the model asked for
-  std::optional<std::string> stop;     ///< a hook stops the agent: why
+  std::optional<std::chrono::milliseconds> took = {};  ///< nothing: it never ran
+  std::string feedback = {};                           ///< a PostToolUse block
+  std::optional<ToolResult> result = {};
+  std::optional<llm::ToolCallPart> tail_call = {};  ///< to be made instead, with this one's id
+  std::optional<std::string> stop = {};             ///< a hook stops the agent: why
 };
 
 /// How a call ended for the loop.
@@ -62,7 +68,10 @@ struct ToolOutcome {
   std::optional<std::string> stop;
 };
 
-/// Runs the call and its tail calls (at most eight). Tells the UI of start and end.
+inline constexpr int kMaxTailCalls = 8;
+
+/// Runs the call and its tail calls (at most `kMaxTailCalls`). Tells the UI what starts and ends, and what hooks
+/// blocked.
 ToolOutcome run_tool_call(const llm::ToolCallPart& call, const PipelineContext& context);
 
 void discover_tool(ToolRun& run, const PipelineContext& context);

@@ -1,0 +1,71 @@
+#include "agent/permissions.h"
+
+#include <algorithm>
+
+namespace grapnel::agent {
+
+namespace {
+
+Result<std::vector<PermissionRule>> read_rules(const std::vector<std::string>& texts, std::string_view home) {
+  std::vector<PermissionRule> out;
+  for (const std::string& text : texts) {
+    auto rule = PermissionRule::parse(text, home);
+    if (!rule) return std::unexpected(rule.error());
+    out.push_back(std::move(*rule));
+  }
+  return out;
+}
+
+bool is_harmless(ToolKind kind) {
+  return access_of(kind) == ToolAccess::ReadOnly || kind == ToolKind::Task;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Permissions>> Permissions::create(ApprovalMode mode, const PermissionRules& rules,
+                                                         std::string_view home) {
+  auto allow = read_rules(rules.allow, home);
+  if (!allow) return std::unexpected(allow.error());
+  auto ask = read_rules(rules.ask, home);
+  if (!ask) return std::unexpected(ask.error());
+  auto deny = read_rules(rules.deny, home);
+  if (!deny) return std::unexpected(deny.error());
+  std::unique_ptr<Permissions> out(new Permissions(mode));
+  out->allow_ = std::move(*allow);
+  out->ask_ = std::move(*ask);
+  out->deny_ = std::move(*deny);
+  return out;
+}
+
+Permissions::Answer Permissions::judge(const Call& call) const {
+  const auto may_hold = [&](const PermissionRule& rule) { return rule.may_hold(call); };
+  const auto surely_holds = [&](const PermissionRule& rule) { return rule.surely_holds(call); };
+  if (const auto rule = std::ranges::find_if(deny_, may_hold); rule != deny_.end()) {
+    return {Verdict::Deny, "the rule '" + rule->text() + "' denies it"};
+  }
+  if (mode_ == ApprovalMode::Plan && !is_harmless(call.kind)) {
+    return {Verdict::Deny, "plan mode runs tools that only read"};
+  }
+  if (is_remembered(call)) return {Verdict::Allow, "approved earlier in this session"};
+  if (const auto rule = std::ranges::find_if(ask_, may_hold); rule != ask_.end()) {
+    return {Verdict::Ask, "the rule '" + rule->text() + "' wants it to be asked"};
+  }
+  if (const auto rule = std::ranges::find_if(allow_, surely_holds); rule != allow_.end()) {
+    return {Verdict::Allow, "the rule '" + rule->text() + "' allows it"};
+  }
+  const bool may_edit = mode_ == ApprovalMode::AutoEdit && access_of(call.kind) == ToolAccess::Write;
+  if (mode_ == ApprovalMode::Yolo || is_harmless(call.kind) || may_edit) return {Verdict::Allow, ""};
+  return {Verdict::Ask, ""};
+}
+
+void Permissions::remember(const Call& call) {
+  const std::lock_guard lock(mutex_);
+  approved_.emplace(call.name, call.subject);
+}
+
+bool Permissions::is_remembered(const Call& call) const {
+  const std::lock_guard lock(mutex_);
+  return approved_.contains({call.name, call.subject});
+}
+
+}  // namespace grapnel::agent

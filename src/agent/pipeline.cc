@@ -1,0 +1,55 @@
+#include "agent/pipeline.h"
+
+#include <array>
+
+#include "agent/stages/stage.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+using Stage = void (*)(ToolRun&, const PipelineContext&);
+
+/// Until one of them decides.
+constexpr auto kStages =
+    std::to_array<Stage>({discover_tool, validate_input, run_pre_hooks, check_permission, confirm, execute});
+
+void run_stages(ToolRun& run, const PipelineContext& context) {
+  for (const Stage stage : kStages) {
+    stage(run, context);
+    if (run.result) break;
+  }
+  const NamedCall call = native_call(run, context);
+  context.ui.show(ToolFinished{.call_id = run.call.id,
+                               .name = call.name,
+                               .input = call.input,
+                               .result = *run.result,
+                               .took = run.took.value_or(std::chrono::milliseconds(0))});
+  run_post_hooks(run, context);
+}
+
+/// The call that takes this one's place. Its result is the model's answer to what it asked for, and what hooks said so
+/// far is part of that.
+ToolRun tail_of(const ToolRun& run) {
+  return {.call = *run.tail_call,
+          .original_name = run.original_name.empty() ? run.call.name : run.original_name,
+          .contexts = run.contexts};
+}
+
+}  // namespace
+
+ToolOutcome run_tool_call(const llm::ToolCallPart& call, const PipelineContext& context) {
+  ToolRun run{.call = call};
+  run_stages(run, context);
+  for (int tails = 0; run.tail_call && tails < kMaxTailCalls; ++tails) {
+    run = tail_of(run);
+    run_stages(run, context);
+  }
+  if (run.tail_call) {
+    context.ui.show(Told{{"", "a hook asked for more than " + std::to_string(kMaxTailCalls) + " tail calls in a row"}});
+  }
+  return {
+      .part = format_result(run), .tool_name = run.name, .input = run.input, .result = *run.result, .stop = run.stop};
+}
+
+}  // namespace grapnel::agent

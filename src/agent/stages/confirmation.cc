@@ -1,0 +1,53 @@
+#include "agent/prompt_text.h"
+#include "agent/stages/stage.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+/// Hooks may change or suppress the notice, not the question.
+void notify(const PipelineContext& context, const PromptText& prompt) {
+  const Decision decision = context.hooks.fire(EventKind::Notification, context.facts,
+                                               {{Field::NotificationType, Json::string("permission_prompt")},
+                                                {Field::Title, Json::string(prompt.title)},
+                                                {Field::Message, Json::string(prompt.message)},
+                                                {Field::Details, prompt.details}},
+                                               context.cancel);
+  if (decision.denied()) return;
+  context.ui.show(Told{{"", decision.effects.notification.value_or(prompt.message)}});
+}
+
+std::string because(const ToolRun& run) {
+  const std::string reason = run.ask_reason.value_or("");
+  return reason.empty() ? "" : " (" + reason + ")";
+}
+
+}  // namespace
+
+void confirm(ToolRun& run, const PipelineContext& context) {
+  if (!run.needs_confirmation) return;
+  const NamedCall call = native_call(run, context);
+  const PromptText prompt = prompt_text(call.name, judged_call(run, context), run.input);
+  notify(context, prompt);
+  if (give_up_if_interrupted(run, context)) return;
+  const Question question{.tool = call.name,
+                          .input = call.input,
+                          .title = prompt.title,
+                          .reason = run.ask_reason.value_or(""),
+                          .message = run.ask_message};
+  const Approval approval = context.ui.ask(question, context.cancel);
+  if (give_up_if_interrupted(run, context)) return;
+  switch (approval) {
+    case Approval::Once:
+      return;
+    case Approval::Always:
+      return context.permissions.remember(judged_call(run, context));
+    case Approval::No:
+      return give_up(run, ToolFailure::Refused, "The user refused this call" + because(run) + ".");
+    case Approval::Nobody:
+      return give_up(run, ToolFailure::Refused,
+                     "This call needs approval and there is nobody to ask" + because(run) + ".");
+  }
+}
+
+}  // namespace grapnel::agent

@@ -1,0 +1,48 @@
+#include <algorithm>
+#include <array>
+
+#include "agent/stages/stage.h"
+#include "base/text.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+const Tool* find_tool(const std::vector<Tool>& tools, std::string_view name) {
+  const auto found = std::ranges::find(tools, name, &Tool::name);
+  return found == tools.end() ? nullptr : &*found;
+}
+
+void take(ToolRun& run, const std::vector<Tool>& tools, std::string_view dialect) {
+  const NamedCall call = in_dialect({std::string(dialect), run.call.name, run.input}, "canonical");
+  run.name = call.name;
+  run.input = call.input;
+  run.tool = find_tool(tools, call.name);
+}
+
+std::string unknown_tool(const ToolRun& run, const PipelineContext& context) {
+  std::vector<std::string> names;
+  for (const Tool& tool : context.tools) {
+    names.push_back(in_dialect({"canonical", tool.name, {}}, context.hooks.dialect()).name);
+  }
+  const std::string_view near = text::nearest(run.call.name, {names.begin(), names.end()});
+  if (!near.empty()) return "There is no tool '" + run.call.name + "'. Did you mean '" + std::string(near) + "'?";
+  return "There is no tool '" + run.call.name + "'. Tools: " + text::join(names, ", ");
+}
+
+}  // namespace
+
+/// The session's own names come first, then those of embedders' tools, then those of any other agent: models mix them
+/// up, and tail calls are made by hooks that were written for somebody else.
+void discover_tool(ToolRun& run, const PipelineContext& context) {
+  run.input = run.call.input ? run.call.input : Json::object();
+  run.name = run.call.name;
+  const std::string& own = context.hooks.dialect();
+  const std::string_view knows = dialect_of_tool(run.call.name, own);
+  if (knows == own) take(run, context.tools, own);
+  if (run.tool == nullptr) run.tool = find_tool(context.tools, run.name);
+  if (run.tool == nullptr && !knows.empty() && knows != own) take(run, context.tools, knows);
+  if (run.tool == nullptr) give_up(run, ToolFailure::Unknown, unknown_tool(run, context));
+}
+
+}  // namespace grapnel::agent

@@ -1,0 +1,39 @@
+#include <exception>
+
+#include "agent/stages/stage.h"
+#include "base/clock.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+ToolResult failed(std::string text) {
+  return {.failure = ToolFailure::Failed, .text = std::move(text)};
+}
+
+/// Tools may be an embedder's, and throw.
+ToolResult run_tool(const Tool& tool, const Json& input, const ToolContext& context) {
+  if (!tool.run) return failed("The tool '" + tool.name + "' cannot be run.");
+  try {
+    return tool.run(input, context);
+  } catch (const std::exception& e) {
+    return failed("The tool '" + tool.name + "' failed: " + e.what());
+  } catch (...) {
+    return failed("The tool '" + tool.name + "' failed: it threw something that is no std::exception");
+  }
+}
+
+}  // namespace
+
+void execute(ToolRun& run, const PipelineContext& context) {
+  if (give_up_if_interrupted(run, context)) return;
+  ToolContext with = context.tool_context;
+  with.cancel = context.cancel;
+  const NamedCall call = native_call(run, context);
+  context.ui.show(ToolStarted{run.call.id, call.name, call.input});
+  const auto start = SteadyClock::now();
+  run.result = run_tool(*run.tool, run.input, with);
+  run.took = std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - start);
+}
+
+}  // namespace grapnel::agent

@@ -1,0 +1,31 @@
+#include "agent/stages/stage.h"
+#include "base/text.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+void add_section(std::string& text, const std::string& section) {
+  if (!text.empty()) text += "\n\n";
+  text += section;
+}
+
+}  // namespace
+
+/// Feedback and context are added, also to a failure's text and to an output that a hook replaced: nothing a hook said
+/// for the model is lost.
+llm::ToolResultPart format_result(const ToolRun& run) {
+  std::string text = run.result->text;
+  if (!run.feedback.empty()) add_section(text, "[Hook Feedback]\n" + run.feedback);
+  if (!run.changed_keys.empty() && run.took) {
+    add_section(text, "[Hook Note]\nA hook changed the input of this call before it ran: " +
+                          text::join(run.changed_keys, ", "));
+  }
+  if (!run.contexts.empty()) add_section(text, "[Hook Context]\n" + text::join(run.contexts, "\n\n"));
+  return {.call_id = run.call.id,
+          .name = run.original_name.empty() ? run.call.name : run.original_name,
+          .content = Json::string(text),
+          .is_error = !run.result->success()};
+}
+
+}  // namespace grapnel::agent

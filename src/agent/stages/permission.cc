@@ -1,0 +1,66 @@
+#include "grapnel/hook_service.h"
+
+#include "agent/stages/stage.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+/// What is asked when rules and mode leave it open: the embedder's callback, then PermissionRequest hooks.
+struct Request {
+  PermissionAnswer answer;
+  std::optional<Decision> hooks;  ///< nothing: the callback had decided
+};
+
+Request request(const ToolRun& run, const PipelineContext& context) {
+  Request out;
+  const NamedCall call = native_call(run, context);
+  const ToolUse use{call.name, call.input, run.call.id, access_of(run.tool->kind)};
+  const auto fire_hooks = [&] {
+    out.hooks = context.hooks.fire(EventKind::PermissionRequest, context.facts, tool_fields(run), context.cancel);
+    return *out.hooks;
+  };
+  out.answer = request_permission(context.can_use_tool, use, fire_hooks, context.cancel);
+  return out;
+}
+
+void deny(ToolRun& run, const std::string& reason) {
+  give_up(run, ToolFailure::Denied, "Permission denied: " + (reason.empty() ? "No reason provided" : reason));
+}
+
+/// A hook that approves another input than it was shown cannot approve what a rule denies.
+void apply_approved_rewrite(ToolRun& run, const PipelineContext& context, const Rewrite& rewrite) {
+  apply_rewrite(run, context, rewrite);
+  if (run.result) return;
+  const Permissions::Answer answer = context.permissions.judge(judged_call(run, context));
+  if (answer.verdict == Verdict::Deny) deny(run, answer.reason);
+}
+
+}  // namespace
+
+/// A PreToolUse hook's Allow stands in for the question of the mode, not for that of a rule. Its Ask is for a person:
+/// the callback and PermissionRequest hooks may then only refuse.
+void check_permission(ToolRun& run, const PipelineContext& context) {
+  const Permissions::Answer judged = context.permissions.judge(judged_call(run, context));
+  if (judged.verdict == Verdict::Deny) return deny(run, judged.reason);
+  const bool hook_asks = run.ask_reason.has_value();
+  const bool rule_asks = judged.verdict == Verdict::Ask && !judged.reason.empty();
+  if (!hook_asks && !rule_asks && (judged.verdict == Verdict::Allow || run.hook_allows)) return;
+
+  const Request asked = request(run, context);
+  if (give_up_if_interrupted(run, context)) return;
+  if (asked.hooks && take_context_and_stop(run, *asked.hooks)) {
+    return give_up(run, ToolFailure::Stopped, *run.stop);
+  }
+  if (asked.answer.verdict == Verdict::Deny) {
+    if (asked.hooks) context.ui.show(Blocked{EventKind::PermissionRequest, asked.answer.message});
+    return deny(run, asked.answer.message);
+  }
+  if (asked.hooks && asked.hooks->effects.input) apply_approved_rewrite(run, context, *asked.hooks->effects.input);
+  if (run.result || (asked.answer.verdict == Verdict::Allow && !hook_asks)) return;
+  run.needs_confirmation = true;
+  if (hook_asks) return;
+  run.ask_reason = rule_asks ? judged.reason : asked.answer.message;
+}
+
+}  // namespace grapnel::agent

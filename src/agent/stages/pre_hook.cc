@@ -1,0 +1,34 @@
+#include "agent/stages/stage.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+std::string messages_of(const Decision& decision) {
+  std::string out;
+  for (const Attributed& message : decision.effects.messages) out += (out.empty() ? "" : "\n") + message.text;
+  return out;
+}
+
+}  // namespace
+
+void run_pre_hooks(ToolRun& run, const PipelineContext& context) {
+  const Decision decision = context.hooks.fire(EventKind::PreToolUse, context.facts, tool_fields(run), context.cancel);
+  if (give_up_if_interrupted(run, context)) return;
+  if (take_context_and_stop(run, decision)) {
+    return give_up(run, ToolFailure::Stopped, *run.stop);
+  }
+  if (decision.denied()) {
+    const std::string reason = decision.reason().empty() ? "No reason provided" : decision.reason();
+    context.ui.show(Blocked{EventKind::PreToolUse, reason});
+    return give_up(run, ToolFailure::Denied, "Tool execution blocked: " + reason);
+  }
+  run.hook_allows = decision.verdict() == Verdict::Allow;
+  if (decision.verdict() == Verdict::Ask) {
+    run.ask_reason = decision.reason();
+    run.ask_message = messages_of(decision);
+  }
+  if (decision.effects.input) apply_rewrite(run, context, *decision.effects.input);
+}
+
+}  // namespace grapnel::agent
