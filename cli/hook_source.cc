@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/hook_text.h"
+#include "config/extensions.h"
 #include "config/hook_md.h"
 #include "config/overrides.h"
 #include "config/places.h"
@@ -84,7 +85,13 @@ std::vector<std::string> existing_files(const Invocation& in, const EngineOption
   };
   if (options.use_hook_files) {
     for (const HookFile& place : hook_file_places({options.managed_root, options.project_dir, &in.env})) {
-      add_all(place.path, place.format == PlaceFormat::HookDirectories);
+      if (place.format == PlaceFormat::Extensions) {
+        for (const SettingsFile& file : read_extensions({*place.dialect, place.path, options.project_dir}).files) {
+          add(file.path);
+        }
+      } else {
+        add_all(place.path, place.format == PlaceFormat::HookDirectories);
+      }
     }
   }
   for (const HookConfig& config : options.configs) add_all(config.path, names_hook_directory(config.path));

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "config/extensions.h"
 #include "config/hook_md.h"
 #include "config/layers.h"
 #include "config/settings_file.h"
@@ -49,6 +50,8 @@ class Discovery {
         if (place.dialect != dialect) continue;
         if (place.format == PlaceFormat::HookDirectories) {
           roots.push_back({place.scope, place.path});
+        } else if (place.format == PlaceFormat::Extensions) {
+          take_extensions(place, files);
         } else if (auto text = load(place.path, false)) {
           files.push_back(parse(std::move(*text), place));
         }
@@ -61,6 +64,17 @@ class Discovery {
 
   HookMdOptions directory_options(const Dialect& dialect) const {
     return {dialect, options_.default_timeout, options_.max_file_bytes};
+  }
+
+  void take_extensions(const HookFile& place, std::vector<SettingsFile>& files) {
+    ExtensionHooks found =
+        read_extensions({*place.dialect, place.path, options_.roots.project_dir, options_.max_file_bytes});
+    watch(std::move(found.watched));
+    std::ranges::move(found.problems, std::back_inserter(out_.registry.problems));
+    for (SettingsFile& file : found.files) {
+      take_problems(file);
+      files.push_back(std::move(file));
+    }
   }
 
   /// An agent that keeps hooks in two formats wants one of them used.

@@ -30,6 +30,7 @@ TEST(Places, AreThoseOfTheAgents) {
   EXPECT_EQ(places(kGeminiDialect, roots),
             "managed /etc/gemini-cli/system-defaults.json\n"
             "user /home/u/.gemini/settings.json\n"
+            "extension /home/u/.gemini/extensions\n"
             "project /src/p/.gemini/settings.json\n"
             "managed /etc/gemini-cli/settings.json\n");
 }
@@ -40,6 +41,7 @@ TEST(Places, FollowTheEnvironment) {
   EXPECT_EQ(places(kGeminiDialect, {"/root", "/p", &env}),
             "managed /d.json\n"
             "user /g/.gemini/settings.json\n"
+            "extension /g/.gemini/extensions\n"
             "project /p/.gemini/settings.json\n"
             "managed /m.json\n");
 }
