@@ -20,6 +20,15 @@ std::string explain_unknown(const Command& command, const std::string& word) {
   return "unknown option '" + name + "'" + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?");
 }
 
+/// What is wrong with a value that has to be one of some words, or "".
+std::string explain_choice(const OptionRow& row, const std::string& value) {
+  const auto choices = choices_of(row);
+  if (choices.empty() || std::ranges::find(choices, value) != choices.end()) return "";
+  std::string known;
+  for (const std::string_view choice : choices) known += (known.empty() ? "" : ", ") + std::string(choice);
+  return "option " + std::string(row.name) + " does not know '" + value + "'; it takes " + known;
+}
+
 /// Walks the words once. `--name value`, `--name=value`, `-n value` and `-nvalue` are one option; `--` ends them.
 class Parser {
  public:
@@ -70,14 +79,21 @@ class Parser {
       out_.add(row->name, {});
       return "";
     }
-    if (!attached && words_.empty()) return "option " + std::string(row->name) + " needs a value";
-    if (!attached) {
-      attached = words_.front();
-      words_ = words_.subspan(1);
-    }
+    if (!attached) attached = next_value(*row);
+    if (!attached) return "option " + std::string(row->name) + " needs a value";
+    if (std::string problem = explain_choice(*row, *attached); !problem.empty()) return problem;
     if (out_.has(row->name) && !row->repeats) return "option " + std::string(row->name) + " is given more than once";
     append(row->name, *attached);
     return "";
+  }
+
+  /// The word behind an option, or nothing when there is none.
+  std::optional<std::string> next_value(const OptionRow& row) {
+    const bool is_there = !words_.empty() && !(row.may_stand_alone && words_.front().starts_with('-'));
+    if (!is_there) return row.may_stand_alone ? std::optional<std::string>("") : std::nullopt;
+    std::string value = words_.front();
+    words_ = words_.subspan(1);
+    return value;
   }
 
   std::string take_argument(const std::string& word) {
@@ -101,6 +117,11 @@ class Parser {
 };
 
 }  // namespace
+
+std::vector<std::string_view> choices_of(const OptionRow& row) {
+  if (row.value.find('|') == std::string_view::npos) return {};
+  return text::split(row.value, '|');
+}
 
 std::string Arguments::text(std::string_view name) const {
   const auto& values = all(name);

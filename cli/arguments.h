@@ -19,11 +19,15 @@ enum class ValueKind : uint8_t { None, Text, File, Directory, Event, Dialect, Sh
 struct OptionRow {
   std::string_view name;        ///< `--json`
   std::string_view short_name;  ///< `-v`, or ""
-  std::string_view value;       ///< `FILE`, or "" for a switch
+  std::string_view value;       ///< `FILE`, `one|of|these`, or "" for a switch
   std::string_view help;
   ValueKind kind = ValueKind::None;
   bool repeats = false;
+  bool may_stand_alone = false;  ///< the value may be left out; then it is ""
 };
+
+/// The words `one|of|these` stands for; none when a value is free.
+std::vector<std::string_view> choices_of(const OptionRow& row);
 
 /// One positional argument.
 struct ArgumentRow {

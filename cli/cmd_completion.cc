@@ -24,6 +24,11 @@ std::string words_of(ValueKind kind) {
   return text::join(words, " ");
 }
 
+std::string words_of(const OptionRow& row) {
+  const auto choices = choices_of(row);
+  return choices.empty() ? words_of(row.kind) : text::join({choices.begin(), choices.end()}, " ");
+}
+
 ValueKind argument_kind(const Command& command) {
   return command.arguments.empty() ? ValueKind::None : command.arguments.front().kind;
 }
@@ -47,14 +52,14 @@ std::string quoted(std::string_view text) {
   return "'" + out + "'";
 }
 
-std::string bash_reply(ValueKind kind) {
+std::string bash_reply(ValueKind kind, const std::string& words) {
   switch (kind) {
     case ValueKind::File:
       return "COMPREPLY=($(compgen -f -- \"$cur\"))";
     case ValueKind::Directory:
       return "COMPREPLY=($(compgen -d -- \"$cur\"))";
     default:
-      return "COMPREPLY=($(compgen -W \"" + words_of(kind) + "\" -- \"$cur\"))";
+      return "COMPREPLY=($(compgen -W \"" + words + "\" -- \"$cur\"))";
   }
 }
 
@@ -63,10 +68,11 @@ std::string bash_verb(const Command& command) {
   for (const OptionRow& row : command.options) {
     if (row.value.empty()) continue;
     const std::string names = row.short_name.empty() ? "" : std::string(row.short_name) + "|";
-    out += "        " + names + std::string(row.name) + ") " + bash_reply(row.kind) + "; return ;;\n";
+    out += "        " + names + std::string(row.name) + ") " + bash_reply(row.kind, words_of(row)) + "; return ;;\n";
   }
-  out +=
-      "      esac\n      options=\"" + options_of(command) + "\"\n      " + bash_reply(argument_kind(command)) + "\n";
+  const ValueKind kind = argument_kind(command);
+  out += "      esac\n      options=\"" + options_of(command) + "\"\n";
+  out += "      " + bash_reply(kind, words_of(kind)) + "\n";
   return out + "      ;;\n";
 }
 
@@ -89,10 +95,10 @@ complete -F _grapnel grapnel
 )";
 }
 
-std::string zsh_action(ValueKind kind) {
+std::string zsh_action(ValueKind kind, const std::string& words) {
   if (kind == ValueKind::File) return "_files";
   if (kind == ValueKind::Directory) return "_files -/";
-  return "(" + words_of(kind) + ")";
+  return "(" + words + ")";
 }
 
 /// Inside a specification of zsh's `_arguments`.
@@ -106,11 +112,12 @@ std::string zsh_verb(const Command& command) {
   std::string out = "    " + std::string(command.name) + ")\n      _arguments";
   for (const OptionRow& row : command.options) {
     std::string spec = (row.repeats ? "*" : "") + std::string(row.name) + "[" + zsh_text(row.help) + "]";
-    if (!row.value.empty()) spec += ":" + std::string(row.value) + ":" + zsh_action(row.kind);
+    if (!row.value.empty()) spec += ":" + std::string(row.value) + ":" + zsh_action(row.kind, words_of(row));
     out += " \\\n        " + quoted(spec);
   }
   for (const ArgumentRow& row : command.arguments) {
-    out += " \\\n        " + quoted((row.repeats ? "*:" : ":") + std::string(row.name) + ":" + zsh_action(row.kind));
+    out += " \\\n        " +
+           quoted((row.repeats ? "*:" : ":") + std::string(row.name) + ":" + zsh_action(row.kind, words_of(row.kind)));
   }
   return out + "\n      ;;\n";
 }
@@ -127,10 +134,11 @@ std::string zsh_script() {
   return out + "  esac\n}\nif [[ $funcstack[1] == _grapnel ]]; then _grapnel; else compdef _grapnel grapnel; fi\n";
 }
 
-std::string fish_value(ValueKind kind) {
+std::string fish_value(const OptionRow& row) {
+  const ValueKind kind = row.kind;
   if (kind == ValueKind::File) return " -r -F";
   if (kind == ValueKind::Directory) return " -x -a '(__fish_complete_directories)'";
-  return " -x -a " + quoted(words_of(kind));
+  return " -x -a " + quoted(words_of(row));
 }
 
 std::string fish_script() {
@@ -142,7 +150,7 @@ std::string fish_script() {
     for (const OptionRow& row : command->options) {
       out += seen + " -l " + std::string(row.name.substr(2));
       if (!row.short_name.empty()) out += " -s " + std::string(row.short_name.substr(1));
-      out += (row.value.empty() ? "" : fish_value(row.kind)) + " -d " + quoted(row.help) + "\n";
+      out += (row.value.empty() ? "" : fish_value(row)) + " -d " + quoted(row.help) + "\n";
     }
     const ValueKind kind = argument_kind(*command);
     if (kind == ValueKind::File || kind == ValueKind::Directory) out += seen + " -F\n";

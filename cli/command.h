@@ -36,6 +36,7 @@ struct Invocation {
   const Arguments& args;
   Console& console;
   const Environment& env;
+  std::span<const std::string> words;  ///< of the verb, as they were given
 };
 
 struct Command {
@@ -51,6 +52,7 @@ struct Command {
 /// Every verb, in the order in which help shows them.
 std::span<const Command* const> all_commands();
 
+extern const Command kAgent;
 extern const Command kFire;
 extern const Command kList;
 extern const Command kCheck;
@@ -73,10 +75,11 @@ consteval std::array<OptionRow, A + B> joined(const std::array<OptionRow, A>& ow
 }
 
 /// What `grapnel --help` and `grapnel VERB --help` print.
-std::string overview_text(const Console& console);
+std::string overview_text(std::span<const Command* const> commands, const Console& console);
 std::string help_text(const Command& command, const Console& console);
 
-/// Says what cannot be used of what was given.
+/// Says what cannot be used of what was given, or what is wrong with how a verb ("" for none) was called.
 int report_input(Console& console, std::string_view message);
+int report_usage(Console& console, std::string_view verb, std::string_view message);
 
 }  // namespace grapnel::cli

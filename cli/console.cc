@@ -1,5 +1,6 @@
 #include "cli/console.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
@@ -87,6 +88,14 @@ std::string Console::styled(Style style, std::string_view text) const {
   constexpr std::string_view kCodes[] = {"1", "2", "31", "32", "33"};
   if (!colours_) return std::string(text);
   return "\033[" + std::string(kCodes[static_cast<size_t>(style)]) + "m" + std::string(text) + "\033[0m";
+}
+
+void occupy_standard_descriptors() {
+  for (int fd = ::open("/dev/null", O_RDONLY); fd >= 0; fd = ::open("/dev/null", O_RDONLY)) {
+    if (fd <= STDERR_FILENO) continue;
+    ::close(fd);
+    return;
+  }
 }
 
 std::string printable(std::string_view text) {

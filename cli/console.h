@@ -37,6 +37,10 @@ class Console {
   bool failed_ = false;
 };
 
+/// A file opened later must not become standard output because the caller closed it. Writing to what is put in its
+/// place fails, so that an answer nobody can read is noticed.
+void occupy_standard_descriptors();
+
 /// Text from outside as one line for a terminal: control characters and invisible or direction-changing characters
 /// are spelled out, so that nothing can hide or pretend.
 std::string printable(std::string_view text);

@@ -83,10 +83,10 @@ std::string help_text(const Command& command, const Console& console) {
   return out + heading("Examples:") + std::string(command.examples);
 }
 
-std::string overview_text(const Console& console) {
+std::string overview_text(std::span<const Command* const> commands, const Console& console) {
   const auto heading = [&](std::string_view text) { return console.styled(Style::Bold, text) + "\n"; };
   std::vector<Entry> verbs;
-  for (const Command* command : all_commands()) verbs.push_back({std::string(command->name), command->summary});
+  for (const Command* command : commands) verbs.push_back({std::string(command->name), command->summary});
   std::string out = heading("Usage: grapnel VERB [OPTION]... [ARGUMENT]...") + "\n";
   out += wrap(
       "Runs the hooks that people attach to AI agents: to watch, allow, deny, ask, rewrite or add context. It reads "

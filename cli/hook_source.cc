@@ -24,6 +24,8 @@ std::string absolute(const std::string& path) {
   return text;
 }
 
+}  // namespace
+
 Result<void> check_dialect(const std::string& name) {
   if (name.empty() || find_dialect(name) != nullptr) return {};
   std::vector<std::string_view> names;
@@ -32,8 +34,6 @@ Result<void> check_dialect(const std::string& name) {
   return fail(Errc::BadInput,
               "unknown dialect '" + name + "'" + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
 }
-
-}  // namespace
 
 Result<std::string> project_dir(const Arguments& args, const std::string& fallback) {
   if (!args.has("--project")) return absolute(fallback.empty() ? "." : fallback);

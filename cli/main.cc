@@ -1,6 +1,3 @@
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -13,23 +10,11 @@ namespace grapnel::cli {
 
 std::span<const Command* const> all_commands() {
   static constexpr auto kAll = std::to_array<const Command*>(
-      {&kFire, &kList, &kCheck, &kExplain, &kEnable, &kDisable, &kTrust, &kUntrust, &kCompletion});
+      {&kFire, &kList, &kCheck, &kExplain, &kEnable, &kDisable, &kTrust, &kUntrust, &kAgent, &kCompletion});
   return kAll;
 }
 
-int report_input(Console& console, std::string_view message) {
-  console.say(message);
-  return kBadUsage;
-}
-
 namespace {
-
-/// Says what is wrong with how we were called.
-int report_usage(Console& console, std::string_view verb, std::string_view message) {
-  console.say(message);
-  console.err("Try `grapnel " + (verb.empty() ? "" : std::string(verb) + " ") + "--help`.\n");
-  return kBadUsage;
-}
 
 using Words = std::span<const std::string>;
 
@@ -61,7 +46,7 @@ int spare_agent(int status, std::string_view verb, Words words) {
 int print_help(Console& console, Words words) {
   const Command* command = words.empty() ? nullptr : find_command(words.front());
   if (command == nullptr && !words.empty()) return report_unknown_verb(console, words.front());
-  console.out(command == nullptr ? overview_text(console) : help_text(*command, console));
+  console.out(command == nullptr ? overview_text(all_commands(), console) : help_text(*command, console));
   return kOk;
 }
 
@@ -72,13 +57,13 @@ int run_command(const Command& command, Words words, Console& console, const Env
     console.out(help_text(command, console));
     return kOk;
   }
-  Invocation in{*args, console, env};
+  Invocation in{*args, console, env, words};
   return command.run(in);
 }
 
 int run(Words words, Console& console, const Environment& env) {
   if (words.empty()) {
-    console.err(overview_text(console));
+    console.err(overview_text(all_commands(), console));
     return kBadUsage;
   }
   const std::string& verb = words.front();
@@ -90,16 +75,6 @@ int run(Words words, Console& console, const Environment& env) {
   }
   if (const Command* command = find_command(verb)) return run_command(*command, rest, console, env);
   return spare_agent(report_unknown_verb(console, verb), verb, rest);
-}
-
-/// A file opened later must not become standard output because the caller closed it. Writing to what is put in its
-/// place fails, so that an answer nobody can read is noticed.
-void occupy_standard_descriptors() {
-  for (int fd = ::open("/dev/null", O_RDONLY); fd >= 0; fd = ::open("/dev/null", O_RDONLY)) {
-    if (fd <= STDERR_FILENO) continue;
-    ::close(fd);
-    return;
-  }
 }
 
 int run_guarded(Words words, Console& console, const Environment& env) {

@@ -38,6 +38,7 @@ std::vector<SourceFile> load_tree(const fs::path& root, const std::vector<std::s
 std::string folder_of(std::string_view path) {
   const size_t first = path.find('/');
   const std::string_view top = path.substr(0, first);
+  if (top == "cli") return std::string(path.substr(0, path.rfind('/')));
   if (top != "src" && top != "include") return std::string(top);
   return std::string(path.substr(0, path.find('/', first + 1)));
 }

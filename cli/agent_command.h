@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+
+#include "cli/command.h"
+
+/// The verb `agent`, in both programs: `grapnel` knows its options, for help and completion, and starts
+/// `grapnel-agent`, which does the work. Two programs, so that what is started at every event links no network library.
+namespace grapnel::cli {
+
+inline constexpr std::string_view kAgentProgram = "grapnel-agent";
+
+inline constexpr auto kAgentArguments = std::to_array<ArgumentRow>({
+    {"PROMPT", "what to do; without it standard input is read, or on a terminal a conversation starts"},
+});
+
+inline constexpr auto kAgentOptions = std::to_array<OptionRow>({
+    {"--output", "-o", "text|json|stream-json", "what is printed: the answer, one object, or a line per event",
+     ValueKind::Text},
+    {"--replay", "", "FILE", "play the model's turns from FILE; needs no network", ValueKind::File},
+    {"--provider", "", "anthropic|openai|gemini", "whose model (default: the first whose key is set)", ValueKind::Text},
+    {"--model", "-m", "NAME", "which model", ValueKind::Text},
+    {"--base-url", "", "URL", "where the provider, or a server that speaks its language, is", ValueKind::Text},
+    {"--approval", "", "default|auto-edit|plan|yolo",
+     "when to ask before a tool runs: if it writes or executes, if it executes, never since such tools are refused, "
+     "only if a rule or a hook wants it",
+     ValueKind::Text},
+    {"--as", "-a", "DIALECT", "the agent whose tool names and payloads hooks and the model see", ValueKind::Dialect},
+    {"--cwd", "-C", "DIR", "the workspace (default: the current directory)", ValueKind::Directory},
+    {"--add-dir", "", "DIR", "another directory that tools may touch (may be repeated)", ValueKind::Directory, true},
+    {"--max-turns", "", "N", "model calls for one prompt (default: 50)", ValueKind::Text},
+    {"--hooks", "", "FILE", "also use the hooks of FILE (may be repeated)", ValueKind::File, true},
+    {"--no-hooks", "", "", "run no hooks"},
+    {"--journal", "", "FILE", "append all that happens to FILE, as lines of JSON", ValueKind::File},
+    {"--resume", "-r", "[ID]", "go on with that session, or with the last one", ValueKind::Text, false, true},
+    {"--session-id", "", "ID", "the id of the new session", ValueKind::Text},
+    {"--allow", "", "RULE", "tools that need no question: `Bash(npm *)` (may be repeated)", ValueKind::Text, true},
+    {"--ask", "", "RULE", "tools to ask about in any case (may be repeated)", ValueKind::Text, true},
+    {"--deny", "", "RULE", "tools that never run (may be repeated)", ValueKind::Text, true},
+    {"--system-prompt", "", "TEXT", "instead of the built-in one", ValueKind::Text},
+    {"--system-prompt-file", "", "FILE", "the same from a file", ValueKind::File},
+    {"--image", "-i", "FILE", "a picture that goes with the prompt (may be repeated)", ValueKind::File, true},
+    {"--idle-timeout", "", "DURATION", "end a conversation when nothing was typed for so long: 90s, 10m",
+     ValueKind::Text},
+    {"--after-model", "", "chunk|response", "what AfterModel hooks see: each piece before it is shown, or the whole",
+     ValueKind::Text},
+    {"--context-tokens", "", "N", "how much the model can read; compaction starts before (default: 128000)",
+     ValueKind::Text},
+});
+
+/// The verb's row, with what it does in this program.
+constexpr Command agent_command(int (*run)(Invocation& in)) {
+  return {
+      .name = "agent",
+      .summary = "a small agent in which every hook really runs",
+      .about =
+          "Sends the prompt to a model, runs the tools it asks for and prints its answer; every hook that is "
+          "configured runs on the way. Keys and addresses come from the environment: ANTHROPIC_API_KEY, "
+          "OPENAI_API_KEY, GEMINI_API_KEY and their _BASE_URL. Without any of them a recorded session is played. The "
+          "exit status is 0 when there is an answer or a hook stopped the agent, 1 when the prompt was blocked or "
+          "something failed, 130 when it was interrupted.",
+      .arguments = kAgentArguments,
+      .options = kAgentOptions,
+      .examples = R"(  grapnel agent
+  grapnel agent "fix the failing test" --approval auto-edit --allow 'Bash(make *)'
+  git diff | grapnel agent --output json
+  grapnel agent "hello" --replay session.replay --journal journal.jsonl
+)",
+      .run = run,
+  };
+}
+
+}  // namespace grapnel::cli
