@@ -64,6 +64,7 @@ struct ToolContext {
   std::stop_token cancel = {};
   std::chrono::milliseconds timeout{120'000};  ///< a tool's own `timeout` argument may only shorten it
   size_t max_output = size_t{64} << 10;        ///< bytes of text for the model; over it the middle is cut
+  bool allow_private_hosts = false;            ///< fetch from this machine and from private networks, too
   std::vector<TaskItem>* tasks = nullptr;
   /// Asked before a task counts as done: nothing, or why it stays open.
   std::function<std::optional<std::string>(const TaskItem& task)> complete_task = {};
@@ -71,7 +72,7 @@ struct ToolContext {
 };
 
 /// A tool. The name and the schema's properties are canonical; dialects rename them.
-/// Thread: `run` of read-only tools may be called by several at once.
+/// Thread: `run` may be called by several at once when the tool reads only; that of the task list changes `tasks`.
 struct Tool {
   std::string name;
   ToolKind kind = ToolKind::Other;

@@ -1,0 +1,95 @@
+#include "agent/tools/file_walk.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "base/clock.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMaxFiles = 200'000;
+constexpr std::string_view kSkippedDir = ".git";
+
+struct Entry {
+  std::string name;
+  bool is_dir = false;
+  bool is_link = false;
+};
+
+std::vector<Entry> entries_of(const std::string& dir) {
+  std::vector<Entry> out;
+  std::error_code failed;
+  for (fs::directory_iterator it(dir, fs::directory_options::skip_permission_denied, failed), end; !failed && it != end;
+       it.increment(failed)) {
+    std::error_code unknown;
+    const bool is_link = it->is_symlink(unknown);
+    out.push_back({it->path().filename().string(), !is_link && it->is_directory(unknown), is_link});
+  }
+  std::ranges::sort(out, {}, &Entry::name);
+  return out;
+}
+
+class Walk {
+ public:
+  Walk(const ToolContext& context, const std::function<bool(const WalkedFile& file)>& visit)
+      : context_(context), visit_(visit), deadline_(SteadyClock::now() + context.timeout) {}
+
+  /// Nothing as long as it can go on.
+  std::optional<WalkEnd> enter(const std::string& dir, const std::string& relative) {
+    for (const Entry& entry : entries_of(dir)) {
+      const std::string path = dir + '/' + entry.name;
+      const std::string shown = relative.empty() ? entry.name : relative + '/' + entry.name;
+      if (auto end = check()) return end;
+      if (!entry.is_dir) {
+        if (++files_ > kMaxFiles) return WalkEnd::TooManyFiles;
+        if (!visit_({path, shown, entry.is_link})) return WalkEnd::Enough;
+      } else if (entry.name != kSkippedDir) {
+        if (auto end = enter(path, shown)) return end;
+      }
+    }
+    return {};
+  }
+
+ private:
+  std::optional<WalkEnd> check() const {
+    if (context_.cancel.stop_requested()) return WalkEnd::Cancelled;
+    if (SteadyClock::now() >= deadline_) return WalkEnd::TimedOut;
+    return {};
+  }
+
+  const ToolContext& context_;
+  const std::function<bool(const WalkedFile& file)>& visit_;
+  const Deadline deadline_;
+  size_t files_ = 0;
+};
+
+}  // namespace
+
+WalkEnd walk_files(const std::string& dir, const ToolContext& context,
+                   const std::function<bool(const WalkedFile& file)>& visit) {
+  return Walk(context, visit).enter(dir == "/" ? "" : dir, "").value_or(WalkEnd::Complete);
+}
+
+std::string note_of(WalkEnd end) {
+  switch (end) {
+    case WalkEnd::Complete:
+      return "";
+    case WalkEnd::Enough:
+      return "[there are more; narrow the pattern or the path]";
+    case WalkEnd::TooManyFiles:
+      return "[too many files; not all were looked at]";
+    case WalkEnd::Cancelled:
+      return "[interrupted; not all files were looked at]";
+    case WalkEnd::TimedOut:
+      return "[out of time; not all files were looked at]";
+  }
+  return "";
+}
+
+}  // namespace grapnel::agent

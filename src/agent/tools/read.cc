@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "agent/tools/text_file.h"
+#include "agent/tools/tool_answer.h"
+#include "agent/tools/tools.h"
+#include "agent/workspace.h"
+#include "base/text.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+constexpr int64_t kDefaultLines = 2000;
+
+constexpr const char* kSchema = R"({
+  "type": "object",
+  "properties": {
+    "file_path": {"type": "string", "minLength": 1, "description": "Absolute, or relative to the workspace"},
+    "offset": {"type": "integer", "description": "First line to read, counted from 1; negative: from the end"},
+    "limit": {"type": "integer", "minimum": 1, "description": "How many lines; 2000 by default"}
+  },
+  "required": ["file_path"]
+})";
+
+std::vector<std::string_view> lines_of(std::string_view content) {
+  if (content.empty()) return {};
+  if (content.ends_with('\n')) content.remove_suffix(1);
+  return text::split(content, '\n');
+}
+
+/// The first line, counted from 0.
+size_t first_line(int64_t offset, size_t count) {
+  if (offset < 0) return count - std::min(static_cast<size_t>(-offset), count);
+  return offset == 0 ? 0 : static_cast<size_t>(offset) - 1;
+}
+
+struct Excerpt {
+  std::string text;
+  size_t lines = 0;
+};
+
+/// Whole lines as long as they fit, at least one.
+Excerpt excerpt(std::span<const std::string_view> lines, size_t max_bytes) {
+  Excerpt out;
+  for (const std::string_view line : lines) {
+    if (out.lines > 0 && out.text.size() + line.size() + 1 > max_bytes) break;
+    out.text += text::cap(text::to_valid_utf8(line), max_bytes) + '\n';
+    ++out.lines;
+  }
+  return out;
+}
+
+ToolResult read_lines(const Json& input, const ToolContext& context) {
+  const auto path = path_argument(input, "file_path", context);
+  if (!path) return failure(path.error());
+  const auto content = read_text_file(*path);
+  if (!content) return failure(content.error());
+  const auto lines = lines_of(*content);
+  if (lines.empty()) return answer("(the file is empty)", context);
+  const size_t first = first_line(input["offset"].as_integer().value_or(1), lines.size());
+  if (first >= lines.size()) {
+    return failure(ToolFailure::Failed,
+                   context.workspace->shown(*path) + " has only " + count_of(lines.size(), "line"));
+  }
+  const auto limit = static_cast<size_t>(input["limit"].as_integer().value_or(kDefaultLines));
+  const size_t wanted = std::min(limit, lines.size() - first);
+  Excerpt shown = excerpt(std::span(lines).subspan(first, wanted), context.max_output);
+  const size_t end = first + shown.lines;
+  if (end < lines.size()) {
+    shown.text += "[lines " + std::to_string(first + 1) + " to " + std::to_string(end) + " of " +
+                  std::to_string(lines.size()) + "; go on with offset " + std::to_string(end + 1) + "]\n";
+  }
+  const auto number = [](size_t value) { return Json::number(static_cast<int64_t>(value)); };
+  return {.text = std::move(shown.text),
+          .data = Json::object({{"first_line", number(first + 1)},
+                                {"line_count", number(shown.lines)},
+                                {"total_lines", number(lines.size())}})};
+}
+
+}  // namespace
+
+Tool make_read_tool() {
+  return make_tool(ToolKind::Read,
+                   "Reads a text file of the workspace, as it is. Of a long one a part is returned and a last line "
+                   "says where it goes on.",
+                   kSchema, read_lines);
+}
+
+}  // namespace grapnel::agent

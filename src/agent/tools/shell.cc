@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <string>
+#include <variant>
+
+#include "agent/tools/tool_answer.h"
+#include "agent/tools/tools.h"
+#include "base/environment.h"
+#include "os/cancel.h"
+#include "os/resolve.h"
+#include "run/supervisor.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Kept of each stream, so that the end of a long output can still be told.
+constexpr size_t kMaxCapture = size_t{8} << 20;
+
+constexpr const char* kSchema = R"({
+  "type": "object",
+  "properties": {
+    "command": {"type": "string", "minLength": 1, "description": "The command line, as bash reads it"},
+    "timeout": {"type": "integer", "minimum": 1, "description": "Milliseconds after which it is stopped"},
+    "cwd": {"type": "string", "description": "Directory to run in; the workspace's root by default"},
+    "description": {"type": "string", "description": "What it does, in a few words, for the person watching"}
+  },
+  "required": ["command"]
+})";
+
+ChildSpec child_for(const Json& input, const ToolContext& context, std::string cwd) {
+  Environment env = Environment::of_process();
+  for (const auto& [name, value] : context.env) env.set(name, value);
+  const auto bash = os::find_executable("bash", env.get("PATH"), cwd);
+  milliseconds timeout = context.timeout;
+  if (const auto wanted = input["timeout"].as_integer(); wanted && *wanted < timeout.count()) {
+    timeout = milliseconds(*wanted);
+  }
+  return {.path = bash.value_or("/bin/sh"),
+          .argv = {bash ? "bash" : "sh", "-c", text_argument(input, "command")},
+          .env = env.entries(),
+          .cwd = std::move(cwd),
+          .stdin_bytes = nullptr,
+          .timeout = timeout};
+}
+
+RunOutcome run(const ChildSpec& spec, const std::stop_token& stop) {
+  const os::CancelSource cancel;
+  const std::stop_callback on_stop(stop, [&] { cancel.cancel(); });
+  const ChildLimits limits{.max_output = kMaxCapture};
+  return std::move(run_children(std::span(&spec, 1), 1, limits, cancel.token()).front());
+}
+
+std::string text_of(const Capture& capture) {
+  std::string out = capture.bytes;
+  while (out.ends_with('\n')) out.pop_back();
+  if (capture.dropped > 0) out += "\n[" + std::to_string(capture.dropped) + " more bytes were not kept]";
+  return out;
+}
+
+std::string text_of(const RunOutcome& outcome) {
+  const std::string out = text_of(outcome.out);
+  const std::string err = text_of(outcome.err);
+  if (out.empty() || err.empty()) return out + err;
+  return "stdout:\n" + out + "\n\nstderr:\n" + err;
+}
+
+ToolFailure failure_of(const Ending& ending) {
+  if (std::holds_alternative<TimedOut>(ending)) return ToolFailure::TimedOut;
+  if (std::holds_alternative<Cancelled>(ending)) return ToolFailure::Interrupted;
+  const auto* exited = std::get_if<Exited>(&ending);
+  return exited != nullptr && exited->code == 0 ? ToolFailure::None : ToolFailure::Failed;
+}
+
+Json data_of(const RunOutcome& outcome, size_t max_output) {
+  const auto* exited = std::get_if<Exited>(&outcome.ending);
+  return Json::object({{"exit_code", exited == nullptr ? Json::null() : Json::number(int64_t{exited->code})},
+                       {"stdout", Json::string(cut_middle(outcome.out.bytes, max_output))},
+                       {"stderr", Json::string(cut_middle(outcome.err.bytes, max_output))}});
+}
+
+ToolResult run_shell(const Json& input, const ToolContext& context) {
+  auto cwd = path_argument(input, "cwd", context);
+  if (!cwd) return failure(cwd.error());
+  const RunOutcome outcome = run(child_for(input, context, *std::move(cwd)), context.cancel);
+  ToolResult result = answer(text_of(outcome), context, data_of(outcome, context.max_output));
+  result.failure = failure_of(outcome.ending);
+  if (!result.success()) {
+    result.text = describe(outcome.ending) + (result.text.empty() ? "" : "\n" + result.text);
+  } else if (result.text.empty()) {
+    result.text = "(no output)";
+  }
+  return result;
+}
+
+}  // namespace
+
+Tool make_shell_tool() {
+  return make_tool(ToolKind::Shell,
+                   "Runs a command line with bash in the workspace and returns its output and exit code. Nothing "
+                   "carries over from one call to the next: chain what belongs together. It has no input and no "
+                   "terminal.",
+                   kSchema, run_shell);
+}
+
+}  // namespace grapnel::agent

@@ -1,0 +1,38 @@
+#include <string>
+
+#include "agent/tools/tool_answer.h"
+#include "agent/tools/tools.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+constexpr const char* kDefaultType = "general";
+
+constexpr const char* kSchema = R"({
+  "type": "object",
+  "properties": {
+    "description": {"type": "string", "description": "The work in a few words, for the person watching"},
+    "prompt": {"type": "string", "minLength": 1, "description": "All the subagent needs to know: it sees nothing else"},
+    "subagent_type": {"type": "string", "description": "explore and plan only read; general, the default, may do all"}
+  },
+  "required": ["prompt"]
+})";
+
+ToolResult delegate(const Json& input, const ToolContext& context) {
+  if (!context.run_subagent) return failure(ToolFailure::Failed, "no subagent can be started from here");
+  const SubagentTask task{.type = input["subagent_type"].as_string().value_or(kDefaultType),
+                          .description = text_argument(input, "description"),
+                          .prompt = text_argument(input, "prompt")};
+  return context.run_subagent(task);
+}
+
+}  // namespace
+
+Tool make_subagent_tool() {
+  return make_tool(ToolKind::Task,
+                   "Hands a piece of work to a subagent with a conversation of its own and returns its answer.",
+                   kSchema, delegate);
+}
+
+}  // namespace grapnel::agent

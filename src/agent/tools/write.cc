@@ -1,0 +1,48 @@
+#include <string>
+
+#include "agent/tools/text_file.h"
+#include "agent/tools/tool_answer.h"
+#include "agent/tools/tools.h"
+#include "agent/workspace.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+constexpr const char* kSchema = R"({
+  "type": "object",
+  "properties": {
+    "file_path": {"type": "string", "minLength": 1, "description": "Absolute, or relative to the workspace"},
+    "content": {"type": "string", "description": "The whole new content"},
+    "mode": {"type": "string", "enum": ["overwrite", "append"], "description": "Overwrite by default"}
+  },
+  "required": ["file_path", "content"]
+})";
+
+ToolResult write_content(const Json& input, const ToolContext& context) {
+  const auto path = path_argument(input, "file_path", context);
+  if (!path) return failure(path.error());
+  std::string content = text_argument(input, "content");
+  const bool appends = input["mode"].equals_string("append");
+  const auto before = read_text_file(*path);
+  const bool exists = before || before.error().code != Errc::NotFound;
+  if (appends && exists) {
+    if (!before) return failure(before.error());
+    content = *before + content;
+  }
+  if (auto written = write_text_file(*path, content); !written) return failure(written.error());
+  const char* done = !exists ? "created " : appends ? "extended " : "replaced ";
+  return answer(done + context.workspace->shown(*path) + " (" + count_of(content.size(), "byte") + ")", context,
+                Json::object({{"created", Json::boolean(!exists)}}));
+}
+
+}  // namespace
+
+Tool make_write_tool() {
+  return make_tool(ToolKind::Write,
+                   "Writes a file of the workspace, creating it and its directories or replacing what it had. To "
+                   "change a part of a file, edit it instead.",
+                   kSchema, write_content);
+}
+
+}  // namespace grapnel::agent
