@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "conformance/markdown.h"
+
 namespace grapnel::conformance {
 
 namespace {
@@ -11,7 +13,7 @@ constexpr std::string_view kDeviationsHead =
     "\n"
     "Grapnel does what each agent does. Where that would be unsafe, or would lose what a hook said, it does not, and\n"
     "each such case is a row here and a test in `tests/conformance/`. This page is generated from these tests:\n"
-    "`build/dev/tests/conformance/conformance_test --deviations > docs/deviations.md`.\n";
+    "`build/dev/tests/conformance/conformance_test --update`.\n";
 
 constexpr std::string_view kExamplesHead =
     "# The documents' examples\n"
@@ -20,53 +22,57 @@ constexpr std::string_view kExamplesHead =
     "through `grapnel fire`. What calls a model or needs an agent's loop is not among them. Where an example cannot "
     "run\n"
     "as it stands, the last column says what was changed. This page is generated from `tests/conformance/`:\n"
-    "`build/dev/tests/conformance/conformance_test --examples > docs/examples.md`.\n";
+    "`build/dev/tests/conformance/conformance_test --update`.\n";
 
-std::string cell(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|') out += '\\';
-    out += c == '\n' ? ' ' : c;
-  }
-  return out;
-}
-
-/// A table per dialect of what `row` makes of a case; the rows of a table of cases share a line.
+/// The rows of one dialect's table: `row` is called for every case that has that part. Rows of a table of cases share a
+/// line.
 template <typename Part, typename Row>
-std::string write_tables(const std::vector<Case>& cases, Part part, const std::string& columns, Row row) {
-  std::string out;
-  std::string dialect;
+void write_rows(std::string_view dialect, const std::vector<Case>& cases, Part part, Row row) {
   for (auto one = cases.begin(); one != cases.end();) {
     const auto end = std::find_if(one, cases.end(), [&](const Case& c) { return c.*part != (*one).*part; });
-    if ((*one).*part) {
-      if (one->dialect != dialect) {
-        dialect = one->dialect;
-        out += "\n## " + dialect + "\n\n" + columns;
-      }
-      const std::string last = end - one > 1 ? " to " + std::prev(end)->id : "";
-      out += row(one->id + last, *((*one).*part));
-    }
+    const std::string last = end - one > 1 ? " to " + std::prev(end)->id : "";
+    if ((*one).*part && one->dialect == dialect) row(one->id + last, *((*one).*part));
     one = end;
+  }
+}
+
+std::string write_examples_of(std::string_view dialect, const std::vector<Case>& cases) {
+  Table table({"example", "case", "changed"});
+  write_rows(dialect, cases, &Case::example,
+             [&](const std::string& id, const Example& example) { table.row({example.of, id, example.changed}); });
+  return table.text();
+}
+
+/// A section for every dialect that has something to say.
+template <typename Write>
+std::string write_sections(const std::vector<Case>& cases, Write write) {
+  std::string out;
+  std::string dialect;
+  for (const Case& one : cases) {
+    if (one.dialect == dialect) continue;
+    dialect = one.dialect;
+    const std::string table = write(dialect, cases);
+    if (!table.empty()) out += "\n## " + dialect + "\n" + table;
   }
   return out;
 }
 
 }  // namespace
 
+std::string write_deviations_of(std::string_view dialect, const std::vector<Case>& cases) {
+  Table table({"case", "the agent", "Grapnel", "why"});
+  write_rows(dialect, cases, &Case::differs, [&](const std::string& id, const Difference& differs) {
+    table.row({id, differs.real, differs.ours, differs.why});
+  });
+  return table.text();
+}
+
 std::string write_deviations(const std::vector<Case>& cases) {
-  const auto row = [](const std::string& id, const Difference& differs) {
-    return "| " + id + " | " + cell(differs.real) + " | " + cell(differs.ours) + " | " + cell(differs.why) + " |\n";
-  };
-  return std::string(kDeviationsHead) +
-         write_tables(cases, &Case::differs, "| case | the agent | Grapnel | why |\n|---|---|---|---|\n", row);
+  return std::string(kDeviationsHead) + write_sections(cases, write_deviations_of);
 }
 
 std::string write_examples(const std::vector<Case>& cases) {
-  const auto row = [](const std::string& id, const Example& example) {
-    return "| " + cell(example.of) + " | " + id + " | " + cell(example.changed) + " |\n";
-  };
-  return std::string(kExamplesHead) +
-         write_tables(cases, &Case::example, "| example | case | changed |\n|---|---|---|\n", row);
+  return std::string(kExamplesHead) + write_sections(cases, write_examples_of);
 }
 
 }  // namespace grapnel::conformance

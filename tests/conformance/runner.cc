@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/case.h"
+#include "conformance/dialect_page.h"
 #include "conformance/pages.h"
 #include "conformance/scene.h"
 
@@ -113,30 +114,48 @@ TEST(Cases, TestedElsewhereNameAFileThatIsThere) {
   }
 }
 
+/// A page that is generated, and where it is kept.
 struct Page {
-  const char* option;  ///< prints it
-  const char* path;    ///< where it is kept
-  std::string (*write)(const std::vector<Case>& cases);
-};
-constexpr Page kPages[] = {
-    {"--deviations", GRAPNEL_SOURCE_DIR "/docs/deviations.md", write_deviations},
-    {"--examples", GRAPNEL_SOURCE_DIR "/docs/examples.md", write_examples},
+  std::string path;
+  std::string text;
 };
 
+std::vector<Page> all_pages() {
+  const std::string docs = GRAPNEL_SOURCE_DIR "/docs/";
+  std::vector<Page> pages{
+      {docs + "deviations.md", write_deviations(all_cases())},
+      {docs + "examples.md", write_examples(all_cases())},
+      {docs + "dialects/README.md", write_dialect_index()},
+  };
+  for (const Dialect* dialect : all_dialects()) {
+    pages.push_back(
+        {docs + "dialects/" + std::string(dialect->name) + ".md", write_dialect_page(*dialect, all_cases())});
+  }
+  return pages;
+}
+
 TEST(Pages, AreUpToDate) {
-  for (const Page& page : kPages) {
+  for (const Page& page : all_pages()) {
     std::ostringstream text;
     text << std::ifstream(page.path, std::ios::binary).rdbuf();
-    EXPECT_TRUE(text.str() == page.write(all_cases()))
-        << page.path << " is not up to date; write what conformance_test " << page.option << " prints";
+    EXPECT_TRUE(text.str() == page.text) << page.path
+                                         << " is not up to date; run conformance_test --update and read the diff";
   }
 }
 
-bool print_page(std::string_view option) {
-  const auto page = std::ranges::find(kPages, option, &Page::option);
-  if (page == std::end(kPages)) return false;
-  std::fputs(page->write(all_cases()).c_str(), stdout);
-  return true;
+TEST(Pages, IntroduceEveryDialect) {
+  EXPECT_EQ(write_dialect_index().find("without an introduction"), std::string::npos);
+}
+
+/// Writes every page to its place.
+bool update_pages() {
+  bool ok = true;
+  for (const Page& page : all_pages()) {
+    std::filesystem::create_directories(std::filesystem::path(page.path).parent_path());
+    std::ofstream out(page.path, std::ios::binary);
+    ok &= static_cast<bool>(out << page.text << std::flush);
+  }
+  return ok;
 }
 
 }  // namespace
@@ -144,7 +163,7 @@ bool print_page(std::string_view option) {
 }  // namespace grapnel::conformance
 
 int main(int argc, char** argv) {
-  if (argc == 2 && grapnel::conformance::print_page(argv[1])) return 0;
+  if (argc == 2 && std::string_view(argv[1]) == "--update") return grapnel::conformance::update_pages() ? 0 : 1;
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -1,0 +1,120 @@
+#include <algorithm>
+
+#include "conformance/dialect_page.h"
+#include "conformance/dialect_words.h"
+#include "conformance/markdown.h"
+
+/// The part of a dialect's page that is about its surroundings: processes, tools, and names across dialects.
+namespace grapnel::conformance {
+
+namespace {
+
+std::string arguments_of(const ToolRow& tool) {
+  std::string text;
+  for (const ToolArgument& argument : tool.arguments) {
+    text += (text.empty() ? "" : ", ") + dotted(argument.wire) + " (" + std::string(argument.canonical) + ")";
+  }
+  return text;
+}
+
+std::string write_mcp_names(const Dialect& dialect) {
+  const McpNames& mcp = dialect.mcp;
+  if (mcp.separator.empty()) return "\nTools of MCP servers are called by the tool's name alone.\n";
+  return "\nTools of MCP servers are called " +
+         code(std::string(mcp.prefix) + "<server>" + std::string(mcp.separator) + "<tool>") + ".\n";
+}
+
+std::string write_input_keys(const Dialect& dialect) {
+  const InputKeys& keys = dialect.input_keys;
+  std::string text;
+  if (!keys.path_keys.empty()) text += "\nA call's file is in " + code_list(keys.path_keys);
+  if (!keys.command_keys.empty()) {
+    text += (text.empty() ? "\nA" : ", a") + std::string(" shell command in ") + code_list(keys.command_keys);
+    if (!keys.command_tools.empty()) text += " of " + code_list(keys.command_tools);
+  }
+  return text.empty() ? "" : text + ".\n";
+}
+
+/// What that agent calls that event, "" where it has none.
+std::string name_at(const Dialect& dialect, EventKind kind) {
+  const EventRow* row = dialect.find_event(kind);
+  return row == nullptr ? "" : code(row->wire_name);
+}
+
+/// The events at which some agent says that field, in canonical words.
+std::string events_with(Field field) {
+  const auto is_common = [&](const Dialect* dialect) {
+    const auto inputs = dialect->common_inputs;
+    return std::ranges::find(inputs, field, &FieldRow::field) != inputs.end();
+  };
+  if (std::ranges::any_of(all_dialects().subspan(1), is_common)) return "any event";
+  std::string text;
+  for (const EventKind kind : all_event_kinds()) {
+    const bool is_said = std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+      const EventRow* row = dialect->find_event(kind);
+      return row != nullptr && std::ranges::find(row->inputs, field, &FieldRow::field) != row->inputs.end();
+    });
+    if (is_said) text += (text.empty() ? "" : ", ") + std::string(to_string(kind));
+  }
+  return text.empty() ? "where a host says it" : text;
+}
+
+}  // namespace
+
+std::string write_process(const Dialect& dialect) {
+  if (dialect.shell.empty()) return "";
+  std::string shell;
+  for (const std::string_view word : dialect.shell) shell += (shell.empty() ? "" : " ") + std::string(word);
+  std::string text = "\n## The process\n\nA command is run by " + code(shell) + " in the " +
+                     (dialect.working_dir == Field::ProjectDir ? "project's directory" : "event's working directory") +
+                     ". ";
+  if (dialect.inherited.empty()) {
+    text += "It inherits the environment";
+    if (!dialect.withheld_prefix.empty())
+      text += ", but for variables that start with " + code(dialect.withheld_prefix);
+  } else {
+    text += "Of the environment it inherits only " + code_list(dialect.inherited);
+  }
+  text += ".\n";
+  Table table({"variable", "is", "in a command's text"});
+  for (const VariableRow& row : dialect.variables) {
+    const std::string value = row.value == Field::None ? code(row.constant) : std::string(to_string(row.value));
+    table.row({code(row.name), value, row.in_command ? "stands for it, however it is quoted" : ""});
+  }
+  return text + table.text();
+}
+
+std::string write_tools(const Dialect& dialect) {
+  Table table({"tool", "called", "arguments that are spelled otherwise"});
+  for (const ToolRow& tool : dialect.tools) {
+    table.row({std::string(tool.kind), code(tool.name), arguments_of(tool)});
+  }
+  std::string text = "\n## Tools\n" + table.text();
+  Table aliases({"a matcher may say", "for"});
+  for (const ToolAlias& alias : dialect.tool_aliases) aliases.row({code(alias.alias), code(alias.tool)});
+  return text + aliases.text() + write_mcp_names(dialect) + write_input_keys(dialect);
+}
+
+std::string write_names_everywhere(const Dialect& dialect) {
+  if (&dialect != &kCanonicalDialect) return "";
+  std::string text = "\n## What agents call these events\n";
+  std::string head = "| canonical ";
+  std::string line = "|---";
+  for (const Dialect* other : all_dialects().subspan(1)) {
+    head += "| [" + std::string(other->name) + "](" + std::string(other->name) + ".md) ";
+    line += "|---";
+  }
+  text += "\n" + head + "|\n" + line + "|\n";
+  for (const EventKind kind : all_event_kinds()) {
+    text += "| " + code(to_string(kind)) + " ";
+    for (const Dialect* other : all_dialects().subspan(1)) text += "| " + name_at(*other, kind) + " ";
+    text += "|\n";
+  }
+  Table fields({"member of a payload", "at"});
+  for (const FieldRow& row : dialect.common_inputs) {
+    fields.row({code(row.key), events_with(row.field)});
+  }
+  return text + "\n## What an event may say\n\nAll of it may be left out.\n" + fields.text();
+}
+
+}  // namespace grapnel::conformance
