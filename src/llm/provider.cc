@@ -94,6 +94,10 @@ bool is_replay(const ProviderOptions& options) {
 
 }  // namespace
 
+bool names_provider(const ProviderOptions& options) {
+  return is_replay(options) || !options.provider.empty() || !options.base_url.empty() || choose_format(options);
+}
+
 std::string model_name(const ProviderOptions& options) {
   if (is_replay(options)) return options.model;
   const auto format = choose_format(options);

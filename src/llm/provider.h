@@ -42,6 +42,9 @@ struct ProviderOptions {
 /// Fails: BadConfig, saying what to set; for replays as reading the file does. No message has a key in it.
 Result<std::unique_ptr<ModelClient>> make_model_client(const ProviderOptions& options);
 
+/// Whether anything says whom to talk to: a file, a name, an address, or a key in `env`.
+bool names_provider(const ProviderOptions& options);
+
 /// The model that will be asked when a request names none; "" for replays.
 std::string model_name(const ProviderOptions& options);
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "grapnel_agent/agent.h"
+
+/// What happens in a session, as JSON: one object an event, its `type` first.
+namespace grapnel::cli {
+
+/// `Full` has also what hooks read and wrote and what models were sent.
+enum class Detail : uint8_t { Brief, Full };
+
+Json to_json(const agent::AgentEvent& event, Detail detail);
+Json to_json(const agent::Question& question, agent::Approval approval);
+Json to_json(const llm::ModelUsage& usage);
+Json to_json(const agent::ToolFinished& call);
+Json to_json(const HookRun& run, Detail detail);
+
+/// How a run ended: the last thing a program reads.
+struct RunEnd {
+  std::string session_id;
+  agent::TurnResult turn;
+};
+Json to_json(const RunEnd& end);
+
+}  // namespace grapnel::cli

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "grapnel/record.h"
+
+#include "base/unique_fd.h"
+#include "grapnel_agent/agent.h"
+
+/// `--journal FILE`: all that happens, as lines of JSON.
+///
+///   {"time": …, "type": "record", "record": {…}}     the engine's word on an event; the same as in records.jsonl
+///   {"time": …, "type": "registry", "digest": …, "registry": {…}}
+///   {"time": …, "type": "question", …}               what a person was asked, and the answer
+///   {"time": …, "type": "hook_finished", …}          and every other event of event_json.h, in full
+namespace grapnel::cli {
+
+/// The file, which also is where an engine's records go. Thread: any.
+class Journal : public RecordSink {
+ public:
+  /// Appends to the file; records are handed on to `next`. Fails: Refused, System.
+  static Result<std::shared_ptr<Journal>> open(const std::string& path, std::shared_ptr<RecordSink> next);
+
+  /// One line, with the time in front.
+  void write(const Json& line) noexcept;
+  void record(const Record& record) noexcept override;
+  void snapshot(const std::string& digest, const Json& registry) noexcept override;
+
+  /// Whether every line could be written.
+  bool is_complete() const;
+
+ private:
+  Journal(UniqueFd file, std::shared_ptr<RecordSink> next) : file_(std::move(file)), next_(std::move(next)) {}
+
+  UniqueFd file_;
+  std::shared_ptr<RecordSink> next_;
+  mutable std::mutex mutex_;
+  bool failed_ = false;
+};
+
+/// Writes down what another UI is shown and asked.
+std::shared_ptr<agent::AgentUi> with_journal(std::shared_ptr<agent::AgentUi> ui, std::shared_ptr<Journal> journal);
+
+}  // namespace grapnel::cli

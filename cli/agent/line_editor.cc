@@ -1,0 +1,136 @@
+#include "cli/agent/line_editor.h"
+
+#include <histedit.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <clocale>
+#include <cstdio>
+#include <cwchar>
+#include <string_view>
+
+#include <sys/eventfd.h>
+
+#include "base/text.h"
+#include "base/unique_fd.h"
+#include "os/files.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr int kHistoryLines = 1000;
+
+/// Characters are Unicode, whatever the user's locale says about the rest.
+void use_utf8() {
+  std::setlocale(LC_CTYPE, "");
+  if (std::string_view(::nl_langinfo(CODESET)) != "UTF-8") std::setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+int milliseconds_until(const std::optional<Deadline>& until) {
+  if (!until) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until - SteadyClock::now()).count();
+  return static_cast<int>(std::clamp<int64_t>(left, 0, std::numeric_limits<int>::max()));
+}
+
+}  // namespace
+
+struct LineEditor::Impl {
+  Impl(std::string history_file, int wake) : history_path(std::move(history_file)), wake_fd(wake) {
+    use_utf8();
+    editor = ::el_init("grapnel", stdin, stdout, stderr);
+    lines = ::history_init();
+    HistEvent event{};
+    ::history(lines, &event, H_SETSIZE, kHistoryLines);
+    ::history(lines, &event, H_SETUNIQUE, 1);
+    if (!history_path.empty()) ::history(lines, &event, H_LOAD, history_path.c_str());
+    ::el_set(editor, EL_CLIENTDATA, this);
+    ::el_set(editor, EL_PROMPT, &Impl::show_prompt);
+    ::el_set(editor, EL_EDITOR, "emacs");
+    ::el_set(editor, EL_HIST, &::history, lines);
+    ::el_set(editor, EL_GETCFN, &Impl::read_character);
+    ::el_set(editor, EL_SIGNAL, 0);
+  }
+  ~Impl() {
+    ::el_end(editor);
+    ::history_end(lines);
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  static Impl& of(EditLine* editor) {
+    void* self = nullptr;
+    ::el_get(editor, EL_CLIENTDATA, &self);
+    return *static_cast<Impl*>(self);
+  }
+
+  static char* show_prompt(EditLine* editor) { return of(editor).prompt.data(); }
+
+  /// What libedit calls for each key: 1 for a character, 0 at the end, -1 to give up.
+  static int read_character(EditLine* editor, wchar_t* out) { return of(editor).next_character(*out); }
+
+  int next_character(wchar_t& out) {
+    std::mbstate_t state{};
+    for (;;) {
+      if (!wait_for_key()) return -1;
+      char byte = 0;
+      if (::read(STDIN_FILENO, &byte, 1) != 1) return 0;
+      const size_t length = std::mbrtowc(&out, &byte, 1, &state);
+      if (length == static_cast<size_t>(-2)) continue;  // more bytes belong to it
+      if (length == static_cast<size_t>(-1)) out = L'?';
+      return 1;
+    }
+  }
+
+  bool wait_for_key() {
+    std::array<pollfd, 3> fds{{{STDIN_FILENO, POLLIN, 0}, {wake_fd, POLLIN, 0}, {cancelled.get(), POLLIN, 0}}};
+    const int ready = ::poll(fds.data(), fds.size(), milliseconds_until(until));
+    if (ready == 0) end = End::TimedOut;
+    if (ready > 0 && fds[1].revents != 0) end = End::Woken;
+    if (ready > 0 && fds[2].revents != 0) end = End::Cancelled;
+    return end == End::Line;
+  }
+
+  std::string history_path;
+  int wake_fd;
+  EditLine* editor = nullptr;
+  History* lines = nullptr;
+  std::string prompt;
+  std::optional<Deadline> until;
+  UniqueFd cancelled;
+  End end = End::Line;
+};
+
+LineEditor::LineEditor(std::string history_file, int wake_fd)
+    : impl_(std::make_unique<Impl>(std::move(history_file), wake_fd)) {}
+
+LineEditor::~LineEditor() = default;
+
+LineEditor::Answer LineEditor::read(const std::string& prompt, std::optional<Deadline> until,
+                                    const std::stop_token& cancel) {
+  impl_->prompt = prompt;
+  impl_->until = until;
+  impl_->end = End::Line;
+  impl_->cancelled = UniqueFd(::eventfd(0, EFD_CLOEXEC));
+  const std::stop_callback wake(cancel, [this] {
+    const uint64_t one = 1;
+    static_cast<void>(::write(impl_->cancelled.get(), &one, sizeof one) == sizeof one);
+  });
+  int count = 0;
+  const char* const line = ::el_gets(impl_->editor, &count);
+  if (impl_->end != End::Line) return {impl_->end, ""};
+  if (line == nullptr || count <= 0) return {End::EndOfInput, ""};
+  return {End::Line, std::string(text::trim(line))};
+}
+
+void LineEditor::remember(const std::string& line) {
+  HistEvent event{};
+  ::history(impl_->lines, &event, H_ENTER, line.c_str());
+  if (impl_->history_path.empty() || !os::make_parent_dirs(impl_->history_path, 0700)) return;
+  ::history(impl_->lines, &event, H_SAVE, impl_->history_path.c_str());
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "base/clock.h"
+
+namespace grapnel::cli {
+
+/// Reads lines from the terminal, with editing and a history. Waiting for a key also ends when `wake_fd` is readable,
+/// a deadline passes or the question is given up. The only file that sees libedit. Thread: one at a time.
+class LineEditor {
+ public:
+  enum class End : uint8_t { Line, EndOfInput, Woken, TimedOut, Cancelled };
+  struct Answer {
+    End end = End::Line;
+    std::string text;
+  };
+
+  /// The history file is read now and written as lines are remembered; "" for none.
+  LineEditor(std::string history_file, int wake_fd);
+  ~LineEditor();
+  LineEditor(const LineEditor&) = delete;
+  LineEditor& operator=(const LineEditor&) = delete;
+
+  Answer read(const std::string& prompt, std::optional<Deadline> until = {}, const std::stop_token& cancel = {});
+  void remember(const std::string& line);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace grapnel::cli

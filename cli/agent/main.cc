@@ -1,0 +1,120 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/agent/conversation.h"
+#include "cli/agent_command.h"
+#include "cli/hook_source.h"
+
+/// The program behind `grapnel agent`:
+///
+///   settings.h      the command line → options
+///   conversation.h  one prompt (prompt.cc), or a conversation (conversation.cc)
+///   output.h        what one prompt prints
+///   terminal_ui.h   what a conversation shows and asks; line_editor.h reads what is typed
+///   slash.h         commands of a conversation
+///   journal.h       everything, written down
+///   signals.h       Ctrl-C
+namespace grapnel::cli {
+
+namespace {
+
+constexpr size_t kMaxPrompt = size_t{4} << 20;
+
+/// All of standard input, as a prompt. Fails: BadInput when there is none, LimitExceeded.
+Result<std::string> read_prompt_from_stdin() {
+  std::string text;
+  std::array<char, 65536> buffer;
+  for (;;) {
+    const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (count < 0) return fail_errno("cannot read the prompt");
+    if (count == 0) break;
+    text.append(buffer.data(), static_cast<size_t>(count));
+    if (text.size() > kMaxPrompt) return fail(Errc::LimitExceeded, "the prompt is too long");
+  }
+  if (text::trim(text).empty()) return fail(Errc::BadInput, "there is no prompt: give one, or pipe it in");
+  return std::string(text::trim(text));
+}
+
+Surroundings look_around() {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return {::isatty(STDIN_FILENO) == 1, ::isatty(STDOUT_FILENO) == 1, program.parent_path().string()};
+}
+
+/// What every run has: a model, and somewhere for records to go. Fails: with a sentence for people.
+Result<void> complete(Run& run) {
+  auto model = llm::make_model_client(run.settings.provider);
+  if (!model) return std::unexpected(model.error());
+  run.settings.options.model = std::move(*model);
+  std::shared_ptr<RecordSink> records = make_file_record_sink(run.env.state_dir());
+  if (!run.settings.journal.empty()) {
+    auto journal = Journal::open(run.settings.journal, records);
+    if (!journal) return std::unexpected(journal.error());
+    run.journal = *journal;
+    records = *journal;
+  }
+  run.settings.options.engine_options.records = records;
+  run.settings.options.engine_options.record_unmatched = true;
+  return {};
+}
+
+int run_agent(Invocation& in) {
+  Signals signals;
+  auto settings = read_settings(in.args, in.env, look_around());
+  if (!settings) return report_input(in.console, printable(settings.error().to_string()));
+  Run run{std::move(*settings), nullptr, in.console, in.env, signals};
+  if (!run.settings.is_conversation && run.settings.prompt.empty()) {
+    auto prompt = read_prompt_from_stdin();
+    if (!prompt) return report_input(in.console, prompt.error().message);
+    run.settings.prompt = std::move(*prompt);
+  }
+  if (auto done = complete(run); !done) return report_input(in.console, printable(done.error().to_string()));
+  if (run.settings.plays_bundled_session) {
+    in.console.say("no model is set up, so a recorded session is played; see `grapnel agent --help`");
+  }
+  const int status = run.settings.is_conversation ? run_conversation(run) : run_prompt(run);
+  if (run.journal != nullptr && !run.journal->is_complete()) in.console.say("the journal is not complete");
+  return status;
+}
+
+int run(std::span<const std::string> words, Console& console, const Environment& env) {
+  const Command command = agent_command(run_agent);
+  const auto args = parse_arguments(command, words);
+  if (!args) return report_usage(console, command.name, args.error());
+  if (args->has("--help")) {
+    console.out(help_text(command, console));
+    return kOk;
+  }
+  Invocation in{*args, console, env, words};
+  return command.run(in);
+}
+
+int run_guarded(std::span<const std::string> words, Console& console, const Environment& env) {
+  try {
+    const int status = run(words, console, env);
+    if (console.flush()) return status;
+    console.say("cannot write to standard output");
+  } catch (const std::exception& error) {
+    console.say(std::string("internal error: ") + error.what());
+  }
+  return kInternal;
+}
+
+}  // namespace
+
+}  // namespace grapnel::cli
+
+int main(int argc, char** argv) {
+  grapnel::cli::occupy_standard_descriptors();
+  std::signal(SIGPIPE, SIG_IGN);
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const auto env = grapnel::Environment::of_process();
+  grapnel::cli::Console console(env);
+  return grapnel::cli::run_guarded(words, console, env);
+}

@@ -1,0 +1,127 @@
+#include "cli/agent/output.h"
+
+#include <vector>
+
+#include "base/text.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+using agent::TurnResult;
+
+constexpr size_t kMaxCall = 120;
+
+std::string lines_of(std::string_view text) {
+  std::string out;
+  for (const std::string_view line : text::split(text::trim(text), '\n')) out += printable(line) + "\n";
+  return out;
+}
+
+class TextOutput : public Output {
+ public:
+  explicit TextOutput(Console& console) : console_(console) {}
+
+  void show(const agent::AgentEvent& event) override {
+    std::visit([this](const auto& e) { tell(e); }, event);
+  }
+
+  void finish(const RunEnd& end) override {
+    const TurnResult& turn = end.turn;
+    if (!turn.answer.empty()) console_.out(turn.answer + (turn.answer.ends_with('\n') ? "" : "\n"));
+    // What hooks blocked or stopped was told when it happened.
+    const bool was_told = turn.ending == TurnResult::Ending::Blocked || turn.ending == TurnResult::Ending::Stopped;
+    if (turn.ending == TurnResult::Ending::Answered || was_told) return;
+    console_.say(turn.reason.empty() ? std::string(to_string(turn.ending)) : printable(turn.reason));
+  }
+
+ private:
+  void tell(const auto& /*nothing for people*/) {}
+  void tell(const agent::ToolFinished& e) {
+    const std::string how = e.result.success() ? "done" : std::string(to_string(e.result.failure));
+    console_.say(call_text(e.name, e.input) + ": " + how);
+  }
+  void tell(const agent::Told& e) { console_.say(notice_text(e.notice)); }
+  void tell(const agent::StopHookSaid& e) {
+    if (e.is_error) return console_.err(lines_of(e.line));
+    console_.out(e.line + "\n");
+    console_.flush();
+  }
+  void tell(const agent::Blocked& e) { console_.err("[WARNING] Agent execution blocked: " + lines_of(e.reason)); }
+  void tell(const agent::Stopped& e) { console_.err("Agent execution stopped: " + lines_of(e.reason)); }
+  void tell(const agent::ContextCleared&) { console_.say("a hook cleared the context"); }
+
+  Console& console_;
+};
+
+class JsonOutput : public Output {
+ public:
+  explicit JsonOutput(Console& console) : console_(console) {}
+
+  void show(const agent::AgentEvent& event) override {
+    std::visit([this](const auto& e) { collect(e); }, event);
+  }
+
+  void finish(const RunEnd& end) override {
+    const Json all = to_json(end)
+                         .with("tool_calls", Json::array(calls_))
+                         .with("warnings", Json::array(warnings_))
+                         .with("hooks", Json::array(hooks_));
+    console_.out(all.dump(JsonStyle::Pretty) + "\n");
+  }
+
+ private:
+  void collect(const auto& /*not in the summary*/) {}
+  void collect(const agent::ToolFinished& e) { calls_.push_back(to_json(e)); }
+  void collect(const agent::HookFinished& e) { hooks_.push_back(to_json(e.run, Detail::Brief)); }
+  void collect(const agent::Told& e) { warn(notice_text(e.notice)); }
+  void collect(const agent::StopHookSaid& e) { warn(e.line); }
+  void collect(const agent::Blocked& e) { warn("Agent execution blocked: " + e.reason); }
+  void collect(const agent::Stopped& e) { warn("Agent execution stopped: " + e.reason); }
+  void warn(const std::string& text) { warnings_.push_back(Json::string(text)); }
+
+  Console& console_;
+  std::vector<Json> calls_, warnings_, hooks_;
+};
+
+class StreamOutput : public Output {
+ public:
+  explicit StreamOutput(Console& console) : console_(console) {}
+
+  void show(const agent::AgentEvent& event) override { print(to_json(event, Detail::Brief)); }
+  void finish(const RunEnd& end) override {
+    print(Json::object({{"type", Json::string("result")}}).merged(to_json(end)));
+  }
+
+ private:
+  void print(const Json& line) {
+    console_.out(line.dump() + "\n");
+    console_.flush();
+  }
+
+  Console& console_;
+};
+
+}  // namespace
+
+OutputFormat output_format_from(std::string_view name) {
+  if (name == "json") return OutputFormat::Json;
+  return name == "stream-json" ? OutputFormat::StreamJson : OutputFormat::Text;
+}
+
+std::shared_ptr<Output> make_output(OutputFormat format, Console& console) {
+  if (format == OutputFormat::Json) return std::make_shared<JsonOutput>(console);
+  if (format == OutputFormat::StreamJson) return std::make_shared<StreamOutput>(console);
+  return std::make_shared<TextOutput>(console);
+}
+
+std::string call_text(const std::string& tool, const Json& input) {
+  return printable(tool + " " + text::cap(input.dump(), kMaxCall));
+}
+
+std::string notice_text(const Notice& notice) {
+  const bool names_itself = notice.hook.empty() || notice.text.starts_with("hook '" + notice.hook + "'");
+  return (names_itself ? "" : "hook '" + printable(notice.hook) + "': ") + printable(notice.text);
+}
+
+}  // namespace grapnel::cli

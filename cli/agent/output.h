@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "cli/agent/event_json.h"
+#include "cli/console.h"
+#include "grapnel_agent/agent.h"
+
+/// What one prompt without a conversation prints.
+///
+///   text          the answer on standard output, and what stop hooks say; everything else on standard error
+///   json          one object at the end
+///   stream-json   a line for each event as it comes, the last of type `result`
+namespace grapnel::cli {
+
+enum class OutputFormat : uint8_t { Text, Json, StreamJson };
+OutputFormat output_format_from(std::string_view name);
+
+class Output : public agent::AgentUi {
+ public:
+  /// To be called once, last.
+  virtual void finish(const RunEnd& end) = 0;
+};
+
+/// Borrows the console.
+std::shared_ptr<Output> make_output(OutputFormat format, Console& console);
+
+/// `shell {"command":"ls"}`, as one line that is not too long.
+std::string call_text(const std::string& tool, const Json& input);
+
+/// What a notice is for people: `hook 'x': text`.
+std::string notice_text(const Notice& notice);
+
+}  // namespace grapnel::cli

@@ -1,0 +1,76 @@
+#include "cli/agent/conversation.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+using agent::TurnResult;
+
+constexpr int kSignalStatus = 128;
+constexpr int kInterruptStatus = 130;
+
+int status_of(TurnResult::Ending ending) {
+  switch (ending) {
+    case TurnResult::Ending::Answered:
+    case TurnResult::Ending::Stopped:
+      return kOk;
+    case TurnResult::Ending::Interrupted:
+      return kInterruptStatus;
+    case TurnResult::Ending::Blocked:
+    case TurnResult::Ending::MaxTurns:
+    case TurnResult::Ending::Failed:
+      break;
+  }
+  return kNo;
+}
+
+std::string_view end_reason(TurnResult::Ending ending, bool asked_to_end) {
+  switch (ending) {
+    case TurnResult::Ending::Interrupted:
+      return asked_to_end ? "other" : "interrupt";
+    case TurnResult::Ending::MaxTurns:
+      return "max_turns";
+    case TurnResult::Ending::Failed:
+      return "error";
+    case TurnResult::Ending::Answered:
+    case TurnResult::Ending::Blocked:
+    case TurnResult::Ending::Stopped:
+      break;
+  }
+  return "exit";
+}
+
+TurnResult no_session(const Error& error) {
+  TurnResult turn;
+  turn.ending = TurnResult::Ending::Failed;
+  turn.reason = error.to_string();
+  return turn;
+}
+
+}  // namespace
+
+agent::AgentOptions Run::options_for(std::shared_ptr<agent::AgentUi> ui) const {
+  agent::AgentOptions options = settings.options;
+  options.ui = journal != nullptr ? with_journal(std::move(ui), journal) : std::move(ui);
+  return options;
+}
+
+int run_prompt(const Run& run) {
+  const auto output = make_output(run.settings.output, run.console);
+  const std::stop_token interrupt = run.signals.begin_work();
+  auto session = agent::create_session(run.options_for(output));
+  if (!session) {
+    output->finish({"", no_session(session.error())});
+    return session.error().code == Errc::BadConfig ? kBadUsage : kNo;
+  }
+  const std::string id = (*session)->id();
+  const TurnResult turn = (*session)->send(run.settings.prompt, run.settings.images, interrupt);
+  run.signals.end_work();
+  const auto asked_to_end = run.signals.asked_to_end();
+  run.signals.take_interrupt();  // one more during the last hooks is a first one again
+  (*session)->close(end_reason(turn.ending, asked_to_end.has_value()));
+  output->finish({id, turn});
+  return asked_to_end ? kSignalStatus + *asked_to_end : status_of(turn.ending);
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,190 @@
+#include "cli/agent/settings.h"
+
+#include <charconv>
+#include <filesystem>
+
+#include "agent/transcript.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/agent/image.h"
+#include "cli/hook_source.h"
+#include "config/overrides.h"
+#include "os/files.h"
+
+namespace grapnel::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t kMaxSystemPrompt = size_t{1} << 20;
+constexpr std::string_view kIdCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+constexpr std::string_view kBundledSession = "../share/grapnel/hello.replay";
+
+Result<std::string> directory(const std::string& path) {
+  std::error_code error;
+  const fs::path found = fs::canonical(path, error);
+  if (error || !fs::is_directory(found, error)) return fail(Errc::BadInput, path + " is no directory");
+  return found.string();
+}
+
+Result<int64_t> number(const Arguments& args, std::string_view name, int64_t otherwise) {
+  if (!args.has(name)) return otherwise;
+  const std::string text = args.text(name);
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value <= 0) {
+    return fail(Errc::BadInput, "option " + std::string(name) + " needs a number above 0, not '" + text + "'");
+  }
+  return value;
+}
+
+/// Fills settings step by step; the first thing that is wrong ends it.
+class Reader {
+ public:
+  Reader(const Arguments& args, const Environment& env, const Surroundings& around)
+      : args_(args), env_(env), around_(around) {}
+
+  Result<Settings> read() {
+    using Step = Result<void> (Reader::*)();
+    for (const Step step : {&Reader::read_workspace, &Reader::read_hooks, &Reader::read_session, &Reader::read_limits,
+                            &Reader::read_system_prompt, &Reader::read_prompt}) {
+      if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
+    }
+    read_permissions();
+    read_provider();
+    out_.output = output_format_from(args_.text("--output"));
+    out_.journal = args_.text("--journal");
+    return std::move(out_);
+  }
+
+ private:
+  Result<void> read_workspace() {
+    auto cwd = directory(args_.has("--cwd") ? args_.text("--cwd") : ".");
+    if (!cwd) return std::unexpected(cwd.error());
+    out_.options.cwd = std::move(*cwd);
+    for (const std::string& path : args_.all("--add-dir")) {
+      auto more = directory(path);
+      if (!more) return std::unexpected(more.error());
+      out_.options.also_allowed_dirs.push_back(std::move(*more));
+    }
+    return {};
+  }
+
+  Result<void> read_hooks() {
+    if (args_.has("--as")) out_.options.dialect = args_.text("--as");
+    if (auto known = check_dialect(out_.options.dialect); !known) return known;
+    if (args_.has("--hooks") && args_.has("--no-hooks")) {
+      return fail(Errc::BadInput, "--hooks and --no-hooks do not go together");
+    }
+    EngineOptions& engine = out_.options.engine_options;
+    engine.project_dir = out_.options.cwd;
+    for (const std::string& path : args_.all("--hooks")) engine.configs.push_back({"", path, {}});
+    Environment env = env_;
+    if (args_.has("--no-hooks")) env.set("GRAPNEL_DISABLE", "all");
+    engine.env = env.entries();
+    engine.sessions = make_file_session_store(env_.runtime_dir());
+    if (const std::string why = unusable_config(*Engine::create(engine), engine); !why.empty()) {
+      return fail(Errc::BadInput, why);
+    }
+    return {};
+  }
+
+  Result<void> read_session() {
+    agent::AgentOptions& options = out_.options;
+    options.transcripts = transcripts_dir(env_);
+    options.session_id = args_.text("--session-id");
+    if (options.session_id.find_first_not_of(kIdCharacters) != std::string::npos) {
+      return fail(Errc::BadInput, "a session's id has letters, digits, '-' and '_' only");
+    }
+    if (!args_.has("--resume")) return {};
+    if (!options.session_id.empty()) return fail(Errc::BadInput, "--resume and --session-id do not go together");
+    options.resume = true;
+    options.session_id = args_.text("--resume");
+    if (options.session_id.empty()) options.session_id = agent::newest_session(options.transcripts);
+    if (options.session_id.empty()) return fail(Errc::BadInput, "there is no session to go on with");
+    const bool is_there = options.session_id.find_first_not_of(kIdCharacters) == std::string::npos &&
+                          os::stamp(agent::transcript_path(options.transcripts, options.session_id));
+    if (is_there) return {};
+    return fail(Errc::BadInput, "there is no session '" + options.session_id +
+                                    "'; to go on with the last one, write --resume behind the prompt");
+  }
+
+  Result<void> read_limits() {
+    agent::AgentOptions& options = out_.options;
+    const auto turns = number(args_, "--max-turns", options.max_turns);
+    if (!turns) return std::unexpected(turns.error());
+    options.max_turns = static_cast<int>(std::min<int64_t>(*turns, std::numeric_limits<int>::max()));
+    const auto tokens = number(args_, "--context-tokens", options.context_tokens);
+    if (!tokens) return std::unexpected(tokens.error());
+    options.context_tokens = *tokens;
+    options.after_model_per_chunk = args_.text("--after-model") == "chunk";
+    if (!args_.has("--idle-timeout")) return {};
+    out_.idle_timeout = parse_duration(args_.text("--idle-timeout"));
+    if (out_.idle_timeout) return {};
+    return fail(Errc::BadInput, "'" + args_.text("--idle-timeout") + "' is no duration; write 90s, 10m or 2h");
+  }
+
+  Result<void> read_system_prompt() {
+    out_.options.system_prompt = args_.text("--system-prompt");
+    if (!args_.has("--system-prompt-file")) return {};
+    if (args_.has("--system-prompt")) {
+      return fail(Errc::BadInput, "--system-prompt and --system-prompt-file do not go together");
+    }
+    auto text = os::read_file(args_.text("--system-prompt-file"), kMaxSystemPrompt);
+    if (!text) return std::unexpected(text.error());
+    out_.options.system_prompt = std::move(*text);
+    return {};
+  }
+
+  Result<void> read_prompt() {
+    for (const std::string& path : args_.all("--image")) {
+      auto image = load_image(path);
+      if (!image) return std::unexpected(image.error());
+      out_.images.push_back(std::move(*image));
+    }
+    out_.prompt = args_.text("PROMPT");
+    if (args_.has("PROMPT") && text::trim(out_.prompt).empty()) return fail(Errc::BadInput, "the prompt is empty");
+    out_.is_conversation = !args_.has("PROMPT") && around_.is_stdin_terminal && around_.is_stdout_terminal;
+    if (out_.is_conversation && args_.has("--output")) {
+      return fail(Errc::BadInput, "--output is for a prompt; a conversation is shown as it goes");
+    }
+    return {};
+  }
+
+  void read_permissions() {
+    out_.options.approval = agent::approval_mode_from(args_.text("--approval")).value_or(agent::ApprovalMode::Default);
+    out_.options.rules = {args_.all("--allow"), args_.all("--ask"), args_.all("--deny")};
+  }
+
+  void read_provider() {
+    llm::ProviderOptions& provider = out_.provider;
+    provider.provider = args_.text("--provider");
+    provider.model = args_.text("--model");
+    provider.base_url = args_.text("--base-url");
+    provider.replay_file = args_.text("--replay");
+    provider.env = env_;
+    out_.plays_bundled_session = !llm::names_provider(provider);
+    if (out_.plays_bundled_session) {
+      provider.replay_file = (fs::path(around_.program_dir) / kBundledSession).lexically_normal().string();
+    }
+    out_.options.model_name = llm::model_name(provider);
+  }
+
+  const Arguments& args_;
+  const Environment& env_;
+  const Surroundings& around_;
+  Settings out_;
+};
+
+}  // namespace
+
+Result<Settings> read_settings(const Arguments& args, const Environment& env, const Surroundings& around) {
+  return Reader(args, env, around).read();
+}
+
+std::string transcripts_dir(const Environment& env) {
+  return env.state_dir() + "/transcripts";
+}
+
+}  // namespace grapnel::cli

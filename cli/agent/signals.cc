@@ -1,0 +1,116 @@
+#include "cli/agent/signals.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr int kSignalStatus = 128;
+
+void raise(const UniqueFd& event) {
+  const uint64_t one = 1;
+  static_cast<void>(::write(event.get(), &one, sizeof one) == sizeof one);
+}
+
+void lower(const UniqueFd& event) {
+  uint64_t count = 0;
+  static_cast<void>(::read(event.get(), &count, sizeof count) == sizeof count);
+}
+
+/// Every child leads a process group of its own, which goes with it.
+void kill_children() {
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
+    std::ifstream children(task.path() / "children");
+    for (pid_t child = 0; children >> child;) {
+      ::kill(-child, SIGKILL);
+      ::kill(child, SIGKILL);
+    }
+  }
+}
+
+}  // namespace
+
+Signals::Signals() : wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), quit_(::eventfd(0, EFD_CLOEXEC)) {
+  sigset_t mask;
+  sigemptyset(&mask);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&mask, signal);
+  ::pthread_sigmask(SIG_BLOCK, &mask, nullptr);
+  signals_ = UniqueFd(::signalfd(-1, &mask, SFD_CLOEXEC));
+  termios now{};
+  if (::tcgetattr(STDIN_FILENO, &now) == 0) terminal_ = now;
+  thread_ = std::jthread([this](const std::stop_token& stop) { wait_for_signals(stop); });
+}
+
+Signals::~Signals() {
+  thread_.request_stop();
+  raise(quit_);
+}
+
+std::stop_token Signals::begin_work() {
+  const std::scoped_lock lock(mutex_);
+  work_.emplace();
+  if (interrupted_ || asked_to_end_) work_->request_stop();
+  return work_->get_token();
+}
+
+void Signals::end_work() {
+  const std::scoped_lock lock(mutex_);
+  work_.reset();
+}
+
+bool Signals::take_interrupt() {
+  const std::scoped_lock lock(mutex_);
+  if (!asked_to_end_) lower(wake_);
+  return std::exchange(interrupted_, false);
+}
+
+std::optional<int> Signals::asked_to_end() const {
+  const std::scoped_lock lock(mutex_);
+  return asked_to_end_;
+}
+
+void Signals::wait_for_signals(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    std::array<pollfd, 2> fds{{{signals_.get(), POLLIN, 0}, {quit_.get(), POLLIN, 0}}};
+    if (::poll(fds.data(), fds.size(), -1) < 0) continue;
+    signalfd_siginfo info{};
+    if ((fds[0].revents & POLLIN) == 0 || ::read(signals_.get(), &info, sizeof info) != sizeof info) continue;
+    handle(static_cast<int>(info.ssi_signo));
+  }
+}
+
+void Signals::handle(int signal) {
+  std::optional<std::stop_source> work;
+  {
+    const std::scoped_lock lock(mutex_);
+    const bool is_second = interrupted_ || asked_to_end_;
+    if (is_second) end_at_once(signal);
+    if (signal == SIGINT) {
+      interrupted_ = true;
+    } else {
+      asked_to_end_ = signal;
+    }
+    work = work_;
+    raise(wake_);
+  }
+  if (work) work->request_stop();
+}
+
+void Signals::end_at_once(int signal) {
+  kill_children();
+  if (terminal_) ::tcsetattr(STDIN_FILENO, TCSANOW, &*terminal_);
+  ::_exit(kSignalStatus + signal);
+}
+
+}  // namespace grapnel::cli

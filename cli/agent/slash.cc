@@ -1,0 +1,69 @@
+#include "cli/agent/slash.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/text.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+void run_clear(Conversation& conversation, std::string_view /*arguments*/) {
+  conversation.session->clear();
+  conversation.ui.say("A new session: " + conversation.session->id());
+}
+
+void run_compact(Conversation& conversation, std::string_view /*arguments*/) {
+  conversation.session->compact(conversation.signals.begin_work());
+  conversation.signals.end_work();
+  if (conversation.signals.take_interrupt()) conversation.ui.say("Interrupted.");
+}
+
+void run_help(Conversation& conversation, std::string_view /*arguments*/) {
+  for (const SlashCommand& command : slash_commands()) {
+    const std::string left = "/" + std::string(command.name) + " " + std::string(command.usage);
+    conversation.ui.say(left + (left.size() < 11 ? std::string(11 - left.size(), ' ') : "\n           ") +
+                        std::string(command.help));
+  }
+  conversation.ui.say("Ctrl-C interrupts what runs, Ctrl-D ends the conversation.");
+}
+
+void run_quit(Conversation& conversation, std::string_view /*arguments*/) {
+  conversation.is_over = true;
+}
+
+constexpr auto kCommands = std::to_array<SlashCommand>({
+    {"hooks", "[status|list|enable NAME|disable NAME|enable-all|disable-all]",
+     "look at hooks, or switch them for this conversation", run_hooks_command},
+    {"clear", "", "end this session and start a new one", run_clear},
+    {"compact", "", "summarise the conversation, to make room", run_compact},
+    {"resume", "[ID]", "go on with another session, or show which there are", run_resume_command},
+    {"help", "", "show this", run_help},
+    {"quit", "", "end the conversation", run_quit},
+});
+
+std::string explain_unknown(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const SlashCommand& command : kCommands) names.push_back(command.name);
+  const std::string_view near = text::nearest(name, names);
+  return "There is no /" + printable(name) + "; " +
+         (near.empty() ? "/help shows what there is." : "did you mean /" + std::string(near) + "?");
+}
+
+}  // namespace
+
+std::span<const SlashCommand> slash_commands() {
+  return kCommands;
+}
+
+void run_slash_command(Conversation& conversation, std::string_view line) {
+  const std::string_view text = text::trim(line.substr(1));
+  const std::string_view name = text.substr(0, text.find(' '));
+  const auto* const found = std::ranges::find(kCommands, name, &SlashCommand::name);
+  if (found == kCommands.end()) return conversation.ui.say(explain_unknown(name));
+  found->run(conversation, text::trim(text.substr(name.size())));
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/text.h"
+#include "cli/agent/slash.h"
+#include "cli/hook_text.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+/// A name that was to be given was not.
+void say_usage(Conversation& conversation, std::string_view what) {
+  conversation.ui.say("Usage: /hooks " + std::string(what) + " NAME; /hooks list shows the names.");
+}
+
+void show_status(Conversation& conversation, const std::string& /*name*/) {
+  const Engine& engine = conversation.session->engine();
+  const auto counts = engine.hook_counts();
+  conversation.ui.say("status  " + std::string(engine.is_enabled() ? "enabled" : "disabled"));
+  conversation.ui.say("hooks   " + std::to_string(engine.hooks().size()));
+  conversation.ui.say("events  " + std::to_string(counts.size()));
+  for (const auto& [event, count] : counts) {
+    conversation.ui.say("  " + std::string(to_string(event)) + "  " + std::to_string(count));
+  }
+  if (!counts.empty()) conversation.ui.say("/hooks list shows them.");
+}
+
+std::string state_of(const HookInfo& hook) {
+  if (!hook.trusted) return "  not trusted";
+  return hook.enabled ? "" : "  disabled";
+}
+
+void show_hook(Conversation& conversation, const HookInfo& hook) {
+  conversation.ui.say("  " + conversation.console.styled(Style::Bold, printable(hook.name)) + state_of(hook));
+  const auto row = [&](std::string_view title, const std::string& text) {
+    if (!text.empty()) conversation.ui.say("    " + std::string(title) + "  " + printable(text));
+  };
+  row("about  ", hook.description);
+  row("matcher", hook.matcher);
+  row("command", hook.command);
+  row("timeout", duration_text(hook.timeout));
+  row("from   ", place_text(hook.source));
+}
+
+void show_list(Conversation& conversation, const std::string& /*name*/) {
+  const auto hooks = conversation.session->engine().hooks();
+  if (hooks.empty()) {
+    return conversation.ui.say("There are no hooks. `grapnel list` says where they would be looked for.");
+  }
+  for (const EventKind event : all_event_kinds()) {
+    const auto is_for = [&](const HookInfo& hook) {
+      return std::ranges::find(hook.events, event) != hook.events.end();
+    };
+    if (std::ranges::any_of(hooks, is_for)) conversation.ui.say(to_string(event));
+    for (const HookInfo& hook : hooks) {
+      if (is_for(hook)) show_hook(conversation, hook);
+    }
+  }
+}
+
+std::string unknown_hook(const Engine& engine, const std::string& name) {
+  const auto hooks = engine.hooks();
+  std::vector<std::string_view> names;
+  for (const HookInfo& hook : hooks) names.push_back(hook.name);
+  const std::string_view near = text::nearest(name, names);
+  return "No hook is named '" + printable(name) + "'" +
+         (near.empty() ? "; /hooks list shows them all." : "; did you mean '" + printable(near) + "'?");
+}
+
+bool is_on(const Engine& engine, const std::string& name) {
+  return std::ranges::any_of(engine.hooks(), [&](const HookInfo& hook) { return hook.name == name && hook.enabled; });
+}
+
+void switch_hook(Conversation& conversation, const std::string& name, bool on) {
+  Engine& engine = conversation.session->engine();
+  if (name.empty()) return say_usage(conversation, on ? "enable" : "disable");
+  const bool was_on = is_on(engine, name);
+  if (!engine.set_enabled(name, on)) return conversation.ui.say(unknown_hook(engine, name));
+  const std::string word = on ? "enabled" : "disabled";
+  if (was_on == on) return conversation.ui.say("'" + printable(name) + "' is " + word + " already.");
+  if (is_on(engine, name) != on) {
+    return conversation.ui.say("'" + printable(name) + "' stays " + (on ? "disabled." : "enabled: it is managed."));
+  }
+  conversation.ui.say("'" + printable(name) + "' is " + word + " for this conversation.");
+}
+
+void enable_hook(Conversation& conversation, const std::string& name) {
+  switch_hook(conversation, name, true);
+}
+
+void disable_hook(Conversation& conversation, const std::string& name) {
+  switch_hook(conversation, name, false);
+}
+
+void switch_all(Conversation& conversation, bool on) {
+  Engine& engine = conversation.session->engine();
+  const std::string word = on ? "enabled" : "disabled";
+  if (engine.hooks().empty()) return conversation.ui.say("There are no hooks.");
+  if (engine.is_enabled() == on) return conversation.ui.say("All hooks are " + word + " already.");
+  engine.set_all_enabled(on);
+  conversation.ui.say(count_text(engine.hooks().size(), "hook") + " " + word + " for this conversation.");
+}
+
+void enable_all(Conversation& conversation, const std::string& /*name*/) {
+  switch_all(conversation, true);
+}
+
+void disable_all(Conversation& conversation, const std::string& /*name*/) {
+  switch_all(conversation, false);
+}
+
+struct HooksCommand {
+  std::string_view name;
+  void (*run)(Conversation& conversation, const std::string& name);
+};
+constexpr auto kCommands = std::to_array<HooksCommand>({
+    {"", show_status},
+    {"status", show_status},
+    {"list", show_list},
+    {"enable", enable_hook},
+    {"disable", disable_hook},
+    {"enable-all", enable_all},
+    {"disable-all", disable_all},
+});
+
+}  // namespace
+
+void run_hooks_command(Conversation& conversation, std::string_view arguments) {
+  const std::string name = text::to_lower(arguments.substr(0, arguments.find(' ')));
+  const auto* const found = std::ranges::find(kCommands, name, &HooksCommand::name);
+  if (found == kCommands.end()) {
+    return conversation.ui.say("There is no /hooks " + printable(name) +
+                               "; status, list, enable, disable, enable-all and disable-all are.");
+  }
+  found->run(conversation, std::string(text::trim(arguments.substr(name.size()))));
+}
+
+}  // namespace grapnel::cli

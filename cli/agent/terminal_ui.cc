@@ -1,0 +1,139 @@
+#include "cli/agent/terminal_ui.h"
+
+#include "base/text.h"
+#include "cli/agent/output.h"
+#include "cli/hook_text.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr size_t kMaxProgress = 70;
+constexpr size_t kMaxFailure = 300;
+
+/// Several lines for a terminal: nothing in them can move the cursor or hide.
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find_first_of("\n\t", at), text.size());
+    out += printable(text.substr(at, end - at));
+    if (end < text.size()) out += text[end];
+    at = end + 1;
+  }
+  return out;
+}
+
+agent::Approval approval_of(const std::string& answer) {
+  const std::string word = text::to_lower(answer);
+  if (word == "y" || word == "yes") return agent::Approval::Once;
+  if (word == "a" || word == "always") return agent::Approval::Always;
+  return agent::Approval::No;
+}
+
+}  // namespace
+
+void TerminalUi::show(const agent::AgentEvent& event) {
+  std::visit([this](const auto& e) { tell(e); }, event);
+  console_.flush();
+}
+
+void TerminalUi::tell(const agent::TextChunk& e) {
+  if (e.text.empty()) return;
+  erase_progress();
+  const std::string text = printable_lines(e.text);
+  console_.out(e.is_thought ? console_.styled(Style::Dim, text) : text);
+  in_line_ = !text.ends_with('\n');
+}
+
+void TerminalUi::tell(const agent::ToolStarted& e) {
+  line(console_.styled(Style::Bold, "* " + call_text(e.name, e.input)));
+}
+
+void TerminalUi::tell(const agent::ToolFinished& e) {
+  if (e.result.success()) {
+    return line(console_.styled(Style::Dim, "  done in " + duration_text(e.took)));
+  }
+  const std::string what = std::string(to_string(e.result.failure)) + ": " + text::cap(e.result.text, kMaxFailure);
+  line("  " + console_.styled(Style::Red, printable(what)));
+}
+
+void TerminalUi::tell(const agent::HooksStarted& e) {
+  if (!can_erase_ || e.labels.empty()) return;
+  start_line();
+  const std::string text = count_text(e.labels.size(), "hook") + ": " + text::join(e.labels, ", ");
+  const std::string_view shown = std::string_view(text).substr(0, text::find_character(text, kMaxProgress));
+  console_.out(console_.styled(Style::Dim, printable(shown) + "..."));
+  shows_progress_ = true;
+}
+
+void TerminalUi::tell(const agent::Told& e) {
+  line(console_.styled(Style::Yellow, notice_text(e.notice)));
+}
+
+void TerminalUi::tell(const agent::StopHookSaid& e) {
+  line(printable_lines(e.line));
+}
+
+void TerminalUi::tell(const agent::Blocked& e) {
+  line(console_.styled(Style::Yellow, "Blocked by a hook: " + printable_lines(e.reason)));
+}
+
+void TerminalUi::tell(const agent::Stopped& e) {
+  line(console_.styled(Style::Yellow, "Stopped by a hook: " + printable_lines(e.reason)));
+}
+
+void TerminalUi::tell(const agent::ContextCleared& /*e*/) {
+  line(console_.styled(Style::Dim, "A hook cleared the context."));
+}
+
+void TerminalUi::tell(const agent::Compacted& e) {
+  line(console_.styled(Style::Dim, "Compacted: " + std::to_string(e.tokens_before) + " to " +
+                                       std::to_string(e.tokens_after) + " tokens."));
+}
+
+agent::Approval TerminalUi::ask(const agent::Question& question, std::stop_token cancel) {
+  const std::string title = question.title.empty() ? call_text(question.tool, question.input) : question.title;
+  line(console_.styled(Style::Bold, "Allow " + printable(title) + " ?"));
+  line("  tool    " + printable(question.tool));
+  for (const auto& [key, value, offset] : question.input.members()) {
+    line("  input   " + printable(key) + " = " + printable(value.as_string().value_or(value.dump())));
+  }
+  if (!question.reason.empty()) line("  reason  " + printable(question.reason));
+  if (!question.message.empty()) line("  note    " + printable(question.message));
+  console_.flush();
+  const auto answer = editor_.read("[y] once  [a] always  [n] no > ", std::nullopt, cancel);
+  if (answer.end != LineEditor::End::Line) line("");
+  console_.flush();
+  return answer.end == LineEditor::End::Line ? approval_of(answer.text) : agent::Approval::No;
+}
+
+void TerminalUi::finish_turn(const agent::TurnResult& turn) {
+  using Ending = agent::TurnResult::Ending;
+  start_line();
+  if (turn.ending == Ending::Interrupted) line(console_.styled(Style::Yellow, "Interrupted."));
+  if (turn.ending == Ending::Failed || turn.ending == Ending::MaxTurns) {
+    line(console_.styled(Style::Red, printable_lines(turn.reason)));
+  }
+  console_.flush();
+}
+
+void TerminalUi::say(std::string_view text) {
+  line(std::string(text));
+  console_.flush();
+}
+
+void TerminalUi::line(const std::string& text) {
+  start_line();
+  console_.out(text + "\n");
+}
+
+void TerminalUi::start_line() {
+  erase_progress();
+  if (std::exchange(in_line_, false)) console_.out("\n");
+}
+
+void TerminalUi::erase_progress() {
+  if (std::exchange(shows_progress_, false)) console_.out("\r\033[K");
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/agent/line_editor.h"
+#include "cli/console.h"
+#include "grapnel_agent/agent.h"
+
+namespace grapnel::cli {
+
+/// A conversation on a terminal: text as it comes, a line for each tool call, a line that says which hooks run and goes
+/// when they are done, and questions. Borrows its parts.
+class TerminalUi : public agent::AgentUi {
+ public:
+  TerminalUi(Console& console, LineEditor& editor, bool can_erase)
+      : console_(console), editor_(editor), can_erase_(can_erase) {}
+
+  void show(const agent::AgentEvent& event) override;
+  agent::Approval ask(const agent::Question& question, std::stop_token cancel) override;
+
+  /// How a prompt ended, and a fresh line.
+  void finish_turn(const agent::TurnResult& turn);
+  /// A line of ours.
+  void say(std::string_view text);
+
+ private:
+  void tell(const auto& /*nothing for people*/) {}
+  void tell(const agent::TextChunk& e);
+  void tell(const agent::ToolStarted& e);
+  void tell(const agent::ToolFinished& e);
+  void tell(const agent::HooksStarted& e);
+  void tell(const agent::Told& e);
+  void tell(const agent::StopHookSaid& e);
+  void tell(const agent::Blocked& e);
+  void tell(const agent::Stopped& e);
+  void tell(const agent::ContextCleared& e);
+  void tell(const agent::Compacted& e);
+
+  void line(const std::string& text);
+  void start_line();
+  void erase_progress();
+
+  Console& console_;
+  LineEditor& editor_;
+  bool can_erase_;
+  bool shows_progress_ = false;
+  bool in_line_ = false;
+};
+
+}  // namespace grapnel::cli
