@@ -73,7 +73,7 @@ Common find_common(const Dialect& dialect) {
       if (missing == best.but_for) best.rows.push_back(row);
     }
   }
-  return best.but_for.size() * 2 < answerable ? best : Common{};
+  return best.but_for.size() * 4 < answerable ? best : Common{};
 }
 
 std::string write_rows(const std::vector<OutputRow>& rows) {

@@ -1,0 +1,2 @@
+#!/bin/sh
+exec jq -c '{modified_input: (.tool_input | .command |= sub("^git "; "git --no-pager "))}'
