@@ -109,8 +109,8 @@ bool PermissionRule::may_hold(const JudgedCall& call) const {
   if (!concerns(call)) return false;
   if (!subject_ || call.subject.empty()) return true;
   if (call.absolute.empty()) return subject_->command.matches(call.subject);
-  return any_matches(subject_->from_root, subject_->is_absolute ? call.absolute : call.subject) ||
-         any_matches(subject_->at_any_depth, call.absolute);
+  const auto& globs = subject_->is_absolute ? subject_->from_root : subject_->at_any_depth;
+  return any_matches(globs, call.absolute) || any_matches(globs, call.spelled) || surely_holds(call);
 }
 
 bool PermissionRule::surely_holds(const JudgedCall& call) const {

@@ -20,8 +20,8 @@
 ///            and a directory stands for all that is in it. `/x` and `~/x` are absolute, `x` is relative.
 ///
 /// A rule is asked in one of two ways, and in doubt says what is safe: `may_hold` for rules that deny or ask (a command
-/// among others, an unknown one, a relative path at any depth, a call with nothing to compare), `surely_holds` for
-/// rules that allow (all commands of the line, the path from the workspace's root).
+/// among others, an unknown one, a relative path at any depth, a path by either name, a call with nothing to compare),
+/// `surely_holds` for rules that allow (all commands of the line, the path from the workspace's root).
 namespace grapnel::agent {
 
 /// A tool call as rules see it.
@@ -29,7 +29,8 @@ struct JudgedCall {
   std::string name;  ///< canonical
   ToolKind kind = ToolKind::Other;
   std::string subject = {};   ///< the command or the path, relative when inside the workspace; "" when there is neither
-  std::string absolute = {};  ///< the path; "" when there is none
+  std::string absolute = {};  ///< the path, links followed; "" when there is none
+  std::string spelled = {};   ///< the same, links not followed
 };
 
 class PermissionRule {

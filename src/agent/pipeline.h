@@ -33,7 +33,7 @@ struct PipelineContext {
   Permissions& permissions;
   const CanUseTool& can_use_tool;
   AgentUi& ui;
-  ToolContext tool_context;  ///< without `cancel`
+  ToolContext tool_context;  ///< with a workspace, without `cancel`
   std::stop_token cancel;
 };
 

@@ -20,11 +20,11 @@ std::vector<std::string> changed_keys(const Json& before, const Json& after) {
   return out;
 }
 
-/// The file as it really is; one that is outside the workspace as far as its spelling tells.
-std::string absolute_path(const std::string& path, const Workspace* workspace) {
-  if (workspace == nullptr) return std::filesystem::path(path).lexically_normal();
-  if (auto resolved = workspace->resolve(path)) return *resolved;
-  return (std::filesystem::path(workspace->root()) / path).lexically_normal();
+/// Where the file really is, also when the workspace refuses it.
+std::string real_path(const std::filesystem::path& spelled) {
+  std::error_code failed;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(spelled, failed);
+  return failed ? spelled : real;
 }
 
 }  // namespace
@@ -75,9 +75,11 @@ Permissions::Call judged_call(const ToolRun& run, const PipelineContext& context
   if (const auto command = event.get(Field::ToolCommand).as_string()) {
     call.subject = *command;
   } else if (const auto path = event.get(Field::ToolPath).as_string()) {
-    const Workspace* workspace = context.tool_context.workspace;
-    call.absolute = absolute_path(*path, workspace);
-    call.subject = workspace == nullptr ? call.absolute : workspace->shown(call.absolute);
+    const Workspace& workspace = *context.tool_context.workspace;
+    const std::filesystem::path spelled = std::filesystem::path(workspace.root()) / *path;
+    call.spelled = spelled.lexically_normal();
+    call.absolute = workspace.resolve(*path).value_or(real_path(spelled));
+    call.subject = workspace.shown(call.absolute);
   }
   return call;
 }
