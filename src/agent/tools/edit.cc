@@ -1,5 +1,6 @@
 #include <string>
 
+#include "agent/line_diff.h"
 #include "agent/tools/text_file.h"
 #include "agent/tools/tool_answer.h"
 #include "agent/tools/tools.h"
@@ -36,17 +37,6 @@ size_t count(std::string_view content, std::string_view part) {
     ++found;
   }
   return found;
-}
-
-std::string replace_each(std::string_view content, const Change& change) {
-  std::string out;
-  for (;;) {
-    const size_t at = content.find(change.old_text);
-    out += content.substr(0, at);
-    if (at == std::string_view::npos) return out;
-    out += change.new_text;
-    content.remove_prefix(at + change.old_text.size());
-  }
 }
 
 /// How often the change is to be made. Fails: BadInput, saying what the model can do about it.
@@ -87,7 +77,8 @@ ToolResult edit_file(const Json& input, const ToolContext& context) {
   }
   const auto times = check(change, *content, file);
   if (!times) return failure(times.error());
-  if (auto written = write_text_file(*path, replace_each(*content, change)); !written) return failure(written.error());
+  if (auto written = write_text_file(*path, replace_each(*content, change.old_text, change.new_text)); !written)
+    return failure(written.error());
   return answer("edited " + file + " (" + count_of(*times, "replacement") + ")", context,
                 Json::object({{"replacements", Json::number(static_cast<int64_t>(*times))}}));
 }
