@@ -145,8 +145,8 @@ struct AgentOptions {
   // Hooks: a given engine, or one made from `engine_options` plus `hooks`.
   std::shared_ptr<Engine> engine = {};
   EngineOptions engine_options = {};
-  Json hooks = {};                      ///< a settings object…
-  std::string hooks_dialect = "blade";  ///< …of this dialect
+  Json hooks = {};                      ///< events and their hooks…
+  std::string hooks_dialect = "blade";  ///< …as settings of this dialect have them
   std::vector<StopHook> stop_hooks = {};
   CanUseTool can_use_tool = {};
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -153,5 +154,18 @@ class ModelClient {
   /// The provider's name.
   virtual std::string_view name() const = 0;
 };
+
+/// Which model to talk to. What is empty comes from the environment; `provider` is `anthropic`, `openai`, `gemini` or
+/// `replay`.
+struct ModelSource {
+  std::string provider = {};
+  std::string model = {};
+  std::string base_url = {};
+  std::string api_key = {};
+  std::string replay_file = {};
+};
+
+/// Fails: BadConfig, saying what to set; for replays as reading the file does. No message has a key in it.
+Result<std::shared_ptr<ModelClient>> open_model(const ModelSource& source);
 
 }  // namespace grapnel::llm

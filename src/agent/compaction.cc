@@ -35,6 +35,7 @@ CompactionResult compact_conversation(Messages& messages, std::string_view trigg
   request.model = core.options.model_name;
   request.messages = messages;
   request.messages.push_back(user_message(std::string(kSummaryPrompt)));
+  request.stream = false;
   auto response = core.options.model->generate(request, {}, cancel);
   if (!response) return {false, response.error().to_string()};
   core.count(response->usage);

@@ -1,7 +1,6 @@
 #include "agent/conversation.h"
 
 #include <array>
-#include <set>
 #include <utility>
 
 namespace grapnel::agent {
@@ -113,25 +112,15 @@ int64_t estimate_tokens(const Messages& messages) {
   return tokens;
 }
 
-void answer_open_calls(Messages& messages, std::string_view why) {
-  if (messages.empty() || messages.back().role == llm::ModelRole::User) return;
+std::optional<llm::ModelMessage> answer_open_calls(const Messages& messages, std::string_view why) {
+  if (messages.empty() || messages.back().role != llm::ModelRole::Assistant) return std::nullopt;
   llm::ModelMessage answers{llm::ModelRole::Tool, {}};
-  std::set<std::string> answered;
-  if (messages.back().role == llm::ModelRole::Tool) {
-    answers = std::move(messages.back());
-    messages.pop_back();
-    for (const llm::ModelPart& part : answers.parts) {
-      if (const auto* result = std::get_if<llm::ToolResultPart>(&part)) answered.insert(result->call_id);
-    }
+  for (const llm::ModelPart& part : messages.back().parts) {
+    const auto* call = std::get_if<llm::ToolCallPart>(&part);
+    if (call != nullptr) answers.parts.push_back(llm::ToolResultPart{call->id, call->name, Json::string(why), true});
   }
-  if (!messages.empty()) {
-    for (const llm::ModelPart& part : messages.back().parts) {
-      const auto* call = std::get_if<llm::ToolCallPart>(&part);
-      if (call == nullptr || answered.contains(call->id)) continue;
-      answers.parts.push_back(llm::ToolResultPart{call->id, call->name, Json::string(why), true});
-    }
-  }
-  if (!answers.parts.empty()) messages.push_back(std::move(answers));
+  if (answers.parts.empty()) return std::nullopt;
+  return answers;
 }
 
 }  // namespace grapnel::agent

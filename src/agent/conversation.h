@@ -21,7 +21,8 @@ llm::ModelMessage user_message(std::string text);
 /// A rough count: four bytes a token. Good enough to know when to compact.
 int64_t estimate_tokens(const Messages& messages);
 
-/// A conversation that broke off in the middle of tool calls gets results that say so; models refuse it otherwise.
-void answer_open_calls(Messages& messages, std::string_view why);
+/// What a conversation that broke off in the middle of tool calls needs before it can go on: models refuse calls
+/// without results.
+std::optional<llm::ModelMessage> answer_open_calls(const Messages& messages, std::string_view why);
 
 }  // namespace grapnel::agent

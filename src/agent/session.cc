@@ -38,6 +38,7 @@ class SessionImpl final : public Session {
  private:
   Result<void> open(std::string_view source);
   void end(std::string_view reason);
+  void add(llm::ModelMessage message);
 
   std::unique_ptr<Core> core_;
   Messages messages_;
@@ -67,6 +68,7 @@ Result<void> SessionImpl::open(std::string_view source) {
     transcript_ = std::move(*transcript);
     core_->facts.transcript_path = transcript_.path();
   }
+  if (auto answers = answer_open_calls(messages_, "The session ended before this call did.")) add(std::move(*answers));
   const Decision decision =
       core_->hooks.fire(EventKind::SessionStart, core_->facts,
                         {{Field::Source, Json::string(source)},
@@ -80,10 +82,14 @@ Result<void> SessionImpl::open(std::string_view source) {
   core_->env = decision.effects.env;
   core_->ui->show(SessionStarted{core_->facts.session_id, std::string(source)});
   if (std::string context = hook_context(decision); !context.empty()) {
-    messages_.push_back(user_message(std::move(context)));
-    transcript_.add(messages_.back());
+    add(user_message(std::move(context)));
   }
   return {};
+}
+
+void SessionImpl::add(llm::ModelMessage message) {
+  transcript_.add(message);
+  messages_.push_back(std::move(message));
 }
 
 TurnResult SessionImpl::send(std::string_view prompt, const std::vector<llm::ImagePart>& images,
@@ -154,7 +160,9 @@ std::shared_ptr<Engine> engine_for(AgentOptions& options, const std::shared_ptr<
   if (options.engine) return options.engine;
   EngineOptions& wanted = options.engine_options;
   if (wanted.project_dir.empty()) wanted.project_dir = options.cwd;
-  if (options.hooks) wanted.configs.push_back({options.hooks_dialect, "", options.hooks});
+  if (options.hooks) {
+    wanted.configs.push_back({options.hooks_dialect, "", Json::object({{"hooks", options.hooks}})});
+  }
   if (!wanted.notices) wanted.notices = notices_to(ui);
   if (!wanted.observer) wanted.observer = std::make_shared<ShowingObserver>(ui);
   return Engine::create(wanted);

@@ -31,7 +31,7 @@ class Transcript {
 /// Where a session's transcript lies.
 std::string transcript_path(const std::string& directory, const std::string& session_id);
 
-/// The conversation as it stood, ready to go on. Fails: NotFound, BadInput when it is no transcript.
+/// The conversation as it stood. Fails: NotFound, BadInput when it is no transcript.
 Result<Messages> load_transcript(const std::string& path);
 
 /// The id of the newest session in the directory; "" when there is none.

@@ -38,6 +38,9 @@ class Environment {
   Entries entries_;
 };
 
+/// Marks what an agent started, so that nothing outlives a killed one; every child inherits it, whatever else it does.
+inline constexpr std::string_view kGuardVariable = "GRAPNEL_GUARD";
+
 /// The part of a `NAME=value` entry in front of the `=`, and the part behind it.
 std::string_view name_of_entry(std::string_view entry);
 std::string_view value_of_entry(std::string_view entry);

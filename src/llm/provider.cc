@@ -119,4 +119,17 @@ Result<std::unique_ptr<ModelClient>> make_model_client(const ProviderOptions& op
   return std::make_unique<HttpModel>(**format, std::move(made));
 }
 
+Result<std::shared_ptr<ModelClient>> open_model(const ModelSource& source) {
+  ProviderOptions options;
+  options.provider = source.provider;
+  options.model = source.model;
+  options.base_url = source.base_url;
+  options.api_key = source.api_key;
+  options.replay_file = source.replay_file;
+  options.env = Environment::of_process();
+  auto client = make_model_client(options);
+  if (!client) return std::unexpected(client.error());
+  return std::shared_ptr<ModelClient>(std::move(*client));
+}
+
 }  // namespace grapnel::llm

@@ -54,6 +54,7 @@ Environment inherited_environment(const Dialect& dialect, const Environment& all
   for (const std::string_view name : dialect.inherited) {
     if (all.has(name)) out.set(name, all.get(name));
   }
+  if (all.has(kGuardVariable)) out.set(kGuardVariable, all.get(kGuardVariable));
   return out;
 }
 

@@ -33,6 +33,12 @@ class TempDir {
     return file;
   }
 
+  /// "" when there is none.
+  std::string read(std::string_view name) const {
+    std::ifstream file(*this / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
  private:
   std::string path_;
 };
