@@ -144,11 +144,11 @@ AnthropicDecoder::AnthropicDecoder(ChunkSink on_chunk, CallIdSource make_call_id
 void AnthropicDecoder::take_usage(const Json& usage) {
   if (!usage.is_object()) return;
   ModelUsage now = builder_.usage();
-  if (const auto input = usage["input_tokens"].as_integer()) {
-    now.input_tokens =
-        *input + count_of(usage["cache_creation_input_tokens"]) + count_of(usage["cache_read_input_tokens"]);
+  if (usage["input_tokens"]) {
+    now.input_tokens = count_of(usage["input_tokens"]) + count_of(usage["cache_creation_input_tokens"]) +
+                       count_of(usage["cache_read_input_tokens"]);
   }
-  now.output_tokens = usage["output_tokens"].as_integer().value_or(now.output_tokens);
+  if (usage["output_tokens"]) now.output_tokens = count_of(usage["output_tokens"]);
   builder_.set_usage(now);
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grapnel/json.h"
 
@@ -12,8 +15,10 @@ inline std::string string_of(const Json& value) {
   return value.as_string().value_or("");
 }
 
+/// A number of tokens. Nonsense of a server is bounded, so that sums cannot overflow.
 inline int64_t count_of(const Json& value) {
-  return value.as_integer().value_or(0);
+  constexpr int64_t kMost = 1'000'000'000'000;
+  return std::clamp<int64_t>(value.as_integer().value_or(0), 0, kMost);
 }
 
 inline Json text_or_missing(const std::string& text) {

@@ -191,6 +191,10 @@ std::vector<StreamCase> stream_cases() {
        "error: Busy"},
       {"gemini: parts nobody knows", kGeminiFormat, candidate(R"({"executableCode":{}},7,{"text":"a"})", "STOP"),
        "say(a) EndTurn 0/0"},
+      {"gemini: more tokens than there can be", kGeminiFormat,
+       candidate("", "STOP") +
+           R"({"usageMetadata":{"promptTokenCount":-1,"candidatesTokenCount":9223372036854775807,"thoughtsTokenCount":9223372036854775807}})",
+       "EndTurn 0/2000000000000"},
       {"gemini: garbage", kGeminiFormat, "nonsense", "error: an event of the stream is no JSON object"},
   };
 }
