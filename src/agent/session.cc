@@ -6,6 +6,7 @@
 #include "agent/new_id.h"
 #include "agent/ui_adapters.h"
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/error.h"
 
 namespace grapnel::agent {
@@ -156,6 +157,11 @@ std::function<void(const Notice&)> notices_to(std::shared_ptr<AgentUi> ui) {
   };
 }
 
+Environment environment_of(const AgentOptions& options) {
+  const auto& given = options.engine_options.env;
+  return given ? Environment(*given) : Environment::of_process();
+}
+
 std::shared_ptr<Engine> engine_for(AgentOptions& options, const std::shared_ptr<AgentUi>& ui) {
   if (options.engine) return options.engine;
   EngineOptions& wanted = options.engine_options;
@@ -174,7 +180,7 @@ Result<std::unique_ptr<Session>> create_session(AgentOptions options) {
   if (!options.model) return fail(Errc::BadConfig, "the agent has no model");
   if (options.cwd.empty()) options.cwd = std::filesystem::current_path();
   if (!options.ui) options.ui = std::make_shared<AgentUi>();
-  auto permissions = Permissions::create(options.approval, options.rules);
+  auto permissions = Permissions::create(options.approval, options.rules, environment_of(options).home());
   if (!permissions) return std::unexpected(permissions.error());
 
   const auto ui = std::make_shared<LockedUi>(options.ui);
