@@ -47,7 +47,7 @@ TEST(Tree, EveryPublicHeaderIsInstalled) {
 }
 
 TEST(Tree, ReadmeShowsTheExampleThatIsCompiled) {
-  EXPECT_NE(content_of("README.md").find("```cpp\n" + content_of("examples/embed/hello.cc") + "```"),
+  EXPECT_NE(content_of("README.md").find("```cpp hello.cc\n" + content_of("examples/embed/hello.cc") + "```"),
             std::string::npos);
 }
 
