@@ -1,3 +1,4 @@
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "dialect/dialect.h"
@@ -43,13 +44,6 @@ std::string verbs() {
   std::string out;
   for (const Command* command : all_commands()) out += std::string(command->name) + " ";
   return out + "help --help --version";
-}
-
-/// Inside single quotes of a shell.
-std::string quoted(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return "'" + out + "'";
 }
 
 std::string bash_reply(ValueKind kind, const std::string& words) {
@@ -113,11 +107,11 @@ std::string zsh_verb(const Command& command) {
   for (const OptionRow& row : command.options) {
     std::string spec = (row.repeats ? "*" : "") + std::string(row.name) + "[" + zsh_text(row.help) + "]";
     if (!row.value.empty()) spec += ":" + std::string(row.value) + ":" + zsh_action(row.kind, words_of(row));
-    out += " \\\n        " + quoted(spec);
+    out += " \\\n        " + quote_word(spec);
   }
   for (const ArgumentRow& row : command.arguments) {
     out += " \\\n        " +
-           quoted((row.repeats ? "*:" : ":") + std::string(row.name) + ":" + zsh_action(row.kind, words_of(row.kind)));
+           quote_word((row.repeats ? "*:" : ":") + std::string(row.name) + ":" + zsh_action(row.kind, words_of(row.kind)));
   }
   return out + "\n      ;;\n";
 }
@@ -125,7 +119,7 @@ std::string zsh_verb(const Command& command) {
 std::string zsh_script() {
   std::string out = "#compdef grapnel\n_grapnel() {\n  local -a verbs=(\n";
   for (const Command* command : all_commands()) {
-    out += "    " + quoted(std::string(command->name) + ":" + zsh_text(command->summary)) + "\n";
+    out += "    " + quote_word(std::string(command->name) + ":" + zsh_text(command->summary)) + "\n";
   }
   out += "  )\n  if ((CURRENT == 2)); then _describe verb verbs; return; fi\n";
   out += "  local verb=$words[2]\n  shift words; ((CURRENT--))\n  case $verb in\n";
@@ -138,7 +132,7 @@ std::string fish_value(const OptionRow& row) {
   const ValueKind kind = row.kind;
   if (kind == ValueKind::File) return " -r -F";
   if (kind == ValueKind::Directory) return " -x -a '(__fish_complete_directories)'";
-  return " -x -a " + quoted(words_of(row));
+  return " -x -a " + quote_word(words_of(row));
 }
 
 std::string fish_script() {
@@ -146,15 +140,15 @@ std::string fish_script() {
   for (const Command* command : all_commands()) {
     const std::string name(command->name);
     const std::string seen = "complete -c grapnel -n '__fish_seen_subcommand_from " + name + "'";
-    out += "complete -c grapnel -n __fish_use_subcommand -a " + name + " -d " + quoted(command->summary) + "\n";
+    out += "complete -c grapnel -n __fish_use_subcommand -a " + name + " -d " + quote_word(command->summary) + "\n";
     for (const OptionRow& row : command->options) {
       out += seen + " -l " + std::string(row.name.substr(2));
       if (!row.short_name.empty()) out += " -s " + std::string(row.short_name.substr(1));
-      out += (row.value.empty() ? "" : fish_value(row)) + " -d " + quoted(row.help) + "\n";
+      out += (row.value.empty() ? "" : fish_value(row)) + " -d " + quote_word(row.help) + "\n";
     }
     const ValueKind kind = argument_kind(*command);
     if (kind == ValueKind::File || kind == ValueKind::Directory) out += seen + " -F\n";
-    if (const std::string words = words_of(kind); !words.empty()) out += seen + " -a " + quoted(words) + "\n";
+    if (const std::string words = words_of(kind); !words.empty()) out += seen + " -a " + quote_word(words) + "\n";
   }
   return out;
 }

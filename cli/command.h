@@ -57,6 +57,7 @@ extern const Command kFire;
 extern const Command kList;
 extern const Command kCheck;
 extern const Command kExplain;
+extern const Command kConvert;
 extern const Command kEnable;
 extern const Command kDisable;
 extern const Command kTrust;

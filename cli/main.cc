@@ -10,7 +10,7 @@ namespace grapnel::cli {
 
 std::span<const Command* const> all_commands() {
   static constexpr auto kAll = std::to_array<const Command*>(
-      {&kFire, &kList, &kCheck, &kExplain, &kEnable, &kDisable, &kTrust, &kUntrust, &kAgent, &kCompletion});
+      {&kFire, &kList, &kCheck, &kExplain, &kConvert, &kEnable, &kDisable, &kTrust, &kUntrust, &kAgent, &kCompletion});
   return kAll;
 }
 

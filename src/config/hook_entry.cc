@@ -55,6 +55,20 @@ std::expected<std::chrono::milliseconds, std::string> read_duration(const Json& 
   return std::chrono::milliseconds(std::max<int64_t>(1, std::llround(milliseconds)));
 }
 
+std::optional<OnFailure> read_failure_word(const Dialect& dialect, std::string_view word) {
+  const auto found = std::ranges::find(dialect.failure_words, word, &FailureWordRow::word);
+  return found == dialect.failure_words.end() ? std::nullopt : std::optional(found->meaning);
+}
+
+std::string failure_words_text(const Dialect& dialect) {
+  std::string out;
+  for (size_t i = 0; i < dialect.failure_words.size(); ++i) {
+    if (i > 0) out += i + 1 == dialect.failure_words.size() ? " or " : ", ";
+    out += "\"" + std::string(dialect.failure_words[i].word) + "\"";
+  }
+  return out;
+}
+
 void GroupReader::read(const Json& group, std::vector<ParsedHook>& out) {
   if (!group.is_object()) return problems_.error(group, "a group must be an object with a list 'hooks'");
   const auto facts = read_facts(group);
@@ -302,6 +316,8 @@ bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std
       return read_condition(value, hook);
     case HookKey::Event:
     case HookKey::Matcher:
+    case HookKey::Priority:
+    case HookKey::Metadata:
     case HookKey::Ignored:
       return true;
     case HookKey::Name:
@@ -363,15 +379,9 @@ bool GroupReader::read_condition(const Json& value, ParsedHook& hook) {
 }
 
 bool GroupReader::read_on_failure(const Json& value, ParsedHook& hook) {
-  if (value.equals_string("block")) {
-    hook.on_failure = OnFailure::Closed;
-  } else if (value.equals_string("continue")) {
-    hook.on_failure = OnFailure::Open;
-  } else {
-    problems_.error(value, "'onFailure' must be \"block\" or \"continue\"");
-    return false;
-  }
-  return true;
+  hook.on_failure = read_failure_word(dialect_, value.as_string().value_or(""));
+  if (!hook.on_failure) problems_.error(value, "'onFailure' must be " + failure_words_text(dialect_));
+  return hook.on_failure.has_value();
 }
 
 bool GroupReader::read_env(const Json& value, CommandHandler& handler) {

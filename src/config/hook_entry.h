@@ -57,4 +57,8 @@ class GroupReader {
 std::expected<std::chrono::milliseconds, std::string> read_duration(const Json& value, std::chrono::milliseconds unit,
                                                                     std::chrono::milliseconds most);
 
+/// What a word for failing means, or nothing; and all such words, for people.
+std::optional<OnFailure> read_failure_word(const Dialect& dialect, std::string_view word);
+std::string failure_words_text(const Dialect& dialect);
+
 }  // namespace grapnel

@@ -13,11 +13,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr auto kKnownFields = std::to_array<std::string_view>(
-    {"async", "async_", "description", "matcher", "metadata", "name", "priority", "timeout", "trigger"});
 constexpr size_t kMaxDescription = 1024;
-constexpr int kMinTimeout = 100;
-constexpr int kMaxTimeout = 600000;
 constexpr int kMaxPriority = 1000;
 
 /// A whole number, with digits grouped by `_` if one likes. The error ends a sentence.
@@ -34,10 +30,13 @@ std::expected<int, std::string> read_number(const FieldNode& node) {
   return number;
 }
 
-std::expected<int, std::string> read_timeout(const FieldNode& node) {
+std::expected<int, std::string> read_timeout(const FieldNode& node, const Dialect& dialect) {
   auto number = read_number(node);
-  if (number && (*number < kMinTimeout || *number > kMaxTimeout)) {
-    return std::unexpected("must be between 100 and 600000 ms (got " + std::to_string(*number) + ")");
+  const auto least = dialect.min_timeout.count();
+  const auto most = dialect.max_timeout.count();
+  if (number && (*number < least || *number > most)) {
+    return std::unexpected("must be between " + std::to_string(least) + " and " + std::to_string(most) + " ms (got " +
+                           std::to_string(*number) + ")");
   }
   return number;
 }
@@ -61,6 +60,14 @@ std::optional<bool> read_flag(const FieldNode& node) {
 std::string join_sorted(std::vector<std::string> names) {
   std::ranges::sort(names);
   return text::join(names, ", ");
+}
+
+std::vector<std::string_view> known_fields(const Dialect& dialect) {
+  std::vector<std::string_view> out;
+  for (const HookKeyRow& row : dialect.hook_keys) {
+    if (!row.key.starts_with('/')) out.push_back(row.key);
+  }
+  return out;
 }
 
 std::vector<std::string_view> spellings(const Dialect& dialect) {
@@ -101,16 +108,17 @@ class FieldReader {
   }
 
   void check_keys() {
+    const auto known = known_fields(rules_.dialect);
     std::vector<std::string> unknown;
     const FieldNode* first = nullptr;
     for (const auto& [key, value] : root_.members) {
-      if (std::ranges::find(kKnownFields, key) != kKnownFields.end()) continue;
+      if (std::ranges::find(known, key) != known.end()) continue;
       unknown.push_back(key);
       if (first == nullptr) first = &value;
     }
     if (first == nullptr) return;
-    std::string hint = did_you_mean(unknown.front(), {kKnownFields.begin(), kKnownFields.end()});
-    if (hint.empty()) hint = "allowed: " + join_sorted({kKnownFields.begin(), kKnownFields.end()});
+    std::string hint = did_you_mean(unknown.front(), known);
+    if (hint.empty()) hint = "allowed: " + join_sorted({known.begin(), known.end()});
     error(*first, "Unexpected fields in frontmatter: " + join_sorted(unknown), hint);
   }
 
@@ -155,7 +163,8 @@ class FieldReader {
       if (hint.empty()) hint = "one of: " + join_sorted({known.begin(), known.end()});
       return error(*node, "Invalid trigger '" + node->text + "'", hint);
     }
-    const bool is_first_edition = out_.trigger == out_.event->wire_name && !out_.event->aliases.empty();
+    const bool is_first_edition =
+        rules_.dialect.aliases_are_current && out_.trigger == out_.event->wire_name && !out_.event->aliases.empty();
     if (is_first_edition) {
       warn(*node, "'" + out_.trigger + "' is a name of the first edition; it works as before",
            "today it is called '" + std::string(out_.event->aliases.front()) + "'");
@@ -202,7 +211,7 @@ class FieldReader {
 
   void read_timing() {
     if (const FieldNode* node = root_.find("timeout")) {
-      const auto timeout = read_timeout(*node);
+      const auto timeout = read_timeout(*node, rules_.dialect);
       if (!timeout) error(*node, "field 'timeout' " + timeout.error());
       out_.timeout = std::chrono::milliseconds(timeout.value_or(0));
     }
@@ -246,8 +255,9 @@ std::optional<HookFields> read_hook_fields(const FieldNode& root, const FieldRul
   return FieldReader(root, rules, problems).read();
 }
 
-bool check_default(const std::string& key, const FieldNode& value, std::vector<Problem>& problems) {
-  const auto timeout = read_timeout(value);
+bool check_default(const std::string& key, const FieldNode& value, const Dialect& dialect,
+                   std::vector<Problem>& problems) {
+  const auto timeout = read_timeout(value, dialect);
   const bool is_fine = key == "timeout" ? timeout.has_value() : read_flag(value).has_value();
   if (is_fine) return true;
   const std::string why = key == "timeout" ? timeout.error() : "must be true or false";

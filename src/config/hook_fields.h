@@ -41,6 +41,7 @@ std::optional<HookFields> read_hook_fields(const FieldNode& root, const FieldRul
                                            std::vector<Problem>& problems);
 
 /// Whether a default for all hooks is one: `timeout`, `async`.
-bool check_default(const std::string& key, const FieldNode& value, std::vector<Problem>& problems);
+bool check_default(const std::string& key, const FieldNode& value, const Dialect& dialect,
+                   std::vector<Problem>& problems);
 
 }  // namespace grapnel

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "config/entry_point.h"
 #include "config/frontmatter.h"
+#include "config/hook_entry.h"
 #include "config/hook_fields.h"
 #include "config/hook_name.h"
 #include "config/hooks_toml.h"
@@ -144,8 +145,9 @@ class HookMdReader {
     if (!text) return report(path, text.error().message);
     HooksToml toml = read_hooks_toml(*text, path);
     std::ranges::move(toml.problems, std::back_inserter(out_.problems));
-    std::erase_if(toml.defaults.members,
-                  [&](const auto& member) { return !check_default(member.first, member.second, out_.problems); });
+    std::erase_if(toml.defaults.members, [&](const auto& member) {
+      return !check_default(member.first, member.second, options_.dialect, out_.problems);
+    });
     settings_.push_back(std::move(toml));
   }
 
@@ -216,12 +218,12 @@ class HookMdReader {
   FailurePolicy read_policy(const HookFields& hook, const std::string& path) {
     const std::string_view wish = hook.metadata_of("on_error");
     const OnFailure usual = options_.dialect.on_failure;
-    if (wish == "block") return {OnFailure::Closed, OnFailure::Closed};
-    if (wish == "ask") return {OnFailure::Ask, OnFailure::Ask};
-    if (!wish.empty() && wish != "allow") {
-      warn({path, 1, 1}, "metadata.on_error is 'block', 'ask' or 'allow', not '" + std::string(wish) + "'");
+    const auto meaning = read_failure_word(options_.dialect, wish);
+    if (!meaning && !wish.empty()) {
+      warn({path, 1, 1},
+           "metadata.on_error is " + failure_words_text(options_.dialect) + ", not '" + std::string(wish) + "'");
     }
-    return {usual, usual};
+    return {meaning.value_or(usual), meaning.value_or(usual)};
   }
 
   void check_budgets(const HookFields& hook, const FieldNode& own, const std::string& document,

@@ -12,25 +12,13 @@ namespace grapnel {
 
 namespace {
 
-std::optional<OnFailure> behaviour_from(const Json& value) {
-  if (value.equals_string("ignore")) return OnFailure::Open;
-  if (value.equals_string("ask")) return OnFailure::Ask;
-  if (value.equals_string("deny")) return OnFailure::Closed;
-  return std::nullopt;
-}
-
-std::string_view key_of(const Dialect& dialect, HookKey meaning) {
-  const auto found = std::ranges::find(dialect.hook_keys, meaning, &HookKeyRow::meaning);
-  return found == dialect.hook_keys.end() ? std::string_view{} : found->key;
-}
-
 /// How many events and settings of a dialect a settings object names.
 size_t count_signs(const Dialect& dialect, const Json& root) {
   size_t count = 0;
   const Json hooks = root.at_pointer(dialect.hooks_pointer);
   if (dialect.entries_alone) {
     for (const Json& entry : hooks.elements()) {
-      const auto event = entry[key_of(dialect, HookKey::Event)].as_string();
+      const auto event = entry[dialect.key_of(HookKey::Event)].as_string();
       if (event && dialect.find_event(*event) != nullptr) ++count;
     }
   } else {
@@ -134,10 +122,12 @@ class SettingsReader {
   }
 
   void read_behaviour(const SettingRow& row, const Json& value, std::optional<OnFailure>& target) {
-    target = behaviour_from(value);
+    target = read_failure_word(*file_.dialect, value.as_string().value_or(""));
     if (target) return;
-    problems_.error(value, "'" + name_of(row) + "' must be \"ignore\", \"deny\" or \"ask\"",
-                    did_you_mean(value.as_string().value_or(""), {"ignore", "deny", "ask"}));
+    std::vector<std::string_view> words;
+    for (const FailureWordRow& known : file_.dialect->failure_words) words.push_back(known.word);
+    problems_.error(value, "'" + name_of(row) + "' must be " + failure_words_text(*file_.dialect),
+                    did_you_mean(value.as_string().value_or(""), words));
   }
 
   void read_concurrency(const SettingRow& row, const Json& value) {
@@ -166,7 +156,7 @@ class SettingsReader {
   void read_entries(const Json& entries) {
     if (!entries.is_array()) return problems_.error(entries, "'hooks' must be a list of hooks, each with its event");
     for (const Json& entry : entries.elements()) {
-      const Json event = entry[key_of(*file_.dialect, HookKey::Event)];
+      const Json event = entry[file_.dialect->key_of(HookKey::Event)];
       const auto row = find_row(event.as_string().value_or(""));
       if (!entry.is_object() || !event.is_string()) {
         problems_.error(event ? event : entry, "a hook needs an 'event', a string");
@@ -270,7 +260,7 @@ const Dialect* detect_dialect(const Json& root, std::string_view path) {
   const Dialect* best = nullptr;
   size_t best_count = 0;
   for (const Dialect* dialect : all_dialects()) {
-    if (dialect->hook_keys.empty()) continue;
+    if (!dialect->file_format() || dialect->file_format() == PlaceFormat::HookDirectories) continue;
     const size_t count = count_signs(*dialect, root);
     if (count == 0) continue;
     if (is_place_of(*dialect, path)) return dialect;

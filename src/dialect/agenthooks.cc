@@ -248,6 +248,23 @@ constexpr auto kPlaces = std::to_array<Place>({
      .path = ".agents/hooks",
      .format = PlaceFormat::HookDirectories},
 });
+constexpr auto kHookKeys = std::to_array<HookKeyRow>({
+    {"name", HookKey::Name},
+    {"description", HookKey::Description},
+    {"trigger", HookKey::Event},
+    {"matcher", HookKey::Matcher},
+    {"timeout", HookKey::Timeout},
+    {"async", HookKey::Async},
+    {"async_", HookKey::Async},
+    {"priority", HookKey::Priority},
+    {"metadata", HookKey::Metadata},
+    {"/metadata/on_error", HookKey::OnFailure},
+});
+constexpr auto kFailureWords = std::to_array<FailureWordRow>({
+    {"block", OnFailure::Closed},
+    {"ask", OnFailure::Ask},
+    {"allow", OnFailure::Open},
+});
 constexpr auto kMatcherMembers = std::to_array<MatcherMember>({
     {.key = "tool", .subject = Field::ToolName, .syntax = MatchSyntax::StrictRegex},
     {.key = "pattern", .subject = Field::ToolInput, .syntax = MatchSyntax::StrictRegex, .whole_too = true},
@@ -279,8 +296,13 @@ const Dialect kAgentHooksDialect{
     .tools = kimi::kTools,
     .input_keys = kimi::kInputKeys,
     .places = kPlaces,
+    .hook_keys = kHookKeys,
+    .failure_words = kFailureWords,
+    .aliases_are_current = true,
     .matcher_members = kMatcherMembers,
     .default_timeout = std::chrono::milliseconds{30000},
+    .min_timeout = std::chrono::milliseconds{100},
+    .max_timeout = std::chrono::milliseconds{600000},
     .exits = kExits,
     .json_on_success_only = true,
     .default_reason = "A hook blocked this and gave no reason",

@@ -339,6 +339,11 @@ constexpr auto kSettings = std::to_array<SettingRow>({
     {"/hooks/failureBehavior", Setting::FailureBehavior},
     {"/hooks/maxConcurrentHooks", Setting::MaxConcurrent},
 });
+constexpr auto kFailureWords = std::to_array<FailureWordRow>({
+    {"ignore", OnFailure::Open},
+    {"deny", OnFailure::Closed},
+    {"ask", OnFailure::Ask},
+});
 constexpr auto kGroupKeys = std::to_array<GroupKeyRow>({
     {"name", GroupKey::Name},
     {"matcher", GroupKey::Matcher},
@@ -396,6 +401,7 @@ const Dialect kBladeDialect{
     .group_keys = kGroupKeys,
     .hook_keys = kHookKeys,
     .handler_types = kHandlerTypes,
+    .failure_words = kFailureWords,
     .unsupported_events = kUnsupported,
     .matcher_members = kMatcherMembers,
     .timeout_unit = std::chrono::milliseconds{1000},

@@ -214,6 +214,11 @@ constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"continueOnBlock", HookKey::Ignored},
 });
 
+constexpr auto kFailureWords = std::to_array<FailureWordRow>({
+    {"block", OnFailure::Closed},
+    {"continue", OnFailure::Open},
+});
+
 constexpr auto kExits = std::to_array<ExitRow>({
     {0, 0, ExitMeaning::Success},
     {1, 1, ExitMeaning::FailureUnlessJson},
@@ -242,6 +247,7 @@ const Dialect kClaudeDialect{
     .group_keys = kGroupKeys,
     .hook_keys = kHookKeys,
     .handler_types = kHandlerTypes,
+    .failure_words = kFailureWords,
     .unsupported_events = kUnsupported,
     .timeout_unit = std::chrono::milliseconds{1000},
     .default_timeout = std::chrono::milliseconds{600000},

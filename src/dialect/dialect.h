@@ -185,13 +185,21 @@ enum class HookKey : uint8_t {
   StatusMessage,
   Env,
   Async,
-  OnFailure,  ///< `block` or `continue`
+  OnFailure,  ///< a word of `failure_words`
   If,         ///< one permission rule
-  Ignored,    ///< known, and of no consequence here
+  Priority,
+  Metadata,  ///< texts nobody but the hook's author needs
+  Ignored,   ///< known, and of no consequence here
 };
 struct HookKeyRow {
-  std::string_view key;
+  std::string_view key;  ///< or, with a slash in front, a JSON pointer
   HookKey meaning;
+};
+
+/// How files spell what failing means.
+struct FailureWordRow {
+  std::string_view word;
+  OnFailure meaning;
 };
 
 /// What a hook entry's type can be.
@@ -303,11 +311,14 @@ struct Dialect {
   std::span<const SettingRow> settings = {};
   std::span<const GroupKeyRow> group_keys = {};
   std::span<const HookKeyRow> hook_keys = {};
-  std::span<const HandlerTypeRow> handler_types = {};         ///< empty: every entry is a command
+  std::span<const HandlerTypeRow> handler_types = {};  ///< empty: every entry is a command
+  std::span<const FailureWordRow> failure_words = {};
   std::span<const std::string_view> unsupported_events = {};  ///< known names of moments we have no kind for
+  bool aliases_are_current = false;                           ///< files are written with an event's first alias
   std::span<const MatcherMember> matcher_members = {};
   std::chrono::milliseconds timeout_unit{1};
   std::chrono::milliseconds default_timeout{60000};
+  std::chrono::milliseconds min_timeout{1};
   std::chrono::milliseconds max_timeout{std::chrono::hours{24}};
   size_t default_concurrency = 0;   ///< 0: no cap
   bool expand_environment = false;  ///< `$NAME` in any string of a settings file
@@ -343,6 +354,13 @@ struct Dialect {
   const EventRow* find_event(std::string_view spelling) const;
   /// The row of that kind, or null.
   const EventRow* find_event(EventKind kind) const;
+  /// How hook files are written, in JSON where that is one of the ways; nothing for a dialect that has none.
+  std::optional<PlaceFormat> file_format() const;
+  /// The first key of that meaning in a hook entry, or "".
+  std::string_view key_of(HookKey meaning) const;
+  std::string_view key_of(GroupKey meaning) const;
+  /// Where that setting stands, or "".
+  std::string_view pointer_of(Setting setting) const;
 };
 
 /// Every dialect, the canonical one first.

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "config/convert.h"
+#include "config/discover.h"
+#include "config/hook_md.h"
+#include "os/files.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kArguments = std::to_array<ArgumentRow>({
+    {"FILE", "a settings file, a hook directory or a directory of these", ValueKind::File, true},
+});
+constexpr auto kOptions = std::to_array<OptionRow>({
+    {"--to", "", "NAME", "the dialect to write (must be given)", ValueKind::Dialect},
+    {"--from", "", "NAME", "the dialect of FILE (default: told by its content)", ValueKind::Dialect},
+    {"--output", "-o", "FILE", "write to FILE, or to a directory for hook directories; it must not exist (default: -)",
+     ValueKind::File},
+});
+
+/// A dialect with hook files of its own. The error is a sentence.
+std::expected<const Dialect*, std::string> dialect_named(const std::string& name) {
+  if (auto known = check_dialect(name); !known) return std::unexpected(known.error().message);
+  const Dialect* dialect = find_dialect(name);
+  if (dialect == nullptr || !dialect->file_format()) return std::unexpected("'" + name + "' has no hook files");
+  return dialect;
+}
+
+/// The hooks of one file. The error is a sentence.
+std::expected<Registry, std::string> read_hooks(const Arguments& args, const Environment& env) {
+  const std::string path = args.text("FILE");
+  const std::string from = args.text("--from");
+  if (!os::stamp(path)) return std::unexpected("there is no file " + printable(path));
+  if (!from.empty()) {
+    if (auto known = dialect_named(from); !known) return std::unexpected(known.error());
+  }
+  std::error_code error;
+  const std::string full = std::filesystem::absolute(path, error).lexically_normal().string();
+  DiscoverOptions options;
+  options.roots.env = &env;
+  options.use_standard_places = false;
+  options.files = {{error ? path : full, from}};
+  Registry registry = std::move(discover(options).registry);
+  const auto is_other = [&](const HookSpec& hook) { return !from.empty() && hook.dialect->name != from; };
+  if (std::ranges::any_of(registry.hooks, is_other)) {
+    return std::unexpected(printable(path) + " holds no hooks of " + from);
+  }
+  const auto first = std::ranges::find(registry.problems, Problem::Severity::Error, &Problem::severity);
+  if (registry.hooks.empty() && first != registry.problems.end()) {
+    Problem problem = *first;
+    problem.at.file = short_path(problem.at.file);
+    return std::unexpected(problem.to_string());
+  }
+  return registry;
+}
+
+std::string path_below(const std::string& output, const OutputFile& file) {
+  return file.path.empty() ? output : output + "/" + file.path;
+}
+
+/// "" when every file was written, otherwise why not. Nothing that is there is touched.
+std::string write_files(const std::vector<OutputFile>& files, const std::string& output) {
+  for (const OutputFile& file : files) {
+    const std::string path = path_below(output, file);
+    if (os::stamp(path)) return short_path(path) + " exists already; nothing was written";
+  }
+  for (const OutputFile& file : files) {
+    const std::string path = path_below(output, file);
+    if (auto made = os::make_parent_dirs(path, 0755); !made) return made.error().message;
+    const auto written = os::write_file_atomic(path, file.text, file.is_executable ? 0755 : 0644);
+    if (!written) return written.error().message;
+  }
+  return "";
+}
+
+void list(const std::vector<Problem>& problems, Console& console) {
+  for (Problem problem : problems) {
+    problem.at.file = short_path(problem.at.file);
+    console.err(printable(problem.to_string()) + "\n");
+  }
+}
+
+int run_convert(Invocation& in) {
+  if (!in.args.has("--to")) return report_input(in.console, "--to is missing: which dialect shall be written?");
+  const auto to = dialect_named(in.args.text("--to"));
+  if (!to) return report_input(in.console, to.error());
+  const std::string output = in.args.has("--output") ? in.args.text("--output") : "-";
+  const bool has_directories = (*to)->file_format() == PlaceFormat::HookDirectories;
+  if (has_directories && output == "-") {
+    return report_input(in.console,
+                        "hooks of " + std::string((*to)->name) + " are directories: say where with --output DIR");
+  }
+  const auto registry = read_hooks(in.args, in.env);
+  if (!registry) return report_input(in.console, registry.error());
+
+  const Conversion conversion = convert_hooks(registry->hooks, **to);
+  if (output == "-") {
+    in.console.out(conversion.files.front().text);
+  } else if (const std::string why = write_files(conversion.files, output); !why.empty()) {
+    return report_input(in.console, why);
+  }
+  list(registry->problems, in.console);
+  list(conversion.losses, in.console);
+  return registry->problems.empty() && conversion.losses.empty() ? kOk : kNo;
+}
+
+}  // namespace
+
+const Command kConvert{
+    .name = "convert",
+    .summary = "write an agent's hooks as another agent's",
+    .about =
+        "Reads the hooks of a settings file, or of hook directories, and writes them as another agent keeps them: "
+        "events, "
+        "tool names, matchers and timeouts are translated. What the other agent has no words for is listed on standard "
+        "error, a line each, with the place of the hook. The exit status is 0 when everything could be said, 1 when "
+        "something was lost.",
+    .arguments = kArguments,
+    .options = kOptions,
+    .examples = R"(  grapnel convert --to claude .gemini/settings.json
+  grapnel convert --from clawd --to blade settings.json -o .blade/settings.json
+  grapnel convert --to agenthooks .claude/settings.json -o .agents/hooks
+)",
+    .run = run_convert,
+};
+
+}  // namespace grapnel::cli
