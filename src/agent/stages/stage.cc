@@ -1,5 +1,6 @@
 #include "agent/stages/stage.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/text.h"
@@ -8,16 +9,17 @@ namespace grapnel::agent {
 
 namespace {
 
-/// Keys that are new, gone or have another value.
-std::vector<std::string> changed_keys(const Json& before, const Json& after) {
-  std::vector<std::string> out;
+/// Keys that are new, gone or have another value, each once.
+void add_changed_keys(const Json& before, const Json& after, std::vector<std::string>& keys) {
+  const auto add = [&](const std::string& key) {
+    if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+  };
   for (const JsonMember& member : after.members()) {
-    if (!before[member.key] || before[member.key] != member.value) out.push_back(member.key);
+    if (!before[member.key] || before[member.key] != member.value) add(member.key);
   }
   for (const JsonMember& member : before.members()) {
-    if (!after[member.key]) out.push_back(member.key);
+    if (!after[member.key]) add(member.key);
   }
-  return out;
 }
 
 /// Where the file really is, also when the workspace refuses it.
@@ -63,7 +65,7 @@ void apply_rewrite(ToolRun& run, const PipelineContext& context, const Rewrite& 
   NamedCall call = native_call(run, context);
   call.input = rewrite.apply(call.input);
   const Json input = in_dialect(call, "canonical").input;
-  run.changed_keys = changed_keys(run.input, input);
+  add_changed_keys(run.input, input, run.changed_keys);
   run.input = input;
   validate_input(run, context);
 }
