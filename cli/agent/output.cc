@@ -11,11 +11,17 @@ namespace {
 using agent::TurnResult;
 
 constexpr size_t kMaxCall = 120;
+constexpr size_t kMaxFailure = 200;
 
 std::string lines_of(std::string_view text) {
   std::string out;
   for (const std::string_view line : text::split(text::trim(text), '\n')) out += printable(line) + "\n";
   return out;
+}
+
+bool is_about_tool(EventKind event) {
+  return event == EventKind::PreToolUse || event == EventKind::PermissionRequest || event == EventKind::PostToolUse ||
+         event == EventKind::PostToolUseFailure;
 }
 
 class TextOutput : public Output {
@@ -38,8 +44,7 @@ class TextOutput : public Output {
  private:
   void tell(const auto& /*nothing for people*/) {}
   void tell(const agent::ToolFinished& e) {
-    const std::string how = e.result.success() ? "done" : std::string(to_string(e.result.failure));
-    console_.say(call_text(e.name, e.input) + ": " + how);
+    console_.say(call_text(e.name, e.input) + ": " + (e.result.success() ? "done" : failure_text(e.result)));
   }
   void tell(const agent::Told& e) { console_.say(notice_text(e.notice)); }
   void tell(const agent::StopHookSaid& e) {
@@ -47,7 +52,10 @@ class TextOutput : public Output {
     console_.out(e.line + "\n");
     console_.flush();
   }
-  void tell(const agent::Blocked& e) { console_.err("[WARNING] Agent execution blocked: " + lines_of(e.reason)); }
+  void tell(const agent::Blocked& e) {
+    // A tool call that is blocked says so itself.
+    if (!is_about_tool(e.event)) console_.err("[WARNING] Agent execution blocked: " + lines_of(e.reason));
+  }
   void tell(const agent::Stopped& e) { console_.err("Agent execution stopped: " + lines_of(e.reason)); }
   void tell(const agent::ContextCleared&) { console_.say("a hook cleared the context"); }
 
@@ -76,7 +84,9 @@ class JsonOutput : public Output {
   void collect(const agent::HookFinished& e) { hooks_.push_back(to_json(e.run, Detail::Brief)); }
   void collect(const agent::Told& e) { warn(notice_text(e.notice)); }
   void collect(const agent::StopHookSaid& e) { warn(e.line); }
-  void collect(const agent::Blocked& e) { warn("Agent execution blocked: " + e.reason); }
+  void collect(const agent::Blocked& e) {
+    if (!is_about_tool(e.event)) warn("Agent execution blocked: " + e.reason);
+  }
   void collect(const agent::Stopped& e) { warn("Agent execution stopped: " + e.reason); }
   void warn(const std::string& text) { warnings_.push_back(Json::string(text)); }
 
@@ -117,6 +127,12 @@ std::shared_ptr<Output> make_output(OutputFormat format, Console& console) {
 
 std::string call_text(const std::string& tool, const Json& input) {
   return printable(tool + " " + text::cap(input.dump(), kMaxCall));
+}
+
+std::string failure_text(const agent::ToolResult& result) {
+  const std::string_view first = text::split(text::trim(result.text), '\n').front();
+  const std::string text = text::cap(first, kMaxFailure);
+  return std::string(to_string(result.failure)) + (text.empty() ? "" : ": " + printable(text));
 }
 
 std::string notice_text(const Notice& notice) {

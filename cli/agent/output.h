@@ -30,6 +30,9 @@ std::shared_ptr<Output> make_output(OutputFormat format, Console& console);
 /// `shell {"command":"ls"}`, as one line that is not too long.
 std::string call_text(const std::string& tool, const Json& input);
 
+/// `denied: a rule says so`, as one line.
+std::string failure_text(const agent::ToolResult& result);
+
 /// What a notice is for people: `hook 'x': text`.
 std::string notice_text(const Notice& notice);
 

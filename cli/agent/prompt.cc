@@ -67,7 +67,6 @@ int run_prompt(const Run& run) {
   const TurnResult turn = (*session)->send(run.settings.prompt, run.settings.images, interrupt);
   run.signals.end_work();
   const auto asked_to_end = run.signals.asked_to_end();
-  run.signals.take_interrupt();  // one more during the last hooks is a first one again
   (*session)->close(end_reason(turn.ending, asked_to_end.has_value()));
   output->finish({id, turn});
   return asked_to_end ? kSignalStatus + *asked_to_end : status_of(turn.ending);

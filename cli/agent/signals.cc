@@ -10,6 +10,7 @@
 
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 
 namespace grapnel::cli {
 
@@ -27,6 +28,12 @@ void lower(const UniqueFd& event) {
   static_cast<void>(::read(event.get(), &count, sizeof count) == sizeof count);
 }
 
+/// Whoever started us may not want us to hear it: nohup, a shell's background job.
+bool is_ignored(int signal) {
+  struct sigaction now{};
+  return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 /// Every child leads a process group of its own, which goes with it.
 void kill_children() {
   std::error_code error;
@@ -35,6 +42,7 @@ void kill_children() {
     for (pid_t child = 0; children >> child;) {
       ::kill(-child, SIGKILL);
       ::kill(child, SIGKILL);
+      ::waitpid(child, nullptr, 0);
     }
   }
 }
@@ -44,7 +52,9 @@ void kill_children() {
 Signals::Signals() : wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), quit_(::eventfd(0, EFD_CLOEXEC)) {
   sigset_t mask;
   sigemptyset(&mask);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&mask, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (!is_ignored(signal)) sigaddset(&mask, signal);
+  }
   ::pthread_sigmask(SIG_BLOCK, &mask, nullptr);
   signals_ = UniqueFd(::signalfd(-1, &mask, SFD_CLOEXEC));
   termios now{};

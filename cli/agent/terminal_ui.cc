@@ -9,7 +9,6 @@ namespace grapnel::cli {
 namespace {
 
 constexpr size_t kMaxProgress = 70;
-constexpr size_t kMaxFailure = 300;
 
 /// Several lines for a terminal: nothing in them can move the cursor or hide.
 std::string printable_lines(std::string_view text) {
@@ -53,8 +52,7 @@ void TerminalUi::tell(const agent::ToolFinished& e) {
   if (e.result.success()) {
     return line(console_.styled(Style::Dim, "  done in " + duration_text(e.took)));
   }
-  const std::string what = std::string(to_string(e.result.failure)) + ": " + text::cap(e.result.text, kMaxFailure);
-  line("  " + console_.styled(Style::Red, printable(what)));
+  line("  " + console_.styled(Style::Red, failure_text(e.result)));
 }
 
 void TerminalUi::tell(const agent::HooksStarted& e) {
