@@ -18,6 +18,9 @@ find_path(TOMLPP_INCLUDE_DIR toml++/toml.h REQUIRED)             # src/config; h
 if(GRAPNEL_BUILD_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)
+  if(GRAPNEL_BUILD_AGENT)
+    find_package(OpenSSL REQUIRED)  # a server to talk TLS with
+  endif()
 endif()
 if(GRAPNEL_BUILD_BENCH)
   find_package(benchmark REQUIRED)

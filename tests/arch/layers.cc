@@ -56,6 +56,7 @@ constexpr auto kThirdParty = std::to_array<ThirdParty>({
     {"utf8proc.h", "src/config"},
     {"curl/", "src/net"},
     {"histedit.h", "cli/agent"},
+    {"openssl/", "tests"},
     {"gtest/", "tests"},
     {"gmock/", "tests"},
     {"rapidcheck", "tests"},
