@@ -24,21 +24,13 @@ constexpr auto kOptions = std::to_array<OptionRow>({
      ValueKind::File},
 });
 
-/// A dialect with hook files of its own. The error is a sentence.
-std::expected<const Dialect*, std::string> dialect_named(const std::string& name) {
-  if (auto known = check_dialect(name); !known) return std::unexpected(known.error().message);
-  const Dialect* dialect = find_dialect(name);
-  if (dialect == nullptr || !dialect->file_format()) return std::unexpected("'" + name + "' has no hook files");
-  return dialect;
-}
-
 /// The hooks of one file. The error is a sentence.
 std::expected<Registry, std::string> read_hooks(const Arguments& args, const Environment& env) {
   const std::string path = args.text("FILE");
   const std::string from = args.text("--from");
   if (!os::stamp(path)) return std::unexpected("there is no file " + printable(path));
   if (!from.empty()) {
-    if (auto known = dialect_named(from); !known) return std::unexpected(known.error());
+    if (auto known = dialect_with_files(from); !known) return std::unexpected(known.error().message);
   }
   std::error_code error;
   const std::string full = std::filesystem::absolute(path, error).lexically_normal().string();
@@ -88,8 +80,8 @@ void list(const std::vector<Problem>& problems, Console& console) {
 
 int run_convert(Invocation& in) {
   if (!in.args.has("--to")) return report_input(in.console, "--to is missing: which dialect shall be written?");
-  const auto to = dialect_named(in.args.text("--to"));
-  if (!to) return report_input(in.console, to.error());
+  const auto to = dialect_with_files(in.args.text("--to"));
+  if (!to) return report_input(in.console, to.error().message);
   const std::string output = in.args.has("--output") ? in.args.text("--output") : "-";
   const bool has_directories = (*to)->file_format() == PlaceFormat::HookDirectories;
   if (has_directories && output == "-") {

@@ -35,6 +35,13 @@ Result<void> check_dialect(const std::string& name) {
               "unknown dialect '" + name + "'" + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
 }
 
+Result<const Dialect*> dialect_with_files(const std::string& name) {
+  if (auto known = check_dialect(name); !known) return std::unexpected(known.error());
+  const Dialect* dialect = find_dialect(name);
+  if (dialect == nullptr || !dialect->file_format()) return fail(Errc::BadInput, "'" + name + "' has no hook files");
+  return dialect;
+}
+
 Result<std::string> project_dir(const Arguments& args, const std::string& fallback) {
   if (!args.has("--project")) return absolute(fallback.empty() ? "." : fallback);
   const std::string path = args.text("--project");

@@ -24,6 +24,9 @@ inline constexpr OptionRow kJsonOption{"--json", "", "", "print JSON"};
 /// Fails: BadInput for a name no dialect has, with the nearest; "" is fine.
 Result<void> check_dialect(const std::string& name);
 
+/// A dialect that has hook files. Fails: BadInput.
+Result<const Dialect*> dialect_with_files(const std::string& name);
+
 /// The project directory: `--project`, else `fallback`, else the current directory; absolute.
 /// Fails: BadInput when `--project` is no directory.
 Result<std::string> project_dir(const Arguments& args, const std::string& fallback = {});

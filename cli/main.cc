@@ -9,8 +9,9 @@
 namespace grapnel::cli {
 
 std::span<const Command* const> all_commands() {
-  static constexpr auto kAll = std::to_array<const Command*>(
-      {&kFire, &kList, &kCheck, &kExplain, &kConvert, &kEnable, &kDisable, &kTrust, &kUntrust, &kAgent, &kCompletion});
+  static constexpr auto kAll =
+      std::to_array<const Command*>({&kFire, &kList, &kCheck, &kExplain, &kConvert, &kSchema, &kEnable, &kDisable,
+                                     &kTrust, &kUntrust, &kAgent, &kCompletion});
   return kAll;
 }
 

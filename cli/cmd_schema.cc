@@ -1,0 +1,38 @@
+#include "cli/command.h"
+#include "cli/hook_source.h"
+#include "config/settings_schema.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kArguments = std::to_array<ArgumentRow>({
+    {"DIALECT", "whose hook files: gemini, clawd, blade, claude, codex, qwen, kimi or agenthooks", ValueKind::Dialect,
+     true},
+});
+
+int run_schema(Invocation& in) {
+  const auto dialect = dialect_with_files(in.args.text("DIALECT"));
+  if (!dialect) return report_input(in.console, dialect.error().message);
+  in.console.out(settings_schema(**dialect).dump(JsonStyle::Pretty) + "\n");
+  return kOk;
+}
+
+}  // namespace
+
+const Command kSchema{
+    .name = "schema",
+    .summary = "print a JSON Schema of an agent's hook files",
+    .about =
+        "Prints a JSON Schema (2020-12) of an agent's hook files, for editors and checks of your own: settings in "
+        "JSON, "
+        "TOML as the JSON it says, or the frontmatter of a HOOK.md. It is made from the tables that files are read by.",
+    .arguments = kArguments,
+    .options = {},
+    .examples = R"(  grapnel schema claude > claude-hooks.schema.json
+  grapnel schema agenthooks | jq .properties.trigger
+)",
+    .run = run_schema,
+};
+
+}  // namespace grapnel::cli
