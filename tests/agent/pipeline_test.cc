@@ -78,17 +78,17 @@ const std::vector<Case> kBefore = {
      .hooks = {{"gemini", "BeforeTool", says(R"({"continue":false,"stopReason":"enough"})")}},
      .failure = ToolFailure::Stopped,
      .text = "Agent execution stopped by hook: enough",
-     .stop = "Agent execution stopped by hook: enough"},
+     .stop = "enough"},
     {.note = "stop is more than block",
      .hooks = {{"gemini", "BeforeTool", says(R"({"continue":false,"decision":"block","reason":"enough"})")}},
      .failure = ToolFailure::Stopped,
      .text = "Agent execution stopped by hook: enough",
-     .stop = "Agent execution stopped by hook: enough"},
+     .stop = "enough"},
     {.note = "Claude stops the agent, and its own words stand in for a reason",
      .hooks = {{"claude", "PreToolUse", says(R"({"continue":false})")}},
      .failure = ToolFailure::Stopped,
      .text = "Agent execution stopped by hook: Blocked by hook",
-     .stop = "Agent execution stopped by hook: Blocked by hook"},
+     .stop = "Blocked by hook"},
 
     {.note = "Gemini asks although everything is allowed, and a person agrees",
      .hooks = {{"gemini", "BeforeTool", says(R"({"decision":"ask","reason":"sure?"})")}},
@@ -243,7 +243,7 @@ const std::vector<Case> kPermission = {
      .mode = Default,
      .failure = ToolFailure::Stopped,
      .text = "Agent execution stopped by hook: enough",
-     .stop = "Agent execution stopped by hook: enough"},
+     .stop = "enough"},
 };
 
 const std::vector<Case> kAfter = {
@@ -284,14 +284,14 @@ const std::vector<Case> kAfter = {
      .differs = "Gemini tells the model the reason alone"},
     {.note = "Gemini stops the agent when the tool has run",
      .hooks = {{"gemini", "AfterTool", says(R"({"continue":false,"stopReason":"enough"})")}},
-     .stop = "Agent execution stopped by hook: enough",
+     .stop = "enough",
      .differs = "Gemini takes the result for an error; what the tool did stays known here"},
     {.note = "a stopped agent makes no tail call",
      .hooks =
          {{"gemini", "AfterTool",
            says(
                R"({"continue":false,"stopReason":"enough","hookSpecificOutput":{"tailToolCallRequest":{"name":"read_file","args":{"file_path":"x"}}}})")}},
-     .stop = "Agent execution stopped by hook: enough"},
+     .stop = "enough"},
     {.note = "failures have hooks of their own",
      .hooks = {{"blade", "PostToolUse", specific(R"("updatedOutput":"fine")")},
                {"claude", "PostToolUseFailure", specific(R"("additionalContext":"try make")")}},

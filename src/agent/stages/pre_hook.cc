@@ -16,7 +16,7 @@ void run_pre_hooks(ToolRun& run, const PipelineContext& context) {
   const Decision decision = context.hooks.fire(EventKind::PreToolUse, context.facts, tool_fields(run), context.cancel);
   if (give_up_if_interrupted(run, context)) return;
   if (take_context_and_stop(run, decision)) {
-    return give_up(run, ToolFailure::Stopped, *run.stop);
+    return give_up(run, ToolFailure::Stopped, "Agent execution stopped by hook: " + *run.stop);
   }
   if (decision.denied()) {
     const std::string reason = decision.reason().empty() ? "No reason provided" : decision.reason();

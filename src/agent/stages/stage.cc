@@ -46,7 +46,7 @@ bool take_context_and_stop(ToolRun& run, const Decision& decision) {
   if (!decision.effects.stop) return false;
   std::string reason = decision.stop_reason().empty() ? decision.reason() : decision.stop_reason();
   if (reason.empty()) reason = "No reason provided";
-  run.stop = "Agent execution stopped by hook: " + reason;
+  run.stop = std::move(reason);
   return true;
 }
 
