@@ -146,7 +146,7 @@ class HookMdReader {
     HooksToml toml = read_hooks_toml(*text, path);
     std::ranges::move(toml.problems, std::back_inserter(out_.problems));
     std::erase_if(toml.defaults.members, [&](const auto& member) {
-      return !check_default(member.first, member.second, options_.dialect, out_.problems);
+      return !check_default(member.key, member.value, options_.dialect, out_.problems);
     });
     settings_.push_back(std::move(toml));
   }
@@ -157,7 +157,7 @@ class HookMdReader {
     fields.kind = FieldNode::Kind::Map;
     fields.at = own.at;
     for (const HooksToml& toml : settings_) fields.overlay(toml.defaults);
-    if (options_.default_timeout) std::erase_if(fields.members, [](const auto& m) { return m.first == "timeout"; });
+    if (options_.default_timeout) std::erase_if(fields.members, [](const auto& m) { return m.key == "timeout"; });
     fields.overlay(own);
     const FieldNode* name = own.find("name");
     for (auto toml = settings_.rbegin(); name != nullptr && toml != settings_.rend(); ++toml) {

@@ -66,7 +66,7 @@ class TomlReader {
     if (name.empty()) return problems_.error(entry, "[[hooks." + kind + "]] needs a 'name'");
     if (kind == "disable") return out_.disabled.push_back(name);
     FieldNode fields = convert(entry);
-    std::erase_if(fields.members, [](const auto& member) { return member.first == "name"; });
+    std::erase_if(fields.members, [](const auto& member) { return member.key == "name"; });
     out_.overrides.emplace_back(name, std::move(fields));
   }
 
