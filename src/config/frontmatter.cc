@@ -174,7 +174,9 @@ bool is_delimiter(std::string_view line) {
 
 Result<Frontmatter> read_frontmatter(std::string_view document, const std::string& path) {
   if (document.starts_with(kByteOrderMark)) document.remove_prefix(kByteOrderMark.size());
-  if (!text::is_valid_utf8(document)) return refuse(path, 1, 1, "the file is not UTF-8");
+  // With a NUL among the first characters yaml-cpp takes the text for UTF-16 or UTF-32.
+  const bool is_text = text::is_valid_utf8(document) && document.find('\0') == std::string_view::npos;
+  if (!is_text) return refuse(path, 1, 1, "the file is not UTF-8");
   const size_t first_end = document.find('\n');
   if (!is_delimiter(document.substr(0, first_end))) {
     return refuse(path, 1, 1, "HOOK.md must start with YAML frontmatter, a line '---'");
