@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/environment.h"
+#include "base/joined.h"
 #include "cli/arguments.h"
 #include "cli/console.h"
 
@@ -64,17 +65,6 @@ extern const Command kDisable;
 extern const Command kTrust;
 extern const Command kUntrust;
 extern const Command kCompletion;
-
-/// Puts option rows of several origins into one table.
-template <size_t A, size_t B>
-consteval std::array<OptionRow, A + B> joined(const std::array<OptionRow, A>& own,
-                                              const std::array<OptionRow, B>& more) {
-  std::array<OptionRow, A + B> all{};
-  size_t next = 0;
-  for (const OptionRow& row : own) all[next++] = row;
-  for (const OptionRow& row : more) all[next++] = row;
-  return all;
-}
 
 /// What `grapnel --help` and `grapnel VERB --help` print.
 std::string overview_text(std::span<const Command* const> commands, const Console& console);

@@ -1,6 +1,4 @@
-#include <array>
-
-#include "dialect/dialect.h"
+#include "dialect/blade_tables.h"
 
 /// Blade Agent SDK: `.blade/settings.json` or a session's `hooks` object, seconds, a minimal environment.
 ///
@@ -10,177 +8,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr auto kCommon = std::to_array<FieldRow>({
-    {Field::SessionId, "session_id"},
-    {Field::EventName, "hook_event_name"},
-    {Field::ExecutionId, "hook_execution_id"},
-    {Field::Timestamp, "timestamp"},
-    {Field::ProjectDir, "project_dir"},
-    {Field::PermissionMode, "permission_mode"},
-});
-constexpr auto kSessionStartIn = std::to_array<FieldRow>({
-    {Field::Source, "source"},
-    {Field::IsResume, "is_resume"},
-    {Field::ResumeSessionId, "resume_session_id"},
-});
-constexpr auto kPromptIn = std::to_array<FieldRow>({
-    {Field::Prompt, "user_prompt"},
-    {Field::HasImages, "has_images"},
-    {Field::ImageCount, "image_count"},
-});
-constexpr auto kToolIn = std::to_array<FieldRow>({
-    {Field::ToolName, "tool_name"},
-    {Field::ToolUseId, "tool_use_id"},
-    {Field::ToolInput, "tool_input"},
-});
-constexpr auto kPostToolIn = std::to_array<FieldRow>({
-    {Field::ToolName, "tool_name"},
-    {Field::ToolUseId, "tool_use_id"},
-    {Field::ToolInput, "tool_input"},
-    {Field::ToolOutput, "tool_output"},
-    {Field::ToolOutput, "tool_response"},
-});
-constexpr auto kToolFailureIn = std::to_array<FieldRow>({
-    {Field::ToolName, "tool_name"},
-    {Field::ToolUseId, "tool_use_id"},
-    {Field::ToolInput, "tool_input"},
-    {Field::Error, "error"},
-    {Field::ErrorType, "error_type"},
-    {Field::IsInterrupt, "is_interrupt"},
-    {Field::IsTimeout, "is_timeout"},
-});
-constexpr auto kStopIn = std::to_array<FieldRow>({
-    {Field::StopReason, "stop_reason"},
-    {Field::FinalResponse, "final_response"},
-    {Field::FinalResponse, "reason"},
-    {Field::StopHookActive, "stop_hook_active"},
-});
-constexpr auto kSubagentStartIn = std::to_array<FieldRow>({
-    {Field::AgentType, "agent_type"},
-    {Field::TaskDescription, "task_description"},
-    {Field::ParentAgentId, "parent_agent_id"},
-});
-constexpr auto kSubagentStopIn = std::to_array<FieldRow>({
-    {Field::AgentType, "agent_type"},
-    {Field::TaskDescription, "task_description"},
-    {Field::Success, "success"},
-    {Field::ResultSummary, "result_summary"},
-    {Field::Error, "error"},
-});
-constexpr auto kTaskIn = std::to_array<FieldRow>({
-    {Field::TaskId, "task_id"},
-    {Field::TaskDescription, "task_description"},
-    {Field::ResultSummary, "result_summary"},
-    {Field::Success, "success"},
-});
-constexpr auto kNotificationIn = std::to_array<FieldRow>({
-    {Field::NotificationType, "notification_type"},
-    {Field::Title, "title"},
-    {Field::Message, "message"},
-});
-constexpr auto kCompactionIn = std::to_array<FieldRow>({
-    {Field::Trigger, "trigger"},
-    {Field::MessagesBefore, "messages_before"},
-    {Field::TokensBefore, "tokens_before"},
-});
-constexpr auto kSessionEndIn = std::to_array<FieldRow>({
-    {Field::EndReason, "reason"},
-    {Field::TotalTurns, "total_turns"},
-    {Field::TotalTokens, "total_tokens"},
-});
-
-constexpr auto kPreToolWords = std::to_array<WordRow>({
-    {"deny", Verdict::Deny},
-    {"ask", Verdict::Ask},
-    {"allow", Verdict::Allow},
-    {"block", Verdict::Deny},
-    {"approve", Verdict::Allow},
-    {"async", Verdict::Pass, true},
-});
-constexpr auto kPermissionWords = std::to_array<WordRow>({
-    {"deny", Verdict::Deny},
-    {"ask", Verdict::Ask},
-    {"approve", Verdict::Allow},
-    {"allow", Verdict::Allow},
-    {"block", Verdict::Deny},
-    {"async", Verdict::Pass, true},
-});
-constexpr auto kBlockWords = std::to_array<WordRow>({
-    {"block", Verdict::Deny},
-    {"deny", Verdict::Deny},
-    {"approve", Verdict::Pass},
-    {"async", Verdict::Pass, true},
-});
-
-consteval bool decides(Effect effect) {
-  return effect == Effect::Verdict || effect == Effect::DenyIfTrue || effect == Effect::DenyIfFalse;
-}
-
-/// `own` rows and those every event has. Where an event has fields of its own for a verdict, only those are written.
-template <size_t N>
-consteval auto with_common(std::array<OutputRow, N> own) {
-  bool has_verdict = false;
-  for (const OutputRow& row : own) has_verdict |= decides(row.effect);
-  const auto generic = std::to_array<OutputRow>({
-      {"/continue", Effect::StopIfFalse},
-      {"/stopReason", Effect::StopReason},
-      {"/systemMessage", Effect::Message},
-      {"/suppressOutput", Effect::SuppressOutput},
-      {"/decision", Effect::Verdict, "", has_verdict},
-      {"/reason", Effect::Reason, "", has_verdict},
-      {"/decision/behavior", Effect::Verdict, "", true},
-  });
-  std::array<OutputRow, std::tuple_size_v<decltype(generic)> + N> all{};
-  size_t next = 0;
-  for (const OutputRow& row : own) all[next++] = row;
-  for (const OutputRow& row : generic) all[next++] = row;
-  return all;
-}
-
-constexpr auto kGenericOut = with_common(std::array<OutputRow, 0>{});
-constexpr auto kContextOut = with_common(std::to_array<OutputRow>({
-    {"/hookSpecificOutput/additionalContext", Effect::Context},
-}));
-constexpr auto kSessionStartOut = with_common(std::to_array<OutputRow>({
-    {"/hookSpecificOutput/env", Effect::Env},
-    {"/hookSpecificOutput/additionalContext", Effect::Context},
-}));
-constexpr auto kPromptOut = with_common(std::to_array<OutputRow>({
-    {"/hookSpecificOutput/updatedPrompt", Effect::Prompt},
-    {"/hookSpecificOutput/contextInjection", Effect::Context},
-}));
-constexpr auto kPreToolOut = with_common(std::to_array<OutputRow>({
-    {"/hookSpecificOutput/permissionDecision", Effect::Verdict},
-    {"/hookSpecificOutput/permissionDecisionReason", Effect::Reason},
-    {"/hookSpecificOutput/updatedInput", Effect::InputMerge},
-    {"/hookSpecificOutput/additionalContext", Effect::Context},
-}));
-constexpr auto kPermissionOut = with_common(std::to_array<OutputRow>({
-    {"/hookSpecificOutput/permissionDecision", Effect::Verdict},
-    {"/hookSpecificOutput/permissionDecisionReason", Effect::Reason},
-}));
-constexpr auto kPostToolOut = with_common(std::to_array<OutputRow>({
-    {"/hookSpecificOutput/additionalContext", Effect::Context},
-    {"/hookSpecificOutput/updatedOutput", Effect::Output},
-}));
-constexpr auto kStopOut = with_common(std::to_array<OutputRow>({
-    {"/hookSpecificOutput/continue", Effect::DenyIfTrue},
-    {"/hookSpecificOutput/continueReason", Effect::Reason},
-    {"/hookSpecificOutput/additionalContext", Effect::Context},
-}));
-constexpr auto kSubagentStopOut = with_common(std::to_array<OutputRow>({
-    {"/hookSpecificOutput/continue", Effect::DenyIfFalse},
-    {"/hookSpecificOutput/continueReason", Effect::Reason},
-    {"/hookSpecificOutput/additionalContext", Effect::Context},
-}));
-constexpr auto kTaskOut = with_common(std::to_array<OutputRow>({
-    {"/hookSpecificOutput/blockCompletion", Effect::DenyIfTrue},
-    {"/hookSpecificOutput/blockReason", Effect::Reason},
-}));
-constexpr auto kCompactionOut = with_common(std::to_array<OutputRow>({
-    {"/hookSpecificOutput/blockCompaction", Effect::DenyIfTrue},
-    {"/hookSpecificOutput/blockReason", Effect::Reason},
-}));
+using namespace blade;
 
 constexpr VerdictMask kDecided = mask(Verdict::Allow) | mask(Verdict::Deny);
 constexpr VerdictMask kDenied = mask(Verdict::Deny);
@@ -238,7 +66,7 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .inputs = kNotificationIn,
      .match_on = Field::NotificationType,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kGenericOut,
+     .outputs = kObservedOut,
      .words = kBlockWords,
      .can_deny = false},
     {.kind = EventKind::SubagentStart,
@@ -282,7 +110,7 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .inputs = kSessionEndIn,
      .match_on = Field::EndReason,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kGenericOut,
+     .outputs = kObservedOut,
      .words = kBlockWords,
      .can_deny = false,
      .strategy = Strategy::Parallel},
@@ -307,6 +135,12 @@ constexpr auto kValues = std::to_array<ValueRow>({
     {Field::EndReason, "exit", "user_exit"},
     {Field::EndReason, "interrupt", "ctrl_c"},
     {Field::EndReason, "interrupt", "esc"},
+    {Field::EndReason, "error", "error"},
+    {Field::EndReason, "max_turns", "max_turns"},
+    {Field::EndReason, "idle_timeout", "idle_timeout"},
+    {Field::EndReason, "clear", "clear"},
+    {Field::EndReason, "logout", "logout"},
+    {Field::EndReason, "*", "other"},
 });
 
 constexpr auto kSameArguments = std::array<ToolArgument, 0>{};
@@ -408,6 +242,7 @@ const Dialect kBladeDialect{
     .default_timeout = std::chrono::milliseconds{60000},
     .default_concurrency = 5,
     .exits = kExits,
+    .message_explains = true,
     .event_name_in_answer = "/hookSpecificOutput/hookEventName",
     .default_reason = "Hook blocked execution",
     .shell = kShell,

@@ -77,7 +77,8 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .outputs = kContextOut,
      .text = TextMeaning::Context,
      .can_deny = false,
-     .strategy = Strategy::Parallel},
+     .strategy = Strategy::Parallel,
+     .env_file = "CLAUDE_ENV_FILE"},
     {.kind = EventKind::SessionEnd,
      .wire_name = "SessionEnd",
      .inputs = kSessionEndIn,
@@ -174,6 +175,10 @@ constexpr auto kCommandTools = std::to_array<std::string_view>({"Bash", "PowerSh
 constexpr std::string_view kConfigDir = "CLAUDE_CONFIG_DIR";
 constexpr auto kPlaces = std::to_array<Place>({
     {.scope = Scope::Managed, .base = PlaceBase::Root, .path = "etc/claude-code/managed-settings.json"},
+    {.scope = Scope::Managed,
+     .base = PlaceBase::Root,
+     .path = "etc/claude-code/managed-settings.d",
+     .format = PlaceFormat::SettingsDirectory},
     {.scope = Scope::User, .base = PlaceBase::Home, .path = ".claude/settings.json", .dir_override = kConfigDir},
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".claude/settings.json"},
     {.scope = Scope::Local, .base = PlaceBase::Project, .path = ".claude/settings.local.json"},
@@ -256,6 +261,7 @@ const Dialect kClaudeDialect{
     .json_on_any_exit = true,
     .braces_are_json = true,
     .max_text = 10000,
+    .text_preview = 2000,
     .event_name_in_answer = "/hookSpecificOutput/hookEventName",
     .default_reason = "Blocked by hook",
     .shell = kShell,

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "dialect/dialect.h"
+#include "dialect/universal.h"
 
 /// Rows of Claude Code's contract that the agents which speak it share.
 ///
@@ -94,22 +95,6 @@ inline constexpr auto kBlockWords = std::to_array<WordRow>({
     {"approve", Verdict::Pass, true},
     {"allow", Verdict::Pass, true},
 });
-
-/// `own` rows and those every event has.
-template <size_t N>
-consteval auto with_universal(std::array<OutputRow, N> own) {
-  constexpr auto kUniversal = std::to_array<OutputRow>({
-      {"/continue", Effect::StopIfFalse},
-      {"/stopReason", Effect::StopReason},
-      {"/suppressOutput", Effect::SuppressOutput},
-      {"/systemMessage", Effect::Message},
-  });
-  std::array<OutputRow, N + kUniversal.size()> all{};
-  size_t next = 0;
-  for (const OutputRow& row : own) all[next++] = row;
-  for (const OutputRow& row : kUniversal) all[next++] = row;
-  return all;
-}
 
 inline constexpr OutputRow kDecision{"/decision", Effect::Verdict};
 inline constexpr OutputRow kReason{"/reason", Effect::Reason};

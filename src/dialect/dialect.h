@@ -129,6 +129,7 @@ struct EventRow {
   Strategy strategy = Strategy::Sequential;
   VerdictMask ends_chain = 0;         ///< verdicts after which later hooks of this dialect do not start
   bool context_joins_prompt = false;  ///< later sequential hooks see earlier context behind the prompt
+  std::string_view env_file = {};     ///< variable naming a file to which a hook may append `export NAME=value` lines
 
   // What the agent can be told, and what it makes of failures.
   bool asks_anyway = false;          ///< a person is about to be asked: an Ask needs no word
@@ -212,10 +213,11 @@ struct HandlerTypeRow {
 /// A file a dialect keeps hooks in.
 enum class PlaceBase : uint8_t { Root, Home, Config, Project };
 enum class PlaceFormat : uint8_t {
-  Settings,         ///< one JSON file
-  Toml,             ///< the same in TOML
-  Extensions,       ///< a directory of extensions, each with a settings file of its own
-  HookDirectories,  ///< a directory of them; of a project's the nearest, up to the root of its repository
+  Settings,           ///< one JSON file
+  SettingsDirectory,  ///< every `*.json` in a directory, by name
+  Toml,               ///< a settings file in TOML
+  Extensions,         ///< a directory of extensions, each with a settings file of its own
+  HookDirectories,    ///< a directory of them; of a project's the nearest, up to the root of its repository
 };
 struct Place {
   Scope scope;
@@ -328,13 +330,15 @@ struct Dialect {
 
   // Output.
   std::span<const ExitRow> exits = {};
-  bool json_on_any_exit = false;                        ///< otherwise JSON counts on `Success` only
-  bool braces_are_json = false;                         ///< what starts and ends with a brace is JSON, never text
-  size_t max_text = 0;                                  ///< characters of one context or message; 0: no cap
-  bool json_on_success_only = false;                    ///< not even beside an exit code that denies
-  bool stderr_stands_in = false;                        ///< stderr is read where stdout is empty
-  bool escape_markup = false;                           ///< `<` and `>` of context become entities
-  std::string_view context_separator = "\n";            ///< between pieces of context in an answer
+  bool json_on_any_exit = false;              ///< otherwise JSON counts on `Success` only
+  bool braces_are_json = false;               ///< what starts and ends with a brace is JSON, never text
+  size_t max_text = 0;                        ///< characters of one context or message; 0: no cap
+  size_t text_preview = 0;                    ///< characters of a longer one beside a file with all of it; 0: cut
+  bool message_explains = false;              ///< a verdict without a reason has its message for one
+  bool json_on_success_only = false;          ///< not even beside an exit code that denies
+  bool stderr_stands_in = false;              ///< stderr is read where stdout is empty
+  bool escape_markup = false;                 ///< `<` and `>` of context become entities
+  std::string_view context_separator = "\n";  ///< between pieces of context in an answer
   std::span<const std::string_view> output_roots = {};  ///< the first that exists holds the answer; empty: the top
   ToolChoiceShape tool_choice = {};
   std::string_view event_name_in_answer = {};  ///< pointer; written beside anything else in that object

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "dialect/dialect.h"
+#include "dialect/universal.h"
 
 /// Gemini CLI: `.gemini/settings.json`, milliseconds, unanchored regexes over tool names, JSON whatever the exit code.
 namespace grapnel {
@@ -84,36 +84,21 @@ constexpr auto kWordsWithAsk = std::to_array<WordRow>({
     {"approve", Verdict::Pass},
 });
 
-template <size_t N>
-consteval auto with_common(std::array<OutputRow, N> own) {
-  constexpr auto kGeneric = std::to_array<OutputRow>({
-      {"/continue", Effect::StopIfFalse},
-      {"/stopReason", Effect::StopReason},
-      {"/systemMessage", Effect::Message},
-      {"/suppressOutput", Effect::SuppressOutput},
-  });
-  std::array<OutputRow, kGeneric.size() + N> all{};
-  size_t next = 0;
-  for (const OutputRow& row : kGeneric) all[next++] = row;
-  for (const OutputRow& row : own) all[next++] = row;
-  return all;
-}
-
-constexpr auto kGenericOut = with_common(std::array<OutputRow, 0>{});
-constexpr auto kContextOut = with_common(std::to_array<OutputRow>({
+constexpr auto kSessionStartOut = with_universal(std::to_array<OutputRow>({
     {"/hookSpecificOutput/additionalContext", Effect::Context},
+    {"/hookSpecificOutput/env", Effect::Env, "", true},
 }));
-constexpr auto kBeforeAgentOut = with_common(std::to_array<OutputRow>({
+constexpr auto kBeforeAgentOut = with_universal(std::to_array<OutputRow>({
     {"/decision", Effect::Verdict},
     {"/reason", Effect::Reason},
     {"/hookSpecificOutput/additionalContext", Effect::Context},
 }));
-constexpr auto kAfterAgentOut = with_common(std::to_array<OutputRow>({
+constexpr auto kAfterAgentOut = with_universal(std::to_array<OutputRow>({
     {"/decision", Effect::Verdict},
     {"/reason", Effect::Reason},
     {"/hookSpecificOutput/clearContext", Effect::ClearContext},
 }));
-constexpr auto kBeforeModelOut = with_common(std::to_array<OutputRow>({
+constexpr auto kBeforeModelOut = with_universal(std::to_array<OutputRow>({
     {"/decision", Effect::Verdict},
     {"/reason", Effect::Reason},
     {"/hookSpecificOutput/llm_request", Effect::ModelRequest},
@@ -122,23 +107,23 @@ constexpr auto kBeforeModelOut = with_common(std::to_array<OutputRow>({
 constexpr auto kSelectionOut = std::to_array<OutputRow>({
     {"/hookSpecificOutput/toolConfig", Effect::ToolChoice},
 });
-constexpr auto kAfterModelOut = with_common(std::to_array<OutputRow>({
+constexpr auto kAfterModelOut = with_universal(std::to_array<OutputRow>({
     {"/decision", Effect::Verdict},
     {"/reason", Effect::Reason},
     {"/hookSpecificOutput/llm_response", Effect::ModelResponse, "/candidates/0/content/parts"},
 }));
-constexpr auto kBeforeToolOut = with_common(std::to_array<OutputRow>({
+constexpr auto kBeforeToolOut = with_universal(std::to_array<OutputRow>({
     {"/decision", Effect::Verdict},
     {"/reason", Effect::Reason},
     {"/hookSpecificOutput/tool_input", Effect::InputReplace},
 }));
-constexpr auto kAfterToolOut = with_common(std::to_array<OutputRow>({
+constexpr auto kAfterToolOut = with_universal(std::to_array<OutputRow>({
     {"/decision", Effect::Verdict},
     {"/reason", Effect::Reason},
     {"/hookSpecificOutput/additionalContext", Effect::Context},
     {"/hookSpecificOutput/tailToolCallRequest", Effect::TailCall},
 }));
-constexpr auto kNotificationOut = with_common(std::to_array<OutputRow>({
+constexpr auto kNotificationOut = with_universal(std::to_array<OutputRow>({
     {"/hookSpecificOutput/message", Effect::Notification},
 }));
 
@@ -149,7 +134,7 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .inputs = kSessionStartIn,
      .match_on = Field::Source,
      .match_syntax = MatchSyntax::ExactOrAny,
-     .outputs = kContextOut,
+     .outputs = kSessionStartOut,
      .text = TextMeaning::Message,
      .can_deny = false,
      .strategy = Strategy::Parallel},
@@ -159,7 +144,7 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .inputs = kSessionEndIn,
      .match_on = Field::EndReason,
      .match_syntax = MatchSyntax::ExactOrAny,
-     .outputs = kGenericOut,
+     .outputs = kUniversalOut,
      .text = TextMeaning::Message,
      .can_deny = false,
      .strategy = Strategy::Parallel},
@@ -249,7 +234,7 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .inputs = kPreCompressIn,
      .match_on = Field::Trigger,
      .match_syntax = MatchSyntax::ExactOrAny,
-     .outputs = kGenericOut,
+     .outputs = kUniversalOut,
      .text = TextMeaning::Message,
      .can_deny = false,
      .strategy = Strategy::Parallel},
