@@ -12,6 +12,8 @@
 #include "cli/hook_text.h"
 #include "dialect/answer.h"
 #include "engine/firing.h"
+#include "os/files.h"
+#include "run/env_file.h"
 
 namespace grapnel::cli {
 
@@ -102,7 +104,17 @@ int print_decision(Invocation& in, const Decision& decision, const std::string& 
   return decision.denied() ? kNo : kOk;
 }
 
+/// An agent that hands its hooks a file for variables gets those of our hooks there.
+void hand_on_env(Invocation& in, const Decision& decision, const Event& event) {
+  const EventRow* row = event.dialect().find_event(event.kind());
+  const std::string_view path = row == nullptr ? "" : in.env.get(row->env_file);
+  if (path.empty() || decision.effects.env.empty()) return;
+  const auto done = os::append_file(std::string(path), write_env_lines(decision.effects.env), 0600);
+  if (!done) in.console.say("variables of hooks are lost: " + done.error().message);
+}
+
 int answer_agent(Invocation& in, const Decision& decision, const Event& event, const std::string& remarks) {
+  hand_on_env(in, decision, event);
   const WireAnswer answer = write_answer(decision, event, event.dialect());
   // Where the exit status speaks, standard error is the reason that the agent shows to its model.
   if (answer.exit_code == 0 || in.args.has("--verbose")) in.console.err(remarks);

@@ -86,9 +86,14 @@ std::vector<std::string> existing_files(const Invocation& in, const EngineOption
   const auto add = [&](const std::string& path) {
     if (os::stamp(path) && std::ranges::find(files, path) == files.end()) files.push_back(path);
   };
-  const auto add_all = [&](const std::string& path, bool has_directories) {
-    if (!has_directories) return add(path);
-    for (const std::string& file : hook_md_files(path)) add(file);
+  const auto add_all = [&](const std::string& path, PlaceFormat format) {
+    if (format == PlaceFormat::HookDirectories) {
+      for (const std::string& file : hook_md_files(path)) add(file);
+    } else if (format == PlaceFormat::SettingsDirectory) {
+      for (const std::string& file : settings_files_in(path)) add(file);
+    } else {
+      add(path);
+    }
   };
   if (options.use_hook_files) {
     for (const HookFile& place : hook_file_places({options.managed_root, options.project_dir, &in.env})) {
@@ -97,11 +102,13 @@ std::vector<std::string> existing_files(const Invocation& in, const EngineOption
           add(file.path);
         }
       } else {
-        add_all(place.path, place.format == PlaceFormat::HookDirectories);
+        add_all(place.path, place.format);
       }
     }
   }
-  for (const HookConfig& config : options.configs) add_all(config.path, names_hook_directory(config.path));
+  for (const HookConfig& config : options.configs) {
+    add_all(config.path, names_hook_directory(config.path) ? PlaceFormat::HookDirectories : PlaceFormat::Settings);
+  }
   for (const std::string& path : read_overrides(in.env).config_files) add(path);
   return files;
 }

@@ -78,6 +78,8 @@ struct EngineOptions {
   std::string managed_root = "/";              ///< prefix of managed files
   std::string trust_store;                     ///< "" for the standard place
   std::string switches;                        ///< file of `grapnel disable`; "" for the standard place
+  std::string long_texts;                      ///< where texts too long for a model are kept until their session ends;
+                                               ///< "" for the standard place
   std::shared_ptr<SessionStore> sessions;      ///< nothing: in memory
   std::shared_ptr<RecordSink> records;         ///< nothing: not recorded
   std::shared_ptr<HookObserver> observer;      ///< nothing: nobody watches

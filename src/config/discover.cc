@@ -52,6 +52,8 @@ class Discovery {
           roots.push_back({place.scope, place.path});
         } else if (place.format == PlaceFormat::Extensions) {
           take_extensions(place, files);
+        } else if (place.format == PlaceFormat::SettingsDirectory) {
+          read_settings_directory(place, files);
         } else if (auto text = load(place.path, false)) {
           files.push_back(parse(std::move(*text), place));
         }
@@ -59,6 +61,16 @@ class Discovery {
       warn_of_twins(files);
       append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
       if (!roots.empty()) take_directories(read_hook_roots(roots, directory_options(*dialect)));
+    }
+  }
+
+  void read_settings_directory(HookFile place, std::vector<SettingsFile>& files) {
+    out_.sources.stamps.emplace_back(place.path, os::stamp(place.path));
+    if (!out_.sources.stamps.back().second) return;
+    place.format = PlaceFormat::Settings;
+    for (std::string& path : settings_files_in(place.path)) {
+      place.path = std::move(path);
+      if (auto text = load(place.path, true)) files.push_back(parse(std::move(*text), place));
     }
   }
 

@@ -1,5 +1,6 @@
 #include "config/places.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <set>
@@ -83,6 +84,17 @@ std::vector<HookFile> hook_file_places(const PlaceRoots& roots) {
       files.push_back({dialect, place.scope, std::move(path), place.format});
     }
   }
+  return files;
+}
+
+std::vector<std::string> settings_files_in(const std::string& directory) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename();
+    if (name.ends_with(".json") && !name.starts_with('.')) files.push_back(entry->path());
+  }
+  std::ranges::sort(files);
   return files;
 }
 

@@ -28,4 +28,7 @@ struct PlaceRoots {
 /// to.
 std::vector<HookFile> hook_file_places(const PlaceRoots& roots);
 
+/// The `*.json` files of a directory by name, hidden ones left out.
+std::vector<std::string> settings_files_in(const std::string& directory);
+
 }  // namespace grapnel

@@ -89,12 +89,22 @@ ExitMeaning settled_meaning(const HookSpec& hook, const EventRow& row, int code,
   return meaning == ExitMeaning::Deny && only_misses_file(row, outcome) ? ExitMeaning::Failure : meaning;
 }
 
-void cap_texts(std::vector<Attributed>& items, size_t limit) {
-  if (limit == 0) return;
+/// What can be kept elsewhere is not cut here.
+void cap_texts(std::vector<Attributed>& items, const Dialect& dialect) {
+  const size_t limit = dialect.max_text;
+  if (limit == 0 || dialect.text_preview > 0) return;
   for (Attributed& item : items) {
     const size_t end = text::find_character(item.text, limit);
     if (end < item.text.size()) item.text = text::cap(item.text, end);
   }
+}
+
+void read_env_file(const HookSpec& hook, const RunOutcome& outcome, Answer& answer) {
+  auto& env = answer.effects.env;
+  env.insert(env.end(), outcome.env.begin(), outcome.env.end());
+  std::ranges::sort(env);
+  if (outcome.env_problem.empty()) return;
+  answer.effects.messages.push_back({hook.name, "its environment file cannot be read: " + outcome.env_problem});
 }
 
 Answer interpret_failed_exit(const HookSpec& hook, const EventRow& row, ExitMeaning meaning,
@@ -126,6 +136,8 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
     if (effects.verdict >= Verdict::Ask && effects.reasons.empty()) effects.reasons = effects.stop_reasons;
     effects.stop_reasons.clear();
   }
+  const bool is_unexplained = effects.verdict >= Verdict::Ask && effects.reasons.empty();
+  if (is_unexplained && hook.dialect->message_explains) effects.reasons = effects.messages;
   if (effects.verdict >= Verdict::Ask && effects.reasons.empty()) {
     effects.reasons.push_back({hook.name, std::string(hook.dialect->default_reason)});
   }
@@ -174,8 +186,9 @@ Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const
   if (meaning == ExitMeaning::Deny)
     apply_deny_exit(hook, text_is_taken ? "" : output.text, whole_text(outcome.err), answer);
   if (answer.failure) answer.effects = {};
-  cap_texts(answer.effects.context, dialect.max_text);
-  cap_texts(answer.effects.messages, dialect.max_text);
+  cap_texts(answer.effects.context, dialect);
+  cap_texts(answer.effects.messages, dialect);
+  if (!answer.failure) read_env_file(hook, outcome, answer);
   settle_verdict(hook, row, answer);
   return answer;
 }

@@ -13,6 +13,7 @@
 #include "engine/background.h"
 #include "engine/firing.h"
 #include "engine/hook_info.h"
+#include "engine/long_texts.h"
 #include "engine/snapshot.h"
 #include "engine/thread_pool.h"
 #include "run/secret_filter.h"
@@ -86,6 +87,7 @@ EngineImpl::EngineImpl(EngineOptions options) : options_(std::move(options)) {
   if (!options_.sessions) options_.sessions = make_memory_session_store();
   if (options_.trust_store.empty()) options_.trust_store = env_.state_dir() + "/trust.json";
   if (options_.switches.empty()) options_.switches = env_.state_dir() + "/switches.json";
+  if (options_.long_texts.empty()) options_.long_texts = env_.state_dir() + "/texts";
   reload();
 }
 
@@ -172,6 +174,9 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   if (!all_enabled_) return {.origin = Origin::Engine};
   const std::shared_ptr<const Snapshot> snapshot = up_to_date();
   if (event.kind() == EventKind::UserPromptSubmit) start_turn(event);
+  if (event.kind() == EventKind::SessionEnd) {
+    LongTexts(options_.long_texts, event.text(Field::SessionId), "").forget_session();
+  }
   const Plan plan = snapshot->planner.plan(event);
   const bool may_be_untrusted = snapshot->untrusted.test(static_cast<size_t>(event.kind()));
   if (plan.empty() && !may_be_untrusted && !options_.record_unmatched) return {};

@@ -65,7 +65,8 @@ Firing::Firing(const Snapshot& snapshot, const Event& event, FiringContext conte
       event_(event),
       context_(std::move(context)),
       id_(new_event_id()),
-      session_id_(event.text(Field::SessionId)) {}
+      session_id_(event.text(Field::SessionId)),
+      long_texts_(context_.options.long_texts, session_id_, id_) {}
 
 Decision Firing::run(const Plan& plan) {
   if (!plan.empty()) {
@@ -174,6 +175,7 @@ void Firing::take_answer(const HookSpec& hook, const RunOutcome& outcome) {
     answer.effects = combine(effects_of_failure(hook, *answer.failure, original_.kind()), answer.effects);
   }
   for (const std::string& complaint : answer.complaints) answer.effects.logs.push_back({hook.name, complaint});
+  long_texts_.shorten(answer.effects, *hook.dialect);
   fate.verdict = answer.effects.verdict;
   const EventRow* row = hook.dialect->find_event(original_.kind());
   if (row != nullptr && (row->ends_chain & mask(fate.verdict)) != 0) ended_.insert(hook.dialect);

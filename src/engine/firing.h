@@ -8,6 +8,7 @@
 
 #include "base/environment.h"
 #include "decide/interpret.h"
+#include "engine/long_texts.h"
 #include "engine/snapshot.h"
 #include "os/cancel.h"
 #include "run/runner.h"
@@ -71,6 +72,7 @@ class Firing {
   SessionState session_;
   bool session_readable_ = true;
   PayloadCache payloads_;
+  LongTexts long_texts_;
   Effects effects_;
   std::vector<HookFate> fates_;
   std::set<const Dialect*> ended_;

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "grapnel/decision.h"
 
@@ -46,6 +48,8 @@ struct RunOutcome {
   Capture out;
   Capture err;
   std::chrono::microseconds took{0};
+  std::vector<std::pair<std::string, std::string>> env = {};  ///< what it left in its environment file
+  std::string env_problem = {};                               ///< why that could not be read, or ""
 };
 
 /// One line for people: `exit 2`, `killed by SIGSEGV`, `timed out after 50 ms`.

@@ -50,31 +50,6 @@ Result<void> write_all(int fd, std::string_view bytes, const std::string& path) 
   return {};
 }
 
-/// A file that disappears again unless it is renamed into place.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& beside) : path_(beside + ".XXXXXX") {
-    fd_ = UniqueFd(::mkostemp(path_.data(), O_CLOEXEC));
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (fd_ && !placed_) ::unlink(path_.c_str());
-  }
-
-  bool is_open() const { return static_cast<bool>(fd_); }
-  int fd() const { return fd_.get(); }
-  bool rename_to(const std::string& target) {
-    placed_ = ::rename(path_.c_str(), target.c_str()) == 0;
-    return placed_;
-  }
-
- private:
-  std::string path_;
-  UniqueFd fd_;
-  bool placed_ = false;
-};
-
 /// A rename would replace a link, not follow it; but whoever made the link meant the file behind it.
 Result<void> check_replaceable(const std::string& path) {
   struct stat st;
@@ -111,6 +86,19 @@ int64_t nanoseconds(const timespec& t) {
 }
 
 }  // namespace
+
+TemporaryFile::TemporaryFile(const std::string& prefix) : path_(prefix + ".XXXXXX") {
+  fd_ = UniqueFd(::mkostemp(path_.data(), O_CLOEXEC));
+}
+
+TemporaryFile::~TemporaryFile() {
+  if (fd_ && !placed_) ::unlink(path_.c_str());
+}
+
+bool TemporaryFile::rename_to(const std::string& target) {
+  placed_ = ::rename(path_.c_str(), target.c_str()) == 0;
+  return placed_;
+}
 
 Result<std::string> read_file(const std::string& path, size_t max_bytes) {
   auto fd = open_regular(path, O_RDONLY);
@@ -161,6 +149,11 @@ Result<void> make_parent_dirs(const std::string& path, mode_t mode) {
 
 Result<UniqueFd> open_append(const std::string& path, mode_t mode) {
   return open_regular(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, mode);
+}
+
+Result<void> append_file(const std::string& path, std::string_view content, mode_t mode) {
+  const auto fd = open_append(path, mode);
+  return fd ? write_all(fd->get(), content, path) : std::unexpected(fd.error());
 }
 
 Result<UniqueFd> lock_file(const std::string& path, std::chrono::milliseconds timeout) {

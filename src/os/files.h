@@ -38,6 +38,28 @@ Result<void> make_parent_dirs(const std::string& path, mode_t mode);
 /// Opens a regular file for appending, creating it. Fails: Refused, System.
 Result<UniqueFd> open_append(const std::string& path, mode_t mode);
 
+/// Writes behind what is in a regular file, creating it. Fails: Refused, System.
+Result<void> append_file(const std::string& path, std::string_view content, mode_t mode);
+
+/// A new file for its owner alone, called `prefix` and a few letters; it goes with its scope unless it was renamed.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& prefix);
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile();
+
+  bool is_open() const { return static_cast<bool>(fd_); }
+  int fd() const { return fd_.get(); }
+  const std::string& path() const { return path_; }
+  bool rename_to(const std::string& target);
+
+ private:
+  std::string path_;
+  UniqueFd fd_;
+  bool placed_ = false;
+};
+
 /// Takes the exclusive lock of a lock file, creating it (mode 0600). Closing the descriptor gives the lock back.
 /// Fails: System, with EWOULDBLOCK when somebody else held it for all of `timeout`; Refused.
 Result<UniqueFd> lock_file(const std::string& path, std::chrono::milliseconds timeout);

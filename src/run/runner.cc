@@ -1,5 +1,6 @@
 #include "run/runner.h"
 
+#include "run/env_file.h"
 #include "run/supervisor.h"
 
 namespace grapnel {
@@ -26,15 +27,49 @@ std::shared_ptr<const std::string> PayloadCache::get(const Event& event, const H
   return payload;
 }
 
+namespace {
+
+/// The environment files of one stage, by the place of their hook in it.
+class EnvFiles {
+ public:
+  void add(const HookSpec& hook, EventKind kind, const RunContext& context, ChildSpec& child, size_t place) {
+    const EventRow* row = hook.dialect->find_event(kind);
+    if (row == nullptr || row->env_file.empty()) return;
+    const std::string_view set = context.env.get("TMPDIR");
+    files_.emplace_back(place, EnvFile(row->env_file, set.empty() ? "/tmp" : std::string(set), child));
+  }
+
+  void read(const RunContext& context, std::vector<RunOutcome>& outcomes) const {
+    std::vector<ChildSpec> readers;
+    std::vector<const std::pair<size_t, EnvFile>*> written;
+    for (const auto& file : files_) {
+      auto reader = file.second.reader();
+      if (!reader) continue;
+      readers.push_back(std::move(*reader));
+      written.push_back(&file);
+    }
+    if (readers.empty()) return;
+    const auto ended = run_children(readers, 0, context.limits, context.cancel, {.calls = context.calls});
+    for (size_t i = 0; i < ended.size(); ++i) written[i]->second.take(ended[i], outcomes[written[i]->first]);
+  }
+
+ private:
+  std::vector<std::pair<size_t, EnvFile>> files_;
+};
+
+}  // namespace
+
 std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, const Event& event,
                                   const RunContext& context, PayloadCache& payloads) {
   std::vector<RunOutcome> outcomes(stage.hooks.size());
   std::vector<ChildSpec> children;
   std::vector<size_t> places;
+  EnvFiles env_files;
   for (size_t i = 0; i < stage.hooks.size(); ++i) {
     const HookSpec& hook = registry.hooks[stage.hooks[i]];
     if (hook.command() != nullptr) {
       children.push_back(child_for(hook, event, context, payloads));
+      env_files.add(hook, event.kind(), context, children.back(), i);
       places.push_back(i);
     } else if (std::holds_alternative<CallbackHandler>(hook.handler)) {
       outcomes[i] = run_callback(hook, event, context);
@@ -45,6 +80,7 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
   }
   auto ended = run_children(children, stage.max_parallel, context.limits, context.cancel, {.calls = context.calls});
   for (size_t i = 0; i < ended.size(); ++i) outcomes[places[i]] = std::move(ended[i]);
+  env_files.read(context, outcomes);
   return outcomes;
 }
 

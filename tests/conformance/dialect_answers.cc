@@ -117,11 +117,15 @@ std::string write_json_rules(const Dialect& dialect) {
   if (dialect.stderr_stands_in) text += "- Standard error is read where standard output is empty.\n";
   if (dialect.escape_markup) text += "- `<` and `>` of context become `&lt;` and `&gt;`.\n";
   if (dialect.max_text > 0) {
-    text += "- Texts are cut after " + std::to_string(dialect.max_text) + " characters.\n";
+    text += "- Texts are cut after " + std::to_string(dialect.max_text) + " characters";
+    text += dialect.text_preview == 0 ? ".\n"
+                                      : "; in a session the whole is kept in a file, and its path and the first " +
+                                            std::to_string(dialect.text_preview) + " are the text.\n";
   }
   for (const std::string_view root : dialect.output_roots) {
     text += "- Where there is an object " + dotted(root) + ", the answer is read in it.\n";
   }
+  if (dialect.message_explains) text += "- A message is the reason of a verdict that has none.\n";
   if (!dialect.default_reason.empty()) {
     text += "- Who blocks without a reason gets this one: \"" + std::string(dialect.default_reason) + "\".\n";
   }

@@ -28,6 +28,8 @@ std::string format_of(const Place& place) {
   switch (place.format) {
     case PlaceFormat::Settings:
       return "JSON, comments allowed";
+    case PlaceFormat::SettingsDirectory:
+      return "a directory of `*.json` files, read by name";
     case PlaceFormat::Toml:
       return "TOML";
     case PlaceFormat::Extensions:

@@ -81,7 +81,15 @@ std::string write_process(const Dialect& dialect) {
     const std::string value = row.value == Field::None ? code(row.constant) : std::string(to_string(row.value));
     table.row({code(row.name), value, row.in_command ? "stands for it, however it is quoted" : ""});
   }
-  return text + table.text();
+  text += table.text();
+  for (const EventRow& event : dialect.events) {
+    if (event.env_file.empty()) continue;
+    text +=
+        "\nAt " + code(event.wire_name) + " " + code(event.env_file) +
+        " names a file: what a hook appends there, as a shell would read it, is in the environment of the session's "
+        "later hooks.\n";
+  }
+  return text;
 }
 
 std::string write_tools(const Dialect& dialect) {

@@ -1,0 +1,47 @@
+#include "engine/long_texts.h"
+
+#include <filesystem>
+
+#include "base/text.h"
+#include "os/files.h"
+#include "trust/sha256.h"
+
+namespace grapnel {
+
+LongTexts::LongTexts(std::string directory, const std::string& session_id, std::string event_id)
+    : event_id_(std::move(event_id)) {
+  if (!session_id.empty()) directory_ = std::move(directory) + "/" + Sha256().add(session_id).hex().substr(0, 32);
+}
+
+void LongTexts::shorten(Effects& effects, const Dialect& dialect) {
+  if (dialect.max_text == 0 || dialect.text_preview == 0) return;
+  shorten_all(effects.context, dialect);
+  shorten_all(effects.messages, dialect);
+}
+
+void LongTexts::shorten_all(std::vector<Attributed>& items, const Dialect& dialect) {
+  for (Attributed& item : items) {
+    const size_t limit = text::find_character(item.text, dialect.max_text);
+    if (limit == item.text.size()) continue;
+    const std::string path = keep(item.text);
+    const std::string_view preview =
+        std::string_view(item.text).substr(0, text::find_character(item.text, dialect.text_preview));
+    item.text = path.empty() ? text::cap(item.text, limit)
+                             : "[" + std::to_string(item.text.size()) + " bytes, all of them in " + path +
+                                   "; this is how they begin]\n" + std::string(preview);
+  }
+}
+
+/// The path of the file, or "" when there is none.
+std::string LongTexts::keep(const std::string& text) {
+  if (directory_.empty() || !os::make_dirs(directory_, 0700)) return "";
+  std::string path = directory_ + "/" + event_id_ + "-" + std::to_string(++count_) + ".txt";
+  return os::write_file_atomic(path, text, 0600) ? path : "";
+}
+
+void LongTexts::forget_session() const {
+  std::error_code error;
+  if (!directory_.empty()) std::filesystem::remove_all(directory_, error);
+}
+
+}  // namespace grapnel

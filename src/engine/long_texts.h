@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "dialect/dialect.h"
+
+namespace grapnel {
+
+/// Texts over a dialect's limit: kept in a file of the session, for the model a preview and the path.
+///
+/// Files lie in `<directory>/<digest of the session's id>/<event>-<number>.txt`, for their owner alone, and go when the
+/// session ends. Where there is no session or no file can be written, the text is cut with a visible mark.
+class LongTexts {
+ public:
+  LongTexts(std::string directory, const std::string& session_id, std::string event_id);
+
+  /// Shortens what one hook of that dialect said.
+  void shorten(Effects& effects, const Dialect& dialect);
+  /// Removes the session's files.
+  void forget_session() const;
+
+ private:
+  std::string keep(const std::string& text);
+  void shorten_all(std::vector<Attributed>& items, const Dialect& dialect);
+
+  std::string directory_;  ///< of the session; "" without one
+  std::string event_id_;
+  int count_ = 0;
+};
+
+}  // namespace grapnel
