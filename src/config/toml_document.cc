@@ -20,14 +20,21 @@ namespace {
 
 constexpr size_t kMaxKeyParts = 16;
 
-/// Finds a key of too many parts. The parser would make a table for each, and a table frees those inside it by
-/// recursion: a short line could end the process.
+/// Finds what the parser must not see. For a key of many parts it would make as many tables, and a table frees those
+/// inside it by recursion: a short line could end the process. And of letters outside quotes that are not ASCII's,
+/// which TOML does not have, its tables of letters miss some.
 class KeyScanner {
  public:
   explicit KeyScanner(std::string_view text) : text_(text) {}
 
-  /// The offset of the part that is too much.
-  std::optional<size_t> find_long_key() {
+  struct Finding {
+    size_t offset = 0;
+    Errc code = Errc::BadInput;
+    const char* message = "";
+  };
+  std::optional<Finding> find() {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
     size_t parts = 1;
     while (at_ < text_.size()) {
       const char c = text_[at_];
@@ -36,7 +43,10 @@ class KeyScanner {
       } else if (c == '"' || c == '\'') {
         skip_string(c);
       } else {
-        if (c == '.' && ++parts > kMaxKeyParts) return at_;
+        if (c == '.' && ++parts > kMaxKeyParts)
+          return Finding{at_, Errc::LimitExceeded, "a key has more than 16 parts"};
+        if ((c & 0x80) != 0)
+          return Finding{at_, Errc::BadInput, "invalid TOML: such a character needs quotes around it"};
         if (kBetweenKeys.find(c) != std::string_view::npos) parts = 1;
         ++at_;
       }
@@ -141,9 +151,9 @@ std::unexpected<Error> failure(Errc code, std::string message, uint32_t line, ui
 }  // namespace
 
 Result<TomlDocument> read_toml(std::string_view text) {
-  if (const auto offset = KeyScanner(text).find_long_key()) {
-    const SourcePos at = text::position_at("", text, *offset);
-    return failure(Errc::LimitExceeded, "a key has more than 16 parts", at.line, at.column);
+  if (const auto found = KeyScanner(text).find()) {
+    const SourcePos at = text::position_at("", text, found->offset);
+    return failure(found->code, found->message, at.line, at.column);
   }
   JsonWriter writer(text);
   const toml::parse_result parsed = toml::parse(text);

@@ -44,6 +44,7 @@ TEST(ReadToml, NamesThePlaceOfAMistake) {
       {"no value", "a = 1\nb = ", "2:5"},
       {"twice the same key", "a = 1\na = 2", "2:5"},
       {"a table without a name", "a = 1\n[[.b]]", "2:3"},
+      {"letters that need quotes", "a = 1\n[\xEF\xBB\x95hooks]", "2:2"},
       {"columns count bytes", "\"é\" = 1 x", "1:10"},
       {"a key without end", deep + " = 1", "1:32"},
       {"a table without end", "x = 1\n[" + deep + "]", "2:33"},
