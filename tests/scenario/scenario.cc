@@ -83,7 +83,7 @@ Ran Scenario::run(const Json& step) {
   if (const auto as = json_["as"].as_string()) child.argv.insert(child.argv.end(), {"--as", *as});
   for (const std::string& argument : strings(step["args"])) child.argv.push_back(argument);
   if (const auto prompt = step["prompt"].as_string()) child.argv.push_back(*prompt);
-  child.env = {"PATH=/usr/bin:/bin", "HOME=" + (dir_ / "home"), "LANG=C.UTF-8"};
+  child.env = {"PATH=" + (dir_ / "home/bin") + ":/usr/bin:/bin", "HOME=" + (dir_ / "home"), "LANG=C.UTF-8"};
   child.cwd = dir_ / "project";
   child.timeout = kTimeout;
   const RunOutcome outcome = run_children({&child, 1}, 0, {}, {}).front();
