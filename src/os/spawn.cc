@@ -42,6 +42,14 @@ GRAPNEL_IN_CHILD void reset_signals() {
   }
 }
 
+/// Until it had a group of its own, a key on the host's terminal meant the child, too: what that left pending goes.
+GRAPNEL_IN_CHILD void forget_signals_of_host() {
+  const unsigned long ignore[4] = {1, 0, 0, 0};
+  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP}) {
+    ::syscall(SYS_rt_sigaction, signal, ignore, nullptr, kKernelSigsetSize);
+  }
+}
+
 GRAPNEL_IN_CHILD void unblock_signals() {
   const unsigned long none = 0;
   ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, kKernelSigsetSize);
@@ -73,6 +81,7 @@ GRAPNEL_IN_CHILD bool close_rest() {
 
 GRAPNEL_IN_CHILD Step execute(const Job* job) {
   if (::syscall(SYS_setpgid, 0, 0) != 0) return Step::Group;
+  forget_signals_of_host();
   reset_signals();
   const SpawnSpec* spec = job->spec;
   if (spec->cwd[0] != '\0' && ::syscall(SYS_chdir, spec->cwd) != 0) return Step::Directory;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 namespace grapnel::os {
@@ -65,6 +66,28 @@ TEST(Spawn, FailureOfTheProgramLeavesNoChild) {
   EXPECT_EQ(child.error().sys, ENOENT);
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
+}
+
+struct SignalledChild {
+  int (*child)(void*);
+  void* argument;
+};
+
+int run_signalled(void* argument) {
+  const auto* const job = static_cast<const SignalledChild*>(argument);
+  ::syscall(SYS_kill, ::syscall(SYS_getpid), SIGINT);
+  return job->child(job->argument);
+}
+
+TEST(Spawn, AKeyOnTheHostsTerminalDoesNotMeanTheChild) {
+  Calls calls = real_calls();
+  calls.clone = [](int (*child)(void*), void* stack, int flags, void* argument, int* pidfd) {
+    SignalledChild job{child, argument};
+    return real_calls().clone(run_signalled, stack, flags, &job, pidfd);
+  };
+  const auto child = start("/bin/true", {"true"}, calls);
+  ASSERT_TRUE(child.has_value());
+  EXPECT_EQ(wait_for(*child), 0);
 }
 
 int handled = 0;
