@@ -18,8 +18,8 @@ constexpr milliseconds kLongestWait{1000};
 
 /// curl's own state for the process, which curl guards against being set up twice.
 bool is_curl_ready() {
-  static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
-  return code == CURLE_OK;
+  static const CURLcode kCode = curl_global_init(CURL_GLOBAL_DEFAULT);
+  return kCode == CURLE_OK;
 }
 
 bool has_control(std::string_view s) {
