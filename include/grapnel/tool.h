@@ -38,4 +38,7 @@ std::string_view tool_name(ToolKind kind, std::string_view dialect);
 /// The call as another dialect writes it; names that are in no table stay.
 NamedCall in_dialect(const NamedCall& call, std::string_view dialect);
 
+/// The JSON Schema of a tool's input as another dialect names and nests its arguments. The tool's name is canonical.
+Json schema_in_dialect(std::string_view tool, const Json& schema, std::string_view dialect);
+
 }  // namespace grapnel

@@ -138,10 +138,19 @@ static_assert(well_formed(kEvents));
 
 // Patches are one tool with one text; their arguments have no counterpart elsewhere, so only its names are shared.
 constexpr auto kSameArguments = std::array<ToolArgument, 0>{};
+constexpr auto kTaskArguments = std::to_array<ToolArgument>({
+    {"prompt", "message"},
+    {"description", "task_name"},
+    {"subagent_type", "agent_type"},
+});
+constexpr auto kTodoArguments = std::to_array<ToolArgument>({
+    {"todos", "plan"},
+    {.canonical = "content", .wire = "step", .in_each = "todos"},
+});
 constexpr auto kTools = std::to_array<ToolRow>({
     {"shell", "Bash", kSameArguments},
-    {"task", "spawn_agent", kSameArguments},
-    {"todo", "update_plan", kSameArguments},
+    {"task", "spawn_agent", kTaskArguments},
+    {"todo", "update_plan", kTodoArguments},
 });
 constexpr auto kToolAliases = std::to_array<ToolAlias>({
     {"Write", "apply_patch"},

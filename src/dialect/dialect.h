@@ -253,13 +253,23 @@ struct VariableRow {
   std::string_view constant = {};  ///< its value, where that is always the same
 };
 
-/// One name of a tool and of its arguments in this dialect. With a slash in front a wire name is a JSON pointer.
-struct ToolArgument {
+/// One value of an argument that this dialect spells otherwise.
+struct ToolWord {
   std::string_view canonical;
   std::string_view wire;
 };
+/// One argument of a tool. With a slash in front its wire name is a JSON pointer.
+struct ToolArgument {
+  std::string_view canonical;
+  std::string_view wire;
+  std::string_view in_each = {};         ///< it is a member of the elements of this argument (canonical, further up)
+  std::span<const ToolWord> words = {};  ///< of strings
+  int unit = 1;                          ///< what 1 stands for canonically: 1000 for seconds in place of milliseconds
+  bool only_read = false;                ///< an older spelling: understood, never written
+};
+/// One name of a tool and of its arguments in this dialect.
 struct ToolRow {
-  std::string_view kind;  ///< `shell read write edit delete glob grep fetch search task`
+  std::string_view kind;  ///< `shell read write edit delete glob grep fetch search task todo`
   std::string_view name;
   std::span<const ToolArgument> arguments = {};
 };

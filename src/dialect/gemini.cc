@@ -256,19 +256,36 @@ constexpr auto kValues = std::to_array<ValueRow>({
 
 constexpr auto kSameArguments = std::array<ToolArgument, 0>{};
 constexpr auto kGlobArguments = std::to_array<ToolArgument>({{"path", "dir_path"}});
-constexpr auto kGrepArguments = std::to_array<ToolArgument>({{"path", "dir_path"}, {"glob", "include"}});
+constexpr auto kGrepArguments = std::to_array<ToolArgument>({
+    {"path", "dir_path"},
+    {"glob", "include"},
+    {.canonical = "glob", .wire = "include_pattern", .only_read = true},
+});
+constexpr auto kShellArguments = std::to_array<ToolArgument>({
+    {"cwd", "dir_path"},
+    {.canonical = "cwd", .wire = "directory", .only_read = true},
+});
+constexpr auto kReadArguments = std::to_array<ToolArgument>({
+    {"offset", "start_line"},
+    {.canonical = "file_path", .wire = "absolute_path", .only_read = true},
+});
+constexpr auto kEditArguments = std::to_array<ToolArgument>({{"replace_all", "allow_multiple"}});
+constexpr auto kTaskArguments = std::to_array<ToolArgument>({{"subagent_type", "agent_name"}});
+constexpr auto kTodoArguments = std::to_array<ToolArgument>({
+    {.canonical = "content", .wire = "description", .in_each = "todos"},
+});
 constexpr auto kTools = std::to_array<ToolRow>({
-    {"shell", "run_shell_command", kSameArguments},
-    {"read", "read_file", kSameArguments},
+    {"shell", "run_shell_command", kShellArguments},
+    {"read", "read_file", kReadArguments},
     {"read", "read_many_files", kSameArguments},
     {"write", "write_file", kSameArguments},
-    {"edit", "replace", kSameArguments},
+    {"edit", "replace", kEditArguments},
     {"glob", "glob", kGlobArguments},
     {"grep", "grep_search", kGrepArguments},
     {"fetch", "web_fetch", kSameArguments},
     {"search", "google_web_search", kSameArguments},
-    {"task", "invoke_agent", kSameArguments},
-    {"todo", "write_todos", kSameArguments},
+    {"task", "invoke_agent", kTaskArguments},
+    {"todo", "write_todos", kTodoArguments},
 });
 constexpr auto kPathKeys = std::to_array<std::string_view>({"file_path", "absolute_path", "dir_path", "path"});
 constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});

@@ -22,10 +22,18 @@ inline constexpr auto kEditArguments = std::to_array<ToolArgument>({
     {"replace_all", "/edit/replace_all"},
 });
 inline constexpr auto kGlobArguments = std::to_array<ToolArgument>({{"path", "directory"}});
+inline constexpr auto kShellArguments = std::to_array<ToolArgument>({
+    {.canonical = "timeout", .wire = "timeout", .unit = 1000},
+});
 inline constexpr auto kOldTaskArguments = std::to_array<ToolArgument>({{"subagent_type", "subagent_name"}});
+inline constexpr auto kStatusWords = std::to_array<ToolWord>({{"completed", "done"}});
+inline constexpr auto kTodoArguments = std::to_array<ToolArgument>({
+    {.canonical = "content", .wire = "title", .in_each = "todos"},
+    {.canonical = "status", .wire = "status", .in_each = "todos", .words = kStatusWords},
+});
 
 inline constexpr auto kTools = std::to_array<ToolRow>({
-    {"shell", "Shell", kSameArguments},
+    {"shell", "Shell", kShellArguments},
     {"read", "ReadFile", kReadArguments},
     {"write", "WriteFile", kWriteArguments},
     {"edit", "StrReplaceFile", kEditArguments},
@@ -35,6 +43,7 @@ inline constexpr auto kTools = std::to_array<ToolRow>({
     {"search", "SearchWeb", kSameArguments},
     {"task", "Agent", kSameArguments},
     {"task", "Task", kOldTaskArguments},
+    {"todo", "SetTodoList", kTodoArguments},
 });
 
 inline constexpr auto kPathKeys = std::to_array<std::string_view>({"path", "file_path", "directory"});

@@ -126,9 +126,13 @@ constexpr auto kUnsupported = std::to_array<std::string_view>(
     {"SessionDelete", "MessageDisplay", "StopFailure", "PermissionDenied", "TodoCreated", "TodoCompleted"});
 
 constexpr auto kSameArguments = std::array<ToolArgument, 0>{};
+constexpr auto kShellArguments = std::to_array<ToolArgument>({{"cwd", "directory"}});
+constexpr auto kReadArguments = std::to_array<ToolArgument>({
+    {.canonical = "file_path", .wire = "absolute_path", .only_read = true},
+});
 constexpr auto kTools = std::to_array<ToolRow>({
-    {"shell", "run_shell_command", kSameArguments},
-    {"read", "read_file", kSameArguments},
+    {"shell", "run_shell_command", kShellArguments},
+    {"read", "read_file", kReadArguments},
     {"write", "write_file", kSameArguments},
     {"edit", "edit", kSameArguments},
     {"glob", "glob", kSameArguments},

@@ -1,7 +1,12 @@
 #include "dialect/tools.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
 #include <optional>
+#include <ranges>
+#include <vector>
 
 namespace grapnel {
 
@@ -30,12 +35,55 @@ Json write_argument(const Json& input, std::string_view key, const Json& value) 
   return is_emptied ? out.with_pointer(around, {}) : out;
 }
 
-/// Moves an argument to another key, keeping one that is there already, and staying where no place can be made.
-Json rename(const Json& input, std::string_view from, std::string_view to) {
+enum class Direction : uint8_t { In, Out };  // from this dialect to canonical, and back
+
+Json convert_word(const Json& value, std::span<const ToolWord> words, Direction direction) {
+  for (const ToolWord& word : words) {
+    const bool is_in = direction == Direction::In;
+    if (value.equals_string(is_in ? word.wire : word.canonical))
+      return Json::string(is_in ? word.canonical : word.wire);
+  }
+  return value;
+}
+
+/// Whole numbers stay whole where they can.
+Json convert_number(const Json& value, int unit, Direction direction) {
+  if (unit == 1 || !value.as_number()) return value;
+  const auto whole = value.as_integer();
+  if (direction == Direction::In) {
+    const bool fits = whole && std::abs(*whole) < std::numeric_limits<int64_t>::max() / unit;
+    return fits ? Json::number(*whole * unit) : Json::number(*value.as_number() * unit);
+  }
+  return whole && *whole % unit == 0 ? Json::number(*whole / unit) : Json::number(*value.as_number() / unit);
+}
+
+/// Moves an argument to its other key, keeping one that is there already, and staying where no place can be made.
+Json move_argument(const Json& input, const ToolArgument& argument, Direction direction) {
+  const bool is_in = direction == Direction::In;
+  const std::string_view from = is_in ? argument.wire : argument.canonical;
+  const std::string_view to = is_in ? argument.canonical : argument.wire;
   const Json value = read_argument(input, from);
-  if (from == to || !value || read_argument(input, to)) return input;
-  const Json moved = write_argument(input, to, value);
+  if (!value || (from != to && read_argument(input, to))) return input;
+  const Json there = convert_number(convert_word(value, argument.words, direction), argument.unit, direction);
+  const Json moved = there == value && from == to ? input : write_argument(input, to, there);
+  if (from == to) return moved;
   return read_argument(moved, to) ? write_argument(moved, from, {}) : input;
+}
+
+Json move_in_each(const Json& input, const ToolArgument& argument, Direction direction) {
+  const Json list = input[argument.in_each];
+  if (!list.is_array()) return input;
+  std::vector<Json> elements;
+  for (const Json& element : list.elements()) {
+    elements.push_back(element.is_object() ? move_argument(element, argument, direction) : element);
+  }
+  return input.with(argument.in_each, Json::array(elements));
+}
+
+Json translate_argument(const Json& input, const ToolArgument& argument, Direction direction) {
+  if (direction == Direction::Out && argument.only_read) return input;
+  return argument.in_each.empty() ? move_argument(input, argument, direction)
+                                  : move_in_each(input, argument, direction);
 }
 
 /// A tool of an MCP server.
@@ -108,8 +156,11 @@ Json translate_tool_input(const Dialect& from, std::string_view tool, const Json
   const ToolRow* there = known == nullptr ? nullptr : find_by_kind(to, known->kind);
   if (there == nullptr || !input.is_object()) return input;
   Json out = input;
-  for (const ToolArgument& argument : known->arguments) out = rename(out, argument.wire, argument.canonical);
-  for (const ToolArgument& argument : there->arguments) out = rename(out, argument.canonical, argument.wire);
+  for (const ToolArgument& argument : known->arguments) out = translate_argument(out, argument, Direction::In);
+  // Elements are reached by the canonical name of their array, so it goes last.
+  for (const ToolArgument& argument : std::views::reverse(there->arguments)) {
+    out = translate_argument(out, argument, Direction::Out);
+  }
   return out;
 }
 

@@ -9,10 +9,21 @@ namespace grapnel::conformance {
 
 namespace {
 
+/// What an argument is canonically, and what else is different about it.
+std::string meaning_of(const ToolArgument& argument) {
+  std::string text(argument.canonical);
+  if (argument.unit != 1) text += ", 1 is " + std::to_string(argument.unit);
+  for (const ToolWord& word : argument.words) text += ", " + code(word.wire) + " is " + code(word.canonical);
+  if (argument.only_read) text += ", understood only";
+  return text;
+}
+
 std::string arguments_of(const ToolRow& tool) {
   std::string text;
   for (const ToolArgument& argument : tool.arguments) {
-    text += (text.empty() ? "" : ", ") + dotted(argument.wire) + " (" + std::string(argument.canonical) + ")";
+    std::string place = dotted(argument.wire);
+    if (!argument.in_each.empty()) place += " in each of " + code(argument.in_each);
+    text += (text.empty() ? "" : ", ") + place + " (" + meaning_of(argument) + ")";
   }
   return text;
 }

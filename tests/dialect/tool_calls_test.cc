@@ -49,6 +49,51 @@ TEST(ToolCalls, AreWrittenAnew) {
   EXPECT_EQ(call.input, parse(R"({"pattern":"*","path":"d"})"));
 }
 
+struct SchemaCase {
+  const char* note;
+  const char* tool;
+  const char* schema;
+  const char* dialect;
+  const char* want;
+};
+
+TEST(ToolCalls, SchemasAreWrittenAnew) {
+  const SchemaCase cases[] = {
+      {"names", "Glob",
+       R"({"type": "object", "properties": {"pattern": {"type": "string"}, "path": {"type": "string"}}, "required": ["pattern"]})",
+       "gemini",
+       R"({"type": "object", "properties": {"pattern": {"type": "string"}, "dir_path": {"type": "string"}}, "required": ["pattern"]})"},
+      {"required names", "Read", R"({"properties": {"file_path": {"minLength": 1}}, "required": ["file_path"]})",
+       "kimi", R"({"properties": {"path": {"minLength": 1}}, "required": ["path"]})"},
+      {"an object of arguments", "Edit",
+       R"({"properties": {"file_path": {}, "old_string": {"type": "string"}, "new_string": {}, "replace_all": {}},
+           "required": ["file_path", "old_string", "new_string"]})",
+       "kimi",
+       R"({"properties": {"path": {}, "edit": {"type": "object", "properties": {"old": {"type": "string"}, "new": {}, "replace_all": {}},
+                                               "required": ["new", "old"]}},
+           "required": ["path", "edit"]})"},
+      {"elements and words", "TodoWrite",
+       R"({"properties": {"todos": {"type": "array", "items": {"properties": {"content": {}, "status": {"enum": ["pending", "completed"]}}, "required": ["content"]}}}, "required": ["todos"]})",
+       "kimi",
+       R"({"properties": {"todos": {"type": "array", "items": {"properties": {"title": {}, "status": {"enum": ["pending", "done"]}}, "required": ["title"]}}}, "required": ["todos"]})"},
+      {"an array of another name", "TodoWrite",
+       R"({"properties": {"todos": {"items": {"properties": {"content": {}}}}}, "required": ["todos"]})", "codex",
+       R"({"properties": {"plan": {"items": {"properties": {"step": {}}}}}, "required": ["plan"]})"},
+      {"another unit", "Bash", R"({"properties": {"timeout": {"type": "integer", "description": "Milliseconds"}}})",
+       "kimi", R"({"properties": {"timeout": {"type": "integer"}}})"},
+      {"a tool the other does not have", "WebFetch", R"({"properties": {"url": {}}})", "clawd",
+       R"({"properties": {"url": {}}})"},
+      {"a tool nobody knows", "mine", R"({"properties": {"path": {}}})", "gemini", R"({"properties": {"path": {}}})"},
+      {"a dialect nobody knows", "Glob", R"({"properties": {"path": {}}})", "nobody",
+       R"({"properties": {"path": {}}})"},
+  };
+  for (const SchemaCase& c : cases) {
+    SCOPED_TRACE(c.note);
+    const Json got = schema_in_dialect(c.tool, parse(c.schema), c.dialect);
+    EXPECT_EQ(got, parse(c.want)) << got.dump();
+  }
+}
+
 TEST(Events, CanBeWrittenInAnotherDialect) {
   const Event event(EventKind::PreToolUse,
                     parse(R"({"session_id":"s","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"u"})"));

@@ -1,5 +1,7 @@
 #include "dialect/tools.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace grapnel {
@@ -105,6 +107,23 @@ TEST(Tools, Arguments) {
        &kClaudeDialect, R"({"file_path": "/a", "edit": [{"old": "x"}]})"},
       {"no place can be made inside a list", &kClaudeDialect, "Edit", R"({"old_string": "x", "edit": [1]})",
        &kKimiDialect, R"({"old_string": "x", "edit": [1]})"},
+      {"an older spelling", &kGeminiDialect, "read_file", R"({"absolute_path": "/a"})", &kClaudeDialect,
+       R"({"file_path": "/a"})"},
+      {"is not written", &kClaudeDialect, "Read", R"({"file_path": "/a"})", &kGeminiDialect, R"({"file_path": "/a"})"},
+      {"seconds", &kKimiDialect, "Shell", R"({"command": "ls", "timeout": 60})", &kClaudeDialect,
+       R"({"command": "ls", "timeout": 60000})"},
+      {"parts of a second", &kClaudeDialect, "Bash", R"({"timeout": 1500})", &kKimiDialect, R"({"timeout": 1.5})"},
+      {"and back", &kKimiDialect, "Shell", R"({"timeout": 1.5})", &kClaudeDialect, R"({"timeout": 1500})"},
+      {"no number", &kKimiDialect, "Shell", R"({"timeout": "1"})", &kClaudeDialect, R"({"timeout": "1"})"},
+      {"members of elements", &kCodexDialect, "update_plan",
+       R"({"plan": [{"step": "a", "status": "pending"}, 7, {"step": "b"}]})", &kGeminiDialect,
+       R"({"todos": [{"description": "a", "status": "pending"}, 7, {"description": "b"}]})"},
+      {"no elements", &kCodexDialect, "update_plan", R"({"plan": {"step": "a"}})", &kGeminiDialect,
+       R"({"todos": {"step": "a"}})"},
+      {"other words", &kKimiDialect, "SetTodoList", R"({"todos": [{"title": "a", "status": "done"}]})", &kClaudeDialect,
+       R"({"todos": [{"content": "a", "status": "completed"}]})"},
+      {"and back", &kClaudeDialect, "TodoWrite", R"({"todos": [{"content": "a", "status": "completed"}]})",
+       &kKimiDialect, R"({"todos": [{"title": "a", "status": "done"}]})"},
       {"a tool nobody knows", &kGeminiDialect, "other", R"({"dir_path": "/d"})", &kClawdDialect,
        R"({"dir_path": "/d"})"},
       {"no object", &kGeminiDialect, "glob", R"([1])", &kClawdDialect, R"([1])"},
@@ -114,6 +133,20 @@ TEST(Tools, Arguments) {
     SCOPED_TRACE(c.note);
     EXPECT_EQ(translate_tool_input(*c.from, c.tool, parse(c.input), *c.to), parse(c.want));
   }
+}
+
+/// The input with a value for that argument, as the dialect writes it.
+Json with_argument(const Json& input, const ToolRow& row, const ToolArgument& argument) {
+  if (argument.only_read) return input;
+  std::string pointer = (argument.wire.starts_with('/') ? "" : "/") + std::string(argument.wire);
+  if (!argument.in_each.empty()) {
+    const auto list = std::ranges::find(row.arguments, argument.in_each, &ToolArgument::canonical);
+    pointer = "/" + std::string(list == row.arguments.end() ? argument.in_each : list->wire) + "/-" + pointer;
+  }
+  const auto is_list = [&](const ToolArgument& one) { return one.in_each == argument.canonical; };
+  if (std::ranges::any_of(row.arguments, is_list)) return input.with_pointer(pointer, Json::array());
+  const Json value = argument.words.empty() ? Json::string("v") : Json::string(argument.words.front().wire);
+  return input.with_pointer(pointer, argument.unit == 1 ? value : Json::number(int64_t{7}));
 }
 
 /// The name we write for a kind, and every argument of it, come back as they went.
@@ -128,11 +161,7 @@ TEST(Tools, EveryToolComesBack) {
         const std::string there = translate_tool_name(*from, row.name, *to);
         EXPECT_EQ(translate_tool_name(*to, there, *from), row.name);
         Json input = Json::object({{"other", Json::number(int64_t{1})}});
-        for (const ToolArgument& argument : row.arguments) {
-          const bool is_pointer = argument.wire.starts_with('/');
-          const std::string pointer = (is_pointer ? "" : "/") + std::string(argument.wire);
-          input = input.with_pointer(pointer, Json::string("v"));
-        }
+        for (const ToolArgument& argument : row.arguments) input = with_argument(input, row, argument);
         const Json translated = translate_tool_input(*from, row.name, input, *to);
         EXPECT_EQ(translate_tool_input(*to, there, translated, *from), input);
       }
