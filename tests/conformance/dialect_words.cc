@@ -190,6 +190,10 @@ std::string words_for(HookKey key) {
       return "when it fails: `block` or `continue`";
     case HookKey::If:
       return "one permission rule, `Tool` or `Tool(pattern)`, that must hold too";
+    case HookKey::Priority:
+      return "which runs first: the higher number";
+    case HookKey::Metadata:
+      return "for the hook's author";
     case HookKey::Ignored:
       return "known, of no consequence";
   }
