@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/agent/conversation.h"
+#include "cli/agent/guard.h"
 #include "cli/agent_command.h"
 #include "cli/hook_source.h"
 
@@ -20,6 +21,7 @@
 ///   slash.h         commands of a conversation
 ///   journal.h       everything, written down
 ///   signals.h       Ctrl-C
+///   guard.h         SIGKILL
 namespace grapnel::cli {
 
 namespace {
@@ -113,6 +115,7 @@ int run_guarded(std::span<const std::string> words, Console& console, const Envi
 int main(int argc, char** argv) {
   grapnel::cli::occupy_standard_descriptors();
   std::signal(SIGPIPE, SIG_IGN);
+  const auto guard = grapnel::cli::Guard::start();
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const auto env = grapnel::Environment::of_process();
   grapnel::cli::Console console(env);
