@@ -119,6 +119,7 @@ LineEditor::Answer LineEditor::read(const std::string& prompt, std::optional<Dea
     const uint64_t one = 1;
     static_cast<void>(::write(impl_->cancelled.get(), &one, sizeof one) == sizeof one);
   });
+  ::el_set(impl_->editor, EL_PREP_TERM, 1);  // before the prompt: keys typed at once must not meet the usual mode
   int count = 0;
   const char* const line = ::el_gets(impl_->editor, &count);
   if (impl_->end != End::Line) return {impl_->end, ""};

@@ -1,0 +1,340 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "agent_cli/terminal.h"
+#include "os/temp_dir.h"
+
+namespace grapnel::testing {
+namespace {
+
+constexpr std::string_view kEnter = "\r";
+constexpr std::string_view kCtrlC = "\x03";
+constexpr std::string_view kCtrlD = "\x04";
+constexpr std::string_view kUp = "\x1b[A";
+
+/// A home with hooks in it, a project, and what a model will say.
+class Desk {
+ public:
+  Desk(std::string_view replay, std::string_view hooks) {
+    dir_.put("session.replay", replay);
+    dir_.put("home/.gemini/settings.json", hooks.empty() ? "{}" : hooks);
+    dir_.put("project/README", "");
+  }
+
+  Terminal start(const std::vector<std::string>& options = {}) const {
+    std::vector<std::string> words = {GRAPNEL_AGENT,          "--replay", dir_ / "session.replay", "--journal",
+                                      dir_ / "journal.jsonl", "--cwd",    dir_ / "project"};
+    words.insert(words.end(), options.begin(), options.end());
+    return Terminal(words,
+                    {"HOME=" + (dir_ / "home"), "PATH=/usr/bin:/bin", "TERM=xterm", "NO_COLOR=1", "LC_ALL=C.UTF-8",
+                     "XDG_RUNTIME_DIR=" + (dir_ / "run")},
+                    dir_ / "project");
+  }
+
+  std::string file(std::string_view name) const { return dir_.read("project/" + std::string(name)); }
+  /// What was written down, as text.
+  std::string journal() const { return dir_.read("journal.jsonl"); }
+  size_t sessions() const {
+    const std::string text = journal();
+    size_t count = 0;
+    for (size_t at = 0; (at = text.find("session_started", at)) != std::string::npos; ++at) ++count;
+    return count;
+  }
+
+ private:
+  TempDir dir_;
+};
+
+struct Step {
+  std::string_view seen;  ///< waited for…
+  std::string typed;      ///< …then this is typed
+};
+
+std::string line(std::string_view text) {
+  return std::string(text) + std::string(kEnter);
+}
+
+struct Case {
+  const char* note;
+  std::vector<std::string> options;
+  std::string_view replay;
+  std::string_view hooks;
+  std::vector<Step> steps;
+  std::vector<std::string_view> want_shown;
+  std::string_view never_shown;
+  std::vector<std::string_view> want_journal;
+};
+
+constexpr std::string_view kShellTwice =
+    R"({"call": "Bash", "input": {"command": "echo run >> out"}}
+{"say": "First done."}
+{"call": "Bash", "input": {"command": "echo run >> out"}}
+{"say": "Second done."})";
+constexpr std::string_view kAnswer = R"({"say": "Here I am."}
+{"say": "Still here."})";
+constexpr std::string_view kGuard =
+    R"({"hooks": {"BeforeTool": [{"matcher": "run_shell_command", "hooks": [
+      {"type": "command", "name": "guard", "command": "echo '{\"decision\": \"deny\", \"reason\": \"no shell today\"}'"}]}]}})";
+constexpr std::string_view kDoubt =
+    R"({"hooks": {"BeforeTool": [{"hooks": [{"type": "command", "name": "doubt",
+      "command": "echo '{\"decision\": \"ask\", \"reason\": \"looks odd\", \"systemMessage\": \"mind the files\"}'"}]}]}})";
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> kCases = {
+      {.note = "a question answered with yes holds once",
+       .replay = kShellTwice,
+       .steps = {{"> ", line("go")},
+                 {"no > ", line("y")},
+                 {"First done.", ""},
+                 {"> ", line("again")},
+                 {"no > ", line("n")},
+                 {"Second done.", ""},
+                 {"> ", std::string(kCtrlD)}},
+       .want_shown = {"tool    Bash", "input   command = echo run >> out", "refused"},
+       .want_journal = {R"("answer":"once")", R"("answer":"no")", R"("reason":"exit")"}},
+      {.note = "always holds for the session",
+       .replay = kShellTwice,
+       .steps = {{"> ", line("go")},
+                 {"no > ", line("a")},
+                 {"First done.", ""},
+                 {"> ", line("again")},
+                 {"Second done.", ""},
+                 {"> ", line("/quit")}},
+       .never_shown = "refused",
+       .want_journal = {R"("answer":"always")"}},
+      {.note = "anything else is no",
+       .replay = kShellTwice,
+       .steps = {{"> ", line("go")}, {"no > ", line("perhaps")}, {"First done.", ""}, {"> ", line("/quit")}},
+       .want_shown = {"refused"}},
+      {.note = "a hook that asks says why, whatever the mode",
+       .options = {"--approval", "yolo"},
+       .replay = kShellTwice,
+       .hooks = kDoubt,
+       .steps = {{"> ", line("go")}, {"no > ", line("n")}, {"First done.", ""}, {"> ", line("/quit")}},
+       .want_shown = {"reason  looks odd", "note    mind the files", "refused"}},
+      {.note = "a hook is switched off and on by name",
+       .options = {"--approval", "yolo"},
+       .replay = kShellTwice,
+       .hooks = kGuard,
+       .steps = {{"> ", line("go")},
+                 {"no shell today", ""},
+                 {"First done.", ""},
+                 {"> ", line("/hooks disable gard")},
+                 {"did you mean 'guard'?", ""},
+                 {"> ", line("/hooks disable guard")},
+                 {"'guard' is disabled for this conversation.", ""},
+                 {"> ", line("/hooks disable guard")},
+                 {"'guard' is disabled already.", ""},
+                 {"> ", line("/hooks list")},
+                 {"guard  disabled", ""},
+                 {"> ", line("again")},
+                 {"Second done.", ""},
+                 {"> ", line("/hooks enable guard")},
+                 {"'guard' is enabled for this conversation.", ""},
+                 {"> ", line("/quit")}}},
+      {.note = "all hooks are counted, switched off and on",
+       .replay = kAnswer,
+       .hooks = kGuard,
+       .steps = {{"> ", line("/hooks")},
+                 {"status  enabled", ""},
+                 {"hooks   1", ""},
+                 {"PreToolUse  1", ""},
+                 {"> ", line("/hooks DISABLE-ALL")},
+                 {"1 hook disabled", ""},
+                 {"> ", line("/hooks status")},
+                 {"status  disabled", ""},
+                 {"> ", line("/hooks enable-all")},
+                 {"1 hook enabled", ""},
+                 {"> ", line("/hooks enable")},
+                 {"Usage: /hooks enable NAME", ""},
+                 {"> ", line("/hooks stats")},
+                 {"There is no /hooks stats", ""},
+                 {"> ", line("/quit")}}},
+      {.note = "a conversation is compacted on request",
+       .replay = R"({"say": "Here I am."}
+{"say": "A summary."})",
+       .steps = {{"> ", line("/compact")},
+                 {"nothing to compact", ""},
+                 {"> ", line("go")},
+                 {"Here I am.", ""},
+                 {"> ", line("/compact")},
+                 {"Compacted:", ""},
+                 {"> ", line("/quit")}}},
+      {.note = "an unknown command is told apart from a prompt",
+       .replay = kAnswer,
+       .steps = {{"> ", line("/cler")},
+                 {"did you mean /clear?", ""},
+                 {"> ", line("/help")},
+                 {"/compact", ""},
+                 {"> ", line("/quit")}},
+       .never_shown = "Here I am."},
+      {.note = "Ctrl-C gives up a line, Ctrl-D ends",
+       .replay = kAnswer,
+       .steps = {{"> ", "half a li" + std::string(kCtrlC)},
+                 {"Ctrl-D ends the conversation.", ""},
+                 {"> ", std::string(kCtrlD)}},
+       .never_shown = "Here I am.",
+       .want_journal = {R"("reason":"exit")"}},
+      {.note = "Ctrl-C during a model call ends the turn, not the conversation",
+       .replay = R"({"say": "Thinking...", "hang": true}
+{"say": "Here I am.", "expect": "second"})",
+       .steps = {{"> ", line("first")},
+                 {"Thinking...", std::string(kCtrlC)},
+                 {"Interrupted.", ""},
+                 {"> ", line("second")},
+                 {"Here I am.", ""},
+                 {"> ", std::string(kCtrlD)}}},
+      {.note = "Ctrl-C during a hook kills it",
+       .replay = kAnswer,
+       .hooks = R"({"hooks": {"BeforeAgent": [{"hooks": [{"type": "command", "name": "slow",
+         "command": "grep -q again || exec sleep 600"}]}]}})",
+       .steps = {{"> ", line("go")},
+                 {"1 hook: slow...", std::string(kCtrlC)},
+                 {"Interrupted.", ""},
+                 {"> ", line("go again")},
+                 {"Here I am.", ""},
+                 {"> ", std::string(kCtrlD)}}},
+      {.note = "Ctrl-C at a question is a no, and ends the turn",
+       .replay = kShellTwice,
+       .steps = {{"> ", line("go")}, {"no > ", std::string(kCtrlC)}, {"Interrupted.", ""}, {"> ", std::string(kCtrlD)}},
+       .want_journal = {R"("answer":"no")"}},
+      {.note = "who types nothing is waited for, then the session ends",
+       .options = {"--idle-timeout", "100ms"},
+       .replay = kAnswer,
+       .hooks = R"({"hooks": {"Notification": [{"hooks": [{"type": "command", "name": "bell",
+         "command": "grep -o idle_prompt > idle"}]}]}})",
+       .want_shown = {"waiting for your input", "Nothing was typed for too long."},
+       .want_journal = {R"("reason":"idle_timeout")", R"("hook":"bell")"}},
+      {.note = "a line of before comes back with the arrow",
+       .replay = kAnswer,
+       .steps = {{"> ", line("go")},
+                 {"Here I am.", ""},
+                 {"> ", std::string(kUp) + std::string(kEnter)},
+                 {"Still here.", ""},
+                 {"> ", std::string(kCtrlD)}}},
+      {.note = "a model cannot move the cursor or change the title",
+       .replay = R"({"say": "a\u001b]0;title\u0007b"})",
+       .steps = {{"> ", line("go")}, {R"(a\x1b]0;title\x07b)", ""}, {"> ", std::string(kCtrlD)}},
+       .never_shown = "\x1b]0;"},
+      {.note = "letters of all languages can be typed",
+       .replay = R"({"say": "Understood.", "expect": "größer 你好"})",
+       .steps = {{"> ", line("größer 你好")}, {"Understood.", ""}, {"> ", std::string(kCtrlD)}}},
+      {.note = "a failing model is told, and the conversation goes on",
+       .replay = R"({"error": "overloaded"}
+{"say": "Here I am."})",
+       .steps = {{"> ", line("go")},
+                 {"overloaded", ""},
+                 {"> ", line("go")},
+                 {"Here I am.", ""},
+                 {"> ", std::string(kCtrlD)}}},
+  };
+  return kCases;
+}
+
+TEST(Conversation, GoesAsTyped) {
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(c.note);
+    const Desk desk(c.replay, c.hooks);
+    Terminal terminal = desk.start(c.options);
+    for (const Step& step : c.steps) {
+      ASSERT_TRUE(terminal.wait_for(step.seen)) << "waited for: " << step.seen << "\n" << terminal.shown();
+      terminal.type(step.typed);
+    }
+    EXPECT_EQ(terminal.finish(), 0) << terminal.shown();
+    for (const std::string_view want : c.want_shown) {
+      EXPECT_NE(terminal.shown().find(want), std::string::npos) << want << "\n" << terminal.shown();
+    }
+    if (!c.never_shown.empty()) {
+      EXPECT_EQ(terminal.shown().find(c.never_shown), std::string::npos) << terminal.shown();
+    }
+    for (const std::string_view want : c.want_journal) {
+      EXPECT_NE(desk.journal().find(want), std::string::npos) << want;
+    }
+  }
+}
+
+TEST(Conversation, WhatWasAllowedRanAndNothingElse) {
+  const Desk desk(kShellTwice, "");
+  Terminal terminal = desk.start();
+  ASSERT_TRUE(terminal.wait_for("> "));
+  terminal.type(line("go"));
+  ASSERT_TRUE(terminal.wait_for("no > "));
+  EXPECT_EQ(desk.file("out"), "");
+  terminal.type(line("y"));
+  ASSERT_TRUE(terminal.wait_for("First done."));
+  EXPECT_EQ(desk.file("out"), "run\n");
+  terminal.type(line("again"));
+  ASSERT_TRUE(terminal.wait_for("no > "));
+  terminal.type(line("n"));
+  ASSERT_TRUE(terminal.wait_for("Second done."));
+  EXPECT_EQ(desk.file("out"), "run\n");
+}
+
+TEST(Conversation, ClearStartsAnotherSession) {
+  const Desk desk(R"({"say": "Noted."}
+{"say": "Nothing.", "expect": "what was it"})",
+                  "");
+  Terminal terminal = desk.start({"--session-id", "first"});
+  ASSERT_TRUE(terminal.wait_for("session first"));
+  terminal.type(line("the word is anchor"));
+  ASSERT_TRUE(terminal.wait_for("Noted."));
+  terminal.type(line("/clear"));
+  ASSERT_TRUE(terminal.wait_for("A new session: "));
+  terminal.type(line("what was it"));
+  ASSERT_TRUE(terminal.wait_for("Nothing."));
+  terminal.type(kCtrlD);
+  EXPECT_EQ(terminal.finish(), 0);
+  const std::string journal = desk.journal();
+  EXPECT_EQ(desk.sessions(), 2U);
+  EXPECT_NE(journal.find(R"("session_id":"first","reason":"clear")"), std::string::npos);
+  EXPECT_NE(journal.find(R"("source":"clear")"), std::string::npos);
+  EXPECT_NE(journal.find(R"("request_text":"what was it")"), std::string::npos) << journal;
+}
+
+TEST(Conversation, ResumeGoesOnWithAnother) {
+  const Desk desk(R"({"say": "Anchor, you said.", "expect": ["the word is anchor", "what was it"]})", "");
+  {
+    Terminal terminal = desk.start({"--session-id", "first"});
+    ASSERT_TRUE(terminal.wait_for("> "));
+    terminal.type(line("/resume"));
+    ASSERT_TRUE(terminal.wait_for("There is no other session."));
+    terminal.type(line("the word is anchor"));
+    ASSERT_TRUE(terminal.wait_for("the request has no"));
+    terminal.type(kCtrlD);
+    ASSERT_EQ(terminal.finish(), 0);
+  }
+  Terminal terminal = desk.start();
+  ASSERT_TRUE(terminal.wait_for("> "));
+  terminal.type(line("/resume"));
+  ASSERT_TRUE(terminal.wait_for("  first"));
+  terminal.type(line("/resume last"));
+  ASSERT_TRUE(terminal.wait_for("There is no other session 'last'"));
+  terminal.type(line("/resume first"));
+  ASSERT_TRUE(terminal.wait_for("Going on with first"));
+  terminal.type(line("what was it"));
+  ASSERT_TRUE(terminal.wait_for("Anchor, you said."));
+  terminal.type(kCtrlD);
+  EXPECT_EQ(terminal.finish(), 0);
+}
+
+TEST(Conversation, EndsWhenAskedTo) {
+  const Desk desk(kAnswer, "");
+  Terminal terminal = desk.start();
+  ASSERT_TRUE(terminal.wait_for("> "));
+  terminal.send(SIGTERM);
+  EXPECT_EQ(terminal.finish(), 128 + SIGTERM);
+  EXPECT_NE(desk.journal().find(R"("reason":"other")"), std::string::npos);
+}
+
+TEST(Conversation, EndsWhenTheWindowCloses) {
+  const Desk desk(kAnswer, "");
+  Terminal terminal = desk.start();
+  ASSERT_TRUE(terminal.wait_for("> "));
+  terminal.hang_up();
+  EXPECT_NE(terminal.finish(), -1);
+  EXPECT_NE(desk.journal().find(R"("type":"session_ended")"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace grapnel::testing
