@@ -29,7 +29,7 @@ std::string hook_block(const HookInfo& hook, const Console& console) {
   if (!hook.description.empty()) out += "  about    " + printable(hook.description) + "\n";
   out += "  event    " + events_text(hook);
   if (!hook.matcher.empty()) out += ", when " + printable(hook.matcher);
-  out += "\n  runs     " + printable(hook.command) + "  (timeout " + duration_text(hook.timeout) + ")\n";
+  out += "\n  runs     " + command_text(hook) + "\n";
   out += "  source   " + place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " +
          hook.scope + ")\n";
   return out + "  state    " + state_text(hook, console) + "\n\n";

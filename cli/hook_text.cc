@@ -32,9 +32,15 @@ std::string place_text(const SourcePos& at) {
 }
 
 std::string events_text(const HookInfo& hook) {
+  if (!hook.unsupported_event.empty()) return hook.unsupported_event + " (never runs: there is no such moment here)";
   std::vector<std::string> names;
   for (const EventKind kind : hook.events) names.emplace_back(to_string(kind));
   return text::join(names, ", ");
+}
+
+std::string command_text(const HookInfo& hook) {
+  if (hook.command.empty()) return "nothing: hooks of this type cannot run here";
+  return printable(hook.command) + "  (timeout " + duration_text(hook.timeout) + ")";
 }
 
 std::string count_text(size_t count, std::string_view noun) {
@@ -50,21 +56,23 @@ Json to_json(const SourcePos& at) {
 Json to_json(const HookInfo& hook) {
   std::vector<Json> events;
   for (const EventKind kind : hook.events) events.push_back(Json::string(to_string(kind)));
-  return Json::object({{"name", Json::string(hook.name)},
-                       {"events", Json::array(events)},
-                       {"dialect", Json::string(hook.dialect)},
-                       {"scope", Json::string(hook.scope)},
-                       {"source", to_json(hook.source)},
-                       {"description", hook.description.empty() ? Json() : Json::string(hook.description)},
-                       {"matcher", text_or_null(hook.matcher)},
-                       {"command", text_or_null(hook.command)},
-                       {"timeout_ms", Json::number(int64_t{hook.timeout.count()})},
-                       {"sequential", Json::boolean(hook.sequential)},
-                       {"async", hook.async ? Json::boolean(true) : Json()},
-                       {"priority", hook.priority == kUsualPriority ? Json() : Json::number(int64_t{hook.priority})},
-                       {"enabled", Json::boolean(hook.enabled)},
-                       {"trusted", Json::boolean(hook.trusted)},
-                       {"digest", hook.digest.empty() ? Json() : Json::string(hook.digest)}});
+  return Json::object(
+      {{"name", Json::string(hook.name)},
+       {"events", Json::array(events)},
+       {"unsupported_event", hook.unsupported_event.empty() ? Json() : Json::string(hook.unsupported_event)},
+       {"dialect", Json::string(hook.dialect)},
+       {"scope", Json::string(hook.scope)},
+       {"source", to_json(hook.source)},
+       {"description", hook.description.empty() ? Json() : Json::string(hook.description)},
+       {"matcher", text_or_null(hook.matcher)},
+       {"command", text_or_null(hook.command)},
+       {"timeout_ms", Json::number(int64_t{hook.timeout.count()})},
+       {"sequential", Json::boolean(hook.sequential)},
+       {"async", hook.async ? Json::boolean(true) : Json()},
+       {"priority", hook.priority == kUsualPriority ? Json() : Json::number(int64_t{hook.priority})},
+       {"enabled", Json::boolean(hook.enabled)},
+       {"trusted", Json::boolean(hook.trusted)},
+       {"digest", hook.digest.empty() ? Json() : Json::string(hook.digest)}});
 }
 
 Result<EventKind> find_event(std::string_view name) {

@@ -19,6 +19,8 @@ std::string place_text(const SourcePos& at);
 
 /// `PreToolUse, PostToolUse`.
 std::string events_text(const HookInfo& hook);
+/// What it runs, and for how long.
+std::string command_text(const HookInfo& hook);
 
 /// `1 hook`, `2 hooks`.
 std::string count_text(size_t count, std::string_view noun);
