@@ -103,9 +103,7 @@ std::string write_exits(const Dialect& dialect) {
   std::string text = table.text();
   if (text.empty()) return "";
   text += "\nA signal, a program that cannot start and no time left are failures, too. A failure ";
-  text += dialect.on_failure == OnFailure::Open  ? "lets things pass"
-          : dialect.on_failure == OnFailure::Ask ? "has a person asked"
-                                                 : "blocks";
+  text += words_for(dialect.on_failure);
   return text + ", unless the hook or its file says otherwise; it is told and recorded.\n";
 }
 

@@ -113,8 +113,13 @@ std::string write_events(const Dialect& dialect) {
     return text + own.text();
   }
   text += table.text() + write_syntaxes(dialect);
+  if (dialect.aliases_are_current) {
+    text +=
+        "\nThe other names are those of today; the first ones still work, and a hook sees the one it was written "
+        "with.\n";
+  }
   if (!dialect.unsupported_events.empty()) {
-    text += "\nKnown, but never run, since there is no such moment here (`grapnel check` says so): " +
+    text += "\nKnown and listed, but never run, since there is no such moment here: " +
             code_list(dialect.unsupported_events) + ".\n";
   }
   return text;

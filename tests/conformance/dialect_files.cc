@@ -86,6 +86,11 @@ std::string write_sample(const Dialect& dialect) {
   const EventRow* event = dialect.find_event(EventKind::PreToolUse);
   const std::string tool = tool_for_sample(dialect);
   const std::string timeout = std::to_string(std::chrono::milliseconds{5000} / dialect.timeout_unit);
+  if (dialect.file_format() == PlaceFormat::HookDirectories) {
+    return "\n```yaml\n---\nname: check\ndescription: Looks at commands before they run\ntrigger: " +
+           std::string(event->aliases.front()) + "\nmatcher:\n  tool: ^" + tool + "$\ntimeout: " + timeout +
+           "\n---\n```\n";
+  }
   if (dialect.entries_alone) {
     return "\n```toml\n[[hooks]]\nevent = \"" + std::string(event->wire_name) + "\"\nmatcher = \"" + tool +
            "\"\ncommand = \"sh check.sh\"\ntimeout = " + timeout + "\n```\n";
@@ -117,7 +122,8 @@ std::string write_types(const Dialect& dialect) {
 std::string write_timeouts(const Dialect& dialect) {
   const bool in_seconds = dialect.timeout_unit == std::chrono::seconds{1};
   std::string text = "\nTimeouts are given in " + std::string(in_seconds ? "seconds" : "milliseconds") +
-                     ", above 0 and up to " + words_for(dialect.max_timeout) + "; a hook that sets none has " +
+                     (dialect.min_timeout.count() > 1 ? ", from " + words_for(dialect.min_timeout) : ", above 0") +
+                     " up to " + words_for(dialect.max_timeout) + "; a hook that sets none has " +
                      words_for(dialect.default_timeout);
   for (const EventRow& row : dialect.events) {
     if (row.default_timeout.count() > 0) {
@@ -130,6 +136,14 @@ std::string write_timeouts(const Dialect& dialect) {
             " hooks run at a time unless a file says otherwise.";
   }
   return text + "\n";
+}
+
+std::string write_failure_words(const Dialect& dialect) {
+  std::string text;
+  for (const FailureWordRow& row : dialect.failure_words) {
+    text += (text.empty() ? "" : ", ") + code(row.word) + " " + words_for(row.meaning);
+  }
+  return text.empty() ? "" : "\nWhat failing means: " + text + ".\n";
 }
 
 std::string write_entry_rules(const Dialect& dialect) {
@@ -173,16 +187,12 @@ std::string write_files(const Dialect& dialect) {
 std::string write_entries(const Dialect& dialect) {
   if (dialect.places.empty()) return "";
   std::string text = "\n## A hook's entry\n";
-  if (dialect.hook_keys.empty()) {
-    return text + "\nThe fields of a `HOOK.md` are in [../agent-hooks.md](../agent-hooks.md#fields).\n" +
-           write_matcher_members(dialect);
-  }
   text += write_sample(dialect);
   Table groups({"key of a group", ""});
   for (const GroupKeyRow& row : dialect.group_keys) groups.row({code(row.key), words_for(row.meaning)});
   Table hooks({"key of a hook", ""});
   for (const HookKeyRow& row : dialect.hook_keys) {
-    if (row.meaning != HookKey::Ignored) hooks.row({code(row.key), words_for(row.meaning)});
+    if (row.meaning != HookKey::Ignored) hooks.row({dotted(row.key), words_for(row.meaning)});
   }
   text += groups.text() + hooks.text();
   std::vector<std::string_view> ignored;
@@ -191,7 +201,8 @@ std::string write_entries(const Dialect& dialect) {
   }
   if (!ignored.empty()) text += "\nKnown, of no consequence here: " + code_list(ignored) + ".\n";
   if (has_key(dialect, HookKey::Type)) text += write_types(dialect);
-  return text + write_timeouts(dialect) + write_entry_rules(dialect) + write_matcher_members(dialect);
+  return text + write_timeouts(dialect) + write_failure_words(dialect) + write_entry_rules(dialect) +
+         write_matcher_members(dialect);
 }
 
 }  // namespace grapnel::conformance

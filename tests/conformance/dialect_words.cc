@@ -131,9 +131,9 @@ std::string words_for(Setting setting) {
     case Setting::DefaultTimeout:
       return "timeout of hooks that set none";
     case Setting::TimeoutBehavior:
-      return "when a hook runs out of time: `ignore`, `ask` or `deny`";
+      return "when a hook runs out of time, see below";
     case Setting::FailureBehavior:
-      return "when a hook fails: `ignore`, `ask` or `deny`";
+      return "when a hook fails, see below";
     case Setting::MaxConcurrent:
       return "how many hooks may run at a time";
     case Setting::Ignored:
@@ -187,15 +187,27 @@ std::string words_for(HookKey key) {
     case HookKey::Async:
       return "`true`: nobody waits for it, and it decides nothing";
     case HookKey::OnFailure:
-      return "when it fails: `block` or `continue`";
+      return "when it fails, see below";
     case HookKey::If:
       return "one permission rule, `Tool` or `Tool(pattern)`, that must hold too";
     case HookKey::Priority:
-      return "which runs first: the higher number";
+      return "0 to 1000, higher runs earlier; 100 where it is not said";
     case HookKey::Metadata:
-      return "for the hook's author";
+      return "an object for whatever you like";
     case HookKey::Ignored:
       return "known, of no consequence";
+  }
+  return "";
+}
+
+std::string words_for(OnFailure policy) {
+  switch (policy) {
+    case OnFailure::Open:
+      return "lets things pass";
+    case OnFailure::Ask:
+      return "has a person asked";
+    case OnFailure::Closed:
+      return "blocks";
   }
   return "";
 }

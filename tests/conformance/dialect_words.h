@@ -17,6 +17,7 @@ std::string words_for(MatchSyntax syntax);
 std::string words_for(Setting setting);
 std::string words_for(GroupKey key);
 std::string words_for(HookKey key);
+std::string words_for(OnFailure policy);
 std::string words_for(Verdict verdict);
 std::string words_for(Strategy strategy);
 
