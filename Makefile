@@ -29,7 +29,7 @@ build: setup ## build/grapnel, optimised and static
 	@echo "build/grapnel is ready"
 
 .PHONY: demo
-demo: build ## see hooks work: settings, events, decisions
+demo: build ## see hooks of five systems work around one agent
 	@examples/demo/run.sh
 
 .PHONY: test

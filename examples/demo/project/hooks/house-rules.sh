@@ -1,2 +1,2 @@
-# Adds context to every prompt.
-echo '{"hookSpecificOutput": {"additionalContext": "House rules: small commits, tests first."}}'
+# Adds context when a session starts.
+jq -nc '{hookSpecificOutput: {hookEventName: "SessionStart", additionalContext: "House rule: a guest list is done when ./check says so."}}'

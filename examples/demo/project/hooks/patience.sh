@@ -1,3 +1,4 @@
-# Rewrites a command so that it cannot run for ever.
-command=$(sed -n 's/.*"command": *"\([^"]*\)".*/\1/p')
-echo "{\"hookSpecificOutput\": {\"updatedInput\": {\"command\": \"timeout 600 $command\"}}}"
+# Rewrites what a tool is given: a script cannot run for ever.
+jq -c '.tool_input.command
+       | select(startswith("./"))
+       | {hookSpecificOutput: {tool_input: {command: ("timeout 60 " + .)}}}'
