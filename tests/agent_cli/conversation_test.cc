@@ -283,6 +283,7 @@ TEST(Conversation, ClearStartsAnotherSession) {
   ASSERT_TRUE(terminal.wait_for("A new session: "));
   terminal.type(line("what was it"));
   ASSERT_TRUE(terminal.wait_for("Nothing."));
+  ASSERT_TRUE(terminal.wait_for("> "));
   terminal.type(kCtrlD);
   EXPECT_EQ(terminal.finish(), 0);
   const std::string journal = desk.journal();
@@ -301,6 +302,7 @@ TEST(Conversation, ResumeGoesOnWithAnother) {
     ASSERT_TRUE(terminal.wait_for("There is no other session."));
     terminal.type(line("the word is anchor"));
     ASSERT_TRUE(terminal.wait_for("the request has no"));
+    ASSERT_TRUE(terminal.wait_for("> "));
     terminal.type(kCtrlD);
     ASSERT_EQ(terminal.finish(), 0);
   }
@@ -314,6 +316,7 @@ TEST(Conversation, ResumeGoesOnWithAnother) {
   ASSERT_TRUE(terminal.wait_for("Going on with first"));
   terminal.type(line("what was it"));
   ASSERT_TRUE(terminal.wait_for("Anchor, you said."));
+  ASSERT_TRUE(terminal.wait_for("> "));
   terminal.type(kCtrlD);
   EXPECT_EQ(terminal.finish(), 0);
 }
