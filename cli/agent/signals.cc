@@ -5,12 +5,9 @@
 
 #include <array>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
 
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
-#include <sys/wait.h>
 
 namespace grapnel::cli {
 
@@ -32,19 +29,6 @@ void lower(const UniqueFd& event) {
 bool is_ignored(int signal) {
   struct sigaction now{};
   return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
-}
-
-/// Every child leads a process group of its own, which goes with it.
-void kill_children() {
-  std::error_code error;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
-    std::ifstream children(task.path() / "children");
-    for (pid_t child = 0; children >> child;) {
-      ::kill(-child, SIGKILL);
-      ::kill(child, SIGKILL);
-      ::waitpid(child, nullptr, 0);
-    }
-  }
 }
 
 }  // namespace
@@ -118,7 +102,6 @@ void Signals::handle(int signal) {
 }
 
 void Signals::end_at_once(int signal) {
-  kill_children();
   if (terminal_) ::tcsetattr(STDIN_FILENO, TCSANOW, &*terminal_);
   ::_exit(kSignalStatus + signal);
 }

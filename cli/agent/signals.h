@@ -14,12 +14,12 @@ namespace grapnel::cli {
 /// Ctrl-C, and being asked to end.
 ///
 ///   while something runs    the first SIGINT stops it, the second ends the process at once
-///   otherwise               SIGINT wakes whoever waits for `wake_fd`, who then takes it; two untaken ones end the
-///   process SIGTERM, SIGHUP         stop what runs and wake; the second ends the process at once
+///   otherwise               SIGINT wakes whoever waits for `wake_fd` and takes it; a second before that ends us, too
+///   SIGTERM, SIGHUP         stop what runs and wake; the second ends the process at once
 ///
-/// Ending at once leaves no child and a usable terminal behind. Signals are blocked in the thread that makes this and
-/// in those it starts later, and waited for in a thread of its own, so no code runs in a handler.
-/// Thread: one at a time. One per process.
+/// Ending at once leaves a usable terminal behind, and children to the guard (guard.h). Signals are blocked in the
+/// thread that makes this and in those it starts later, and waited for in a thread of its own, so no code runs in a
+/// handler. Thread: one at a time. One per process.
 class Signals {
  public:
   Signals();
