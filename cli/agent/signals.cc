@@ -64,8 +64,9 @@ void Signals::end_work() {
 }
 
 bool Signals::take_interrupt() {
+  lower(wake_);
   const std::scoped_lock lock(mutex_);
-  if (!asked_to_end_) lower(wake_);
+  if (asked_to_end_) raise(wake_);
   return std::exchange(interrupted_, false);
 }
 
