@@ -33,7 +33,7 @@ HookCallback as_callback(const std::string& name, StopHook hook) {
   return [name, hook = std::move(hook)](const Event& event, const std::stop_token&) {
     const StopHookResult result = hook(StopHookContext::from_event(event));
     Effects effects;
-    if (!result.message.empty()) effects.messages.push_back({name, result.message});
+    if (!text::trim(result.message).empty()) effects.messages.push_back({name, result.message});
     if (result.data) effects.data.emplace_back(name, result.data);
     return effects;
   };

@@ -69,6 +69,20 @@ TEST_F(LoopTest, APromptsHooks) {
   }
 }
 
+// Blade 51.
+TEST_F(LoopTest, ARewrittenPromptKeepsItsImages) {
+  const auto session =
+      start_with(R"({"expect": "better", "say": "ok"})", {EventKind::UserPromptSubmit}, [](const Event& event) {
+        EXPECT_EQ(event.get(Field::HasImages), Json::boolean(true));
+        EXPECT_EQ(event.get(Field::ImageCount), Json::number(int64_t{1}));
+        return Effects{.prompt = "better"};
+      });
+  session->send("original", {{"image/png", "aGVsbG8="}});
+  const std::string kept = dir_.read("sessions/" + session->id() + ".jsonl");
+  EXPECT_TRUE(kept.contains("aGVsbG8=")) << kept;
+  EXPECT_TRUE(kept.contains("better") && !kept.contains("original")) << kept;
+}
+
 struct ModelCase {
   const char* note;
   EventKind event;

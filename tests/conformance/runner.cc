@@ -95,7 +95,7 @@ TEST(Cases, AreComplete) {
   const Numbered tables[] = {
       {"spec/gemini.md §8, the engine's", {"gemini"}, 1, 79},
       {"spec/agenthooks-kimi.md §6.1 to §6.3", {"agenthooks"}, 1, 64},
-      {"spec/blade-clawd-synapse.md §10, without Synapse's", {"blade", "clawd"}, 1, 72},
+      {"spec/blade-clawd-synapse.md §10", {"blade", "clawd", "synapse"}, 1, 80},
   };
   for (const Numbered& table : tables) {
     SCOPED_TRACE(table.note);

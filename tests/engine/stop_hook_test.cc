@@ -68,6 +68,7 @@ TEST_F(StopHooksTest, ASessionNeedsNoId) {
 
 TEST_F(StopHooksTest, AnswerNowOrLaterOrNotAtAll) {
   ASSERT_TRUE(hooks_.add([](const StopHookContext&) {}));
+  ASSERT_TRUE(hooks_.add([](const StopHookContext&) { return StopHookResult{"  "}; }));
   ASSERT_TRUE(hooks_.add([](const StopHookContext&) { return StopHookResult{"now"}; }));
   ASSERT_TRUE(hooks_.add(
       [](const StopHookContext&) { return std::async(std::launch::async, [] { return StopHookResult{"later"}; }); }));
