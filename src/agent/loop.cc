@@ -211,9 +211,7 @@ void Loop::take_tools(const std::vector<llm::ToolCallPart>& calls) {
   }
   push(std::move(results));
   if (cancel_.stop_requested()) return end(Ending::Interrupted, "interrupted");
-  if (!stop) return;
-  core_.ui->show(Stopped{EventKind::PreToolUse, *stop});
-  end(Ending::Stopped, *stop);
+  if (stop) end(Ending::Stopped, *stop);
 }
 
 /// The model called no tool: it is done, or so it thinks.

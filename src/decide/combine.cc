@@ -37,9 +37,9 @@ void cap_context(std::vector<Attributed>& context, size_t limit) {
   }
 }
 
+/// What would not happen needs no change. A tool's output is there already: what a hook hid stays hidden.
 void drop_rewrites(Effects& effects) {
   effects.input.reset();
-  effects.output.reset();
   effects.prompt.reset();
   effects.notification.reset();
   effects.model_request.reset();

@@ -138,8 +138,11 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
   }
   const bool is_unexplained = effects.verdict >= Verdict::Ask && effects.reasons.empty();
   if (is_unexplained && hook.dialect->message_explains) effects.reasons = effects.messages;
-  if (effects.verdict >= Verdict::Ask && effects.reasons.empty()) {
+  if (effects.verdict == Verdict::Deny && effects.reasons.empty()) {
     effects.reasons.push_back({hook.name, std::string(hook.dialect->default_reason)});
+  }
+  if (effects.verdict == Verdict::Deny && row.deny_hides_output && !effects.output) {
+    effects.output = Json::string(effects.reasons.front().text);
   }
   if (effects.stop && effects.stop_reasons.empty()) {
     const bool has_reason = !effects.reasons.empty();

@@ -135,6 +135,7 @@ struct EventRow {
   bool asks_anyway = false;          ///< a person is about to be asked: an Ask needs no word
   bool rewrite_needs_allow = false;  ///< a changed input can only be told together with an Allow
   bool allow_needs_rewrite = false;  ///< an Allow without a changed input is none
+  bool deny_hides_output = false;    ///< a block's reason takes the place of the tool's output
   bool always_fails_open = false;    ///< a hook's own wish to block when it fails is ignored
   bool missing_file_fails = false;   ///< a blocking exit that only says that a file is missing is a failure
 };

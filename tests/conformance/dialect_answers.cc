@@ -191,6 +191,7 @@ constexpr Trait kTraits[] = {
     {&EventRow::asks_anyway, "a person is about to be asked anyway, so asking needs no word"},
     {&EventRow::rewrite_needs_allow, "a changed input is told together with an allow"},
     {&EventRow::allow_needs_rewrite, "an allow without a changed input is none"},
+    {&EventRow::deny_hides_output, "the reason of a block takes the place of the tool's output"},
     {&EventRow::always_fails_open, "a hook's wish to block when it fails is ignored"},
     {&EventRow::missing_file_fails, "exit code 2 that only says that a file is missing is a failure"},
 };

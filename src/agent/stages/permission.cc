@@ -49,7 +49,7 @@ void check_permission(ToolRun& run, const PipelineContext& context) {
 
   const Request asked = request(run, context);
   if (give_up_if_interrupted(run, context)) return;
-  if (asked.hooks && take_context_and_stop(run, *asked.hooks)) {
+  if (asked.hooks && take_context_and_stop(run, EventKind::PermissionRequest, *asked.hooks, context)) {
     return give_up(run, ToolFailure::Stopped, "Agent execution stopped by hook: " + *run.stop);
   }
   if (asked.answer.verdict == Verdict::Deny) {

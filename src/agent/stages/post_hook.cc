@@ -51,7 +51,7 @@ void run_post_hooks(ToolRun& run, const PipelineContext& context) {
   const bool interrupted = run.result->failure == ToolFailure::Interrupted;
   const Decision decision =
       context.hooks.fire(event, context.facts, post_fields(run), interrupted ? std::stop_token() : context.cancel);
-  const bool stops = take_context_and_stop(run, decision);
+  const bool stops = take_context_and_stop(run, event, decision, context);
   if (success && decision.effects.output) replace_output(*run.result, *decision.effects.output);
   if (decision.denied()) {
     run.feedback = decision.reason().empty() ? "No reason provided" : decision.reason();

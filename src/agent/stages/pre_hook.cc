@@ -15,7 +15,7 @@ std::string messages_of(const Decision& decision) {
 void run_pre_hooks(ToolRun& run, const PipelineContext& context) {
   const Decision decision = context.hooks.fire(EventKind::PreToolUse, context.facts, tool_fields(run), context.cancel);
   if (give_up_if_interrupted(run, context)) return;
-  if (take_context_and_stop(run, decision)) {
+  if (take_context_and_stop(run, EventKind::PreToolUse, decision, context)) {
     return give_up(run, ToolFailure::Stopped, "Agent execution stopped by hook: " + *run.stop);
   }
   if (decision.denied()) {

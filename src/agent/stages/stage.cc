@@ -41,11 +41,12 @@ bool give_up_if_interrupted(ToolRun& run, const PipelineContext& context) {
   return true;
 }
 
-bool take_context_and_stop(ToolRun& run, const Decision& decision) {
+bool take_context_and_stop(ToolRun& run, EventKind event, const Decision& decision, const PipelineContext& context) {
   if (std::string words = decision.context(); !words.empty()) run.contexts.push_back(std::move(words));
   if (!decision.effects.stop) return false;
   std::string reason = decision.stop_reason().empty() ? decision.reason() : decision.stop_reason();
   if (reason.empty()) reason = "No reason provided";
+  context.ui.show(Stopped{event, reason});
   run.stop = std::move(reason);
   return true;
 }

@@ -13,8 +13,9 @@ void give_up(ToolRun& run, ToolFailure failure, std::string text);
 /// Whether the user interrupted; the call then came to nothing. What hooks or people said meanwhile is void.
 bool give_up_if_interrupted(ToolRun& run, const PipelineContext& context);
 
-/// Takes what every answer of a hook may have: context for the model and a stop of the agent. True when it stops.
-bool take_context_and_stop(ToolRun& run, const Decision& decision);
+/// Takes what every answer of a hook may have: context for the model and a stop of the agent, which the UI is told of.
+/// True when it stops.
+bool take_context_and_stop(ToolRun& run, EventKind event, const Decision& decision, const PipelineContext& context);
 
 /// The fields of tool events.
 Fields tool_fields(const ToolRun& run);
