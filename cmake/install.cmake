@@ -20,6 +20,10 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/grapnel)
 
 install(TARGETS grapnel EXPORT grapnelTargets FILE_SET HEADERS)
+if(GRAPNEL_BUILD_AGENT)
+  set_target_properties(grapnel_agent PROPERTIES EXPORT_NAME agent)
+  install(TARGETS grapnel_agent EXPORT grapnelTargets FILE_SET HEADERS)
+endif()
 install(EXPORT grapnelTargets NAMESPACE grapnel:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/grapnelConfig.cmake.in ${PROJECT_BINARY_DIR}/grapnelConfig.cmake
   INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
