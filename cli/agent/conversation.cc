@@ -90,8 +90,7 @@ int run_conversation(const Run& run) {
   LineEditor editor(run.env.state_dir() + "/agent_history", run.signals.wake_fd());
   const auto ui = std::make_shared<TerminalUi>(run.console, editor, run.env.get("TERM") != "dumb");
   agent::AgentOptions options = run.options_for(ui);
-  run.signals.begin_work();
-  auto session = agent::create_session(options);
+  auto session = agent::create_session(options, run.signals.begin_work());
   run.signals.end_work();
   if (!session) {
     ui->say(printable(session.error().to_string()));

@@ -114,8 +114,8 @@ int run_guarded(std::span<const std::string> words, Console& console, const Envi
 
 int main(int argc, char** argv) {
   grapnel::cli::occupy_standard_descriptors();
+  grapnel::cli::start_guard(argv);
   std::signal(SIGPIPE, SIG_IGN);
-  const auto guard = grapnel::cli::Guard::start();
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const auto env = grapnel::Environment::of_process();
   grapnel::cli::Console console(env);

@@ -42,7 +42,7 @@ std::string_view end_reason(TurnResult::Ending ending, bool asked_to_end) {
 
 TurnResult no_session(const Error& error) {
   TurnResult turn;
-  turn.ending = TurnResult::Ending::Failed;
+  turn.ending = error.code == Errc::Cancelled ? TurnResult::Ending::Interrupted : TurnResult::Ending::Failed;
   turn.reason = error.to_string();
   return turn;
 }
@@ -58,10 +58,11 @@ agent::AgentOptions Run::options_for(std::shared_ptr<agent::AgentUi> ui) const {
 int run_prompt(const Run& run) {
   const auto output = make_output(run.settings.output, run.console);
   const std::stop_token interrupt = run.signals.begin_work();
-  auto session = agent::create_session(run.options_for(output));
+  auto session = agent::create_session(run.options_for(output), interrupt);
   if (!session) {
-    output->finish({"", no_session(session.error())});
-    return session.error().code == Errc::BadConfig ? kBadUsage : kNo;
+    const TurnResult turn = no_session(session.error());
+    output->finish({"", turn});
+    return session.error().code == Errc::BadConfig ? kBadUsage : status_of(turn.ending);
   }
   const std::string id = (*session)->id();
   const TurnResult turn = (*session)->send(run.settings.prompt, run.settings.images, interrupt);

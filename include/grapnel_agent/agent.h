@@ -158,6 +158,7 @@ struct AgentOptions {
   int64_t context_tokens = 128'000;    ///< of the model; compaction starts at four fifths
   std::chrono::milliseconds tool_timeout{120'000};
   size_t max_tool_output = size_t{64} << 10;
+  bool allow_private_hosts = false;  ///< tools may fetch from this machine and from private networks
   std::string transcripts = {};  ///< directory; "": nothing is written
   std::string session_id = {};   ///< "": a new one
   bool resume = false;           ///< go on with `session_id`'s transcript
@@ -198,8 +199,8 @@ class Session {
   virtual llm::ModelUsage usage() const = 0;
 };
 
-/// Fires SessionStart. Fails: Refused when a hook denies it, NotFound for a transcript to resume, BadInput.
-Result<std::unique_ptr<Session>> create_session(AgentOptions options);
+/// Fires SessionStart. Fails: Refused when a hook denies it, Cancelled, NotFound for a transcript to resume, BadInput.
+Result<std::unique_ptr<Session>> create_session(AgentOptions options, std::stop_token interrupt = {});
 
 /// One message at a time, with stop hooks (seed 000). Without a UI, what stop hooks say goes to stdout and what they
 /// fail with to stderr.

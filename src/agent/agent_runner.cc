@@ -13,7 +13,7 @@ AgentRunner::~AgentRunner() {
 
 Result<std::string> AgentRunner::run(std::string_view message, std::stop_token interrupt) {
   if (!session_) {
-    auto session = create_session(options_);
+    auto session = create_session(options_, interrupt);
     if (!session) return std::unexpected(session.error());
     session_ = std::move(*session);
   }

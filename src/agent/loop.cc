@@ -161,6 +161,7 @@ PipelineContext Loop::pipeline_context() {
   tool_context.cancel = cancel_;
   tool_context.timeout = core_.options.tool_timeout;
   tool_context.max_output = core_.options.max_tool_output;
+  tool_context.allow_private_hosts = core_.options.allow_private_hosts;
   tool_context.tasks = &core_.tasks;
   tool_context.complete_task = [this](const TaskItem& task) -> std::optional<std::string> {
     const Decision decision = core_.hooks.fire(EventKind::TaskCompleted, worker_.facts,

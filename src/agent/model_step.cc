@@ -22,14 +22,17 @@ llm::ToolMode mode_of(ToolChoice::Mode mode) {
   return llm::ToolMode::Auto;
 }
 
-/// The last thing said to the model, for people who watch.
+/// All that is said to the model, results of tools included, for people who watch.
 std::string request_text(const llm::ModelRequest& request) {
   std::string out;
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) out += (out.empty() ? "" : "\n") + text;
+  };
   for (const llm::ModelMessage& message : request.messages) {
-    const std::string text = llm::text_of(message.parts);
-    if (text.empty()) continue;
-    if (!out.empty()) out += "\n";
-    out += text;
+    add(llm::text_of(message.parts));
+    for (const llm::ModelPart& part : message.parts) {
+      if (const auto* result = std::get_if<llm::ToolResultPart>(&part)) add(llm::text_of(*result));
+    }
   }
   return out;
 }

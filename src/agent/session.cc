@@ -22,7 +22,7 @@ class SessionImpl final : public Session {
   explicit SessionImpl(std::unique_ptr<Core> core) : core_(std::move(core)) {}
   ~SessionImpl() override { close("other"); }
 
-  Result<void> start();
+  Result<void> start(const std::stop_token& interrupt);
 
   TurnResult send(std::string_view prompt, const std::vector<llm::ImagePart>& images,
                   std::stop_token interrupt) override;
@@ -37,7 +37,7 @@ class SessionImpl final : public Session {
   llm::ModelUsage usage() const override { return core_->usage; }
 
  private:
-  Result<void> open(std::string_view source);
+  Result<void> open(std::string_view source, const std::stop_token& interrupt);
   void end(std::string_view reason);
   void add(llm::ModelMessage message);
 
@@ -49,18 +49,18 @@ class SessionImpl final : public Session {
   bool is_open_ = false;
 };
 
-Result<void> SessionImpl::start() {
+Result<void> SessionImpl::start(const std::stop_token& interrupt) {
   const AgentOptions& options = core_->options;
   core_->facts.session_id = options.session_id.empty() ? new_id() : options.session_id;
-  if (!options.resume) return open("startup");
+  if (!options.resume) return open("startup", interrupt);
   auto messages = load_transcript(agent::transcript_path(options.transcripts, options.session_id));
   if (!messages) return std::unexpected(messages.error());
   messages_ = std::move(*messages);
-  return open("resume");
+  return open("resume", interrupt);
 }
 
 /// Fires SessionStart for the current id, with a transcript to write to.
-Result<void> SessionImpl::open(std::string_view source) {
+Result<void> SessionImpl::open(std::string_view source, const std::stop_token& interrupt) {
   const AgentOptions& options = core_->options;
   const bool is_resume = source == "resume";
   if (!options.transcripts.empty()) {
@@ -74,7 +74,9 @@ Result<void> SessionImpl::open(std::string_view source) {
       core_->hooks.fire(EventKind::SessionStart, core_->facts,
                         {{Field::Source, Json::string(source)},
                          {Field::IsResume, Json::boolean(is_resume)},
-                         {Field::ResumeSessionId, is_resume ? Json::string(core_->facts.session_id) : Json()}});
+                         {Field::ResumeSessionId, is_resume ? Json::string(core_->facts.session_id) : Json()}},
+                        interrupt);
+  if (interrupt.stop_requested()) return fail(Errc::Cancelled, "interrupted");
   if (decision.denied()) return fail(Errc::Refused, "a hook does not let the session start: " + decision.reason());
   if (decision.effects.stop) {
     return fail(Errc::Refused, "a hook does not let the session start: " + decision.stop_reason());
@@ -108,7 +110,7 @@ void SessionImpl::clear() {
   core_->facts.session_id = new_id();
   turns_ = 0;
   started_ = SteadyClock::now();
-  if (auto opened = open("clear"); !opened) core_->ui->show(Told{{"", opened.error().to_string()}});
+  if (auto opened = open("clear", {}); !opened) core_->ui->show(Told{{"", opened.error().to_string()}});
 }
 
 bool SessionImpl::compact(std::stop_token interrupt) {
@@ -176,7 +178,7 @@ std::shared_ptr<Engine> engine_for(AgentOptions& options, const std::shared_ptr<
 
 }  // namespace
 
-Result<std::unique_ptr<Session>> create_session(AgentOptions options) {
+Result<std::unique_ptr<Session>> create_session(AgentOptions options, std::stop_token interrupt) {
   if (!options.model) return fail(Errc::BadConfig, "the agent has no model");
   if (options.cwd.empty()) options.cwd = std::filesystem::current_path();
   if (!options.ui) options.ui = std::make_shared<AgentUi>();
@@ -203,7 +205,7 @@ Result<std::unique_ptr<Session>> create_session(AgentOptions options) {
     if (auto added = core->stop_hooks->add(hook); !added) return std::unexpected(added.error());
   }
   auto session = std::make_unique<SessionImpl>(std::move(core));
-  if (auto started = session->start(); !started) return std::unexpected(started.error());
+  if (auto started = session->start(interrupt); !started) return std::unexpected(started.error());
   return session;
 }
 

@@ -5,6 +5,7 @@
 
 #include "agent/loop.h"
 #include "agent/new_id.h"
+#include "base/text.h"
 
 namespace grapnel::agent {
 
@@ -21,8 +22,13 @@ constexpr auto kTypes = std::to_array<SubagentType>({
     {"general", "You carry out one task from start to end and report what you did.", false},
 });
 
+/// However it is written: other agents' models say `Explore` and `general-purpose`.
 const SubagentType* find_type(std::string_view name) {
-  const auto* const found = std::ranges::find(kTypes, name, &SubagentType::name);
+  const std::string wanted = text::to_lower(name);
+  const auto is_meant = [&](const SubagentType& type) {
+    return wanted == type.name || wanted.starts_with(std::string(type.name) + "-");
+  };
+  const auto* const found = std::ranges::find_if(kTypes, is_meant);
   return found == kTypes.end() ? nullptr : found;
 }
 

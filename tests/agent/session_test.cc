@@ -23,6 +23,20 @@ TEST_F(SessionLife, AHookMayKeepASessionFromStarting) {
   EXPECT_TRUE(session.error().message.contains("closed")) << session.error().message;
 }
 
+TEST_F(SessionLife, AStartCanBeInterrupted) {
+  AgentOptions wanted = options("");
+  wanted.engine = Engine::create({.use_hook_files = false});
+  std::stop_source interrupt;
+  ASSERT_TRUE(wanted.engine->register_callback(
+      {.name = "hook", .events = {EventKind::SessionStart}, .call = [&](const Event&, std::stop_token) {
+         interrupt.request_stop();
+         return Effects{};
+       }}));
+  const auto session = create_session(std::move(wanted), interrupt.get_token());
+  ASSERT_FALSE(session);
+  EXPECT_EQ(session.error().code, Errc::Cancelled);
+}
+
 TEST_F(SessionLife, WhatHooksSayAtTheStartReachesTheModelAndTheTools) {
   const auto session = start_with(
       R"({"expect": "<hook_context>branch main</hook_context>", "call": "Bash", "input": {"command": "echo $FLAVOUR"}}
@@ -232,7 +246,7 @@ TEST_F(SessionLife, SubagentsHaveTheirOwnGatesAndTheSameToolHooks) {
 
 TEST_F(SessionLife, ASubagentMayBeRefused) {
   const auto session =
-      start_with(R"({"call": "Task", "input": {"description": "d", "prompt": "p", "subagent_type": "general"}}
+      start_with(R"({"call": "Task", "input": {"description": "d", "prompt": "p", "subagent_type": "General-Purpose"}}
 {"expect": "no helpers here", "say": "alone then"})",
                  {EventKind::SubagentStart}, [](const Event&) { return deny("no helpers here"); });
   EXPECT_EQ(session->send("go").answer, "alone then");
