@@ -60,7 +60,7 @@ struct HookRun {
   HookFate fate;
 };
 
-/// Watches hooks run. Thread: any of those that fire. Changes nothing.
+/// Watches hooks run. Thread: any of those that fire. Changes nothing, not even when it throws.
 class HookObserver {
  public:
   virtual ~HookObserver() = default;

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "engine/hook_info.h"
+#include "engine/tell.h"
 #include "run/supervisor.h"
 
 namespace grapnel {
@@ -54,7 +55,7 @@ void run_detached(const Registry& registry, const Event& event, const Background
     seen.event_id = run.event_id;
     seen.event = event.kind();
     seen.input = run.children[i].stdin_bytes ? *run.children[i].stdin_bytes : "";
-    watchers.observer->hook_finished(seen);
+    tell([&] { watchers.observer->hook_finished(seen); });
   }
   if (watchers.records) watchers.records->record(record);
 }

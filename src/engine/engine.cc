@@ -15,6 +15,7 @@
 #include "engine/hook_info.h"
 #include "engine/long_texts.h"
 #include "engine/snapshot.h"
+#include "engine/tell.h"
 #include "engine/thread_pool.h"
 #include "run/secret_filter.h"
 
@@ -151,7 +152,7 @@ std::shared_ptr<const Snapshot> EngineImpl::up_to_date() {
 }
 
 void EngineImpl::notify(const Notice& notice) const {
-  if (options_.notices) options_.notices(notice);
+  if (options_.notices) tell([&] { options_.notices(notice); });
 }
 
 void EngineImpl::notify_untrusted(const Registry& registry) const {

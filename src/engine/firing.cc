@@ -14,6 +14,7 @@
 #include "engine/background.h"
 #include "engine/hook_info.h"
 #include "engine/session_env.h"
+#include "engine/tell.h"
 #include "engine/translate_effects.h"
 #include "trust/closure.h"
 #include "trust/sha256.h"
@@ -190,7 +191,7 @@ void Firing::announce(const Stage& stage) const {
     const HookSpec& hook = snapshot_.registry.hooks[id];
     labels.push_back(hook.status_message.empty() ? hook.name : hook.status_message);
   }
-  context_.options.observer->hooks_started(original_, labels);
+  tell([&] { context_.options.observer->hooks_started(original_, labels); });
 }
 
 /// Tells the observer of the hook whose answer was taken last.
@@ -200,7 +201,7 @@ void Firing::show(const HookSpec& hook, const RunOutcome& outcome) {
   run.event_id = id_;
   run.event = original_.kind();
   if (hook.command() != nullptr) run.input = *payloads_.get(event_, hook, run_context());
-  context_.options.observer->hook_finished(run);
+  tell([&] { context_.options.observer->hook_finished(run); });
 }
 
 /// Later hooks see the event as rewritten so far.
@@ -279,7 +280,7 @@ void Firing::save_session(const Decision& decision) {
     if (state.remembered.size() > SessionState::kMaxRemembered) state.remembered.erase(state.remembered.begin());
   });
   if (!saved && context_.options.notices) {
-    context_.options.notices({"", "session state could not be kept: " + saved.error().message});
+    tell([&] { context_.options.notices({"", "session state could not be kept: " + saved.error().message}); });
   }
 }
 

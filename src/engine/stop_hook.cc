@@ -71,7 +71,8 @@ StopHooks::~StopHooks() {
 }
 
 Result<std::string> StopHooks::add(StopHook hook, StopHookOptions options) {
-  std::string name = options.name.empty() ? std::string(kMadeUpName) + std::to_string(++made_up_) : std::move(options.name);
+  std::string name =
+      options.name.empty() ? std::string(kMadeUpName) + std::to_string(++made_up_) : std::move(options.name);
   auto added = engine_->register_callback({.name = name,
                                            .events = {EventKind::TurnEnd},
                                            .call = as_callback(name, std::move(hook)),

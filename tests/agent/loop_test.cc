@@ -194,15 +194,19 @@ TEST_F(LoopTest, AChunkThatIsDeniedEndsTheResponse) {
 // Gemini 80, 81, 83, 106.
 TEST_F(LoopTest, AGateSendsTheModelBackToWork) {
   std::vector<Json> seen;
+  int prompts = 0;
   const auto session = start_with(R"({"say": "Response 1"}
 {"expect": "the tests fail", "say": "Response 2"})",
-                                  {EventKind::Stop}, [&](const Event& event) {
+                                  {EventKind::Stop, EventKind::UserPromptSubmit}, [&](const Event& event) {
+                                    if (event.kind() == EventKind::UserPromptSubmit) ++prompts;
+                                    if (event.kind() == EventKind::UserPromptSubmit) return Effects{};
                                     seen.push_back(event.payload());
                                     return seen.size() == 1 ? deny("the tests fail") : Effects{};
                                   });
   const TurnResult turn = session->send("finish");
   EXPECT_EQ(turn.ending, Ending::Answered);
   EXPECT_EQ(turn.answer, "Response 2");
+  EXPECT_EQ(prompts, 1) << "the gate's reason is no prompt of the user's";
   ASSERT_EQ(seen.size(), 2U);
   EXPECT_EQ(seen[0]["stop_hook_active"], Json::boolean(false));
   EXPECT_EQ(seen[1]["stop_hook_active"], Json::boolean(true));

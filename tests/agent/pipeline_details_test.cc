@@ -54,9 +54,9 @@ TEST_F(PipelineDetails, ArgumentsAreRenamedAndSoAreHooksChanges) {
   EXPECT_EQ(noted("seen")["tool_input"], json(R"({"pattern":"x","dir_path":"src"})"));
   EXPECT_EQ(text_of(outcome), "ran lib\n\n[Hook Note]\nA hook changed the input of this call before it ran: path");
   EXPECT_EQ(outcome.input, json(R"({"pattern":"x","path":"lib"})"));
-  ASSERT_EQ(person_.seen<ToolStarted>().size(), 1u);
-  EXPECT_EQ(person_.seen<ToolStarted>()[0].name, "grep_search");
-  EXPECT_EQ(person_.seen<ToolStarted>()[0].input, json(R"({"pattern":"x","dir_path":"lib"})"));
+  ASSERT_EQ(person_.all<ToolStarted>().size(), 1u);
+  EXPECT_EQ(person_.all<ToolStarted>()[0].name, "grep_search");
+  EXPECT_EQ(person_.all<ToolStarted>()[0].input, json(R"({"pattern":"x","dir_path":"lib"})"));
 }
 
 TEST_F(PipelineDetails, HooksSeeTheCallAndWhatBecameOfIt) {
@@ -174,9 +174,9 @@ TEST_F(PipelineDetails, TailCallsEnd) {
                   "'{\"hookSpecificOutput\":{\"tailToolCallRequest\":{\"name\":\"read_file\",\"args\":{\"file_path\":"
                   "\"%s\"}}}}' $n"}}});
   EXPECT_EQ(text_of(run("Read", R"({"file_path":"a"})")), "ran 7");
-  EXPECT_EQ(person_.seen<ToolFinished>().size(), 1u + kMaxTailCalls);
-  ASSERT_EQ(person_.seen<Told>().size(), 1u);
-  EXPECT_EQ(person_.seen<Told>()[0].notice.text, "a hook asked for more than 8 tail calls in a row");
+  EXPECT_EQ(person_.all<ToolFinished>().size(), 1u + kMaxTailCalls);
+  ASSERT_EQ(person_.all<Told>().size(), 1u);
+  EXPECT_EQ(person_.all<Told>()[0].notice.text, "a hook asked for more than 8 tail calls in a row");
 }
 
 TEST_F(PipelineDetails, CanUseToolIsAskedFirst) {
@@ -274,8 +274,8 @@ TEST_F(PipelineDetails, ANotificationMayBeChangedOrKeptBackTheQuestionNot) {
   person_.answer = Approval::Once;
   set({.hooks = {{"gemini", "Notification", says(R"({"hookSpecificOutput":{"message":"psst"}})")}}, .mode = Default});
   run("Bash", R"({"command":"ls"})");
-  ASSERT_EQ(person_.seen<Told>().size(), 1u);
-  EXPECT_EQ(person_.seen<Told>()[0].notice.text, "psst");
+  ASSERT_EQ(person_.all<Told>().size(), 1u);
+  EXPECT_EQ(person_.all<Told>()[0].notice.text, "psst");
 
   set({.mode = Default});
   ASSERT_TRUE(hooks_->engine().register_callback(
@@ -283,7 +283,7 @@ TEST_F(PipelineDetails, ANotificationMayBeChangedOrKeptBackTheQuestionNot) {
          return Effects{.verdict = Verdict::Deny};
        }}));
   run("Bash", R"({"command":"ls"})", "call2");
-  EXPECT_EQ(person_.seen<Told>().size(), 1u) << "nothing more";
+  EXPECT_EQ(person_.all<Told>().size(), 1u) << "nothing more";
   EXPECT_EQ(person_.questions.size(), 2u);
 }
 
@@ -320,7 +320,7 @@ TEST_F(PipelineDetails, AnInterruptEndsTheCallWhereverItIs) {
        }}));
   const ToolOutcome outcome = run("Bash", R"({"command":"ls"})");
   EXPECT_EQ(outcome.result.failure, ToolFailure::Interrupted);
-  EXPECT_TRUE(person_.seen<ToolStarted>().empty());
+  EXPECT_TRUE(person_.all<ToolStarted>().empty());
   EXPECT_EQ(noted("failure")["is_interrupt"], Json::boolean(true));
 }
 

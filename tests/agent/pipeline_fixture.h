@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/pipeline.h"
+#include "agent/recording_ui.h"
 #include "engine/fixture.h"
 
 /// A tool call on its way through a real engine, with small tools, and a person who answers as told.
@@ -26,26 +27,7 @@ inline std::string says(const std::string& answer) {
   return "printf '%s' '" + answer + "'";
 }
 
-class Person final : public AgentUi {
- public:
-  void show(const AgentEvent& event) override { events.push_back(event); }
-  Approval ask(const Question& question, std::stop_token) override {
-    questions.push_back(question);
-    return answer;
-  }
-  template <typename T>
-  std::vector<T> seen() const {
-    std::vector<T> out;
-    for (const AgentEvent& event : events) {
-      if (const T* found = std::get_if<T>(&event)) out.push_back(*found);
-    }
-    return out;
-  }
-
-  Approval answer = Approval::Nobody;
-  std::vector<Question> questions;
-  std::vector<AgentEvent> events;
-};
+using Person = testing::RecordingUi;
 
 /// `ran ls`: the tool was run with that.
 inline Tool small_tool(std::string name, ToolKind kind, std::string key) {

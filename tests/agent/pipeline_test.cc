@@ -318,8 +318,8 @@ class Pipeline : public PipelineTest {
     std::vector<std::string> asked;
     for (const Question& question : person_.questions) asked.push_back(question.reason);
     EXPECT_EQ(asked, c.asked);
-    EXPECT_EQ(person_.seen<ToolStarted>().size(), c.failure == ToolFailure::None ? 1u : 0u);
-    EXPECT_EQ(person_.seen<ToolFinished>().size(), 1u);
+    EXPECT_EQ(person_.all<ToolStarted>().size(), c.failure == ToolFailure::None ? 1u : 0u);
+    EXPECT_EQ(person_.all<ToolFinished>().size(), 1u);
   }
 };
 

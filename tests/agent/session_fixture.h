@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grapnel_agent/agent.h"
+#include "agent/recording_ui.h"
 #include "llm/replay.h"
 #include "os/temp_dir.h"
 
@@ -25,34 +25,6 @@ inline std::shared_ptr<llm::ModelClient> scripted(std::string_view script) {
   EXPECT_TRUE(turns.has_value()) << (turns ? "" : turns.error().to_string());
   return std::make_shared<llm::ReplayModel>(turns.value_or(std::vector<llm::ReplayTurn>{}), "script");
 }
-
-/// Remembers what it is shown, and answers as it is told.
-class RecordingUi final : public AgentUi {
- public:
-  void show(const AgentEvent& event) override { events.push_back(event); }
-  Approval ask(const Question& question, std::stop_token) override {
-    questions.push_back(question);
-    return answer;
-  }
-
-  template <typename T>
-  std::vector<T> all() const {
-    std::vector<T> out;
-    for (const AgentEvent& event : events) {
-      if (const T* found = std::get_if<T>(&event)) out.push_back(*found);
-    }
-    return out;
-  }
-  std::string text() const {
-    std::string out;
-    for (const TextChunk& chunk : all<TextChunk>()) out += chunk.text;
-    return out;
-  }
-
-  std::vector<AgentEvent> events;
-  std::vector<Question> questions;
-  Approval answer = Approval::Nobody;
-};
 
 class SessionTest : public ::testing::Test {
  protected:

@@ -1,4 +1,5 @@
 #include <mutex>
+#include <stdexcept>
 
 #include "engine/fixture.h"
 
@@ -83,6 +84,19 @@ TEST_F(ObserverTest, HooksNobodyWaitsForAreSeenToo) {
   ASSERT_EQ(watcher->finished.size(), 1U);
   EXPECT_EQ(watcher->finished[0].output, "seen\n");
   EXPECT_EQ(json(watcher->finished[0].input)["tool_name"], Json::string("Bash"));
+}
+
+// Kimi 82.
+TEST_F(ObserverTest, AWatcherThatThrowsChangesNothing) {
+  class Thrower final : public HookObserver {
+    void hooks_started(const Event&, const std::vector<std::string>&) override { throw std::runtime_error("oh"); }
+    void hook_finished(const HookRun&) override { throw std::runtime_error("no"); }
+  };
+  EngineOptions watched = options();
+  watched.observer = std::make_shared<Thrower>();
+  watched.configs.push_back({"claude", "", json(R"({"hooks":{"PreToolUse":[{"hooks":[
+    {"type":"command","command":"echo no >&2; exit 2"},{"type":"command","command":"true","async":true}]}]}})")});
+  EXPECT_TRUE(Engine::create(std::move(watched))->fire(pre_tool("Bash", R"({"command":"ls"})")).denied());
 }
 
 }  // namespace

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grapnel_agent/agent.h"
+
+namespace grapnel::agent::testing {
+
+/// Remembers what it is shown, and answers as it is told.
+class RecordingUi final : public AgentUi {
+ public:
+  void show(const AgentEvent& event) override { events.push_back(event); }
+  Approval ask(const Question& question, std::stop_token) override {
+    questions.push_back(question);
+    return answer;
+  }
+
+  template <typename T>
+  std::vector<T> all() const {
+    std::vector<T> out;
+    for (const AgentEvent& event : events) {
+      if (const T* found = std::get_if<T>(&event)) out.push_back(*found);
+    }
+    return out;
+  }
+  std::string text() const {
+    std::string out;
+    for (const TextChunk& chunk : all<TextChunk>()) out += chunk.text;
+    return out;
+  }
+
+  std::vector<AgentEvent> events;
+  std::vector<Question> questions;
+  Approval answer = Approval::Nobody;
+};
+
+}  // namespace grapnel::agent::testing
