@@ -53,6 +53,7 @@ guests.list reads: $guests
 Where to look next
   examples/demo              the project, its hooks, and the program that told this
   docs/writing-hooks.md      which event, which answer, seven hooks to start from
+  docs/agent.md              the agent: models, tools, permissions, conversations
   docs/embedding.md          hooks in a program of yours
   README.md, docs/README.md  everything else
 and what to try
