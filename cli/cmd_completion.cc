@@ -110,8 +110,8 @@ std::string zsh_verb(const Command& command) {
     out += " \\\n        " + quote_word(spec);
   }
   for (const ArgumentRow& row : command.arguments) {
-    out += " \\\n        " +
-           quote_word((row.repeats ? "*:" : ":") + std::string(row.name) + ":" + zsh_action(row.kind, words_of(row.kind)));
+    out += " \\\n        " + quote_word((row.repeats ? "*:" : ":") + std::string(row.name) + ":" +
+                                        zsh_action(row.kind, words_of(row.kind)));
   }
   return out + "\n      ;;\n";
 }

@@ -159,9 +159,9 @@ struct AgentOptions {
   std::chrono::milliseconds tool_timeout{120'000};
   size_t max_tool_output = size_t{64} << 10;
   bool allow_private_hosts = false;  ///< tools may fetch from this machine and from private networks
-  std::string transcripts = {};  ///< directory; "": nothing is written
-  std::string session_id = {};   ///< "": a new one
-  bool resume = false;           ///< go on with `session_id`'s transcript
+  std::string transcripts = {};      ///< directory; "": nothing is written
+  std::string session_id = {};       ///< "": a new one
+  bool resume = false;               ///< go on with `session_id`'s transcript
   std::shared_ptr<AgentUi> ui = {};
 };
 
