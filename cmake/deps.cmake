@@ -5,6 +5,9 @@ if(GRAPNEL_BUILD_AGENT)
   pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl)     # src/net; always shared, only the agent links it
   pkg_check_modules(LIBEDIT REQUIRED IMPORTED_TARGET libedit)  # cli/agent
 endif()
+if(GRAPNEL_BUILD_CLI)
+  pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)   # src/journal; only grapnel-journal links it
+endif()
 if(GRAPNEL_STATIC_CLI)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)  # a static command needs the archives, not the shared objects
 endif()

@@ -1,32 +1,89 @@
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <mutex>
 #include <set>
 
+#include <sys/stat.h>
+
 #include "grapnel/record.h"
 
+#include "base/text.h"
 #include "base/unique_fd.h"
+#include "journal/chain.h"
+#include "journal/mask.h"
 #include "os/files.h"
 
 namespace grapnel {
 
 namespace {
 
+/// A decision waits for its record no longer than that.
+constexpr std::chrono::milliseconds kLockPatience{50};
+/// How far back to look for the last record when the head does not know it.
+constexpr size_t kTailSize = size_t{1} << 20;
+constexpr size_t kMaxText = size_t{16} << 10;
+
+std::string fit_for_file(const std::string& text) {
+  return text::cap(mask_secrets(text), kMaxText);
+}
+
+Record masked(Record record) {
+  record.reason = fit_for_file(record.reason);
+  for (HookFate& fate : record.hooks) fate.detail = fit_for_file(fate.detail);
+  return record;
+}
+
+/// The last part of a file, from the start of a line on.
+std::string tail_of(const std::string& path, size_t size) {
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!file) return "";
+  std::string tail(std::min(size, kTailSize), '\0');
+  const ssize_t count = ::pread(file.get(), tail.data(), tail.size(), static_cast<off_t>(size - tail.size()));
+  tail.resize(count < 0 ? 0 : static_cast<size_t>(count));
+  return tail;
+}
+
+/// The last record of the chain as its head file knows it. Holds the chain's lock while it lives, when it could get it.
+class HeadFile {
+ public:
+  explicit HeadFile(const std::string& path) {
+    if (auto lock = os::lock_file(path, kLockPatience)) file_ = std::move(*lock);
+  }
+  bool is_locked() const { return static_cast<bool>(file_); }
+
+  std::optional<ChainHead> read() const {
+    std::array<char, 128> buffer{};
+    const ssize_t count = file_ ? ::pread(file_.get(), buffer.data(), buffer.size(), 0) : 0;
+    return ChainHead::parse({buffer.data(), static_cast<size_t>(std::max<ssize_t>(count, 0))});
+  }
+  /// A head that is not written is older than the chain, and the next writer looks for itself.
+  void write(const ChainHead& head) const {
+    const std::string text = head.to_text();
+    static_cast<void>(::pwrite(file_.get(), text.data(), text.size(), 0));
+  }
+
+ private:
+  UniqueFd file_;
+};
+
 /// One `write` per line on an append-only descriptor, so that lines of several processes never mix.
 class FileRecordSink final : public RecordSink {
  public:
-  explicit FileRecordSink(std::string directory) : directory_(std::move(directory)) {}
+  explicit FileRecordSink(std::string directory)
+      : directory_(std::move(directory)), path_(directory_ + std::string(kRecordFile)) {}
 
   void record(const Record& record) noexcept override {
     const std::lock_guard lock(mutex_);
-    Json json = record.to_json();
+    Json json = masked(record).to_json();
     if (lost_ > 0) json = json.with("lost_before", Json::number(static_cast<int64_t>(lost_)));
-    const std::string line = json.dump() + "\n";
-    if (!open() || ::write(file_.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
+    if (append(json.dump())) {
+      lost_ = 0;
+    } else {
       ++lost_;
       file_.reset();
-    } else {
-      lost_ = 0;
     }
   }
 
@@ -36,20 +93,48 @@ class FileRecordSink final : public RecordSink {
     const std::string folder = directory_ + "/registries";
     const std::string path = folder + "/" + digest + ".json";
     if (os::stamp(path) || !os::make_dirs(folder, 0700)) return;
-    if (!os::write_file_atomic(path, registry.dump() + "\n", 0600)) written_.erase(digest);
+    if (!os::write_file_atomic(path, mask_secrets(registry).dump() + "\n", 0600)) written_.erase(digest);
   }
 
  private:
+  bool append(std::string_view object) {
+    if (!os::stamp(directory_) && !os::make_dirs(directory_, 0700)) return false;
+    const HeadFile head(directory_ + std::string(kHeadFile));
+    struct stat st;
+    if (!open() || ::fstat(file_.get(), &st) != 0) return false;
+    const auto size = static_cast<size_t>(st.st_size);
+    std::string tail = "\n";
+    const std::string prev = find_last(head.read(), size, tail);
+    const std::string line = (size > 0 && !tail.ends_with('\n') ? "\n" : "") + chained_line(object, prev);
+    // Half a line may stay behind when the disk is full; whoever comes next begins a new one.
+    if (::write(file_.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) return false;
+    if (head.is_locked()) head.write({read_link(text::trim(line))->hash, size + line.size()});
+    return true;
+  }
+
+  /// The hash to go on from; `tail` becomes the end of the file when it had to be read. A file that is shorter than the
+  /// head says was cut: the head's record stays the one to follow, and is missed by whoever looks.
+  std::string find_last(const std::optional<ChainHead>& head, size_t size, std::string& tail) const {
+    if (head && size == head->size) return head->hash;
+    if (size > 0) tail = tail_of(path_, size);
+    if (head && size < head->size) return head->hash;
+    std::string found = last_hash(tail);
+    return found.empty() && head ? head->hash : found;
+  }
+
+  /// A reader may have set the file aside since.
   bool open() {
-    if (file_) return true;
-    const std::string path = directory_ + "/records.jsonl";
-    auto file = os::open_append(path, 0600);
-    if (!file && os::make_dirs(directory_, 0700)) file = os::open_append(path, 0600);
+    struct stat mine;
+    const auto there = os::stamp(path_);
+    const bool is_current = file_ && there && ::fstat(file_.get(), &mine) == 0 && mine.st_ino == there->ino;
+    if (is_current) return true;
+    auto file = os::open_append(path_, 0600);
     if (file) file_ = std::move(*file);
     return file.has_value();
   }
 
   std::string directory_;
+  std::string path_;
   std::mutex mutex_;
   UniqueFd file_;
   uint64_t lost_ = 0;

@@ -1,0 +1,95 @@
+#include <signal.h>
+
+#include <atomic>
+#include <random>
+#include <set>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "journal/records.h"
+#include "journal/verify.h"
+#include "os/temp_dir.h"
+
+namespace grapnel {
+namespace {
+
+constexpr size_t kWriters = 8;
+constexpr size_t kEvents = 1000;
+
+/// How many of its records each writer knows to be written; shared between the processes.
+class Counts {
+ public:
+  Counts() {
+    void* memory = ::mmap(nullptr, sizeof(Array), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    counts_ = new (memory) Array{};
+  }
+  Counts(const Counts&) = delete;
+  Counts& operator=(const Counts&) = delete;
+  ~Counts() { ::munmap(counts_, sizeof(Array)); }
+
+  std::atomic<size_t>& operator[](size_t writer) { return (*counts_)[writer]; }
+
+ private:
+  using Array = std::array<std::atomic<size_t>, kWriters>;
+  Array* counts_;
+};
+
+std::string id_of(size_t writer, size_t event) {
+  return std::to_string(writer) + "-" + std::to_string(event);
+}
+
+/// A writer that says after each record that it is written.
+pid_t start_writer(const std::string& directory, size_t writer, std::atomic<size_t>& acknowledged) {
+  const pid_t pid = ::fork();
+  if (pid != 0) return pid;
+  const auto sink = make_file_record_sink(directory);
+  for (size_t event = 0; event < kEvents; ++event) {
+    sink->record(testing::make_record(id_of(writer, event)));
+    acknowledged = event + 1;
+  }
+  ::_exit(0);
+}
+
+TEST(Writers, EightAtOnceAndOneOfThemKilled) {
+  const testing::TempDir dir;
+  Counts acknowledged;
+  std::vector<pid_t> writers;
+  for (size_t i = 0; i < kWriters; ++i) writers.push_back(start_writer(dir.path(), i, acknowledged[i]));
+
+  const size_t fatal = std::uniform_int_distribution<size_t>(1, kEvents - 100)(*std::make_unique<std::random_device>());
+  SCOPED_TRACE("killed after record " + std::to_string(fatal));
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader);
+  while (acknowledged[0] < fatal) std::this_thread::yield();
+  ::kill(writers[0], SIGKILL);
+  ASSERT_TRUE(reader->refresh()) << "in the midst of it";
+  for (const pid_t writer : writers) ::waitpid(writer, nullptr, 0);
+
+  ASSERT_TRUE(reader->refresh());
+  const auto entries = reader->find({});
+  ASSERT_TRUE(entries);
+  std::multiset<std::string> found;
+  for (const JournalEntry& entry : *entries) found.insert(*entry.record["id"].as_string());
+  for (size_t writer = 0; writer < kWriters; ++writer) {
+    EXPECT_EQ(acknowledged[writer] == kEvents, writer != 0) << "writer " << writer;
+    for (size_t event = 0; event < acknowledged[writer]; ++event) {
+      ASSERT_EQ(found.count(id_of(writer, event)), 1u) << id_of(writer, event);
+    }
+  }
+  const auto health = reader->health();
+  ASSERT_TRUE(health);
+  EXPECT_EQ(health->lost, 0);
+  EXPECT_LE(health->bad_lines, 1) << "at most what the killed one was writing";
+  EXPECT_LE(entries->size(), (kWriters - 1) * kEvents + acknowledged[0] + 1);
+
+  const auto report = verify_chain(dir.path());
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->records, entries->size());
+  EXPECT_TRUE(report->faults.empty()) << report->faults.front().what << " in line " << report->faults.front().line;
+}
+
+}  // namespace
+}  // namespace grapnel
