@@ -64,6 +64,9 @@ extern const Command kEnable;
 extern const Command kDisable;
 extern const Command kTrust;
 extern const Command kUntrust;
+extern const Command kLog;
+extern const Command kStats;
+extern const Command kWhy;
 extern const Command kCompletion;
 
 /// What `grapnel --help` and `grapnel VERB --help` print.

@@ -1,0 +1,115 @@
+#include <array>
+#include <cstdio>
+
+#include "base/clock.h"
+#include "cli/hook_text.h"
+#include "cli/journal/journal_verbs.h"
+#include "config/overrides.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+/// `2026-01-31T10:30:05`, of which any end may be missing from the day on.
+bool is_time(std::string_view text) {
+  constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:dd.dddZ";
+  if (text.size() < 10 || text.size() > kShape.size()) return false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool is_digit = text[i] >= '0' && text[i] <= '9';
+    if (kShape[i] == 'd' ? !is_digit : text[i] != kShape[i]) return false;
+  }
+  return true;
+}
+
+std::optional<std::chrono::milliseconds> parse_span(const std::string& text) {
+  if (!text.ends_with('d')) return parse_duration(text);
+  const auto days = parse_duration(text.substr(0, text.size() - 1) + "h");
+  return days ? std::optional(*days * 24) : std::nullopt;
+}
+
+/// A time as records have it, from one of people. Fails: BadInput.
+Result<std::string> read_time(std::string text) {
+  if (text.empty()) return text;
+  if (const auto span = parse_span(text)) return format_timestamp(std::chrono::system_clock::now() - *span);
+  if (text.size() > 10 && text[10] == ' ') text[10] = 'T';
+  if (is_time(text)) return text;
+  return fail(Errc::BadInput, "'" + printable(text) + "' is no time; write 90s, 10m, 2h, 7d or 2026-01-31T10:30");
+}
+
+void remark_on(Invocation& in, const JournalHealth& health) {
+  if (health.was_rebuilt) in.console.say("journal.db was damaged and has been made again from the records");
+  if (health.bad_lines > 0) {
+    in.console.say(count_text(static_cast<size_t>(health.bad_lines), "line") + " in the records cannot be read");
+  }
+  if (health.lost > 0) {
+    in.console.say(count_text(static_cast<size_t>(health.lost), "record") + " could not be written when they were due");
+  }
+}
+
+}  // namespace
+
+Result<JournalReader> open_journal(Invocation& in) {
+  auto journal = JournalReader::open(in.env.state_dir());
+  if (!journal) return journal;
+  if (auto done = journal->refresh(); !done) return std::unexpected(done.error());
+  // Writers that are busy now are not in the way of the next reader.
+  static_cast<void>(journal->retain({}, std::chrono::system_clock::now()));
+  const auto health = journal->health();
+  if (!health) return std::unexpected(health.error());
+  remark_on(in, *health);
+  return journal;
+}
+
+Result<JournalQuery> read_filters(const Invocation& in) {
+  JournalQuery query;
+  auto since = read_time(in.args.text("--since"));
+  if (!since) return std::unexpected(since.error());
+  auto until = read_time(in.args.text("--until"));
+  if (!until) return std::unexpected(until.error());
+  query.since = std::move(*since);
+  query.until = std::move(*until);
+  if (in.args.has("--event")) {
+    const auto event = find_event(in.args.text("--event"));
+    if (!event) return std::unexpected(event.error());
+    query.event = to_string(*event);
+  }
+  query.session = in.args.text("--session");
+  query.tool = in.args.text("--tool");
+  query.hook = in.args.text("--hook");
+  query.verdict = in.args.text("--verdict");
+  return query;
+}
+
+std::string text_of(const Json& object, std::string_view key) {
+  return object[key].as_string().value_or("");
+}
+
+std::string time_text(std::string_view time) {
+  std::string out(time.substr(0, 19));
+  if (out.size() > 10) out[10] = ' ';
+  return printable(out);
+}
+
+std::string cost_text(std::chrono::microseconds took) {
+  const auto us = static_cast<double>(took.count());
+  std::array<char, 32> buffer{};
+  if (us < 1000) {
+    std::snprintf(buffer.data(), buffer.size(), "%.0f µs", us);
+  } else if (us < 1e6) {
+    std::snprintf(buffer.data(), buffer.size(), "%.1f ms", us / 1e3);
+  } else {
+    std::snprintf(buffer.data(), buffer.size(), "%.1f s", us / 1e6);
+  }
+  return buffer.data();
+}
+
+std::string verdict_text(const Console& console, std::string_view verdict, size_t width) {
+  const std::string padding(width > verdict.size() ? width - verdict.size() : 0, ' ');
+  const std::string text = printable(verdict);
+  if (verdict == to_string(Verdict::Deny)) return console.styled(Style::Red, text) + padding;
+  if (verdict == to_string(Verdict::Ask)) return console.styled(Style::Yellow, text) + padding;
+  if (verdict == to_string(Verdict::Allow)) return console.styled(Style::Green, text) + padding;
+  return text + padding;
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+
+#include "cli/command.h"
+#include "journal/journal_reader.h"
+
+/// The program behind `grapnel log`, `stats` and `why`:
+///
+///   main.cc       the table of verbs
+///   filters.cc    options → a query; opening the journal
+///   log.cc, stats.cc, why.cc, why_hook.cc
+namespace grapnel::cli {
+
+int run_log(Invocation& in);
+int run_stats(Invocation& in);
+int run_why(Invocation& in);
+
+/// `why --hook NAME`.
+int explain_hook(Invocation& in, JournalReader& journal, const std::string& name);
+
+/// The user's journal, up to date. Says on standard error what is missing in it. Fails: System.
+Result<JournalReader> open_journal(Invocation& in);
+
+/// What `--since`, `--event` and the like mean. Fails: BadInput.
+Result<JournalQuery> read_filters(const Invocation& in);
+
+/// Members of a record, "" when it has none of that name.
+std::string text_of(const Json& object, std::string_view key);
+/// `2026-01-31 10:30:05`, from a record's time.
+std::string time_text(std::string_view time);
+/// `850 µs`, `1.2 ms`, `3.4 s`.
+std::string cost_text(std::chrono::microseconds took);
+/// The verdict, coloured by how bad it is for the agent.
+std::string verdict_text(const Console& console, std::string_view verdict, size_t width = 0);
+
+}  // namespace grapnel::cli

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <map>
+
+#include "cli/hook_text.h"
+#include "cli/journal/journal_verbs.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr size_t kBarWidth = 20;
+
+/// What one hook did, all events together.
+struct HookStats {
+  std::string name;
+  size_t runs = 0;  ///< also those that failed
+  size_t failures = 0;
+  size_t denials = 0;
+  size_t skipped = 0;
+  std::vector<std::chrono::microseconds> times;  ///< sorted
+  std::chrono::microseconds total{0};
+  std::string last;
+
+  /// The time that so many of a hundred runs do not exceed.
+  std::chrono::microseconds percentile(size_t percent) const {
+    return times.empty() ? std::chrono::microseconds(0) : times[(times.size() - 1) * percent / 100];
+  }
+};
+
+void count(HookStats& stats, const HookRunEntry& run) {
+  if (run.fate == to_string(HookFate::Kind::Skipped)) {
+    ++stats.skipped;
+    return;
+  }
+  // It has started; how it ends is on record as another share.
+  if (run.fate == to_string(HookFate::Kind::Detached)) return;
+  ++stats.runs;
+  if (run.fate == to_string(HookFate::Kind::Failed)) ++stats.failures;
+  if (run.verdict == to_string(Verdict::Deny)) ++stats.denials;
+  stats.times.push_back(run.took);
+  stats.total += run.took;
+  stats.last = run.time;
+}
+
+std::vector<HookStats> stats_of(const std::vector<HookRunEntry>& runs) {
+  std::map<std::string, HookStats> by_name;
+  for (const HookRunEntry& run : runs) count(by_name[run.hook], run);
+  std::vector<HookStats> all;
+  for (auto& [name, stats] : by_name) {
+    stats.name = name;
+    std::ranges::sort(stats.times);
+    all.push_back(std::move(stats));
+  }
+  std::ranges::stable_sort(all, std::greater(), &HookStats::total);
+  return all;
+}
+
+Json to_json(const HookStats& stats) {
+  const auto number = [](auto value) { return Json::number(static_cast<int64_t>(value)); };
+  return Json::object({{"name", Json::string(stats.name)},
+                       {"runs", number(stats.runs)},
+                       {"failures", number(stats.failures)},
+                       {"denials", number(stats.denials)},
+                       {"skipped", number(stats.skipped)},
+                       {"p50_us", number(stats.percentile(50).count())},
+                       {"p95_us", number(stats.percentile(95).count())},
+                       {"max_us", number(stats.percentile(100).count())},
+                       {"total_us", number(stats.total.count())},
+                       {"last", stats.last.empty() ? Json::null() : Json::string(stats.last)}});
+}
+
+/// How many columns UTF-8 text takes, as far as our own texts go.
+size_t width_of(std::string_view text) {
+  return static_cast<size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string right(const std::string& text, size_t width) {
+  return std::string(width - std::min(width, width_of(text)), ' ') + text;
+}
+
+std::string bar(std::chrono::microseconds part, std::chrono::microseconds whole) {
+  if (whole.count() == 0 || part.count() == 0) return "";
+  const auto length = static_cast<size_t>(part.count()) * kBarWidth / static_cast<size_t>(whole.count());
+  std::string out;
+  for (size_t i = 0; i < std::max<size_t>(length, 1); ++i) out += "█";
+  return out;
+}
+
+void print_table(Invocation& in, const std::vector<HookStats>& all) {
+  size_t name_width = 4;
+  for (const HookStats& stats : all) name_width = std::max(name_width, width_of(printable(stats.name)));
+  const std::string head = "hook" + std::string(name_width - 4, ' ') +
+                           "   runs  failed  denied  skipped       p50       p95       max  total";
+  in.console.out(in.console.styled(Style::Bold, head) + "\n");
+  for (const HookStats& stats : all) {
+    const std::string name = printable(stats.name);
+    std::string row = name + std::string(name_width - width_of(name), ' ') + right(std::to_string(stats.runs), 7) +
+                      right(std::to_string(stats.failures), 8) + right(std::to_string(stats.denials), 8) +
+                      right(std::to_string(stats.skipped), 9);
+    for (const size_t percent : {50, 95, 100}) {
+      row += right(stats.runs == 0 ? "-" : cost_text(stats.percentile(percent)), 10);
+    }
+    const std::string chart = bar(stats.total, all.front().total);
+    if (!chart.empty()) row += "  " + chart + " " + cost_text(stats.total);
+    in.console.out(row + "\n");
+  }
+}
+
+}  // namespace
+
+int run_stats(Invocation& in) {
+  const auto query = read_filters(in);
+  if (!query) return report_input(in.console, query.error().message);
+  auto journal = open_journal(in);
+  const auto runs = journal ? journal->find_runs(*query) : std::unexpected(journal.error());
+  if (!runs) {
+    in.console.say(printable(runs.error().to_string()));
+    return kInternal;
+  }
+  const std::vector<HookStats> all = stats_of(*runs);
+  if (in.args.has("--json")) {
+    std::vector<Json> hooks;
+    for (const HookStats& stats : all) hooks.push_back(to_json(stats));
+    in.console.out(Json::object({{"hooks", Json::array(hooks)}}).dump(JsonStyle::Pretty) + "\n");
+  } else if (all.empty()) {
+    in.console.out("No hook had a part in any such event.\n");
+  } else {
+    print_table(in, all);
+  }
+  return kOk;
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <array>
+
+#include "cli/command.h"
+#include "cli/hook_source.h"
+
+/// The verbs `log`, `stats` and `why`, in both programs: `grapnel` knows their options, for help and completion, and
+/// starts `grapnel-journal`, which does the work. Two programs, so that what is started at every event links no SQLite.
+namespace grapnel::cli {
+
+inline constexpr std::string_view kJournalProgram = "grapnel-journal";
+
+/// Which events are meant, in `log` and `stats`.
+inline constexpr auto kJournalFilters = std::to_array<OptionRow>({
+    {"--since", "", "TIME", "only events from then on: 2h, 7d, 2026-01-31, 2026-01-31T10:30 (UTC)", ValueKind::Text},
+    {"--until", "", "TIME", "only events before then", ValueKind::Text},
+    {"--session", "-s", "ID", "only events of that session", ValueKind::Text},
+    {"--event", "-e", "EVENT", "only that event", ValueKind::Event},
+    {"--tool", "", "NAME", "only events about that tool, as its agent spells it", ValueKind::Text},
+    {"--hook", "", "NAME", "only events that hook had a part in", ValueKind::Text},
+    {"--verdict", "", "pass|allow|ask|deny", "only events that ended so", ValueKind::Text},
+});
+
+inline constexpr auto kLogOwnOptions = std::to_array<OptionRow>({
+    {"--limit", "-n", "N", "the newest N events (default: 50; 0: all)", ValueKind::Text},
+    {"--follow", "-f", "", "go on with what happens next"},
+    {"--json", "", "", "print each record as a line of JSON"},
+    {"--verify", "", "", "find records that were removed, changed or cut off"},
+});
+inline constexpr auto kLogOptions = joined(kJournalFilters, kLogOwnOptions);
+
+constexpr Command log_command(int (*run)(Invocation& in)) {
+  return {
+      .name = "log",
+      .summary = "show what happened, event by event",
+      .about =
+          "Shows the events on record, the newest last: when, the verdict, what it was about, and who decided. The id "
+          "in front of each is what `grapnel why` takes. With --verify nothing is shown but whether the records are "
+          "still as they were written; the exit status is 1 when they are not.",
+      .arguments = {},
+      .options = kLogOptions,
+      .examples = R"(  grapnel log --since 2h --verdict deny
+  grapnel log --follow --hook no-force-push
+  grapnel log --session 4f1c --limit 0 --json | jq .reason
+  grapnel log --verify
+)",
+      .run = run,
+  };
+}
+
+inline constexpr auto kStatsOwnOptions = std::to_array<OptionRow>({kJsonOption});
+inline constexpr auto kStatsOptions = joined(kJournalFilters, kStatsOwnOptions);
+
+constexpr Command stats_command(int (*run)(Invocation& in)) {
+  return {
+      .name = "stats",
+      .summary = "show how often each hook ran, failed and denied, and its times",
+      .about =
+          "Shows for each hook on record how often it ran, failed, denied and was skipped, and how long it took: the "
+          "median, the 95th percentile and the longest. The bars compare the total time that hooks took.",
+      .arguments = {},
+      .options = kStatsOptions,
+      .examples = R"(  grapnel stats
+  grapnel stats --since 7d --event PreToolUse
+  grapnel stats --json | jq '.hooks[] | select(.failures > 0) | .name'
+)",
+      .run = run,
+  };
+}
+
+inline constexpr auto kWhyArguments = std::to_array<ArgumentRow>({
+    {"ID", "an event's id or how it begins, from `grapnel log`; `last` (the default) is the newest"},
+});
+inline constexpr auto kWhyOptions = std::to_array<OptionRow>({
+    {"--hook", "", "NAME", "when that hook last ran, and if never, why not", ValueKind::Text},
+    kJsonOption,
+});
+
+constexpr Command why_command(int (*run)(Invocation& in)) {
+  return {
+      .name = "why",
+      .summary = "explain one event of the past: every hook's fate, who decided",
+      .about =
+          "Shows what came in, what became of every hook that was configured at that moment, who decided and what it "
+          "cost. With --hook it shows when that hook last ran; if it never did, it says why.",
+      .arguments = kWhyArguments,
+      .options = kWhyOptions,
+      .examples = R"(  grapnel why
+  grapnel why 01a1df950374
+  grapnel why --hook no-force-push
+)",
+      .run = run,
+  };
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,39 @@
+#include "cli/sibling.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "os/resolve.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+std::string own_directory() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string();
+}
+
+}  // namespace
+
+int become_sibling(Invocation& in, std::string_view program, std::vector<std::string> words) {
+  const std::string beside = own_directory();
+  const auto path = os::find_executable(program, beside + ":" + std::string(in.env.get("PATH")), ".");
+  if (!path) {
+    in.console.say(std::string(program) + " is not installed: it is neither in " + printable(beside) +
+                   " nor in a directory of PATH");
+    return kInternal;
+  }
+  words.insert(words.begin(), std::string(program));
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  ::execv(path->c_str(), argv.data());
+  in.console.say("cannot start " + printable(*path) + ": " + std::strerror(errno));
+  return kInternal;
+}
+
+}  // namespace grapnel::cli
