@@ -106,16 +106,16 @@ TEST_F(StopHooksTest, DataReachesTheHost) {
 }
 
 TEST_F(StopHooksTest, HaveNamesTimeoutsAndAnEnd) {
-  std::atomic<bool> release = false;
+  const auto release = std::make_shared<std::atomic<bool>>(false);  // the stuck thread outlives the test
   ASSERT_TRUE(hooks_.add([](const StopHookContext&) { return StopHookResult{"quick"}; }, {.name = "quick"}));
   EXPECT_FALSE(hooks_.add([](const StopHookContext&) {}, {.name = "quick"}));
   ASSERT_TRUE(hooks_.add(
-      [&](const StopHookContext&) {
-        while (!release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      [release](const StopHookContext&) {
+        while (!*release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       },
       {.name = "stuck", .timeout = std::chrono::milliseconds(20)}));
   const StopHooks::Report report = hooks_.run(context());
-  release = true;
+  *release = true;
   EXPECT_EQ(report.messages, (Lines{"[StopHook] quick"}));
   EXPECT_EQ(report.errors, (Lines{"Stop hook execution failed: timed out after 20 ms"}));
   EXPECT_TRUE(hooks_.remove("stuck"));
