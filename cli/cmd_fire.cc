@@ -49,7 +49,7 @@ void record_error(const Invocation& in, const std::string& message) {
   record.dialect = dialect_of(in.args);
   record.reason = message;
   record.origin = Origin::Engine;
-  make_file_record_sink(in.env.state_dir())->record(record);
+  open_records(in.env)->record(record);
 }
 
 int give_up(Invocation& in, const std::string& message) {
@@ -149,7 +149,7 @@ int run_fire(Invocation& in) {
 
   Remarks remarks;
   options->sessions = make_file_session_store(in.env.runtime_dir());
-  options->records = make_file_record_sink(in.env.state_dir());
+  options->records = open_records(in.env);
   options->record_unmatched = true;
   options->notices = [&](const Notice& notice) { remarks.add(notice); };
   std::vector<std::function<void()>> unwaited;

@@ -117,4 +117,8 @@ std::string switches_path(const Environment& env) {
   return env.state_dir() + "/switches.json";
 }
 
+std::unique_ptr<RecordSink> open_records(const Environment& env) {
+  return make_file_record_sink(env.state_dir(), {std::string(env.get("GRAPNEL_MASK"))});
+}
+
 }  // namespace grapnel::cli

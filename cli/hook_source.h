@@ -1,10 +1,12 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "grapnel/engine.h"
+#include "grapnel/record.h"
 
 #include "cli/command.h"
 
@@ -44,5 +46,8 @@ std::string remark_on_problems(const Engine& engine);
 std::vector<std::string> existing_files(const Invocation& in, const EngineOptions& options);
 
 std::string switches_path(const Environment& env);
+
+/// Where records go; words that GRAPNEL_MASK is found in are masked besides the secrets that can be told.
+std::unique_ptr<RecordSink> open_records(const Environment& env);
 
 }  // namespace grapnel::cli

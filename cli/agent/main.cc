@@ -54,7 +54,7 @@ Result<void> complete(Run& run) {
   auto model = llm::make_model_client(run.settings.provider);
   if (!model) return std::unexpected(model.error());
   run.settings.options.model = std::move(*model);
-  std::shared_ptr<RecordSink> records = make_file_record_sink(run.env.state_dir());
+  std::shared_ptr<RecordSink> records = open_records(run.env);
   if (!run.settings.journal.empty()) {
     auto journal = Journal::open(run.settings.journal, records);
     if (!journal) return std::unexpected(journal.error());

@@ -36,6 +36,19 @@ Result<std::string> read_time(std::string text) {
   return fail(Errc::BadInput, "'" + printable(text) + "' is no time; write 90s, 10m, 2h, 7d or 2026-01-31T10:30");
 }
 
+/// GRAPNEL_KEEP says for how long. What cannot be read as a duration removes nothing earlier than usual.
+Retention read_retention(Invocation& in) {
+  Retention retention;
+  const std::string text(in.env.get("GRAPNEL_KEEP"));
+  if (text.empty()) return retention;
+  if (const auto span = parse_span(text)) {
+    retention.max_age = std::chrono::ceil<std::chrono::days>(*span);
+  } else {
+    in.console.say("GRAPNEL_KEEP is '" + printable(text) + "', which is no duration; write 30d");
+  }
+  return retention;
+}
+
 void remark_on(Invocation& in, const JournalHealth& health) {
   if (health.was_rebuilt) in.console.say("journal.db was damaged and has been made again from the records");
   if (health.bad_lines > 0) {
@@ -53,7 +66,7 @@ Result<JournalReader> open_journal(Invocation& in) {
   if (!journal) return journal;
   if (auto done = journal->refresh(); !done) return std::unexpected(done.error());
   // Writers that are busy now are not in the way of the next reader.
-  static_cast<void>(journal->retain({}, std::chrono::system_clock::now()));
+  static_cast<void>(journal->retain(read_retention(in), std::chrono::system_clock::now()));
   const auto health = journal->health();
   if (!health) return std::unexpected(health.error());
   remark_on(in, *health);

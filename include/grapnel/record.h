@@ -48,7 +48,9 @@ class RecordSink {
 };
 
 /// Appends lines to `<directory>/records.jsonl` and keeps snapshots in `<directory>/registries/`. A record that cannot
-/// be written is counted; the next one that can says how many are missing (`lost_before`).
-std::unique_ptr<RecordSink> make_file_record_sink(std::string directory);
+/// be written is counted; the next one that can says how many are missing (`lost_before`). Secrets are masked: tokens,
+/// passwords and private keys as far as they can be told, and words in which one of `secrets`, regular expressions, is
+/// found.
+std::unique_ptr<RecordSink> make_file_record_sink(std::string directory, const std::vector<std::string>& secrets = {});
 
 }  // namespace grapnel

@@ -45,6 +45,9 @@ constexpr auto kTellingWords = std::to_array<std::string_view>({
 /// Names that have such a word and say how much or which, not what.
 constexpr auto kHarmlessEndings = std::to_array<std::string_view>({"tokens", "_count", "_limit", "_file", "_path"});
 
+/// What is between words, for the user's patterns.
+constexpr std::string_view kBetweenWords = " \t\r\n\"'`";
+
 constexpr auto kSchemes = std::to_array<std::string_view>({"bearer ", "basic ", "token "});
 
 bool is_word(char c) {
@@ -156,9 +159,7 @@ std::optional<Span> find_secret(std::string_view text, size_t at) {
   return find_named(text, at);
 }
 
-}  // namespace
-
-std::string mask_secrets(std::string_view text) {
+std::string mask_known(std::string_view text) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
     if (const auto secret = find_secret(text, at)) {
@@ -172,22 +173,48 @@ std::string mask_secrets(std::string_view text) {
   return out;
 }
 
-Json mask_secrets(const Json& value) {
+}  // namespace
+
+Mask::Mask(const std::vector<std::string>& patterns) {
+  for (const std::string& pattern : patterns) {
+    if (text::trim(pattern).empty()) continue;
+    if (auto matcher = Matcher::compile(pattern, MatchSyntax::SearchRegex)) patterns_.push_back(std::move(*matcher));
+  }
+}
+
+std::string Mask::apply(std::string_view text) const {
+  return patterns_.empty() ? mask_known(text) : apply_patterns(mask_known(text));
+}
+
+std::string Mask::apply_patterns(std::string_view text) const {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find_first_of(kBetweenWords, at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    const auto is_found = [&](const Matcher& pattern) { return pattern.matches(word); };
+    out += !word.empty() && std::ranges::any_of(patterns_, is_found) ? kMask : word;
+    if (end < text.size()) out += text[end];
+    at = end + 1;
+  }
+  return out;
+}
+
+Json Mask::apply(const Json& value) const {
   if (value.is_string()) {
     const std::string text = *value.as_string();
-    const std::string clean = mask_secrets(text);
+    const std::string clean = apply(text);
     return clean == text ? value : Json::string(clean);
   }
   if (value.is_array()) {
     std::vector<Json> elements;
-    for (const Json& element : value.elements()) elements.push_back(mask_secrets(element));
+    for (const Json& element : value.elements()) elements.push_back(apply(element));
     return Json::array(elements);
   }
   if (!value.is_object()) return value;
   std::vector<std::pair<std::string, Json>> members;
   for (const JsonMember& member : value.members()) {
     const bool is_secret = member.value.is_string() && is_telling(member.key);
-    members.emplace_back(member.key, is_secret ? Json::string(kMask) : mask_secrets(member.value));
+    members.emplace_back(member.key, is_secret ? Json::string(kMask) : apply(member.value));
   }
   return Json::object(members);
 }

@@ -2,8 +2,11 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grapnel/json.h"
+
+#include "match/matcher.h"
 
 /// What must not be written down is taken out before it is: every secret becomes `***`.
 ///
@@ -11,13 +14,24 @@
 ///   PEM blocks of private keys        as a whole
 ///   passwords in URLs                 https://user:***@host
 ///   values of telling names           API_TOKEN=***, "password": "***", --secret ***, Authorization: Bearer ***
+///   what the user says is secret      each word in which one of the user's patterns is found
 ///
 /// By hand, since it is done at every event and compiling patterns would cost more than the event. Thread: any.
 namespace grapnel {
 
-std::string mask_secrets(std::string_view text);
+class Mask {
+ public:
+  /// With further patterns, regular expressions each; one that is none stands for itself.
+  explicit Mask(const std::vector<std::string>& patterns = {});
 
-/// Every string in it; what stands under a telling name as a whole.
-Json mask_secrets(const Json& value);
+  std::string apply(std::string_view text) const;
+  /// To every string in it; what stands under a telling name is secret as a whole.
+  Json apply(const Json& value) const;
+
+ private:
+  std::string apply_patterns(std::string_view text) const;
+
+  std::vector<Matcher> patterns_;
+};
 
 }  // namespace grapnel

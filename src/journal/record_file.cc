@@ -26,13 +26,10 @@ constexpr std::chrono::milliseconds kLockPatience{50};
 constexpr size_t kTailSize = size_t{1} << 20;
 constexpr size_t kMaxText = size_t{16} << 10;
 
-std::string fit_for_file(const std::string& text) {
-  return text::cap(mask_secrets(text), kMaxText);
-}
-
-Record masked(Record record) {
-  record.reason = fit_for_file(record.reason);
-  for (HookFate& fate : record.hooks) fate.detail = fit_for_file(fate.detail);
+Record masked(Record record, const Mask& mask) {
+  const auto fit = [&](const std::string& text) { return text::cap(mask.apply(text), kMaxText); };
+  record.reason = fit(record.reason);
+  for (HookFate& fate : record.hooks) fate.detail = fit(fate.detail);
   return record;
 }
 
@@ -72,12 +69,12 @@ class HeadFile {
 /// One `write` per line on an append-only descriptor, so that lines of several processes never mix.
 class FileRecordSink final : public RecordSink {
  public:
-  explicit FileRecordSink(std::string directory)
-      : directory_(std::move(directory)), path_(directory_ + std::string(kRecordFile)) {}
+  FileRecordSink(std::string directory, const std::vector<std::string>& secrets)
+      : directory_(std::move(directory)), path_(directory_ + std::string(kRecordFile)), mask_(secrets) {}
 
   void record(const Record& record) noexcept override {
     const std::lock_guard lock(mutex_);
-    Json json = masked(record).to_json();
+    Json json = masked(record, mask_).to_json();
     if (lost_ > 0) json = json.with("lost_before", Json::number(static_cast<int64_t>(lost_)));
     if (append(json.dump())) {
       lost_ = 0;
@@ -93,7 +90,7 @@ class FileRecordSink final : public RecordSink {
     const std::string folder = directory_ + "/registries";
     const std::string path = folder + "/" + digest + ".json";
     if (os::stamp(path) || !os::make_dirs(folder, 0700)) return;
-    if (!os::write_file_atomic(path, mask_secrets(registry).dump() + "\n", 0600)) written_.erase(digest);
+    if (!os::write_file_atomic(path, mask_.apply(registry).dump() + "\n", 0600)) written_.erase(digest);
   }
 
  private:
@@ -135,6 +132,7 @@ class FileRecordSink final : public RecordSink {
 
   std::string directory_;
   std::string path_;
+  Mask mask_;
   std::mutex mutex_;
   UniqueFd file_;
   uint64_t lost_ = 0;
@@ -143,8 +141,8 @@ class FileRecordSink final : public RecordSink {
 
 }  // namespace
 
-std::unique_ptr<RecordSink> make_file_record_sink(std::string directory) {
-  return std::make_unique<FileRecordSink>(std::move(directory));
+std::unique_ptr<RecordSink> make_file_record_sink(std::string directory, const std::vector<std::string>& secrets) {
+  return std::make_unique<FileRecordSink>(std::move(directory), secrets);
 }
 
 }  // namespace grapnel

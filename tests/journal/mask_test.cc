@@ -60,8 +60,8 @@ const std::vector<Case>& cases() {
 TEST(Mask, TakesSecretsOutOfText) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.note);
-    EXPECT_EQ(mask_secrets(c.in), c.want);
-    EXPECT_EQ(mask_secrets(c.want), c.want) << "and finds nothing more in what it made";
+    EXPECT_EQ(Mask().apply(c.in), c.want);
+    EXPECT_EQ(Mask().apply(c.want), c.want) << "and finds nothing more in what it made";
   }
 }
 
@@ -77,7 +77,28 @@ TEST(Mask, TakesSecretsOutOfJson) {
   };
   for (const auto& c : kCases) {
     SCOPED_TRACE(c.note);
-    EXPECT_EQ(mask_secrets(*Json::parse(c.in)).dump(), c.want);
+    EXPECT_EQ(Mask().apply(*Json::parse(c.in)).dump(), c.want);
+  }
+}
+
+TEST(Mask, TakesOutWhatTheUserSays) {
+  const struct {
+    const char* note;
+    std::vector<std::string> patterns;
+    const char* in;
+    const char* want;
+  } kCases[] = {
+      {"a word it is found in", {"acme-[0-9]+"}, "use (acme-77) now", "use *** now"},
+      {"in quotes", {"acme"}, "x='acme 1' y", "x='*** 1' y"},
+      {"one of several", {"aa", "bb"}, "aa b bb\nc", "*** b ***\nc"},
+      {"nothing found", {"acme"}, "a  b\n", "a  b\n"},
+      {"empty ones mask nothing", {"", " "}, "a b", "a b"},
+      {"no regular expression: itself", {"(acme"}, "the (acme one", "the *** one"},
+      {"besides what is known", {"acme"}, "TOKEN=x acme", "TOKEN=*** ***"},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(Mask(c.patterns).apply(c.in), c.want);
   }
 }
 
