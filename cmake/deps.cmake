@@ -18,6 +18,28 @@ pkg_check_modules(YAMLCPP REQUIRED IMPORTED_TARGET yaml-cpp)     # src/config
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc) # src/config
 find_path(TOMLPP_INCLUDE_DIR toml++/toml.h REQUIRED)             # src/config; headers only
 
+
+# src/shell; the grammar is C source that tools/setup unpacks outside the tree.
+if(DEFINED ENV{XDG_CACHE_HOME})
+  set(grapnel_cache $ENV{XDG_CACHE_HOME}/grapnel)
+else()
+  set(grapnel_cache $ENV{HOME}/.cache/grapnel)
+endif()
+set(GRAPNEL_BASH_GRAMMAR ${grapnel_cache}/tree-sitter-bash-0.23.3 CACHE PATH "The unpacked tree-sitter-bash package")
+pkg_check_modules(TREE_SITTER IMPORTED_TARGET tree-sitter)
+if(TREE_SITTER_FOUND AND EXISTS ${GRAPNEL_BASH_GRAMMAR}/src/parser.c)
+  add_library(grapnel_bash_grammar OBJECT ${GRAPNEL_BASH_GRAMMAR}/src/parser.c ${GRAPNEL_BASH_GRAMMAR}/src/scanner.c)
+  target_include_directories(grapnel_bash_grammar PRIVATE ${GRAPNEL_BASH_GRAMMAR}/src)
+  target_compile_options(grapnel_bash_grammar PRIVATE -w -O2 -fno-sanitize=all)
+  set_target_properties(grapnel_bash_grammar PROPERTIES
+    POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden C_CLANG_TIDY "")
+  set(GRAPNEL_PC_TREE_SITTER tree-sitter)
+  set(GRAPNEL_FIND_TREE_SITTER "pkg_check_modules(TREE_SITTER REQUIRED QUIET IMPORTED_TARGET tree-sitter)")
+else()
+  message(WARNING "No shell grammar (libtree-sitter-dev, ${GRAPNEL_BASH_GRAMMAR}): tools/setup gets both. "
+    "Without it every shell command that is more than plain words counts as not understood.")
+endif()
+
 if(GRAPNEL_BUILD_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)

@@ -14,10 +14,10 @@ struct Layer {
   int height;
 };
 constexpr auto kLayers = std::to_array<Layer>({
-    {"src/base", 0},    {"src/json", 1},    {"src/os", 1},     {"src/match", 1},  {"src/model", 2},  {"src/net", 2},
-    {"src/dialect", 3}, {"src/trust", 3},   {"src/llm", 3},    {"src/config", 4}, {"src/plan", 4},   {"src/run", 4},
-    {"src/decide", 4},  {"src/journal", 4}, {"src/engine", 5}, {"src/agent", 6},  {"src/bridge", 6}, {"cli", 7},
-    {"cli/agent", 7},   {"cli/journal", 7}, {"tests", 8},      {"bench", 8},      {"fuzz", 8},
+    {"src/base", 0}, {"src/json", 1},    {"src/os", 1},      {"src/match", 1},  {"src/shell", 1},  {"src/model", 2},
+    {"src/net", 2},  {"src/dialect", 3}, {"src/trust", 3},   {"src/llm", 3},    {"src/config", 4}, {"src/plan", 4},
+    {"src/run", 4},  {"src/decide", 4},  {"src/journal", 4}, {"src/engine", 5}, {"src/agent", 6},  {"src/bridge", 6},
+    {"cli", 7},      {"cli/agent", 7},   {"cli/journal", 7}, {"tests", 8},      {"bench", 8},      {"fuzz", 8},
 });
 
 /// A public header counts as the layer of its implementation.
@@ -50,6 +50,7 @@ struct ThirdParty {
 constexpr auto kThirdParty = std::to_array<ThirdParty>({
     {"re2/", "src/match"},
     {"pcre2.h", "src/match"},
+    {"tree_sitter/", "src/shell"},
     {"sha256.h", "src/trust"},  // libmd
     {"yaml-cpp/", "src/config"},
     {"toml++/", "src/config"},
@@ -160,7 +161,7 @@ std::string target_of(const SourceFile& file, const std::string& name) {
 /// What the reference agent may use besides the public API: nothing that knows of hooks.
 bool is_open_to_hosts(std::string_view folder, std::string_view name) {
   constexpr auto kOpen = std::to_array<std::string_view>(
-      {"src/agent", "src/base", "src/json", "src/os", "src/match", "src/net", "src/llm"});
+      {"src/agent", "src/base", "src/json", "src/os", "src/match", "src/shell", "src/net", "src/llm"});
   constexpr auto kChildren = std::to_array<std::string_view>({"run/child.h", "run/supervisor.h"});
   return std::ranges::find(kOpen, folder) != kOpen.end() || std::ranges::find(kChildren, name) != kChildren.end();
 }

@@ -1,0 +1,27 @@
+#include <cstdint>
+#include <string_view>
+
+#include "base/error.h"
+#include "shell/effect.h"
+#include "shell/parse.h"
+#include "shell/words.h"
+
+// No text may crash, and whatever is asked about it holds together: gaps lie inside their words, ranges inside the
+// text, and a command that surely is `rm` is never called read-only.
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace grapnel::shell;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const ParsedCommand parsed = parse(text);
+  for (const SimpleCommand& command : parsed.commands) {
+    GRAPNEL_CHECK(command.begin <= command.end && command.end <= text.size());
+    for (const Word& word : command.words) {
+      for (const size_t gap : word.gaps) GRAPNEL_CHECK(gap <= word.text.size());
+    }
+    matches_command(command, {"git", "*", "push", "--force"});
+  }
+  const Effects effects = effects_of(parsed);
+  if (any_matches(parsed, {"rm"}) == Answer::Yes) GRAPNEL_CHECK(effects.readonly == Answer::No);
+  paths_of(parsed);
+  return 0;
+}

@@ -1,0 +1,380 @@
+#include "shell/word_scan.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "shell/odd_text.h"
+
+namespace grapnel::shell {
+
+namespace {
+
+constexpr size_t kMaxBraceWords = 256;
+constexpr int kMaxBraceDepth = 16;
+
+/// One character of a word and how it came there.
+struct Atom {
+  enum class Kind : uint8_t {
+    Plain,     ///< unquoted source
+    Quoted,    ///< protected from everything
+    Expanded,  ///< from an unquoted variable: globs count, braces do not
+    Break,     ///< a word break from an expansion
+    Gap,       ///< unknown text in one word
+    SplitGap,  ///< unknown text that may be several words, or none
+    Empty,     ///< quotes around nothing: there is a word
+  };
+  Kind kind = Kind::Plain;
+  char c = 0;
+};
+using Kind = Atom::Kind;
+using Atoms = std::vector<Atom>;
+
+bool is_name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// `NAME` of `$NAME` or `${NAME…}`.
+std::string_view name_in(std::string_view expansion) {
+  expansion.remove_prefix(expansion.starts_with("${") ? 2 : 1);
+  const auto end = std::ranges::find_if_not(expansion, is_name_char);
+  return expansion.substr(0, static_cast<size_t>(end - expansion.begin()));
+}
+
+/// Walks the source of one word.
+class Scanner {
+ public:
+  enum class Mode : uint8_t { Word, HereDocument };
+
+  Scanner(const Span& span, const Variables& variables, Mode mode)
+      : span_(span), variables_(variables), at_(span.begin), mode_(mode) {}
+
+  Atoms scan() {
+    while (at_ < span_.end) {
+      if (const Hole* hole = hole_here()) {
+        expand(*hole);
+      } else if (mode_ == Mode::HereDocument) {
+        step_quoted();
+      } else if (in_double_) {
+        step_double();
+      } else {
+        step_plain();
+      }
+    }
+    return std::move(atoms_);
+  }
+
+ private:
+  char peek(size_t ahead = 0) const { return at_ + ahead < span_.end ? span_.source[at_ + ahead] : '\0'; }
+  void put(Kind kind, char c = 0) { atoms_.push_back({kind, c}); }
+  bool is_quoted() const { return in_double_ || mode_ == Mode::HereDocument; }
+
+  const Hole* hole_here() {
+    while (next_hole_ < span_.holes.size() && span_.holes[next_hole_].end <= at_) ++next_hole_;
+    if (next_hole_ == span_.holes.size() || span_.holes[next_hole_].begin > at_) return nullptr;
+    return &span_.holes[next_hole_];
+  }
+
+  void expand(const Hole& hole) {
+    const std::string_view text = span_.source.substr(hole.begin, hole.end - hole.begin);
+    at_ = std::min(hole.end, span_.end);
+    if (!hole.is_variable) return put(hole.splits && !is_quoted() ? Kind::SplitGap : Kind::Gap);
+    // `"$@"` and `"${list[@]}"` are several words even inside quotes.
+    if (text == "$@" || text.starts_with("${@") || text.contains("[@]")) return put(Kind::SplitGap);
+    const std::string_view name = name_in(text);
+    const auto known = variables_.find(name);
+    if (name == "IFS" && !is_quoted() && known == variables_.end()) return put(Kind::Break);
+    const bool is_simple = text.size() == name.size() + (text.starts_with("${") ? 3 : 1);
+    if (known == variables_.end() || !is_simple) return put(is_quoted() ? Kind::Gap : Kind::SplitGap);
+    for (const char c : known->second) put_value(c);
+  }
+
+  void put_value(char c) {
+    if (is_quoted()) return put(Kind::Quoted, c);
+    const bool blank = c == ' ' || c == '\t' || c == '\n';
+    put(blank ? Kind::Break : Kind::Expanded, c);
+  }
+
+  void step_plain() {
+    const char c = peek();
+    if (c == '\\') {
+      if (peek(1) != '\n' && at_ + 1 < span_.end) put(Kind::Quoted, peek(1));
+      at_ += 2;
+    } else if (c == '\'') {
+      put_single_quoted();
+    } else if (c == '"') {
+      put(Kind::Empty);
+      in_double_ = true;
+      ++at_;
+    } else if (c == '$') {
+      step_dollar();
+    } else if (c == '`' || c == '(') {
+      put(Kind::SplitGap);
+      ++at_;
+    } else {
+      put(Kind::Plain, c);
+      ++at_;
+    }
+  }
+
+  void put_single_quoted() {
+    put(Kind::Empty);
+    for (++at_; at_ < span_.end && peek() != '\''; ++at_) put(Kind::Quoted, peek());
+    ++at_;
+  }
+
+  void step_dollar() {
+    const char next = peek(1);
+    if (next == '\'') return put_ansi_quoted();
+    if (next == '"') {
+      ++at_;
+      return;
+    }
+    put_stray_dollar(Kind::SplitGap, Kind::Plain);
+  }
+
+  /// A `$` the grammar took for no expansion: it is one when a name or a bracket follows.
+  void put_stray_dollar(Kind gap, Kind text) {
+    const char next = peek(1);
+    const bool is_text = next == '\0' || std::string_view(" \t\n\"'/.,:=%^+~|\\").contains(next);
+    put(is_text ? text : gap, '$');
+    ++at_;
+  }
+
+  void put_ansi_quoted() {
+    put(Kind::Empty);
+    at_ += 2;
+    const size_t from = at_;
+    while (at_ < span_.end && peek() != '\'') at_ += peek() == '\\' ? 2 : 1;
+    const size_t to = std::min(at_, span_.end);
+    for (const char c : decode_escapes(span_.source.substr(from, to - from), Escapes::Ansi)) put(Kind::Quoted, c);
+    at_ = to + 1;
+  }
+
+  void step_double() {
+    if (peek() == '"') {
+      in_double_ = false;
+      ++at_;
+      return;
+    }
+    step_quoted();
+  }
+
+  void step_quoted() {
+    const char c = peek();
+    if (c == '\\' && std::string_view("$`\"\\\n").contains(peek(1)) && at_ + 1 < span_.end) {
+      const bool stays = peek(1) == '"' && mode_ == Mode::HereDocument;
+      if (stays) put(Kind::Quoted, '\\');
+      if (peek(1) != '\n') put(Kind::Quoted, peek(1));
+      at_ += 2;
+    } else if (c == '$') {
+      put_stray_dollar(Kind::Gap, Kind::Quoted);
+    } else if (c == '`') {
+      put(Kind::Gap);
+      ++at_;
+    } else {
+      put(Kind::Quoted, c);
+      ++at_;
+    }
+  }
+
+  const Span& span_;
+  const Variables& variables_;
+  Atoms atoms_;
+  size_t at_;
+  size_t next_hole_ = 0;
+  bool in_double_ = false;
+  Mode mode_;
+};
+
+bool is_plain(const Atom& atom, char c) {
+  return atom.kind == Kind::Plain && atom.c == c;
+}
+
+/// The parts of the group that opens at `open`; `close` is its end. Empty when it is no list.
+std::vector<Atoms> split_group(const Atoms& atoms, size_t open, size_t& close, bool& is_sequence) {
+  std::vector<Atoms> parts(1);
+  int depth = 0;
+  for (size_t i = open; i < atoms.size(); ++i) {
+    if (is_plain(atoms[i], '{') && depth++ == 0) continue;
+    if (is_plain(atoms[i], '}') && --depth == 0) {
+      close = i;
+      const auto& only = parts.front();
+      for (size_t k = 1; k < only.size(); ++k) {
+        is_sequence = is_sequence || (parts.size() == 1 && is_plain(only[k - 1], '.') && is_plain(only[k], '.'));
+      }
+      return parts.size() > 1 || is_sequence ? parts : std::vector<Atoms>{};
+    }
+    if (is_plain(atoms[i], ',') && depth == 1) {
+      parts.emplace_back();
+    } else {
+      parts.back().push_back(atoms[i]);
+    }
+  }
+  return {};
+}
+
+std::vector<Atoms> unknown_atoms() {
+  return {Atoms{{Kind::SplitGap, 0}}};
+}
+
+/// Brace lists become several words; a sequence `{1..9}` is unknown text.
+std::vector<Atoms> expand_braces(const Atoms& atoms, int depth) {
+  if (depth > kMaxBraceDepth) return unknown_atoms();
+  for (size_t i = 0; i < atoms.size(); ++i) {
+    if (!is_plain(atoms[i], '{')) continue;
+    size_t close = 0;
+    bool is_sequence = false;
+    std::vector<Atoms> parts = split_group(atoms, i, close, is_sequence);
+    if (parts.empty()) continue;
+    if (is_sequence) parts = {Atoms{{Kind::SplitGap, 0}}};
+    std::vector<Atoms> all;
+    for (const Atoms& part : parts) {
+      Atoms whole(atoms.begin(), atoms.begin() + static_cast<ptrdiff_t>(i));
+      whole.insert(whole.end(), part.begin(), part.end());
+      whole.insert(whole.end(), atoms.begin() + static_cast<ptrdiff_t>(close) + 1, atoms.end());
+      const std::vector<Atoms> expanded = expand_braces(whole, depth + 1);
+      all.insert(all.end(), expanded.begin(), expanded.end());
+      if (all.size() > kMaxBraceWords) return unknown_atoms();
+    }
+    return all;
+  }
+  return {atoms};
+}
+
+void append_atom(Word& word, const Atom& atom) {
+  if (atom.kind == Kind::Empty) return;
+  if (atom.kind == Kind::Gap || atom.kind == Kind::SplitGap) {
+    if (word.gaps.empty() || word.gaps.back() != word.text.size()) word.gaps.push_back(word.text.size());
+    word.splits = word.splits || atom.kind == Kind::SplitGap;
+    return;
+  }
+  const bool can_glob = atom.kind == Kind::Plain || atom.kind == Kind::Expanded;
+  if (can_glob && (atom.c == '*' || atom.c == '?')) word.has_glob = true;
+  if (can_glob && atom.c == ']' && word.text.contains('[')) word.has_glob = true;
+  word.text += atom.c;
+}
+
+void split_at_breaks(const Atoms& atoms, std::vector<Word>& words) {
+  bool is_open = false;
+  for (const Atom& atom : atoms) {
+    if (atom.kind == Kind::Break) {
+      is_open = false;
+      continue;
+    }
+    if (!is_open) words.emplace_back();
+    is_open = true;
+    append_atom(words.back(), atom);
+  }
+}
+
+Word join_atoms(const Atoms& atoms) {
+  Word word;
+  for (Atom atom : atoms) {
+    if (atom.kind == Kind::Break) atom = {Kind::Quoted, ' '};
+    if (atom.kind == Kind::SplitGap) atom.kind = Kind::Gap;
+    append_atom(word, atom);
+  }
+  word.is_odd = has_odd_characters(word.text);
+  return word;
+}
+
+/// A number in `base` of at most `digits` digits at `at`, which moves behind it.
+uint32_t read_number(std::string_view text, size_t& at, uint32_t base, int digits) {
+  uint32_t value = 0;
+  for (; digits > 0 && at < text.size(); --digits, ++at) {
+    const char c = text[at];
+    uint32_t digit = 99;
+    if (c >= '0' && c <= '9') digit = static_cast<uint32_t>(c - '0');
+    if (c >= 'a' && c <= 'f') digit = static_cast<uint32_t>(c - 'a' + 10);
+    if (c >= 'A' && c <= 'F') digit = static_cast<uint32_t>(c - 'A' + 10);
+    if (digit >= base) break;
+    value = value * base + digit;
+  }
+  return value;
+}
+
+void append_utf8(std::string& out, uint32_t c) {
+  const auto byte = [&](uint32_t b) { out += static_cast<char>(b); };
+  if (c < 0x80) return byte(c);
+  if (c < 0x800) {
+    byte(0xC0 | (c >> 6));
+  } else if (c < 0x10000) {
+    byte(0xE0 | (c >> 12));
+    byte(0x80 | ((c >> 6) & 0x3F));
+  } else {
+    byte(0xF0 | ((c >> 18) & 0x07));
+    byte(0x80 | ((c >> 12) & 0x3F));
+    byte(0x80 | ((c >> 6) & 0x3F));
+  }
+  byte(0x80 | (c & 0x3F));
+}
+
+/// The escape whose letter is at `at`; moves behind it.
+void decode_one(std::string_view text, size_t& at, Escapes style, std::string& out) {
+  constexpr std::string_view kLetters = "abeEfnrtv\\'\"?";
+  constexpr std::string_view kValues = "\a\b\x1b\x1b\f\n\r\t\v\\'\"?";
+  const char c = text[at];
+  if (const size_t found = kLetters.find(c); found != std::string_view::npos) {
+    out += kValues[found];
+    ++at;
+  } else if (c == 'x') {
+    out += static_cast<char>(read_number(text, ++at, 16, 2));
+  } else if (c == 'u' || c == 'U') {
+    append_utf8(out, read_number(text, ++at, 16, c == 'u' ? 4 : 8));
+  } else if (c >= '0' && c <= '7') {
+    out += static_cast<char>(read_number(text, at, 8, c == '0' && style == Escapes::Echo ? 4 : 3));
+  } else if (c == 'c' && at + 1 < text.size()) {
+    out += static_cast<char>(text[at + 1] & 0x1F);
+    at += 2;
+  } else {
+    out += '\\';
+    out += c;
+    ++at;
+  }
+}
+
+}  // namespace
+
+std::string decode_escapes(std::string_view text, Escapes style) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    if (text[at] != '\\' || at + 1 == text.size()) {
+      out += text[at++];
+      continue;
+    }
+    decode_one(text, ++at, style, out);
+  }
+  return out;
+}
+
+std::vector<Word> scan_words(const Span& span, const Variables& variables) {
+  std::vector<Word> words;
+  const Atoms atoms = Scanner(span, variables, Scanner::Mode::Word).scan();
+  for (const Atoms& one : expand_braces(atoms, 0)) split_at_breaks(one, words);
+  for (Word& word : words) word.is_odd = has_odd_characters(word.text);
+  return words;
+}
+
+Word scan_value(const Span& span, const Variables& variables) {
+  return join_atoms(Scanner(span, variables, Scanner::Mode::Word).scan());
+}
+
+Word scan_here_document(const Span& span, const Variables& variables) {
+  return join_atoms(Scanner(span, variables, Scanner::Mode::HereDocument).scan());
+}
+
+Word unknown_word() {
+  Word word;
+  word.gaps = {0};
+  word.splits = true;
+  return word;
+}
+
+Word literal_word(std::string_view text) {
+  Word word;
+  word.text = text;
+  word.is_odd = has_odd_characters(text);
+  return word;
+}
+
+}  // namespace grapnel::shell

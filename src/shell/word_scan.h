@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shell/parse.h"
+
+/// Source text into words, in the order a shell does it: braces, variables, splitting, quote removal.
+namespace grapnel::shell {
+
+/// An expansion inside a word, found by the grammar.
+struct Hole {
+  size_t begin = 0;
+  size_t end = 0;
+  bool is_variable = false;  ///< `$NAME` or `${NAME…}`; everything else is unknown
+  bool splits = true;        ///< its result is split into words when unquoted
+};
+
+/// Variables with a value that is known.
+using Variables = std::map<std::string, std::string, std::less<>>;
+
+/// A stretch of source and what the grammar found in it.
+struct Span {
+  std::string_view source;
+  size_t begin = 0;
+  size_t end = 0;
+  std::vector<Hole> holes;  ///< in order, not nested
+};
+
+/// The words the span stands for: `{a,b}` and `a$IFS$b` are several, `$EMPTY` is none.
+std::vector<Word> scan_words(const Span& span, const Variables& variables);
+
+/// The span as one word, as on the right side of an assignment or redirection.
+Word scan_value(const Span& span, const Variables& variables);
+
+/// The span as the body of a here-document whose delimiter is not quoted.
+Word scan_here_document(const Span& span, const Variables& variables);
+
+/// Who reads escapes: octal ones are `\nnn` in `$'…'` and printf, `\0nnn` for `echo -e`.
+enum class Escapes { Ansi, Echo };
+
+/// What `\x41`, `\n`, `\101`, `\u0041` stand for.
+std::string decode_escapes(std::string_view text, Escapes style);
+
+/// One word that is nothing but unknown text.
+Word unknown_word();
+
+/// A word of known text.
+Word literal_word(std::string_view text);
+
+}  // namespace grapnel::shell

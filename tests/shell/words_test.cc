@@ -1,0 +1,139 @@
+#include "shell/words.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace grapnel::shell {
+namespace {
+
+constexpr auto kNo = Answer::No;
+constexpr auto kMaybe = Answer::Maybe;
+constexpr auto kYes = Answer::Yes;
+
+// clang-format off
+TEST(Words, ComparesLeadingWords) {
+  struct Case { const char* text; std::vector<std::string> pattern; Answer want; };
+  const std::vector<Case> cases = {
+    {"git push", {"git", "push"}, kYes},
+    {"git push origin main", {"git", "push"}, kYes},
+    {"/usr/bin/git push", {"git", "push"}, kYes},
+    {"/usr/bin/git push", {"/usr/bin/git", "push"}, kYes},
+    {"git push", {"/usr/bin/git", "push"}, kNo},
+    {"git pushd", {"git", "push"}, kNo},
+    {"git commit -m push", {"git", "push"}, kNo},
+    {"git", {"git", "push"}, kNo},
+    {"git -C dir push", {"git", "push"}, kYes},
+    {"git -c a=b --no-pager push", {"git", "push"}, kYes},
+    {"git -C push status", {"git", "push"}, kNo},
+    {"cargo +nightly publish", {"cargo", "publish"}, kYes},
+    {"tool -x value push", {"tool", "push"}, kMaybe},
+    {"tool --x=value push", {"tool", "push"}, kYes},
+    {"git remote add push", {"git", "*", "push"}, kYes},
+    {"git push", {"git", "*", "push"}, kYes},
+    {"git push", {"git", "*"}, kYes},
+    {"npm run deploy:prod", {"npm", "run", "deploy:*"}, kYes},
+    {"npm run test", {"npm", "run", "deploy:*"}, kNo},
+    {"npm run $X", {"npm", "run", "deploy:*"}, kMaybe},
+    {"git push -f", {"git", "push", "--force"}, kYes},
+    {"git push", {"git", "push", "--force"}, kNo},
+    {"$X", {"git", "push"}, kMaybe},
+    {"g$X push", {"git", "push"}, kMaybe},
+    {"x$X push", {"git", "push"}, kNo},
+    {"\"$X\" push", {"git", "push"}, kMaybe},
+    {"\"$X\" pull", {"git", "push"}, kNo},
+    {"\"$X/ls\" push", {"git", "push"}, kNo},
+    {"\"$X/git\" push", {"git", "push"}, kYes},
+    {"git $X", {"git", "push"}, kMaybe},
+    {"git pu$X", {"git", "push"}, kMaybe},
+    {"git status $X", {"git", "push"}, kNo},
+    {"git pu*", {"git", "push"}, kMaybe},
+    {"/bin/r? x", {"rm"}, kMaybe},
+    {"/bin/r? x", {"ls"}, kNo},
+    {"xargs git", {"git", "push"}, kMaybe},
+    {"A=1", {"git"}, kNo},
+    {"echo 'git push'", {"git", "push"}, kNo},
+    {"echo 'x", {"git", "push"}, kMaybe},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.text) + " / " + c.pattern.back());
+    EXPECT_EQ(any_matches(parse(c.text), c.pattern), c.want);
+  }
+}
+
+TEST(Words, FindsFlagsHoweverSpelled) {
+  struct Case { const char* text; const char* flag; Answer want; };
+  const std::vector<Case> cases = {
+    {"rm -rf x", "-f", kYes},
+    {"rm -rf x", "-r", kYes},
+    {"rm -rf x", "-rf", kYes},
+    {"rm -r x -f", "-rf", kYes},
+    {"rm -r x", "-rf", kNo},
+    {"rm -R x", "-r", kYes},
+    {"rm --recursive x", "-r", kYes},
+    {"rm --rec x", "-r", kYes},
+    {"rm -f x", "--force", kYes},
+    {"rm --forc x", "--force", kYes},
+    {"rm --i x", "--force", kNo},
+    {"rm -- -rf", "-f", kNo},
+    {"rm a-f", "-f", kNo},
+    {"rm \"$X\"", "-f", kMaybe},
+    {"rm $X", "-f", kMaybe},
+    {"rm \"$X/a.txt\"", "-f", kNo},
+    {"rm \"a$X\"", "-f", kNo},
+    {"rm -- $X", "-f", kNo},
+    {"rm -$X", "-f", kMaybe},
+    {"rm \u2013f", "-f", kMaybe},
+    {"xargs rm", "-f", kMaybe},
+    {"git push --force", "-f", kYes},
+    {"git push --force-with-lease", "--force", kNo},
+    {"git push --force", "--force-with-lease", kNo},
+    {"git push --force-with-lease=x", "--force-with-lease", kYes},
+    {"git commit -mfix", "-f", kNo},
+    {"git commit -am fix", "-a", kYes},
+    {"tool --dry", "--dry-run", kNo},
+    {"tool --dr", "--dry-run", kMaybe},
+    {"curl -ofile x", "-o", kYes},
+    {"curl -ofile x", "-f", kNo},
+    {"curl --output=x", "-o", kYes},
+    {"find . -delete", "-delete", kYes},
+    {"find . -delete", "-d", kNo},
+    {"find . -name delete", "-delete", kNo},
+    {"kill -9 1", "-9", kYes},
+    {"tool -abcdefgh", "-h", kMaybe},
+    {"$X -f", "-g", kMaybe},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.text) + " / " + c.flag);
+    const ParsedCommand parsed = parse(c.text);
+    const bool is_wrapped = parsed.commands.back().wrappers == std::vector<std::string>{"xargs"};
+    EXPECT_EQ(has_flag(is_wrapped ? parsed.commands.back() : parsed.commands.front(), c.flag), c.want);
+  }
+}
+
+TEST(Words, AllowsOnlyWhatIsSureAsAWhole) {
+  struct Case { const char* text; Answer want; };
+  const std::vector<Case> cases = {
+    {"git status", kYes},
+    {"git status && ls -la | ls", kYes},
+    {"git status; rm x", kNo},
+    {"git status $(rm x)", kNo},
+    {"ls $X", kYes},
+    {"$X status", kMaybe},
+    {"ls; $X", kMaybe},
+    {"sudo ls", kNo},
+    {"ls 'x", kMaybe},
+    {"", kNo},
+    {"A=1", kNo},
+    {"ls | sh", kNo},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.text);
+    EXPECT_EQ(all_match(parse(c.text), {{"git", "status"}, {"ls"}}), c.want);
+  }
+}
+// clang-format on
+
+}  // namespace
+}  // namespace grapnel::shell
