@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "journal/records.h"
 #include "journal/verify.h"
+#include "os/files.h"
 #include "os/temp_dir.h"
 
 namespace grapnel {
@@ -110,6 +111,18 @@ TEST(Chain, OneWriterOfManyRecordsSeesWhatOthersAppend) {
   testing::write_records(dir.path(), {"b"});
   sink->record(testing::make_record("c"));
   EXPECT_EQ(report_of(dir), "3 records, 0 torn");
+}
+
+TEST(Chain, WritesAlsoWhileSomebodyKeepsTheLock) {
+  const TempDir dir;
+  testing::write_records(dir.path(), {"a"});
+  {
+    const auto lock = os::lock_file(dir / "records.head", std::chrono::milliseconds(0));
+    ASSERT_TRUE(lock);
+    testing::write_records(dir.path(), {"b", "c"});
+  }
+  testing::write_records(dir.path(), {"d"});
+  EXPECT_EQ(report_of(dir), "4 records, 0 torn");
 }
 
 struct LinkCase {
