@@ -8,9 +8,9 @@ namespace grapnel::shell {
 namespace {
 
 constexpr auto kReserved = std::to_array<std::string_view>(
-    {"if",    "then",   "elif",     "else",    "fi",       "for",      "while",  "until",  "do",
-     "done",  "case",   "esac",     "select",  "function", "in",       "time",   "coproc", "declare",
-     "local", "export", "readonly", "typeset", "unset",    "unsetenv", "return", "let"});
+    {"{",      "}",       "!",     "[[",     "if",       "then",    "elif",   "else",     "fi",     "for",
+     "while",  "until",   "do",    "done",   "case",     "esac",    "select", "function", "in",     "time",
+     "coproc", "declare", "local", "export", "readonly", "typeset", "unset",  "unsetenv", "return", "let"});
 
 bool is_plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -22,6 +22,10 @@ bool is_blank(char c) {
 }
 
 }  // namespace
+
+bool is_reserved(std::string_view word) {
+  return std::ranges::find(kReserved, word) != kReserved.end();
+}
 
 std::optional<SimpleCommand> split_plain(std::string_view text) {
   SimpleCommand command;
@@ -42,9 +46,7 @@ std::optional<SimpleCommand> split_plain(std::string_view text) {
   if (command.words.empty()) return std::nullopt;
   const std::string& first = command.words.front().text;
   const bool is_name = is_plain(first[0]) && !std::string_view("-+").contains(first[0]);
-  if (!is_name || first.find_first_of("=%@:,") != std::string::npos ||
-      std::ranges::find(kReserved, first) != kReserved.end())
-    return std::nullopt;
+  if (!is_name || first.find_first_of("=%@:,") != std::string::npos || is_reserved(first)) return std::nullopt;
   return command;
 }
 

@@ -1,14 +1,13 @@
 #include "shell/parse.h"
 
 #include <algorithm>
-#include <array>
-#include <set>
+#include <optional>
 #include <utility>
 
 #include "shell/fast_path.h"
 #include "shell/odd_text.h"
-#include "shell/syntax.h"
 #include "shell/syntax_check.h"
+#include "shell/tree.h"
 #include "shell/word_scan.h"
 #include "shell/wrappers.h"
 
@@ -76,7 +75,7 @@ void add_command(SimpleCommand command, const Feed& feed, const Frame& frame, Pa
   }
   for (Inner& one : inner) {
     below.wrappers = frame.wrappers;
-    below.wrappers.push_back(one.wrapper);
+    if (!one.wrapper.empty()) below.wrappers.push_back(one.wrapper);
     below.is_remote = frame.is_remote || one.is_remote;
     below.is_open = one.is_open;
     if (one.script) {
@@ -87,41 +86,18 @@ void add_command(SimpleCommand command, const Feed& feed, const Frame& frame, Pa
   }
 }
 
-bool is_any_of(std::string_view kind, std::initializer_list<std::string_view> kinds) {
-  return std::ranges::find(kinds, kind) != kinds.end();
-}
-
-bool is_redirect(std::string_view kind) {
-  return is_any_of(kind, {"file_redirect", "herestring_redirect", "heredoc_redirect"});
-}
-
-bool is_expansion(std::string_view kind) {
-  return is_any_of(
-      kind, {"simple_expansion", "expansion", "command_substitution", "process_substitution", "arithmetic_expansion"});
-}
-
-bool is_literal(std::string_view kind) {
-  return is_expansion(kind) || is_any_of(kind, {"word", "string", "raw_string", "ansi_c_string", "translated_string",
-                                                "number", "concatenation", "brace_expression", "extglob_pattern"});
-}
-
 /// Walks the tree of one text.
-class Collector {
+class Collector : private Tree {
  public:
-  Collector(std::string_view text, const Frame& frame, ParsedCommand& out)
-      : text_(text), frame_(frame), out_(out), syntax_(read_syntax(text)) {}
+  Collector(std::string_view text, const Frame& frame, ParsedCommand& out) : Tree(text), frame_(frame), out_(out) {}
 
   void collect() {
-    if (!syntax_.is_whole || !agrees_with_shell(text_, syntax_)) out_.is_unclear = true;
-    find_variables();
-    for (int i = 0; i < static_cast<int>(syntax_.nodes.size()); ++i) visit(i);
+    if (!syntax().is_whole || !agrees_with_shell(text(), syntax())) out_.is_unclear = true;
+    variables_ = find_variables();
+    for (int i = 0; i < size(); ++i) visit(i);
   }
 
  private:
-  const Node& node(int at) const { return syntax_.nodes[static_cast<size_t>(at)]; }
-  std::string_view kind(int at) const { return at < 0 ? "" : node(at).kind; }
-  std::string_view source(int at) const { return text_.substr(node(at).begin, node(at).end - node(at).begin); }
-
   void visit(int at) {
     const std::string_view what = kind(at);
     if (what == "command") {
@@ -130,9 +106,9 @@ class Collector {
       add(gather_declaration(at), {});
     } else if (what == "variable_assignment") {
       if (!is_any_of(kind(node(at).parent), {"command", "declaration_command"})) add_assignment(at);
-    } else if (what == "redirected_statement" && kind(node(at).first) != "command") {
+    } else if (what == "redirected_statement" && !ends_in_command(at)) {
       SimpleCommand command = start(at);
-      for (const int child : syntax_.children(at)) {
+      for (const int child : children(at)) {
         if (is_redirect(kind(child))) add_redirect(child, command);
       }
       add(std::move(command), {});
@@ -155,30 +131,9 @@ class Collector {
     return command;
   }
 
-  Span span_of(int at, size_t begin, size_t end) const {
-    Span span{text_, begin, end, {}};
-    size_t covered = 0;
-    for (size_t i = static_cast<size_t>(at); i < syntax_.nodes.size() && syntax_.nodes[i].begin < end; ++i) {
-      const Node& n = syntax_.nodes[i];
-      if (n.begin < begin || n.begin < covered || !is_expansion(n.kind) || n.end > end) continue;
-      const bool is_variable = n.kind == "simple_expansion" || n.kind == "expansion";
-      span.holes.push_back({n.begin, n.end, is_variable, is_variable || n.kind == "command_substitution"});
-      covered = n.end;
-    }
-    return span;
-  }
-  Span span_of(int at) const { return span_of(at, node(at).begin, node(at).end); }
-
-  /// Only line continuations, or nothing, stand between two nodes: they are one word.
-  bool is_joined(size_t end, size_t begin) const {
-    std::string_view between = text_.substr(end, begin - end);
-    while (between.starts_with("\\\n")) between.remove_prefix(2);
-    return between.empty();
-  }
-
   /// The grammar takes an escaped blank that stands alone for white space; to a shell it is a word.
   void check_between(size_t end, size_t begin) {
-    const std::string_view between = begin < end ? "" : text_.substr(end, begin - end);
+    const std::string_view between = begin < end ? "" : text().substr(end, begin - end);
     for (size_t at = between.find('\\'); at != std::string_view::npos; at = between.find('\\', at + 1)) {
       if (!between.substr(at).starts_with("\\\n")) out_.is_unclear = true;
     }
@@ -192,19 +147,45 @@ class Collector {
       for (++i; i < literals.size() && node(literals[i]).begin >= end && is_joined(end, node(literals[i]).begin); ++i) {
         end = node(literals[i]).end;
       }
+      // `i\` and `f` on the next line.
+      const bool is_pieced = end != node(first).end;
       for (Word& word : scan_words(span_of(first, node(first).begin, end), variables_)) {
+        if (is_pieced && command.words.empty() && is_reserved(word.text)) out_.is_unclear = true;
         command.words.push_back(std::move(word));
       }
     }
+  }
+
+  /// Redirections that the grammar hangs above the command: those of a pipeline's end are its last command's.
+  std::vector<int> redirects_behind(int at) const {
+    std::vector<int> redirects;
+    for (int parent = node(at).parent; parent >= 0; at = parent, parent = node(parent).parent) {
+      const bool is_last = node(at).next < 0 && is_any_of(kind(parent), {"pipeline", "list", "negated_command"});
+      if (is_last) continue;
+      if (kind(parent) != "redirected_statement" || node(parent).first != at) break;
+      for (const int child : children(parent)) {
+        if (is_redirect(kind(child))) redirects.push_back(child);
+      }
+    }
+    return redirects;
+  }
+
+  /// The redirections of this statement are those of a command in it.
+  bool ends_in_command(int at) const {
+    at = node(at).first;
+    while (at >= 0 && is_any_of(kind(at), {"pipeline", "list", "negated_command", "redirected_statement"})) {
+      at = kind(at) == "redirected_statement" ? node(at).first : children(at).back();
+    }
+    return kind(at) == "command";
   }
 
   SimpleCommand gather(int at) {
     SimpleCommand command = start(at);
     std::vector<int> literals;
     std::vector<int> redirects;
-    for (const int child : syntax_.children(at)) {
+    for (const int child : children(at)) {
       if (kind(child) == "variable_assignment") {
-        command.assignments.push_back(read_assignment(child));
+        command.assignments.push_back(read_assignment(child, variables_));
         if (node(child).next >= 0 && is_joined(node(child).end, node(node(child).next).begin)) out_.is_unclear = true;
       } else if (is_redirect(kind(child))) {
         redirects.push_back(child);
@@ -213,19 +194,14 @@ class Collector {
       }
     }
     add_words(literals, command);
-    const int parent = node(at).parent;
-    if (kind(parent) == "redirected_statement" && node(parent).first == at) {
-      for (const int child : syntax_.children(parent)) {
-        if (is_redirect(kind(child))) redirects.push_back(child);
-      }
-    }
+    for (const int redirect : redirects_behind(at)) redirects.push_back(redirect);
     for (const int redirect : redirects) add_redirect(redirect, command);
     return command;
   }
 
   SimpleCommand gather_declaration(int at) {
     SimpleCommand command = start(at);
-    for (const int child : syntax_.children(at)) {
+    for (const int child : children(at)) {
       for (Word& word : scan_words(span_of(child), variables_)) command.words.push_back(std::move(word));
     }
     return command;
@@ -233,17 +209,8 @@ class Collector {
 
   void add_assignment(int at) {
     SimpleCommand command = start(at);
-    command.assignments.push_back(read_assignment(at));
+    command.assignments.push_back(read_assignment(at, variables_));
     add(std::move(command), {});
-  }
-
-  Assignment read_assignment(int at) const {
-    Assignment out;
-    const std::vector<int> parts = syntax_.children(at);
-    if (parts.empty()) return out;
-    out.name = source(parts.front());
-    if (parts.size() > 2) out.value = scan_value(span_of(parts[2], node(parts[2]).begin, node(at).end), variables_);
-    return out;
   }
 
   /// The grammar takes the words behind a redirection's target for more targets: they are the command's.
@@ -251,7 +218,7 @@ class Collector {
     if (kind(at) == "heredoc_redirect") return add_here_document(at, command);
     Redirection redirection;
     std::vector<int> literals;
-    for (const int child : syntax_.children(at)) {
+    for (const int child : children(at)) {
       if (is_literal(kind(child))) {
         literals.push_back(child);
       } else if (kind(child) != "file_descriptor") {
@@ -275,7 +242,7 @@ class Collector {
     std::vector<int> literals;
     std::vector<int> redirects;
     bool is_raw = false;
-    for (const int child : syntax_.children(at)) {
+    for (const int child : children(at)) {
       if (kind(child) == "heredoc_start") {
         is_raw = source(child).find_first_of("'\"\\") != std::string_view::npos;
       } else if (kind(child) == "heredoc_body") {
@@ -292,22 +259,23 @@ class Collector {
   }
 
   static Feed redirected_feed(const SimpleCommand& command) {
+    Feed feed;
     for (const Redirection& r : command.redirections) {
       if (!r.op.starts_with("<")) continue;
-      if (!r.op.starts_with("<<") || r.target.is_dynamic()) return {true, std::nullopt};
-      return {true, r.target.text};
+      const bool is_known = !feed.is_there && r.op.starts_with("<<") && !r.target.is_dynamic();
+      feed = {true, is_known ? std::optional(r.target.text) : std::nullopt};
     }
-    return {};
+    return feed;
   }
 
   Feed feed_of(int at) {
-    if (Feed own = redirected_feed(gather(at)); own.is_there) return own;
+    const Feed own = redirected_feed(gather(at));
     int whole = at;
     if (kind(node(at).parent) == "redirected_statement") whole = node(at).parent;
     const int pipeline = node(whole).parent;
-    if (kind(pipeline) != "pipeline") return {};
+    if (kind(pipeline) != "pipeline") return own;
     int before = -1;
-    for (const int child : syntax_.children(pipeline)) {
+    for (const int child : children(pipeline)) {
       if (child == whole) break;
       if (!is_any_of(kind(child), {"|", "|&"})) before = child;
     }
@@ -315,7 +283,8 @@ class Collector {
     if (before < 0 && kind(node(pipeline).parent) == "heredoc_redirect") {
       before = node(node(pipeline).parent).parent;
     }
-    return before < 0 ? Feed{} : Feed{true, output_of(before)};
+    if (before < 0) return own;
+    return {true, own.is_there ? std::nullopt : output_of(before)};
   }
 
   /// What a command prints, when the text tells.
@@ -323,7 +292,7 @@ class Collector {
     if (kind(at) == "redirected_statement") at = node(at).first;
     if (kind(at) != "command") return std::nullopt;
     const SimpleCommand command = gather(at);
-    if (command.words.empty() || std::ranges::any_of(command.words, &Word::is_dynamic)) return std::nullopt;
+    if (command.words.empty() || std::ranges::any_of(command.words, is_uncertain)) return std::nullopt;
     const std::string_view name = base_name(command.words[0].text);
     if (name == "cat" && command.words.size() == 1) return redirected_feed(command).text;
     if (name == "echo") return echoed(command);
@@ -331,7 +300,10 @@ class Collector {
     return std::nullopt;
   }
 
-  static std::string echoed(const SimpleCommand& command) {
+  static bool is_uncertain(const Word& word) { return word.is_dynamic() || word.has_glob; }
+
+  /// Without -e, whether escapes count depends on the shell.
+  static std::optional<std::string> echoed(const SimpleCommand& command) {
     std::string out;
     size_t at = 1;
     bool decodes = false;
@@ -339,7 +311,8 @@ class Collector {
       decodes = decodes || command.words[at].text.contains('e');
     }
     for (; at < command.words.size(); ++at) out += command.words[at].text + ' ';
-    return decodes ? decode_escapes(out, Escapes::Echo) : out;
+    if (decodes) return decode_escapes(out, Escapes::Echo);
+    return out.contains('\\') ? std::nullopt : std::optional(out);
   }
 
   static std::optional<std::string> printed(const SimpleCommand& command) {
@@ -352,69 +325,9 @@ class Collector {
     return format[1] == 'b' ? decode_escapes(out, Escapes::Ansi) : out;
   }
 
-  /// Only an assignment that certainly runs, and is the only one of its name, tells a value.
-  bool runs_always(int at) const {
-    for (int parent = node(at).parent; parent >= 0; at = parent, parent = node(parent).parent) {
-      if (kind(parent) == "program") return true;
-      const bool is_first = node(parent).first == at;
-      if (kind(parent) == "variable_assignments" || (kind(parent) == "list" && is_first)) continue;
-      if (kind(parent) == "declaration_command" && source(node(parent).first) == "export") continue;
-      return false;
-    }
-    return false;
-  }
-
-  /// Commands that change variables in ways the tree does not show.
-  bool has_hidden_assignments() const {
-    for (size_t i = 0; i < syntax_.nodes.size(); ++i) {
-      if (syntax_.nodes[i].kind != "command_name") continue;
-      if (is_any_of(source(static_cast<int>(i)), {"read", "eval", "source", ".", "printf", "mapfile", "readarray",
-                                                  "let", "getopts", "unset", "wait"})) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  void find_variables() {
-    if (syntax_.nodes.empty() || has_hidden_assignments()) return;
-    std::multiset<std::string, std::less<>> seen;
-    std::vector<int> certain;
-    for (int i = 0; i < static_cast<int>(syntax_.nodes.size()); ++i) {
-      const bool assigns = kind(i) == "variable_assignment";
-      if (assigns && node(i).first >= 0) seen.emplace(source(node(i).first));
-      if (kind(i) == "variable_name" && is_any_of(kind(node(i).parent), {"for_statement", "unset_command"})) {
-        seen.insert({std::string(source(i)), std::string(source(i))});
-      }
-      if (assigns && runs_always(i)) certain.push_back(i);
-    }
-    for (const int at : certain) {
-      const Assignment assignment = read_assignment(at);
-      const std::vector<int> parts = syntax_.children(at);
-      const bool is_plain = parts.size() > 1 && source(parts[1]) == "=" && !source(at).contains("=(");
-      if (is_plain && seen.count(assignment.name) == 1 && !assignment.value.is_dynamic()) {
-        variables_[assignment.name] = assignment.value.text;
-        assigned_at_[assignment.name] = node(at).end;
-      }
-    }
-    drop_early_uses();
-  }
-
-  /// A use in front of the assignment sees what the environment has.
-  void drop_early_uses() {
-    for (int i = 0; i < static_cast<int>(syntax_.nodes.size()); ++i) {
-      if (kind(i) != "variable_name" || !is_expansion(kind(node(i).parent))) continue;
-      const auto found = assigned_at_.find(source(i));
-      if (found != assigned_at_.end() && node(i).begin < found->second) variables_.erase(found->first);
-    }
-  }
-
-  std::string_view text_;
   const Frame& frame_;
   ParsedCommand& out_;
-  Syntax syntax_;
   Variables variables_;
-  std::map<std::string, size_t, std::less<>> assigned_at_;
 };
 
 void parse_text(std::string_view text, const Frame& frame, ParsedCommand& out) {

@@ -376,9 +376,18 @@ void add_script(const std::vector<Word>& words, const std::string& wrapper, std:
 }
 
 std::vector<Inner> unwrap(const SimpleCommand& command, const Feed& feed) {
-  if (command.words.empty() || !command.words[0].gaps.empty()) return {};
-  const std::string_view name = base_name(command.words[0].text);
   std::vector<Inner> found;
+  if (command.words.empty()) return found;
+  const Word& program = command.words[0];
+  if (program.splits && program.gaps.front() == 0) return found;  // it may be any command already
+  const std::string_view name = base_name(program.text);
+  // A program that is not known may be one that runs others.
+  const bool is_known =
+      program.gaps.empty() || (!program.splits && program.gaps.back() + name.size() < program.text.size());
+  if (!is_known || program.is_odd) {
+    add_unknown("", found);
+    return found;
+  }
   if (std::ranges::find(kShells, name) != kShells.end()) unwrap_shell(command, feed, found);
   if ((name == "at" || name == "batch") && feed.is_there) {
     if (feed.text) {

@@ -18,7 +18,7 @@ struct Feed {
 
 /// What a wrapper runs: a command, or the text of a script.
 struct Inner {
-  std::string wrapper;  ///< what runs it, as in SimpleCommand::wrappers
+  std::string wrapper;  ///< what runs it, as in SimpleCommand::wrappers; "" when its name is not known
   std::optional<std::string> script;
   SimpleCommand command;  ///< when there is no script
   bool is_open = false;   ///< words are added to its last command

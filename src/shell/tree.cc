@@ -1,0 +1,111 @@
+#include "shell/tree.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace grapnel::shell {
+
+bool is_any_of(std::string_view kind, std::initializer_list<std::string_view> kinds) {
+  return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+bool is_redirect(std::string_view kind) {
+  return is_any_of(kind, {"file_redirect", "herestring_redirect", "heredoc_redirect"});
+}
+
+bool is_expansion(std::string_view kind) {
+  return is_any_of(
+      kind, {"simple_expansion", "expansion", "command_substitution", "process_substitution", "arithmetic_expansion"});
+}
+
+bool is_literal(std::string_view kind) {
+  return is_expansion(kind) || is_any_of(kind, {"word", "string", "raw_string", "ansi_c_string", "translated_string",
+                                                "number", "concatenation", "brace_expression", "extglob_pattern"});
+}
+
+Span Tree::span_of(int at, size_t begin, size_t end) const {
+  Span span{text_, begin, end, {}};
+  size_t covered = 0;
+  for (size_t i = static_cast<size_t>(at); i < syntax_.nodes.size() && syntax_.nodes[i].begin < end; ++i) {
+    const Node& n = syntax_.nodes[i];
+    if (n.begin < begin || n.begin < covered || !is_expansion(n.kind) || n.end > end) continue;
+    const bool is_variable = n.kind == "simple_expansion" || n.kind == "expansion";
+    span.holes.push_back({n.begin, n.end, is_variable, is_variable || n.kind == "command_substitution"});
+    covered = n.end;
+  }
+  return span;
+}
+
+bool Tree::is_joined(size_t end, size_t begin) const {
+  std::string_view between = text_.substr(end, begin - end);
+  while (between.starts_with("\\\n")) between.remove_prefix(2);
+  return between.empty();
+}
+
+Assignment Tree::read_assignment(int at, const Variables& variables) const {
+  Assignment out;
+  const std::vector<int> parts = children(at);
+  if (parts.empty()) return out;
+  out.name = source(parts.front());
+  if (parts.size() > 2) out.value = scan_value(span_of(parts[2], node(parts[2]).begin, node(at).end), variables);
+  return out;
+}
+
+bool Tree::runs_always(int at) const {
+  for (int parent = node(at).parent; parent >= 0; at = parent, parent = node(parent).parent) {
+    if (kind(parent) == "program") return true;
+    const bool is_first = node(parent).first == at;
+    if (kind(parent) == "variable_assignments" || (kind(parent) == "list" && is_first)) continue;
+    if (kind(parent) == "declaration_command" && source(node(parent).first) == "export") continue;
+    return false;
+  }
+  return false;
+}
+
+/// Commands that change variables in ways the tree does not show, or may be such a command.
+bool Tree::has_hidden_assignments(const Variables& variables) const {
+  for (int i = 0; i < size(); ++i) {
+    if (kind(i) == "declaration_command" && source(node(i).first) != "export") return true;
+    if (kind(i) != "command_name" || source(i).starts_with("((")) continue;
+    const std::vector<Word> words = scan_words(span_of(i), variables);
+    if (words.empty() || words[0].is_dynamic() ||
+        is_any_of(base_name(words[0].text), {"read", "eval", "source", ".", "printf", "mapfile", "readarray", "let",
+                                             "getopts", "unset", "wait", "builtin", "command", "alias"})) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// A use in front of the assignment sees what the environment has.
+bool Tree::is_used_before(std::string_view name, size_t end) const {
+  for (int i = 0; i < size() && node(i).begin < end; ++i) {
+    if (kind(i) == "variable_name" && is_expansion(kind(node(i).parent)) && source(i) == name) return true;
+  }
+  return false;
+}
+
+Variables Tree::find_variables() const {
+  Variables variables;
+  std::multiset<std::string_view> seen;
+  std::vector<int> certain;
+  for (int i = 0; i < size(); ++i) {
+    const bool assigns = kind(i) == "variable_assignment" && node(i).first >= 0;
+    if (assigns) seen.insert(source(node(i).first));
+    if (kind(i) == "variable_name" && is_any_of(kind(node(i).parent), {"for_statement", "unset_command"})) {
+      seen.insert({source(i), source(i)});
+    }
+    if (assigns && runs_always(i)) certain.push_back(i);
+  }
+  for (const int at : certain) {
+    const Assignment assignment = read_assignment(at, variables);
+    const std::vector<int> parts = children(at);
+    const bool is_plain = parts.size() > 1 && source(parts[1]) == "=" && !source(at).contains("=(");
+    if (!is_plain || seen.count(assignment.name) != 1 || assignment.value.is_dynamic()) continue;
+    if (!is_used_before(assignment.name, node(at).end)) variables[assignment.name] = assignment.value.text;
+  }
+  return has_hidden_assignments(variables) ? Variables{} : variables;
+}
+
+}  // namespace grapnel::shell

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+#include "shell/parse.h"
+#include "shell/syntax.h"
+#include "shell/word_scan.h"
+
+/// A text together with its syntax tree. Nodes are named by their index.
+namespace grapnel::shell {
+
+bool is_any_of(std::string_view kind, std::initializer_list<std::string_view> kinds);
+bool is_redirect(std::string_view kind);
+bool is_expansion(std::string_view kind);
+/// A word, or part of one.
+bool is_literal(std::string_view kind);
+
+class Tree {
+ public:
+  explicit Tree(std::string_view text) : text_(text), syntax_(read_syntax(text)) {}
+
+  const Syntax& syntax() const { return syntax_; }
+  std::string_view text() const { return text_; }
+  int size() const { return static_cast<int>(syntax_.nodes.size()); }
+  const Node& node(int at) const { return syntax_.nodes[static_cast<size_t>(at)]; }
+  std::vector<int> children(int at) const { return syntax_.children(at); }
+  /// "" for the parent of the root.
+  std::string_view kind(int at) const { return at < 0 ? "" : node(at).kind; }
+  std::string_view source(int at) const { return text_.substr(node(at).begin, node(at).end - node(at).begin); }
+
+  /// The bytes from `begin` to `end`, which start in node `at`, with the expansions in them.
+  Span span_of(int at, size_t begin, size_t end) const;
+  Span span_of(int at) const { return span_of(at, node(at).begin, node(at).end); }
+
+  /// Only line continuations, or nothing, stand between two nodes: they are one word.
+  bool is_joined(size_t end, size_t begin) const;
+
+  /// `NAME=value` at a `variable_assignment`.
+  Assignment read_assignment(int at, const Variables& variables) const;
+
+  /// The variables whose values are known wherever the text uses them: assigned once, certainly, a literal.
+  Variables find_variables() const;
+
+ private:
+  bool runs_always(int at) const;
+  bool has_hidden_assignments(const Variables& variables) const;
+  bool is_used_before(std::string_view name, size_t end) const;
+
+  std::string_view text_;
+  Syntax syntax_;
+};
+
+}  // namespace grapnel::shell
