@@ -191,9 +191,9 @@ void unwrap_code_flag(const CodeRow& row, const SimpleCommand& command, std::vec
         add_code(row, command.words[i + 1], found);
       }
     } else if (row.flag.size() == 2 && word.text.starts_with(row.flag)) {
-      add_code(row, literal_word(word.text.substr(2)), found);
+      add_code(row, drop_front(word, 2), found);
     } else if (row.flag.size() > 2 && word.text.starts_with(std::string(row.flag) + "=")) {
-      add_code(row, literal_word(word.text.substr(row.flag.size() + 1)), found);
+      add_code(row, drop_front(word, row.flag.size() + 1), found);
     }
   }
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <span>
 
+#include "shell/word_scan.h"
+
 namespace grapnel::shell {
 
 namespace {
@@ -318,18 +320,11 @@ void add_operands(const SimpleCommand& command, std::vector<PathUse>& out) {
     } else if (has_options && word.text.starts_with('-') && word.text.size() > 1) {
       const size_t equals = word.text.find('=');
       if (equals == std::string::npos || !word.text.substr(equals).contains('/')) continue;
-      Word value = word;
-      value.text = word.text.substr(equals + 1);
-      std::erase_if(value.gaps, [&](size_t gap) { return gap <= equals; });
-      for (size_t& gap : value.gaps) gap -= equals + 1;
-      out.push_back({std::move(value), writes});
+      out.push_back({drop_front(word, equals + 1), writes});
     } else if (skips_next) {
       skips_next = false;
     } else if (program == "dd" && (word.text.starts_with("of=") || word.text.starts_with("if="))) {
-      Word value = word;
-      value.text = word.text.substr(3);
-      for (size_t& gap : value.gaps) gap = gap < 3 ? 0 : gap - 3;
-      out.push_back({std::move(value), word.text[0] == 'o'});
+      out.push_back({drop_front(word, 3), word.text[0] == 'o'});
     } else {
       out.push_back({word, writes});
     }

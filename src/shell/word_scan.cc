@@ -370,6 +370,14 @@ Word unknown_word() {
   return word;
 }
 
+Word drop_front(const Word& word, size_t count) {
+  Word out = word;
+  count = std::min(count, word.text.size());
+  out.text.erase(0, count);
+  for (size_t& gap : out.gaps) gap = gap < count ? 0 : gap - count;
+  return out;
+}
+
 Word literal_word(std::string_view text) {
   Word word;
   word.text = text;

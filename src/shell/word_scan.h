@@ -47,6 +47,9 @@ std::string decode_escapes(std::string_view text, Escapes style);
 /// One word that is nothing but unknown text.
 Word unknown_word();
 
+/// The word without its first `count` bytes; what was unknown in them stands at the front.
+Word drop_front(const Word& word, size_t count);
+
 /// A word of known text.
 Word literal_word(std::string_view text);
 

@@ -180,9 +180,11 @@ Word replace_with_gaps(const Word& word, std::string_view mark) {
   Word out = word;
   for (size_t at; !mark.empty() && (at = out.text.find(mark)) != std::string::npos;) {
     out.text.erase(at, mark.size());
+    for (size_t& gap : out.gaps) gap = gap <= at ? gap : std::max(at, gap - std::min(gap, mark.size()));
     out.gaps.push_back(at);
   }
   std::ranges::sort(out.gaps);
+  out.gaps.erase(std::ranges::unique(out.gaps).begin(), out.gaps.end());
   return out;
 }
 
@@ -328,7 +330,7 @@ void unwrap_env_split(const SimpleCommand& command, std::vector<Inner>& found) {
     const size_t at = is_long ? std::string::npos : text.find('S');
     if (!is_long && (at == std::string::npos || text.starts_with("--") || !is_option(command.words[i]))) continue;
     std::vector<Word> words(command.words.begin() + static_cast<ptrdiff_t>(i), command.words.end());
-    words.front().text = is_long ? text.substr(std::min(text.size(), size_t{15})) : text.substr(at + 1);
+    words.front() = drop_front(command.words[i], is_long ? 15 : at + 1);
     return add_script(words, "env", found);
   }
 }

@@ -167,6 +167,8 @@ TEST(Parse, LooksIntoWrappers) {
     {"ssh -p 22 h 'a; b'", {"ssh|-p|22|h|a; b", "ssh: a (remote)", "ssh: b (remote)"}},
     {"watch -n 1 a b", {"watch|-n|1|a|b", "watch: a|b"}},
     {"parallel a {} ::: 1 2", {"parallel|a|{}|:::|1|2", "parallel: ~?|…", "parallel: a|~?|…"}},
+    {"env -S \"a $X\"", {"env|-S|a ~", "env: ~?|…", "env: a|~?", "env: a ~", "env: ~?|…"}},
+    {"xargs -I% a \"%$X%\"", {"xargs|-I%|a|%~%", "xargs: a|~|…"}},
     {"alias l='a b'", {"alias|l=a b", "alias: a|b|…"}},
     {"trap 'a b' EXIT", {"trap|a b|EXIT", "trap: a|b"}},
     {"python3 -c 'x'", {"python3|-c|x", "python3 -c: ~?|…"}},
