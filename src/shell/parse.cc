@@ -269,7 +269,7 @@ class Collector : private Tree {
   }
 
   Feed feed_of(int at) {
-    const Feed own = redirected_feed(gather(at));
+    Feed own = redirected_feed(gather(at));
     int whole = at;
     if (kind(node(at).parent) == "redirected_statement") whole = node(at).parent;
     const int pipeline = node(whole).parent;
@@ -317,7 +317,7 @@ class Collector : private Tree {
 
   static std::optional<std::string> printed(const SimpleCommand& command) {
     if (command.words.size() < 2) return std::nullopt;
-    const std::string format = decode_escapes(command.words[1].text, Escapes::Ansi);
+    std::string format = decode_escapes(command.words[1].text, Escapes::Ansi);
     if (!format.contains('%')) return format;
     if (format != "%s" && format != "%s\n" && format != "%b" && format != "%b\n") return std::nullopt;
     std::string out;

@@ -71,7 +71,7 @@ struct ParsedCommand {
 };
 
 /// Longer texts are unclear as a whole.
-inline constexpr size_t kMaxText = 256 * 1024;
+inline constexpr size_t kMaxText = 256UL * 1024;
 
 /// The commands of `text`. Never fails: what is not understood is marked.
 ParsedCommand parse(std::string_view text);

@@ -259,6 +259,7 @@ void unwrap_find(const SimpleCommand& command, std::vector<Inner>& found) {
       inner.command.words = {literal_word("rm"), literal_word("-rf")};
       for (size_t k = 1; k < i && !is_option(words[k]); ++k) inner.command.words.push_back(words[k]);
       found.push_back(std::move(inner));
+      continue;
     }
     if (text != "-exec" && text != "-execdir" && text != "-ok" && text != "-okdir") continue;
     for (++i; i < words.size() && words[i].text != ";" && words[i].text != "+"; ++i) {
