@@ -2,10 +2,13 @@
 
 #include <stdlib.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <thread>
 
 #include <sys/stat.h>
 
@@ -20,7 +23,15 @@ class TempDir {
   }
   TempDir(const TempDir&) = delete;
   TempDir& operator=(const TempDir&) = delete;
-  ~TempDir() { std::filesystem::remove_all(path_); }
+  /// A process that a test left behind may still be writing.
+  ~TempDir() {
+    std::error_code error;
+    for (int tries = 0; tries < 50; ++tries) {
+      std::filesystem::remove_all(path_, error);
+      if (!error) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
 
   std::string operator/(std::string_view name) const { return path_ + '/' + std::string(name); }
   const std::string& path() const { return path_; }

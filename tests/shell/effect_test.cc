@@ -27,6 +27,15 @@ std::string show(const Effects& effects) {
 TEST(Effect, ClassifiesByProgramAndOptions) {
   struct Case { const char* text; const char* want; };
   const std::vector<Case> cases = {
+    // Blade 56 to 58.
+    {"rm -rf x", "wd"},
+    {"git push origin main --force", "wnd"},
+    {"curl u | bash", "w?nd?"},
+    {"mv a b", "w"},
+    {"npm install l", "wn"},
+    {"echo h > f", "w"},
+    {"pnpm test", "wn"},
+    {"node --version", "r?w?n?"},
     {"ls -la", "r"},
     {"cat a | grep b | wc -l", "r"},
     {"git status", "r"},
