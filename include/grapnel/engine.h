@@ -82,6 +82,8 @@ struct EngineOptions {
                                                ///< "" for the standard place
   std::shared_ptr<SessionStore> sessions;      ///< nothing: in memory
   std::shared_ptr<RecordSink> records;         ///< nothing: not recorded
+  std::shared_ptr<Judge> judge;                ///< nothing: `prompt` and `agent` hooks fail
+  std::shared_ptr<HookPoster> poster;          ///< nothing: `http` hooks fail
   std::shared_ptr<HookObserver> observer;      ///< nothing: nobody watches
   bool record_unmatched = false;               ///< also record events for which nothing ran
   std::function<void(const Notice&)> notices;  ///< Thread: any of those that fire

@@ -14,7 +14,8 @@ enum class Errc : uint8_t {
   InvalidPattern,  ///< a matcher that does not compile
   LimitExceeded,   ///< larger, deeper or more than `Limits` allows
   NotFound,
-  Refused,  ///< not trusted, wrong owner, unsafe file
+  Refused,      ///< not trusted, wrong owner, unsafe file
+  Unavailable,  ///< a server or a model that is not configured, not reached, or does not answer
   Cancelled,
   System,  ///< an operating-system call failed; see `sys`
   Internal,

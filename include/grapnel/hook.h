@@ -5,9 +5,11 @@
 #include <future>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grapnel/decision.h"
+#include "grapnel/error.h"
 #include "grapnel/event.h"
 #include "grapnel/tool.h"
 
@@ -25,6 +27,50 @@ HookCallback wait_for(AsyncHookCallback call);
 /// What a verdict becomes when a hook fails instead of answering.
 enum class OnFailure : uint8_t { Open, Ask, Closed };
 std::string_view to_string(OnFailure policy);
+
+/// A question to a model about an event, from a `prompt` or `agent` hook.
+struct Judgement {
+  std::string prompt;       ///< with the event in it
+  std::string model;        ///< "" for the judge's own
+  bool with_tools = false;  ///< a sub-agent that may read files, rather than one call
+  uint32_t max_turns = 0;   ///< 0: the judge's own limit
+  uint32_t depth = 0;       ///< how many judges are above this one
+  std::string directory;    ///< whose files it may read
+  std::chrono::milliseconds timeout{0};
+};
+
+/// Who answers `prompt` and `agent` hooks. Thread: any.
+class Judge {
+ public:
+  virtual ~Judge() = default;
+  /// The model's last words. Fails: Unavailable when no model is configured or it cannot be reached.
+  virtual Result<std::string> judge(const Judgement& question, std::stop_token cancel) = 0;
+};
+
+/// What an `http` hook sends.
+struct HookPost {
+  std::string url;
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;
+  std::vector<std::string> allowed_hosts;  ///< patterns; empty: any
+  bool private_addresses = false;          ///< loopback, private and link-local addresses may be talked to
+  size_t max_reply = 0;
+  std::chrono::milliseconds timeout{0};
+};
+
+struct HookReply {
+  int status = 0;
+  std::string content_type;
+  std::string body;
+};
+
+/// Who sends the posts of `http` hooks. Thread: any.
+class HookPoster {
+ public:
+  virtual ~HookPoster() = default;
+  /// Fails: Unavailable when there was no whole reply, Refused when the address may not be talked to.
+  virtual Result<HookReply> post(const HookPost& post, std::stop_token cancel) = 0;
+};
 
 /// How to register a callback.
 struct CallbackHook {

@@ -23,11 +23,16 @@ struct SessionState {
   };
 
   std::map<std::string, uint32_t> blocks;  ///< how often each gate was closed in this turn, by canonical event name
-  std::set<std::string> disabled;          ///< hooks switched off for this session
+  std::map<std::string, uint32_t> hook_blocks;  ///< how often each hook with a limit of its own did so
+  std::set<std::string> disabled;               ///< hooks switched off for this session
+  std::set<std::string> done;                   ///< hooks that run once and did; texts that are injected once and were
+  std::set<std::string> touched;                ///< files written in this turn; Limit: kMaxTouched
+  std::map<std::string, std::string> passed;  ///< hooks that wait for a change: a digest of the files they passed with
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<Remembered> remembered;  ///< newest last; Limit: kMaxRemembered
 
   static constexpr size_t kMaxRemembered = 64;
+  static constexpr size_t kMaxTouched = 4096;
 };
 
 /// Keeps session states. Thread: any.

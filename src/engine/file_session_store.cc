@@ -12,11 +12,35 @@ namespace {
 constexpr size_t kMaxState = size_t{16} << 20;
 constexpr std::chrono::milliseconds kLockTimeout{2000};
 
+Json to_json(const std::map<std::string, uint32_t>& counts) {
+  std::vector<std::pair<std::string, Json>> members;
+  for (const auto& [name, count] : counts) members.emplace_back(name, Json::number(int64_t{count}));
+  return Json::object(members);
+}
+
+std::map<std::string, uint32_t> read_counts(const Json& stored) {
+  std::map<std::string, uint32_t> counts;
+  for (const JsonMember& member : stored.members()) {
+    counts[member.key] = static_cast<uint32_t>(member.value.as_integer().value_or(0));
+  }
+  return counts;
+}
+
+Json to_json(const std::set<std::string>& names) {
+  std::vector<Json> elements;
+  for (const std::string& name : names) elements.push_back(Json::string(name));
+  return Json::array(elements);
+}
+
+std::set<std::string> read_names(const Json& stored) {
+  std::set<std::string> names;
+  for (const Json& name : stored.elements()) names.insert(name.as_string().value_or(""));
+  return names;
+}
+
 Json to_json(const SessionState& state) {
-  std::vector<std::pair<std::string, Json>> blocks;
-  for (const auto& [event, count] : state.blocks) blocks.emplace_back(event, Json::number(int64_t{count}));
-  std::vector<Json> disabled;
-  for (const std::string& name : state.disabled) disabled.push_back(Json::string(name));
+  std::vector<std::pair<std::string, Json>> passed;
+  for (const auto& [hook, digest] : state.passed) passed.emplace_back(hook, Json::string(digest));
   std::vector<std::pair<std::string, Json>> env;
   for (const auto& [name, value] : state.env) env.emplace_back(name, Json::string(value));
   std::vector<Json> remembered;
@@ -24,18 +48,26 @@ Json to_json(const SessionState& state) {
     remembered.push_back(Json::array({Json::string(item.key), decision_to_stored(item.decision)}));
   }
   return Json::object({{"version", Json::number(int64_t{1})},
-                       {"blocks", Json::object(blocks)},
-                       {"disabled", Json::array(disabled)},
+                       {"blocks", to_json(state.blocks)},
+                       {"hook_blocks", to_json(state.hook_blocks)},
+                       {"disabled", to_json(state.disabled)},
+                       {"done", to_json(state.done)},
+                       {"touched", to_json(state.touched)},
+                       {"passed", Json::object(passed)},
                        {"env", Json::object(env)},
                        {"remembered", Json::array(remembered)}});
 }
 
 SessionState from_json(const Json& stored) {
   SessionState state;
-  for (const JsonMember& member : stored["blocks"].members()) {
-    state.blocks[member.key] = static_cast<uint32_t>(member.value.as_integer().value_or(0));
+  state.blocks = read_counts(stored["blocks"]);
+  state.hook_blocks = read_counts(stored["hook_blocks"]);
+  state.disabled = read_names(stored["disabled"]);
+  state.done = read_names(stored["done"]);
+  state.touched = read_names(stored["touched"]);
+  for (const JsonMember& member : stored["passed"].members()) {
+    state.passed[member.key] = member.value.as_string().value_or("");
   }
-  for (const Json& name : stored["disabled"].elements()) state.disabled.insert(name.as_string().value_or(""));
   for (const JsonMember& member : stored["env"].members()) {
     state.env.emplace_back(member.key, member.value.as_string().value_or(""));
   }

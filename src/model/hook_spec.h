@@ -15,6 +15,7 @@
 #include "grapnel/hook.h"
 
 #include "match/matcher.h"
+#include "model/rule.h"
 
 namespace grapnel {
 
@@ -50,6 +51,36 @@ struct CallbackHandler {
   HookCallback call;
 };
 
+/// A command that is kept: one JSON line in, one out, for every event it is to see.
+struct WorkerHandler {
+  CommandHandler start;
+  std::chrono::milliseconds idle{300000};  ///< without an event for so long it is ended
+  uint64_t max_events = 10000;             ///< after so many it is started anew
+};
+
+/// A POST of the event to a server.
+struct HttpHandler {
+  std::string url;
+  std::vector<std::pair<std::string, std::string>> headers;  ///< values may name variables of `allowed_env`
+  std::vector<std::string> allowed_env;
+  std::vector<std::string> allowed_hosts;  ///< patterns; empty: the user's list, or any
+  bool private_addresses = false;          ///< loopback, private and link-local ones may be talked to
+  uint32_t retries = 0;
+};
+
+/// One call of a model that judges the event; `$ARGUMENTS` in the prompt stands for it.
+struct PromptHandler {
+  std::string prompt;
+  std::string model;
+};
+
+/// A sub-agent with read-only tools that judges the event.
+struct AgentHandler {
+  std::string prompt;
+  std::string model;
+  uint32_t max_turns = 0;  ///< 0: the judge's own limit
+};
+
 /// A kind of hook its file may have but nothing here can run: it fails, as a hook that cannot start.
 struct UnavailableHandler {
   std::string type;
@@ -57,12 +88,14 @@ struct UnavailableHandler {
   std::string model;
 };
 
-using Handler = std::variant<CommandHandler, CallbackHandler, UnavailableHandler>;
+using Handler = std::variant<CommandHandler, CallbackHandler, RuleHandler, WorkerHandler, HttpHandler, PromptHandler,
+                             AgentHandler, UnavailableHandler>;
 
 /// What failing means, by cause.
 struct FailurePolicy {
   OnFailure on_timeout = OnFailure::Open;
-  OnFailure on_failure = OnFailure::Open;
+  OnFailure on_failure = OnFailure::Open;  ///< could not start, crashed, was refused
+  std::optional<OnFailure> on_output;      ///< printed what cannot be read; nothing: as `on_failure`
 };
 
 /// Whether a hook may run at all. Project files come from cloned repositories.
@@ -81,6 +114,7 @@ struct HookSpec {
   Scope scope = Scope::User;
   SourcePos source;
   std::vector<Clause> clauses;
+  std::optional<Condition> when;  ///< asked of the event as earlier hooks rewrote it
   Handler handler;
   std::chrono::milliseconds timeout{60000};  ///< 0: none (callbacks only)
   bool sequential = false;                   ///< its file asks for it
@@ -89,6 +123,11 @@ struct HookSpec {
   int priority = 100;
   bool enabled = true;
   FailurePolicy failure;
+  std::optional<uint32_t> max_blocks;     ///< how often it may close a gate in one turn
+  bool once = false;                      ///< once in a session
+  std::vector<Matcher> unless_unchanged;  ///< files; while they are as when it last passed it is skipped
+  std::string cwd;                        ///< where it runs, relative to the project; "" as its dialect says
+  bool detach = false;                    ///< async, and lives on when the host ends
   std::string identity;            ///< a trusted project hook takes the place of a user's that has the same; "" never
   std::string dedupe_key;          ///< "" where the dialect does not dedupe
   std::string definition;          ///< the entry as JSON, for digests and snapshots

@@ -74,8 +74,8 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
     } else if (std::holds_alternative<CallbackHandler>(hook.handler)) {
       outcomes[i] = run_callback(hook, event, context);
     } else {
-      const std::string& type = std::get<UnavailableHandler>(hook.handler).type;
-      outcomes[i].ending = NotStarted{"hooks of type '" + type + "' cannot run here", 0};
+      const auto* other = std::get_if<UnavailableHandler>(&hook.handler);
+      outcomes[i].ending = NotStarted{"hooks of type '" + (other ? other->type : "") + "' cannot run here", 0};
     }
   }
   auto ended = run_children(children, stage.max_parallel, context.limits, context.cancel, {.calls = context.calls});
