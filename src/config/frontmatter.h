@@ -8,7 +8,7 @@
 #include "config/field_node.h"
 #include "model/registry.h"
 
-/// The head of a HOOK.md: YAML between two lines of three dashes. The only place that sees yaml-cpp.
+/// The head of a HOOK.md: YAML between two lines of three dashes.
 ///
 /// Of YAML this takes maps, lists and scalars, all scalars as text. Anchors, aliases, tags and keys that are there
 /// twice are refused: what a guard says must be what one sees. A backslash that YAML does not know in double quotes
