@@ -49,6 +49,7 @@ struct HttpRequest {
   std::string proxy;                             ///< URL; empty: none
   std::string no_proxy;                          ///< hosts that are asked directly, separated by commas
   std::string ca_file;                           ///< certificates to trust instead of the system's
+  std::vector<std::string> resolve;              ///< `host:port:address`: these names are not looked up
   /// Asked for each address before it is connected to, after the name was looked up; such a request shares no
   /// connection with others. Empty: every address.
   std::function<bool(const sockaddr&)> allow_address;

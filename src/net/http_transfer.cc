@@ -26,6 +26,18 @@ bool has_control(std::string_view s) {
   return std::ranges::any_of(s, [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
 }
 
+using CurlList = std::unique_ptr<curl_slist, CurlListDelete>;
+
+bool append_all(CurlList& list, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) {
+    curl_slist* const longer = curl_slist_append(list.get(), line.c_str());
+    if (longer == nullptr) return false;
+    static_cast<void>(list.release());
+    list.reset(longer);
+  }
+  return true;
+}
+
 HttpFailure kind_of(CURLcode code) {
   switch (code) {
     case CURLE_URL_MALFORMAT:
@@ -91,13 +103,14 @@ bool HttpTransfer::set_headers() {
     }
     lines.push_back(header.value.empty() ? header.name + ";" : header.name + ": " + header.value);
   }
-  for (const std::string& line : lines) {
-    curl_slist* const longer = curl_slist_append(headers_.get(), line.c_str());
-    if (longer == nullptr) return false;
-    static_cast<void>(headers_.release());
-    headers_.reset(longer);
-  }
+  if (!append_all(headers_, lines)) return false;
   curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, headers_.get());
+  return true;
+}
+
+bool HttpTransfer::set_resolve() {
+  if (!append_all(resolve_, request_.resolve)) return false;
+  curl_easy_setopt(easy_, CURLOPT_RESOLVE, resolve_.get());
   return true;
 }
 
@@ -258,7 +271,7 @@ std::expected<HttpResponse, HttpError> HttpTransfer::run(const std::stop_token& 
   set_options();
   set_method();
   started_ = last_byte_ = SteadyClock::now();
-  if (!set_headers()) return std::unexpected(describe(CURLE_OUT_OF_MEMORY));
+  if (!set_headers() || !set_resolve()) return std::unexpected(describe(CURLE_OUT_OF_MEMORY));
   if (curl_multi_add_handle(multi_, easy_) != CURLM_OK) return std::unexpected(describe(CURLE_OUT_OF_MEMORY));
   const CURLcode code = perform(stop);
   long status = 0;

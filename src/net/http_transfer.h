@@ -60,6 +60,7 @@ class HttpTransfer {
   static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
 
   bool set_headers();
+  bool set_resolve();
   void set_options();
   void set_method();
   CURLcode perform(const std::stop_token& stop);
@@ -77,6 +78,7 @@ class HttpTransfer {
   const HttpRequest& request_;
   const HttpSink& on_data_;
   std::unique_ptr<curl_slist, CurlListDelete> headers_;
+  std::unique_ptr<curl_slist, CurlListDelete> resolve_;
   HttpResponse response_;
   std::optional<HttpError> given_up_;
   bool has_refused_address_ = false;

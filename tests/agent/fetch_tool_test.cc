@@ -1,9 +1,4 @@
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-
 #include "agent/tool_bench.h"
-#include "agent/tools/address.h"
 #include "agent/tools/html_text.h"
 #include "net/loopback_server.h"
 
@@ -40,63 +35,6 @@ TEST(FetchTool, HtmlAsText) {
     SCOPED_TRACE(c.note);
     EXPECT_EQ(html_to_text(c.html), c.want);
   }
-}
-
-struct AddressCase {
-  const char* address;
-  bool is_public;
-};
-
-bool is_public(const char* text) {
-  sockaddr_storage storage{};
-  auto* v4 = reinterpret_cast<sockaddr_in*>(&storage);
-  auto* v6 = reinterpret_cast<sockaddr_in6*>(&storage);
-  if (::inet_pton(AF_INET, text, &v4->sin_addr) == 1) {
-    storage.ss_family = AF_INET;
-  } else {
-    EXPECT_EQ(::inet_pton(AF_INET6, text, &v6->sin6_addr), 1) << text;
-    storage.ss_family = AF_INET6;
-  }
-  return is_public_address(reinterpret_cast<const sockaddr&>(storage));
-}
-
-TEST(FetchTool, PublicAddresses) {
-  const AddressCase cases[] = {
-      {"93.184.216.34", true},
-      {"1.1.1.1", true},
-      {"172.32.0.1", true},
-      {"100.128.0.1", true},
-      {"127.0.0.1", false},
-      {"127.8.8.8", false},
-      {"0.0.0.0", false},
-      {"10.1.2.3", false},
-      {"172.16.0.1", false},
-      {"172.31.255.255", false},
-      {"192.168.1.1", false},
-      {"169.254.169.254", false},
-      {"100.64.0.1", false},
-      {"224.0.0.1", false},
-      {"255.255.255.255", false},
-      {"2606:4700::1111", true},
-      {"64:ff9b::101:101", true},
-      {"::ffff:1.1.1.1", true},
-      {"::1", false},
-      {"::", false},
-      {"fe80::1", false},
-      {"fd00::1", false},
-      {"ff02::1", false},
-      {"::ffff:127.0.0.1", false},
-      {"::ffff:10.0.0.1", false},
-      {"64:ff9b::7f00:1", false},
-      {"2002:7f00:1::", false},
-  };
-  for (const AddressCase& c : cases) {
-    SCOPED_TRACE(c.address);
-    EXPECT_EQ(is_public(c.address), c.is_public);
-  }
-  sockaddr local{};
-  local.sa_family = AF_UNIX;
-  EXPECT_FALSE(is_public_address(local));
 }
 
 struct Case {

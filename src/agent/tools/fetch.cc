@@ -2,13 +2,13 @@
 #include <string>
 #include <string_view>
 
-#include "agent/tools/address.h"
 #include "agent/tools/html_text.h"
 #include "agent/tools/text_file.h"
 #include "agent/tools/tool_answer.h"
 #include "agent/tools/tools.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "net/address.h"
 #include "net/http_client.h"
 
 namespace grapnel::agent {
@@ -76,7 +76,7 @@ net::HttpRequest request_for(const std::string& url, const ToolContext& context)
       .body = "",
       .timeouts = {.total = context.timeout},
       .max_response_bytes = kMaxPage};
-  if (!context.allow_private_hosts) request.allow_address = is_public_address;
+  if (!context.allow_private_hosts) request.allow_address = net::is_public_address;
   return request;
 }
 

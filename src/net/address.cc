@@ -1,0 +1,108 @@
+#include "net/address.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+namespace grapnel::net {
+
+namespace {
+
+using Bytes = std::span<const uint8_t>;
+
+/// A network whose addresses are not public: its first bits.
+template <size_t N>
+struct Network {
+  std::array<uint8_t, N> prefix;
+  unsigned bits;
+  AddressKind kind = AddressKind::Reserved;
+};
+
+constexpr auto kLocal4 = std::to_array<Network<4>>({
+    {{0, 0, 0, 0}, 8},  // this network
+    {{10, 0, 0, 0}, 8, AddressKind::Private},
+    {{100, 64, 0, 0}, 10, AddressKind::Private},  // carriers' own
+    {{127, 0, 0, 0}, 8, AddressKind::Loopback},
+    {{169, 254, 0, 0}, 16, AddressKind::LinkLocal},  // cloud metadata, too
+    {{172, 16, 0, 0}, 12, AddressKind::Private},
+    {{192, 0, 0, 0}, 24},  // protocol assignments
+    {{192, 168, 0, 0}, 16, AddressKind::Private},
+    {{198, 18, 0, 0}, 15},  // benchmarks
+    {{224, 0, 0, 0}, 3},    // multicast, reserved, broadcast
+});
+constexpr auto kLocal6 = std::to_array<Network<16>>({
+    {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 128, AddressKind::Loopback},
+    {{0xfc, 0}, 7, AddressKind::Private},  // unique local
+    {{0xfe, 0x80}, 10, AddressKind::LinkLocal},
+    {{0xfe, 0xc0}, 10, AddressKind::Private},                          // site-local
+    {{0x20, 0x01, 0, 0}, 32},                                          // Teredo: an IPv4 address in disguise
+    {{0x00, 0x64, 0xff, 0x9b, 0x00, 0x01}, 48, AddressKind::Private},  // a network's own NAT64
+    {{0xff, 0}, 8},                                                    // multicast
+});
+
+/// IPv6 networks whose addresses hold an IPv4 one, and where.
+struct Carrier {
+  Network<16> network;
+  size_t at;
+};
+constexpr auto kCarriers = std::to_array<Carrier>({
+    {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, 96}, 12},  // mapped
+    {{{0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, 96}, 12},        // translated
+    {{{0}, 96}, 12},                                         // compatible; with it `::`
+    {{{0x00, 0x64, 0xff, 0x9b}, 96}, 12},                    // NAT64
+    {{{0x20, 0x02}, 16}, 2},                                 // 6to4
+});
+
+template <size_t N>
+bool lies_in(Bytes address, const Network<N>& network) {
+  for (unsigned bit = 0; bit < network.bits; ++bit) {
+    const unsigned mask = 0x80U >> (bit % 8);
+    if (((address[bit / 8] ^ network.prefix[bit / 8]) & mask) != 0) return false;
+  }
+  return true;
+}
+
+template <size_t N, size_t Count>
+AddressKind kind_in(Bytes address, const std::array<Network<N>, Count>& networks) {
+  for (const Network<N>& network : networks) {
+    if (lies_in(address, network)) return network.kind;
+  }
+  return AddressKind::Public;
+}
+
+AddressKind kind_of_6(Bytes address) {
+  if (const AddressKind kind = kind_in(address, kLocal6); kind != AddressKind::Public) return kind;
+  for (const Carrier& carrier : kCarriers) {
+    if (lies_in(address, carrier.network)) return kind_in(address.subspan(carrier.at, 4), kLocal4);
+  }
+  return AddressKind::Public;
+}
+
+}  // namespace
+
+AddressKind kind_of_address(const sockaddr& address) {
+  // Copied, since nothing promises that what stands behind the reference is aligned for its real type.
+  if (address.sa_family == AF_INET) {
+    sockaddr_in v4;
+    std::memcpy(&v4, &address, sizeof v4);
+    std::array<uint8_t, 4> bytes;
+    std::memcpy(bytes.data(), &v4.sin_addr, bytes.size());
+    return kind_in(Bytes(bytes), kLocal4);
+  }
+  if (address.sa_family == AF_INET6) {
+    sockaddr_in6 v6;
+    std::memcpy(&v6, &address, sizeof v6);
+    return kind_of_6(v6.sin6_addr.s6_addr);
+  }
+  return AddressKind::Reserved;
+}
+
+bool is_public_address(const sockaddr& address) {
+  return kind_of_address(address) == AddressKind::Public;
+}
+
+}  // namespace grapnel::net
