@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/hook_source.h"
+#include "cli/hooktest/fixture.h"
 #include "config/settings_schema.h"
 
 namespace grapnel::cli {
@@ -7,11 +8,17 @@ namespace grapnel::cli {
 namespace {
 
 constexpr auto kArguments = std::to_array<ArgumentRow>({
-    {"DIALECT", "whose hook files: gemini, clawd, blade, claude, codex, qwen, kimi or agenthooks", ValueKind::Dialect,
-     true},
+    {"DIALECT", "whose hook files: gemini, clawd, blade, claude, codex, qwen, kimi or agenthooks; or hooktest",
+     ValueKind::Dialect, true},
 });
 
+constexpr std::string_view kTests = "hooktest";
+
 int run_schema(Invocation& in) {
+  if (in.args.text("DIALECT") == kTests) {
+    in.console.out(fixture_schema().dump(JsonStyle::Pretty) + "\n");
+    return kOk;
+  }
   const auto dialect = dialect_with_files(in.args.text("DIALECT"));
   if (!dialect) return report_input(in.console, dialect.error().message);
   in.console.out(settings_schema(**dialect).dump(JsonStyle::Pretty) + "\n");
@@ -26,7 +33,8 @@ const Command kSchema{
     .about =
         "Prints a JSON Schema (2020-12) of an agent's hook files, for editors and checks of your own: settings in "
         "JSON, "
-        "TOML as the JSON it says, or the frontmatter of a HOOK.md. It is made from the tables that files are read by.",
+        "TOML as the JSON it says, or the frontmatter of a HOOK.md. It is made from the tables that files are read by. "
+        "`hooktest` is the schema of the files that `grapnel test` runs.",
     .arguments = kArguments,
     .options = {},
     .examples = R"(  grapnel schema claude > claude-hooks.schema.json

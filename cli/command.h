@@ -67,6 +67,7 @@ extern const Command kUntrust;
 extern const Command kLog;
 extern const Command kStats;
 extern const Command kWhy;
+extern const Command kTest;
 extern const Command kCompletion;
 
 /// What `grapnel --help` and `grapnel VERB --help` print.

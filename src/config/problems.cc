@@ -17,7 +17,7 @@ Problems::Problems(std::string path, const Json& root) : path_(std::move(path)) 
     line_starts_.push_back(at + 1);
 }
 
-SourcePos Problems::position(size_t offset) const {
+SourcePos Problems::position_at(size_t offset) const {
   if (!places_.empty()) {
     const auto behind = std::ranges::upper_bound(places_, offset, {}, &TextPlace::offset);
     const TextPlace& place = behind == places_.begin() ? *behind : *std::prev(behind);
@@ -45,7 +45,7 @@ void Problems::warning_at(size_t offset, std::string_view message, std::string h
 }
 
 void Problems::add(Problem::Severity severity, size_t offset, std::string_view message, std::string hint) {
-  problems_.push_back({severity, text::cap(message, kMaxMessage), position(offset), std::move(hint)});
+  problems_.push_back({severity, text::cap(message, kMaxMessage), position_at(offset), std::move(hint)});
 }
 
 std::vector<JsonMember> counting_members(const Json& object, Problems& problems) {

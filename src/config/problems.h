@@ -29,13 +29,13 @@ class Problems {
   void warning(const Json& where, std::string_view message, std::string hint = {});
   void warning_at(size_t offset, std::string_view message, std::string hint = {});
 
-  SourcePos position_of(const Json& value) const { return position(value.begin_offset()); }
+  SourcePos position_of(const Json& value) const { return position_at(value.begin_offset()); }
+  SourcePos position_at(size_t offset) const;
   /// Limit: a message is cut at 400 bytes.
   std::vector<Problem> take() { return std::move(problems_); }
 
  private:
   void add(Problem::Severity severity, size_t offset, std::string_view message, std::string hint);
-  SourcePos position(size_t offset) const;
 
   std::string path_;
   std::vector<size_t> line_starts_;  ///< of all lines but the first

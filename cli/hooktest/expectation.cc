@@ -1,0 +1,229 @@
+#include "cli/hooktest/expectation.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/text.h"
+#include "match/regex.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr std::string_view kFatePrefix = "hooks.";
+
+Comparison comparison_of(std::string_view name) {
+  if (name.starts_with(kFatePrefix)) return Comparison::Fates;
+  const auto rows = expectation_rows();
+  const auto row = std::ranges::find(rows, name, &ExpectationRow::name);
+  return row == rows.end() ? Comparison::Value : row->comparison;
+}
+
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json::null() : Json::string(text);
+}
+
+bool is_regex(std::string_view text) {
+  return text.size() >= 2 && text.starts_with('/') && text.ends_with('/');
+}
+
+std::string unusable_text(std::string_view text) {
+  if (!is_regex(text)) return "";
+  const auto regex = match::Regex::compile(text.substr(1, text.size() - 2), match::Regex::Anchor::Search);
+  return regex ? "" : "this is no regular expression: " + regex.error().message;
+}
+
+bool text_holds(std::string_view want, std::string_view got) {
+  if (!is_regex(want)) return got.find(want) != std::string_view::npos;
+  const auto regex = match::Regex::compile(want.substr(1, want.size() - 2), match::Regex::Anchor::Search);
+  return regex && regex->match(got) == MatchOutcome::Yes;
+}
+
+/// A text that stands for itself, even when it looks like a regular expression.
+std::string literal(const std::string& text) {
+  if (!is_regex(text)) return text;
+  std::string pattern = "/^";
+  for (const char c : text) {
+    if (std::string_view(R"(\^$.|?*+()[]{}/)").find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  return pattern + "$/";
+}
+
+/// `skipped(no match: …)` → its kind and what is in brackets.
+struct Fate {
+  std::string_view kind;
+  std::string_view detail;
+  bool has_detail = false;
+};
+Fate split_fate(std::string_view text) {
+  const size_t open = text.find('(');
+  if (open == std::string_view::npos || !text.ends_with(')')) return {text, "", false};
+  return {text.substr(0, open), text.substr(open + 1, text.size() - open - 2), true};
+}
+
+std::string fate_text(std::string_view kind, const std::string& detail) {
+  return std::string(kind) + (detail.empty() ? "" : "(" + detail + ")");
+}
+
+std::string skip_text(const HookExplanation& share) {
+  return fate_text(to_string(HookFate::Kind::Skipped),
+                   share.reason + (share.detail.empty() || share.detail == share.reason ? "" : ": " + share.detail));
+}
+
+/// What became of the first hook whose name is meant; one that was planned speaks for others.
+template <typename IsMeant>
+std::optional<std::string> find_fate(const Outcome& outcome, IsMeant is_meant) {
+  for (const HookFate& fate : outcome.decision.hooks) {
+    if (is_meant(fate.name)) return fate_text(to_string(fate.kind), fate.detail);
+  }
+  for (const HookExplanation& share : outcome.shares) {
+    if (is_meant(share.hook.name)) return skip_text(share);
+  }
+  return std::nullopt;
+}
+
+/// Many agents' hooks have no name but their command: a part of it will do.
+Json fate_of(std::string_view hook, const Outcome& outcome) {
+  auto fate = find_fate(outcome, [&](const std::string& name) { return name == hook; });
+  if (!fate) fate = find_fate(outcome, [&](const std::string& name) { return name.find(hook) != std::string::npos; });
+  return fate ? Json::string(*fate) : Json::null();
+}
+
+bool fate_holds(const std::string& want, const std::string& got) {
+  const Fate wanted = split_fate(want);
+  const Fate is = split_fate(got);
+  return wanted.kind == is.kind && (!wanted.has_detail || text_holds(wanted.detail, is.detail));
+}
+
+std::string messages_of(const Effects& effects) {
+  std::vector<std::string> out;
+  for (const Attributed& message : effects.messages) out.push_back(message.text);
+  return text::join(out, "\n");
+}
+
+Json env_of(const Effects& effects) {
+  std::vector<std::pair<std::string, Json>> out;
+  for (const auto& [name, value] : effects.env) out.emplace_back(name, Json::string(value));
+  return out.empty() ? Json::null() : Json::object(out);
+}
+
+/// How each name is read from an outcome.
+struct Getter {
+  std::string_view name;
+  Json (*get)(const Outcome& outcome);
+};
+constexpr auto kGetters = std::to_array<Getter>({
+    {"verdict", [](const Outcome& o) { return Json::string(to_string(o.decision.verdict())); }},
+    {"reason", [](const Outcome& o) { return text_or_null(o.decision.reason()); }},
+    {"context", [](const Outcome& o) { return text_or_null(o.decision.context()); }},
+    {"message", [](const Outcome& o) { return text_or_null(messages_of(o.decision.effects)); }},
+    {"rewrite",
+     [](const Outcome& o) {
+       return o.decision.effects.input ? o.decision.effects.input->apply(o.tool_input) : Json::null();
+     }},
+    {"prompt", [](const Outcome& o) { return text_or_null(o.decision.effects.prompt.value_or("")); }},
+    {"output", [](const Outcome& o) { return o.decision.effects.output.value_or(Json::null()); }},
+    {"env", [](const Outcome& o) { return env_of(o.decision.effects); }},
+    {"stop", [](const Outcome& o) { return Json::boolean(o.decision.effects.stop); }},
+    {"stop_reason", [](const Outcome& o) { return text_or_null(o.decision.stop_reason()); }},
+    {"decided_by", [](const Outcome& o) { return text_or_null(o.decision.decided_by); }},
+    {"origin", [](const Outcome& o) { return Json::string(to_string(o.decision.origin)); }},
+});
+
+constexpr auto kVerdicts = std::to_array({Verdict::Pass, Verdict::Allow, Verdict::Ask, Verdict::Deny});
+constexpr auto kFates =
+    std::to_array({HookFate::Kind::Ran, HookFate::Kind::Failed, HookFate::Kind::Skipped, HookFate::Kind::Detached});
+
+std::string unusable_fate(const Json& want) {
+  if (want.is_null()) return "";
+  const std::string text = want.as_string().value_or("");
+  const Fate fate = split_fate(text);
+  const bool is_known = std::ranges::any_of(kFates, [&](auto kind) { return to_string(kind) == fate.kind; });
+  return is_known ? unusable_text(fate.detail) : "a hook has ran, failed, skipped or detached";
+}
+
+std::string unusable_texts(const Json& want) {
+  if (want.is_null()) return "";
+  if (const auto text = want.as_string()) return unusable_text(*text);
+  if (!want.is_array()) return "this must be a text, a list of texts, or null";
+  for (const Json& element : want.elements()) {
+    if (!element.is_string()) return "this must be a list of texts";
+    if (std::string why = unusable_text(*element.as_string()); !why.empty()) return why;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string fate_expectation(std::string_view hook) {
+  return std::string(kFatePrefix) + std::string(hook);
+}
+
+std::string unusable_expectation(std::string_view name, const Json& want) {
+  switch (comparison_of(name)) {
+    case Comparison::Fates:
+      return unusable_fate(want);
+    case Comparison::Text:
+      return unusable_texts(want);
+    case Comparison::Flag:
+      return want.as_bool() ? "" : "this must be true or false";
+    case Comparison::Value:
+      return "";
+    case Comparison::Word:
+      break;
+  }
+  if (name != "verdict") return want.is_string() || want.is_null() ? "" : "this must be a text";
+  const bool is_known = std::ranges::any_of(kVerdicts, [&](Verdict v) { return want.equals_string(to_string(v)); });
+  return is_known ? "" : "a verdict is pass, allow, ask or deny";
+}
+
+Json actual_value(std::string_view name, const Outcome& outcome) {
+  if (name.starts_with(kFatePrefix)) return fate_of(name.substr(kFatePrefix.size()), outcome);
+  const auto* const getter = std::ranges::find(kGetters, name, &Getter::name);
+  return getter == kGetters.end() ? Json::null() : getter->get(outcome);
+}
+
+bool holds(std::string_view name, const Json& want, const Json& got) {
+  if (want.is_null() || got.is_null()) return want.is_null() && got.is_null();
+  const Comparison comparison = comparison_of(name);
+  if (comparison == Comparison::Fates) return fate_holds(*want.as_string(), *got.as_string());
+  if (comparison != Comparison::Text) return want == got;
+  const std::string text = got.as_string().value_or("");
+  if (!want.is_array()) return text_holds(want.as_string().value_or(""), text);
+  for (const Json& part : want.elements()) {
+    if (!text_holds(part.as_string().value_or(""), text)) return false;
+  }
+  return true;
+}
+
+Json expectation_for(std::string_view name, const Json& old, const Json& got) {
+  if (got.is_null()) return got;
+  const Comparison comparison = comparison_of(name);
+  if (comparison == Comparison::Text) return Json::string(literal(got.as_string().value_or("")));
+  if (comparison != Comparison::Fates) return got;
+  const std::string fate = got.as_string().value_or("");
+  const bool keeps_detail = old.is_string() && split_fate(*old.as_string()).has_detail;
+  if (keeps_detail) return got;
+  return Json::string(split_fate(fate).kind);
+}
+
+std::vector<std::pair<std::string, Json>> worth_expecting(const Outcome& outcome) {
+  std::vector<std::pair<std::string, Json>> out;
+  for (const std::string_view name : {"verdict", "reason", "context", "rewrite", "prompt", "output", "stop"}) {
+    const Json got = actual_value(name, outcome);
+    if (got.is_null() || got == Json::boolean(false)) continue;
+    out.emplace_back(name, expectation_for(name, {}, got));
+  }
+  std::vector<std::pair<std::string, Json>> fates;
+  for (const HookFate& fate : outcome.decision.hooks) {
+    const auto is_same = [&](const auto& known) { return known.first == fate.name; };
+    if (std::ranges::any_of(fates, is_same)) continue;
+    fates.emplace_back(fate.name, Json::string(to_string(fate.kind)));
+  }
+  if (!fates.empty()) out.emplace_back("hooks", Json::object(fates));
+  return out;
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,134 @@
+#include "cli/hooktest/fixture.h"
+#include "dialect/dialect.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr const char* kFrame = R"({
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "title": "Tests of hooks",
+  "type": "object",
+  "required": ["version", "cases"],
+  "additionalProperties": false,
+  "properties": {
+    "version": {"const": 1},
+    "project": {"type": "string", "description": "the project under test, relative to this file"},
+    "copy": {"type": "array", "items": {"type": "string"}, "description": "what of the project its hooks need"},
+    "files": {"$ref": "#/$defs/files"},
+    "env": {"$ref": "#/$defs/env"},
+    "hooks": {"$ref": "#/$defs/hooks"},
+    "answers": {"$ref": "#/$defs/answers"},
+    "cases": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/case"}}
+  },
+  "$defs": {
+    "case": {
+      "type": "object",
+      "required": ["name"],
+      "additionalProperties": false,
+      "properties": {
+        "name": {"type": "string"},
+        "files": {"$ref": "#/$defs/files"},
+        "env": {"$ref": "#/$defs/env"},
+        "hooks": {"$ref": "#/$defs/hooks"},
+        "answers": {"$ref": "#/$defs/answers"},
+        "event": {"$ref": "#/$defs/event"},
+        "as": {"$ref": "#/$defs/dialect"},
+        "input": {"$ref": "#/$defs/input"},
+        "expect": {"$ref": "#/$defs/expect"},
+        "steps": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/step"}}
+      }
+    },
+    "step": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": {
+        "name": {"type": "string"},
+        "event": {"$ref": "#/$defs/event"},
+        "as": {"$ref": "#/$defs/dialect"},
+        "input": {"$ref": "#/$defs/input"},
+        "expect": {"$ref": "#/$defs/expect"}
+      }
+    },
+    "event": {"type": "string", "description": "canonically or as the dialect spells it"},
+    "input": {"type": ["object", "string"], "description": "the payload, or its JSON text"},
+    "files": {
+      "type": "object",
+      "description": "by path in the scratch project, or in the scratch home with ~/",
+      "additionalProperties": {"anyOf": [
+        {"type": ["string", "null"]},
+        {"type": "object",
+         "additionalProperties": false,
+         "properties": {
+           "content": {"type": "string"},
+           "symlink": {"type": "string"},
+           "mode": {"type": ["string", "integer"], "description": "octal digits"}}}]}
+    },
+    "env": {"type": "object", "additionalProperties": {"type": ["string", "number", "boolean", "null"]}},
+    "hooks": {
+      "type": "array",
+      "description": "instead of the project's own hook files",
+      "items": {
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+          "dialect": {"$ref": "#/$defs/dialect"},
+          "file": {"type": "string", "description": "relative to this file"},
+          "settings": {"type": "object"}}}
+    },
+    "answers": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": {
+        "model": {"type": "string", "description": "what prompt and agent hooks are told"},
+        "server": {
+          "type": "object",
+          "description": "what http hooks are told",
+          "additionalProperties": false,
+          "properties": {
+            "status": {"type": "integer"},
+            "content_type": {"type": "string"},
+            "body": {"type": ["string", "object"]}}}}
+    },
+    "text": {
+      "description": "a part of it, /a regular expression/, or a list of these; null: there is none",
+      "anyOf": [{"type": ["string", "null"]}, {"type": "array", "items": {"type": "string"}}]
+    },
+    "expect": {"type": "object", "additionalProperties": false}
+  }
+})";
+
+Json schema_of(const ExpectationRow& row) {
+  const auto type = [](const char* json) { return Json::parse(json).value_or(Json()); };
+  switch (row.comparison) {
+    case Comparison::Text:
+      return type(R"({"$ref": "#/$defs/text"})");
+    case Comparison::Flag:
+      return type(R"({"type": "boolean"})");
+    case Comparison::Fates:
+      return type(R"({"type": "object", "additionalProperties": {"type": ["string", "null"],
+                      "pattern": "^(ran|failed|skipped|detached)(\\(.*\\))?$"}})");
+    case Comparison::Word:
+      return type(row.name == "verdict" ? R"({"enum": ["pass", "allow", "ask", "deny"]})"
+                                        : R"({"type": ["string", "null"]})");
+    case Comparison::Value:
+      break;
+  }
+  return Json::object({});
+}
+
+}  // namespace
+
+Json fixture_schema() {
+  Json schema = Json::parse(kFrame).value_or(Json());
+  std::vector<Json> names;
+  for (const Dialect* dialect : all_dialects()) names.push_back(Json::string(dialect->name));
+  schema = schema.with_pointer("/$defs/dialect", Json::object({{"enum", Json::array(names)}}));
+  for (const ExpectationRow& row : expectation_rows()) {
+    schema = schema.with_pointer("/$defs/expect/properties/" + std::string(row.name),
+                                 schema_of(row).with("description", Json::string(row.about)));
+  }
+  return schema;
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,198 @@
+#include "cli/hooktest/run_case.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <thread>
+
+#include "base/error.h"
+#include "cli/hooktest/scratch.h"
+#include "config/discover.h"
+#include "trust/trust_store.h"
+
+namespace grapnel::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kSession = "hooktest";
+
+/// Says what the fixture makes it say.
+class ScriptedJudge final : public Judge {
+ public:
+  explicit ScriptedJudge(std::string answer) : answer_(std::move(answer)) {}
+  Result<std::string> judge(const Judgement&, std::stop_token) override { return answer_; }
+
+ private:
+  std::string answer_;
+};
+
+class ScriptedServer final : public HookPoster {
+ public:
+  explicit ScriptedServer(HookReply reply) : reply_(std::move(reply)) {}
+  Result<HookReply> post(const HookPost&, std::stop_token) override { return reply_; }
+
+ private:
+  HookReply reply_;
+};
+
+/// One case from its empty scratch directories to its result.
+class CaseRun {
+ public:
+  CaseRun(const CaseToRun& run, const Environment& env) : run_(run), host_env_(env), scratch_(env) {}
+
+  /// Makes the scratch directories. No hook of any case may be starting meanwhile: the child of a fork holds the files
+  /// we are writing until it becomes its program, and a script that is open for writing cannot be started.
+  void prepare() {
+    result_.fixture = run_.fixture;
+    result_.test = run_.test;
+    if (auto ready = fill_scratch(); !ready) note(ready.error(), run_.test->at);
+  }
+
+  void run() {
+    const auto start = std::chrono::steady_clock::now();
+    for (const Step& step : run_.test->steps) {
+      if (!result_.error.empty()) break;
+      if (auto done = run_step(step); !done) note(done.error(), step.at);
+    }
+    const auto took = std::chrono::steady_clock::now() - start;
+    result_.took = std::chrono::duration_cast<std::chrono::microseconds>(took);
+  }
+
+  CaseResult take_result() { return std::move(result_); }
+
+ private:
+  const Setup& setup() const { return run_.test->setup; }
+
+  void note(const Error& error, const SourcePos& at) {
+    if (!result_.error.empty()) return;
+    result_.error = scratch_.take_out(error.to_string());
+    result_.error_at = at;
+  }
+
+  Result<void> fill_scratch() {
+    if (!scratch_.is_made()) return fail(Errc::System, "no scratch directory can be made");
+    if (auto copied = copy_project(); !copied) return copied;
+    for (const auto& [path, file] : setup().files) {
+      if (auto put = scratch_.put(path, file); !put) return put;
+    }
+    env_ = scratch_.environment(host_env_);
+    for (const auto& [name, value] : setup().env) env_.set(name, scratch_.fill_in(value));
+    if (auto options = make_options(); !options) return options;
+    return run_.project.is_trusted ? trust_hooks() : Result<void>();
+  }
+
+  Result<void> copy_project() const {
+    std::vector<std::string> only = run_.fixture->copy;
+    if (!only.empty() && !setup().hooks) {
+      for (const std::string& file : hook_files_of(run_.project.directory, host_env_)) {
+        only.push_back(fs::path(file).lexically_relative(run_.project.directory).string());
+      }
+    }
+    return scratch_.copy_project(run_.project.directory, only);
+  }
+
+  Result<void> make_options() {
+    options_.project_dir = scratch_.project();
+    options_.managed_root = scratch_.managed_root();
+    options_.env = env_.entries();
+    options_.sessions = make_file_session_store(env_.runtime_dir());
+    options_.reload_interval = std::chrono::milliseconds(-1);
+    if (setup().model_answer) options_.judge = std::make_shared<ScriptedJudge>(*setup().model_answer);
+    if (setup().server_answer) options_.poster = std::make_shared<ScriptedServer>(*setup().server_answer);
+    options_.use_hook_files = !setup().hooks;
+    for (HookConfig config : setup().hooks.value_or(std::vector<HookConfig>{})) {
+      if (!config.path.empty()) {
+        const fs::path own = fs::path(run_.fixture->path).parent_path() / config.path;
+        config.path = canonical_directory(own.lexically_normal().string());
+        const auto holds_it = [&](const std::string& root) { return is_inside(config.path, root); };
+        if (std::ranges::none_of(run_.named, holds_it)) {
+          return fail(Errc::Refused, config.path + " is not in a directory that you named");
+        }
+      } else {
+        auto object = Json::parse(scratch_.fill_in(config.object.dump()));
+        if (object) config.object = *object;
+      }
+      options_.configs.push_back(std::move(config));
+    }
+    return {};
+  }
+
+  /// As `grapnel trust` would do it, in the scratch home's own store.
+  Result<void> trust_hooks() const {
+    const TrustStore store(env_.state_dir() + "/trust.json");
+    DiscoverOptions discovering;
+    discovering.roots = {scratch_.managed_root(), scratch_.project(), &env_};
+    discovering.trust_store = store.path();
+    std::set<std::string> digests;
+    for (const HookSpec& hook : discover(discovering).registry.hooks) digests.insert(hook.digest);
+    digests.erase("");
+    return digests.empty() ? Result<void>() : store.set_trusted(canonical_directory(scratch_.project()), digests);
+  }
+
+  Result<Event> event_of(const Step& step) const {
+    auto payload = Json::parse(scratch_.fill_in(step.input));
+    if (!payload) return fail(Errc::BadInput, "the input is no valid JSON: " + payload.error().to_string());
+    auto event = Event::from_native(step.dialect, *payload, step.event);
+    const bool needs_session =
+        event && event->dialect_name() == "canonical" && !event->get(Field::SessionId) && payload->is_object();
+    if (!needs_session) return event;
+    return event->with_payload(payload->with(to_string(Field::SessionId), Json::string(kSession)));
+  }
+
+  Result<void> run_step(const Step& step) {
+    const auto event = event_of(step);
+    if (!event) return std::unexpected(event.error());
+    const auto engine = Engine::create(options_);
+    for (const ConfigProblem& problem : engine->problems()) {
+      const bool is_whole_file = problem.is_error && engine->hooks().empty();
+      if (is_whole_file) return fail(Errc::BadConfig, problem.to_string());
+    }
+    Outcome outcome{engine->fire(*event), engine->explain(*event), event->get(Field::ToolInput)};
+    for (const Expectation& expectation : step.expect) {
+      const Json got = readable(actual_value(expectation.name, outcome));
+      if (!holds(expectation.name, expectation.want, got)) result_.mismatches.push_back({&expectation, step.name, got});
+    }
+    if (step.expect.empty()) {
+      auto worth = worth_expecting(outcome);
+      for (auto& [name, value] : worth) value = readable(value);
+      result_.unexpecting.push_back({&step, std::move(worth)});
+    }
+    return {};
+  }
+
+  /// With names in place of paths that are other ones every time.
+  Json readable(const Json& value) const {
+    auto out = Json::parse(scratch_.take_out(value.dump()));
+    return out ? *out : value;
+  }
+
+  const CaseToRun& run_;
+  const Environment& host_env_;
+  Scratch scratch_;
+  Environment env_;
+  EngineOptions options_;
+  CaseResult result_;
+};
+
+}  // namespace
+
+std::vector<CaseResult> run_cases(const std::vector<CaseToRun>& runs, const Environment& env, size_t threads) {
+  std::vector<CaseResult> results;
+  for (size_t first = 0; first < runs.size(); first += threads) {
+    std::vector<std::unique_ptr<CaseRun>> batch;
+    for (size_t i = first; i < std::min(first + threads, runs.size()); ++i) {
+      batch.push_back(std::make_unique<CaseRun>(runs[i], env));
+      batch.back()->prepare();
+    }
+    std::vector<std::jthread> pool;
+    for (const auto& run : batch) pool.emplace_back([&run] { run->run(); });
+    pool.clear();
+    for (const auto& run : batch) results.push_back(run->take_result());
+  }
+  return results;
+}
+
+}  // namespace grapnel::cli
