@@ -16,7 +16,7 @@ namespace {
 using Kind = PatternText::Kind;
 using Patterns = std::vector<PatternText>;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return "'" + text::cap(text, 100) + "'";
 }
 
@@ -80,7 +80,7 @@ class MatcherWriter {
     std::vector<std::string> texts;
     for (const PatternText& pattern : patterns) texts.push_back(pattern.text);
     lose("the condition on " + std::string(kFieldNames[static_cast<size_t>(field)]) + " " +
-         quoted(text::join(texts, "|")) + " cannot be said in " + target() + "; without it the hook runs more often");
+         in_quotes(text::join(texts, "|")) + " cannot be said in " + target() + "; without it the hook runs more often");
   }
 
   /// What the reader added because a name in the pattern has an alias, and would add again.
@@ -122,13 +122,13 @@ class MatcherWriter {
   }
 
   void report_kept(const std::string& pattern) {
-    lose("the pattern " + quoted(pattern) + " is kept; " + target() + " may call what it is about otherwise");
+    lose("the pattern " + in_quotes(pattern) + " is kept; " + target() + " may call what it is about otherwise");
   }
 
   std::vector<std::string> names_of(const std::string& name, Field field) {
     auto names = names_in(route_.from, field, name, route_.to);
     if (!names.empty()) return names;
-    lose("the tool " + quoted(name) + " is kept; no name of it in " + target() + " is known");
+    lose("the tool " + in_quotes(name) + " is kept; no name of it in " + target() + " is known");
     return {name};
   }
 
