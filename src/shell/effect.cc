@@ -14,6 +14,7 @@ constexpr unsigned kReads = 0;
 constexpr unsigned kWrites = 1;
 constexpr unsigned kNetwork = 2;
 constexpr unsigned kDestroys = 4 | kWrites;
+constexpr unsigned kRunsScripts = 8;  ///< what the project's own files say: it may write and use the network
 
 /// The leading words (and option) of a command and what it does then. All rows that match add up; the first
 /// row of a program without further words says what it does otherwise.
@@ -150,11 +151,15 @@ constexpr auto kRows = std::to_array<EffectRow>({
     {"git", "worktree remove", "", kDestroys},
     {"npm", "", "", kWrites | kNetwork},
     {"npm", "ls", "", kReads},
-    {"npm", "test", "", kWrites},
-    {"npm", "run", "", kWrites},
+    {"npm", "test", "", kRunsScripts},
+    {"npm", "run", "", kRunsScripts},
     {"npm", "unpublish", "", kDestroys},
     {"yarn", "", "", kWrites | kNetwork},
+    {"yarn", "test", "", kRunsScripts},
+    {"yarn", "run", "", kRunsScripts},
     {"pnpm", "", "", kWrites | kNetwork},
+    {"pnpm", "test", "", kRunsScripts},
+    {"pnpm", "run", "", kRunsScripts},
     {"pip", "", "", kWrites | kNetwork},
     {"pip3", "", "", kWrites | kNetwork},
     {"pip", "list", "", kReads},
@@ -206,6 +211,8 @@ std::vector<std::string> pattern_of(const EffectRow& row) {
 }
 
 Answer matches_row(const SimpleCommand& command, const EffectRow& row) {
+  const Word& name = command.words[0];
+  if (!name.is_dynamic() && !name.has_glob && base_name(name.text) != row.program) return Answer::No;
   const Answer words = matches_command(command, pattern_of(row));
   return row.flag.empty() ? words : std::min(words, has_flag(command, row.flag));
 }
@@ -218,6 +225,7 @@ void add_effects(Effects& effects, unsigned does, Answer how_sure) {
   if ((does & kWrites) != 0) raise(effects.writes, how_sure);
   if ((does & kNetwork) != 0) raise(effects.network, how_sure);
   if ((does & 4U) != 0) raise(effects.destructive, how_sure);
+  if ((does & kRunsScripts) != 0) add_effects(effects, kWrites | kNetwork, std::min(how_sure, Answer::Maybe));
 }
 
 /// mkfs.ext4, mkfs.xfs, …

@@ -34,7 +34,7 @@ TEST(Effect, ClassifiesByProgramAndOptions) {
     {"mv a b", "w"},
     {"npm install l", "wn"},
     {"echo h > f", "w"},
-    {"pnpm test", "wn"},
+    {"pnpm test", "r?w?n?"},
     {"node --version", "r?w?n?"},
     {"ls -la", "r"},
     {"cat a | grep b | wc -l", "r"},
