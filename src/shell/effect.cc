@@ -318,7 +318,10 @@ bool runs(const SimpleCommand& command, const SimpleCommand& next) {
 void add_operands(const SimpleCommand& command, std::vector<PathUse>& out) {
   const std::string_view program = base_name(command.words[0].text);
   if (is_one_of(program, kWordy)) return;
-  const bool writes = effects_of(command).writes != Answer::No;
+  // What a redirection writes are not the operands.
+  SimpleCommand alone = command;
+  alone.redirections.clear();
+  const bool writes = effects_of(alone).writes != Answer::No;
   bool skips_next = is_one_of(program, kPatternFirst);
   bool has_options = true;
   for (size_t i = 1; i < command.words.size(); ++i) {

@@ -41,7 +41,7 @@ std::optional<SimpleCommand> split_plain(std::string_view text) {
     if (text[begin] == '=') return std::nullopt;
     if (command.words.empty()) command.begin = begin;
     command.end = at;
-    command.words.push_back({.text = std::string(text.substr(begin, at - begin))});
+    command.words.push_back({.text = std::string(text.substr(begin, at - begin)), .begin = begin, .end = at});
   }
   if (command.words.empty()) return std::nullopt;
   const std::string& first = command.words.front().text;

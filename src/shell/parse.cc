@@ -33,7 +33,7 @@ void parse_text(std::string_view text, const Frame& frame, ParsedCommand& out);
 /// A glob in a program's name may be any program.
 Word without_globs(const Word& word) {
   if (!word.has_glob) return word;
-  Word out;
+  Word out{.begin = word.begin, .end = word.end};
   for (const char c : word.text) {
     if (std::string_view("*?[]").contains(c)) {
       if (out.gaps.empty() || out.gaps.back() != out.text.size()) out.gaps.push_back(out.text.size());
@@ -149,7 +149,12 @@ class Collector : private Tree {
       }
       // `i\` and `f` on the next line.
       const bool is_pieced = end != node(first).end;
-      for (Word& word : scan_words(span_of(first, node(first).begin, end), variables_)) {
+      std::vector<Word> words = scan_words(span_of(first, node(first).begin, end), variables_);
+      if (words.size() == 1 && frame_.depth == 0) {
+        words[0].begin = node(first).begin;
+        words[0].end = end;
+      }
+      for (Word& word : words) {
         if (is_pieced && command.words.empty() && is_reserved(word.text)) out_.is_unclear = true;
         command.words.push_back(std::move(word));
       }
@@ -333,6 +338,9 @@ class Collector : private Tree {
 void parse_text(std::string_view text, const Frame& frame, ParsedCommand& out) {
   if (auto plain = split_plain(text)) {
     plain->is_open = frame.is_open;
+    // Of a text inside the text, places mean nothing.
+    for (Word& word : plain->words) word.begin = frame.depth == 0 ? word.begin : 0;
+    for (Word& word : plain->words) word.end = frame.depth == 0 ? word.end : 0;
     add_command(std::move(*plain), {}, frame, out);
     return;
   }

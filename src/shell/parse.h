@@ -28,6 +28,8 @@ struct Word {
   bool splits = false;       ///< a gap may hold word breaks, or leave no word at all
   bool has_glob = false;     ///< `*`, `?` or `[…]` stood outside quotes
   bool is_odd = false;       ///< holds invisible characters, or letters that look like others
+  size_t begin = 0;          ///< where it stands in the source…
+  size_t end = 0;            ///< …and ends; 0 when it does not stand there as one word
 
   /// What the word is at run time cannot be known.
   bool is_dynamic() const { return !gaps.empty() || is_odd; }

@@ -113,19 +113,25 @@ class Matching {
       : command_(command), pattern_(pattern), options_(find_options(program_of(command))) {}
 
   Answer match(size_t at, size_t next) {
-    if (next == pattern_.size()) return Answer::Yes;
+    if (next == pattern_.size()) {
+      reached_ = trail_;
+      return Answer::Yes;
+    }
     if (++steps_ > kMaxSteps) return Answer::Maybe;
     const std::string& wanted = pattern_[next];
     if (wanted == "*") return match_any(at, next);
-    if (wanted.size() > 1 && wanted[0] == '-') return std::min(has_flag(command_, wanted), match(at, next + 1));
+    if (wanted.size() > 1 && wanted[0] == '-') return std::min(has_flag(command_, wanted), go_on({at, at}, next));
     if (at >= command_.words.size()) return command_.is_open ? Answer::Maybe : Answer::No;
     const Word& word = command_.words[at];
     if (!word.gaps.empty() && word.splits && may_break(word, wanted, at)) return Answer::Maybe;
     const Answer here = at == 0 ? compare_program(word, wanted) : compare_word(word, wanted);
-    Answer best = here == Answer::No ? Answer::No : std::min(here, match(at + 1, next + 1));
+    Answer best = here == Answer::No ? Answer::No : std::min(here, go_on({at, at + 1}, next));
     if (best != Answer::Yes && at > 0) best = std::max(best, match_behind_option(at, next));
     return best;
   }
+
+  /// What the words of the pattern stood for when the end was reached last.
+  const std::vector<WordRange>& reached() const { return reached_; }
 
  private:
   static constexpr int kMaxSteps = 20'000;
@@ -143,11 +149,22 @@ class Matching {
   }
 
   Answer match_any(size_t at, size_t next) {
-    Answer best = Answer::No;
-    for (size_t k = at; k <= command_.words.size() && best != Answer::Yes; ++k) {
-      best = std::max(best, match(k, next + 1));
+    // One word, rather than none or many, where it is asked what the star stands for.
+    const bool has_word = at < command_.words.size();
+    Answer best = has_word ? go_on({at, at + 1}, next) : Answer::No;
+    if (best != Answer::Yes) best = std::max(best, go_on({at, at}, next));
+    for (size_t k = at + 2; k <= command_.words.size() && best != Answer::Yes; ++k) {
+      best = std::max(best, go_on({at, k}, next));
     }
     return best;
+  }
+
+  /// The pattern's word `next` stands for `range`; the rest has to match behind it.
+  Answer go_on(WordRange range, size_t next) {
+    trail_.push_back(range);
+    const Answer rest = match(range.to, next + 1);
+    trail_.pop_back();
+    return rest;
   }
 
   Answer match_behind_option(size_t at, size_t next) {
@@ -166,6 +183,8 @@ class Matching {
   const std::vector<std::string>& pattern_;
   const GlobalOptions* options_;
   int steps_ = 0;
+  std::vector<WordRange> trail_;
+  std::vector<WordRange> reached_;
 };
 
 }  // namespace
@@ -173,6 +192,16 @@ class Matching {
 Answer matches_command(const SimpleCommand& command, const std::vector<std::string>& pattern) {
   if (command.words.empty() || pattern.empty()) return Answer::No;
   return Matching(command, pattern).match(0, 0);
+}
+
+std::optional<std::vector<WordRange>> align_words(const SimpleCommand& command,
+                                                  const std::vector<std::string>& pattern) {
+  if (command.words.empty() || pattern.empty()) return std::nullopt;
+  Matching matching(command, pattern);
+  if (matching.match(0, 0) != Answer::Yes) return std::nullopt;
+  std::vector<WordRange> ranges = matching.reached();
+  if (pattern.back() == "*") ranges.back().to = command.words.size();
+  return ranges;
 }
 
 Answer any_matches(const ParsedCommand& parsed, const std::vector<std::string>& pattern) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,19 @@ enum class Answer { No, Maybe, Yes };
 /// pattern's has a slash. A `*` alone stands for any words, inside a word for any text. Options between the words are
 /// skipped (`git -C dir push`); a pattern word that starts with `-` asks `has_flag`.
 Answer matches_command(const SimpleCommand& command, const std::vector<std::string>& pattern);
+
+/// The words that one word of a pattern stands for, from the first to the one behind the last.
+struct WordRange {
+  size_t from = 0;
+  size_t to = 0;
+
+  bool operator==(const WordRange&) const = default;
+};
+
+/// What each word of the pattern stands for; options asked for stand for none, a `*` at the end for all that is left.
+/// Nothing unless the command surely matches.
+std::optional<std::vector<WordRange>> align_words(const SimpleCommand& command,
+                                                  const std::vector<std::string>& pattern);
 
 /// The option is given, however spelled: `-f` and `--force`, `-rf`, `-r -f`, `--force=x`, `--forc`. `-rf` asks for
 /// both letters.

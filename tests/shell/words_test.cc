@@ -135,5 +135,28 @@ TEST(Words, AllowsOnlyWhatIsSureAsAWhole) {
 }
 // clang-format on
 
+TEST(Words, KnowsWhatAPatternStandsFor) {
+  struct Case {
+    const char* note;
+    const char* text;
+    std::vector<std::string> pattern;
+    std::vector<WordRange> want;  ///< none when it is not sure
+  };
+  const Case cases[] = {
+      {"words", "git push origin", {"git", "push"}, {{0, 1}, {1, 2}}},
+      {"a star at the end takes the rest", "pip install a b", {"pip", "install", "*"}, {{0, 1}, {1, 2}, {2, 4}}},
+      {"or nothing", "pip install", {"pip", "install", "*"}, {{0, 1}, {1, 2}, {2, 2}}},
+      {"each star takes a word", "cp a b", {"cp", "*", "*"}, {{0, 1}, {1, 2}, {2, 3}}},
+      {"options are stepped over", "git -C dir push", {"git", "push"}, {{0, 1}, {3, 4}}},
+      {"flags stand for no word", "rm -rf x", {"rm", "-r"}, {{0, 1}, {1, 1}}},
+      {"no match", "git pull", {"git", "push"}, {}},
+      {"not sure", "git $X", {"git", "push"}, {}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(align_words(parse(c.text).commands.at(0), c.pattern).value_or(std::vector<WordRange>{}), c.want);
+  }
+}
+
 }  // namespace
 }  // namespace grapnel::shell
