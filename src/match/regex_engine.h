@@ -15,6 +15,13 @@ class RegexEngine {
   virtual ~RegexEngine() = default;
   /// `subject` is valid UTF-8.
   virtual MatchOutcome match(std::string_view subject) const = 0;
+  /// The first match that starts at `from` or behind it.
+  struct Found {
+    MatchOutcome outcome = MatchOutcome::No;
+    size_t begin = 0;
+    size_t end = 0;
+  };
+  virtual Found find(std::string_view subject, size_t from) const = 0;
 };
 
 using CompiledEngine = std::expected<std::shared_ptr<const RegexEngine>, RegexError>;

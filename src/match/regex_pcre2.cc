@@ -35,18 +35,22 @@ class Pcre2Engine final : public RegexEngine {
     pcre2_jit_compile(code_.get(), PCRE2_JIT_COMPLETE);  // without it, the interpreter runs
   }
 
-  MatchOutcome match(std::string_view subject) const override {
+  MatchOutcome match(std::string_view subject) const override { return find(subject, 0).outcome; }
+
+  Found find(std::string_view subject, size_t from) const override {
     const MatchData data(pcre2_match_data_create(1, nullptr));
-    int result = run(subject, data.get(), 0);
+    int result = run(subject, from, data.get(), 0);
     // The machine code has a small stack of its own; the interpreter has the heap.
-    if (result == PCRE2_ERROR_JIT_STACKLIMIT) result = run(subject, data.get(), PCRE2_NO_JIT);
-    if (result >= 0) return MatchOutcome::Yes;
-    return result == PCRE2_ERROR_NOMATCH ? MatchOutcome::No : MatchOutcome::Limit;
+    if (result == PCRE2_ERROR_JIT_STACKLIMIT) result = run(subject, from, data.get(), PCRE2_NO_JIT);
+    if (result == PCRE2_ERROR_NOMATCH) return {};
+    if (result < 0) return {.outcome = MatchOutcome::Limit};
+    const PCRE2_SIZE* offsets = pcre2_get_ovector_pointer(data.get());
+    return {MatchOutcome::Yes, offsets[0], offsets[1]};
   }
 
  private:
-  int run(std::string_view subject, pcre2_match_data* data, uint32_t options) const {
-    return pcre2_match(code_.get(), to_units(subject), subject.size(), 0, options | PCRE2_NO_UTF_CHECK, data,
+  int run(std::string_view subject, size_t from, pcre2_match_data* data, uint32_t options) const {
+    return pcre2_match(code_.get(), to_units(subject), subject.size(), from, options | PCRE2_NO_UTF_CHECK, data,
                        context_.get());
   }
 

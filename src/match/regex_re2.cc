@@ -28,6 +28,14 @@ class Re2Engine final : public RegexEngine {
     return re_.Match(text, 0, text.size(), anchor_, nullptr, 0) ? MatchOutcome::Yes : MatchOutcome::No;
   }
 
+  Found find(std::string_view subject, size_t from) const override {
+    const re2::StringPiece text(subject.data(), subject.size());
+    re2::StringPiece found;
+    if (!re_.Match(text, from, text.size(), anchor_, &found, 1)) return {};
+    const auto begin = static_cast<size_t>(found.data() - text.data());
+    return {MatchOutcome::Yes, begin, begin + found.size()};
+  }
+
  private:
   RE2 re_;
   RE2::Anchor anchor_;
