@@ -7,6 +7,8 @@
 #include "decide/interpret.h"
 #include "dialect/answer.h"
 #include "dialect/payload.h"
+#include "rule/answer.h"
+#include "shell/parse.h"
 
 // What each stage costs inside the process. Compare rows of one run; absolute values belong to the machine.
 
@@ -104,6 +106,48 @@ void interpret_deny(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(interpret(hook, EventKind::PreToolUse, outcome));
 }
 BENCHMARK(interpret_deny);
+
+Condition ask_for(Question question) {
+  Condition out;
+  out.op = Condition::Op::Ask;
+  out.question = std::move(question);
+  return out;
+}
+
+/// One rule's condition, asked of an event of its own.
+void ask_rule(benchmark::State& state, const Condition& condition, const Event& event) {
+  const rule::Surroundings around{.project_dir = "/usr", .home = "/root"};
+  for (auto _ : state) {
+    rule::Subject subject(event, around);
+    benchmark::DoNotOptimize(rule::answer(condition, subject, rule::Quantifier::Some));
+  }
+}
+
+Event call_of(std::string_view tool, std::string_view key, std::string_view value) {
+  return Event(EventKind::PreToolUse, Json::object({{"tool_name", Json::string(tool)},
+                                                    {"cwd", Json::string("/usr")},
+                                                    {"tool_input", Json::object({{key, Json::string(value)}})}}));
+}
+
+void ask_path_glob(benchmark::State& state) {
+  const Condition condition = ask_for(PathQuestion{{*Matcher::compile("**/.env*", MatchSyntax::Glob)}});
+  ask_rule(state, condition, call_of("Edit", "file_path", state.range(0) == 0 ? ".env" : "lib/os-release"));
+}
+BENCHMARK(ask_path_glob)->Arg(0)->Arg(1);  // found as it is written; looked up on the disk
+
+const std::string kPlainCommand = "git push --force origin main";
+const std::string kParsedCommand = "cd \"$HOME\" && git push --force origin main > /dev/null 2>&1 || echo 'not pushed'";
+
+void ask_command(benchmark::State& state) {
+  const Condition condition = ask_for(CommandQuestion{{{"git", "push"}}, {"--force"}, {}});
+  ask_rule(state, condition, call_of("Bash", "command", state.range(0) == 0 ? kPlainCommand : kParsedCommand));
+}
+BENCHMARK(ask_command)->Arg(0)->Arg(1);  // plain words; the grammar
+
+void parse_command(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(shell::parse(state.range(0) == 0 ? kPlainCommand : kParsedCommand));
+}
+BENCHMARK(parse_command)->Arg(0)->Arg(1);
 
 void combine_ten(benchmark::State& state) {
   Effects one;

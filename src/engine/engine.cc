@@ -11,9 +11,11 @@
 #include "config/overrides.h"
 #include "config/switches.h"
 #include "engine/background.h"
+#include "engine/conditions.h"
 #include "engine/firing.h"
 #include "engine/hook_info.h"
 #include "engine/long_texts.h"
+#include "engine/session_marks.h"
 #include "engine/snapshot.h"
 #include "engine/tell.h"
 #include "engine/thread_pool.h"
@@ -57,10 +59,13 @@ class EngineImpl final : public Engine {
   void record(const Event& event, const Decision& decision, const Snapshot& snapshot, std::chrono::microseconds took);
   void run_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run);
   void start_turn(const Event& event);
+  void keep_session(const Event& event, const Snapshot& snapshot);
+  ConditionContext condition_context() const { return {options_.project_dir, home_, *options_.sessions}; }
 
   EngineOptions options_;
   Overrides overrides_;
   Environment env_;
+  std::string home_;
   std::optional<Environment> filtered_env_;  ///< what hooks inherit, where secrets are kept from them
   std::atomic<bool> all_enabled_{true};
 
@@ -82,6 +87,7 @@ int64_t coarse_milliseconds() {
 
 EngineImpl::EngineImpl(EngineOptions options) : options_(std::move(options)) {
   env_ = options_.env ? Environment(std::move(*options_.env)) : Environment::of_process();
+  home_ = env_.home();
   if (options_.filter_secrets) filtered_env_ = without_secrets(env_);
   overrides_ = read_overrides(env_);
   all_enabled_ = !overrides_.disable_all;
@@ -167,8 +173,29 @@ void EngineImpl::start_turn(const Event& event) {
   const std::string session = event.text(Field::SessionId);
   if (event.kind() != EventKind::UserPromptSubmit || session.empty()) return;
   const auto state = options_.sessions->load(session);
-  if (!state || state->blocks.empty()) return;
-  static_cast<void>(options_.sessions->update(session, [](SessionState& s) { s.blocks.clear(); }));
+  if (!state || (state->blocks.empty() && state->hook_blocks.empty() && state->touched.empty())) return;
+  static_cast<void>(options_.sessions->update(session, [](SessionState& s) {
+    s.blocks.clear();
+    s.hook_blocks.clear();
+    s.touched.clear();
+  }));
+}
+
+/// What hooks ask for later, whether or not one listens now: the files a call wrote, and that a compaction was.
+void EngineImpl::keep_session(const Event& event, const Snapshot& snapshot) {
+  const std::string session = event.text(Field::SessionId);
+  if (session.empty()) return;
+  if (snapshot.counts_compactions && is_compaction(event)) {
+    static_cast<void>(options_.sessions->update(session, forget_injected));
+  }
+  if (!snapshot.tracks_changes) return;
+  const std::vector<std::string> files = written_files(event, condition_context());
+  if (files.empty()) return;
+  static_cast<void>(options_.sessions->update(session, [&](SessionState& state) {
+    for (const std::string& file : files) {
+      if (state.touched.size() < SessionState::kMaxTouched) state.touched.insert(file);
+    }
+  }));
 }
 
 Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
@@ -178,7 +205,10 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   if (event.kind() == EventKind::SessionEnd) {
     LongTexts(options_.long_texts, event.text(Field::SessionId), "").forget_session();
   }
-  const Plan plan = snapshot->planner.plan(event);
+  if (snapshot->tracks_changes || snapshot->counts_compactions) keep_session(event, *snapshot);
+  Plan plan = snapshot->planner.plan(event);
+  Conditions conditions(event, condition_context());
+  if (!plan.empty() && !conditions.want_any(plan, snapshot->registry)) plan = {};
   const bool may_be_untrusted = snapshot->untrusted.test(static_cast<size_t>(event.kind()));
   if (plan.empty() && !may_be_untrusted && !options_.record_unmatched) return {};
 
@@ -190,7 +220,8 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
 
   const auto start_background = [&](BackgroundRun run) { run_background(snapshot, event, std::move(run)); };
   Firing firing(*snapshot, event,
-                {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token, cancel, start_background});
+                {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token, cancel, start_background,
+                 conditions});
   const Decision decision = firing.run(plan);
   record(event, decision, *snapshot,
          std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started));
@@ -289,7 +320,8 @@ std::vector<ConfigProblem> EngineImpl::problems() const {
 
 std::vector<HookExplanation> EngineImpl::explain(const Event& event) const {
   const std::shared_ptr<const Snapshot> snapshot = current();
-  return explain_event(*snapshot, event);
+  Conditions conditions(event, condition_context());
+  return explain_event(*snapshot, event, conditions);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "engine/session_env.h"
 #include "engine/tell.h"
 #include "engine/translate_effects.h"
+#include "rule/respond.h"
 #include "trust/closure.h"
 #include "trust/sha256.h"
 #include "trust/trust_store.h"
@@ -36,6 +37,16 @@ std::string guard_key(const Event& event, const Registry& registry) {
   const std::string call = event.text(Field::ToolName) + field_as(event, event.dialect(), Field::ToolInput).dump();
   return std::string(to_string(event.kind())) + ":" + use_id + ":" +
          Sha256().add(call).add(registry.digest).hex().substr(0, 32);
+}
+
+/// Started by a shell that ends at once, so that nobody is its parent when the host ends. The shell reads all of the
+/// input first, for the same reason.
+void leave_behind(ChildSpec& child) {
+  constexpr const char* kScript = "d=$(cat); printf '%s\\n' \"$d\" | \"$@\" >/dev/null 2>&1 &";
+  std::vector<std::string> argv = {"sh", "-c", kScript, "sh", child.path};
+  argv.insert(argv.end(), child.argv.begin() + 1, child.argv.end());
+  child.argv = std::move(argv);
+  child.path = "/bin/sh";
 }
 
 HookFate fate_of(const HookSpec& hook, HookFate::Kind kind, std::string detail) {
@@ -76,6 +87,8 @@ Decision Firing::run(const Plan& plan) {
   }
   if (auto remembered = recall()) return *remembered;
   for (const Stage& stage : plan.stages) run_stage_hooks(stage);
+  if (rewrites_ > 0) ask_again();
+  settle_grants();
   detach(plan.background);
   if (snapshot_.untrusted.test(static_cast<size_t>(original_.kind()))) add_untrusted();
   return finish();
@@ -86,6 +99,8 @@ void Firing::load_session() {
   auto state = context_.sessions.load(session_id_);
   if (state) {
     session_ = std::move(*state);
+    // A host that says "this is the first try of the turn" starts the counts anew.
+    if (original_.get(Field::StopHookActive).as_bool() == false) session_.hook_blocks.clear();
   } else {
     session_readable_ = false;
     effects_.messages.push_back({"", "session state is unavailable: " + state.error().message});
@@ -108,33 +123,107 @@ bool Firing::is_trusted_still(const HookSpec& hook) const {
   return closure_digest(hook, project, canonical_directory(working_dir(hook, event_, run_context()))) == hook.digest;
 }
 
-std::optional<std::string> Firing::reason_to_skip(const HookSpec& hook) const {
+std::optional<std::string> Firing::reason_to_skip(const HookSpec& hook) {
   if (cancelled_) return "the event was cancelled";
   if (ended_.contains(hook.dialect)) return "an earlier hook decided";
   if (hook.scope != Scope::Managed && session_.disabled.contains(hook.name)) return "disabled for this session";
   if (!is_trusted_still(hook)) return "untrusted: it changed after it was trusted";
-  return std::nullopt;
+  return marks_.reason_to_skip(hook, session_, capability(original_.kind()).is_gate, context_.options.project_dir);
 }
 
 void Firing::run_stage_hooks(const Stage& stage) {
-  Stage ready{{}, stage.max_parallel};
+  std::vector<Ready> ready;
   for (const uint32_t id : stage.hooks) {
     const HookSpec& hook = snapshot_.registry.hooks[id];
+    rule::Match match = context_.conditions.ask(hook);
+    if (!rule::is_enough(match.answer, rule::quantifier_of(hook))) continue;
     if (auto why = reason_to_skip(hook)) {
       fates_.push_back(fate_of(hook, HookFate::Kind::Skipped, std::move(*why)));
     } else {
-      ready.hooks.push_back(id);
+      ready.push_back({id, std::move(match)});
     }
   }
-  if (ready.hooks.empty()) return;
-  announce(ready);
-  const std::vector<RunOutcome> outcomes = run_stage(snapshot_.registry, ready, event_, run_context(), payloads_);
+  if (ready.empty()) return;
+  const size_t rewrites = rewrites_;
+  const std::vector<RunOutcome> outcomes = run_ready(ready, stage.max_parallel);
   for (size_t i = 0; i < outcomes.size(); ++i) {
-    const HookSpec& hook = snapshot_.registry.hooks[ready.hooks[i]];
-    take_answer(hook, outcomes[i]);
-    show(hook, outcomes[i]);
+    take_answer(ready[i].hook, outcomes[i]);
+    show(snapshot_.registry.hooks[ready[i].hook], outcomes[i]);
   }
   advance_event();
+  if (rewrites_ != rewrites || rewrote_output_) context_.conditions.look_at(event_);
+}
+
+/// Rules answer at once; the others run beside each other.
+std::vector<RunOutcome> Firing::run_ready(const std::vector<Ready>& ready, size_t max_parallel) {
+  std::vector<RunOutcome> outcomes(ready.size());
+  Stage others{{}, max_parallel};
+  std::vector<size_t> places;
+  for (size_t i = 0; i < ready.size(); ++i) {
+    const HookSpec& hook = snapshot_.registry.hooks[ready[i].hook];
+    if (std::holds_alternative<RuleHandler>(hook.handler)) {
+      outcomes[i] = answer_rule(hook, ready[i].match);
+    } else {
+      others.hooks.push_back(ready[i].hook);
+      places.push_back(i);
+    }
+  }
+  if (others.hooks.empty()) return outcomes;
+  announce(others);
+  std::vector<RunOutcome> ran = run_stage(snapshot_.registry, others, event_, run_context(), payloads_);
+  for (size_t i = 0; i < ran.size(); ++i) outcomes[places[i]] = std::move(ran[i]);
+  return outcomes;
+}
+
+RunOutcome Firing::answer_rule(const HookSpec& hook, const rule::Match& match) const {
+  const Deadline started = SteadyClock::now();
+  const auto& inject = std::get<RuleHandler>(hook.handler).inject;
+  const rule::RespondOptions options{.injects = !inject || !SessionMarks::is_injected(hook, *inject, session_),
+                                     .max_context = context_.options.limits.max_context};
+  auto effects = rule::respond(hook, context_.conditions.subject(), match, options);
+  RunOutcome outcome;
+  if (effects) {
+    outcome.ending = Returned{std::move(*effects)};
+  } else {
+    outcome.ending = NotStarted{effects.error().message, 0};
+  }
+  outcome.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started);
+  return outcome;
+}
+
+/// Rules that deny or ask are asked about the input as it will be.
+void Firing::ask_again() {
+  const Plan plan = snapshot_.planner.plan(event_);
+  for (const Stage& stage : plan.stages) {
+    for (const uint32_t id : stage.hooks) {
+      const HookSpec& hook = snapshot_.registry.hooks[id];
+      const auto* rule = std::get_if<RuleHandler>(&hook.handler);
+      if (rule == nullptr || rule->verdict < Verdict::Ask || effects_.verdict == Verdict::Deny) continue;
+      const rule::Match match = context_.conditions.ask(hook);
+      if (!rule::is_enough(match.answer, rule::Quantifier::Some) || reason_to_skip(hook)) continue;
+      RunOutcome outcome = answer_rule(hook, match);
+      // It is the verdict that was asked for: a rule does not rewrite what it rewrote before.
+      if (auto* returned = std::get_if<Returned>(&outcome.ending)) {
+        returned->effects = {.verdict = returned->effects.verdict, .reasons = returned->effects.reasons};
+      }
+      const bool is_news = std::ranges::none_of(
+          fates_, [&](const HookFate& fate) { return fate.name == hook.name && fate.verdict == rule->verdict; });
+      if (is_news) take_answer(id, outcome);
+    }
+  }
+}
+
+/// An allow counts for the input it was given for, or for one the rule allows as well.
+void Firing::settle_grants() {
+  for (Grant& grant : grants_) {
+    const HookSpec& hook = snapshot_.registry.hooks[grant.hook];
+    if (grant.rewrites != rewrites_ && !context_.conditions.hold(hook)) {
+      const auto fate = std::ranges::find(fates_, hook.name, &HookFate::name);
+      if (fate != fates_.end()) *fate = fate_of(hook, HookFate::Kind::Skipped, "the input was rewritten behind it");
+      continue;
+    }
+    effects_ = combine(std::move(effects_), grant.effects);
+  }
 }
 
 RunContext Firing::run_context() const {
@@ -154,16 +243,20 @@ void Firing::detach(const std::vector<uint32_t>& hooks) {
   const bool goes_on = effects_.verdict != Verdict::Deny && !effects_.stop;
   for (const uint32_t id : hooks) {
     const HookSpec& hook = snapshot_.registry.hooks[id];
+    if (!context_.conditions.hold(hook)) continue;
     std::optional<std::string> why = goes_on ? reason_to_skip(hook) : "an earlier hook denied";
     fates_.push_back(fate_of(hook, why ? HookFate::Kind::Skipped : HookFate::Kind::Detached, why.value_or("async")));
     if (why || hook.command() == nullptr) continue;
     run.hooks.push_back(id);
     run.children.push_back(child_for(hook, event_, run_context(), payloads_));
+    if (hook.detach) leave_behind(run.children.back());
+    marks_.add(hook, Verdict::Pass, false);
   }
   if (!run.hooks.empty()) context_.start_background(std::move(run));
 }
 
-void Firing::take_answer(const HookSpec& hook, const RunOutcome& outcome) {
+void Firing::take_answer(uint32_t id, const RunOutcome& outcome) {
+  const HookSpec& hook = snapshot_.registry.hooks[id];
   Answer answer = interpret(hook, original_.kind(), outcome);
   HookFate fate = fate_of(hook, HookFate::Kind::Ran, describe(outcome.ending));
   fate.took = outcome.took;
@@ -180,6 +273,15 @@ void Firing::take_answer(const HookSpec& hook, const RunOutcome& outcome) {
   fate.verdict = answer.effects.verdict;
   const EventRow* row = hook.dialect->find_event(original_.kind());
   if (row != nullptr && (row->ends_chain & mask(fate.verdict)) != 0) ended_.insert(hook.dialect);
+  const bool is_rule = std::holds_alternative<RuleHandler>(hook.handler);
+  marks_.add(hook, fate.verdict, answer.failure.has_value());
+  if (answer.effects.input || answer.effects.prompt) ++rewrites_;
+  rewrote_output_ |= is_rule && answer.effects.output;
+  if (is_rule && answer.effects.verdict == Verdict::Allow) {
+    grants_.push_back({id, {.verdict = Verdict::Allow, .reasons = answer.effects.reasons}, rewrites_});
+    answer.effects.verdict = Verdict::Pass;
+    answer.effects.reasons.clear();
+  }
   fates_.push_back(std::move(fate));
   effects_ = combine(std::move(effects_), translate_effects(answer.effects, *hook.dialect, original_));
 }
@@ -216,6 +318,7 @@ void Firing::advance_event() {
                       field_as(original_, own, Field::ModelRequest).merged(*effects_.model_request));
   }
   if (effects_.prompt) next = with_field(next, Field::Prompt, Json::string(*effects_.prompt));
+  if (rewrote_output_ && effects_.output) next = with_field(next, Field::ToolOutput, *effects_.output);
   event_ = std::move(next);
   payloads_.clear();
 }
@@ -267,13 +370,15 @@ Decision Firing::finish() {
 void Firing::save_session(const Decision& decision) {
   const bool is_gate = capability(original_.kind()).is_gate;
   const bool keeps_env = original_.kind() == EventKind::SessionStart && !decision.effects.env.empty();
-  if (guard_key_.empty() && !is_gate && !keeps_env) return;
+  if (guard_key_.empty() && !is_gate && !keeps_env && marks_.empty()) return;
   // A host that says "this is the first try of the turn" starts the count anew.
   const bool fresh_turn = original_.get(Field::StopHookActive).as_bool() == false;
   const std::string gate(to_string(original_.kind()));
   const auto saved = context_.sessions.update(session_id_, [&](SessionState& state) {
     if (is_gate && (fresh_turn || !decision.denied())) state.blocks.erase(gate);
     if (is_gate && decision.denied()) ++state.blocks[gate];
+    if (is_gate && fresh_turn) state.hook_blocks.clear();
+    marks_.apply(state, is_gate);
     if (keeps_env) state.env = merged_env(state.env, decision.effects.env);
     if (guard_key_.empty()) return;
     state.remembered.push_back({guard_key_, decision});

@@ -8,7 +8,9 @@
 
 #include "base/environment.h"
 #include "decide/interpret.h"
+#include "engine/conditions.h"
 #include "engine/long_texts.h"
+#include "engine/session_marks.h"
 #include "engine/snapshot.h"
 #include "os/cancel.h"
 #include "run/runner.h"
@@ -30,6 +32,7 @@ struct FiringContext {
   os::CancelToken cancel;
   std::stop_token stop;
   std::function<void(BackgroundRun)> start_background;
+  Conditions& conditions;
 };
 
 /// One event on its straight line: plan → run → interpret → combine → finalize. Used once, by one thread.
@@ -37,6 +40,10 @@ struct FiringContext {
 /// Answers are folded in configured order, which is the order of stages and of hooks in a stage. A sequential hook sees
 /// the event as rewritten so far. Where a dialect's row says a verdict ends the chain, later hooks of that dialect do
 /// not start; hooks of other dialects do, since their Deny could still outrank it.
+///
+/// A hook's condition is asked when its stage comes, about the event as it is then. When hooks changed the input, rules
+/// that deny or ask are asked once more about what came of it, and what a rule allowed before a later change counts
+/// only if the rule still allows it: nothing gets past a rule by being rewritten behind it.
 class Firing {
  public:
   Firing(const Snapshot& snapshot, const Event& event, FiringContext context);
@@ -46,12 +53,28 @@ class Firing {
  private:
   void load_session();
   std::optional<Decision> recall() const;
+  /// A hook that is to run now, and what its condition found.
+  struct Ready {
+    uint32_t hook;
+    rule::Match match;
+  };
+  /// What a rule allowed, until it is known what it allowed it for.
+  struct Grant {
+    uint32_t hook;
+    Effects effects;
+    size_t rewrites;  ///< how many there had been
+  };
+
   void run_stage_hooks(const Stage& stage);
+  std::vector<RunOutcome> run_ready(const std::vector<Ready>& ready, size_t max_parallel);
+  RunOutcome answer_rule(const HookSpec& hook, const rule::Match& match) const;
+  void ask_again();
+  void settle_grants();
   void detach(const std::vector<uint32_t>& hooks);
   RunContext run_context() const;
   bool is_trusted_still(const HookSpec& hook) const;
-  std::optional<std::string> reason_to_skip(const HookSpec& hook) const;
-  void take_answer(const HookSpec& hook, const RunOutcome& outcome);
+  std::optional<std::string> reason_to_skip(const HookSpec& hook);
+  void take_answer(uint32_t id, const RunOutcome& outcome);
   void announce(const Stage& stage) const;
   void show(const HookSpec& hook, const RunOutcome& outcome);
   void advance_event();
@@ -75,6 +98,10 @@ class Firing {
   LongTexts long_texts_;
   Effects effects_;
   std::vector<HookFate> fates_;
+  SessionMarks marks_;
+  size_t rewrites_ = 0;          ///< hooks that changed the input or the prompt
+  bool rewrote_output_ = false;  ///< a rule did; in the event's own shape, so that the next one can go on with it
+  std::vector<Grant> grants_;
   std::set<const Dialect*> ended_;
   std::set<Origin> failures_;
   bool cancelled_ = false;

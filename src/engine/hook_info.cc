@@ -65,12 +65,17 @@ HookRun run_of(const HookSpec& hook, const RunOutcome& outcome, HookFate fate) {
   return run;
 }
 
-std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event& event) {
+std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event& event, Conditions& conditions) {
   const Plan plan = snapshot.planner.plan(event);
   std::vector<HookExplanation> out;
-  for (const Explanation& share : snapshot.planner.explain(event)) {
+  for (Explanation& share : snapshot.planner.explain(event)) {
+    const HookSpec& hook = snapshot.registry.hooks[share.hook];
+    if (share.reason == Reason::Planned && !conditions.hold(hook)) {
+      share.reason = Reason::NoMatch;
+      share.detail = conditions.describe_failure(hook);
+    }
     HookExplanation& shown = out.emplace_back();
-    shown.hook = info_of(snapshot.registry.hooks[share.hook]);
+    shown.hook = info_of(hook);
     shown.runs = share.reason == Reason::Planned;
     shown.stage = shown.runs ? stage_of(plan, share.hook) : 0;
     shown.reason = to_string(share.reason);

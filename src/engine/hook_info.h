@@ -2,6 +2,7 @@
 
 #include "grapnel/engine.h"
 
+#include "engine/conditions.h"
 #include "engine/snapshot.h"
 #include "model/run_outcome.h"
 
@@ -10,8 +11,8 @@ namespace grapnel {
 /// A hook of the registry as the public API shows it.
 HookInfo info_of(const HookSpec& hook);
 
-/// Every hook's share in an event; a pure function of the snapshot.
-std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event& event);
+/// Every hook's share in an event, as it is before any hook rewrites it.
+std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event& event, Conditions& conditions);
 
 /// A run as observers see it, without its event and input.
 HookRun run_of(const HookSpec& hook, const RunOutcome& outcome, HookFate fate);

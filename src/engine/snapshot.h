@@ -7,6 +7,7 @@
 
 #include "config/discover.h"
 #include "plan/planner.h"
+#include "rule/answer.h"
 
 namespace grapnel {
 
@@ -15,12 +16,17 @@ struct Snapshot {
   Snapshot(Registry all, Sources from) : registry(std::move(all)), sources(std::move(from)), planner(registry) {
     for (const HookSpec& hook : registry.hooks) {
       if (hook.trust == Trust::Untrusted) untrusted |= hook.events;
+      tracks_changes |= hook.when && rule::asks_for_changes(*hook.when);
+      const auto* rule = std::get_if<RuleHandler>(&hook.handler);
+      counts_compactions |= rule != nullptr && rule->inject && rule->inject->how == Inject::How::OncePerCompaction;
     }
   }
 
   const Registry registry;
   const Sources sources;
   const Planner planner;
+  bool tracks_changes = false;             ///< some hook asks for the files touched in a turn
+  bool counts_compactions = false;         ///< some text is injected anew after each
   std::bitset<kEventKindCount> untrusted;  ///< events some hook listens to that may not run
 };
 

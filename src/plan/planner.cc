@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "dialect/payload.h"
+#include "rule/answer.h"
 
 namespace grapnel {
 
@@ -28,8 +29,10 @@ const Clause* clause_on(const HookSpec& hook, Field subject) {
 }
 
 std::vector<Matcher> patterns_on(const HookSpec& hook, Field subject) {
-  const Clause* clause = clause_on(hook, subject);
-  return clause == nullptr ? std::vector{anything()} : clause->any_of;
+  if (const Clause* clause = clause_on(hook, subject)) return clause->any_of;
+  const ToolQuestion* tool = subject == Field::ToolName && hook.when ? rule::required_tool(*hook.when) : nullptr;
+  std::vector<Matcher> names = tool == nullptr ? std::vector<Matcher>{} : rule::names_to_look_for(*tool);
+  return names.empty() ? std::vector{anything()} : names;
 }
 
 /// Whether there is something to compare a pattern with. Where there is not, a guard runs rather than being skipped.

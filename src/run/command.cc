@@ -94,6 +94,8 @@ CommandLine exec_form(const CommandHandler& handler, const Dialect& dialect, con
 }  // namespace
 
 std::string working_dir(const HookSpec& hook, const Event& event, const RunContext& context) {
+  if (hook.cwd.starts_with('/')) return hook.cwd;
+  if (!hook.cwd.empty() && !context.default_dir.empty()) return context.default_dir + "/" + hook.cwd;
   for (const Field field : {hook.dialect->working_dir, Field::Cwd, Field::ProjectDir}) {
     if (std::string dir = text_of(event, *hook.dialect, field, context); !dir.empty()) return dir;
   }

@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <array>
+
+#include "dialect/tools.h"
+
+namespace grapnel {
+
+namespace {
+
+/// Members that name files with tools of nobody's table, and lists of files.
+constexpr auto kMoreKeys =
+    std::to_array<std::string_view>({"paths", "files", "file", "filename", "file_name", "filenames", "file_paths",
+                                     "source", "destination", "old_path", "new_path", "src", "dst", "uri"});
+constexpr auto kPatchKeys = std::to_array<std::string_view>({"patch", "input", "diff", "command", "patch_text"});
+constexpr auto kDirectoryKeys = std::to_array<std::string_view>({"cwd", "workdir", "working_directory"});
+constexpr std::string_view kDirectory = "cwd";
+
+bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
+  return std::ranges::find(keys, key) != keys.end();
+}
+
+bool names_path(std::string_view key) {
+  return is_one_of(key, kMoreKeys) || std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+           return is_one_of(key, dialect->input_keys.path_keys);
+         });
+}
+
+std::string without_scheme(std::string path) {
+  constexpr std::string_view kScheme = "file://";
+  return path.starts_with(kScheme) ? path.substr(kScheme.size()) : path;
+}
+
+void add_strings(const Json& value, std::vector<std::string>& out) {
+  if (auto text = value.as_string(); text && !text->empty()) out.push_back(without_scheme(std::move(*text)));
+  for (const Json& element : value.elements()) {
+    if (auto text = element.as_string(); text && !text->empty()) out.push_back(without_scheme(std::move(*text)));
+  }
+}
+
+const ToolRow* find_row(const Dialect& dialect, std::string_view name) {
+  const auto found = std::ranges::find(dialect.tools, name, &ToolRow::name);
+  return found == dialect.tools.end() ? nullptr : &*found;
+}
+
+bool has_name(const Dialect& dialect, std::string_view name) {
+  return find_row(dialect, name) != nullptr ||
+         std::ranges::find(dialect.tool_aliases, name, &ToolAlias::alias) != dialect.tool_aliases.end();
+}
+
+}  // namespace
+
+std::vector<ToolKind> tool_kinds(const Dialect& dialect, std::string_view name) {
+  const ToolKind own = tool_kind(name, dialect.name);
+  std::vector<ToolKind> kinds;
+  for (const ToolAlias& alias : dialect.tool_aliases) {
+    if (alias.tool != name || own != ToolKind::Other) continue;
+    const ToolKind kind = tool_kind(alias.alias, kCanonicalDialect.name);
+    if (kind != ToolKind::Other) kinds.push_back(kind);
+  }
+  if (kinds.empty()) kinds.push_back(own);
+  return kinds;
+}
+
+bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher& matcher) {
+  if (matcher.matches(name)) return true;
+  for (const ToolAlias& alias : dialect.tool_aliases) {
+    if (alias.tool == name && matcher.matches(alias.alias)) return true;
+  }
+  const ToolRow* own = find_row(dialect, name);
+  if (own == nullptr) return false;
+  for (const Dialect* other : all_dialects()) {
+    for (const ToolRow& row : other->tools) {
+      if (row.kind == own->kind && !has_name(dialect, row.name) && matcher.matches(row.name)) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::string> tool_paths(const Json& input) {
+  std::vector<std::string> out;
+  for (const JsonMember& member : input.members()) {
+    if (names_path(member.key)) {
+      add_strings(member.value, out);
+      continue;
+    }
+    // Lists of changes, each with its file.
+    for (const Json& element : member.value.elements()) {
+      for (const JsonMember& inner : element.members()) {
+        if (names_path(inner.key)) add_strings(inner.value, out);
+      }
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> tool_patches(const Json& input) {
+  std::vector<std::string> out;
+  for (const JsonMember& member : input.members()) {
+    if (!is_one_of(member.key, kPatchKeys)) continue;
+    if (auto text = member.value.as_string()) out.push_back(std::move(*text));
+  }
+  return out;
+}
+
+std::string tool_directory(const Dialect& dialect, std::string_view tool, const Json& input) {
+  if (const ToolRow* row = find_row(dialect, tool)) {
+    for (const ToolArgument& argument : row->arguments) {
+      if (argument.canonical != kDirectory) continue;
+      if (auto said = input[argument.wire].as_string()) return *said;
+    }
+  }
+  for (const std::string_view key : kDirectoryKeys) {
+    if (auto said = input[key].as_string()) return *said;
+  }
+  return "";
+}
+
+}  // namespace grapnel

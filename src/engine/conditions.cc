@@ -1,0 +1,63 @@
+#include "engine/conditions.h"
+
+#include <algorithm>
+
+namespace grapnel {
+
+std::vector<std::string> written_files(const Event& event, const ConditionContext& context) {
+  if (event.kind() != EventKind::PostToolUse && event.kind() != EventKind::PostToolUseFailure) return {};
+  const rule::Surroundings around{.project_dir = context.project_dir, .home = context.home};
+  rule::Subject subject(event, around);
+  std::vector<std::string> out;
+  for (rule::File& file : subject.files().files) {
+    if (file.is_known && file.is_written) out.push_back(subject.names_of(file).names.back());
+  }
+  return out;
+}
+
+bool is_compaction(const Event& event) {
+  if (event.kind() == EventKind::PreCompact || event.kind() == EventKind::PostCompact) return true;
+  return event.kind() == EventKind::SessionStart && event.get(Field::Source).equals_string("compact");
+}
+
+rule::Subject& Conditions::subject() {
+  if (!around_) {
+    around_ = rule::Surroundings{
+        .project_dir = context_.project_dir, .home = context_.home, .touched = [this] { return touched(); }};
+  }
+  if (!subject_) subject_.emplace(*event_, *around_);
+  return *subject_;
+}
+
+const std::set<std::string>* Conditions::touched() {
+  if (!touched_) {
+    touched_.emplace();
+    const std::string session = event_->text(Field::SessionId);
+    auto state = session.empty() ? Result<SessionState>(SessionState{}) : context_.sessions.load(session);
+    if (state) *touched_ = std::move(state->touched);
+  }
+  return *touched_ ? &**touched_ : nullptr;
+}
+
+void Conditions::look_at(const Event& event) {
+  subject_.reset();
+  event_ = &event;
+}
+
+rule::Match Conditions::ask(const HookSpec& hook) {
+  if (!hook.when) return {.answer = shell::Answer::Yes};
+  return rule::ask(hook, subject());
+}
+
+bool Conditions::want_any(const Plan& plan, const Registry& registry) {
+  const auto is_wanted = [&](uint32_t id) { return hold(registry.hooks[id]); };
+  return std::ranges::any_of(plan.stages,
+                             [&](const Stage& stage) { return std::ranges::any_of(stage.hooks, is_wanted); }) ||
+         std::ranges::any_of(plan.background, is_wanted);
+}
+
+std::string Conditions::describe_failure(const HookSpec& hook) {
+  return hook.when ? rule::describe_failure(*hook.when, subject(), rule::quantifier_of(hook)) : "";
+}
+
+}  // namespace grapnel

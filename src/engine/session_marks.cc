@@ -1,0 +1,113 @@
+#include "engine/session_marks.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "os/files.h"
+#include "trust/sha256.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kMaxEntries = 50'000;
+constexpr std::string_view kInjected = "injected ";
+constexpr std::string_view kInjectedUntilCompaction = "injected until compaction ";
+
+const Inject* inject_of(const HookSpec& hook) {
+  const auto* rule = std::get_if<RuleHandler>(&hook.handler);
+  return rule != nullptr && rule->inject ? &*rule->inject : nullptr;
+}
+
+std::string injected_key(const HookSpec& hook, Inject::How how) {
+  const std::string_view prefix = how == Inject::How::OncePerCompaction ? kInjectedUntilCompaction : kInjected;
+  return std::string(prefix) + session_key(hook);
+}
+
+bool is_left_out(const std::filesystem::path& name) {
+  return name == ".git" || name == "node_modules";
+}
+
+}  // namespace
+
+std::string session_key(const HookSpec& hook) {
+  return std::string(to_string(hook.scope)) + " " + hook.name;
+}
+
+std::string digest_files(const std::vector<Matcher>& patterns, const std::string& project) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  std::vector<std::string> found;
+  size_t entries = 0;
+  fs::recursive_directory_iterator walk(project, fs::directory_options::skip_permission_denied, error);
+  for (; !error && walk != fs::recursive_directory_iterator(); walk.increment(error)) {
+    if (++entries > kMaxEntries) return "";
+    if (walk->is_directory(error) && is_left_out(walk->path().filename())) walk.disable_recursion_pending();
+    const std::string path = walk->path().string();
+    const std::string_view name = std::string_view(path).substr(std::min(path.size(), project.size() + 1));
+    const auto matches = [&](const Matcher& pattern) { return pattern.matches(name); };
+    if (std::ranges::any_of(patterns, matches)) found.push_back(path);
+  }
+  if (error) return "";
+  std::ranges::sort(found);
+  Sha256 digest;
+  for (const std::string& path : found) {
+    const os::FileStamp stamp = os::stamp(path).value_or(os::FileStamp{});
+    digest.add(path).add(std::to_string(stamp.size)).add(std::to_string(stamp.ino)).add(std::to_string(stamp.mtime_ns));
+  }
+  return digest.hex();
+}
+
+std::optional<std::string> SessionMarks::reason_to_skip(const HookSpec& hook, const SessionState& session, bool is_gate,
+                                                        const std::string& project) {
+  if (hook.once && session.done.contains(session_key(hook))) return "it ran once in this session";
+  if (is_gate && hook.max_blocks) {
+    const auto blocks = session.hook_blocks.find(session_key(hook));
+    if (blocks != session.hook_blocks.end() && blocks->second >= *hook.max_blocks) {
+      return "it closed this gate often enough in this turn";
+    }
+  }
+  if (hook.unless_unchanged.empty()) return std::nullopt;
+  const std::string digest = digest_files(hook.unless_unchanged, project);
+  digests_[&hook] = digest;
+  const auto passed = session.passed.find(session_key(hook));
+  if (digest.empty() || passed == session.passed.end() || passed->second != digest) return std::nullopt;
+  return "its files are as they were when it passed";
+}
+
+bool SessionMarks::is_injected(const HookSpec& hook, const Inject& inject, const SessionState& session) {
+  return inject.how != Inject::How::Always && session.done.contains(injected_key(hook, inject.how));
+}
+
+void SessionMarks::add(const HookSpec& hook, Verdict verdict, bool failed) {
+  const Inject* inject = inject_of(hook);
+  const bool leaves_mark = hook.once || hook.max_blocks || !hook.unless_unchanged.empty() ||
+                           (inject != nullptr && inject->how != Inject::How::Always);
+  if (leaves_mark) ran_.push_back({&hook, verdict, failed});
+}
+
+void SessionMarks::apply(SessionState& session, bool is_gate) const {
+  for (const auto& [hook, verdict, failed] : ran_) {
+    const std::string key = session_key(*hook);
+    const bool objected = failed || verdict >= Verdict::Ask;
+    if (hook->once && !failed) session.done.insert(key);
+    const Inject* inject = inject_of(*hook);
+    if (!failed && inject != nullptr && inject->how != Inject::How::Always) {
+      session.done.insert(injected_key(*hook, inject->how));
+    }
+    if (hook->max_blocks && is_gate && verdict == Verdict::Deny) ++session.hook_blocks[key];
+    if (const auto digest = digests_.find(hook); digest != digests_.end()) {
+      if (objected) {
+        session.passed.erase(key);
+      } else {
+        session.passed[key] = digest->second;
+      }
+    }
+  }
+}
+
+void forget_injected(SessionState& session) {
+  std::erase_if(session.done, [](const std::string& key) { return key.starts_with(kInjectedUntilCompaction); });
+}
+
+}  // namespace grapnel

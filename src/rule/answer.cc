@@ -1,0 +1,334 @@
+#include "rule/answer.h"
+
+#include <algorithm>
+
+#include "dialect/payload.h"
+#include "dialect/tools.h"
+#include "shell/effect.h"
+
+namespace grapnel::rule {
+
+namespace {
+
+using shell::Answer;
+
+Answer opposite(Answer answer) {
+  switch (answer) {
+    case Answer::Yes:
+      return Answer::No;
+    case Answer::No:
+      return Answer::Yes;
+    case Answer::Maybe:
+      return Answer::Maybe;
+  }
+  return Answer::Maybe;
+}
+
+Quantifier opposite(Quantifier quantifier) {
+  return quantifier == Quantifier::Some ? Quantifier::Every : Quantifier::Some;
+}
+
+Answer compare(const std::vector<Matcher>& patterns, std::string_view text) {
+  Answer best = Answer::No;
+  for (const Matcher& pattern : patterns) {
+    const MatchOutcome outcome = pattern.try_match(text);
+    if (outcome == MatchOutcome::Yes) return Answer::Yes;
+    if (outcome == MatchOutcome::Limit) best = Answer::Maybe;
+  }
+  return best;
+}
+
+/// A string, or any string, number or truth value inside.
+Answer compare_value(const std::vector<Matcher>& patterns, const Json& value) {
+  if (const auto text = value.as_string()) return compare(patterns, *text);
+  if (value.kind() == JsonKind::Number || value.kind() == JsonKind::Bool) return compare(patterns, value.raw());
+  Answer best = Answer::No;
+  for (const Json& element : value.elements()) best = std::max(best, compare_value(patterns, element));
+  for (const JsonMember& member : value.members()) best = std::max(best, compare_value(patterns, member.value));
+  return best;
+}
+
+Answer effect_answer(const shell::Effects& effects, CommandEffect effect) {
+  switch (effect) {
+    case CommandEffect::Readonly:
+      return effects.readonly;
+    case CommandEffect::Writes:
+      return effects.writes;
+    case CommandEffect::Network:
+      return effects.network;
+    case CommandEffect::Destructive:
+      return effects.destructive;
+  }
+  return Answer::Maybe;
+}
+
+/// Whether the command does what its words do not say: variables that change what a program is, a file written by a
+/// redirection, a program nobody knows. Who asks for an effect was told of them.
+bool hides_something(const CommandQuestion& question, const shell::SimpleCommand& command) {
+  if (command.words.empty() || command.words[0].is_dynamic() || !command.assignments.empty()) return true;
+  const auto writes = [](const shell::Redirection& redirection) {
+    const std::string& target = redirection.target.text;
+    const bool is_number = redirection.op == ">&" && target.find_first_not_of("0123456789-") == std::string::npos;
+    return redirection.op.contains('>') && target != "/dev/null" && (!is_number || redirection.target.is_dynamic());
+  };
+  return question.effects.empty() && std::ranges::any_of(command.redirections, writes);
+}
+
+/// Answers one question after the other.
+class Asking {
+ public:
+  Asking(Subject& subject, Quantifier quantifier) : subject_(subject), quantifier_(quantifier) {}
+
+  Match operator()(const ToolQuestion& question) {
+    const std::string& tool = subject_.tool();
+    if (tool.empty()) return {};
+    const bool is_kind = std::ranges::any_of(question.kinds, [&](ToolKind kind) { return subject_.is_tool(kind); });
+    const bool is_named = std::ranges::any_of(
+        question.names, [&](const Matcher& name) { return is_tool_named(subject_.event().dialect(), tool, name); });
+    return {.answer = is_kind || is_named ? Answer::Yes : Answer::No};
+  }
+
+  Match operator()(const CommandQuestion& question) {
+    const shell::ParsedCommand* parsed = subject_.commands();
+    if (parsed == nullptr) return {};
+    const bool is_some = quantifier_ == Quantifier::Some;
+    Match match{.answer = is_some || parsed->commands.empty() ? Answer::No : Answer::Yes};
+    match.question = &question;
+    for (const shell::SimpleCommand& command : parsed->commands) {
+      const std::vector<std::string>* pattern = nullptr;
+      Answer one = ask_command(question, command, pattern);
+      if (!is_some && hides_something(question, command)) one = std::min(one, Answer::Maybe);
+      const bool decides = is_some ? one > match.answer : one < match.answer || match.command == nullptr;
+      if (!decides) continue;
+      match.answer = one;
+      match.command = &command;
+      match.pattern = pattern;
+      if (one == (is_some ? Answer::Yes : Answer::No)) break;
+    }
+    const bool is_clear = !parsed->is_unclear && subject_.is_surely_shell();
+    if (parsed->is_unclear && is_some) match.answer = std::max(match.answer, Answer::Maybe);
+    if (!is_clear && !is_some) match.answer = std::min(match.answer, Answer::Maybe);
+    return match;
+  }
+
+  Match operator()(const PathQuestion& question) {
+    Files& files = subject_.files();
+    const bool is_some = quantifier_ == Quantifier::Some;
+    Match match{.answer = is_some || files.files.empty() ? Answer::No : Answer::Yes};
+    for (File& file : files.files) {
+      size_t name = 0;
+      const Answer one = ask_file(question.patterns, file, name);
+      const bool decides = is_some ? one > match.answer : one < match.answer || match.file == nullptr;
+      if (!decides) continue;
+      match.answer = one;
+      match.file = &file;
+      match.name = name;
+      if (one == (is_some ? Answer::Yes : Answer::No)) break;
+    }
+    if (!files.is_complete) {
+      match.answer = is_some ? std::max(match.answer, Answer::Maybe) : std::min(match.answer, Answer::Maybe);
+    }
+    return match;
+  }
+
+  Match operator()(const TextQuestion& question) {
+    const Event& event = subject_.event();
+    Answer best = Answer::No;
+    for (const Field field : fields_of(question.of)) {
+      const Json value = event.get(field);
+      best = std::max(best, compare_value(question.patterns, value));
+      const std::string own = event.text(field);
+      if (!own.empty() && !value.equals_string(own)) best = std::max(best, compare(question.patterns, own));
+    }
+    return {.answer = best};
+  }
+
+  Match operator()(const InputQuestion& question) {
+    Json value = subject_.input().at_pointer(question.pointer);
+    const Event& event = subject_.event();
+    if (!value) value = field_as(event, event.dialect(), Field::ToolInput).at_pointer(question.pointer);
+    return {.answer = compare_value(question.patterns, value)};
+  }
+
+  /// Always about some file: what was touched is a fact, not a command that may hide another.
+  Match operator()(const ChangedQuestion& question) {
+    const std::set<std::string>* touched = subject_.touched();
+    if (touched == nullptr) return {.answer = Answer::Maybe};
+    Match match;
+    for (const std::string& name : *touched) {
+      for (const Matcher& pattern : question.patterns) {
+        match.answer = std::max(match.answer, matches_name(pattern, name, subject_.real_places()));
+      }
+    }
+    return match;
+  }
+
+ private:
+  static std::vector<Field> fields_of(TextQuestion::Of of) {
+    switch (of) {
+      case TextQuestion::Of::Prompt:
+        return {Field::Prompt};
+      case TextQuestion::Of::Output:
+        return {Field::ToolOutput};
+      case TextQuestion::Of::Session:
+        return {Field::SessionId, Field::Source};
+      case TextQuestion::Of::Agent:
+        return {Field::AgentId, Field::AgentType, Field::AgentName};
+      case TextQuestion::Of::Mode:
+        return {Field::PermissionMode};
+    }
+    return {};
+  }
+
+  static Answer ask_name(const std::vector<Matcher>& patterns, std::string_view name, const Places& places) {
+    Answer best = Answer::No;
+    for (const Matcher& pattern : patterns) best = std::max(best, matches_name(pattern, name, places));
+    return best;
+  }
+
+  /// Some: one of its names is meant. Every: all of them are.
+  Answer ask_file(const std::vector<Matcher>& patterns, File& file, size_t& which) {
+    if (!file.is_known) return Answer::Maybe;
+    const bool is_some = quantifier_ == Quantifier::Some;
+    Answer result = ask_name(patterns, file.written, subject_.places());
+    if (result == (is_some ? Answer::Yes : Answer::No)) return result;
+    const FileNames& names = subject_.names_of(file);
+    const Places& places = subject_.real_places();
+    for (size_t i = 1; i < names.names.size(); ++i) {
+      const Answer one = ask_name(patterns, names.names[i], places);
+      if (is_some ? one <= result : one >= result) continue;
+      result = one;
+      which = i;
+    }
+    if (!is_some || result == Answer::Yes) return result;
+    const bool is_link =
+        std::ranges::any_of(patterns, [&](const Matcher& pattern) { return matches_link(pattern, names, places); });
+    return is_link ? Answer::Yes : result;
+  }
+
+  Subject& subject_;
+  Quantifier quantifier_;
+};
+
+/// Takes over what the part was about, unless that is known.
+void add_about(Match& match, const Match& part) {
+  if (match.file == nullptr && part.file != nullptr) {
+    match.file = part.file;
+    match.name = part.name;
+  }
+  if (match.command == nullptr && part.command != nullptr) {
+    match.command = part.command;
+    match.pattern = part.pattern;
+    match.question = part.question;
+  }
+}
+
+}  // namespace
+
+Quantifier quantifier_of(const HookSpec& hook) {
+  const auto* rule = std::get_if<RuleHandler>(&hook.handler);
+  return rule != nullptr && rule->verdict == Verdict::Allow ? Quantifier::Every : Quantifier::Some;
+}
+
+bool is_enough(Answer answer, Quantifier quantifier) {
+  return quantifier == Quantifier::Every ? answer == Answer::Yes : answer != Answer::No;
+}
+
+Answer ask_command(const CommandQuestion& question, const shell::SimpleCommand& command,
+                   const std::vector<std::string>*& pattern) {
+  Answer words = question.words.empty() ? Answer::Yes : Answer::No;
+  for (const std::vector<std::string>& one : question.words) {
+    const Answer answer = shell::matches_command(command, one);
+    if (answer <= words) continue;
+    words = answer;
+    pattern = &one;
+  }
+  if (words == Answer::No) return words;
+  Answer flags = question.flags.empty() ? Answer::Yes : Answer::No;
+  for (const std::string& flag : question.flags) flags = std::max(flags, shell::has_flag(command, flag));
+  if (flags == Answer::No || question.effects.empty()) return std::min(words, flags);
+  const shell::Effects effects = shell::effects_of(command);
+  Answer does = Answer::No;
+  for (const CommandEffect effect : question.effects) does = std::max(does, effect_answer(effects, effect));
+  return std::min({words, flags, does});
+}
+
+Match answer(const Condition& condition, Subject& subject, Quantifier quantifier) {
+  switch (condition.op) {
+    case Condition::Op::Ask:
+      return std::visit(Asking(subject, quantifier), condition.question);
+    case Condition::Op::Not: {
+      if (condition.parts.empty()) return {};
+      return {.answer = opposite(answer(condition.parts[0], subject, opposite(quantifier)).answer)};
+    }
+    case Condition::Op::All: {
+      Match all{.answer = Answer::Yes};
+      for (const Condition& part : condition.parts) {
+        const Match one = answer(part, subject, quantifier);
+        all.answer = std::min(all.answer, one.answer);
+        if (all.answer == Answer::No) return {};
+        add_about(all, one);
+      }
+      return all;
+    }
+    case Condition::Op::Any: {
+      Match any;
+      for (const Condition& part : condition.parts) {
+        const Match one = answer(part, subject, quantifier);
+        if (one.answer > any.answer) any = one;
+        if (any.answer == Answer::Yes) break;
+      }
+      return any;
+    }
+  }
+  return {};
+}
+
+Match ask(const HookSpec& hook, Subject& subject) {
+  return hook.when ? answer(*hook.when, subject, quantifier_of(hook)) : Match{.answer = Answer::Yes};
+}
+
+bool asks_for_changes(const Condition& condition) {
+  if (condition.op == Condition::Op::Ask) return std::holds_alternative<ChangedQuestion>(condition.question);
+  return std::ranges::any_of(condition.parts, asks_for_changes);
+}
+
+std::vector<Matcher> names_to_look_for(const ToolQuestion& question) {
+  const auto is_open = [](ToolKind kind) { return kind == ToolKind::Mcp || kind == ToolKind::Other; };
+  if (std::ranges::any_of(question.kinds, is_open)) return {};
+  std::vector<ToolKind> kinds = question.kinds;
+  std::vector<Matcher> names = question.names;
+  const auto is_named = [&](std::string_view name) {
+    return std::ranges::any_of(question.names, [&](const Matcher& matcher) { return matcher.matches(name); });
+  };
+  for (const Dialect* dialect : all_dialects()) {
+    for (const ToolRow& row : dialect->tools) {
+      if (is_named(row.name)) kinds.push_back(tool_kind(row.name, dialect->name));
+    }
+    for (const ToolAlias& alias : dialect->tool_aliases) {
+      const ToolKind kind = tool_kind(alias.alias, kCanonicalDialect.name);
+      if (is_named(alias.alias) || std::ranges::find(kinds, kind) != kinds.end()) {
+        names.push_back(*Matcher::compile(alias.tool, MatchSyntax::Exact));
+      }
+    }
+  }
+  for (const Dialect* dialect : all_dialects()) {
+    for (const ToolRow& row : dialect->tools) {
+      const ToolKind kind = tool_kind(row.name, dialect->name);
+      if (std::ranges::find(kinds, kind) != kinds.end())
+        names.push_back(*Matcher::compile(row.name, MatchSyntax::Exact));
+    }
+  }
+  return names;
+}
+
+const ToolQuestion* required_tool(const Condition& condition) {
+  if (condition.op == Condition::Op::Ask) return std::get_if<ToolQuestion>(&condition.question);
+  if (condition.op != Condition::Op::All) return nullptr;
+  for (const Condition& part : condition.parts) {
+    if (const ToolQuestion* found = required_tool(part)) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace grapnel::rule

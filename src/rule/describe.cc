@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "rule/answer.h"
+
+namespace grapnel::rule {
+
+namespace {
+
+constexpr size_t kMaxShown = 200;
+constexpr size_t kMaxFiles = 3;
+
+std::string quoted(std::string_view text) {
+  return Json::string(text::cap(text, kMaxShown)).dump();
+}
+
+std::string list(const std::vector<Matcher>& patterns) {
+  std::string out;
+  for (const Matcher& pattern : patterns) out += (out.empty() ? "" : ", ") + std::string(pattern.pattern());
+  return out;
+}
+
+std::string list(const std::vector<std::string>& words) {
+  return text::join(words, ", ");
+}
+
+std::string_view word_for(TextQuestion::Of of) {
+  switch (of) {
+    case TextQuestion::Of::Prompt:
+      return "prompt";
+    case TextQuestion::Of::Output:
+      return "output";
+    case TextQuestion::Of::Session:
+      return "session";
+    case TextQuestion::Of::Agent:
+      return "agent";
+    case TextQuestion::Of::Mode:
+      return "mode";
+  }
+  return "";
+}
+
+/// What an event has in place of what was asked for.
+class Failing {
+ public:
+  explicit Failing(Subject& subject) : subject_(subject) {}
+
+  std::string operator()(const ToolQuestion& question) {
+    std::vector<std::string> wanted;
+    for (const ToolKind kind : question.kinds) wanted.emplace_back(to_string(kind));
+    for (const Matcher& name : question.names) wanted.emplace_back(name.pattern());
+    return subject_.tool().empty() ? "there is no tool"
+                                   : "tool " + quoted(subject_.tool()) + " is none of " + list(wanted);
+  }
+
+  std::string operator()(const CommandQuestion& question) {
+    if (!subject_.command_text()) return "there is no command";
+    std::vector<std::string> wanted;
+    for (const auto& words : question.words) wanted.push_back(text::join(words, " "));
+    if (!question.flags.empty()) wanted.push_back("with " + text::join(question.flags, " or "));
+    std::string does;
+    constexpr std::string_view kEffects[] = {"readonly", "writes", "network", "destructive"};
+    for (const CommandEffect effect : question.effects) {
+      does += (does.empty() ? "" : " or ") + std::string(kEffects[static_cast<size_t>(effect)]);
+    }
+    if (!does.empty()) wanted.push_back("effect " + does);
+    return "command " + quoted(*subject_.command_text()) + " does not match " + list(wanted);
+  }
+
+  std::string operator()(const PathQuestion& question) {
+    const std::vector<File>& files = subject_.files().files;
+    if (files.empty()) return "there is no path";
+    std::string names;
+    for (size_t i = 0; i < std::min(files.size(), kMaxFiles); ++i)
+      names += (i == 0 ? "" : ", ") + quoted(files[i].said);
+    if (files.size() > kMaxFiles) names += " and " + std::to_string(files.size() - kMaxFiles) + " more";
+    return "path " + names + " matches none of " + list(question.patterns);
+  }
+
+  std::string operator()(const TextQuestion& question) {
+    return std::string(word_for(question.of)) + " matches none of " + list(question.patterns);
+  }
+
+  std::string operator()(const InputQuestion& question) {
+    const Json value = subject_.input().at_pointer(question.pointer);
+    if (!value) return "input has no " + question.pointer;
+    return "input " + question.pointer + " " + text::cap(value.dump(), kMaxShown) + " matches none of " +
+           list(question.patterns);
+  }
+
+  std::string operator()(const ChangedQuestion& question) {
+    return "no file changed in this turn matches " + list(question.patterns);
+  }
+
+ private:
+  Subject& subject_;
+};
+
+}  // namespace
+
+std::string describe_failure(const Condition& condition, Subject& subject, Quantifier quantifier) {
+  const bool only_may_be = answer(condition, subject, quantifier).answer == shell::Answer::Maybe;
+  const std::string unsure = only_may_be ? " for sure" : "";
+  switch (condition.op) {
+    case Condition::Op::Ask:
+      return std::visit(Failing(subject), condition.question) + unsure;
+    case Condition::Op::Not:
+      return only_may_be ? "what 'not' asks may be so" : "what 'not' asks is so";
+    case Condition::Op::All:
+      for (const Condition& part : condition.parts) {
+        if (!is_enough(answer(part, subject, quantifier).answer, quantifier)) {
+          return describe_failure(part, subject, quantifier);
+        }
+      }
+      return "";
+    case Condition::Op::Any: {
+      std::string out;
+      for (const Condition& part : condition.parts) {
+        out += (out.empty() ? "" : "; ") + describe_failure(part, subject, quantifier);
+      }
+      return out;
+    }
+  }
+  return "";
+}
+
+}  // namespace grapnel::rule

@@ -1,0 +1,102 @@
+#include "rule/respond.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "dialect/payload.h"
+#include "os/files.h"
+#include "rule/rewrite.h"
+
+namespace grapnel::rule {
+
+namespace {
+
+constexpr size_t kMaxFile = size_t{16} << 20;
+
+/// `link.txt leads to .env`, where the name that matched is not the one that was written.
+std::string other_name(Subject& subject, const Match& match) {
+  if (match.file == nullptr || match.name == 0) return "";
+  const FileNames& names = subject.names_of(*match.file);
+  return match.file->said + " leads to " + shown_name(names.names[match.name], subject.real_places());
+}
+
+std::string default_reason(const HookSpec& hook, Subject& subject, const Match& match) {
+  std::string about;
+  if (match.file != nullptr) {
+    about = ": path " + Json::string(match.file->said).dump();
+  } else if (match.command != nullptr && subject.command_text()) {
+    about = ": command " + Json::string(text::cap(*subject.command_text(), 200)).dump();
+  }
+  const bool is_unsure = match.answer == shell::Answer::Maybe;
+  return "rule '" + hook.name + "'" + about + (is_unsure ? ", which cannot be told before it runs" : "");
+}
+
+std::string reason_of(const HookSpec& hook, const RuleHandler& rule, Subject& subject, const Match& match) {
+  std::string reason =
+      rule.reason.empty() ? default_reason(hook, subject, match) : fill_reason(rule.reason, subject, match);
+  const std::string other = other_name(subject, match);
+  return other.empty() ? reason : reason + " (" + other + ")";
+}
+
+Result<std::string> injected_text(const Inject& inject, Subject& subject, const Match& match, size_t max_context) {
+  const size_t budget = inject.budget == 0 ? max_context : inject.budget;
+  if (inject.file.empty()) return text::cap(fill_reason(inject.text, subject, match), budget);
+  const Places& places = subject.places();
+  auto content = os::read_file(normalise(inject.file, places.project, places.home), kMaxFile);
+  if (!content) return std::unexpected(content.error());
+  return text::cap(text::trim(text::to_valid_utf8(*content)), budget);
+}
+
+Result<void> add_rewrites(const HookSpec& hook, const RuleRewrite& rewrite, Subject& subject, const Match& match,
+                          Effects& effects) {
+  if (!rewrite.command.empty() || !rewrite.input.empty()) {
+    auto changed = rewrite_input(hook, rewrite, subject, match);
+    if (!changed) return std::unexpected(changed.error());
+    if (changed->size() > 0) effects.input = Rewrite{Rewrite::Mode::Merge, std::move(*changed)};
+  }
+  const bool changes_output = rewrite.max_lines || !rewrite.drop_lines.empty() || !rewrite.mask.empty();
+  const Event& event = subject.event();
+  const Json output = changes_output ? field_as(event, event.dialect(), Field::ToolOutput) : Json();
+  if (!output) return {};
+  auto changed = rewrite_output(rewrite, output);
+  if (!changed) return std::unexpected(changed.error());
+  if (!(*changed == output)) effects.output = std::move(*changed);
+  return {};
+}
+
+}  // namespace
+
+std::string fill_reason(std::string_view text, Subject& subject, const Match& match) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t open = text.find('{');
+    out += text.substr(0, open);
+    if (open == std::string_view::npos) break;
+    text.remove_prefix(open);
+    const size_t close = text.find('}');
+    const auto value = close == std::string_view::npos
+                           ? std::nullopt
+                           : placeholder(text.substr(1, close - 1), subject, match, Quoting::Plain);
+    out += value ? *value : "{";
+    text.remove_prefix(value ? close + 1 : 1);
+  }
+  return out;
+}
+
+Result<Effects> respond(const HookSpec& hook, Subject& subject, const Match& match, const RespondOptions& options) {
+  const RuleHandler& rule = std::get<RuleHandler>(hook.handler);
+  Effects effects;
+  if (auto added = add_rewrites(hook, rule.rewrite, subject, match, effects); !added) {
+    return std::unexpected(added.error());
+  }
+  effects.verdict = rule.verdict;
+  if (rule.verdict != Verdict::Pass) effects.reasons.push_back({hook.name, reason_of(hook, rule, subject, match)});
+  if (rule.inject && options.injects) {
+    auto text = injected_text(*rule.inject, subject, match, options.max_context);
+    if (!text) return std::unexpected(text.error());
+    effects.context.push_back({hook.name, std::move(*text)});
+  }
+  if (!rule.notify.empty()) effects.messages.push_back({hook.name, fill_reason(rule.notify, subject, match)});
+  return effects;
+}
+
+}  // namespace grapnel::rule

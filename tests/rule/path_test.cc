@@ -1,0 +1,231 @@
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "os/temp_dir.h"
+#include "rule/patch.h"
+#include "rule/respond.h"
+#include "rule/support.h"
+
+namespace grapnel::rule {
+namespace {
+
+using enum shell::Answer;
+using enum Quantifier;
+using testing::TempDir;
+
+/// A project with a secret, ways to it, and harmless files.
+class PathTest : public ::testing::Test {
+ protected:
+  PathTest() {
+    dir_.put("p/.env", "KEY=1");
+    dir_.put("p/src/a.py", "");
+    dir_.put("p/config/prod.key", "k");
+    dir_.put("home/.ssh/id_rsa", "k");
+    std::filesystem::create_symlink(".env", dir_ / "p/link");
+    std::filesystem::create_symlink("link", dir_ / "p/link2");
+    std::filesystem::create_symlink("config", dir_ / "p/conf");
+    std::filesystem::create_symlink("../outside/new.key", dir_ / "p/dangling");
+    std::filesystem::create_directory(dir_ / "outside");
+    std::filesystem::create_directory_symlink(dir_ / "p/src", dir_ / "outside/into");
+    std::filesystem::create_hard_link(dir_ / "p/.env", dir_ / "p/src/hard.txt");
+    std::filesystem::create_hard_link(dir_ / "p/config/prod.key", dir_ / "outside/other");
+  }
+
+  Surroundings around() const { return {.project_dir = dir_ / "p", .home = dir_ / "home"}; }
+  Event edit(std::string_view path) const {
+    return tool_call("canonical", "Edit", Json::object({{"file_path", Json::string(path)}}).dump(), dir_ / "p");
+  }
+  Event run(std::string_view text) const { return shell_call(text, dir_ / "p"); }
+  /// `@` stands for the test's directory.
+  std::string at(std::string text) const {
+    for (size_t i = text.find('@'); i != std::string::npos; i = text.find('@')) text.replace(i, 1, dir_.path());
+    return text;
+  }
+  shell::Answer ask_some(const char* pattern, const Event& event) const {
+    return answer_to(path({at(pattern)}), event, Some, around());
+  }
+
+  TempDir dir_;
+};
+
+TEST_F(PathTest, OneFileHasManyNames) {
+  struct Case {
+    const char* note;
+    const char* pattern;
+    const char* path;
+    shell::Answer want;
+  };
+  const Case cases[] = {
+      {"as it is", "**/.env*", ".env", Yes},
+      {"absolute", "**/.env*", "@/p/.env", Yes},
+      {"dot segments", "**/.env*", "src/.././.env", Yes},
+      {"doubled slashes", "**/.env*", "@//p///.env", Yes},
+      {"another file", "**/.env*", "src/a.py", No},
+      {"a link to it", "**/.env*", "link", Yes},
+      {"a link to a link", "**/.env*", "link2", Yes},
+      {"a directory that is a link", "config/*.key", "conf/prod.key", Yes},
+      {"the link's own name", "conf/*.key", "conf/prod.key", Yes},
+      {"`..` behind a link is where the link leads to", "**/.env*", "@/outside/into/../.env", Yes},
+      {"/proc/self/root", "**/.env*", "/proc/self/root@/p/.env", Yes},
+      {"/proc/self/cwd is the call's", "**/.env*", "/proc/self/cwd/link", Yes},
+      {"/proc of some process", "@/p/config/**", "/proc/1/root@/p/config/prod.key", Yes},
+      {"/proc in a roundabout way", "**/.env*", "/proc/self/../self/root@/p/link", Yes},
+      {"an absent file", "secrets/**", "secrets/new.txt", Yes},
+      {"an absent file below a link", "config/**", "conf/new/file", Yes},
+      {"an absent directory and back", "config/**", "nothing/../conf/new", Yes},
+      {"a link that leads nowhere yet", "@/outside/*.key", "dangling", Yes},
+      {"a hard link, by a literal pattern", ".env", "src/hard.txt", Yes},
+      {"a hard link, by a glob", "**/.env*", "src/hard.txt", Yes},
+      {"a hard link from outside", "config/*.key", "@/outside/other", Yes},
+      {"a link named by the rule", "link", ".env", Yes},
+      {"the home", "~/.ssh/**", "~/.ssh/id_rsa", Yes},
+      {"the home in full", "~/.ssh/**", "@/home/.ssh/id_rsa", Yes},
+      {"the home from below", "~/.ssh/**", "../home/.ssh/id_rsa", Yes},
+      {"outside of the project", "/etc/**", "/etc/passwd", Yes},
+      {"base name", "*.key", "config/prod.key", Yes},
+      {"from the project's root only", "src/**", "@/outside/src/x", No},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(ask_some(c.pattern, edit(at(c.path))), c.want);
+  }
+}
+
+TEST_F(PathTest, WhereCaseDoesNotCountItDoesNotHelp) {
+  const FileNames names = find_names(".ENV", dir_ / "p", dir_ / "home", true);
+  const Places places{dir_ / "p", dir_ / "p", dir_ / "home"};
+  bool found = false;
+  for (const std::string& name : names.names) found |= matches_name(path_glob("**/.env*"), name, places) == Yes;
+  EXPECT_TRUE(found);
+  EXPECT_EQ(ask_some("**/.env*", edit(".ENV")), No) << "here it is another file";
+}
+
+TEST_F(PathTest, AnAllowNeedsEveryName) {
+  struct Case {
+    const char* note;
+    const char* pattern;
+    const char* path;
+    shell::Answer want;
+  };
+  const Case cases[] = {
+      {"inside", "src/**", "src/a.py", Yes},
+      {"not inside", "src/**", "config/prod.key", No},
+      {"a link and what it leads to", "{link,.env}", "link", Yes},
+      {"its name is fine, what it leads to is not", "link", "link2", No},
+      {"a link's name alone", "conf/**", "conf/prod.key", No},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(answer_to(path({c.pattern}), edit(c.path), Every, around()), c.want);
+  }
+}
+
+TEST_F(PathTest, InShellText) {
+  struct Case {
+    const char* note;
+    const char* pattern;
+    const char* text;
+    shell::Answer some;
+    shell::Answer every;
+  };
+  const Case cases[] = {
+      {"an operand", "**/.env*", "cat .env", Yes, Yes},
+      {"one of two", "**/.env*", "cat src/a.py .env", Yes, No},
+      {"redirected to", "config/**", "echo x > config/prod.key", Yes, Yes},
+      {"quoted", "**/.env*", "cat '.e'\"nv\"", Yes, Yes},
+      {"a link", "**/.env*", "cat link", Yes, No},
+      {"behind cd", "config/**", "cd config && cat prod.key", Yes, No},
+      {"behind cd to a link", "config/**", "cd conf; cat prod.key", Yes, No},
+      {"behind cd into the unknown", "config/**", "cd \"$D\" && cat prod.key", Maybe, No},
+      {"a wildcard", "**/.env*", "cat .e??", Yes, Yes},
+      {"a wildcard that does not lead there", "**/.env*", "cat src/*.py", No, No},
+      {"a variable", "**/.env*", "cat \"$F\"", Maybe, Maybe},
+      {"names from elsewhere", "**/.env*", "cat list | xargs rm", Maybe, No},
+      {"code of an interpreter", "**/.env*", "python3 -c 'open(\".env\")'", Maybe, No},
+      {"what cannot be read", "**/.env*", "cat 'a", Maybe, No},
+      {"words are no files", "**/.env*", "echo .env", No, No},
+      {"home", "~/.ssh/**", "cat ~/.ssh/id_rsa", Yes, No},
+      {"somebody's home", "**/.env*", "cat ~bob/x", Maybe, No},
+      {"a patch", "**/.env*", "apply_patch <<'E'\n*** Begin Patch\n*** Update File: .env\n@@\n-a\n+b\n*** End Patch\nE",
+       Yes, Yes},
+      {"a diff", "**/.env*", "git apply <<'E'\n--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-a\n+b\nE", Yes, No},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const Event event = run(c.text);
+    EXPECT_EQ(ask_some(c.pattern, event), c.some);
+    EXPECT_EQ(answer_to(path({c.pattern}), event, Every, around()), c.every);
+  }
+}
+
+TEST_F(PathTest, InArgumentsOfEveryAgent) {
+  struct Case {
+    const char* dialect;
+    const char* tool;
+    const char* input;
+  };
+  const Case cases[] = {
+      {"claude", "Write", R"({"file_path":".env","content":""})"},
+      {"claude", "NotebookEdit", R"({"notebook_path":".env"})"},
+      {"claude", "mcp__files__move", R"({"source":".env","destination":"x"})"},
+      {"claude", "mcp__files__read_all", R"({"paths":["a",".env"]})"},
+      {"claude", "mcp__files__read", R"({"uri":"file:///tmp/.env"})"},
+      {"gemini", "read_file", R"({"absolute_path":"/x/.env"})"},
+      {"gemini", "write_file", R"({"file_path":"link"})"},
+      {"kimi", "WriteFile", R"({"path":".env"})"},
+      {"blade", "Write", R"({"filePath":".env"})"},
+      {"codex", "apply_patch", R"({"command":"*** Begin Patch\n*** Add File: .env\n+x\n*** End Patch"})"},
+      {"codex", "apply_patch", R"({"input":"*** Begin Patch\n*** Update File: a\n*** Move to: .env\n*** End Patch"})"},
+      {"codex", "Bash", R"({"command":"cat .env"})"},
+      {"agenthooks", "Write", R"({"file_path":".env"})"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.dialect) + " " + c.tool + " " + c.input);
+    EXPECT_EQ(ask_some("**/.env*", tool_call(c.dialect, c.tool, c.input, dir_ / "p")), Yes);
+  }
+}
+
+TEST_F(PathTest, ReasonsTellBothNames) {
+  HookSpec hook;
+  hook.name = "no-env";
+  hook.dialect = &kCanonicalDialect;
+  hook.when = path({"**/.env*"});
+  RuleHandler rule{.verdict = Verdict::Deny, .reason = "{path} is secret"};
+  hook.handler = rule;
+  const auto reason = [&](const Event& event) {
+    const Surroundings here = around();
+    Subject subject(event, here);
+    const Match match = ask(hook, subject);
+    return respond(hook, subject, match)->reasons.at(0).text;
+  };
+  EXPECT_EQ(reason(edit(".env")), ".env is secret");
+  EXPECT_EQ(reason(edit("link")), "link is secret (link leads to .env)");
+  rule.reason = "";
+  hook.handler = rule;
+  EXPECT_EQ(reason(edit("link")), "rule 'no-env': path \"link\" (link leads to .env)");
+}
+
+TEST(Patch, NamesItsFiles) {
+  struct Case {
+    const char* note;
+    const char* text;
+    std::vector<std::string> want;
+  };
+  const Case cases[] = {
+      {"no patch", "hello", {}},
+      {"all headings",
+       "*** Begin Patch\n*** Add File: a\n+x\n*** Update File: b c\n*** Move to: d\n*** Delete File: e\n*** End Patch",
+       {"a", "b c", "d", "e"}},
+      {"unified", "--- a/x.c\t2024\n+++ b/x.c\t2024\n@@ -1 +1 @@\n", {"x.c", "a/x.c", "b/x.c"}},
+      {"new file", "--- /dev/null\n+++ b/new\n", {"new", "b/new"}},
+      {"renamed", "diff --git a/x b/y\nrename from x\nrename to y\n", {"x", "y"}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(files_of_patch(c.text), c.want);
+  }
+}
+
+}  // namespace
+}  // namespace grapnel::rule
