@@ -1,4 +1,4 @@
-# Headers read once instead of by every file. For `make test` alone: the other presets compile each file by itself, so a
+# Headers read once instead of by every file, for the presets with tests. The others compile each file by itself, so a
 # missing include cannot hide.
 set(GRAPNEL_STD_HEADERS <algorithm> <array> <charconv> <chrono> <cstdint> <expected> <functional> <map>
   <memory> <mutex> <optional> <set> <span> <stop_token> <string> <string_view> <thread> <utility> <variant> <vector>)
