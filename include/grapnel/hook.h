@@ -52,9 +52,9 @@ struct HookPost {
   std::string url;
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
-  std::vector<std::string> allowed_hosts;  ///< patterns; empty: any
-  bool private_addresses = false;          ///< loopback, private and link-local addresses may be talked to
-  size_t max_reply = 0;
+  bool loopback_addresses = false;  ///< this machine may be talked to…
+  bool private_addresses = false;   ///< …and private and link-local networks, which by default may not
+  size_t max_reply = 0;             ///< bytes
   std::chrono::milliseconds timeout{0};
 };
 
@@ -68,7 +68,9 @@ struct HookReply {
 class HookPoster {
  public:
   virtual ~HookPoster() = default;
-  /// Fails: Unavailable when there was no whole reply, Refused when the address may not be talked to.
+  /// One try: follows no redirect, and looks at the addresses that it really connects to. Whatever has a status is a
+  /// reply. Fails: Unavailable when there was none or not all of it, LimitExceeded when it is too long, Refused when the
+  /// address may not be talked to, Cancelled.
   virtual Result<HookReply> post(const HookPost& post, std::stop_token cancel) = 0;
 };
 

@@ -156,7 +156,19 @@ class HookConverter {
 
   /// Keys whose values are taken over unread where both dialects have them.
   static bool is_carried(HookKey meaning) {
-    return meaning == HookKey::Ignored || meaning == HookKey::Target || meaning == HookKey::Metadata;
+    switch (meaning) {
+      case HookKey::Ignored:
+      case HookKey::Target:
+      case HookKey::Url:
+      case HookKey::Headers:
+      case HookKey::AllowedEnv:
+      case HookKey::Retries:
+      case HookKey::MaxReply:
+      case HookKey::Metadata:
+        return true;
+      default:
+        return false;
+    }
   }
 
   /// The value at such a key, without what has a meaning of its own inside it.
@@ -172,6 +184,7 @@ class HookConverter {
   static Json text_or_missing(std::string_view text) { return text.empty() ? Json() : Json::string(text); }
 
   Json value_of(const HookKeyRow& key, const EventRow& row, const TargetHook& hook) {
+    if (is_carried(key.meaning)) return carried(key);
     switch (key.meaning) {
       case HookKey::Type:
         return text_or_missing(type_);
@@ -183,10 +196,6 @@ class HookConverter {
         return timeout_for(row);
       case HookKey::OnFailure:
         return on_failure_for(row);
-      case HookKey::Ignored:
-      case HookKey::Target:
-      case HookKey::Metadata:
-        return carried(key);
       default:
         return said(key.meaning);
     }
@@ -236,10 +245,13 @@ class HookConverter {
   }
 
   Json timeout_for(const EventRow& row) {
-    const auto usual = row.default_timeout.count() > 0 ? row.default_timeout : to_.default_timeout;
+    const auto first_set = [](auto a, auto b) { return a.count() > 0 ? a : b; };
+    const auto known = std::ranges::find(to_.handler_types, type_, &HandlerTypeRow::word);
+    const HandlerTypeRow type = known == to_.handler_types.end() ? HandlerTypeRow{} : *known;
+    const auto usual = first_set(type.default_timeout, first_set(row.default_timeout, to_.default_timeout));
     if (spec_.timeout == usual || spec_.timeout.count() <= 0) return {};
     const auto clamped = std::clamp(spec_.timeout, to_.min_timeout, to_.max_timeout);
-    const auto unit = to_.timeout_unit.count();
+    const auto unit = first_set(type.timeout_unit, to_.timeout_unit).count();
     const auto units = (clamped.count() + unit - 1) / unit;
     const std::string now = std::to_string(units) + (unit == 1 ? " ms" : " s");
     if (units * unit != spec_.timeout.count()) {

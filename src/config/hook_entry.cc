@@ -7,6 +7,8 @@
 
 #include "base/text.h"
 #include "config/permission_rule.h"
+#include "config/post_entry.h"
+#include "model/http_url.h"
 
 namespace grapnel {
 
@@ -35,6 +37,7 @@ std::vector<std::string_view> keys_of(std::span<const Row> rows) {
 /// What a hook is called when nothing names it.
 std::string handler_text(const HookSpec& spec) {
   if (const CommandHandler* command = spec.command()) return command->command;
+  if (const auto* post = std::get_if<HttpHandler>(&spec.handler)) return "http: " + shown_url(post->url);
   const auto& other = std::get<UnavailableHandler>(spec.handler);
   if (other.prompt.empty()) return other.type;
   return other.type + ": " + text::cap(other.prompt, 60);
@@ -220,7 +223,7 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
       problems_.warning_at(member.key_offset, "unknown key '" + member.key + "' in a hook is ignored",
                            did_you_mean(member.key, keys_of(dialect_.hook_keys)));
     } else {
-      ok &= read_key(known->meaning, member.value, hook, type);
+      ok &= read_key(*known, member.value, hook, type);
     }
   }
   if (!check_type(entry, type, hook) || !ok) return;
@@ -270,7 +273,16 @@ bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedH
     problems_.error(entry, has_types ? "a hook of type 'command' needs a 'command'" : "a hook needs a 'command'");
     return false;
   }
-  if (!is_command) hook.spec.handler = UnavailableHandler{type, hook.prompt, hook.model};
+  if (is_command) return true;
+  if (hook.timeout && known->timeout_unit.count() > 0) *hook.timeout *= known->timeout_unit / dialect_.timeout_unit;
+  if (!hook.timeout && known->default_timeout.count() > 0) hook.timeout = known->default_timeout;
+  if (known->type == HandlerType::Http) {
+    if (hook.post.max_reply == 0) hook.post.max_reply = dialect_.http.max_reply;
+    if (!check_post(entry, dialect_, hook.post, problems_)) return false;
+    hook.spec.handler = hook.post;
+  } else {
+    hook.spec.handler = UnavailableHandler{type, hook.prompt, hook.model};
+  }
   return true;
 }
 
@@ -281,7 +293,7 @@ bool GroupReader::has_problem_in(const Json& entry, HookKey key) const {
   return value && !value.equals_string("");
 }
 
-bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std::string& type) {
+bool GroupReader::read_key(const HookKeyRow& row, const Json& value, ParsedHook& hook, std::string& type) {
   auto& handler = std::get<CommandHandler>(hook.spec.handler);
   const auto take_text = [&](std::string& target, std::string_view what) {
     const auto text = value.as_string();
@@ -293,7 +305,7 @@ bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std
     }
     return is_usable;
   };
-  switch (key) {
+  switch (row.meaning) {
     case HookKey::Type:
       type = value.as_string().value_or(value.dump());
       return true;
@@ -308,6 +320,12 @@ bool GroupReader::read_key(HookKey key, const Json& value, ParsedHook& hook, std
       return true;
     case HookKey::Model:
       return take_text(hook.model, "model");
+    case HookKey::Url:
+    case HookKey::Headers:
+    case HookKey::AllowedEnv:
+    case HookKey::Retries:
+    case HookKey::MaxReply:
+      return read_post_key(row, value, hook.post, problems_);
     case HookKey::Async:
       return read_async(value, hook);
     case HookKey::OnFailure:

@@ -38,7 +38,7 @@ class GroupReader {
   bool add_clause(const Json& pattern, Field subject, MatchSyntax syntax, std::vector<Clause>& clauses);
   bool add_pattern(const Json& pattern, MatchSyntax syntax, Clause& clause);
   void read_hook(const Json& entry, const GroupFacts& facts, std::vector<ParsedHook>& out);
-  bool read_key(HookKey key, const Json& value, ParsedHook& hook, std::string& type);
+  bool read_key(const HookKeyRow& row, const Json& value, ParsedHook& hook, std::string& type);
   bool read_env(const Json& value, CommandHandler& handler);
   bool read_args(const Json& value, CommandHandler& handler);
   bool read_async(const Json& value, ParsedHook& hook);

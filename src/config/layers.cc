@@ -51,6 +51,7 @@ HookSpec complete(const ParsedHook& hook, const Toggles& toggles, const std::set
   const auto own = row != nullptr && row->always_fails_open ? std::nullopt : hook.on_failure;
   spec.failure.on_timeout = own.value_or(toggles.on_timeout.value_or(dialect.on_failure));
   spec.failure.on_failure = own.value_or(toggles.on_failure.value_or(dialect.on_failure));
+  toggles.http.apply_to(spec);
   spec.enabled = toggles.enabled.value_or(true) && !disabled.contains(spec.name);
   return spec;
 }

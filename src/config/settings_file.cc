@@ -75,7 +75,7 @@ class SettingsReader {
         if (!file_.toggles.managed_only) file_.toggles.managed_only = true;
         return;
       case Setting::DisabledNames:
-        return read_names(row, value);
+        return read_strings(row, value, file_.toggles.disabled_names, "hook names");
       case Setting::DefaultTimeout:
         return read_timeout(row, value);
       case Setting::TimeoutBehavior:
@@ -84,6 +84,18 @@ class SettingsReader {
         return read_behaviour(row, value, file_.toggles.on_failure);
       case Setting::MaxConcurrent:
         return read_concurrency(row, value);
+      case Setting::HttpUrls:
+        return read_only_list(row, value, file_.toggles.http.urls);
+      case Setting::HttpVariables:
+        return read_only_list(row, value, file_.toggles.http.variables);
+      case Setting::HttpHosts:
+        return read_strings(row, value, file_.toggles.http.hosts);
+      case Setting::HttpLoopback:
+        return read_bool(row, value, file_.toggles.http.loopback);
+      case Setting::HttpPrivate:
+        return read_bool(row, value, file_.toggles.http.private_networks);
+      case Setting::HttpPlain:
+        return read_bool(row, value, file_.toggles.http.plain);
       case Setting::Ignored:
         return;
     }
@@ -104,15 +116,22 @@ class SettingsReader {
     if (off == true) file_.toggles.enabled = false;
   }
 
-  void read_names(const SettingRow& row, const Json& value) {
-    if (!value.is_array()) return problems_.error(value, "'" + name_of(row) + "' must be a list of hook names");
-    for (const Json& name : value.elements()) {
-      if (const auto text = name.as_string()) {
-        file_.toggles.disabled_names.push_back(*text);
+  void read_strings(const SettingRow& row, const Json& value, std::vector<std::string>& target,
+                    std::string_view what = "strings") {
+    const std::string sentence = "'" + name_of(row) + "' must be a list of " + std::string(what);
+    if (!value.is_array()) return problems_.error(value, sentence);
+    for (const Json& element : value.elements()) {
+      if (const auto text = element.as_string()) {
+        target.push_back(*text);
       } else {
-        problems_.error(name, "'" + name_of(row) + "' must be a list of hook names");
+        problems_.error(element, sentence);
       }
     }
+  }
+
+  /// One that cannot be read admits nothing.
+  void read_only_list(const SettingRow& row, const Json& value, std::optional<std::vector<std::string>>& target) {
+    read_strings(row, value, target.emplace());
   }
 
   void read_timeout(const SettingRow& row, const Json& value) {
@@ -149,7 +168,9 @@ class SettingsReader {
 
   bool is_setting(std::string_view key) const {
     const std::string pointer = std::string(file_.dialect->hooks_pointer) + "/" + std::string(key);
-    return std::ranges::find(file_.dialect->settings, pointer, &SettingRow::pointer) != file_.dialect->settings.end();
+    return std::ranges::any_of(file_.dialect->settings, [&](const SettingRow& row) {
+      return row.pointer == pointer || row.pointer.starts_with(pointer + "/");
+    });
   }
 
   /// Hooks that stand alone, each with the event it is for.
@@ -226,6 +247,7 @@ Toggles Toggles::overlaid(const Toggles& later) const {
   take(out.on_timeout, later.on_timeout);
   take(out.on_failure, later.on_failure);
   take(out.max_concurrent, later.max_concurrent);
+  out.http = out.http.overlaid(later.http);
   out.disabled_names.insert(out.disabled_names.end(), later.disabled_names.begin(), later.disabled_names.end());
   return out;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "config/http_policy.h"
 #include "dialect/dialect.h"
 #include "model/registry.h"
 
@@ -20,6 +21,7 @@ struct Toggles {
   std::optional<OnFailure> on_timeout;
   std::optional<OnFailure> on_failure;
   std::optional<size_t> max_concurrent;
+  HttpPolicy http;
 
   /// These, overridden by what a lower or later file says; disabled names are united.
   Toggles overlaid(const Toggles& later) const;
@@ -33,6 +35,7 @@ struct ParsedHook {
   std::optional<OnFailure> on_failure;
   std::string prompt;
   std::string model;
+  HttpHandler post;
 };
 
 struct SettingsFile {

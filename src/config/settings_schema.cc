@@ -166,9 +166,13 @@ class SchemaWriter {
       case HookKey::Model:
       case HookKey::StatusMessage:
         return type("string");
+      case HookKey::Url:
+        return text();
       case HookKey::Args:
+      case HookKey::AllowedEnv:
         return list_of(type("string"));
       case HookKey::Env:
+      case HookKey::Headers:
         return Json::object({{"type", Json::string("object")}, {"additionalProperties", type("string")}});
       case HookKey::Timeout:
         return duration();
@@ -176,6 +180,9 @@ class SchemaWriter {
         return flag();
       case HookKey::OnFailure:
         return one_of_words(failure_words());
+      case HookKey::Retries:
+      case HookKey::MaxReply:
+        return Json::object({{"type", Json::string("integer")}, {"minimum", Json::number(int64_t{0})}});
       case HookKey::Priority:
         return number(0, kMaxPriority);
       case HookKey::Target:
@@ -232,8 +239,14 @@ class SchemaWriter {
       case Setting::Enabled:
       case Setting::DisableAll:
       case Setting::ManagedOnly:
+      case Setting::HttpLoopback:
+      case Setting::HttpPrivate:
+      case Setting::HttpPlain:
         return type("boolean");
       case Setting::DisabledNames:
+      case Setting::HttpUrls:
+      case Setting::HttpVariables:
+      case Setting::HttpHosts:
         return list_of(type("string"));
       case Setting::DefaultTimeout:
         return duration();

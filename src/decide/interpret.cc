@@ -159,13 +159,9 @@ void read_objects(const HookSpec& hook, const EventRow& row, const ParsedOutput&
   read_answer(hook, row, output.object, answer);
 }
 
-Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome) {
+/// What a hook said that did not fail.
+Answer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeaning meaning, const RunOutcome& outcome) {
   const Dialect& dialect = *hook.dialect;
-  const ExitMeaning meaning = settled_meaning(hook, row, code, outcome);
-  if (meaning == ExitMeaning::Timeout || meaning == ExitMeaning::Failure) {
-    return interpret_failed_exit(hook, row, meaning, outcome);
-  }
-
   Answer answer;
   const bool from_stderr = dialect.stderr_stands_in && text::trim(outcome.out.bytes).empty();
   const Capture& source = from_stderr ? outcome.err : outcome.out;
@@ -196,15 +192,55 @@ Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const
   return answer;
 }
 
+Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome) {
+  const ExitMeaning meaning = settled_meaning(hook, row, code, outcome);
+  const bool has_failed = meaning == ExitMeaning::Timeout || meaning == ExitMeaning::Failure;
+  return has_failed ? interpret_failed_exit(hook, row, meaning, outcome)
+                    : interpret_output(hook, row, meaning, outcome);
+}
+
+/// A status alone never blocks.
+Answer interpret_reply(const HookSpec& hook, const EventRow& row, const Replied& reply, const RunOutcome& outcome) {
+  const std::string body = whole_text(outcome.out);
+  const bool is_success = reply.status >= 200 && reply.status < 300;
+  if (!is_success) {
+    return failed(Cause::Exit, describe(outcome.ending) + (body.empty() ? "" : ": " + text::cap(body, 200)));
+  }
+  const auto json = Json::parse(body);
+  const bool is_text = !body.empty() && !(json && json->is_object());
+  if (is_text && outcome.out.dropped == 0 && !hook.dialect->http.takes_text) {
+    return failed(Cause::Output, "its answer is no JSON object: " + text::cap(body, 200));
+  }
+  return interpret_output(hook, row, ExitMeaning::Success, outcome);
+}
+
+/// A post that a rule forbids, by the hook's own dialect.
+Answer interpret_refusal(const HookSpec& hook, const EventRow& row, const RunOutcome& outcome) {
+  const std::string why = describe(outcome.ending);
+  if (!hook.dialect->http.refusal_denies) return failed(Cause::NotStarted, why);
+  Answer answer;
+  answer.effects.verdict = Verdict::Deny;
+  answer.effects.reasons.push_back({hook.name, why});
+  settle_verdict(hook, row, answer);
+  return answer;
+}
+
 struct InterpretEnding {
   const HookSpec& hook;
   EventKind kind;
   const RunOutcome& outcome;
 
   Answer operator()(const Exited& e) const {
-    const EventRow* row = hook.dialect->find_event(kind);
-    if (row == nullptr) return failed(Cause::Output, "its dialect has no such event");
-    return interpret_exit(hook, *row, e.code, outcome);
+    return with_row([&](const EventRow& row) { return interpret_exit(hook, row, e.code, outcome); });
+  }
+  Answer operator()(const Replied& e) const {
+    return with_row([&](const EventRow& row) { return interpret_reply(hook, row, e, outcome); });
+  }
+  Answer operator()(const NotAllowed&) const {
+    return with_row([&](const EventRow& row) { return interpret_refusal(hook, row, outcome); });
+  }
+  Answer operator()(const NoReply& e) const {
+    return failed(e.is_too_long ? Cause::Output : Cause::Crash, describe(outcome.ending));
   }
   Answer operator()(const Returned& e) const { return Answer{e.effects, std::nullopt, {}}; }
   Answer operator()(const NotStarted&) const { return failed(Cause::NotStarted, describe(outcome.ending)); }
@@ -213,6 +249,12 @@ struct InterpretEnding {
   Answer operator()(const Threw&) const { return failed(Cause::Crash, describe(outcome.ending)); }
   Answer operator()(const TimedOut&) const { return failed(Cause::Timeout, describe(outcome.ending)); }
   Answer operator()(const Cancelled&) const { return failed(Cause::Cancelled, describe(outcome.ending)); }
+
+  template <typename Interpret>
+  Answer with_row(const Interpret& interpret) const {
+    const EventRow* row = hook.dialect->find_event(kind);
+    return row == nullptr ? failed(Cause::Output, "its dialect has no such event") : interpret(*row);
+  }
 };
 
 }  // namespace

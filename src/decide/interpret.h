@@ -13,7 +13,8 @@
 ///   ending ── not an exit ──────────────────────────────▶ Failure
 ///      └─ exit code ─ ExitRow ─▶ Failure | Timeout ─────▶ Failure
 ///                            └─▶ Success | Warn | Deny | DenyText
-///   stdout (or stderr where it stands in) ─▶ JSON object ─ OutputRows ─▶ Effects
+///   status of a reply ─ 2xx ─▶ Success; otherwise and without one ─▶ Failure; forbidden ─ HttpRules ─▶ Failure | Deny
+///   stdout, body (or stderr where it stands in) ─▶ JSON object ─ OutputRows ─▶ Effects
 ///                                        └─▶ text ─ TextMeaning ──────▶ Effects
 ///
 /// Output is made valid UTF-8 first. JSON behind log lines is found; JSON inside a JSON string is unwrapped. A verdict
@@ -29,7 +30,7 @@ struct Answer {
   std::vector<std::string> complaints;
 };
 
-/// Pure. Callbacks answer for themselves; commands by exit code and output.
+/// Pure. Callbacks answer for themselves; commands by exit code and output, servers by status and body.
 Answer interpret(const HookSpec& hook, EventKind kind, const RunOutcome& outcome);
 
 }  // namespace grapnel

@@ -172,6 +172,10 @@ constexpr auto kSettings = std::to_array<SettingRow>({
     {"/hooks/timeoutBehavior", Setting::TimeoutBehavior},
     {"/hooks/failureBehavior", Setting::FailureBehavior},
     {"/hooks/maxConcurrentHooks", Setting::MaxConcurrent},
+    {"/hooks/httpPolicy/allowedHosts", Setting::HttpHosts},
+    {"/hooks/httpPolicy/allowLoopback", Setting::HttpLoopback},
+    {"/hooks/httpPolicy/allowPrivateRanges", Setting::HttpPrivate},
+    {"/hooks/httpPolicy/allowHttp", Setting::HttpPlain},
 });
 constexpr auto kFailureWords = std::to_array<FailureWordRow>({
     {"ignore", OnFailure::Open},
@@ -187,12 +191,19 @@ constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({
     {"command", HandlerType::Command},
     {"prompt", HandlerType::Prompt},
     {"agent", HandlerType::Agent},
+    {"http", HandlerType::Http, std::chrono::seconds{10}},
 });
 constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"type", HookKey::Type},
     {"command", HookKey::Command},
     {"prompt", HookKey::Prompt},
     {"model", HookKey::Model},
+    {"url", HookKey::Url},
+    {"headers", HookKey::Headers},
+    {"allowedEnvVars", HookKey::AllowedEnv},
+    {"retries", HookKey::Retries},
+    {"maxResponseBytes", HookKey::MaxReply},
+    {"allowInsecureTLS", HookKey::Ignored},
     {"timeout", HookKey::Timeout},
     {"statusMessage", HookKey::StatusMessage},
 });
@@ -245,6 +256,11 @@ const Dialect kBladeDialect{
     .message_explains = true,
     .event_name_in_answer = "/hookSpecificOutput/hookEventName",
     .default_reason = "Hook blocked execution",
+    .http = {.takes_text = true,
+             .refusal_denies = true,
+             .needs_tls = true,
+             .keeps_unknown_variables = true,
+             .max_reply = 262144},
     .shell = kShell,
     .working_dir = Field::ProjectDir,
     .inherited = kInherited,

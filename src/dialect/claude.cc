@@ -186,6 +186,8 @@ constexpr auto kPlaces = std::to_array<Place>({
 constexpr auto kSettings = std::to_array<SettingRow>({
     {"/disableAllHooks", Setting::DisableAll},
     {"/allowManagedHooksOnly", Setting::ManagedOnly},
+    {"/allowedHttpHookUrls", Setting::HttpUrls},
+    {"/httpHookAllowedEnvVars", Setting::HttpVariables},
 });
 constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({
     {"command", HandlerType::Command},
@@ -206,14 +208,14 @@ constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"asyncRewake", HookKey::Async},
     {"prompt", HookKey::Prompt},
     {"model", HookKey::Model},
-    {"url", HookKey::Target},
+    {"url", HookKey::Url},
     {"tool", HookKey::Target},
     {"once", HookKey::Ignored},
     {"shell", HookKey::Ignored},
     {"rewakeMessage", HookKey::Ignored},
     {"rewakeSummary", HookKey::Ignored},
-    {"headers", HookKey::Ignored},
-    {"allowedEnvVars", HookKey::Ignored},
+    {"headers", HookKey::Headers},
+    {"allowedEnvVars", HookKey::AllowedEnv},
     {"server", HookKey::Ignored},
     {"input", HookKey::Ignored},
     {"continueOnBlock", HookKey::Ignored},

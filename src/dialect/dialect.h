@@ -159,7 +159,13 @@ enum class Setting : uint8_t {
   TimeoutBehavior,
   FailureBehavior,
   MaxConcurrent,
-  Ignored,  ///< known, and of no consequence here
+  HttpUrls,       ///< patterns: the only URLs `http` hooks may post to; one that names a host lets it be anywhere
+  HttpVariables,  ///< the only variables their headers may use
+  HttpHosts,      ///< patterns: hosts that may be anywhere, without TLS too
+  HttpLoopback,   ///< a bool: this machine may be posted to
+  HttpPrivate,    ///< a bool: private networks may be
+  HttpPlain,      ///< a bool: without TLS, too
+  Ignored,        ///< known, and of no consequence here
 };
 struct SettingRow {
   std::string_view pointer;
@@ -179,7 +185,12 @@ enum class HookKey : uint8_t {
   Command,
   Args,  ///< with these the command is started directly, without a shell
   Prompt,
-  Target,  ///< what a handler without a command is about: a URL, a tool
+  Target,      ///< what a handler without a command is about: a tool
+  Url,         ///< of a post…
+  Headers,     ///< …what is sent with it…
+  AllowedEnv,  ///< …the variables these may use…
+  Retries,     ///< …how often it is tried again…
+  MaxReply,    ///< …and the bytes of a reply
   Model,
   Timeout,
   Name,
@@ -209,6 +220,18 @@ enum class HandlerType : uint8_t { Command, Prompt, Agent, Http, McpTool };
 struct HandlerTypeRow {
   std::string_view word;
   HandlerType type;
+  std::chrono::milliseconds default_timeout{0};  ///< 0: the event's or the dialect's
+  std::chrono::milliseconds timeout_unit{0};     ///< 0: the dialect's
+};
+
+/// What an `http` hook's post may be and what comes of it. Otherwise than a status of 2xx, no reply and a refused
+/// address are failures; an empty body says nothing, and an object is read like a command's.
+struct HttpRules {
+  bool takes_text = false;               ///< another body is read as a command's plain text; otherwise a failure
+  bool refusal_denies = false;           ///< a forbidden address blocks, whatever failing means
+  bool needs_tls = false;                ///< unless settings say otherwise
+  bool keeps_unknown_variables = false;  ///< in headers; otherwise they are empty
+  size_t max_reply = 0;                  ///< bytes; 0: as much as a command may print
 };
 
 /// A file a dialect keeps hooks in.
@@ -355,6 +378,7 @@ struct Dialect {
   std::string_view event_name_in_answer = {};  ///< pointer; written beside anything else in that object
   std::string_view default_reason = {};
   OnFailure on_failure = OnFailure::Open;
+  HttpRules http = {};
 
   // Process.
   std::span<const std::string_view> shell = {};  ///< argv in front of the command's text

@@ -158,7 +158,7 @@ constexpr auto kSequentialGroupKeys = std::to_array<GroupKeyRow>({
 });
 constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({
     {"command", HandlerType::Command},
-    {"http", HandlerType::Http},
+    {"http", HandlerType::Http, std::chrono::seconds{600}, std::chrono::seconds{1}},
     {"prompt", HandlerType::Prompt},
 });
 constexpr auto kHookKeys = std::to_array<HookKeyRow>({
@@ -172,9 +172,9 @@ constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"statusMessage", HookKey::StatusMessage},
     {"prompt", HookKey::Prompt},
     {"model", HookKey::Model},
-    {"url", HookKey::Target},
-    {"headers", HookKey::Ignored},
-    {"allowedEnvVars", HookKey::Ignored},
+    {"url", HookKey::Url},
+    {"headers", HookKey::Headers},
+    {"allowedEnvVars", HookKey::AllowedEnv},
     {"once", HookKey::Ignored},
     {"shell", HookKey::Ignored},
 });

@@ -1,5 +1,9 @@
 #include "engine/background.h"
 
+#include <algorithm>
+#include <future>
+#include <iterator>
+
 #include "base/clock.h"
 #include "base/text.h"
 #include "engine/hook_info.h"
@@ -11,6 +15,20 @@ namespace grapnel {
 namespace {
 
 constexpr size_t kMaxSaid = 400;
+
+std::vector<RunOutcome> run_all(const BackgroundRun& run, const Limits& limits) {
+  auto answered = std::async(run.calls.empty() ? std::launch::deferred : std::launch::async,
+                             [&] { return run_calls(run.calls, 0, {}); });
+  std::vector<RunOutcome> outcomes = run_children(run.children, 0, child_limits(limits), {});
+  std::ranges::move(answered.get(), std::back_inserter(outcomes));
+  return outcomes;
+}
+
+bool has_succeeded(const Ending& ending) {
+  if (const auto* reply = std::get_if<Replied>(&ending)) return reply->status >= 200 && reply->status < 300;
+  const auto* exited = std::get_if<Exited>(&ending);
+  return exited != nullptr && exited->code == 0;
+}
 
 }  // namespace
 
@@ -33,17 +51,16 @@ ChildLimits child_limits(const Limits& limits) {
 
 void run_detached(const Registry& registry, const Event& event, const BackgroundRun& run, const Limits& limits,
                   const Watchers& watchers) {
-  const std::vector<RunOutcome> outcomes = run_children(run.children, 0, child_limits(limits), {});
+  const std::vector<RunOutcome> outcomes = run_all(run, limits);
   Record record = record_of(event, registry, run.event_id);
   record.in_background = true;
   record.origin = Origin::Hook;
   for (size_t i = 0; i < outcomes.size(); ++i) {
     const HookSpec& hook = registry.hooks[run.hooks[i]];
-    const Exited* exited = std::get_if<Exited>(&outcomes[i].ending);
     HookFate& fate = record.hooks.emplace_back();
     fate.name = hook.name;
     fate.source = hook.source_text();
-    fate.kind = exited != nullptr && exited->code == 0 ? HookFate::Kind::Ran : HookFate::Kind::Failed;
+    fate.kind = has_succeeded(outcomes[i].ending) ? HookFate::Kind::Ran : HookFate::Kind::Failed;
     fate.detail = describe(outcomes[i].ending);
     for (const Capture* said : {&outcomes[i].out, &outcomes[i].err}) {
       const std::string text(text::trim(text::to_valid_utf8(said->bytes)));
@@ -54,7 +71,7 @@ void run_detached(const Registry& registry, const Event& event, const Background
     HookRun seen = run_of(hook, outcomes[i], fate);
     seen.event_id = run.event_id;
     seen.event = event.kind();
-    seen.input = run.children[i].stdin_bytes ? *run.children[i].stdin_bytes : "";
+    if (i < run.children.size() && run.children[i].stdin_bytes) seen.input = *run.children[i].stdin_bytes;
     tell([&] { watchers.observer->hook_finished(seen); });
   }
   if (watchers.records) watchers.records->record(record);

@@ -49,6 +49,10 @@ void leave_behind(ChildSpec& child) {
   child.path = "/bin/sh";
 }
 
+bool reads_payload(const HookSpec& hook) {
+  return hook.command() != nullptr || std::holds_alternative<HttpHandler>(hook.handler);
+}
+
 HookFate fate_of(const HookSpec& hook, HookFate::Kind kind, std::string detail) {
   return {hook.name, hook.source_text(), kind, std::move(detail), Verdict::Pass, std::chrono::microseconds{0}};
 }
@@ -234,24 +238,34 @@ RunContext Firing::run_context() const {
           .cancel = context_.cancel,
           .stop = context_.stop,
           .supplements = supplements(),
+          .poster = context_.options.poster,
           .earlier_context = earlier_context()};
 }
 
 /// Async hooks start only when the event goes on, see it as rewritten, and decide nothing.
 void Firing::detach(const std::vector<uint32_t>& hooks) {
-  BackgroundRun run{id_, {}, {}};
+  BackgroundRun run{id_, {}, {}, {}};
+  std::vector<uint32_t> called;
   const bool goes_on = effects_.verdict != Verdict::Deny && !effects_.stop;
   for (const uint32_t id : hooks) {
     const HookSpec& hook = snapshot_.registry.hooks[id];
     if (!context_.conditions.hold(hook)) continue;
     std::optional<std::string> why = goes_on ? reason_to_skip(hook) : "an earlier hook denied";
     fates_.push_back(fate_of(hook, why ? HookFate::Kind::Skipped : HookFate::Kind::Detached, why.value_or("async")));
-    if (why || hook.command() == nullptr) continue;
-    run.hooks.push_back(id);
-    run.children.push_back(child_for(hook, event_, run_context(), payloads_));
-    if (hook.detach) leave_behind(run.children.back());
+    if (why) continue;
+    if (hook.command() != nullptr) {
+      run.hooks.push_back(id);
+      run.children.push_back(child_for(hook, event_, run_context(), payloads_));
+      if (hook.detach) leave_behind(run.children.back());
+    } else if (auto call = call_for(hook, event_, run_context(), payloads_)) {
+      called.push_back(id);
+      run.calls.push_back(std::move(*call));
+    } else {
+      continue;
+    }
     marks_.add(hook, Verdict::Pass, false);
   }
+  run.hooks.insert(run.hooks.end(), called.begin(), called.end());
   if (!run.hooks.empty()) context_.start_background(std::move(run));
 }
 
@@ -302,7 +316,7 @@ void Firing::show(const HookSpec& hook, const RunOutcome& outcome) {
   HookRun run = run_of(hook, outcome, fates_.back());
   run.event_id = id_;
   run.event = original_.kind();
-  if (hook.command() != nullptr) run.input = *payloads_.get(event_, hook, run_context());
+  if (reads_payload(hook)) run.input = *payloads_.get(event_, hook, run_context());
   tell([&] { context_.options.observer->hook_finished(run); });
 }
 

@@ -20,8 +20,9 @@ namespace grapnel {
 /// Hooks of an event that nobody waits for, ready to start.
 struct BackgroundRun {
   std::string event_id;
-  std::vector<uint32_t> hooks;
+  std::vector<uint32_t> hooks;  ///< of the children, and then of the calls
   std::vector<ChildSpec> children;
+  std::vector<TimedCall> calls;
 };
 
 /// What the engine lends to one event.

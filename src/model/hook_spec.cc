@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/http_url.h"
+
 namespace grapnel {
 
 std::string_view to_string(Scope scope) {
@@ -65,6 +67,7 @@ std::string Clause::describe() const {
 }
 
 std::string HookSpec::command_text() const {
+  if (const auto* post = std::get_if<HttpHandler>(&handler)) return "POST " + shown_url(post->url);
   const CommandHandler* run = command();
   if (run == nullptr) return "";
   std::string out = run->command;

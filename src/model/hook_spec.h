@@ -63,9 +63,13 @@ struct HttpHandler {
   std::string url;
   std::vector<std::pair<std::string, std::string>> headers;  ///< values may name variables of `allowed_env`
   std::vector<std::string> allowed_env;
-  std::vector<std::string> allowed_hosts;  ///< patterns; empty: the user's list, or any
-  bool private_addresses = false;          ///< loopback, private and link-local ones may be talked to
+  std::vector<std::string> allowed_hosts;                ///< patterns, see `http_url.h`; empty: any
+  std::optional<std::vector<std::string>> allowed_urls;  ///< patterns; nothing: any
+  bool needs_tls = false;
+  bool loopback_addresses = false;  ///< this machine may be talked to…
+  bool private_addresses = false;   ///< …and private and link-local networks
   uint32_t retries = 0;
+  size_t max_reply = 0;  ///< bytes; 0: as much as a command may print
 };
 
 /// One call of a model that judges the event; `$ARGUMENTS` in the prompt stands for it.
@@ -137,7 +141,7 @@ struct HookSpec {
 
   bool listens_to(EventKind kind) const { return events.test(static_cast<size_t>(kind)); }
   const CommandHandler* command() const { return std::get_if<CommandHandler>(&handler); }
-  /// The command with its arguments, "" for other handlers.
+  /// The command with its arguments, or what is posted to, without its secrets; "" for other handlers.
   std::string command_text() const;
   /// `file:line`, or what registered it.
   std::string source_text() const;

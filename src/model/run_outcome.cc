@@ -23,6 +23,11 @@ struct Describe {
   std::string operator()(const Cancelled&) const { return "cancelled"; }
   std::string operator()(const Returned&) const { return "returned"; }
   std::string operator()(const Threw& e) const { return "threw: " + e.what; }
+  std::string operator()(const Replied& e) const {
+    return "status " + std::to_string(e.status) + ", " + std::to_string(e.bytes) + " bytes from " + e.from;
+  }
+  std::string operator()(const NoReply& e) const { return "no reply: " + e.why; }
+  std::string operator()(const NotAllowed& e) const { return "not sent: " + e.why; }
 };
 
 }  // namespace

@@ -33,8 +33,21 @@ struct Returned {      ///< a callback came back
 struct Threw {  ///< a callback threw
   std::string what;
 };
+struct Replied {  ///< a server answered; what it said is the output
+  int status = 0;
+  size_t bytes = 0;
+  std::string from;  ///< for people
+};
+struct NoReply {  ///< no server, or not all of its answer
+  std::string why;
+  bool is_too_long = false;
+};
+struct NotAllowed {  ///< nothing was sent: a rule forbids to talk to that server
+  std::string why;
+};
 
-using Ending = std::variant<NotStarted, Exited, Signaled, TimedOut, StatusLost, Cancelled, Returned, Threw>;
+using Ending = std::variant<NotStarted, Exited, Signaled, TimedOut, StatusLost, Cancelled, Returned, Threw, Replied,
+                            NoReply, NotAllowed>;
 
 /// Output of a child up to the limit; what came after is counted, not kept.
 struct Capture {

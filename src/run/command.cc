@@ -1,6 +1,7 @@
 #include "os/resolve.h"
 #include "run/command_line.h"
 #include "run/runner.h"
+#include "run/variables.h"
 
 namespace grapnel {
 
@@ -14,33 +15,10 @@ std::string text_of(const Event& event, const Dialect& dialect, Field field, con
   return "";
 }
 
-/// `$NAME`, `${NAME}` and `${NAME:-default}` from the environment; unknown names stay as they are.
 std::string expand(std::string_view text, const Environment& env) {
-  std::string out;
-  while (!text.empty()) {
-    const size_t dollar = text.find('$');
-    out += text.substr(0, dollar);
-    if (dollar == std::string_view::npos) break;
-    text.remove_prefix(dollar);
-    const bool braced = text.substr(1).starts_with('{');
-    const size_t close =
-        braced ? text.find('}')
-               : text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", 1);
-    const size_t length = close == std::string_view::npos ? text.size() : close + (braced ? 1 : 0);
-    std::string_view inner = text.substr(braced ? 2 : 1, length - (braced ? 3 : 1));
-    std::string_view fallback;
-    if (const size_t at = inner.find(":-"); braced && at != std::string_view::npos) {
-      fallback = inner.substr(at + 2);
-      inner = inner.substr(0, at);
-    }
-    if (env.has(inner)) {
-      out += env.get(inner);
-    } else {
-      out += fallback.empty() ? text.substr(0, length) : fallback;
-    }
-    text.remove_prefix(length);
-  }
-  return out;
+  return expand_variables(text, [&](std::string_view name) {
+    return env.has(name) ? std::optional(std::string(env.get(name))) : std::nullopt;
+  });
 }
 
 Environment inherited_environment(const Dialect& dialect, const Environment& all) {

@@ -1,5 +1,7 @@
 #include "run/runner.h"
 
+#include <future>
+
 #include "run/env_file.h"
 #include "run/supervisor.h"
 
@@ -59,11 +61,19 @@ class EnvFiles {
 
 }  // namespace
 
+std::optional<TimedCall> call_for(const HookSpec& hook, const Event& event, const RunContext& context,
+                                  PayloadCache& payloads) {
+  if (std::holds_alternative<HttpHandler>(hook.handler)) return post_call(hook, event, context, payloads);
+  return std::nullopt;
+}
+
 std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, const Event& event,
                                   const RunContext& context, PayloadCache& payloads) {
   std::vector<RunOutcome> outcomes(stage.hooks.size());
   std::vector<ChildSpec> children;
   std::vector<size_t> places;
+  std::vector<TimedCall> calls;
+  std::vector<size_t> call_places;
   EnvFiles env_files;
   for (size_t i = 0; i < stage.hooks.size(); ++i) {
     const HookSpec& hook = registry.hooks[stage.hooks[i]];
@@ -73,14 +83,21 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
       places.push_back(i);
     } else if (std::holds_alternative<CallbackHandler>(hook.handler)) {
       outcomes[i] = run_callback(hook, event, context);
+    } else if (auto call = call_for(hook, event, context, payloads)) {
+      calls.push_back(std::move(*call));
+      call_places.push_back(i);
     } else {
       const auto* other = std::get_if<UnavailableHandler>(&hook.handler);
       outcomes[i].ending = NotStarted{"hooks of type '" + (other ? other->type : "") + "' cannot run here", 0};
     }
   }
+  auto answered = std::async(children.empty() || calls.empty() ? std::launch::deferred : std::launch::async,
+                             [&] { return run_calls(calls, stage.max_parallel, context.cancel); });
   auto ended = run_children(children, stage.max_parallel, context.limits, context.cancel, {.calls = context.calls});
   for (size_t i = 0; i < ended.size(); ++i) outcomes[places[i]] = std::move(ended[i]);
   env_files.read(context, outcomes);
+  std::vector<RunOutcome> answers = answered.get();
+  for (size_t i = 0; i < answers.size(); ++i) outcomes[call_places[i]] = std::move(answers[i]);
   return outcomes;
 }
 

@@ -14,6 +14,7 @@
 #include "model/run_outcome.h"
 #include "os/cancel.h"
 #include "run/child.h"
+#include "run/timed_call.h"
 
 /// run: a stage of planned hooks into outcomes, one file per kind of handler.
 namespace grapnel {
@@ -28,6 +29,7 @@ struct RunContext {
   std::stop_token stop;  ///< the same, as callbacks take it
   const os::Calls& calls = os::real_calls();
   Supplements supplements;
+  std::shared_ptr<HookPoster> poster;  ///< nothing: posts are not sent
   std::string earlier_context;  ///< what earlier hooks added for the model, for dialects that show it behind the prompt
 };
 
@@ -51,6 +53,13 @@ std::string working_dir(const HookSpec& hook, const Event& event, const RunConte
 
 /// The child a command hook would be for this event.
 ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads);
+
+/// How a hook that is no child of ours is asked about this event; nothing for handlers that are not asked so.
+std::optional<TimedCall> call_for(const HookSpec& hook, const Event& event, const RunContext& context,
+                                  PayloadCache& payloads);
+
+/// The post of an `http` hook, with its tries: no reply and a status of 500 and above are worth another.
+TimedCall post_call(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads);
 
 /// Calls a callback: in this thread, or with a timeout in one of its own, which is left behind when time is up.
 RunOutcome run_callback(const HookSpec& hook, const Event& event, const RunContext& context);

@@ -55,15 +55,19 @@ std::string escaped(const Json& value) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
+void replace_all(std::string& text, const std::string& mark, const std::string& value) {
+  for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size())) {
+    text.replace(at, mark.size(), value);
+  }
+}
+
 /// A row of a table of cases: the rest of the case with the row's `@MARKS@` filled in and its own members on top.
 Json fill_row(const Json& table, const Json& row) {
   std::string text = table.without("rows").dump();
   for (const JsonMember& member : row.members()) {
     if (!member.key.starts_with('@')) continue;
-    const std::string value = escaped(member.value);
-    for (size_t at = text.find(member.key); at != std::string::npos; at = text.find(member.key, at + value.size())) {
-      text.replace(at, member.key.size(), value);
-    }
+    if (!member.value.is_string()) replace_all(text, "\"" + member.key + "\"", member.value.dump());
+    replace_all(text, member.key, escaped(member.value));
   }
   Json filled = Json::parse(text).value_or(Json());
   const Json want = filled["want"];

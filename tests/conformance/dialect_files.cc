@@ -119,6 +119,17 @@ std::string write_types(const Dialect& dialect) {
   return text + "\n";
 }
 
+std::string write_posts(const Dialect& dialect) {
+  const auto row = std::ranges::find(dialect.handler_types, HandlerType::Http, &HandlerTypeRow::type);
+  if (row == dialect.handler_types.end()) return "";
+  std::string text = "\nOf a post's reply a body that is no JSON object is ";
+  text += dialect.http.takes_text ? "plain text" : "a failure";
+  text += std::string("; an address that may not be posted to ") +
+          (dialect.http.refusal_denies ? "blocks" : "is a failure, too");
+  if (dialect.http.needs_tls) text += "; only https may be posted to where settings do not say otherwise";
+  return text + ". See [http hooks](../http-hooks.md).\n";
+}
+
 std::string write_timeouts(const Dialect& dialect) {
   const bool in_seconds = dialect.timeout_unit == std::chrono::seconds{1};
   std::string text = "\nTimeouts are given in " + std::string(in_seconds ? "seconds" : "milliseconds") +
@@ -129,6 +140,11 @@ std::string write_timeouts(const Dialect& dialect) {
     if (row.default_timeout.count() > 0) {
       text += ", at " + code(row.wire_name) + " " + words_for(row.default_timeout);
     }
+  }
+  for (const HandlerTypeRow& row : dialect.handler_types) {
+    if (row.default_timeout.count() == 0) continue;
+    text += ", one of type " + code(row.word) + " " + words_for(row.default_timeout);
+    if (row.timeout_unit.count() > 0) text += " (there in seconds)";
   }
   text += ".";
   if (dialect.default_concurrency > 0) {
@@ -200,7 +216,7 @@ std::string write_entries(const Dialect& dialect) {
     if (row.meaning == HookKey::Ignored) ignored.push_back(row.key);
   }
   if (!ignored.empty()) text += "\nKnown, of no consequence here: " + code_list(ignored) + ".\n";
-  if (has_key(dialect, HookKey::Type)) text += write_types(dialect);
+  if (has_key(dialect, HookKey::Type)) text += write_types(dialect) + write_posts(dialect);
   return text + write_timeouts(dialect) + write_failure_words(dialect) + write_entry_rules(dialect) +
          write_matcher_members(dialect);
 }

@@ -136,6 +136,20 @@ std::string words_for(Setting setting) {
       return "when a hook fails, see below";
     case Setting::MaxConcurrent:
       return "how many hooks may run at a time";
+    case Setting::HttpUrls:
+      return "patterns of URLs, the only ones hooks may post to; one that names a host lets it be of this machine or "
+             "of "
+             "a private network";
+    case Setting::HttpVariables:
+      return "the only variables that headers of posts may use";
+    case Setting::HttpHosts:
+      return "patterns of hosts that may be posted to wherever they are, without TLS too";
+    case Setting::HttpLoopback:
+      return "`true`: this machine may be posted to";
+    case Setting::HttpPrivate:
+      return "`true`: private networks may be posted to";
+    case Setting::HttpPlain:
+      return "`true`: hooks may post without TLS";
     case Setting::Ignored:
       return "known, of no consequence";
   }
@@ -172,6 +186,16 @@ std::string words_for(HookKey key) {
       return "for a model";
     case HookKey::Target:
       return "what a hook without a command calls";
+    case HookKey::Url:
+      return "where the event is posted to";
+    case HookKey::Headers:
+      return "what is sent with it, an object; `$NAME` stands for a variable that may be used";
+    case HookKey::AllowedEnv:
+      return "the variables that headers may use";
+    case HookKey::Retries:
+      return "how often a post is tried again";
+    case HookKey::MaxReply:
+      return "bytes of a reply; a longer one is a failure";
     case HookKey::Model:
       return "which model";
     case HookKey::Timeout:
@@ -231,7 +255,7 @@ std::string words_for(Strategy strategy) {
 }
 
 bool can_run(HandlerType type) {
-  return type == HandlerType::Command;
+  return type == HandlerType::Command || type == HandlerType::Http;
 }
 
 std::string words_for(std::chrono::milliseconds duration) {

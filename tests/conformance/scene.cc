@@ -17,10 +17,11 @@ constexpr std::string_view kRootMark = "@ROOT@";
 constexpr std::string_view kTrustStore = "state/grapnel/trust.json";
 constexpr std::string_view kConfigFile = "config.json";
 constexpr auto kStepKeys = std::to_array<std::string_view>(
-    {"id",     "spec", "example", "differs", "config", "files",    "untrusted", "trusted", "env",  "filter_secrets",
-     "limits", "as",   "disable", "enable",  "reload", "problems", "hooks",     "event",   "want", "then"});
+    {"id",      "spec",     "example",        "differs", "config", "files",   "untrusted",
+     "trusted", "env",      "filter_secrets", "limits",  "as",     "disable", "enable",
+     "reload",  "problems", "hooks",          "event",   "want",   "then",    "replies"});
 constexpr auto kOwnWants =
-    std::to_array<std::string_view>({"ran", "failed", "skipped", "wire", "exit", "stdin", "files", "notices"});
+    std::to_array<std::string_view>({"ran", "failed", "skipped", "wire", "exit", "stdin", "files", "notices", "posts"});
 constexpr auto kDecisionKeys = std::to_array<std::string_view>(
     {"verdict", "reason", "origin", "decided_by", "context", "rewrite", "stop", "stop_reason", "messages",
      "tool_choice", "tail_call", "clear_context", "env", "hooks"});
@@ -150,6 +151,10 @@ void Scene::make_engine(const Json& json) {
   if (const auto n = limits["max_output"].as_integer()) options.limits.max_output = static_cast<size_t>(*n);
   if (const auto n = limits["max_context"].as_integer()) options.limits.max_context = static_cast<size_t>(*n);
   if (const auto n = limits["gate_blocks"].as_integer()) options.limits.gate_blocks = static_cast<uint32_t>(*n);
+  if (const Json replies = json["replies"]) {
+    poster_ = std::make_shared<ScriptedPoster>(Json::parse(replies.dump()).value_or(Json()));
+    options.poster = poster_;
+  }
   if (const Json config = json["config"]) {
     options.configs.push_back({case_.dialect, "", Json::parse(config.dump()).value_or(Json())});
   }
@@ -240,7 +245,7 @@ std::string Scene::check_fired(const Json& want, const Fired& fired) {
   std::string wrong = check_stdin(want["stdin"]) + check_files(want["files"]);
   if (fired.decision) wrong += check_decision(want, fired.decision);
   if (fired.answer) wrong += check_wire(want, *fired.answer);
-  return way_ == Way::Engine ? wrong + check_notices(want) : wrong;
+  return way_ == Way::Engine ? wrong + check_notices(want) + check_posts(want["posts"]) : wrong;
 }
 
 std::string Scene::check_decision(const Json& want, const Json& decision) const {
@@ -293,6 +298,15 @@ std::string Scene::check_notices(const Json& want) {
   std::vector<Json> texts;
   for (const std::string& notice : notices_) texts.push_back(Json::string(without_root(notice)));
   return difference(want["notices"], Json::array(texts), "notices");
+}
+
+std::string Scene::check_posts(const Json& want) {
+  if (!want) return "";
+  const std::vector<Json> posts = poster_ ? poster_->take_posts() : std::vector<Json>();
+  if (const auto count = want.as_integer(); count && static_cast<size_t>(*count) != posts.size()) {
+    return "posts: want " + want.dump() + ", got " + Json::array(posts).dump() + "\n";
+  }
+  return want.is_array() ? difference(want, Json::array(posts), "posts") : "";
 }
 
 }  // namespace grapnel::conformance

@@ -8,6 +8,7 @@
 
 #include "conformance/case.h"
 #include "conformance/fired.h"
+#include "conformance/scripted_poster.h"
 #include "os/temp_dir.h"
 
 namespace grapnel::conformance {
@@ -39,12 +40,14 @@ class Scene {
   std::string check_stdin(const Json& want) const;
   std::string check_files(const Json& want) const;
   std::string check_notices(const Json& want);
+  std::string check_posts(const Json& want);
   std::string without_root(std::string text) const;
 
   const Case& case_;
   Way way_;
   testing::TempDir root_;
-  Json json_;  ///< the case with its places filled in
+  Json json_;                               ///< the case with its places filled in
+  std::shared_ptr<ScriptedPoster> poster_;  ///< nothing where the case has no replies
   std::unique_ptr<Engine> engine_;
   std::vector<std::string> notices_;
 };

@@ -40,6 +40,10 @@ TEST(Interpret, AnEndingThatIsNoExitIsAFailureInEveryDialect) {
       {"status lost", StatusLost{}, Cause::Crash},
       {"cancelled", Cancelled{}, Cause::Cancelled},
       {"threw", Threw{"bad"}, Cause::Crash},
+      {"no server", NoReply{"connection refused"}, Cause::Crash},
+      {"a reply without end", NoReply{"larger than 100 bytes", true}, Cause::Output},
+      {"a status that is none of success", Replied{404, 20, "https://a.test/"}, Cause::Exit},
+      {"an address that may not be posted to", NotAllowed{"private"}, Cause::NotStarted},
   };
   for (const Dialect* dialect : {&kGeminiDialect, &kClawdDialect}) {
     for (const Case& c : cases) {
