@@ -1,6 +1,8 @@
 #include <chrono>
 #include <filesystem>
 
+#include "grapnel_agent/http_poster.h"
+
 #include "agent/compaction.h"
 #include "agent/loop.h"
 #include "agent/new_id.h"
@@ -172,6 +174,7 @@ std::shared_ptr<Engine> engine_for(AgentOptions& options, const std::shared_ptr<
     wanted.configs.push_back({options.hooks_dialect, "", Json::object({{"hooks", options.hooks}})});
   }
   if (!wanted.notices) wanted.notices = notices_to(ui);
+  if (!wanted.poster) wanted.poster = make_http_poster();
   if (!wanted.observer) wanted.observer = std::make_shared<ShowingObserver>(ui);
   return Engine::create(wanted);
 }

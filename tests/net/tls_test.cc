@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "agent/http_poster.h"
 #include "net/http_client.h"
 #include "net/tls_server.h"
 #include "os/temp_dir.h"
@@ -40,6 +41,25 @@ TEST(HttpClientTls, VerifiesWhomItTalksTo) {
     } else {
       EXPECT_EQ(response.error().kind, HttpFailure::Tls) << response.error().message;
     }
+  }
+}
+
+TEST(HttpPosterTls, ABadCertificateIsNoReply) {
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.note);
+    const testing::TempDir dir;
+    const testing::TlsServer server(c.certified);
+    agent::HttpPoster poster({.ca_file = c.is_trusted ? dir.put("ca.pem", server.certificate()) : ""});
+    const auto reply = poster.post({.url = server.url("localhost"),
+                                    .headers = {{"Authorization", "secret"}},
+                                    .body = "{}",
+                                    .loopback_addresses = true,
+                                    .max_reply = 100,
+                                    .timeout = std::chrono::seconds(20)},
+                                   {});
+    ASSERT_EQ(reply.has_value(), c.works);
+    EXPECT_EQ(server.requests(), c.works ? 1 : 0);
+    if (!reply) EXPECT_EQ(reply.error().code, Errc::Unavailable) << reply.error().message;
   }
 }
 
