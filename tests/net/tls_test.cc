@@ -59,7 +59,7 @@ TEST(HttpPosterTls, ABadCertificateIsNoReply) {
                                    {});
     ASSERT_EQ(reply.has_value(), c.works);
     EXPECT_EQ(server.requests(), c.works ? 1 : 0);
-    if (!reply) EXPECT_EQ(reply.error().code, Errc::Unavailable) << reply.error().message;
+    EXPECT_TRUE(reply || reply.error().code == Errc::Unavailable);
   }
 }
 
