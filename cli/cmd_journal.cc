@@ -15,6 +15,7 @@ int start_journal(Invocation& in, std::string_view verb) {
 
 const Command kLog = log_command([](Invocation& in) { return start_journal(in, kLog.name); });
 const Command kStats = stats_command([](Invocation& in) { return start_journal(in, kStats.name); });
+const Command kRecord = record_command([](Invocation& in) { return start_journal(in, kRecord.name); });
 const Command kWhy = why_command([](Invocation& in) { return start_journal(in, kWhy.name); });
 
 }  // namespace grapnel::cli

@@ -68,6 +68,8 @@ extern const Command kLog;
 extern const Command kStats;
 extern const Command kWhy;
 extern const Command kTest;
+extern const Command kRecord;
+extern const Command kDoctor;
 extern const Command kCompletion;
 
 /// What `grapnel --help` and `grapnel VERB --help` print.

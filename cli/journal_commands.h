@@ -5,8 +5,9 @@
 #include "cli/command.h"
 #include "cli/hook_source.h"
 
-/// The verbs `log`, `stats` and `why`, in both programs: `grapnel` knows their options, for help and completion, and
-/// starts `grapnel-journal`, which does the work. Two programs, so that what is started at every event links no SQLite.
+/// The verbs `log`, `stats`, `why` and `record`, in both programs: `grapnel` knows their options, for help and
+/// completion, and starts `grapnel-journal`, which does the work. Two programs, so that what is started at every event
+/// links no SQLite.
 namespace grapnel::cli {
 
 inline constexpr std::string_view kJournalProgram = "grapnel-journal";
@@ -89,6 +90,32 @@ constexpr Command why_command(int (*run)(Invocation& in)) {
       .examples = R"(  grapnel why
   grapnel why 01a1df950374
   grapnel why --hook no-force-push
+)",
+      .run = run,
+  };
+}
+
+inline constexpr auto kRecordArguments = std::to_array<ArgumentRow>({
+    {"ID", "events' ids or how they begin, from `grapnel log`; `last` is the newest", ValueKind::Text, false, true},
+});
+inline constexpr auto kRecordOptions = std::to_array<OptionRow>({
+    {"--session", "-s", "ID", "all events of that session, as steps of one case", ValueKind::Text},
+    {"--output", "-o", "FILE", "write to FILE, which must not be there yet", ValueKind::File},
+});
+
+constexpr Command record_command(int (*run)(Invocation& in)) {
+  return {
+      .name = "record",
+      .summary = "turn events of the past into tests",
+      .about =
+          "Prints a *.hooktest.yaml file with events on record: what came in, and what was decided as what shall be "
+          "decided. This needs payloads on record, which are kept with GRAPNEL_PAYLOADS=full; secrets in them are "
+          "masked.",
+      .arguments = kRecordArguments,
+      .options = kRecordOptions,
+      .examples = R"(  GRAPNEL_PAYLOADS=full grapnel agent "clean up"
+  grapnel record last
+  grapnel record --session 4f1c -o tests/cleanup.hooktest.yaml
 )",
       .run = run,
   };

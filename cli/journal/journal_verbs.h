@@ -5,16 +5,17 @@
 #include "cli/command.h"
 #include "journal/journal_reader.h"
 
-/// The program behind `grapnel log`, `stats` and `why`:
+/// The program behind `grapnel log`, `stats`, `why` and `record`:
 ///
 ///   main.cc       the table of verbs
 ///   filters.cc    options → a query; opening the journal
-///   log.cc, stats.cc, why.cc, why_hook.cc
+///   log.cc, stats.cc, why.cc, why_hook.cc, record.cc
 namespace grapnel::cli {
 
 int run_log(Invocation& in);
 int run_stats(Invocation& in);
 int run_why(Invocation& in);
+int run_record(Invocation& in);
 
 /// `why --hook NAME`.
 int explain_hook(Invocation& in, JournalReader& journal, const std::string& name);

@@ -10,9 +10,11 @@ namespace grapnel::cli {
 namespace {
 
 int run(std::span<const std::string> words, Console& console, const Environment& env) {
-  const auto verbs = std::to_array<Command>({log_command(run_log), stats_command(run_stats), why_command(run_why)});
+  const auto verbs = std::to_array<Command>(
+      {log_command(run_log), stats_command(run_stats), why_command(run_why), record_command(run_record)});
   const auto* const verb = std::ranges::find(verbs, words.empty() ? "" : words.front(), &Command::name);
-  if (verb == verbs.end()) return report_usage(console, "", "this program is called by `grapnel log`, `stats`, `why`");
+  if (verb == verbs.end())
+    return report_usage(console, "", "this program is called by `grapnel log`, `stats`, `why`, `record`");
   const auto rest = words.subspan(1);
   const auto args = parse_arguments(*verb, rest);
   if (!args) return report_usage(console, verb->name, args.error());

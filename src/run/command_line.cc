@@ -173,8 +173,12 @@ std::vector<std::string> plain_words(std::string_view command) {
     if (!std::ranges::all_of(word, is_plain)) return {};
     words.emplace_back(word);
   }
-  if (words.empty() || std::ranges::find(kShellWords, words.front()) != kShellWords.end()) return {};
+  if (words.empty() || is_shell_word(words.front())) return {};
   return words;
+}
+
+bool is_shell_word(std::string_view word) {
+  return std::ranges::find(kShellWords, word) != kShellWords.end();
 }
 
 CommandLine prepare_command(std::string_view command, const Dialect& dialect, const CommandContext& context) {

@@ -37,4 +37,7 @@ std::string quote_variables(std::string_view command, std::span<const VariableRo
 /// The words of a command that a shell would run just as they stand, or nothing when it uses any syntax.
 std::vector<std::string> plain_words(std::string_view command);
 
+/// Whether a shell knows the word by itself: `cd`, `if`.
+bool is_shell_word(std::string_view word);
+
 }  // namespace grapnel

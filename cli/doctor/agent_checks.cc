@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "cli/doctor/doctor.h"
+#include "config/places.h"
+#include "dialect/dialect.h"
+#include "os/files.h"
+#include "os/resolve.h"
+#include "shell/parse.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr std::string_view kProgram = "grapnel";
+
+/// The word that starts Grapnel in a hook's command, or "".
+std::string grapnel_in(const HookSpec& hook) {
+  if (hook.command() == nullptr) return "";
+  for (const shell::SimpleCommand& command : shell::parse(hook.command_text()).commands) {
+    const bool is_fire = command.words.size() > 1 && command.words[1].text == "fire";
+    if (is_fire && shell::base_name(command.words[0].text) == kProgram) return command.words[0].text;
+  }
+  return "";
+}
+
+/// Hooks of one agent, and how they meet Grapnel.
+struct AgentUse {
+  const HookSpec* first = nullptr;
+  bool calls_grapnel = false;
+};
+
+}  // namespace
+
+void check_duplicates(const Patient& patient, Findings& findings) {
+  std::map<std::string, const HookSpec*> seen;
+  for (const HookSpec& hook : patient.registry.hooks) {
+    if (hook.command() == nullptr || !hook.enabled || !grapnel_in(hook).empty()) continue;
+    const auto [known, is_new] = seen.emplace(hook.events.to_string() + hook.command_text(), &hook);
+    if (is_new || known->second->dialect == hook.dialect) continue;
+    findings.push_back({"duplicates", Severity::Warning,
+                        "the same hook is defined for two agents: '" + text::cap(hook.command_text(), 60) + "'",
+                        hook.source,
+                        "both run at every event, since Grapnel runs the hooks of all agents; the other is at " +
+                            text::format_position(known->second->source),
+                        "keep one of them: a hook runs for every agent, whoever's file it is in"});
+  }
+}
+
+void check_agents(const Patient& patient, Findings& findings) {
+  std::map<const Dialect*, AgentUse> agents;
+  std::set<const Dialect*> with_hooks;
+  for (const HookSpec& hook : patient.registry.hooks) {
+    with_hooks.insert(hook.dialect);
+    AgentUse& use = agents[hook.dialect];
+    if (use.first == nullptr) use.first = &hook;
+    const std::string program = grapnel_in(hook);
+    if (program.empty()) continue;
+    use.calls_grapnel = true;
+    const auto path = os::find_executable(program, patient.env.get("PATH"), patient.project);
+    if (path && os::stamp(*path)) continue;
+    findings.push_back({"agents", Severity::Error, "the agent calls '" + program + "', which is not there", hook.source,
+                        "none of your hooks runs in that agent, and most agents say nothing about it",
+                        "install Grapnel there, or correct the path"});
+  }
+  for (const auto& [dialect, use] : agents) {
+    const bool has_own_settings = dialect->file_format() && dialect->file_format() != PlaceFormat::HookDirectories;
+    if (use.calls_grapnel || !has_own_settings || with_hooks.size() < 2) continue;
+    findings.push_back({"agents", Severity::Note,
+                        std::string(dialect->name) + " runs its own hooks only: its settings do not call Grapnel",
+                        use.first->source, "hooks in files of other agents have no effect there",
+                        "add a hook to it that runs `grapnel fire --as " + std::string(dialect->name) + "`"});
+  }
+}
+
+}  // namespace grapnel::cli

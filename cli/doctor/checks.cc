@@ -1,0 +1,29 @@
+#include <array>
+
+#include "cli/doctor/doctor.h"
+
+namespace grapnel::cli {
+
+std::string_view to_string(Severity severity) {
+  constexpr auto kNames = std::to_array<std::string_view>({"error", "warning", "note"});
+  return kNames[static_cast<size_t>(severity)];
+}
+
+std::span<const Check> all_checks() {
+  static constexpr auto kChecks = std::to_array<Check>({
+      {"configuration", check_configuration},
+      {"programs", check_programs},
+      {"guards", check_guards},
+      {"shells", check_shells},
+      {"duplicates", check_duplicates},
+      {"agents", check_agents},
+      {"switches", check_switched_off},
+      {"trust", check_trust},
+      {"journal", check_journal},
+      {"models", check_models},
+      {"build", check_build},
+  });
+  return kChecks;
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,245 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+
+#include "base/shell_word.h"
+#include "base/text.h"
+#include "cli/console.h"
+#include "cli/doctor/doctor.h"
+#include "dialect/dialect.h"
+#include "os/files.h"
+#include "os/resolve.h"
+#include "run/command_line.h"
+#include "shell/parse.h"
+
+namespace grapnel::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kCheck = "programs";
+constexpr size_t kMaxScript = size_t{4} << 20;
+constexpr auto kInterpreters = std::to_array<std::string_view>(
+    {"sh",     "bash", "dash", "zsh",  "ksh",  "fish", "python", "python3", "python2", "node",
+     "nodejs", "deno", "bun",  "ruby", "perl", "php",  "lua",    "tsx",     "ts-node", "uv"});
+constexpr auto kShells = std::to_array<std::string_view>({"sh", "bash", "dash", "zsh", "ksh"});
+
+bool lists(auto& words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
+/// A command with the project in place of what stands for it.
+std::string with_project(std::string command, const HookSpec& hook, const Patient& patient) {
+  for (const VariableRow& row : hook.dialect->variables) {
+    if (row.value != Field::ProjectDir && row.value != Field::Cwd) continue;
+    replace_all(command, "${" + std::string(row.name) + "}", patient.project);
+    replace_all(command, "$" + std::string(row.name), patient.project);
+  }
+  replace_all(command, "$(git rev-parse --show-toplevel)", patient.project);
+  replace_all(command, "$PWD/", patient.project + "/");
+  replace_all(command, "$HOME/", patient.env.home() + "/");
+  if (command.starts_with("~/")) command = patient.env.home() + command.substr(1);
+  return command;
+}
+
+/// The words of what is started first; empty when only the shell knows them.
+std::vector<std::string> first_words(const HookSpec& hook, const Patient& patient) {
+  const CommandHandler& handler = *hook.command();
+  std::vector<std::string> out;
+  if (handler.args) {
+    out.push_back(with_project(handler.command, hook, patient));
+    for (const std::string& argument : *handler.args) out.push_back(with_project(argument, hook, patient));
+    return out;
+  }
+  const auto parsed = shell::parse(with_project(handler.command, hook, patient));
+  for (const shell::SimpleCommand& command : parsed.commands) {
+    if (!command.wrappers.empty() || command.words.empty()) continue;
+    for (const shell::Word& word : command.words) {
+      if (word.is_dynamic() || word.has_glob) break;
+      out.push_back(word.text);
+    }
+    break;
+  }
+  return out;
+}
+
+/// The script among an interpreter's arguments, or "" when it is given code or a module.
+std::string script_of(const std::vector<std::string>& words) {
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (words[i] == "-c" || words[i] == "-e" || words[i] == "-m" || words[i] == "--eval" || words[i] == "-") return "";
+    if (words[i] == "run" && i == 1) continue;
+    const bool is_cluster = words[i].size() > 1 && words[i][0] == '-' && words[i][1] != '-';
+    if (is_cluster && words[i].find('c') != std::string::npos && lists(kShells, shell::base_name(words[0]))) return "";
+    if (!words[i].starts_with('-')) return words[i];
+  }
+  return "";
+}
+
+std::string absolute(const std::string& path, const Patient& patient) {
+  return (fs::path(patient.project) / path).lexically_normal().string();
+}
+
+Finding finding(Severity severity, const SourcePos& at, std::string what, std::string why, std::string fix) {
+  return {kCheck, severity, std::move(what), at, std::move(why), std::move(fix)};
+}
+
+std::string in_quotes(const std::string& text) {
+  return "'" + text + "'";
+}
+
+/// The first line of a script, as the kernel reads it.
+class ScriptHead {
+ public:
+  explicit ScriptHead(const std::string& path) : path_(path) {
+    if (auto content = os::read_file(path, kMaxScript)) text_ = std::move(*content);
+  }
+
+  const std::string& text() const { return text_; }
+  bool is_binary() const { return text_.find('\0') != std::string::npos; }
+  bool has_shebang() const { return text_.starts_with("#!"); }
+  std::string_view first_line() const { return std::string_view(text_).substr(0, text_.find('\n')); }
+  SourcePos at() const { return {path_, 1, 1}; }
+
+  /// The line of the first carriage return at a line's end, or nothing.
+  std::optional<uint32_t> first_crlf() const {
+    const size_t found = text_.find("\r\n");
+    if (found == std::string::npos) return std::nullopt;
+    return static_cast<uint32_t>(std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(found), '\n')) +
+           1;
+  }
+
+ private:
+  const std::string& path_;
+  std::string text_;
+};
+
+void check_shebang(const ScriptHead& head, const Patient& patient, Findings& findings) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  const std::string_view first = head.first_line();
+  if (!head.has_shebang()) {
+    const bool is_hidden = first.starts_with(kByteOrderMark) || text::trim(first).starts_with("#!");
+    findings.push_back(
+        finding(is_hidden ? Severity::Error : Severity::Warning, head.at(),
+                is_hidden ? "something stands in front of '#!'" : "the script does not name its interpreter",
+                "without '#!' as its very first bytes a script is started by a shell or not at all",
+                "make '#!/bin/sh', '#!/usr/bin/env python3' or the like its first line"));
+    return;
+  }
+  std::vector<std::string> words;
+  for (const std::string_view word : text::split(text::trim(first.substr(2)), ' ')) {
+    if (!word.empty()) words.emplace_back(word);
+  }
+  if (words.empty()) return;
+  const bool by_env = shell::base_name(words[0]) == "env";
+  const bool is_there = ::access(words[0].c_str(), X_OK) == 0;
+  std::string missing = is_there ? "" : words[0];
+  for (size_t i = 1; is_there && by_env && i < words.size(); ++i) {
+    if (words[i].starts_with('-') || words[i].find('=') != std::string::npos) continue;
+    if (!os::find_executable(words[i], patient.env.get("PATH"), patient.project)) missing = words[i];
+    break;
+  }
+  if (missing.empty()) return;
+  findings.push_back(finding(Severity::Error, head.at(), "its interpreter " + in_quotes(missing) + " is not there",
+                             "the script cannot be started, so the hook fails every time",
+                             "install it, or correct the '#!' line; agents that a desktop starts have a shorter PATH"));
+}
+
+void check_script(const Start& start, const Patient& patient, Findings& findings) {
+  const ScriptHead head(start.script_path);
+  if (head.is_binary()) return;
+  if (const auto line = head.first_crlf()) {
+    findings.push_back(finding(Severity::Error, {start.script_path, *line, 1},
+                               "the script has Windows line ends (CRLF)",
+                               "the carriage return becomes a part of the interpreter's name and of every last word",
+                               "run `sed -i 's/\\r$//' " + shell_word(start.script_path) +
+                                   "`, and keep them out with .gitattributes: `*.sh text eol=lf`"));
+    if (head.has_shebang() && *line == 1) return;
+  }
+  if (!start.is_direct) return;
+  if (::access(start.script_path.c_str(), X_OK) != 0) {
+    findings.push_back(finding(Severity::Error, {start.script_path, 0, 0}, "the script is not executable",
+                               "it cannot be started by its name, so the hook fails every time",
+                               "run `chmod +x " + shell_word(start.script_path) + "`"));
+  }
+  check_shebang(head, patient, findings);
+}
+
+void check_hook(const HookSpec& hook, const Patient& patient, Findings& findings) {
+  const Start start = start_of(hook, patient);
+  const bool is_ours = shell::base_name(start.program) == "grapnel";  // check_agents knows more about that
+  if (!start.is_known || is_ours) return;
+  if (start.program_path.empty()) {
+    findings.push_back(
+        finding(Severity::Error, hook.source, "the program " + in_quotes(start.program) + " is not there",
+                "the hook fails every time; most agents let the action pass then",
+                start.program.find('/') == std::string::npos
+                    ? "install it, or write its whole path; agents that a desktop starts have a shorter PATH"
+                    : "correct the path"));
+    return;
+  }
+  if (!start.script.empty() && start.script_path.empty()) {
+    findings.push_back(
+        finding(Severity::Error, hook.source, "the script " + in_quotes(start.script) + " is not there",
+                "its interpreter ends with an error, which some agents take for a block and most for consent",
+                "correct the path"));
+    return;
+  }
+  const bool drifts = hook.dialect->working_dir == Field::Cwd && hook.cwd.empty();
+  if (start.is_relative && drifts) {
+    const std::string_view variable = [&] {
+      for (const VariableRow& row : hook.dialect->variables) {
+        if (row.value == Field::ProjectDir) return row.name;
+      }
+      return std::string_view();
+    }();
+    const std::string written = start.is_direct ? start.program : start.script;
+    findings.push_back(
+        finding(Severity::Warning, hook.source,
+                "the relative path " + in_quotes(written) + " breaks when the agent changes directory",
+                "the hook starts wherever the agent is at that moment; after `cd` the file is not found",
+                variable.empty() ? "write the whole path" : "write \"$" + std::string(variable) + "\"/" + written));
+  }
+  if (!start.script_path.empty()) check_script(start, patient, findings);
+}
+
+}  // namespace
+
+Start start_of(const HookSpec& hook, const Patient& patient) {
+  Start out;
+  if (hook.command() == nullptr) return out;
+  const std::vector<std::string> words = first_words(hook, patient);
+  if (words.empty() || is_shell_word(words[0])) return out;
+  out.is_known = true;
+  out.program = words[0];
+  const bool is_path = out.program.find('/') != std::string::npos;
+  out.program_path = os::find_executable(out.program, patient.env.get("PATH"), patient.project).value_or("");
+  if (is_path && !os::stamp(absolute(out.program, patient))) out.program_path.clear();
+  if (lists(kInterpreters, shell::base_name(out.program))) {
+    out.script = script_of(words);
+    if (!out.script.empty() && os::stamp(absolute(out.script, patient)))
+      out.script_path = absolute(out.script, patient);
+    out.is_relative = !out.script.empty() && !out.script.starts_with('/');
+  } else if (is_path && !out.program_path.empty()) {
+    out.is_direct = true;
+    out.script_path = absolute(out.program, patient);
+    out.is_relative = !out.program.starts_with('/');
+  }
+  return out;
+}
+
+void check_programs(const Patient& patient, Findings& findings) {
+  for (const HookSpec& hook : patient.registry.hooks) {
+    if (hook.command() != nullptr) check_hook(hook, patient, findings);
+  }
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grapnel/error.h"
+
+#include "base/environment.h"
+#include "model/registry.h"
+
+/// `grapnel doctor`: what keeps hooks from working although their files are right.
+///
+/// A check looks at one kind of trouble and adds what it finds; `all_checks` is the table. Nothing is changed, and of
+/// the user's programs only shells are started, without a command, to hear whether they print something by themselves.
+///
+///   command_checks.cc   programs, interpreters, scripts, relative paths
+///   script_checks.cc    what a script says that will not do what it is meant to
+///   agent_checks.cc     agents' settings and Grapnel, the same hook twice
+///   state_checks.cc     journal, trust, switches, models, this build
+namespace grapnel::cli {
+
+/// What is looked at.
+struct Patient {
+  const Environment& env;
+  std::string project;  ///< by its true name
+  std::string state_dir;
+  std::string program_dir;  ///< where this program lies, with its siblings
+  Registry registry;
+};
+
+enum class Severity : uint8_t { Error, Warning, Note };
+std::string_view to_string(Severity severity);
+
+/// Something that is wrong, or worth knowing.
+struct Finding {
+  std::string_view check;  ///< its name, for those who read JSON
+  Severity severity = Severity::Error;
+  std::string what;
+  SourcePos at;
+  std::string why;
+  std::string fix;
+};
+using Findings = std::vector<Finding>;
+
+struct Check {
+  std::string_view name;
+  void (*look)(const Patient& patient, Findings& findings);
+};
+std::span<const Check> all_checks();
+
+void check_configuration(const Patient& patient, Findings& findings);
+void check_programs(const Patient& patient, Findings& findings);
+void check_guards(const Patient& patient, Findings& findings);
+void check_shells(const Patient& patient, Findings& findings);
+void check_duplicates(const Patient& patient, Findings& findings);
+void check_agents(const Patient& patient, Findings& findings);
+void check_switched_off(const Patient& patient, Findings& findings);
+void check_trust(const Patient& patient, Findings& findings);
+void check_journal(const Patient& patient, Findings& findings);
+void check_models(const Patient& patient, Findings& findings);
+void check_build(const Patient& patient, Findings& findings);
+
+/// What a command hook starts first.
+struct Start {
+  std::string program;       ///< as it is written, with the project in place of its variables
+  std::string program_path;  ///< where it is, or ""
+  std::string script;        ///< what an interpreter is given, as it is written, or ""
+  std::string script_path;   ///< where that is, or ""; of a program that is a script itself the program
+  bool is_known = false;     ///< false: only the running shell knows
+  bool is_direct = false;    ///< the program is the script
+  bool is_relative = false;  ///< found from the working directory
+};
+Start start_of(const HookSpec& hook, const Patient& patient);
+
+/// Whether a hook may be meant to stop something: it listens to an event that can be denied, and waits.
+bool is_guard(const HookSpec& hook);
+
+}  // namespace grapnel::cli

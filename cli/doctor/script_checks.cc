@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "base/text.h"
+#include "cli/doctor/doctor.h"
+#include "dialect/dialect.h"
+#include "os/files.h"
+#include "os/resolve.h"
+#include "run/supervisor.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr size_t kMaxScript = size_t{4} << 20;
+constexpr int kRefusal = 2;
+constexpr auto kRefusals = std::to_array<std::string_view>({"exit 2", "sys.exit(2)", "process.exit(2)", "exit(2)"});
+constexpr auto kFailures = std::to_array<std::string_view>({"exit 1", "sys.exit(1)", "process.exit(1)", "exit(1)"});
+/// Scripts that answer in JSON need no exit status.
+constexpr auto kAnswers =
+    std::to_array<std::string_view>({"permissionDecision", "\"decision\"", "'decision'", "\\\"decision\\\""});
+
+bool says_any(std::string_view text, std::span<const std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+/// Whether what is found at `at` is a word of its own.
+bool is_whole_word(std::string_view text, size_t at, size_t size) {
+  const auto is_part = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '_' || c == '.'; };
+  return (at == 0 || !is_part(text[at - 1])) && (at + size >= text.size() || !is_part(text[at + size]));
+}
+
+std::optional<size_t> find_failure(std::string_view text) {
+  for (const std::string_view word : kFailures) {
+    for (size_t at = 0; (at = text.find(word, at)) != std::string_view::npos; ++at) {
+      const size_t line = text.rfind('\n', at) + 1;
+      if (is_whole_word(text, at, word.size()) && !text::trim(text.substr(line)).starts_with('#')) return at;
+    }
+  }
+  return std::nullopt;
+}
+
+bool blocks(const Dialect& dialect, int code) {
+  const auto row =
+      std::ranges::find_if(dialect.exits, [&](const ExitRow& r) { return code >= r.from && code <= r.to; });
+  if (row == dialect.exits.end()) return false;
+  return row->meaning == ExitMeaning::Deny || row->meaning == ExitMeaning::DenyText;
+}
+
+void check_exit_status(const HookSpec& hook, const Patient& patient, Findings& findings) {
+  if (blocks(*hook.dialect, 1) || !blocks(*hook.dialect, kRefusal)) return;
+  const Start start = start_of(hook, patient);
+  const auto content = start.script_path.empty() ? os::read_file("", 1) : os::read_file(start.script_path, kMaxScript);
+  const std::string text = content ? *content : hook.command()->command;
+  if (text.find('\0') != std::string::npos || says_any(text, kRefusals) || says_any(text, kAnswers)) return;
+  const auto failure = find_failure(text);
+  if (!failure) return;
+  findings.push_back({"guards", Severity::Warning, "exit status 1 does not block anything here",
+                      content ? text::position_at(start.script_path, text, *failure) : hook.source,
+                      "for " + std::string(hook.dialect->name) +
+                          " it means that the hook failed, and the action goes on; only 2 says no",
+                      "write `exit 2`, with the reason on standard error"});
+}
+
+/// `guard | tee log`: the status is that of the last program. `guard || true`: it is always fine.
+void check_masked_status(const HookSpec& hook, Findings& findings) {
+  const std::string& command = hook.command()->command;
+  if (hook.command()->args || command.find("pipefail") != std::string::npos) return;
+  const std::string_view end = text::trim(command);
+  const bool is_forgiven = end.ends_with("|| true") || end.ends_with("|| :") || end.ends_with("; true");
+  const size_t pipe = command.find(" | ");
+  const std::string_view last = pipe == std::string::npos ? "" : text::trim(std::string_view(command).substr(pipe + 3));
+  const bool is_logged = last.starts_with("tee ") || last.starts_with("tail") || last.starts_with("head") ||
+                         last.starts_with("cat") || last.starts_with("logger");
+  if (!is_forgiven && !is_logged) return;
+  findings.push_back({"guards", Severity::Warning, "the exit status of the check is lost", hook.source,
+                      is_forgiven ? "the command always succeeds, so it can never say no by its status"
+                                  : "of a pipeline only the last program's status counts, and that one never says no",
+                      is_forgiven ? "leave out what is behind the check" : "put `set -o pipefail;` in front, in bash"});
+}
+
+}  // namespace
+
+bool is_guard(const HookSpec& hook) {
+  if (hook.async || hook.detach) return false;
+  for (const EventKind kind : all_event_kinds()) {
+    const EventRow* row = hook.listens_to(kind) ? hook.dialect->find_event(kind) : nullptr;
+    if (row != nullptr && row->can_deny && kind != EventKind::PostToolUse && kind != EventKind::PostToolUseFailure) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void check_guards(const Patient& patient, Findings& findings) {
+  for (const HookSpec& hook : patient.registry.hooks) {
+    if (hook.command() == nullptr || !is_guard(hook)) continue;
+    check_exit_status(hook, patient, findings);
+    check_masked_status(hook, findings);
+  }
+}
+
+void check_shells(const Patient& patient, Findings& findings) {
+  std::map<std::vector<std::string>, const HookSpec*> shells;
+  for (const HookSpec& hook : patient.registry.hooks) {
+    if (hook.command() == nullptr || hook.command()->args) continue;
+    std::vector<std::string> argv(hook.dialect->shell.begin(), hook.dialect->shell.end());
+    if (!argv.empty()) shells.emplace(std::move(argv), &hook);
+    for (const char* login : {"bash -l", "bash -i", "zsh -l", "zsh -i"}) {
+      if (!hook.command()->command.starts_with(login)) continue;
+      const std::string program(std::string_view(login).substr(0, std::string_view(login).find(' ')));
+      shells.emplace(std::vector<std::string>{program, std::string(login).substr(program.size() + 1), "-c"}, &hook);
+    }
+  }
+  for (const auto& [shell, hook] : shells) {
+    ChildSpec child;
+    child.argv = shell;
+    child.argv.emplace_back(":");
+    child.path = os::find_executable(shell[0], patient.env.get("PATH"), patient.project).value_or("");
+    if (child.path.empty()) continue;
+    child.env = patient.env.entries();
+    child.cwd = patient.project;
+    child.timeout = std::chrono::seconds(5);
+    const auto outcome = run_children(std::span(&child, 1), 1, {}, {}).front();
+    const std::string said(text::trim(text::to_valid_utf8(outcome.out.bytes)));
+    if (said.empty()) continue;
+    findings.push_back({"shells", Severity::Error, "the shell prints by itself: '" + text::cap(said, 60) + "'",
+                        hook->source, "it stands in front of every hook's answer, which then is no JSON any more",
+                        "have your profile (BASH_ENV, .bashrc, .zshenv) print only where `[ -t 1 ]`"});
+  }
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,157 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <sys/stat.h>
+
+#include "base/shell_word.h"
+#include "base/text.h"
+#include "cli/doctor/doctor.h"
+#include "cli/hook_text.h"
+#include "dialect/dialect.h"
+#include "os/files.h"
+#include "os/resolve.h"
+#include "shell/syntax.h"
+#include "trust/trust_store.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr size_t kMaxRecords = size_t{64} << 20;
+
+struct RecordCount {
+  size_t bad_lines = 0;
+  uint32_t first_bad = 0;
+  int64_t lost = 0;
+};
+
+RecordCount count_records(const std::string& content) {
+  RecordCount out;
+  uint32_t number = 0;
+  for (const std::string_view line : text::split(content, '\n')) {
+    ++number;
+    if (line.empty()) continue;
+    const auto record = Json::parse(std::string(line));
+    if (record && record->is_object()) {
+      out.lost += (*record)["lost_before"].as_integer().value_or(0);
+    } else if (out.bad_lines++ == 0) {
+      out.first_bad = number;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void check_configuration(const Patient& patient, Findings& findings) {
+  for (const Problem& problem : patient.registry.problems) {
+    const bool is_error = problem.severity == Problem::Severity::Error;
+    findings.push_back({"configuration", is_error ? Severity::Error : Severity::Warning, problem.message, problem.at,
+                        is_error ? "what stands there is left out; the rest of the file is used" : "",
+                        problem.hint.empty() ? "`grapnel check` shows the line" : problem.hint});
+  }
+  for (const HookSpec& hook : patient.registry.hooks) {
+    if (hook.unsupported_event.empty()) continue;
+    findings.push_back({"configuration", Severity::Warning,
+                        "'" + hook.unsupported_event + "' never happens here: this hook never runs", hook.source, "",
+                        "use another event"});
+  }
+}
+
+void check_switched_off(const Patient& patient, Findings& findings) {
+  for (const HookSpec& hook : patient.registry.hooks) {
+    if (hook.enabled) continue;
+    findings.push_back({"switches", Severity::Note, "hook '" + hook.name + "' is switched off", hook.source,
+                        "by its file, by an upper one, or by `grapnel disable`",
+                        "run `grapnel enable " + shell_word(hook.name) + "`"});
+  }
+}
+
+void check_trust(const Patient& patient, Findings& findings) {
+  const std::string path = patient.state_dir + "/trust.json";
+  if (const auto trusted = TrustStore(path).trusted(patient.project); !trusted) {
+    findings.push_back(
+        {"trust",
+         Severity::Error,
+         "the trust store cannot be used: " + trusted.error().message,
+         {path, 0, 0},
+         "whoever can write it decides what runs on this machine, so no project's hooks run",
+         "look who changed it; then run `chmod 600 " + shell_word(path) + "`, or remove it and trust again"});
+    return;
+  }
+  for (const HookSpec& hook : patient.registry.hooks) {
+    if (hook.trust != Trust::Untrusted) continue;
+    findings.push_back({"trust", Severity::Warning, "hook '" + hook.name + "' is not trusted: it is skipped",
+                        hook.source, "it came with the project, or it or its script changed since you trusted it",
+                        "run `grapnel trust`, which shows it first"});
+  }
+}
+
+void check_journal(const Patient& patient, Findings& findings) {
+  const std::string path = patient.state_dir + "/records.jsonl";
+  struct stat info{};
+  if (::stat(patient.state_dir.c_str(), &info) != 0) return;
+  const bool can_write = ::access(patient.state_dir.c_str(), W_OK | X_OK) == 0 &&
+                         (::access(path.c_str(), F_OK) != 0 || ::access(path.c_str(), W_OK) == 0);
+  if (!can_write) {
+    findings.push_back({"journal",
+                        Severity::Error,
+                        "the journal cannot be written",
+                        {path, 0, 0},
+                        "hooks still run and decide, but nobody can tell later what happened",
+                        "give yourself the right to write in " + patient.state_dir});
+  }
+  const auto content = os::read_file(path, kMaxRecords);
+  if (!content) return;
+  const RecordCount count = count_records(*content);
+  if (count.bad_lines > 0) {
+    findings.push_back({"journal",
+                        Severity::Warning,
+                        count_text(count.bad_lines, "line") + " of the records cannot be read",
+                        {path, count.first_bad, 1},
+                        "these events are missing in `log`, `why` and `stats`",
+                        "`grapnel log --verify` says what was removed or changed"});
+  }
+  if (count.lost > 0) {
+    findings.push_back({"journal",
+                        Severity::Warning,
+                        count_text(static_cast<size_t>(count.lost), "record") + " could not be written",
+                        {path, 0, 0},
+                        "the disk was full or read-only at that time",
+                        "make room in " + patient.state_dir});
+  }
+}
+
+void check_models(const Patient& patient, Findings& findings) {
+  const auto asks_model = [](const HookSpec& hook) {
+    return std::holds_alternative<PromptHandler>(hook.handler) || std::holds_alternative<AgentHandler>(hook.handler);
+  };
+  const auto hook = std::ranges::find_if(patient.registry.hooks, asks_model);
+  if (hook == patient.registry.hooks.end()) return;
+  const std::string path = patient.program_dir + ":" + std::string(patient.env.get("PATH"));
+  if (!os::find_executable("grapnel-agent", path, ".")) {
+    findings.push_back({"models", Severity::Error, "hooks that ask a model need grapnel-agent, which is not installed",
+                        hook->source, "these hooks fail every time", "install it beside grapnel"});
+  }
+  const bool has_key = std::ranges::any_of(patient.env.entries(), [](const std::string& entry) {
+    return name_of_entry(entry).ends_with("_API_KEY") && !value_of_entry(entry).empty();
+  });
+  if (has_key) return;
+  findings.push_back({"models", Severity::Error, "no model is set up for hooks that ask one", hook->source,
+                      "these hooks fail every time", "set the variable of your model's key (docs/models.md)"});
+}
+
+void check_build(const Patient&, Findings& findings) {
+  if (!shell::read_syntax("a | b").nodes.empty()) return;
+  findings.push_back(
+      {"build",
+       Severity::Warning,
+       "this build has no shell grammar",
+       {},
+       "rules about commands see plain words only; everything else may be anything, so they ask or deny more",
+       "build Grapnel with tree-sitter-bash"});
+}
+
+}  // namespace grapnel::cli

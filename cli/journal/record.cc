@@ -1,0 +1,164 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "cli/hook_text.h"
+#include "cli/journal/journal_verbs.h"
+#include "cli/yaml_text.h"
+#include "os/files.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+/// Text that was masked is another one than hooks will say again.
+constexpr std::string_view kMasked = "***";
+
+void replace_all(std::string& text, const std::string& from, std::string_view to) {
+  if (from.size() < 2) return;
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
+/// Records as parts of a fixture.
+class FixtureWriter {
+ public:
+  explicit FixtureWriter(const Environment& env) : home_(env.home()) {}
+
+  void add_case(const Json& record) { out_ += "  - name: " + name_of(record) + "\n" + step_lines(record, "    "); }
+
+  void add_session(const std::string& session, const std::vector<Json>& records) {
+    out_ += "  - name: " + yaml_text(Json::string("session " + session)) + "\n    steps:\n";
+    for (const Json& record : records) {
+      out_ += "      - name: " + name_of(record) + "\n" + step_lines(record, "        ");
+    }
+  }
+
+  std::string text() const { return "version: 1\ncases:\n" + out_; }
+
+ private:
+  static std::string name_of(const Json& record) {
+    const std::string tool = text_of(record, "tool");
+    return yaml_text(
+        Json::string(text_of(record, "event") + (tool.empty() ? "" : " " + tool) + " " + text_of(record, "id")));
+  }
+
+  /// Paths of this machine become those of the scratch directories.
+  std::string portable(std::string text, const Json& record) const {
+    std::string project = text_of(record, "project");
+    if (project.empty()) project = text_of(record["payload"], "cwd");
+    replace_all(text, project, "{project}");
+    replace_all(text, home_, "{home}");
+    return text;
+  }
+
+  std::string step_lines(const Json& record, const std::string& indent) const {
+    std::string out = indent + "event: " + text_of(record, "event") + "\n";
+    out += indent + "as: " + text_of(record, "dialect") + "\n";
+    out += indent + "input: |-\n" + indent + "  " + portable(record["payload"].dump(), record) + "\n";
+    out += indent + "expect:\n" + indent + "  verdict: " + text_of(record, "verdict") + "\n";
+    for (const char* key : {"reason", "origin", "decided_by"}) {
+      const std::string text = portable(text_of(record, key), record);
+      if (text.empty() || text.find(kMasked) != std::string::npos) continue;
+      out += indent + "  " + key + ": " + yaml_text(Json::string(text)) + "\n";
+    }
+    return out + fate_lines(record, indent + "  ");
+  }
+
+  std::string fate_lines(const Json& record, const std::string& indent) const {
+    std::string lines;
+    std::vector<std::string> seen;
+    for (const Json& fate : record["hooks"].elements()) {
+      const std::string name = portable(text_of(fate, "name"), record);
+      if (std::ranges::find(seen, name) != seen.end()) continue;
+      seen.push_back(name);
+      lines += indent + "  " + yaml_text(Json::string(name)) + ": " + text_of(fate, "fate") + "\n";
+    }
+    return lines.empty() ? "" : indent + "hooks:\n" + lines;
+  }
+
+  std::string home_;
+  std::string out_;
+};
+
+/// The event's own record. Fails: BadInput when there is none, or more than one.
+Result<Json> find_record(JournalReader& journal, const std::string& id) {
+  JournalQuery query{.id = id};
+  if (id == "last") query = {.limit = 1};
+  const auto entries = journal.find(query);
+  if (!entries) return std::unexpected(entries.error());
+  Json found;
+  for (const JournalEntry& entry : *entries) {
+    if (found && text_of(found, "id") != text_of(entry.record, "id")) {
+      return std::unexpected(
+          Error{Errc::BadInput, "more than one id begins with '" + printable(id) + "'", std::nullopt, 0});
+    }
+    if (!entry.record["background"]) found = entry.record;
+  }
+  if (found) return found;
+  return std::unexpected(
+      Error{Errc::BadInput, "no event on record has the id '" + printable(id) + "'", std::nullopt, 0});
+}
+
+Result<void> check_payload(const Json& record) {
+  if (record["payload"].is_object()) return {};
+  return std::unexpected(Error{
+      Errc::BadInput,
+      "the payload of " + text_of(record, "id") + " is not on record; payloads are kept with GRAPNEL_PAYLOADS=full",
+      std::nullopt, 0});
+}
+
+Result<std::vector<Json>> find_session(JournalReader& journal, const std::string& session) {
+  const auto entries = journal.find({.session = session});
+  if (!entries) return std::unexpected(entries.error());
+  std::vector<Json> out;
+  for (const JournalEntry& entry : *entries) {
+    if (!entry.record["background"] && entry.record["event"]) out.push_back(entry.record);
+  }
+  if (!out.empty()) return out;
+  return std::unexpected(
+      Error{Errc::BadInput, "no session '" + printable(session) + "' is on record", std::nullopt, 0});
+}
+
+Result<std::string> write_fixture(Invocation& in, JournalReader& journal) {
+  FixtureWriter writer(in.env);
+  for (const std::string& id : in.args.all("ID")) {
+    const auto record = find_record(journal, id);
+    if (!record) return std::unexpected(record.error());
+    if (auto usable = check_payload(*record); !usable) return std::unexpected(usable.error());
+    writer.add_case(*record);
+  }
+  if (!in.args.has("--session")) return writer.text();
+  const std::string session = in.args.text("--session");
+  const auto records = find_session(journal, session);
+  if (!records) return std::unexpected(records.error());
+  for (const Json& record : *records) {
+    if (auto usable = check_payload(record); !usable) return std::unexpected(usable.error());
+  }
+  writer.add_session(session, *records);
+  return writer.text();
+}
+
+}  // namespace
+
+int run_record(Invocation& in) {
+  if (in.args.all("ID").empty() && !in.args.has("--session")) {
+    return report_usage(in.console, "record", "which events? Give ids, `last`, or --session");
+  }
+  auto journal = open_journal(in);
+  if (!journal) {
+    in.console.say(printable(journal.error().to_string()));
+    return kInternal;
+  }
+  const auto text = write_fixture(in, *journal);
+  if (!text) return report_input(in.console, text.error().message);
+  if (!in.args.has("--output")) {
+    in.console.out(*text);
+    return kOk;
+  }
+  const std::string path = in.args.text("--output");
+  if (os::stamp(path)) return report_input(in.console, "there is a file " + printable(path) + " already");
+  const auto written = os::write_file_atomic(path, *text, 0644);
+  return written ? kOk : report_input(in.console, written.error().message);
+}
+
+}  // namespace grapnel::cli
