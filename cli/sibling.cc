@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/error.h"
 #include "os/resolve.h"
 
 namespace grapnel::cli {
@@ -19,12 +20,18 @@ std::string own_directory() {
 
 }  // namespace
 
-int become_sibling(Invocation& in, std::string_view program, std::vector<std::string> words) {
+Result<std::string> find_sibling(const Environment& env, std::string_view program) {
   const std::string beside = own_directory();
-  const auto path = os::find_executable(program, beside + ":" + std::string(in.env.get("PATH")), ".");
+  auto path = os::find_executable(program, beside + ":" + std::string(env.get("PATH")), ".");
+  if (path) return *path;
+  return fail(Errc::NotFound, std::string(program) + " is not installed: it is neither in " + printable(beside) +
+                                  " nor in a directory of PATH");
+}
+
+int become_sibling(Invocation& in, std::string_view program, std::vector<std::string> words) {
+  const auto path = find_sibling(in.env, program);
   if (!path) {
-    in.console.say(std::string(program) + " is not installed: it is neither in " + printable(beside) +
-                   " nor in a directory of PATH");
+    in.console.say(path.error().message);
     return kInternal;
   }
   words.insert(words.begin(), std::string(program));

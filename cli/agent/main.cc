@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/agent/conversation.h"
+#include "cli/agent/errands.h"
 #include "cli/agent/guard.h"
 #include "cli/agent_command.h"
 #include "cli/hook_source.h"
@@ -22,6 +23,7 @@
 ///   journal.h       everything, written down
 ///   signals.h       Ctrl-C
 ///   guard.h         SIGKILL
+///   errands.h       what `grapnel` has this program do
 namespace grapnel::cli {
 
 namespace {
@@ -114,8 +116,11 @@ int run_guarded(std::span<const std::string> words, Console& console, const Envi
 
 int main(int argc, char** argv) {
   grapnel::cli::occupy_standard_descriptors();
-  grapnel::cli::start_guard(argv);
   std::signal(SIGPIPE, SIG_IGN);
+  if (argc == 3 && argv[1] == grapnel::cli::kErrandOption) {
+    return grapnel::cli::run_errand(argv[2], grapnel::cli::all_errands(), grapnel::Environment::of_process());
+  }
+  grapnel::cli::start_guard(argv);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const auto env = grapnel::Environment::of_process();
   grapnel::cli::Console console(env);
