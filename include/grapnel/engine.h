@@ -105,7 +105,9 @@ struct HookInfo {
   std::vector<EventKind> events;
   std::string unsupported_event;  ///< its dialect's name for a moment Grapnel has none for; it never runs
   std::string matcher;            ///< for people; "" matches all
-  std::string command;            ///< "" for callbacks
+  std::string handler;            ///< `command`, `rule`, `worker`, `http`, `prompt`, `agent`, `callback`, or other words
+  std::string command;            ///< of command hooks, else ""
+  std::string action;             ///< what it does, for people; "" for callbacks and what cannot run here
   std::chrono::milliseconds timeout{0};
   bool sequential = false;
   bool async = false;

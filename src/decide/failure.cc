@@ -5,7 +5,8 @@
 namespace grapnel {
 
 OnFailure policy_for(const HookSpec& hook, Cause cause) {
-  return cause == Cause::Timeout ? hook.failure.on_timeout : hook.failure.on_failure;
+  if (cause == Cause::Timeout) return hook.failure.on_timeout;
+  return cause == Cause::Output ? hook.failure.on_output.value_or(hook.failure.on_failure) : hook.failure.on_failure;
 }
 
 Origin origin_of(OnFailure policy) {

@@ -10,8 +10,10 @@ namespace grapnel {
 
 namespace {
 
-ExitMeaning meaning_of(const Dialect& dialect, int code) {
-  for (const ExitRow& row : dialect.exits) {
+constexpr size_t kMaxTail = 2000;
+
+ExitMeaning meaning_of(const Dialect& dialect, const EventRow& event, int code) {
+  for (const ExitRow& row : event.exits.empty() ? dialect.exits : event.exits) {
     if (code >= row.from && code <= row.to) return row.meaning;
   }
   return ExitMeaning::Failure;
@@ -27,19 +29,25 @@ std::string first_of(std::string_view a, std::string_view b) {
   return std::string(a.empty() ? b : a);
 }
 
+TextMeaning meaning_of_text(const HookSpec& hook, const EventRow& row) {
+  const CommandHandler* command = hook.command();
+  return command != nullptr && command->inject ? TextMeaning::Context : row.text;
+}
+
 void read_plain_text(const HookSpec& hook, const EventRow& row, ExitMeaning meaning, const std::string& text,
                      Answer& answer) {
   if (text.empty()) return;
+  const TextMeaning text_is = meaning_of_text(hook, row);
   if (meaning == ExitMeaning::DenyText) {
     answer.effects.verdict = Verdict::Deny;
     answer.effects.reasons.push_back({hook.name, text});
   } else if (meaning == ExitMeaning::Warn) {
     answer.effects.messages.push_back({hook.name, "Warning: " + text});
-  } else if (meaning == ExitMeaning::Success && row.text == TextMeaning::Message) {
+  } else if (meaning == ExitMeaning::Success && text_is == TextMeaning::Message) {
     answer.effects.messages.push_back({hook.name, text});
-  } else if (meaning == ExitMeaning::Success && row.text == TextMeaning::Context) {
+  } else if (meaning == ExitMeaning::Success && text_is == TextMeaning::Context) {
     answer.effects.context.push_back({hook.name, text});
-  } else if (meaning == ExitMeaning::Success && row.text == TextMeaning::Log) {
+  } else if (meaning == ExitMeaning::Success && text_is == TextMeaning::Log) {
     answer.complaints.push_back("its output is no JSON and says nothing: " + text::cap(text, 200));
   }
 }
@@ -58,10 +66,33 @@ std::string whole_text(const Capture& capture) {
   return std::string(text::trim(text::to_valid_utf8(capture.bytes)));
 }
 
+/// The last lines of a text, whole ones where there are any.
+std::string tail_of(const std::string& text) {
+  if (text.size() <= kMaxTail) return text;
+  size_t start = text.size() - kMaxTail;
+  const size_t line = text.find('\n', start);
+  if (line != std::string::npos && line + 1 < text.size()) start = line + 1;
+  while (start < text.size() && (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80) ++start;
+  return "…\n" + text.substr(start);
+}
+
+/// A program that knows nothing of hooks says why at the end of what it prints.
+void apply_tail_exit(const HookSpec& hook, const RunOutcome& outcome, Answer& answer) {
+  answer.failure.reset();
+  answer.effects.verdict = Verdict::Deny;
+  if (!answer.effects.reasons.empty()) return;
+  const std::string out = whole_text(outcome.out);
+  const std::string err = whole_text(outcome.err);
+  const std::string all = out + (out.empty() || err.empty() ? "" : "\n") + err;
+  const std::string reason = all.empty() ? hook.name + ": " + describe(outcome.ending) : tail_of(all);
+  answer.effects.reasons = {{hook.name, reason}};
+}
+
 /// Where text is context, whatever is no answer is text: a report that happens to be JSON, a number, half a file.
 ParsedOutput read_output(const HookSpec& hook, const EventRow& row, const Capture& source) {
   ParsedOutput output = parse_output(source.bytes);
-  if (row.text != TextMeaning::Context || (output.object && holds_answer(hook, row, output.object))) return output;
+  if (meaning_of_text(hook, row) != TextMeaning::Context || (output.object && holds_answer(hook, row, output.object)))
+    return output;
   const std::string text = whole_text(source);
   const bool looks_like_json = text.starts_with('{') && text.ends_with('}');
   if (hook.dialect->braces_are_json && looks_like_json) return output;
@@ -82,7 +113,7 @@ bool only_misses_file(const EventRow& row, const RunOutcome& outcome) {
 
 /// What the code means together with what the hook printed.
 ExitMeaning settled_meaning(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome) {
-  const ExitMeaning meaning = meaning_of(*hook.dialect, code);
+  const ExitMeaning meaning = meaning_of(*hook.dialect, row, code);
   if (meaning == ExitMeaning::FailureUnlessJson) {
     return is_answer_after_all(hook, row, outcome) ? ExitMeaning::Success : ExitMeaning::Failure;
   }
@@ -153,7 +184,7 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
 
 /// Every object of the output, and the text beside them.
 void read_objects(const HookSpec& hook, const EventRow& row, const ParsedOutput& output, Answer& answer) {
-  auto& beside = row.text == TextMeaning::Context ? answer.effects.context : answer.effects.messages;
+  auto& beside = meaning_of_text(hook, row) == TextMeaning::Context ? answer.effects.context : answer.effects.messages;
   if (!output.text.empty()) beside.push_back({hook.name, output.text});
   for (const Json& earlier : output.earlier) read_answer(hook, row, earlier, answer);
   read_answer(hook, row, output.object, answer);
@@ -166,10 +197,11 @@ Answer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeaning m
   const bool from_stderr = dialect.stderr_stands_in && text::trim(outcome.out.bytes).empty();
   const Capture& source = from_stderr ? outcome.err : outcome.out;
   const ParsedOutput output = read_output(hook, row, source);
-  const bool reads_json = meaning == ExitMeaning::Success || dialect.json_on_any_exit ||
-                          (meaning == ExitMeaning::Deny && !dialect.json_on_success_only);
+  const bool denies = meaning == ExitMeaning::Deny || meaning == ExitMeaning::DenyTail;
+  const bool reads_json =
+      meaning == ExitMeaning::Success || dialect.json_on_any_exit || (denies && !dialect.json_on_success_only);
   const ExitMeaning text_meaning = row.text_on_any_exit ? ExitMeaning::Success : meaning;
-  if (source.dropped > 0 && meaning != ExitMeaning::Deny) {
+  if (source.dropped > 0 && !denies) {
     answer =
         failed(Cause::Output, "it printed more than the limit (" + std::to_string(source.dropped) + " bytes over)");
   } else if (output.is_broken && meaning == ExitMeaning::Success) {
@@ -184,6 +216,7 @@ Answer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeaning m
   const bool text_is_taken = text_meaning != meaning || dialect.json_on_success_only;
   if (meaning == ExitMeaning::Deny)
     apply_deny_exit(hook, text_is_taken ? "" : output.text, whole_text(outcome.err), answer);
+  if (meaning == ExitMeaning::DenyTail) apply_tail_exit(hook, outcome, answer);
   if (answer.failure) answer.effects = {};
   cap_texts(answer.effects.context, dialect);
   cap_texts(answer.effects.messages, dialect);

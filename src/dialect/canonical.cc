@@ -1,7 +1,7 @@
 #include <array>
 
+#include "dialect/canonical_tables.h"
 #include "dialect/dialect.h"
-#include "model/field_names.h"
 
 /// Grapnel's own words: canonical event names and keys, and the most widespread names for tools.
 namespace grapnel {
@@ -30,38 +30,14 @@ constexpr auto kEvents = std::to_array<EventRow>({
 });
 static_assert(well_formed(kEvents) && kEvents.size() == kEventKindCount);
 
-constexpr auto kInputs = [] {
-  constexpr size_t kDerived = 2;  // ToolPath and ToolCommand are read out of the tool input
-  std::array<FieldRow, kFieldCount - kDerived> rows{};
-  for (size_t i = 0; i < rows.size(); ++i) rows[i] = {static_cast<Field>(i), kFieldNames[i]};
-  return rows;
-}();
-
-constexpr std::array<ToolArgument, 0> kSameArguments{};
-constexpr auto kTools = std::to_array<ToolRow>({
-    {"shell", "Bash", kSameArguments},
-    {"read", "Read", kSameArguments},
-    {"write", "Write", kSameArguments},
-    {"edit", "Edit", kSameArguments},
-    {"glob", "Glob", kSameArguments},
-    {"grep", "Grep", kSameArguments},
-    {"fetch", "WebFetch", kSameArguments},
-    {"search", "WebSearch", kSameArguments},
-    {"task", "Task", kSameArguments},
-    {"todo", "TodoWrite", kSameArguments},
-});
-
-constexpr auto kPathKeys = std::to_array<std::string_view>({"file_path", "path", "notebook_path"});
-constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});
-
 }  // namespace
 
 const Dialect kCanonicalDialect{
     .name = "canonical",
     .events = kEvents,
-    .common_inputs = kInputs,
-    .tools = kTools,
-    .input_keys = {.path_keys = kPathKeys, .command_keys = kCommandKeys},
+    .common_inputs = canonical::kInputs,
+    .tools = canonical::kTools,
+    .input_keys = canonical::kInputKeys,
 };
 
 }  // namespace grapnel

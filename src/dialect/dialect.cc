@@ -19,7 +19,7 @@ const EventRow* Dialect::find_event(EventKind kind) const {
 }
 
 std::optional<PlaceFormat> Dialect::file_format() const {
-  if (places.empty()) return std::nullopt;
+  if (places.empty() || places.front().format == PlaceFormat::Rules) return std::nullopt;
   const bool has_json = std::ranges::find(places, PlaceFormat::Settings, &Place::format) != places.end();
   return has_json ? PlaceFormat::Settings : places.front().format;
 }
@@ -40,9 +40,9 @@ std::string_view Dialect::pointer_of(Setting setting) const {
 }
 
 std::span<const Dialect* const> all_dialects() {
-  static constexpr auto kAll = std::to_array<const Dialect*>({&kCanonicalDialect, &kGeminiDialect, &kClawdDialect,
-                                                              &kBladeDialect, &kClaudeDialect, &kCodexDialect,
-                                                              &kQwenDialect, &kKimiDialect, &kAgentHooksDialect});
+  static constexpr auto kAll = std::to_array<const Dialect*>(
+      {&kCanonicalDialect, &kGrapnelDialect, &kGeminiDialect, &kClawdDialect, &kBladeDialect, &kClaudeDialect,
+       &kCodexDialect, &kQwenDialect, &kKimiDialect, &kAgentHooksDialect});
   return kAll;
 }
 

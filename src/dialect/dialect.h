@@ -89,6 +89,7 @@ enum class ExitMeaning : uint8_t {
   Warn,               ///< plain text is a warning for people; nothing is decided
   Deny,               ///< blocked, whatever stdout says
   DenyText,           ///< plain text blocks with that text as reason; JSON decides for itself
+  DenyTail,           ///< blocked; the end of what it printed is the reason, unless its JSON has one
   Failure,            ///< the hook failed
   FailureUnlessJson,  ///< the hook failed, unless it answered in JSON and may fail open
   Timeout,            ///< the hook says it ran out of time
@@ -123,6 +124,7 @@ struct EventRow {
   MatchSyntax match_syntax = MatchSyntax::Exact;
   std::span<const OutputRow> outputs = {};
   std::span<const WordRow> words = {};
+  std::span<const ExitRow> exits = {};  ///< instead of the dialect's
   TextMeaning text = TextMeaning::Nothing;
   bool text_on_any_exit = false;  ///< plain text counts whatever the exit code; `text` says as what
   bool can_deny = true;           ///< otherwise a block here is only a message
@@ -242,6 +244,7 @@ enum class PlaceFormat : uint8_t {
   Toml,               ///< a settings file in TOML
   Extensions,         ///< a directory of extensions, each with a settings file of its own
   HookDirectories,    ///< a directory of them; of a project's the nearest, up to the root of its repository
+  Rules,              ///< one YAML file of rules
 };
 struct Place {
   Scope scope;
@@ -393,7 +396,8 @@ struct Dialect {
   const EventRow* find_event(std::string_view spelling) const;
   /// The row of that kind, or null.
   const EventRow* find_event(EventKind kind) const;
-  /// How hook files are written, in JSON where that is one of the ways; nothing for a dialect that has none.
+  /// How hook files are written, in JSON where that is one of the ways; nothing for a dialect that has none, or only
+  /// rules, which no other dialect could say.
   std::optional<PlaceFormat> file_format() const;
   /// The first key of that meaning in a hook entry, or "".
   std::string_view key_of(HookKey meaning) const;
@@ -402,12 +406,13 @@ struct Dialect {
   std::string_view pointer_of(Setting setting) const;
 };
 
-/// Every dialect, the canonical one first.
+/// Every dialect, the canonical one first, then that of rule files.
 std::span<const Dialect* const> all_dialects();
 /// By name; null when unknown.
 const Dialect* find_dialect(std::string_view name);
 
 extern const Dialect kCanonicalDialect;
+extern const Dialect kGrapnelDialect;
 extern const Dialect kGeminiDialect;
 extern const Dialect kClawdDialect;
 extern const Dialect kBladeDialect;

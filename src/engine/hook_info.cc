@@ -10,15 +10,6 @@ namespace grapnel {
 
 namespace {
 
-std::string describe_clauses(const HookSpec& hook) {
-  std::string out;
-  for (const Clause& clause : hook.clauses) {
-    if (!out.empty()) out += ", ";
-    out += std::string(to_string(clause.subject)) + " " + clause.describe();
-  }
-  return out;
-}
-
 size_t stage_of(const Plan& plan, uint32_t hook) {
   for (size_t i = 0; i < plan.stages.size(); ++i) {
     if (std::ranges::find(plan.stages[i].hooks, hook) != plan.stages[i].hooks.end()) return i + 1;
@@ -39,8 +30,10 @@ HookInfo info_of(const HookSpec& hook) {
   for (const EventKind kind : all_event_kinds()) {
     if (hook.listens_to(kind)) info.events.push_back(kind);
   }
-  info.matcher = describe_clauses(hook);
+  info.matcher = hook.condition_text();
+  info.handler = hook.handler_word();
   info.command = hook.command_text();
+  info.action = hook.action_text();
   info.unsupported_event = hook.unsupported_event;
   info.timeout = hook.timeout;
   info.sequential = hook.sequential;

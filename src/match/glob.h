@@ -49,6 +49,15 @@ inline constexpr GlobStyle kPicomatchBash{.star_crosses_slash = true,
 inline constexpr GlobStyle kMinimatchBase{
     .match_base = true, .comments = true, .expand_braces = true, .guard_everywhere = true, .any_trailing_slash = true};
 
+/// Paths in rule files: what a guard looks for is found in hidden directories, too.
+inline constexpr GlobStyle kRulePath{.dot = true,
+                                     .match_base = true,
+                                     .expand_braces = true,
+                                     .empty_segments = true,
+                                     .globstar_parent = true,
+                                     .any_trailing_slash = true,
+                                     .own_text = true};
+
 /// A compiled glob. Thread: any, once compiled.
 class Glob {
  public:

@@ -41,6 +41,7 @@ enum class MatchSyntax : uint8_t {
   Glob,           ///< picomatch with its defaults
   GlobBash,       ///< picomatch for arguments of tools: `*` crosses `/`, dots are ordinary
   GlobMatchBase,  ///< minimatch with `matchBase`; alternatives separated by `|`
+  GlobPath,       ///< rule files: `*` stays in a segment, dots are ordinary, without a `/` it is about the base name
   Command,        ///< a permission rule's pattern over the simple commands of a shell line (`command_rule.h`)
 };
 

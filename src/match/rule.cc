@@ -192,6 +192,8 @@ Result<CompiledRule> compile_rule(std::string_view pattern, MatchSyntax syntax) 
       return compile_picomatch(pattern, kPicomatchBash);
     case MatchSyntax::GlobMatchBase:
       return compile_globs(split_names(pattern, "|"), kMinimatchBase);
+    case MatchSyntax::GlobPath:
+      return compile_globs({std::string(pattern)}, kRulePath);
     case MatchSyntax::Command:
       return CompiledRule{CommandRule(pattern)};
     case MatchSyntax::Exact:

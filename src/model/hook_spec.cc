@@ -66,12 +66,57 @@ std::string Clause::describe() const {
   return out;
 }
 
+namespace {
+
+std::string text_of(const CommandHandler& run) {
+  std::string out = run.command;
+  for (const std::string& argument : run.args.value_or(std::vector<std::string>{})) out += " " + argument;
+  return out;
+}
+
+struct WordOfHandler {
+  std::string operator()(const CommandHandler&) const { return "command"; }
+  std::string operator()(const CallbackHandler&) const { return "callback"; }
+  std::string operator()(const RuleHandler&) const { return "rule"; }
+  std::string operator()(const WorkerHandler&) const { return "worker"; }
+  std::string operator()(const HttpHandler&) const { return "http"; }
+  std::string operator()(const PromptHandler&) const { return "prompt"; }
+  std::string operator()(const AgentHandler&) const { return "agent"; }
+  std::string operator()(const UnavailableHandler& handler) const { return handler.type; }
+};
+
+struct ActionOfHandler {
+  std::string operator()(const CommandHandler& handler) const { return text_of(handler); }
+  std::string operator()(const CallbackHandler&) const { return ""; }
+  std::string operator()(const RuleHandler& handler) const { return handler.describe(); }
+  std::string operator()(const WorkerHandler& handler) const { return text_of(handler.start); }
+  std::string operator()(const HttpHandler& handler) const { return "POST " + shown_url(handler.url); }
+  std::string operator()(const PromptHandler& handler) const { return handler.prompt; }
+  std::string operator()(const AgentHandler& handler) const { return handler.prompt; }
+  std::string operator()(const UnavailableHandler&) const { return ""; }
+};
+
+}  // namespace
+
 std::string HookSpec::command_text() const {
   if (const auto* post = std::get_if<HttpHandler>(&handler)) return "POST " + shown_url(post->url);
-  const CommandHandler* run = command();
-  if (run == nullptr) return "";
-  std::string out = run->command;
-  for (const std::string& argument : run->args.value_or(std::vector<std::string>{})) out += " " + argument;
+  return command() == nullptr ? "" : text_of(*command());
+}
+
+std::string HookSpec::handler_word() const {
+  return std::visit(WordOfHandler{}, handler);
+}
+
+std::string HookSpec::action_text() const {
+  return std::visit(ActionOfHandler{}, handler);
+}
+
+std::string HookSpec::condition_text() const {
+  std::string out;
+  for (const Clause& clause : clauses) {
+    out += (out.empty() ? "" : ", ") + std::string(to_string(clause.subject)) + " " + clause.describe();
+  }
+  if (when) out += (out.empty() ? "" : ", ") + when->describe();
   return out;
 }
 

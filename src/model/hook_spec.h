@@ -44,6 +44,7 @@ struct CommandHandler {
   std::string command;
   std::optional<std::vector<std::string>> args;  ///< with these it is started directly, never by a shell
   std::vector<std::pair<std::string, std::string>> env;
+  std::optional<Inject> inject;  ///< what it prints is context; text and file are empty
 };
 
 /// A function of the host.
@@ -143,6 +144,12 @@ struct HookSpec {
   const CommandHandler* command() const { return std::get_if<CommandHandler>(&handler); }
   /// The command with its arguments, or what is posted to, without its secrets; "" for other handlers.
   std::string command_text() const;
+  /// `command`, `rule`, `worker`, `http`, `prompt`, `agent`, `callback`, or what its file calls one that cannot run.
+  std::string handler_word() const;
+  /// What it does, for people: the command, a rule's answer, a URL, a prompt; "" for callbacks and what cannot run.
+  std::string action_text() const;
+  /// When it does so besides its events; "" for always.
+  std::string condition_text() const;
   /// `file:line`, or what registered it.
   std::string source_text() const;
 };

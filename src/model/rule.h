@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -23,6 +24,8 @@ namespace grapnel {
 
 /// What a command does, as `effect` names it.
 enum class CommandEffect : uint8_t { Readonly, Writes, Network, Destructive };
+/// `readonly`.
+std::string_view to_string(CommandEffect effect);
 
 /// The tool is of one of these kinds, or has one of these names in any agent.
 struct ToolQuestion {
@@ -72,6 +75,9 @@ struct Condition {
   std::vector<Condition> parts;  ///< of All, Any; the one of Not
   Question question;             ///< of Ask
   SourcePos at;
+
+  /// One line for people, in the words of rule files: `tool shell, command git push, flag -f or --force`.
+  std::string describe() const;
 };
 
 /// Changes to the call or to what came of it.
@@ -103,6 +109,9 @@ struct RuleHandler {
   RuleRewrite rewrite;
   std::optional<Inject> inject;
   std::string notify;
+
+  /// One line for people: `deny: Secrets stay out of the conversation.`
+  std::string describe() const;
 };
 
 }  // namespace grapnel

@@ -43,6 +43,8 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
   for (const VariableRow& row : dialect.variables) {
     const std::string_view constant = row.constant;
     std::string value = constant.empty() ? text_of(event, dialect, row.value, context) : std::string(constant);
+    const bool is_option = row.in_command && row.value == Field::ToolPath && value.starts_with('-');
+    if (is_option) value.insert(0, "./");  // a file of that name must not be an option of the program
     if (!value.empty()) {
       env.set(row.name, value);
     } else if (row.in_command) {

@@ -94,14 +94,26 @@ std::string write_rows(const std::vector<OutputRow>& rows) {
   return text + (older.empty() ? "" : ".\n");
 }
 
-std::string write_exits(const Dialect& dialect) {
+std::string table_of(std::span<const ExitRow> exits) {
   Table table({"exit code", ""});
-  for (const ExitRow& row : dialect.exits) {
+  for (const ExitRow& row : exits) {
     const std::string last = row.to == row.from ? "" : " to " + std::to_string(row.to);
     table.row({std::to_string(row.from) + last, words_for(row.meaning)});
   }
-  std::string text = table.text();
+  return table.text();
+}
+
+std::string write_exits(const Dialect& dialect) {
+  std::string text = table_of(dialect.exits);
   if (text.empty()) return "";
+  Names with_own;
+  std::span<const ExitRow> own;
+  for (const EventRow& event : dialect.events) {
+    if (event.exits.empty()) continue;
+    with_own.push_back(event.wire_name);
+    own = event.exits;
+  }
+  if (!with_own.empty()) text += "\nAt " + code_list(with_own) + ":\n" + table_of(own);
   text += "\nA signal, a program that cannot start and no time left are failures, too. A failure ";
   text += words_for(dialect.on_failure);
   return text + ", unless the hook or its file says otherwise; it is told and recorded.\n";

@@ -37,6 +37,8 @@ std::string format_of(const Place& place) {
     case PlaceFormat::HookDirectories:
       return place.base == PlaceBase::Project ? "a directory of hooks, the nearest up to the repository's root"
                                               : "a directory of hooks";
+    case PlaceFormat::Rules:
+      return "YAML";
   }
   return "";
 }
@@ -201,7 +203,7 @@ std::string write_files(const Dialect& dialect) {
 }
 
 std::string write_entries(const Dialect& dialect) {
-  if (dialect.places.empty()) return "";
+  if (!dialect.file_format()) return "";
   std::string text = "\n## A hook's entry\n";
   text += write_sample(dialect);
   Table groups({"key of a group", ""});

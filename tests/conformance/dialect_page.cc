@@ -21,7 +21,11 @@ constexpr Introduction kIntroductions[] = {
      "Every other dialect is translated from and to this one. `grapnel fire` without `--as` reads and prints it, and\n"
      "C++ callbacks see it, whatever the agent speaks. No hook files are written in it: hook files belong to agents, "
      "or\n"
-     "are [Agent Hooks](agenthooks.md). What a decision looks like is in [../fire.md](../fire.md#the-decision)."},
+     "are [Agent Hooks](agenthooks.md) or [rules](grapnel.md). What a decision looks like is in\n"
+     "[../fire.md](../fire.md#the-decision)."},
+    {"grapnel", "Rule files", "`grapnel.yaml`: conditions and verdicts, for every agent",
+     "Hooks of `grapnel.yaml`, the native rule file. How to write rules is on a page of its own,\n"
+     "[../rules.md](../rules.md); here is what a command that a rule runs reads and prints."},
     {"gemini", "Gemini CLI", "`.gemini/settings.json`; model requests and tool choice can be changed, too",
      "The hooks of Gemini CLI: groups with a matcher in `settings.json`, JSON on standard input and output."},
     {"clawd", "ClawdCode", "`.clawdcode/settings.json`; matchers over tools, paths and commands",
@@ -55,7 +59,7 @@ const Introduction& introduction_of(const Dialect& dialect) {
 
 std::string write_differences(const Dialect& dialect, const std::vector<Case>& cases) {
   const std::string table = write_deviations_of(dialect.name, cases);
-  if (dialect.name == "canonical") return "";
+  if (dialect.name == "canonical" || dialect.name == "grapnel") return "";
   if (table.empty()) return "\n## What Grapnel does differently\n\nNothing that is known.\n";
   return "\n## What Grapnel does differently\n\nEach row is a test in `tests/conformance/" + std::string(dialect.name) +
          "/`.\n" + table;

@@ -9,6 +9,8 @@ namespace grapnel::conformance {
 
 namespace {
 
+constexpr size_t kOwnDialects = 2;  // canonical and that of rule files, in front of the agents'
+
 /// What an argument is canonically, and what else is different about it.
 std::string meaning_of(const ToolArgument& argument) {
   std::string text(argument.canonical);
@@ -58,7 +60,7 @@ std::string events_with(Field field) {
     const auto inputs = dialect->common_inputs;
     return std::ranges::find(inputs, field, &FieldRow::field) != inputs.end();
   };
-  if (std::ranges::any_of(all_dialects().subspan(1), is_common)) return "any event";
+  if (std::ranges::any_of(all_dialects().subspan(kOwnDialects), is_common)) return "any event";
   std::string text;
   for (const EventKind kind : all_event_kinds()) {
     const bool is_said = std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
@@ -119,14 +121,14 @@ std::string write_names_everywhere(const Dialect& dialect) {
   std::string text = "\n## What agents call these events\n";
   std::string head = "| canonical ";
   std::string line = "|---";
-  for (const Dialect* other : all_dialects().subspan(1)) {
+  for (const Dialect* other : all_dialects().subspan(kOwnDialects)) {
     head += "| [" + std::string(other->name) + "](" + std::string(other->name) + ".md) ";
     line += "|---";
   }
   text += "\n" + head + "|\n" + line + "|\n";
   for (const EventKind kind : all_event_kinds()) {
     text += "| " + code(to_string(kind)) + " ";
-    for (const Dialect* other : all_dialects().subspan(1)) text += "| " + name_at(*other, kind) + " ";
+    for (const Dialect* other : all_dialects().subspan(kOwnDialects)) text += "| " + name_at(*other, kind) + " ";
     text += "|\n";
   }
   Table fields({"member of a payload", "at"});

@@ -64,6 +64,8 @@ std::string words_for(ExitMeaning meaning) {
       return "blocks; standard error is the reason";
     case ExitMeaning::DenyText:
       return "text blocks and is the reason; JSON decides for itself";
+    case ExitMeaning::DenyTail:
+      return "blocks; the end of what was printed is the reason";
     case ExitMeaning::Failure:
       return "the hook failed";
     case ExitMeaning::FailureUnlessJson:
@@ -112,6 +114,8 @@ std::string words_for(MatchSyntax syntax) {
       return "a pattern where `*` crosses `/`";
     case MatchSyntax::GlobMatchBase:
       return "path patterns separated by `|`; one without `/` is about the file's name";
+    case MatchSyntax::GlobPath:
+      return "a path pattern; dots are ordinary, and one without `/` is about the file's name";
     case MatchSyntax::Command:
       return "a permission rule's pattern over the commands of a shell line";
   }

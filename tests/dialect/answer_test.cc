@@ -261,9 +261,11 @@ Verdict as_read(const EventRow& row, Verdict verdict) {
   return std::ranges::find(row.words, written->word, &WordRow::word)->verdict;
 }
 
+/// The dialects of agents; nobody waits for an answer in Grapnel's own.
 std::vector<const Dialect*> native_dialects() {
   std::vector<const Dialect*> dialects(all_dialects().begin(), all_dialects().end());
   std::erase(dialects, &kCanonicalDialect);
+  std::erase(dialects, &kGrapnelDialect);
   return dialects;
 }
 
