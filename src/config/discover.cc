@@ -8,6 +8,7 @@
 #include "config/extensions.h"
 #include "config/hook_md.h"
 #include "config/layers.h"
+#include "config/rule_file.h"
 #include "config/settings_file.h"
 #include "trust/closure.h"
 #include "trust/sha256.h"
@@ -54,6 +55,8 @@ class Discovery {
           take_extensions(place, files);
         } else if (place.format == PlaceFormat::SettingsDirectory) {
           read_settings_directory(place, files);
+        } else if (place.format == PlaceFormat::Rules) {
+          if (const auto text = load(place.path, false)) take_rules(*text, place.scope, place.path);
         } else if (auto text = load(place.path, false)) {
           files.push_back(parse(std::move(*text), place));
         }
@@ -62,6 +65,12 @@ class Discovery {
       append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
       if (!roots.empty()) take_directories(read_hook_roots(roots, directory_options(*dialect)));
     }
+  }
+
+  void take_rules(std::string_view text, Scope scope, const std::string& path) {
+    RuleFile file = read_rules(text, {scope, path, options_.default_timeout});
+    append_hooks(out_.registry.hooks, std::move(file.hooks));
+    std::ranges::move(file.problems, std::back_inserter(out_.registry.problems));
   }
 
   void read_settings_directory(HookFile place, std::vector<SettingsFile>& files) {
@@ -124,6 +133,9 @@ class Discovery {
     }
     auto text = load(file.path, true);
     if (!text) return;
+    if (names_rule_file(file.path) || file.dialect == kGrapnelDialect.name) {
+      return take_rules(*text, Scope::User, file.path);
+    }
     const Dialect* dialect = find_dialect(file.dialect);
     if (!file.dialect.empty() && dialect == nullptr) return report(file.path, "unknown dialect '" + file.dialect + "'");
     if (dialect == nullptr) {

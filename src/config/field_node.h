@@ -6,18 +6,21 @@
 #include <vector>
 
 #include "grapnel/error.h"
+#include "grapnel/json.h"
 
 namespace grapnel {
 
 struct FieldMember;
 
-/// What stands behind one key of a HOOK.md or a hooks.toml. Scalars are text: what they mean is their field's business.
+/// What stands behind one key of a HOOK.md, a hooks.toml or a rule file. Scalars are text: what they mean is their
+/// field's business.
 struct FieldNode {
   enum class Kind : uint8_t { Empty, Text, Map, List };
   Kind kind = Kind::Empty;
   std::string text;
   std::vector<FieldMember> members;  ///< of a map; of a list with empty keys
   SourcePos at;                      ///< of the key, where there is one
+  SourcePos value_at;                ///< in YAML: of the value itself
 
   bool is_text() const { return kind == Kind::Text; }
   bool is_map() const { return kind == Kind::Map; }
@@ -31,5 +34,8 @@ struct FieldMember {
   std::string key;
   FieldNode value;
 };
+
+/// The tree as JSON, all scalars as strings.
+Json to_json(const FieldNode& node);
 
 }  // namespace grapnel

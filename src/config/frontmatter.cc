@@ -15,8 +15,15 @@ namespace grapnel {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr uint32_t kFirstYamlLine = 2;  // the first line is the dashes
 constexpr size_t kMaxRepairs = 64;
+constexpr size_t kMaxKeys = 2000;  // each is compared with those before it
+
+/// Where YAML stands, and how complaints about it start.
+struct YamlPlace {
+  const std::string& path;
+  uint32_t first_line = 1;
+  std::string_view complaint = "Invalid YAML";
+};
 
 std::unexpected<Error> refuse(const std::string& path, uint32_t line, uint32_t column, std::string message) {
   return std::unexpected(Error{Errc::BadConfig, std::move(message), SourcePos{path, line, column}, 0});
@@ -25,7 +32,7 @@ std::unexpected<Error> refuse(const std::string& path, uint32_t line, uint32_t c
 /// Builds a tree out of what the parser reports, and notes the first thing that has no place in frontmatter.
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(const std::string& path) : path_(path) {}
+  explicit TreeBuilder(const YamlPlace& place) : place_(place) {}
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
@@ -60,8 +67,9 @@ class TreeBuilder final : public YAML::EventHandler {
   const std::optional<Error>& refusal() const { return refusal_; }
 
   SourcePos position(const YAML::Mark& mark) const {
-    if (mark.line < 0) return {path_, 1, 1};
-    return {path_, static_cast<uint32_t>(mark.line) + kFirstYamlLine, static_cast<uint32_t>(mark.column) + 1};
+    if (mark.line < 0) return {place_.path, 1, 1};
+    const auto line = static_cast<uint32_t>(mark.line) + place_.first_line;
+    return {place_.path, line, static_cast<uint32_t>(mark.column) + 1};
   }
 
  private:
@@ -75,7 +83,8 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void refuse_at(const YAML::Mark& mark, const std::string& what) {
     if (refusal_) return;
-    refusal_ = Error{Errc::BadConfig, "Invalid YAML in frontmatter: " + what + " has no place here", position(mark), 0};
+    const std::string complaint(place_.complaint);
+    refusal_ = Error{Errc::BadConfig, complaint + ": " + what + " has no place here", position(mark), 0};
   }
 
   /// Plain scalars have the tag `?`, quoted ones `!`.
@@ -98,7 +107,9 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   void add(FieldNode node, const YAML::Mark& mark) {
+    if (refusal_) return;
     node.at = position(mark);
+    node.value_at = node.at;
     if (levels_.empty()) {
       root_ = std::move(node);
       return;
@@ -108,6 +119,7 @@ class TreeBuilder final : public YAML::EventHandler {
       level.node.members.emplace_back("", std::move(node));
     } else if (!level.has_key) {
       if (!node.is_text()) refuse_at(mark, "a key that is no word");
+      if (level.node.members.size() >= kMaxKeys) refuse_at(mark, "a map of more than 2000 keys");
       if (level.node.find(node.text) != nullptr) refuse_at(mark, "a second '" + node.text + "'");
       level.has_key = true;
       level.key = std::move(node.text);
@@ -119,7 +131,7 @@ class TreeBuilder final : public YAML::EventHandler {
     }
   }
 
-  const std::string& path_;
+  const YamlPlace& place_;
   std::vector<Level> levels_;
   FieldNode root_;
   std::optional<Error> refusal_;
@@ -140,18 +152,23 @@ Problem escape_warning(SourcePos at) {
           std::move(at), "put it in single quotes"};
 }
 
-Result<Frontmatter> parse_yaml(std::string yaml, const std::string& path) {
+Result<Frontmatter> parse_yaml(std::string yaml, const YamlPlace& place) {
   Frontmatter out;
   for (size_t repairs = 0;; ++repairs) {
-    TreeBuilder builder(path);
+    TreeBuilder builder(place);
     try {
       std::istringstream stream(yaml);
       YAML::Parser parser(stream);
       parser.HandleNextDocument(builder);
+      TreeBuilder behind(place);
+      if (parser.HandleNextDocument(behind)) {
+        const SourcePos at = behind.take_root().at;
+        return refuse(place.path, at.line, at.column, std::string(place.complaint) + ": there is a second document");
+      }
     } catch (const YAML::ParserException& error) {
       SourcePos at = builder.position(error.mark);
       if (repairs >= kMaxRepairs || !repair_escape(error, yaml)) {
-        return refuse(path, at.line, at.column, "Invalid YAML in frontmatter: " + error.msg);
+        return refuse(place.path, at.line, at.column, std::string(place.complaint) + ": " + error.msg);
       }
       at.column -= std::min(at.column - 1, 2U);
       const bool is_new_line = out.warnings.empty() || out.warnings.back().at.line != at.line;
@@ -160,7 +177,6 @@ Result<Frontmatter> parse_yaml(std::string yaml, const std::string& path) {
     }
     if (builder.refusal()) return std::unexpected(*builder.refusal());
     out.root = builder.take_root();
-    if (!out.root.is_map()) return refuse(path, 1, 1, "the frontmatter must be a YAML mapping");
     return out;
   }
 }
@@ -170,13 +186,27 @@ bool is_delimiter(std::string_view line) {
   return line.starts_with("---") && line.find_first_not_of(" \t\r", 3) == std::string_view::npos;
 }
 
+/// With a NUL among the first characters yaml-cpp takes the text for UTF-16 or UTF-32.
+bool is_text(std::string_view document) {
+  return text::is_valid_utf8(document) && document.find('\0') == std::string_view::npos;
+}
+
+std::string_view without_mark(std::string_view document) {
+  if (document.starts_with(kByteOrderMark)) document.remove_prefix(kByteOrderMark.size());
+  return document;
+}
+
+Result<Frontmatter> parse_frontmatter(std::string yaml, const std::string& path) {
+  auto head = parse_yaml(std::move(yaml), {path, 2, "Invalid YAML in frontmatter"});  // the first line is the dashes
+  if (head && !head->root.is_map()) return refuse(path, 1, 1, "the frontmatter must be a YAML mapping");
+  return head;
+}
+
 }  // namespace
 
 Result<Frontmatter> read_frontmatter(std::string_view document, const std::string& path) {
-  if (document.starts_with(kByteOrderMark)) document.remove_prefix(kByteOrderMark.size());
-  // With a NUL among the first characters yaml-cpp takes the text for UTF-16 or UTF-32.
-  const bool is_text = text::is_valid_utf8(document) && document.find('\0') == std::string_view::npos;
-  if (!is_text) return refuse(path, 1, 1, "the file is not UTF-8");
+  document = without_mark(document);
+  if (!is_text(document)) return refuse(path, 1, 1, "the file is not UTF-8");
   const size_t first_end = document.find('\n');
   if (!is_delimiter(document.substr(0, first_end))) {
     return refuse(path, 1, 1, "HOOK.md must start with YAML frontmatter, a line '---'");
@@ -185,11 +215,21 @@ Result<Frontmatter> read_frontmatter(std::string_view document, const std::strin
   for (size_t line = begin; line < document.size();) {
     const size_t end = std::min(document.find('\n', line), document.size());
     if (is_delimiter(document.substr(line, end - line))) {
-      return parse_yaml(std::string(document.substr(begin, line - begin)), path);
+      return parse_frontmatter(std::string(document.substr(begin, line - begin)), path);
     }
     line = end + 1;
   }
   return refuse(path, 1, 1, "frontmatter not properly closed: a second line '---' is missing");
+}
+
+Result<Frontmatter> read_yaml_fields(std::string_view document, const std::string& path) {
+  document = without_mark(document);
+  if (!is_text(document)) return refuse(path, 1, 1, "the file is not UTF-8");
+  auto out = parse_yaml(std::string(document), {path});
+  if (!out || out->root.is_map()) return out;
+  if (out->root.kind != FieldNode::Kind::Empty) return refuse(path, 1, 1, "the file must be a YAML mapping");
+  out->root.kind = FieldNode::Kind::Map;
+  return out;
 }
 
 }  // namespace grapnel

@@ -8,7 +8,7 @@
 #include "config/field_node.h"
 #include "model/registry.h"
 
-/// The head of a HOOK.md: YAML between two lines of three dashes.
+/// YAML as fields: a file of it, or the head of a HOOK.md between two lines of three dashes.
 ///
 /// Of YAML this takes maps, lists and scalars, all scalars as text. Anchors, aliases, tags and keys that are there
 /// twice are refused: what a guard says must be what one sees. A backslash that YAML does not know in double quotes
@@ -22,5 +22,8 @@ struct Frontmatter {
 
 /// The frontmatter of a document. Fails: BadConfig, with the place.
 Result<Frontmatter> read_frontmatter(std::string_view document, const std::string& path);
+
+/// A file that is one YAML map; an empty one is an empty map. Fails: BadConfig, with the place.
+Result<Frontmatter> read_yaml_fields(std::string_view document, const std::string& path);
 
 }  // namespace grapnel

@@ -57,18 +57,6 @@ size_t estimate_tokens(std::string_view text) {
   return letters / kLettersPerToken + count_characters(text) - letters;
 }
 
-Json to_json(const FieldNode& node) {
-  if (node.kind == FieldNode::Kind::Empty) return Json::null();
-  if (node.is_text()) return Json::string(node.text);
-  std::vector<std::pair<std::string, Json>> members;
-  std::vector<Json> elements;
-  for (const auto& [key, value] : node.members) {
-    if (node.is_map()) members.emplace_back(key, to_json(value));
-    if (!node.is_map()) elements.push_back(to_json(value));
-  }
-  return node.is_map() ? Json::object(members) : Json::array(elements);
-}
-
 /// Where a hook was found.
 struct Spot {
   std::string directory;

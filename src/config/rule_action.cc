@@ -1,0 +1,305 @@
+#include "config/rule_action.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "config/problems.h"
+#include "config/rule_command.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr auto kVerdicts = std::to_array<std::string_view>({"deny", "ask", "allow", "rewrite", "inject", "notify"});
+constexpr auto kActions = std::to_array<std::string_view>({"run", "worker", "http", "prompt", "agent"});
+
+constexpr auto kRewriteKeys = std::to_array<std::string_view>({"input", "command", "output"});
+constexpr auto kOutputKeys = std::to_array<std::string_view>({"max_lines", "drop_lines", "mask"});
+constexpr auto kInjectKeys = std::to_array<std::string_view>({"text", "file", "command", "once", "budget"});
+constexpr auto kOnce = std::to_array<std::string_view>({"session", "compaction"});
+constexpr auto kWorkerKeys = std::to_array<std::string_view>({"command", "idle", "max_events"});
+constexpr auto kHttpKeys =
+    std::to_array<std::string_view>({"url", "headers", "allowed_env", "allowed_hosts", "private_addresses", "retries"});
+constexpr auto kPromptKeys = std::to_array<std::string_view>({"prompt", "model"});
+constexpr auto kAgentKeys = std::to_array<std::string_view>({"prompt", "model", "max_turns"});
+
+constexpr int64_t kMaxLines = 1000000;
+constexpr int64_t kMaxRetries = 10;
+constexpr int64_t kMaxTurns = 100;
+constexpr int64_t kMaxEvents = 1000000000;
+
+std::string quoted(std::string_view key) {
+  return "'" + std::string(key) + "'";
+}
+
+class ActionReader {
+ public:
+  ActionReader(const FieldNode& entry, RuleFields& fields) : entry_(entry), fields_(fields) {}
+
+  Handler read() {
+    const std::vector<std::string_view> verdicts = present(kVerdicts);
+    const std::vector<std::string_view> actions = present(kActions);
+    if (verdicts.empty() && actions.empty()) {
+      fields_.error(entry_, "a hook needs something to do",
+                    "one of " + quoted_list(kVerdicts) + ", or " + quoted_list(kActions));
+      return RuleHandler{};
+    }
+    if (actions.size() > 1) return contradict(actions[0], actions[1], "make two hooks of it");
+    if (!actions.empty() && !verdicts.empty()) {
+      return contradict(verdicts[0], actions[0], "a hook answers by itself or runs something; make two hooks of it");
+    }
+    return actions.empty() ? read_rule(verdicts) : read_named(actions.front(), *entry_.find(actions.front()));
+  }
+
+ private:
+  std::vector<std::string_view> present(KeyList keys) const {
+    std::vector<std::string_view> out;
+    for (const std::string_view key : keys) {
+      if (entry_.find(key) != nullptr) out.push_back(key);
+    }
+    return out;
+  }
+
+  Handler contradict(std::string_view one, std::string_view other, std::string hint) {
+    fields_.error_at_key(*entry_.find(other), quoted(one) + " and " + quoted(other) + " contradict each other",
+                         std::move(hint));
+    return RuleHandler{};
+  }
+
+  Handler read_named(std::string_view action, const FieldNode& node) {
+    if (action == "run") return read_command(node, action, fields_);
+    if (action == "worker") return read_worker(node);
+    if (action == "http") return read_http(node);
+    if (action == "prompt") return read_prompt(node);
+    return read_agent(node);
+  }
+
+  Handler read_rule(const std::vector<std::string_view>& verdicts) {
+    RuleHandler rule;
+    std::vector<std::string_view> decisive;
+    for (const std::string_view key : verdicts) {
+      if (key == "deny" || key == "ask" || key == "allow") decisive.push_back(key);
+    }
+    if (decisive.size() > 1) return contradict(decisive[0], decisive[1], "a hook has one verdict");
+    if (!decisive.empty()) read_verdict(decisive.front(), rule);
+    const FieldNode* rewrite = entry_.find("rewrite");
+    if (rewrite != nullptr && rule.verdict == Verdict::Deny)
+      return contradict("deny", "rewrite", "what is denied does not happen");
+    if (rewrite != nullptr) rule.rewrite = read_rewrite(*rewrite);
+    if (const FieldNode* notify = entry_.find("notify")) rule.notify = fields_.text(*notify, "notify");
+    const FieldNode* inject = entry_.find("inject");
+    if (inject == nullptr) return rule;
+    const FieldNode* command = inject->is_map() ? inject->find("command") : nullptr;
+    if (command == nullptr) {
+      rule.inject = read_inject(*inject);
+      return rule;
+    }
+    const bool is_alone = verdicts.size() == 1;
+    if (!is_alone)
+      return contradict(verdicts.front() == "inject" ? verdicts.back() : verdicts.front(), "inject",
+                        "what a command prints is a hook of its own");
+    CommandHandler handler = read_command(*command, "command", fields_);
+    handler.inject = read_inject(*inject);
+    return handler;
+  }
+
+  /// `deny: why`, or `deny: true` without a reason.
+  void read_verdict(std::string_view key, RuleHandler& rule) {
+    const FieldNode& node = *entry_.find(key);
+    rule.verdict = key == "deny" ? Verdict::Deny : key == "ask" ? Verdict::Ask : Verdict::Allow;
+    const std::string word = text::to_lower(node.text);
+    if (node.is_text() && word == "true") return;
+    if (node.is_text() && word == "false") {
+      return fields_.error(node, quoted(key) + " is the reason, or true", "write enabled: false to switch a hook off");
+    }
+    rule.reason = fields_.text(node, key);
+  }
+
+  RuleRewrite read_rewrite(const FieldNode& node) {
+    RuleRewrite out;
+    if (!node.is_map() || node.members.empty()) {
+      fields_.error(node, "'rewrite' must be a map", "as in rewrite: { input: { /timeout: '60000' } }");
+      return out;
+    }
+    fields_.check_keys(node, kRewriteKeys, "in 'rewrite'");
+    if (const FieldNode* input = node.find("input")) {
+      for (auto& [key, value] : fields_.pairs(*input, "input")) {
+        out.input.emplace_back(key.starts_with('/') ? key : "/" + key, std::move(value));
+      }
+    }
+    if (const FieldNode* command = node.find("command")) {
+      for (const std::string_view word : text::split(fields_.text(*command, "command"), ' ')) {
+        if (!word.empty()) out.command.emplace_back(word);
+      }
+    }
+    if (const FieldNode* output = node.find("output")) read_output(*output, out);
+    if (out.empty() && !fields_.failed()) fields_.error(node, "'rewrite' changes nothing");
+    return out;
+  }
+
+  void read_output(const FieldNode& node, RuleRewrite& out) {
+    if (!node.is_map()) return fields_.error(node, "'output' must be a map with " + quoted_list(kOutputKeys));
+    fields_.check_keys(node, kOutputKeys, "in 'output'");
+    if (const FieldNode* lines = node.find("max_lines")) {
+      out.max_lines = static_cast<size_t>(fields_.number(*lines, "max_lines", 1, kMaxLines));
+    }
+    if (const FieldNode* drop = node.find("drop_lines")) {
+      out.drop_lines = fields_.patterns(*drop, "drop_lines", PatternKind::Text);
+    }
+    if (const FieldNode* mask = node.find("mask")) read_mask(*mask, out);
+  }
+
+  /// A list of regular expressions, or a map of them and what takes their place.
+  void read_mask(const FieldNode& node, RuleRewrite& out) {
+    const auto add = [&](FieldNode pattern, std::string instead) {
+      const auto regex = fields_.regex_of(pattern);
+      if (!regex) return fields_.error(pattern, "'mask' takes regular expressions", "write /…/");
+      if (!fields_.patterns(pattern, "mask", PatternKind::Text).empty())
+        out.mask.emplace_back(*regex, std::move(instead));
+    };
+    if (!node.is_map()) {
+      for (const FieldNode* element : fields_.elements(node, "mask")) add(*element, "***");
+      return;
+    }
+    for (const auto& [key, value] : node.members) {
+      FieldNode pattern = value;
+      pattern.kind = FieldNode::Kind::Text;
+      pattern.text = key;
+      pattern.value_at = value.at;
+      if (!value.is_text()) fields_.error(value, "what takes the place of " + key + " must be a text");
+      add(std::move(pattern), value.text);
+    }
+  }
+
+  Inject read_inject(const FieldNode& node) {
+    Inject out;
+    if (node.is_text()) {
+      out.text = fields_.text(node, "inject");
+      return out;
+    }
+    if (!node.is_map()) {
+      fields_.error(node, "'inject' must be a text or a map with " + quoted_list(kInjectKeys));
+      return out;
+    }
+    fields_.check_keys(node, kInjectKeys, "in 'inject'");
+    const FieldNode* text = node.find("text");
+    const FieldNode* file = node.find("file");
+    const int sources =
+        (text != nullptr ? 1 : 0) + (file != nullptr ? 1 : 0) + (node.find("command") != nullptr ? 1 : 0);
+    if (sources != 1) fields_.error(node, "'inject' needs one of 'text', 'file' or 'command'");
+    if (text != nullptr) out.text = fields_.text(*text, "text");
+    if (file != nullptr) out.file = fields_.text(*file, "file");
+    if (const FieldNode* once = node.find("once")) {
+      const auto index = fields_.word(*once, "once", kOnce);
+      out.how = index == size_t{1} ? Inject::How::OncePerCompaction : Inject::How::OncePerSession;
+    }
+    if (const FieldNode* budget = node.find("budget")) out.budget = fields_.size(*budget, "budget");
+    return out;
+  }
+
+  Handler read_worker(const FieldNode& node) {
+    WorkerHandler out;
+    if (!node.is_map()) {
+      out.start = read_command(node, "worker", fields_);
+      return out;
+    }
+    fields_.check_keys(node, kWorkerKeys, "in 'worker'");
+    if (const FieldNode* command = required(node, "command", "worker"))
+      out.start = read_command(*command, "command", fields_);
+    if (const FieldNode* idle = node.find("idle")) out.idle = fields_.duration(*idle, "idle");
+    if (const FieldNode* events = node.find("max_events")) {
+      out.max_events = static_cast<uint64_t>(fields_.number(*events, "max_events", 1, kMaxEvents));
+    }
+    return out;
+  }
+
+  Handler read_http(const FieldNode& node) {
+    HttpHandler out;
+    if (!node.is_map()) {
+      out.url = read_url(node, "http");
+      return out;
+    }
+    fields_.check_keys(node, kHttpKeys, "in 'http'");
+    if (const FieldNode* url = required(node, "url", "http")) out.url = read_url(*url, "url");
+    if (const FieldNode* headers = node.find("headers")) out.headers = read_headers(*headers);
+    if (const FieldNode* env = node.find("allowed_env")) out.allowed_env = fields_.texts(*env, "allowed_env");
+    if (const FieldNode* hosts = node.find("allowed_hosts")) out.allowed_hosts = fields_.texts(*hosts, "allowed_hosts");
+    if (const FieldNode* own = node.find("private_addresses"))
+      out.private_addresses = fields_.flag(*own, "private_addresses");
+    if (const FieldNode* retries = node.find("retries")) {
+      out.retries = static_cast<uint32_t>(fields_.number(*retries, "retries", 0, kMaxRetries));
+    }
+    return out;
+  }
+
+  std::string read_url(const FieldNode& node, std::string_view key) {
+    std::string url = fields_.text(node, key);
+    const bool is_url = url.starts_with("https://") || url.starts_with("http://");
+    if (!url.empty() && !is_url)
+      fields_.error(node, quoted(key) + " must be a URL that starts with https:// or http://");
+    return url;
+  }
+
+  std::vector<std::pair<std::string, std::string>> read_headers(const FieldNode& node) {
+    auto headers = fields_.pairs(node, "headers");
+    for (const auto& [name, value] : headers) {
+      const bool is_clean = !name.empty() && name.find_first_of(": \t\r\n") == std::string::npos &&
+                            value.find_first_of("\r\n") == std::string::npos;
+      if (!is_clean) fields_.error(node, "'" + name + "' is no header with a value on one line");
+    }
+    return headers;
+  }
+
+  Handler read_prompt(const FieldNode& node) {
+    PromptHandler out;
+    if (!node.is_map()) {
+      out.prompt = fields_.text(node, "prompt");
+      return out;
+    }
+    fields_.check_keys(node, kPromptKeys, "in 'prompt'");
+    if (const FieldNode* prompt = required(node, "prompt", "prompt")) out.prompt = fields_.text(*prompt, "prompt");
+    if (const FieldNode* model = node.find("model")) out.model = fields_.text(*model, "model");
+    return out;
+  }
+
+  Handler read_agent(const FieldNode& node) {
+    AgentHandler out;
+    if (!node.is_map()) {
+      out.prompt = fields_.text(node, "agent");
+      return out;
+    }
+    fields_.check_keys(node, kAgentKeys, "in 'agent'");
+    if (const FieldNode* prompt = required(node, "prompt", "agent")) out.prompt = fields_.text(*prompt, "prompt");
+    if (const FieldNode* model = node.find("model")) out.model = fields_.text(*model, "model");
+    if (const FieldNode* turns = node.find("max_turns")) {
+      out.max_turns = static_cast<uint32_t>(fields_.number(*turns, "max_turns", 1, kMaxTurns));
+    }
+    return out;
+  }
+
+  const FieldNode* required(const FieldNode& map, std::string_view key, std::string_view where) {
+    const FieldNode* node = map.find(key);
+    if (node == nullptr) fields_.error(map, quoted(where) + " needs " + quoted(key));
+    return node;
+  }
+
+  const FieldNode& entry_;
+  RuleFields& fields_;
+};
+
+}  // namespace
+
+Handler read_action(const FieldNode& entry, RuleFields& fields) {
+  return ActionReader(entry, fields).read();
+}
+
+KeyList verdict_keys() {
+  return kVerdicts;
+}
+
+KeyList action_keys() {
+  return kActions;
+}
+
+}  // namespace grapnel
