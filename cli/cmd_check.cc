@@ -71,7 +71,7 @@ std::vector<ConfigProblem> idle_hooks(const std::vector<HookInfo>& hooks) {
     if (!hook.unsupported_event.empty()) {
       out.push_back(
           {false, "'" + hook.unsupported_event + "' never happens here: this hook never runs", hook.source, ""});
-    } else if (hook.command.empty()) {
+    } else if (hook.action.empty()) {
       out.push_back(
           {false, "hooks of this type cannot run here: this one counts as failed whenever it is due", hook.source, ""});
     }

@@ -17,6 +17,8 @@ constexpr auto kOwnOptions = std::to_array<OptionRow>({
 });
 constexpr auto kOptions = joined(kOwnOptions, kHookSourceOptions);
 
+constexpr size_t kLabelWidth = 9;
+
 std::string state_text(const HookInfo& hook, const Console& console) {
   std::string state =
       hook.enabled ? console.styled(Style::Green, "enabled") : console.styled(Style::Yellow, "disabled");
@@ -29,7 +31,8 @@ std::string hook_block(const HookInfo& hook, const Console& console) {
   if (!hook.description.empty()) out += "  about    " + printable(hook.description) + "\n";
   out += "  event    " + events_text(hook);
   if (!hook.matcher.empty()) out += ", when " + printable(hook.matcher);
-  out += "\n  runs     " + command_text(hook) + "\n";
+  const std::string label = action_label(hook);
+  out += "\n  " + label + std::string(kLabelWidth - label.size(), ' ') + action_text(hook) + "\n";
   out += "  source   " + place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " +
          hook.scope + ")\n";
   return out + "  state    " + state_text(hook, console) + "\n\n";

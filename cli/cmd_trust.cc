@@ -22,6 +22,8 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     kJsonOption,
 });
 
+constexpr size_t kLabelWidth = 12;
+
 std::vector<std::string> files_of(const HookSpec& hook, const Project& project) {
   std::vector<std::string> files;
   for (const std::string& path : files_of_hook(hook, project.directory)) {
@@ -38,10 +40,14 @@ std::string hook_block(const HookSpec& hook, const Project& project, const Conso
   out += "\n  event       " + events_text(info_of(hook));
   out += "\n  source      " + place_text({hook.source.file, hook.source.line, 0});
   out += "\n  definition  " + printable(hook.definition);
-  out += "\n  runs        " + printable(hook.command_text());
+  const HookInfo info = info_of(hook);
+  const std::string label = action_label(info);
+  out += "\n  " + label + std::string(kLabelWidth - label.size(), ' ') + printable(info.action);
   out += "\n  files       ";
-  out += files.empty() ? "none: only the definition is pinned, not what the command starts"
-                       : printable(text::join(files, ", "));
+  const bool starts_something = info.handler == "command" || info.handler == "worker";
+  const std::string none =
+      starts_something ? "none: only the definition is pinned, not what the command starts" : "none";
+  out += files.empty() ? none : printable(text::join(files, ", "));
   return out + "\n  digest      " + (hook.digest.empty() ? "none, since a file cannot be read" : hook.digest) + "\n\n";
 }
 

@@ -12,6 +12,7 @@ constexpr int64_t kSecond = 1000;
 constexpr int64_t kMinute = 60 * kSecond;
 constexpr int kUsualPriority = 100;
 constexpr int64_t kHour = 60 * kMinute;
+constexpr size_t kMaxAction = 300;
 
 Json text_or_null(const std::string& text) {
   return text.empty() ? Json::null() : Json::string(text);
@@ -38,9 +39,16 @@ std::string events_text(const HookInfo& hook) {
   return text::join(names, ", ");
 }
 
-std::string command_text(const HookInfo& hook) {
-  if (hook.command.empty()) return "nothing: hooks of this type cannot run here";
-  return printable(hook.command) + "  (timeout " + duration_text(hook.timeout) + ")";
+std::string action_label(const HookInfo& hook) {
+  if (hook.handler == "command" || hook.action.empty()) return "runs";
+  return hook.handler == "rule" ? "answers" : hook.handler;
+}
+
+std::string action_text(const HookInfo& hook) {
+  if (hook.action.empty()) return "nothing: hooks of this type cannot run here";
+  const bool is_command = !hook.command.empty();
+  const std::string action = printable(is_command ? hook.action : text::cap(hook.action, kMaxAction));
+  return hook.handler == "rule" ? action : action + "  (timeout " + duration_text(hook.timeout) + ")";
 }
 
 std::string count_text(size_t count, std::string_view noun) {
@@ -65,7 +73,9 @@ Json to_json(const HookInfo& hook) {
        {"source", to_json(hook.source)},
        {"description", hook.description.empty() ? Json() : Json::string(hook.description)},
        {"matcher", text_or_null(hook.matcher)},
+       {"handler", hook.command.empty() && !hook.action.empty() ? Json::string(hook.handler) : Json()},
        {"command", text_or_null(hook.command)},
+       {"action", hook.command.empty() && !hook.action.empty() ? Json::string(hook.action) : Json()},
        {"timeout_ms", Json::number(int64_t{hook.timeout.count()})},
        {"sequential", Json::boolean(hook.sequential)},
        {"async", hook.async ? Json::boolean(true) : Json()},

@@ -19,8 +19,10 @@ std::string place_text(const SourcePos& at);
 
 /// `PreToolUse, PostToolUse`.
 std::string events_text(const HookInfo& hook);
-/// What it runs, and for how long.
-std::string command_text(const HookInfo& hook);
+/// What its action is called: `runs`, `answers`, `worker`, `http`, `prompt`, `agent`.
+std::string action_label(const HookInfo& hook);
+/// What it does, and for how long where it takes time.
+std::string action_text(const HookInfo& hook);
 
 /// `1 hook`, `2 hooks`.
 std::string count_text(size_t count, std::string_view noun);

@@ -39,7 +39,7 @@ void show_hook(Conversation& conversation, const HookInfo& hook) {
   };
   row("about  ", hook.description);
   row("matcher", hook.matcher);
-  row("command", hook.command);
+  row(hook.command.empty() ? "action " : "command", hook.action);
   row("timeout", duration_text(hook.timeout));
   row("from   ", place_text(hook.source));
 }
