@@ -125,6 +125,7 @@ class Asking {
       match.name = name;
       if (one == (is_some ? Answer::Yes : Answer::No)) break;
     }
+    if (!is_some && acts_beside_paths()) match.answer = std::min(match.answer, Answer::Maybe);
     if (!files.is_complete) {
       match.answer = is_some ? std::max(match.answer, Answer::Maybe) : std::min(match.answer, Answer::Maybe);
     }
@@ -164,6 +165,15 @@ class Asking {
   }
 
  private:
+  /// Whether a command does something that no path of its own tells of.
+  bool acts_beside_paths() {
+    const shell::ParsedCommand* parsed = subject_.commands();
+    return parsed != nullptr && std::ranges::any_of(parsed->commands, [](const shell::SimpleCommand& command) {
+             return shell::effects_of(command).readonly != Answer::Yes &&
+                    shell::paths_of({.commands = {command}}).empty();
+           });
+  }
+
   static std::vector<Field> fields_of(TextQuestion::Of of) {
     switch (of) {
       case TextQuestion::Of::Prompt:

@@ -17,7 +17,7 @@ struct RespondOptions {
 };
 
 /// The effects, in the words of the hook's dialect. Fails: BadInput when a rewrite cannot be made, and as reading a
-/// file does.
+/// file does; a rule that denies or asks does so all the same.
 Result<Effects> respond(const HookSpec& hook, Subject& subject, const Match& match, const RespondOptions& options = {});
 
 /// A text with its placeholders filled in for people.

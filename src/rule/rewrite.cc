@@ -172,8 +172,9 @@ std::optional<std::string> placeholder(std::string_view name, Subject& subject, 
     return (*taken)[*number - 1];
   }
   if (name == "path") {
-    if (match.file == nullptr || !match.file->is_known) return std::nullopt;
-    return quote(match.file->said);
+    if (match.file != nullptr) return match.file->is_known ? std::optional(quote(match.file->said)) : std::nullopt;
+    std::string said = subject.event().text(Field::ToolPath);
+    return said.empty() ? std::nullopt : std::optional(quote(std::move(said)));
   }
   if (name == "command") return subject.command_text();
   if (name == "tool") return subject.tool().empty() ? std::nullopt : std::optional(quote(subject.tool()));

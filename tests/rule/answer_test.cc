@@ -87,6 +87,7 @@ TEST(Question, AboutCommandsOfOtherTools) {
   const Event mcp = tool_call("canonical", "mcp__sh__run", R"({"command":"rm x"})");
   EXPECT_EQ(answer_to(asked, mcp, Some), Yes) << "a deny looks at what may well be a shell";
   EXPECT_EQ(answer_to(asked, mcp, Every), Maybe) << "an allow does not guess";
+  EXPECT_EQ(answer_to(asked, tool_call("claude", "mcp__sh__run", R"({"command":"rm x"})"), Some), Yes);
   const Event words = tool_call("canonical", "Bash", R"({"command":["bash","-lc","rm -rf 'a b'"]})");
   EXPECT_EQ(answer_to(asked, words, Some), Yes);
 }

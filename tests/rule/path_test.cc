@@ -144,11 +144,13 @@ TEST_F(PathTest, InShellText) {
       {"names from elsewhere", "**/.env*", "cat list | xargs rm", Maybe, No},
       {"code of an interpreter", "**/.env*", "python3 -c 'open(\".env\")'", Maybe, No},
       {"what cannot be read", "**/.env*", "cat 'a", Maybe, No},
+      {"something else beside it", "src/**", "cat src/a.py; reboot", Yes, Maybe},
+      {"nothing beside it", "src/**", "cat src/a.py; echo done", Yes, Yes},
       {"words are no files", "**/.env*", "echo .env", No, No},
       {"home", "~/.ssh/**", "cat ~/.ssh/id_rsa", Yes, No},
       {"somebody's home", "**/.env*", "cat ~bob/x", Maybe, No},
       {"a patch", "**/.env*", "apply_patch <<'E'\n*** Begin Patch\n*** Update File: .env\n@@\n-a\n+b\n*** End Patch\nE",
-       Yes, Yes},
+       Yes, Maybe},
       {"a diff", "**/.env*", "git apply <<'E'\n--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-a\n+b\nE", Yes, No},
   };
   for (const Case& c : cases) {

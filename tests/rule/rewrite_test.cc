@@ -161,6 +161,10 @@ TEST(Respond, InjectsTextsAndFiles) {
   EXPECT_TRUE(injected({.file = "notes.md", .budget = 20}).starts_with("xxxxxxxxxxxxxxxxxxxx"));
   EXPECT_LT(injected({.file = "notes.md", .budget = 20}).size(), 100U) << "cut, with a mark";
   EXPECT_TRUE(injected({.file = "nothing.md"}).find("nothing.md") != std::string::npos);
+  RuleHandler deny{.verdict = Verdict::Deny, .reason = "no"};
+  deny.inject = Inject{.file = "nothing.md"};
+  const auto effects = response(hook_with(all({}), deny), event, dir.path());
+  EXPECT_EQ(effects->verdict, Verdict::Deny) << "a missing file does not take a deny back";
 }
 
 }  // namespace
