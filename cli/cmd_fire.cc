@@ -10,6 +10,7 @@
 #include "cli/event_input.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
+#include "cli/judge_errand.h"
 #include "cli/post_errand.h"
 #include "dialect/answer.h"
 #include "engine/firing.h"
@@ -153,6 +154,7 @@ int run_fire(Invocation& in) {
   options->records = open_records(in.env);
   options->record_unmatched = true;
   options->poster = make_errand_poster(in.env);
+  options->judge = make_errand_judge(in.env);
   options->notices = [&](const Notice& notice) { remarks.add(notice); };
   std::vector<std::function<void()>> unwaited;
   options->background = [&](std::function<void()> work) { unwaited.push_back(std::move(work)); };

@@ -2,8 +2,12 @@
 
 #include <array>
 
+#include "base/text.h"
+#include "cli/judge_errand.h"
 #include "cli/post_errand.h"
 #include "grapnel_agent/http_poster.h"
+#include "grapnel_agent/judge.h"
+#include "llm/provider.h"
 
 namespace grapnel::cli {
 
@@ -17,8 +21,19 @@ Result<Json> send_post(const Json& task, const Environment&) {
   return write_reply(*reply);
 }
 
+Result<Json> ask_model(const Json& task, const Environment& env) {
+  const auto question = read_question(task);
+  if (!question) return std::unexpected(question.error());
+  auto model = llm::make_model_client({.model = question->model, .env = env});
+  if (!model) return std::unexpected(model.error());
+  auto words = agent::make_judge({.model = std::move(*model)})->judge(*question, {});
+  if (!words) return std::unexpected(words.error());
+  return Json::string(text::to_valid_utf8(*words));
+}
+
 constexpr auto kErrands = std::to_array<Errand>({
     {kPostErrand, send_post},
+    {kJudgeErrand, ask_model},
 });
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "cli/agent/guard.h"
 #include "cli/agent_command.h"
 #include "cli/hook_source.h"
+#include "grapnel_agent/judge.h"
 
 /// The program behind `grapnel agent`:
 ///
@@ -64,6 +65,12 @@ Result<void> complete(Run& run) {
     records = *journal;
   }
   run.settings.options.engine_options.records = records;
+  if (run.settings.plays_bundled_session) {
+    // A recording of something else is no judge.
+    llm::ProviderOptions nothing{.env = run.env};
+    const auto none = llm::make_model_client(nothing);
+    run.settings.options.engine_options.judge = agent::make_judge({.no_model = none ? "" : none.error().message});
+  }
   run.settings.options.engine_options.record_unmatched = true;
   return {};
 }

@@ -28,6 +28,7 @@ struct Limits {
   size_t max_context = size_t{64} << 10;  ///< bytes of context handed to the model
   size_t max_file = size_t{16} << 20;     ///< bytes of a settings file
   uint32_t gate_blocks = 5;               ///< how often a gate may close in one turn
+  uint32_t judge_depth = 1;               ///< what so many judges do above each other is judged no further
   std::chrono::milliseconds term_grace{500};
   std::chrono::milliseconds drain_grace{100};
 };

@@ -104,6 +104,7 @@ enum class Field : uint8_t {
   Messages,   ///< the conversation so far
   ToolCalls,  ///< of the turn: name, input, output, success
   ReachedMaxIterations,
+  JudgeDepth,   ///< how many judges of hooks are above what is told
   ToolPath,     ///< derived: the file a tool call is about
   ToolCommand,  ///< derived: the command line a shell tool would run
   None,

@@ -26,6 +26,9 @@ Decision AgentHooks::fire(EventKind kind, const SessionFacts& facts, const Field
   add_text(members, Field::Model, facts.model);
   add_text(members, Field::AgentId, facts.agent_id);
   add_text(members, Field::AgentType, facts.agent_type);
+  if (facts.judge_depth > 0) {
+    members.emplace_back(to_string(Field::JudgeDepth), Json::number(int64_t{facts.judge_depth}));
+  }
   for (const auto& [field, value] : fields) members.emplace_back(to_string(field), value);
   const Event event(kind, Json::object(members));
   const auto native = event.in_dialect(dialect_);

@@ -22,6 +22,7 @@ struct SessionFacts {
   std::string model;
   std::string agent_id = {};    ///< of a subagent
   std::string agent_type = {};  ///< of a subagent
+  uint32_t judge_depth = 0;     ///< of a judge: from 1
 };
 
 using Fields = std::vector<std::pair<Field, Json>>;

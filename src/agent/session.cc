@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/environment.h"
 #include "base/error.h"
+#include "grapnel_agent/judge.h"
 
 namespace grapnel::agent {
 
@@ -176,7 +177,14 @@ std::shared_ptr<Engine> engine_for(AgentOptions& options, const std::shared_ptr<
   if (!wanted.notices) wanted.notices = notices_to(ui);
   if (!wanted.poster) wanted.poster = make_http_poster();
   if (!wanted.observer) wanted.observer = std::make_shared<ShowingObserver>(ui);
-  return Engine::create(wanted);
+  const auto made = std::make_shared<std::weak_ptr<Engine>>();
+  if (!wanted.judge) {
+    wanted.judge = make_judge(
+        {.model = options.model, .model_name = options.model_name, .engine = [made] { return made->lock(); }});
+  }
+  std::shared_ptr<Engine> engine = Engine::create(wanted);
+  *made = engine;
+  return engine;
 }
 
 }  // namespace

@@ -214,6 +214,7 @@ class HookConverter {
         return run == nullptr || run->env.empty() ? Json() : variables(run->env);
       case HookKey::Prompt:
       case HookKey::Model:
+      case HookKey::GoesOn:
         return from_.key_of(meaning).empty() ? Json() : own_[from_.key_of(meaning)];
       case HookKey::Name:
         return text_or_missing(given_name(spec_));
@@ -291,6 +292,7 @@ class HookConverter {
         {HookKey::Priority, "priority"},
         {HookKey::Prompt, "prompt"},
         {HookKey::Model, "model"},
+        {HookKey::GoesOn, "way to go on after an objection"},
     });
     for (const Saying& saying : kSayings) {
       const Json value = said(saying.key);

@@ -35,12 +35,13 @@ std::vector<std::string_view> keys_of(std::span<const Row> rows) {
 }
 
 /// What a hook is called when nothing names it.
-std::string handler_text(const HookSpec& spec) {
+std::string usual_name(const HookSpec& spec) {
   if (const CommandHandler* command = spec.command()) return command->command;
+  const auto* other = std::get_if<UnavailableHandler>(&spec.handler);
   if (const auto* post = std::get_if<HttpHandler>(&spec.handler)) return "http: " + shown_url(post->url);
-  const auto& other = std::get<UnavailableHandler>(spec.handler);
-  if (other.prompt.empty()) return other.type;
-  return other.type + ": " + text::cap(other.prompt, 60);
+  if (other == nullptr) return spec.handler_word() + ": " + text::cap(spec.action_text(), 60);
+  if (other->prompt.empty()) return other->type;
+  return other->type + ": " + text::cap(other->prompt, 60);
 }
 
 }  // namespace
@@ -229,7 +230,7 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
   if (!check_type(entry, type, hook) || !ok) return;
 
   HookSpec& spec = hook.spec;
-  const std::string what = handler_text(spec);
+  const std::string what = usual_name(spec);
   if (spec.name.empty()) spec.name = facts.name.empty() ? what : facts.name;
   spec.group = facts.name;
   spec.dialect = &dialect_;
@@ -280,8 +281,26 @@ bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedH
     if (hook.post.max_reply == 0) hook.post.max_reply = dialect_.http.max_reply;
     if (!check_post(entry, dialect_, hook.post, problems_)) return false;
     hook.spec.handler = hook.post;
+  } else if (known->type == HandlerType::Prompt || known->type == HandlerType::Agent) {
+    return take_question(entry, *known, hook);
   } else {
     hook.spec.handler = UnavailableHandler{type, hook.prompt, hook.model};
+  }
+  return true;
+}
+
+bool GroupReader::take_question(const Json& entry, const HandlerTypeRow& type, ParsedHook& hook) {
+  if (text::trim(hook.prompt).empty()) {
+    if (!has_problem_in(entry, HookKey::Prompt)) {
+      problems_.error(entry, "a hook of type '" + std::string(type.word) + "' needs a 'prompt'");
+    }
+    return false;
+  }
+  hook.spec.async = false;  // whoever asks wants to know
+  if (type.type == HandlerType::Prompt) {
+    hook.spec.handler = PromptHandler{hook.prompt, hook.model, hook.goes_on};
+  } else {
+    hook.spec.handler = AgentHandler{hook.prompt, hook.model, 0};
   }
   return true;
 }
@@ -326,6 +345,10 @@ bool GroupReader::read_key(const HookKeyRow& row, const Json& value, ParsedHook&
     case HookKey::Retries:
     case HookKey::MaxReply:
       return read_post_key(row, value, hook.post, problems_);
+    case HookKey::GoesOn:
+      if (!value.as_bool()) problems_.error(value, "'continueOnBlock' must be true or false");
+      hook.goes_on = value.as_bool().value_or(false);
+      return value.as_bool().has_value();
     case HookKey::Async:
       return read_async(value, hook);
     case HookKey::OnFailure:

@@ -45,6 +45,7 @@ class GroupReader {
   bool read_on_failure(const Json& value, ParsedHook& hook);
   bool read_condition(const Json& value, ParsedHook& hook);
   bool check_type(const Json& entry, const std::string& type, ParsedHook& hook);
+  bool take_question(const Json& entry, const HandlerTypeRow& type, ParsedHook& hook);
   bool has_problem_in(const Json& entry, HookKey key) const;
 
   const Dialect& dialect_;

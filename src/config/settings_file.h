@@ -36,6 +36,7 @@ struct ParsedHook {
   std::string prompt;
   std::string model;
   HttpHandler post;
+  bool goes_on = false;  ///< of a prompt hook
 };
 
 struct SettingsFile {

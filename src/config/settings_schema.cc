@@ -177,6 +177,7 @@ class SchemaWriter {
       case HookKey::Timeout:
         return duration();
       case HookKey::Async:
+      case HookKey::GoesOn:
         return flag();
       case HookKey::OnFailure:
         return one_of_words(failure_words());

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "decide/output_json.h"
 #include "decide/read_answer.h"
+#include "decide/read_judgement.h"
 
 namespace grapnel {
 
@@ -275,6 +276,14 @@ struct InterpretEnding {
   Answer operator()(const NoReply& e) const {
     return failed(e.is_too_long ? Cause::Output : Cause::Crash, describe(outcome.ending));
   }
+  Answer operator()(const Judged&) const {
+    const EventRow* row = hook.dialect->find_event(kind);
+    if (row == nullptr) return failed(Cause::Output, "its dialect has no such event");
+    Answer answer = read_judgement(hook, *row, outcome.out);
+    if (!answer.failure) settle_verdict(hook, *row, answer);
+    return answer;
+  }
+  Answer operator()(const Unanswered&) const { return failed(Cause::Crash, describe(outcome.ending)); }
   Answer operator()(const Returned& e) const { return Answer{e.effects, std::nullopt, {}}; }
   Answer operator()(const NotStarted&) const { return failed(Cause::NotStarted, describe(outcome.ending)); }
   Answer operator()(const Signaled&) const { return failed(Cause::Crash, describe(outcome.ending)); }

@@ -27,7 +27,8 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .match_syntax = MatchSyntax::ListOrSearch,
      .outputs = kPreToolOut,
      .words = kPreToolWords,
-     .strategy = Strategy::Parallel},
+     .strategy = Strategy::Parallel,
+     .objection_stops = true},
     {.kind = EventKind::PermissionRequest,
      .wire_name = "PermissionRequest",
      .inputs = kPermissionIn,
@@ -45,7 +46,8 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .match_syntax = MatchSyntax::ListOrSearch,
      .outputs = kPostToolOut,
      .words = kBlockWords,
-     .strategy = Strategy::Parallel},
+     .strategy = Strategy::Parallel,
+     .objection_stops = true},
     {.kind = EventKind::PostToolUseFailure,
      .wire_name = "PostToolUseFailure",
      .inputs = kToolFailureIn,
@@ -193,8 +195,8 @@ constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({
     {"command", HandlerType::Command},
     {"http", HandlerType::Http},
     {"mcp_tool", HandlerType::McpTool},
-    {"prompt", HandlerType::Prompt},
-    {"agent", HandlerType::Agent},
+    {"prompt", HandlerType::Prompt, std::chrono::seconds(30)},
+    {"agent", HandlerType::Agent, std::chrono::seconds(60)},
 });
 constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"type", HookKey::Type},
@@ -208,6 +210,7 @@ constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"asyncRewake", HookKey::Async},
     {"prompt", HookKey::Prompt},
     {"model", HookKey::Model},
+    {"continueOnBlock", HookKey::GoesOn},
     {"url", HookKey::Url},
     {"tool", HookKey::Target},
     {"once", HookKey::Ignored},
@@ -218,7 +221,6 @@ constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"allowedEnvVars", HookKey::AllowedEnv},
     {"server", HookKey::Ignored},
     {"input", HookKey::Ignored},
-    {"continueOnBlock", HookKey::Ignored},
 });
 
 constexpr auto kFailureWords = std::to_array<FailureWordRow>({

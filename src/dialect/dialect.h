@@ -139,6 +139,7 @@ struct EventRow {
   bool allow_needs_rewrite = false;  ///< an Allow without a changed input is none
   bool deny_hides_output = false;    ///< a block's reason takes the place of the tool's output
   bool always_fails_open = false;    ///< a hook's own wish to block when it fails is ignored
+  bool objection_stops = false;      ///< a prompt hook's objection ends the turn, too
   bool missing_file_fails = false;   ///< a blocking exit that only says that a file is missing is a failure
 };
 
@@ -194,6 +195,7 @@ enum class HookKey : uint8_t {
   Retries,     ///< …how often it is tried again…
   MaxReply,    ///< …and the bytes of a reply
   Model,
+  GoesOn,  ///< a prompt hook's objection does not end the turn
   Timeout,
   Name,
   Description,

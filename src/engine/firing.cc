@@ -50,7 +50,7 @@ void leave_behind(ChildSpec& child) {
 }
 
 bool reads_payload(const HookSpec& hook) {
-  return hook.command() != nullptr || std::holds_alternative<HttpHandler>(hook.handler);
+  return hook.command() != nullptr || std::holds_alternative<HttpHandler>(hook.handler) || hook.asks_judge();
 }
 
 HookFate fate_of(const HookSpec& hook, HookFate::Kind kind, std::string detail) {
@@ -131,6 +131,10 @@ std::optional<std::string> Firing::reason_to_skip(const HookSpec& hook) {
   if (cancelled_) return "the event was cancelled";
   if (ended_.contains(hook.dialect)) return "an earlier hook decided";
   if (hook.scope != Scope::Managed && session_.disabled.contains(hook.name)) return "disabled for this session";
+  if (const auto depth = original_.get(Field::JudgeDepth).as_integer().value_or(0);
+      hook.asks_judge() && depth >= context_.options.limits.judge_depth) {
+    return "a judge's own doings are not judged (depth " + std::to_string(depth) + ")";
+  }
   if (!is_trusted_still(hook)) return "untrusted: it changed after it was trusted";
   return marks_.reason_to_skip(hook, session_, capability(original_.kind()).is_gate, context_.options.project_dir);
 }
@@ -239,7 +243,8 @@ RunContext Firing::run_context() const {
           .stop = context_.stop,
           .supplements = supplements(),
           .poster = context_.options.poster,
-          .earlier_context = earlier_context()};
+          .earlier_context = earlier_context(),
+          .judge = context_.options.judge};
 }
 
 /// Async hooks start only when the event goes on, see it as rewritten, and decide nothing.

@@ -88,8 +88,14 @@ Result<void> check(const WireFormat& format, const HttpModelOptions& made) {
   return {};
 }
 
+std::string replay_file_of(const ProviderOptions& options) {
+  return or_variable(options.replay_file, options.env, "GRAPNEL_REPLAY");
+}
+
+/// What was said aloud counts before what is in the environment.
 bool is_replay(const ProviderOptions& options) {
-  return options.provider == kReplay || (options.provider.empty() && !options.replay_file.empty());
+  if (!options.provider.empty()) return options.provider == kReplay;
+  return !options.replay_file.empty() || (options.base_url.empty() && !replay_file_of(options).empty());
 }
 
 }  // namespace
@@ -106,8 +112,9 @@ std::string model_name(const ProviderOptions& options) {
 
 Result<std::unique_ptr<ModelClient>> make_model_client(const ProviderOptions& options) {
   if (is_replay(options)) {
-    if (options.replay_file.empty()) return fail(Errc::BadConfig, "replay: no file to replay");
-    return open_replay(options.replay_file);
+    const std::string file = replay_file_of(options);
+    if (file.empty()) return fail(Errc::BadConfig, "replay: no file to replay");
+    return open_replay(file);
   }
   const auto format = choose_format(options);
   if (!format) return std::unexpected(format.error());

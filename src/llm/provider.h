@@ -24,7 +24,7 @@ namespace grapnel::llm {
 ///   anthropic   ANTHROPIC_API_KEY                ANTHROPIC_BASE_URL       ANTHROPIC_MODEL
 ///   openai      OPENAI_API_KEY                   OPENAI_BASE_URL          OPENAI_MODEL
 ///   gemini      GEMINI_API_KEY, GOOGLE_API_KEY   GOOGLE_GEMINI_BASE_URL   GEMINI_MODEL
-///   replay      none; `replay_file` is read
+///   replay      none; `replay_file`, or the file of GRAPNEL_REPLAY, is read
 ///
 /// and for all: HTTPS_PROXY, NO_PROXY (small letters too), SSL_CERT_FILE. An OpenAI-compatible server at an address of
 /// its own may want no key; all others do.

@@ -69,6 +69,7 @@ inline constexpr auto kFieldNames = std::to_array<std::string_view>({
     "messages",
     "tool_calls",
     "reached_max_iterations",
+    "judge_depth",
     "tool_path",
     "tool_command",
 });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "model/http_url.h"
 
 namespace grapnel {

@@ -77,6 +77,7 @@ struct HttpHandler {
 struct PromptHandler {
   std::string prompt;
   std::string model;
+  bool goes_on = false;  ///< an objection never ends the turn, whatever the event's row says
 };
 
 /// A sub-agent with read-only tools that judges the event.
@@ -142,6 +143,10 @@ struct HookSpec {
 
   bool listens_to(EventKind kind) const { return events.test(static_cast<size_t>(kind)); }
   const CommandHandler* command() const { return std::get_if<CommandHandler>(&handler); }
+  /// Whether a model answers it.
+  bool asks_judge() const {
+    return std::holds_alternative<PromptHandler>(handler) || std::holds_alternative<AgentHandler>(handler);
+  }
   /// The command with its arguments, or what is posted to, without its secrets; "" for other handlers.
   std::string command_text() const;
   /// `command`, `rule`, `worker`, `http`, `prompt`, `agent`, `callback`, or what its file calls one that cannot run.

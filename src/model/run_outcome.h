@@ -45,9 +45,13 @@ struct NoReply {  ///< no server, or not all of its answer
 struct NotAllowed {  ///< nothing was sent: a rule forbids to talk to that server
   std::string why;
 };
+struct Judged {};    ///< a judge answered; its words are the output
+struct Unanswered {  ///< nobody answered who should have
+  std::string why;
+};
 
 using Ending = std::variant<NotStarted, Exited, Signaled, TimedOut, StatusLost, Cancelled, Returned, Threw, Replied,
-                            NoReply, NotAllowed>;
+                            NoReply, NotAllowed, Judged, Unanswered>;
 
 /// Output of a child up to the limit; what came after is counted, not kept.
 struct Capture {

@@ -64,6 +64,7 @@ class EnvFiles {
 std::optional<TimedCall> call_for(const HookSpec& hook, const Event& event, const RunContext& context,
                                   PayloadCache& payloads) {
   if (std::holds_alternative<HttpHandler>(hook.handler)) return post_call(hook, event, context, payloads);
+  if (hook.asks_judge() && context.judge) return judge_call(hook, event, context, payloads);
   return std::nullopt;
 }
 
@@ -86,6 +87,8 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
     } else if (auto call = call_for(hook, event, context, payloads)) {
       calls.push_back(std::move(*call));
       call_places.push_back(i);
+    } else if (hook.asks_judge()) {
+      outcomes[i].ending = NotStarted{"there is no model to ask", 0};
     } else {
       const auto* other = std::get_if<UnavailableHandler>(&hook.handler);
       outcomes[i].ending = NotStarted{"hooks of type '" + (other ? other->type : "") + "' cannot run here", 0};

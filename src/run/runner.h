@@ -31,6 +31,7 @@ struct RunContext {
   Supplements supplements;
   std::shared_ptr<HookPoster> poster;  ///< nothing: posts are not sent
   std::string earlier_context;  ///< what earlier hooks added for the model, for dialects that show it behind the prompt
+  std::shared_ptr<Judge> judge = {};  ///< may be none
 };
 
 /// Stdin texts of one event, made once per dialect and spelling and shared by all hooks that read it.
@@ -63,5 +64,11 @@ TimedCall post_call(const HookSpec& hook, const Event& event, const RunContext& 
 
 /// Calls a callback: in this thread, or with a timeout in one of its own, which is left behind when time is up.
 RunOutcome run_callback(const HookSpec& hook, const Event& event, const RunContext& context);
+
+/// The question of a prompt or agent hook, as a call that may take as long as the hook. Needs a judge.
+TimedCall judge_call(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads);
+
+/// The prompt with the event in it: in place of each `$ARGUMENTS` that no backslash stands before, or else behind it.
+std::string fill_in_event(std::string_view prompt, std::string_view payload);
 
 }  // namespace grapnel

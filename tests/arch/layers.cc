@@ -44,6 +44,7 @@ constexpr auto kPublicHeaders = std::to_array<PublicHeader>({
     {"grapnel_agent/tool.h", "src/agent"},
     {"grapnel_agent/agent.h", "src/agent"},
     {"grapnel_agent/http_poster.h", "src/agent"},
+    {"grapnel_agent/judge.h", "src/agent"},
 });
 
 struct ThirdParty {

@@ -202,6 +202,8 @@ std::string words_for(HookKey key) {
       return "bytes of a reply; a longer one is a failure";
     case HookKey::Model:
       return "which model";
+    case HookKey::GoesOn:
+      return "`true`: an objection of a prompt hook does not end the turn";
     case HookKey::Timeout:
       return "see below";
     case HookKey::Name:
@@ -259,7 +261,7 @@ std::string words_for(Strategy strategy) {
 }
 
 bool can_run(HandlerType type) {
-  return type == HandlerType::Command || type == HandlerType::Http;
+  return type != HandlerType::McpTool;
 }
 
 std::string words_for(std::chrono::milliseconds duration) {

@@ -19,10 +19,9 @@ constexpr std::string_view kExamplesHead =
     "# The documents' examples\n"
     "\n"
     "The examples that the documents of these agents give run here as they stand there, through the C++ interface and\n"
-    "through `grapnel fire`. What calls a model or needs an agent's loop is not among them. Where an example cannot "
-    "run\n"
-    "as it stands, the last column says what was changed. This page is generated from `tests/conformance/`:\n"
-    "`build/dev/tests/conformance/conformance_test --update`.\n";
+    "through `grapnel fire`. Where one calls a model, a replay answers; what needs an agent's loop is not\n"
+    "among them. Where an example cannot run as it stands, the last column says what was changed. This\n"
+    "page is generated from `tests/conformance/`: `build/dev/tests/conformance/conformance_test --update`.\n";
 
 /// The rows of one dialect's table: `row` is called for every case that has that part. Rows of a table of cases share a
 /// line.

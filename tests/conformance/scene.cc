@@ -17,14 +17,26 @@ constexpr std::string_view kRootMark = "@ROOT@";
 constexpr std::string_view kTrustStore = "state/grapnel/trust.json";
 constexpr std::string_view kConfigFile = "config.json";
 constexpr auto kStepKeys = std::to_array<std::string_view>(
-    {"id",      "spec",     "example",        "differs", "config", "files",   "untrusted",
-     "trusted", "env",      "filter_secrets", "limits",  "as",     "disable", "enable",
-     "reload",  "problems", "hooks",          "event",   "want",   "then",    "replies"});
+    {"id",    "spec",           "example", "differs", "config",  "files",  "untrusted", "trusted",
+     "env",   "filter_secrets", "limits",  "as",      "disable", "enable", "reload",    "problems",
+     "hooks", "event",          "want",    "then",    "replies", "judge"});
 constexpr auto kOwnWants =
     std::to_array<std::string_view>({"ran", "failed", "skipped", "wire", "exit", "stdin", "files", "notices", "posts"});
 constexpr auto kDecisionKeys = std::to_array<std::string_view>(
     {"verdict", "reason", "origin", "decided_by", "context", "rewrite", "stop", "stop_reason", "messages",
      "tool_choice", "tail_call", "clear_context", "env", "hooks"});
+
+constexpr std::string_view kReplay = "model.replay";
+
+/// A model that says the same whatever it is asked.
+class SteadyJudge final : public Judge {
+ public:
+  explicit SteadyJudge(std::string said) : said_(std::move(said)) {}
+  Result<std::string> judge(const Judgement&, std::stop_token) override { return said_; }
+
+ private:
+  std::string said_;
+};
 
 bool lists(std::span<const std::string_view> keys, std::string_view key) {
   return std::ranges::find(keys, key) != keys.end();
@@ -147,6 +159,10 @@ void Scene::make_engine(const Json& json) {
   options.filter_secrets = json["filter_secrets"].as_bool().value_or(false);
   options.notices = [this](const Notice& notice) { notices_.push_back(notice.text); };
   options.env = environment_of(json);
+  if (json["judge"]) {
+    options.judge = std::make_shared<SteadyJudge>(text_of(json["judge"]));
+    root_.put(std::string(kReplay), Json::object({{"say", json["judge"]}}).dump() + "\n", 0644);
+  }
   const Json limits = json["limits"];
   if (const auto n = limits["max_output"].as_integer()) options.limits.max_output = static_cast<size_t>(*n);
   if (const auto n = limits["max_context"].as_integer()) options.limits.max_context = static_cast<size_t>(*n);
@@ -165,6 +181,7 @@ std::vector<std::string> Scene::environment_of(const Json& json) const {
   const char* path = ::getenv("PATH");
   std::vector<std::string> env = {std::string("PATH=") + (path == nullptr ? "/usr/bin:/bin" : path),
                                   "HOME=" + (root_ / "user")};
+  if (json["judge"]) env.push_back("GRAPNEL_REPLAY=" + (root_ / kReplay));
   for (const JsonMember& variable : json["env"].members()) env.push_back(variable.key + "=" + text_of(variable.value));
   return env;
 }

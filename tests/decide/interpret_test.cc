@@ -44,6 +44,7 @@ TEST(Interpret, AnEndingThatIsNoExitIsAFailureInEveryDialect) {
       {"a reply without end", NoReply{"larger than 100 bytes", true}, Cause::Output},
       {"a status that is none of success", Replied{404, 20, "https://a.test/"}, Cause::Exit},
       {"an address that may not be posted to", NotAllowed{"private"}, Cause::NotStarted},
+      {"nobody answered", Unanswered{"no model"}, Cause::Crash},
   };
   for (const Dialect* dialect : {&kGeminiDialect, &kClawdDialect}) {
     for (const Case& c : cases) {

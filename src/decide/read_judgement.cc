@@ -1,0 +1,104 @@
+#include "decide/read_judgement.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "decide/read_answer.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kMaxShown = 200;
+constexpr size_t kMaxTries = 256;
+
+/// Where the object that begins here ends, by its braces; npos when it does not.
+size_t end_of_object(std::string_view text, size_t start) {
+  int depth = 0;
+  bool in_string = false;
+  for (size_t i = start; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      return i + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+/// Every object that is in the text, but for those inside another.
+std::vector<Json> objects_in(std::string_view text) {
+  std::vector<Json> out;
+  size_t at = text.find('{');
+  for (size_t tries = 0; at != std::string_view::npos && tries < kMaxTries; ++tries) {
+    const size_t end = end_of_object(text, at);
+    auto parsed =
+        end == std::string_view::npos ? Result<Json>(Json()) : Json::parse(std::string(text.substr(at, end - at)));
+    const bool is_object = parsed && parsed->is_object();
+    if (is_object) out.push_back(*parsed);
+    at = text.find('{', is_object ? end : at + 1);
+  }
+  return out;
+}
+
+bool is_answer(const HookSpec& hook, const EventRow& row, const Json& object) {
+  return object["ok"] || holds_answer(hook, row, object);
+}
+
+Answer failed(std::string what) {
+  Answer answer;
+  answer.failure = Failure{Cause::Output, std::move(what)};
+  return answer;
+}
+
+void object_to_event(const HookSpec& hook, const EventRow& row, const Json& said, Answer& answer) {
+  const auto* ask = std::get_if<PromptHandler>(&hook.handler);
+  const bool is_end = row.kind == EventKind::Stop || row.kind == EventKind::SubagentStop;
+  if (ask != nullptr && is_end && said["impossible"].as_bool() == true) {
+    answer.complaints.emplace_back("it says that what it asks for cannot be done; the gate stays open");
+    return;
+  }
+  Effects& effects = answer.effects;
+  effects.verdict = Verdict::Deny;
+  const std::string reason = said["reason"].as_string().value_or("");
+  const Attributed why{hook.name, reason.empty() ? std::string(hook.dialect->default_reason) : reason};
+  const bool is_said = std::ranges::find(effects.reasons, why) != effects.reasons.end();
+  if (!is_said && (!reason.empty() || effects.reasons.empty())) effects.reasons.push_back(why);
+  if (!row.objection_stops || ask == nullptr || ask->goes_on) return;
+  effects.stop = true;
+  effects.stop_reasons.push_back(why);
+}
+
+}  // namespace
+
+Answer read_judgement(const HookSpec& hook, const EventRow& row, const Capture& said) {
+  if (said.dropped > 0) {
+    return failed("the answer is longer than the limit (" + std::to_string(said.dropped) + " bytes over)");
+  }
+  const std::string text(text::trim(text::to_valid_utf8(said.bytes)));
+  if (text.empty()) return failed("the answer is empty");
+  std::vector<Json> answers = objects_in(text);
+  std::erase_if(answers, [&](const Json& object) { return !is_answer(hook, row, object); });
+  if (answers.empty()) return failed("the answer is no verdict: " + text::cap(text, kMaxShown));
+  if (answers.size() > 1) return failed("the answer has more than one verdict: " + text::cap(text, kMaxShown));
+
+  Answer answer;
+  const Json& object = answers.front();
+  const Json ok = object["ok"];
+  if (ok && !ok.as_bool()) return failed("/ok should be true or false: " + text::cap(ok.dump(), kMaxShown));
+  read_answer(hook, row, object.without("ok"), answer);  // which some tables know of as well
+  if (answer.failure) {
+    answer.effects = {};
+    return answer;
+  }
+  if (ok.as_bool() == false) object_to_event(hook, row, object, answer);
+  return answer;
+}
+
+}  // namespace grapnel
