@@ -259,6 +259,21 @@ Answer interpret_refusal(const HookSpec& hook, const EventRow& row, const RunOut
   return answer;
 }
 
+/// A worker's answer is one object and nothing else: no exit code, no text.
+Answer interpret_answer(const HookSpec& hook, const EventRow& row, const Capture& said) {
+  if (said.dropped > 0) {
+    return failed(Cause::Output, "its answer is longer than the limit");
+  }
+  Answer answer;
+  const ParsedOutput output = parse_output(said.bytes);
+  if (output.object) read_answer(hook, row, output.object, answer);
+  if (answer.failure) answer.effects = {};
+  cap_texts(answer.effects.context, *hook.dialect);
+  cap_texts(answer.effects.messages, *hook.dialect);
+  settle_verdict(hook, row, answer);
+  return answer;
+}
+
 struct InterpretEnding {
   const HookSpec& hook;
   EventKind kind;
@@ -282,6 +297,9 @@ struct InterpretEnding {
     Answer answer = read_judgement(hook, *row, outcome.out);
     if (!answer.failure) settle_verdict(hook, *row, answer);
     return answer;
+  }
+  Answer operator()(const Answered&) const {
+    return with_row([&](const EventRow& row) { return interpret_answer(hook, row, outcome.out); });
   }
   Answer operator()(const Unanswered&) const { return failed(Cause::Crash, describe(outcome.ending)); }
   Answer operator()(const Returned& e) const { return Answer{e.effects, std::nullopt, {}}; }

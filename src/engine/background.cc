@@ -16,15 +16,27 @@ namespace {
 
 constexpr size_t kMaxSaid = 400;
 
-std::vector<RunOutcome> run_all(const BackgroundRun& run, const Limits& limits) {
+/// In the order of its hooks.
+std::vector<RunOutcome> run_all(const BackgroundRun& run, const Limits& limits, WorkerPool& workers) {
   auto answered = std::async(run.calls.empty() ? std::launch::deferred : std::launch::async,
                              [&] { return run_calls(run.calls, 0, {}); });
-  std::vector<RunOutcome> outcomes = run_children(run.children, 0, child_limits(limits), {});
+  std::vector<std::unique_ptr<Waiting>> questions;
+  for (const WorkerRequest& question : run.questions) questions.push_back(workers.call(question));
+  std::vector<RunOutcome> outcomes = run_children(run.children, 0, child_limits(limits), {}, {}, questions);
   std::ranges::move(answered.get(), std::back_inserter(outcomes));
+  for (const auto& question : questions) outcomes.push_back(question->take_outcome());
   return outcomes;
 }
 
+/// What the hook at that place read, where it is kept.
+std::shared_ptr<const std::string> input_of(const BackgroundRun& run, size_t place) {
+  if (place < run.children.size()) return run.children[place].stdin_bytes;
+  const size_t before = run.children.size() + run.calls.size();
+  return place < before ? nullptr : run.questions[place - before].payload;
+}
+
 bool has_succeeded(const Ending& ending) {
+  if (std::holds_alternative<Answered>(ending)) return true;
   if (const auto* reply = std::get_if<Replied>(&ending)) return reply->status >= 200 && reply->status < 300;
   const auto* exited = std::get_if<Exited>(&ending);
   return exited != nullptr && exited->code == 0;
@@ -50,8 +62,8 @@ ChildLimits child_limits(const Limits& limits) {
 }
 
 void run_detached(const Registry& registry, const Event& event, const BackgroundRun& run, const Limits& limits,
-                  const Watchers& watchers) {
-  const std::vector<RunOutcome> outcomes = run_all(run, limits);
+                  const Watchers& watchers, WorkerPool& workers) {
+  const std::vector<RunOutcome> outcomes = run_all(run, limits, workers);
   Record record = record_of(event, registry, run.event_id);
   record.in_background = true;
   record.origin = Origin::Hook;
@@ -71,7 +83,7 @@ void run_detached(const Registry& registry, const Event& event, const Background
     HookRun seen = run_of(hook, outcomes[i], fate);
     seen.event_id = run.event_id;
     seen.event = event.kind();
-    if (i < run.children.size() && run.children[i].stdin_bytes) seen.input = *run.children[i].stdin_bytes;
+    if (const auto input = input_of(run, i)) seen.input = *input;
     tell([&] { watchers.observer->hook_finished(seen); });
   }
   if (watchers.records) watchers.records->record(record);

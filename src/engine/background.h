@@ -18,7 +18,7 @@ struct Watchers {
 
 /// Runs them all beside each other and records how each ended and the first bytes of what it said.
 void run_detached(const Registry& registry, const Event& event, const BackgroundRun& run, const Limits& limits,
-                  const Watchers& watchers);
+                  const Watchers& watchers, WorkerPool& workers);
 
 /// The limits a child runs under.
 ChildLimits child_limits(const Limits& limits);

@@ -76,6 +76,7 @@ class EngineImpl final : public Engine {
   mutable std::mutex snapshot_lock_;  ///< std::atomic<std::shared_ptr> of libstdc++ 12 is itself a race
   std::shared_ptr<const Snapshot> snapshot_;
   std::atomic<int64_t> next_check_{0};
+  WorkerPool workers_;
   ThreadPool pool_{kMaxAsync};
 };
 
@@ -85,7 +86,7 @@ int64_t coarse_milliseconds() {
   return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
 }
 
-EngineImpl::EngineImpl(EngineOptions options) : options_(std::move(options)) {
+EngineImpl::EngineImpl(EngineOptions options) : options_(std::move(options)), workers_(child_limits(options_.limits)) {
   env_ = options_.env ? Environment(std::move(*options_.env)) : Environment::of_process();
   home_ = env_.home();
   if (options_.filter_secrets) filtered_env_ = without_secrets(env_);
@@ -141,6 +142,11 @@ void EngineImpl::rebuild(Discovered discovered) {
   }
   arrange(registry);
   auto next = std::make_shared<const Snapshot>(std::move(registry), std::move(discovered.sources));
+  std::set<std::string> commands;
+  for (const HookSpec& hook : next->registry.hooks) {
+    if (hook.worker() != nullptr && hook.enabled && hook.trust != Trust::Untrusted) commands.insert(worker_name(hook));
+  }
+  workers_.keep_only(commands);
   if (options_.records) options_.records->snapshot(next->registry.digest, next->registry.snapshot());
   const std::lock_guard lock(snapshot_lock_);
   snapshot_.swap(next);
@@ -201,6 +207,7 @@ void EngineImpl::keep_session(const Event& event, const Snapshot& snapshot) {
 Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   if (!all_enabled_) return {.origin = Origin::Engine};
   const std::shared_ptr<const Snapshot> snapshot = up_to_date();
+  workers_.sweep();
   if (event.kind() == EventKind::UserPromptSubmit) start_turn(event);
   if (event.kind() == EventKind::SessionEnd) {
     LongTexts(options_.long_texts, event.text(Field::SessionId), "").forget_session();
@@ -221,7 +228,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   const auto start_background = [&](BackgroundRun run) { run_background(snapshot, event, std::move(run)); };
   Firing firing(*snapshot, event,
                 {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token, cancel, start_background,
-                 conditions});
+                 conditions, workers_});
   const Decision decision = firing.run(plan);
   record(event, decision, *snapshot,
          std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started));
@@ -252,14 +259,15 @@ void EngineImpl::record(const Event& event, const Decision& decision, const Snap
 
 void EngineImpl::run_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run) {
   auto work = [snapshot = std::move(snapshot), event, run = std::move(run), limits = options_.limits,
-               watchers = Watchers{options_.records, options_.observer}] {
-    run_detached(snapshot->registry, event, run, limits, watchers);
+               watchers = Watchers{options_.records, options_.observer}](WorkerPool& workers) {
+    run_detached(snapshot->registry, event, run, limits, watchers, workers);
   };
-  if (options_.background) {
-    options_.background(std::move(work));
-  } else {
-    pool_.post(std::move(work));
-  }
+  if (!options_.background) return pool_.post([this, work = std::move(work)] { work(workers_); });
+  // The host may run it when this engine is gone, or in another process.
+  options_.background([work = std::move(work), limits = child_limits(options_.limits)] {
+    WorkerPool workers(limits);
+    work(workers);
+  });
 }
 
 Result<void> EngineImpl::register_callback(CallbackHook hook) {

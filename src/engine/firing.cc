@@ -50,7 +50,7 @@ void leave_behind(ChildSpec& child) {
 }
 
 bool reads_payload(const HookSpec& hook) {
-  return hook.command() != nullptr || std::holds_alternative<HttpHandler>(hook.handler) || hook.asks_judge();
+  return hook.program() != nullptr || std::holds_alternative<HttpHandler>(hook.handler) || hook.asks_judge();
 }
 
 HookFate fate_of(const HookSpec& hook, HookFate::Kind kind, std::string detail) {
@@ -123,8 +123,11 @@ std::optional<Decision> Firing::recall() const {
 /// Whether what would run here and now is what was trusted.
 bool Firing::is_trusted_still(const HookSpec& hook) const {
   if (hook.trust != Trust::Trusted) return true;
+  const std::string dir = working_dir(hook, event_, run_context());
+  // What a worker was started from was looked at then, and is watched.
+  if (hook.worker() != nullptr && context_.workers.has_current(worker_name(hook), dir)) return true;
   const std::string project = canonical_directory(context_.options.project_dir);
-  return closure_digest(hook, project, canonical_directory(working_dir(hook, event_, run_context()))) == hook.digest;
+  return closure_digest(hook, project, canonical_directory(dir)) == hook.digest;
 }
 
 std::optional<std::string> Firing::reason_to_skip(const HookSpec& hook) {
@@ -243,14 +246,15 @@ RunContext Firing::run_context() const {
           .stop = context_.stop,
           .supplements = supplements(),
           .poster = context_.options.poster,
+          .workers = &context_.workers,
           .earlier_context = earlier_context(),
           .judge = context_.options.judge};
 }
 
 /// Async hooks start only when the event goes on, see it as rewritten, and decide nothing.
 void Firing::detach(const std::vector<uint32_t>& hooks) {
-  BackgroundRun run{id_, {}, {}, {}};
-  std::vector<uint32_t> called;
+  BackgroundRun run{.event_id = id_, .hooks = {}, .children = {}, .calls = {}, .questions = {}};
+  std::vector<uint32_t> called, asking;
   const bool goes_on = effects_.verdict != Verdict::Deny && !effects_.stop;
   for (const uint32_t id : hooks) {
     const HookSpec& hook = snapshot_.registry.hooks[id];
@@ -262,6 +266,9 @@ void Firing::detach(const std::vector<uint32_t>& hooks) {
       run.hooks.push_back(id);
       run.children.push_back(child_for(hook, event_, run_context(), payloads_));
       if (hook.detach) leave_behind(run.children.back());
+    } else if (hook.worker() != nullptr) {
+      asking.push_back(id);
+      run.questions.push_back(owning(request_for(hook, event_, run_context(), payloads_)));
     } else if (auto call = call_for(hook, event_, run_context(), payloads_)) {
       called.push_back(id);
       run.calls.push_back(std::move(*call));
@@ -271,6 +278,7 @@ void Firing::detach(const std::vector<uint32_t>& hooks) {
     marks_.add(hook, Verdict::Pass, false);
   }
   run.hooks.insert(run.hooks.end(), called.begin(), called.end());
+  run.hooks.insert(run.hooks.end(), asking.begin(), asking.end());
   if (!run.hooks.empty()) context_.start_background(std::move(run));
 }
 

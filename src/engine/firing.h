@@ -20,9 +20,10 @@ namespace grapnel {
 /// Hooks of an event that nobody waits for, ready to start.
 struct BackgroundRun {
   std::string event_id;
-  std::vector<uint32_t> hooks;  ///< of the children, and then of the calls
+  std::vector<uint32_t> hooks;  ///< of the children, then of the calls, then of the questions
   std::vector<ChildSpec> children;
   std::vector<TimedCall> calls;
+  std::vector<WorkerRequest> questions;
 };
 
 /// What the engine lends to one event.
@@ -34,6 +35,7 @@ struct FiringContext {
   std::stop_token stop;
   std::function<void(BackgroundRun)> start_background;
   Conditions& conditions;
+  WorkerPool& workers;
 };
 
 /// One event on its straight line: plan → run → interpret → combine → finalize. Used once, by one thread.

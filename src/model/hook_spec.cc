@@ -101,7 +101,7 @@ struct ActionOfHandler {
 
 std::string HookSpec::command_text() const {
   if (const auto* post = std::get_if<HttpHandler>(&handler)) return "POST " + shown_url(post->url);
-  return command() == nullptr ? "" : text_of(*command());
+  return program() == nullptr ? "" : text_of(*program());
 }
 
 std::string HookSpec::handler_word() const {

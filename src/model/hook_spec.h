@@ -56,7 +56,7 @@ struct CallbackHandler {
 struct WorkerHandler {
   CommandHandler start;
   std::chrono::milliseconds idle{300000};  ///< without an event for so long it is ended
-  uint64_t max_events = 10000;             ///< after so many it is started anew
+  uint64_t max_events = 10000;             ///< after so many it is started anew; 0: never for that
 };
 
 /// A POST of the event to a server.
@@ -143,11 +143,14 @@ struct HookSpec {
 
   bool listens_to(EventKind kind) const { return events.test(static_cast<size_t>(kind)); }
   const CommandHandler* command() const { return std::get_if<CommandHandler>(&handler); }
+  const WorkerHandler* worker() const { return std::get_if<WorkerHandler>(&handler); }
+  /// The program behind a command or a worker.
+  const CommandHandler* program() const { return worker() != nullptr ? &worker()->start : command(); }
   /// Whether a model answers it.
   bool asks_judge() const {
     return std::holds_alternative<PromptHandler>(handler) || std::holds_alternative<AgentHandler>(handler);
   }
-  /// The command with its arguments, or what is posted to, without its secrets; "" for other handlers.
+  /// The program with its arguments, or what is posted to, without its secrets; "" for other handlers.
   std::string command_text() const;
   /// `command`, `rule`, `worker`, `http`, `prompt`, `agent`, `callback`, or what its file calls one that cannot run.
   std::string handler_word() const;

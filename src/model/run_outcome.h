@@ -46,12 +46,13 @@ struct NotAllowed {  ///< nothing was sent: a rule forbids to talk to that serve
   std::string why;
 };
 struct Judged {};    ///< a judge answered; its words are the output
+struct Answered {};  ///< a worker answered; the object it sent is the output
 struct Unanswered {  ///< nobody answered who should have
   std::string why;
 };
 
 using Ending = std::variant<NotStarted, Exited, Signaled, TimedOut, StatusLost, Cancelled, Returned, Threw, Replied,
-                            NoReply, NotAllowed, Judged, Unanswered>;
+                            NoReply, NotAllowed, Judged, Answered, Unanswered>;
 
 /// Output of a child up to the limit; what came after is counted, not kept.
 struct Capture {

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <limits.h>
 
+#include <csignal>
+
 namespace grapnel::os {
 namespace {
 
@@ -11,6 +13,32 @@ Result<void> set_nonblocking(int fd, const Calls& calls) {
   if (calls.fcntl(fd, F_SETFL, O_NONBLOCK) != 0) return fail_errno("cannot make a pipe non-blocking");
   return {};
 }
+
+/// Keeps the SIGPIPE of a write from the host: whether and how it handles that signal is not ours to change.
+class SigpipeHeld {
+ public:
+  SigpipeHeld() {
+    sigset_t pending;
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  SigpipeHeld(const SigpipeHeld&) = delete;
+  SigpipeHeld& operator=(const SigpipeHeld&) = delete;
+  ~SigpipeHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  void forget() const {
+    constexpr timespec kNow{};
+    while (!was_pending_ && sigtimedwait(&pipe_, nullptr, &kNow) < 0 && errno == EINTR) {
+    }
+  }
+
+ private:
+  sigset_t pipe_{}, before_{};
+  bool was_pending_ = false;
+};
 
 }  // namespace
 
@@ -56,6 +84,32 @@ Result<void> PipeFeed::advance(const Calls& calls) {
 
 void PipeFeed::close() {
   pipe_ = {};
+}
+
+Result<PipeWriter> PipeWriter::open(const Calls& calls) {
+  PipeWriter writer;
+  auto pipe = open_pipe(calls);
+  if (!pipe) return std::unexpected(pipe.error());
+  writer.pipe_ = std::move(*pipe);
+  if (auto ok = set_nonblocking(writer.fd(), calls); !ok) return std::unexpected(ok.error());
+  return writer;
+}
+
+Result<size_t> PipeWriter::write(std::string_view bytes, const Calls& calls) {
+  const SigpipeHeld held;
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t n = calls.write(fd(), bytes.data() + done, bytes.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) break;
+    if (n < 0) {
+      const int err = errno;
+      if (err == EPIPE) held.forget();
+      return fail_errno("cannot write to the process", err);
+    }
+    done += static_cast<size_t>(n);
+  }
+  return done;
 }
 
 Result<PipeDrain> PipeDrain::open(const Calls& calls) {

@@ -46,6 +46,31 @@ class PipeFeed {
   std::string_view rest_;
 };
 
+/// A child's stdin that stays open.
+///
+/// Only the child has the read end, so that one which closes it, or is gone, is noticed by the next write; the SIGPIPE
+/// this means is kept from the host.
+class PipeWriter {
+ public:
+  PipeWriter() = default;
+
+  /// Fails: System.
+  static Result<PipeWriter> open(const Calls& calls);
+
+  /// The end for the child, until `on_spawned`.
+  int child_end() const { return pipe_.read.get(); }
+  void on_spawned() { pipe_.read.reset(); }
+
+  /// To poll for writing; -1 after `close`.
+  int fd() const { return pipe_.write.get(); }
+  /// Writes what fits now and says how much. Fails: System, EPIPE when nobody reads any more.
+  Result<size_t> write(std::string_view bytes, const Calls& calls);
+  void close() { pipe_.write.reset(); }
+
+ private:
+  Pipe pipe_;
+};
+
 /// Collects what a child writes.
 class PipeDrain {
  public:

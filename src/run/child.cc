@@ -4,25 +4,11 @@
 #include <csignal>
 #include <string_view>
 
-#include "os/spawn.h"
-
 namespace grapnel {
 namespace {
 
-constexpr timespec kReapRetry{.tv_sec = 0, .tv_nsec = 1'000'000};
 /// Of full buffers per look at a stream, so that one flood cannot starve the others.
 constexpr int kMaxPulls = 16;
-
-/// `from + span`, without wrapping around for values that mean "no limit".
-Deadline after(Deadline from, std::chrono::milliseconds span) {
-  const auto room = std::chrono::duration_cast<std::chrono::milliseconds>(Deadline::max() - from);
-  return from + std::clamp(span, std::chrono::milliseconds::zero(), room);
-}
-
-Ending ending_of(const siginfo_t& info) {
-  if (info.si_code == CLD_EXITED) return Exited{info.si_status};
-  return Signaled{info.si_status};
-}
 
 void keep(Capture& capture, std::string_view bytes, size_t limit) {
   const size_t kept = std::min(bytes.size(), limit - std::min(limit, capture.bytes.size()));
@@ -64,8 +50,7 @@ Result<void> Child::try_start() {
                           .stderr_fd = err->child_end()},
                          calls);
   if (!child) return std::unexpected(child.error());
-  pid_ = child->pid;
-  pidfd_ = std::move(child->pidfd);
+  process_ = Process(std::move(*child));
   (stdin_ = std::move(*in)).on_spawned();
   (stdout_ = std::move(*out)).on_spawned();
   (stderr_ = std::move(*err)).on_spawned();
@@ -81,7 +66,7 @@ int Child::fd_of(Source source) const {
     case Source::Stderr:
       return stderr_.fd();
     case Source::Exit:
-      return exited_ ? -1 : pidfd_.get();
+      return exited_ ? -1 : process_.exit_fd();
   }
   return -1;
 }
@@ -133,7 +118,7 @@ void Child::on_due() {
     case Phase::Running:
       return stop(TimedOut{spec_->timeout});
     case Phase::Terminating:
-      signal_group(SIGKILL);
+      process_.signal_group(SIGKILL, context_->calls);
       phase_ = Phase::Killing;
       due_ = after(SteadyClock::now(), context_->limits.kill_grace);
       return;
@@ -154,7 +139,7 @@ void Child::cancel() {
 
 void Child::abandon() {
   if (phase_ == Phase::Done) return;
-  if (!exited_) signal_group(SIGKILL);
+  if (!exited_) process_.signal_group(SIGKILL, context_->calls);
   exited_ = true;
   if (!forced_) forced_ = StatusLost{};
   finish();
@@ -163,53 +148,25 @@ void Child::abandon() {
 void Child::stop(Ending ending) {
   forced_ = std::move(ending);
   stdin_.close();
-  signal_group(SIGTERM);
-  signal_group(SIGCONT);
+  process_.signal_group(SIGTERM, context_->calls);
+  process_.signal_group(SIGCONT, context_->calls);
   phase_ = Phase::Terminating;
   due_ = after(SteadyClock::now(), context_->limits.term_grace);
 }
 
-void Child::signal_group(int signal) const {
-  // A hook may have moved itself to another group, which is then not ours to end.
-  if (context_->calls.kill(-pid_, signal) != 0) context_->calls.kill(pid_, signal);
-}
-
-bool Child::query_exit(siginfo_t& info, int options) const {
-  int failed = 0;
-  do {
-    failed = context_->calls.waitid(P_PIDFD, static_cast<id_t>(pidfd_.get()), &info, options | WEXITED | WNOHANG);
-  } while (failed != 0 && errno == EINTR);
-  return failed == 0;
-}
-
-bool Child::is_unreaped() const {
-  siginfo_t info{};
-  return query_exit(info, WNOWAIT) && info.si_pid == pid_;
-}
-
 void Child::finish() {
-  if (forced_ && exited_ && is_unreaped()) signal_group(SIGKILL);
-  Ending natural = reap();
+  if (forced_ && exited_ && process_.is_unreaped(context_->calls)) process_.signal_group(SIGKILL, context_->calls);
+  // An exit we have been told of can be late to collect: a tracer gets it first.
+  const Deadline give_up = exited_ ? after(SteadyClock::now(), context_->limits.kill_grace) : Deadline{};
+  Ending natural = process_.reap(give_up, context_->calls);
   if (io_failed_ && is_success(natural)) natural = StatusLost{};
   outcome_.ending = forced_ ? std::move(*forced_) : std::move(natural);
   outcome_.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started_);
   stdin_.close();
   stdout_.close();
   stderr_.close();
-  pidfd_.reset();
+  process_.close();
   phase_ = Phase::Done;
-}
-
-Ending Child::reap() const {
-  // An exit we have been told of can be late to collect: a tracer gets it first.
-  const Deadline give_up = exited_ ? after(SteadyClock::now(), context_->limits.kill_grace) : Deadline{};
-  for (;;) {
-    siginfo_t info{};
-    if (!query_exit(info, 0)) return StatusLost{};
-    if (info.si_pid != 0) return ending_of(info);
-    if (SteadyClock::now() >= give_up) return StatusLost{};
-    context_->calls.ppoll(nullptr, 0, &kReapRetry, nullptr);
-  }
 }
 
 }  // namespace grapnel

@@ -11,10 +11,10 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/unique_fd.h"
 #include "model/run_outcome.h"
 #include "os/calls.h"
 #include "os/pipe.h"
+#include "run/process.h"
 
 /// One supervised child process: a passive state machine that never waits.
 ///
@@ -94,11 +94,7 @@ class Child {
   void on_exit();
   bool are_streams_closed() const { return stdout_.fd() < 0 && stderr_.fd() < 0; }
   void stop(Ending ending);
-  void signal_group(int signal) const;
-  bool query_exit(siginfo_t& info, int options) const;
-  bool is_unreaped() const;
   void finish();
-  Ending reap() const;
 
   const ChildSpec* spec_;
   const ChildContext* context_;
@@ -107,8 +103,7 @@ class Child {
   bool io_failed_ = false;
   std::optional<Ending> forced_;  ///< why we stopped it, when we did
   Deadline started_{}, due_{};
-  pid_t pid_ = -1;
-  UniqueFd pidfd_;
+  Process process_;
   os::PipeFeed stdin_;
   os::PipeDrain stdout_, stderr_;
   RunOutcome outcome_;

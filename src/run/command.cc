@@ -36,13 +36,22 @@ Environment inherited_environment(const Dialect& dialect, const Environment& all
   return out;
 }
 
+/// A variable's value for a hook. A worker outlives the event, so it is told of the project only.
+std::string value_of(const VariableRow& row, const HookSpec& hook, const Event& event, const RunContext& context) {
+  if (!row.constant.empty()) return std::string(row.constant);
+  const bool is_lasting = hook.worker() == nullptr || row.value == Field::ProjectDir;
+  if (is_lasting) return text_of(event, *hook.dialect, row.value, context);
+  return row.value == Field::Cwd ? working_dir(hook, event, context) : "";
+}
+
 Environment child_environment(const HookSpec& hook, const Event& event, const RunContext& context) {
   const Dialect& dialect = *hook.dialect;
   Environment env = inherited_environment(dialect, context.env);
-  for (const auto& [name, value] : context.session_env) env.set(name, value);
+  if (hook.worker() == nullptr) {
+    for (const auto& [name, value] : context.session_env) env.set(name, value);
+  }
   for (const VariableRow& row : dialect.variables) {
-    const std::string_view constant = row.constant;
-    std::string value = constant.empty() ? text_of(event, dialect, row.value, context) : std::string(constant);
+    std::string value = value_of(row, hook, event, context);
     const bool is_option = row.in_command && row.value == Field::ToolPath && value.starts_with('-');
     if (is_option) value.insert(0, "./");  // a file of that name must not be an option of the program
     if (!value.empty()) {
@@ -51,7 +60,7 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
       env.remove(row.name);
     }
   }
-  for (const auto& [name, value] : hook.command()->env) {
+  for (const auto& [name, value] : hook.program()->env) {
     env.set(name, dialect.expand_environment ? expand(value, context.env) : value);
   }
   return env;
@@ -76,6 +85,7 @@ CommandLine exec_form(const CommandHandler& handler, const Dialect& dialect, con
 std::string working_dir(const HookSpec& hook, const Event& event, const RunContext& context) {
   if (hook.cwd.starts_with('/')) return hook.cwd;
   if (!hook.cwd.empty() && !context.default_dir.empty()) return context.default_dir + "/" + hook.cwd;
+  if (hook.worker() != nullptr && !context.default_dir.empty()) return context.default_dir;  // outlives the event
   for (const Field field : {hook.dialect->working_dir, Field::Cwd, Field::ProjectDir}) {
     if (std::string dir = text_of(event, *hook.dialect, field, context); !dir.empty()) return dir;
   }
@@ -86,13 +96,13 @@ ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& 
   ChildSpec child;
   child.cwd = working_dir(hook, event, context);
   const Environment env = child_environment(hook, event, context);
-  const CommandHandler& handler = *hook.command();
+  const CommandHandler& handler = *hook.program();
   CommandLine line = handler.args ? exec_form(handler, *hook.dialect, env, child.cwd)
                                   : prepare_command(handler.command, *hook.dialect, {env.get("PATH"), child.cwd});
   child.path = std::move(line.path);
   child.argv = std::move(line.argv);
   child.env = env.entries();
-  child.stdin_bytes = payloads.get(event, hook, context);
+  if (hook.command() != nullptr) child.stdin_bytes = payloads.get(event, hook, context);
   child.timeout = hook.timeout;
   return child;
 }

@@ -75,6 +75,8 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
   std::vector<size_t> places;
   std::vector<TimedCall> calls;
   std::vector<size_t> call_places;
+  std::vector<std::unique_ptr<Waiting>> questions;
+  std::vector<size_t> asking;
   EnvFiles env_files;
   for (size_t i = 0; i < stage.hooks.size(); ++i) {
     const HookSpec& hook = registry.hooks[stage.hooks[i]];
@@ -82,6 +84,9 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
       children.push_back(child_for(hook, event, context, payloads));
       env_files.add(hook, event.kind(), context, children.back(), i);
       places.push_back(i);
+    } else if (hook.worker() != nullptr && context.workers != nullptr) {
+      questions.push_back(context.workers->call(request_for(hook, event, context, payloads)));
+      asking.push_back(i);
     } else if (std::holds_alternative<CallbackHandler>(hook.handler)) {
       outcomes[i] = run_callback(hook, event, context);
     } else if (auto call = call_for(hook, event, context, payloads)) {
@@ -91,13 +96,17 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
       outcomes[i].ending = NotStarted{"there is no model to ask", 0};
     } else {
       const auto* other = std::get_if<UnavailableHandler>(&hook.handler);
-      outcomes[i].ending = NotStarted{"hooks of type '" + (other ? other->type : "") + "' cannot run here", 0};
+      const std::string type = hook.worker() != nullptr ? "worker" : other != nullptr ? other->type : "";
+      outcomes[i].ending = NotStarted{"hooks of type '" + type + "' cannot run here", 0};
     }
   }
-  auto answered = std::async(children.empty() || calls.empty() ? std::launch::deferred : std::launch::async,
+  const bool is_alone = children.empty() && questions.empty();
+  auto answered = std::async(is_alone || calls.empty() ? std::launch::deferred : std::launch::async,
                              [&] { return run_calls(calls, stage.max_parallel, context.cancel); });
-  auto ended = run_children(children, stage.max_parallel, context.limits, context.cancel, {.calls = context.calls});
+  auto ended =
+      run_children(children, stage.max_parallel, context.limits, context.cancel, {.calls = context.calls}, questions);
   for (size_t i = 0; i < ended.size(); ++i) outcomes[places[i]] = std::move(ended[i]);
+  for (size_t i = 0; i < asking.size(); ++i) outcomes[asking[i]] = questions[i]->take_outcome();
   env_files.read(context, outcomes);
   std::vector<RunOutcome> answers = answered.get();
   for (size_t i = 0; i < answers.size(); ++i) outcomes[call_places[i]] = std::move(answers[i]);

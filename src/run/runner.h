@@ -15,6 +15,7 @@
 #include "os/cancel.h"
 #include "run/child.h"
 #include "run/timed_call.h"
+#include "run/worker_pool.h"
 
 /// run: a stage of planned hooks into outcomes, one file per kind of handler.
 namespace grapnel {
@@ -30,6 +31,7 @@ struct RunContext {
   const os::Calls& calls = os::real_calls();
   Supplements supplements;
   std::shared_ptr<HookPoster> poster;  ///< nothing: posts are not sent
+  WorkerPool* workers = nullptr;       ///< nothing: workers cannot run
   std::string earlier_context;  ///< what earlier hooks added for the model, for dialects that show it behind the prompt
   std::shared_ptr<Judge> judge = {};  ///< may be none
 };
@@ -52,7 +54,7 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
 /// Where a hook runs: the directory the event names, as the hook's dialect reads it.
 std::string working_dir(const HookSpec& hook, const Event& event, const RunContext& context);
 
-/// The child a command hook would be for this event.
+/// The child a command hook would be for this event, or the one a worker would be started as.
 ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads);
 
 /// How a hook that is no child of ours is asked about this event; nothing for handlers that are not asked so.
@@ -61,6 +63,14 @@ std::optional<TimedCall> call_for(const HookSpec& hook, const Event& event, cons
 
 /// The post of an `http` hook, with its tries: no reply and a status of 500 and above are worth another.
 TimedCall post_call(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads);
+
+/// Names what a worker hook starts: the same for hooks that can share a worker.
+std::string worker_name(const HookSpec& hook);
+
+/// What a worker hook asks for this event. Borrows all it is given, to start the worker when it must.
+WorkerRequest request_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads);
+/// The same request, borrowing nothing.
+WorkerRequest owning(WorkerRequest request);
 
 /// Calls a callback: in this thread, or with a timeout in one of its own, which is left behind when time is up.
 RunOutcome run_callback(const HookSpec& hook, const Event& event, const RunContext& context);

@@ -18,12 +18,6 @@ constexpr std::chrono::milliseconds kCancelCheck{20};
 /// Exit last: the streams are then read with what came before it.
 constexpr Source kSources[] = {Source::Stdin, Source::Stdout, Source::Stderr, Source::Exit};
 
-timespec timeout_until(Deadline due) {
-  const auto left = std::max(due - SteadyClock::now(), Deadline::duration::zero());
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
-  return {.tv_sec = seconds.count(), .tv_nsec = std::chrono::nanoseconds(left - seconds).count()};
-}
-
 constexpr short events_of(Source source) {
   return source == Source::Stdin ? POLLOUT : POLLIN;
 }
@@ -31,16 +25,20 @@ constexpr short events_of(Source source) {
 class Supervisor {
  public:
   Supervisor(std::span<const ChildSpec> specs, const ChildContext& context, const os::CancelToken& cancel,
-             const RunSeams& seams)
-      : specs_(specs), context_(context), cancel_(cancel), seams_(seams), outcomes_(specs.size()) {}
+             const RunSeams& seams, std::span<const std::unique_ptr<Waiting>> others)
+      : specs_(specs), context_(context), cancel_(cancel), seams_(seams), outcomes_(specs.size()) {
+    for (const auto& other : others) others_.push_back(other.get());
+  }
 
   std::vector<RunOutcome> run(size_t max_parallel) {
     const size_t window = max_parallel == 0 ? specs_.size() : max_parallel;
     cancel_fd_ = cancel_.poll_fd(context_.calls);
+    for (Waiting* other : others_) other->start();
     for (;;) {
       notice_cancel();
       while (running_.size() < window && next_ < specs_.size()) start_next();
-      if (running_.empty()) return std::move(outcomes_);
+      std::erase_if(others_, [](const Waiting* other) { return other->is_done(); });
+      if (running_.empty() && others_.empty()) return std::move(outcomes_);
       watch();
       wait();
       dispatch();
@@ -57,11 +55,16 @@ class Supervisor {
     size_t slot;
     Source source;
   };
+  struct Range {
+    size_t first;
+    size_t count;
+  };
 
   void notice_cancel() {
     if (cancel_noticed_ || !cancel_.cancelled()) return;
     cancel_noticed_ = true;
     for (Slot& slot : running_) slot.child.cancel();
+    for (Waiting* other : others_) other->cancel();
     collect();
   }
 
@@ -90,12 +93,19 @@ class Supervisor {
         watches_.push_back({slot, source});
       }
     }
+    other_polls_.clear();
+    for (Waiting* other : others_) {
+      const size_t first = polls_.size();
+      other->watch(polls_);
+      other_polls_.push_back({first, polls_.size() - first});
+    }
     if (!cancel_noticed_ && cancel_fd_ >= 0) polls_.push_back({.fd = cancel_fd_, .events = POLLIN, .revents = 0});
   }
 
   Deadline next_due() const {
     Deadline due = Deadline::max();
     for (const Slot& slot : running_) due = std::min(due, slot.child.due());
+    for (const Waiting* other : others_) due = std::min(due, other->due());
     const bool must_ask = cancel_.can_cancel() && !cancel_noticed_ && cancel_fd_ < 0;
     return must_ask ? std::min(due, SteadyClock::now() + kCancelCheck) : due;
   }
@@ -106,15 +116,22 @@ class Supervisor {
     // Interrupted: nothing is ready, but deadlines still count in a host that gets signals all the time.
     if (ready >= 0 || errno == EINTR) return;
     for (Slot& slot : running_) slot.child.abandon();
+    for (Waiting* other : others_) other->abandon();
   }
 
   void dispatch() {
     for (size_t i = 0; i < watches_.size(); ++i) {
       if (polls_[i].revents != 0) running_[watches_[i].slot].child.on_ready(watches_[i].source);
     }
+    for (size_t i = 0; i < others_.size(); ++i) {
+      others_[i]->on_polled(std::span(polls_).subspan(other_polls_[i].first, other_polls_[i].count));
+    }
     const Deadline now = SteadyClock::now();
     for (Slot& slot : running_) {
       if (now >= slot.child.due()) slot.child.on_due();
+    }
+    for (Waiting* other : others_) {
+      if (now >= other->due()) other->on_due();
     }
   }
 
@@ -133,8 +150,10 @@ class Supervisor {
   const RunSeams& seams_;
   std::vector<RunOutcome> outcomes_;
   std::vector<Slot> running_;
+  std::vector<Waiting*> others_;
   std::vector<pollfd> polls_;
   std::vector<Watch> watches_;
+  std::vector<Range> other_polls_;
   size_t next_ = 0;
   int cancel_fd_ = -1;
   bool cancel_noticed_ = false;
@@ -143,10 +162,11 @@ class Supervisor {
 }  // namespace
 
 std::vector<RunOutcome> run_children(std::span<const ChildSpec> specs, size_t max_parallel, const ChildLimits& limits,
-                                     const os::CancelToken& cancel, const RunSeams& seams) {
+                                     const os::CancelToken& cancel, const RunSeams& seams,
+                                     std::span<const std::unique_ptr<Waiting>> others) {
   const auto scratch = std::make_unique_for_overwrite<char[]>(kScratchSize);
   const ChildContext context{limits, seams.calls, {scratch.get(), kScratchSize}};
-  return Supervisor(specs, context, cancel, seams).run(max_parallel);
+  return Supervisor(specs, context, cancel, seams, others).run(max_parallel);
 }
 
 }  // namespace grapnel

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,8 +10,9 @@
 #include "os/calls.h"
 #include "os/cancel.h"
 #include "run/child.h"
+#include "run/waiting.h"
 
-/// The one loop that waits for all children of a run.
+/// The one loop that waits for all children of a run, and for whatever else the run waits for.
 ///
 /// It polls their pipes and pidfds, and the cancel token, with the nearest deadline as timeout. The set is small, lives
 /// as long as one event, and changes at nearly every turn, so building it anew for `ppoll` costs less than keeping an
@@ -30,7 +32,9 @@ struct RunSeams {
 
 /// Runs all children, at most `max_parallel` at once (0 is all): the next starts when one has ended, in order. Every
 /// child has its own timeout, from its own start. The outcomes are in the order of `specs`. Thread: any.
+/// `others` start before them, do not count, and are done when this returns.
 std::vector<RunOutcome> run_children(std::span<const ChildSpec> specs, size_t max_parallel, const ChildLimits& limits,
-                                     const os::CancelToken& cancel, const RunSeams& seams = {});
+                                     const os::CancelToken& cancel, const RunSeams& seams = {},
+                                     std::span<const std::unique_ptr<Waiting>> others = {});
 
 }  // namespace grapnel

@@ -156,7 +156,7 @@ class FileFinder {
 
 NameCollector names_of(const HookSpec& hook) {
   NameCollector names;
-  const CommandHandler* handler = hook.command();
+  const CommandHandler* handler = hook.program();
   if (handler == nullptr) return names;
   names.add_text(handler->command);
   for (const std::string& argument : handler->args.value_or(std::vector<std::string>{})) names.add_word(argument);

@@ -5,6 +5,7 @@
 
 #include "decide/interpret.h"
 #include "run/harness.h"
+#include "run/worker_pool.h"
 
 // Every operating-system call of a run fails once: for N = 1, 2, … the Nth call, until a run does not reach it. However
 // a run fails, it leaves nothing behind and never reads as consent.
@@ -155,6 +156,51 @@ TEST(Faults, InterruptionsChangeNothing) {
       SCOPED_TRACE(std::to_string(n) + ": " + (plan.hit ? plan.hit : "no fault"));
       EXPECT_TRUE(is_same(outcome, truth)) << text_of(outcome.ending);
     } while (plan.hit != nullptr && !HasFailure());
+  }
+}
+
+/// Two requests to a worker that denies, one after the other, and its end.
+std::vector<RunOutcome> ask_worker(Kind kind, int fail_at) {
+  static const os::Calls calls = faulty_calls();
+  const NothingLeft check(10s);
+  const ChildLimits limits{.term_grace = 30ms, .drain_grace = 20ms};
+  plan = {kind, fail_at};
+  WorkerPool pool(limits, calls);
+  std::vector<RunOutcome> outcomes;
+  for (const char* id : {"1", "2"}) {
+    WorkerRequest request;
+    request.start = []() -> Result<WorkerStart> {
+      return WorkerStart{
+          sh(R"(i=0; while read -r line; do i=${line#*:?}; echo "{\"id\":${i%%\"*},\"decision\":\"deny\"}"; done)"),
+          {}};
+    };
+    request.payload = std::make_shared<const std::string>(id);
+    request.timeout = 2s;
+    request.idle = 10s;
+    std::vector<std::unique_ptr<Waiting>> asked;
+    asked.push_back(pool.call(request));
+    run_children({}, 0, limits, {}, {.calls = calls}, asked);
+    outcomes.push_back(asked.front()->take_outcome());
+  }
+  return outcomes;
+}
+
+TEST(Faults, OfWorkersNeverLeakAndNeverReadAsConsent) {
+  for (const Kind kind : {Kind::Error, Kind::Interrupt}) {
+    const auto truth = ask_worker(kind, 0);
+    ASSERT_EQ(texts_of(truth), (std::vector<std::string>{"answered", "answered"}));
+    int n = 0;
+    do {
+      const auto outcomes = ask_worker(kind, ++n);
+      SCOPED_TRACE(std::to_string(n) + ": " + (plan.hit ? plan.hit : "no fault"));
+      for (const RunOutcome& outcome : outcomes) {
+        EXPECT_EQ(verdict_of_guard(outcome, kGeminiDialect), Verdict::Deny) << text_of(outcome.ending);
+        if (kind == Kind::Interrupt) {
+          EXPECT_EQ(text_of(outcome.ending), "answered");
+        }
+      }
+    } while (plan.hit != nullptr && !HasFailure());
+    EXPECT_GT(n, 10) << "no fault was injected";
   }
 }
 

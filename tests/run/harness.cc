@@ -38,6 +38,7 @@ struct Describe {
   std::string operator()(const Cancelled&) const { return "cancelled"; }
   std::string operator()(const Returned&) const { return "returned"; }
   std::string operator()(const Threw&) const { return "threw"; }
+  std::string operator()(const auto& e) const { return describe(Ending(e)); }
 };
 
 }  // namespace

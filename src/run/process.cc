@@ -1,0 +1,56 @@
+#include "run/process.h"
+
+#include <algorithm>
+
+namespace grapnel {
+namespace {
+
+constexpr timespec kReapRetry{.tv_sec = 0, .tv_nsec = 1'000'000};
+
+Ending ending_of(const siginfo_t& info) {
+  if (info.si_code == CLD_EXITED) return Exited{info.si_status};
+  return Signaled{info.si_status};
+}
+
+}  // namespace
+
+Deadline after(Deadline from, std::chrono::milliseconds span) {
+  const auto room = std::chrono::duration_cast<std::chrono::milliseconds>(Deadline::max() - from);
+  return from + std::clamp(span, std::chrono::milliseconds::zero(), room);
+}
+
+timespec timeout_until(Deadline due) {
+  const auto left = std::max(due - SteadyClock::now(), Deadline::duration::zero());
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+  return {.tv_sec = seconds.count(), .tv_nsec = std::chrono::nanoseconds(left - seconds).count()};
+}
+
+void Process::signal_group(int signal, const os::Calls& calls) const {
+  // A hook may have moved itself to another group, which is then not ours to end.
+  if (calls.kill(-pid_, signal) != 0) calls.kill(pid_, signal);
+}
+
+bool Process::query_exit(siginfo_t& info, int options, const os::Calls& calls) const {
+  int failed = 0;
+  do {
+    failed = calls.waitid(P_PIDFD, static_cast<id_t>(pidfd_.get()), &info, options | WEXITED | WNOHANG);
+  } while (failed != 0 && errno == EINTR);
+  return failed == 0;
+}
+
+bool Process::is_unreaped(const os::Calls& calls) const {
+  siginfo_t info{};
+  return query_exit(info, WNOWAIT, calls) && info.si_pid == pid_;
+}
+
+Ending Process::reap(Deadline give_up, const os::Calls& calls) const {
+  for (;;) {
+    siginfo_t info{};
+    if (!query_exit(info, 0, calls)) return StatusLost{};
+    if (info.si_pid != 0) return ending_of(info);
+    if (SteadyClock::now() >= give_up) return StatusLost{};
+    calls.ppoll(nullptr, 0, &kReapRetry, nullptr);
+  }
+}
+
+}  // namespace grapnel

@@ -1,0 +1,294 @@
+#include "run/worker.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/text.h"
+
+namespace grapnel {
+namespace {
+
+constexpr int kMaxStrikes = 2;
+constexpr int kMaxTries = 2;
+constexpr std::chrono::milliseconds kFirstPause{100};
+constexpr std::chrono::milliseconds kLongestPause{30000};
+/// What may wait for a worker that does not read.
+constexpr size_t kMaxUnsent = size_t{64} << 20;
+constexpr size_t kMaxExample = 120;
+
+/// How long after so many deaths in a row it is left dead: not at all after the first.
+std::chrono::milliseconds pause_after(int deaths) {
+  if (deaths <= 1) return {};
+  return std::min(kLongestPause, kFirstPause * (1 << std::min(deaths - 2, 16)));
+}
+
+/// A line break can stand between the values of a payload only, where a blank means the same.
+std::string frame(uint64_t id, std::string_view payload) {
+  std::string line = R"({"id":")" + std::to_string(id) + R"(","event":)";
+  const size_t from = line.size();
+  line += payload;
+  std::ranges::replace_if(
+      line.begin() + static_cast<std::ptrdiff_t>(from), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return line += "}\n";
+}
+
+bool is_ready(std::span<const pollfd> polls, int fd) {
+  return fd >= 0 && std::ranges::any_of(polls, [&](const pollfd& p) { return p.fd == fd && p.revents != 0; });
+}
+
+Ending no_answer(const WorkerProcess& process, const Ending& how) {
+  if (process.is_condemned()) return Unanswered{process.why_condemned()};
+  if (std::holds_alternative<Exited>(how)) {
+    return Unanswered{"the worker ended (" + describe(how) + ") before it answered"};
+  }
+  return how;
+}
+
+std::string text_of_id(const Json& object) {
+  const Json id = object["id"];
+  return id.is_string() ? *id.as_string() : std::string(id.raw());
+}
+
+/// 0 for what is no id of ours.
+uint64_t number_of(std::string_view id) {
+  uint64_t number = 0;
+  const auto parsed = std::from_chars(id.data(), id.data() + id.size(), number);
+  return parsed.ec == std::errc() && parsed.ptr == id.data() + id.size() ? number : 0;
+}
+
+}  // namespace
+
+bool Worker::is_current() const {
+  const std::lock_guard lock(mutex_);
+  return !is_spent() && !closed_ &&
+         std::ranges::all_of(files_, [](const auto& file) { return os::stamp(file.first) == file.second; });
+}
+
+bool Worker::is_running() const {
+  const std::lock_guard lock(mutex_);
+  return process_ != nullptr;
+}
+
+bool Worker::is_idle_since(Deadline now) const {
+  const std::lock_guard lock(mutex_);
+  return calls_by_id_.empty() && now >= after(last_used_, idle_);
+}
+
+void Worker::retire() {
+  const std::lock_guard lock(mutex_);
+  retired_ = true;
+}
+
+bool Worker::advance_end(Deadline now) {
+  const std::lock_guard lock(mutex_);
+  if (!calls_by_id_.empty()) return false;
+  if (process_ && (process_->has_exited() || (process_->is_killed() && now >= process_->end_due()))) bury();
+  if (process_) process_->end(now);
+  return !process_;
+}
+
+Deadline Worker::end_due() const {
+  const std::lock_guard lock(mutex_);
+  return process_ ? process_->end_due() : Deadline{};
+}
+
+bool Worker::shut() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  if (calls_by_id_.empty()) return true;
+  if (process_) process_->condemn("the engine has ended");
+  return false;
+}
+
+int Worker::exit_fd() const {
+  const std::lock_guard lock(mutex_);
+  return process_ ? process_->fd_of(WorkerProcess::Source::Exit) : -1;
+}
+
+void Worker::submit(WorkerCall& call) {
+  const std::lock_guard lock(mutex_);
+  if (process_ && leader_ == nullptr && (process_->is_condemned() || process_->has_exited())) bury();
+  call.id_ = ++last_id_;
+  calls_by_id_.emplace(call.id_, &call);
+  ++events_;
+  call.garbage_from_ = garbage_;
+  if (ensure_process(call)) send(call);
+}
+
+bool Worker::ensure_process(WorkerCall& call) {
+  if (closed_) return refuse(call, "the engine has ended");
+  if (process_) return true;
+  const Deadline now = SteadyClock::now();
+  if (now < not_before_) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(not_before_ - now);
+    return refuse(call, "the worker ended " + std::to_string(deaths_) + " times in a row (" + last_death_ +
+                            "); it may start again in " + std::to_string(left.count()) + " ms");
+  }
+  auto how = call.request_.start();
+  if (!how) return refuse(call, how.error().message, how.error().sys);
+  auto started = WorkerProcess::start(how->child, limits_, calls_);
+  if (!started) return refuse(call, started.error().message, started.error().sys);
+  process_ = std::move(*started);
+  files_ = std::move(how->files);
+  strikes_ = 0;
+  if (!bell_) bell_ = open_bell(calls_);
+  return true;
+}
+
+bool Worker::refuse(WorkerCall& call, std::string why, int sys) {
+  finish(call, NotStarted{std::move(why), sys});
+  return false;
+}
+
+void Worker::send(WorkerCall& call) {
+  if (process_->unsent_bytes() > kMaxUnsent) return finish(call, Unanswered{"the worker does not read its input"});
+  ++call.tries_;
+  call.errors_from_ = process_->errors().end();
+  process_->send(call.id_, frame(call.id_, *call.request_.payload));
+  if (process_->has_unsent() && leader_ != nullptr && leader_ != &call) ring_bell(bell_.get(), calls_);
+}
+
+void Worker::watch(WorkerCall& call, std::vector<pollfd>& polls) {
+  const std::lock_guard lock(mutex_);
+  if (call.is_done()) return;
+  if (leader_ == nullptr) leader_ = &call;
+  if (leader_ != &call) return call.watch_bell(polls, calls_);
+  for (const WorkerProcess::Source source : WorkerProcess::kSources) {
+    const short events = source == WorkerProcess::Source::Stdin ? POLLOUT : POLLIN;
+    if (const int fd = process_->fd_of(source); fd >= 0) polls.push_back({.fd = fd, .events = events, .revents = 0});
+  }
+  if (bell_) polls.push_back({.fd = bell_.get(), .events = POLLIN, .revents = 0});
+}
+
+void Worker::on_polled(WorkerCall& call, std::span<const pollfd> polls) {
+  using Source = WorkerProcess::Source;
+  const std::lock_guard lock(mutex_);
+  if (is_ready(polls, call.bell_.get())) silence_bell(call.bell_.get(), calls_);
+  if (leader_ != &call) return;
+  if (is_ready(polls, bell_.get())) silence_bell(bell_.get(), calls_);
+  if (is_ready(polls, process_->fd_of(Source::Stdin))) process_->feed();
+  if (is_ready(polls, process_->fd_of(Source::Errors))) process_->read_errors();
+  const bool has_exited = is_ready(polls, process_->fd_of(Source::Exit));
+  if (is_ready(polls, process_->fd_of(Source::Output)) && !has_exited) {
+    process_->read_output([this](std::string_view line, bool is_whole) { take_line(line, is_whole); });
+  }
+  if (has_exited) bury();
+}
+
+Deadline Worker::due_of_leader(const WorkerCall& call) const {
+  const std::lock_guard lock(mutex_);
+  return leader_ == &call ? process_->closed_due() : Deadline::max();
+}
+
+void Worker::on_due_of_leader(const WorkerCall& call) {
+  const std::lock_guard lock(mutex_);
+  if (leader_ == &call) process_->on_closed_due();
+}
+
+void Worker::withdraw(WorkerCall& call, Ending ending) {
+  const std::lock_guard lock(mutex_);
+  if (call.is_done()) return;
+  const bool is_strike = std::holds_alternative<TimedOut>(ending);
+  if (process_) process_->take_back(call.id_);
+  finish(call, std::move(ending));
+  if (!is_strike || !process_) return;
+  if (++strikes_ >= kMaxStrikes && !process_->is_condemned()) {
+    ask_again_ = true;
+    process_->condemn("the worker did not answer " + std::to_string(strikes_) + " requests in a row");
+  }
+  if (process_->is_condemned() && calls_by_id_.empty()) bury();
+}
+
+void Worker::take_line(std::string_view line, bool is_whole) {
+  if (!is_whole) {
+    if (WorkerCall* call = find_too_long(line)) return finish(*call, Answered{}, {"", 1});
+    return process_->condemn("the worker printed a line longer than " + std::to_string(limits_.max_output) + " bytes");
+  }
+  line = text::trim(line);
+  if (line.empty()) return;
+  const auto object = Json::parse(std::string(line));
+  const std::string id = object && object->is_object() ? text_of_id(*object) : "";
+  WorkerCall* call = find_call(id);
+  if (call == nullptr && !was_asked(id)) return note_garbage(line);
+  strikes_ = 0;
+  deaths_ = 0;
+  if (call == nullptr) return;  // too late
+  const Json answer = object->without("id");
+  finish(*call, Answered{}, {answer.size() == 0 ? "" : answer.dump(), 0});
+}
+
+WorkerCall* Worker::find_call(std::string_view id) {
+  const auto found = calls_by_id_.find(number_of(id));
+  return found == calls_by_id_.end() ? nullptr : found->second;
+}
+
+bool Worker::was_asked(std::string_view id) const {
+  const uint64_t number = number_of(id);
+  return number > 0 && number <= last_id_;
+}
+
+/// Whose answer begins so; when only one waits there is no doubt.
+WorkerCall* Worker::find_too_long(std::string_view front) {
+  constexpr std::string_view kKey = "\"id\"";
+  for (size_t at = front.find(kKey); at != std::string_view::npos; at = front.find(kKey, at + 1)) {
+    std::string_view value = front.substr(at + kKey.size());
+    value.remove_prefix(std::min(value.find_first_not_of(" :\""), value.size()));
+    if (WorkerCall* call = find_call(value.substr(0, value.find_first_not_of("0123456789")))) return call;
+  }
+  return calls_by_id_.size() == 1 ? calls_by_id_.begin()->second : nullptr;
+}
+
+void Worker::note_garbage(std::string_view line) {
+  ++garbage_;
+  garbage_example_ = text::cap(text::to_valid_utf8(line.substr(0, 2 * kMaxExample)), kMaxExample);
+}
+
+/// Its process has exited, or must be taken for it.
+void Worker::bury() {
+  process_->read_errors();
+  process_->read_output([this](std::string_view line, bool is_whole) { take_line(line, is_whole); });
+  const Ending how = process_->finish();
+  const Ending ending = no_answer(*process_, how);
+  const auto* exited = std::get_if<Exited>(&how);
+  const bool left_in_peace = calls_by_id_.empty() && (retired_ || closed_ || (exited != nullptr && exited->code == 0));
+  if (!left_in_peace) {
+    last_death_ = process_->is_condemned() ? process_->why_condemned() : describe(how);
+    not_before_ = after(SteadyClock::now(), pause_after(++deaths_));
+  }
+  std::vector<WorkerCall*> carried;
+  for (const auto& [id, call] : std::map(calls_by_id_)) {
+    const bool is_unread = process_->take_back(id) || ask_again_;
+    if (is_unread && call->tries_ < kMaxTries && !closed_) {
+      carried.push_back(call);
+    } else {
+      finish(*call, ending);
+    }
+  }
+  process_.reset();
+  ask_again_ = false;
+  for (WorkerCall* call : carried) {
+    if (ensure_process(*call)) send(*call);
+  }
+}
+
+void Worker::finish(WorkerCall& call, Ending ending, Capture out) {
+  calls_by_id_.erase(call.id_);
+  RunOutcome& outcome = call.outcome_;
+  outcome.ending = std::move(ending);
+  outcome.out = std::move(out);
+  if (process_ && call.tries_ > 0) outcome.err = process_->errors().since(call.errors_from_);
+  if (const uint64_t lines = garbage_ - call.garbage_from_; lines > 0) {
+    if (!outcome.err.bytes.empty() && !outcome.err.bytes.ends_with('\n')) outcome.err.bytes += '\n';
+    outcome.err.bytes += "[" + std::to_string(lines) + (lines == 1 ? " line" : " lines") +
+                         " of the worker's output are no answer with a known id, the last: " + garbage_example_ + "]";
+  }
+  last_used_ = SteadyClock::now();
+  outcome.took = std::chrono::duration_cast<std::chrono::microseconds>(last_used_ - call.started_);
+  call.done_.store(true, std::memory_order_release);
+  ring_bell(call.bell_.get(), calls_);
+  if (leader_ == &call) leader_ = nullptr;
+  // Whoever hears it looks again, finds that nobody leads, and does.
+  if (leader_ == nullptr && !calls_by_id_.empty()) ring_bell(calls_by_id_.begin()->second->bell_.get(), calls_);
+}
+
+}  // namespace grapnel

@@ -1,0 +1,84 @@
+#include "run/worker_pool.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace grapnel {
+namespace {
+
+constexpr std::chrono::milliseconds kSweepInterval{50};
+
+}  // namespace
+
+std::unique_ptr<WorkerCall> WorkerPool::call(WorkerRequest request) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Worker>& worker = workers_[{request.command, request.directory}];
+  if (worker && !closed_ && !worker->is_current()) leave(std::move(worker));
+  if (!worker) {
+    worker = std::make_shared<Worker>(request, limits_, calls_);
+    if (closed_) worker->shut();
+  }
+  return std::make_unique<WorkerCall>(worker, std::move(request));
+}
+
+bool WorkerPool::has_current(const std::string& command, const std::string& directory) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = workers_.find({command, directory});
+  return found != workers_.end() && found->second->is_running() && found->second->is_current();
+}
+
+void WorkerPool::leave(std::shared_ptr<Worker> worker) {
+  worker->retire();
+  leaving_.push_back(std::move(worker));
+}
+
+void WorkerPool::keep_only(const std::set<std::string>& commands) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(workers_, [&](auto& entry) {
+    if (commands.contains(entry.first.first)) return false;
+    leave(std::move(entry.second));
+    return true;
+  });
+  sweep_locked(SteadyClock::now());
+}
+
+void WorkerPool::sweep() {
+  const Deadline now = SteadyClock::now();
+  Deadline::rep due = next_sweep_.load(std::memory_order_relaxed);
+  const Deadline::rep next = (now + kSweepInterval).time_since_epoch().count();
+  if (now.time_since_epoch().count() < due || !next_sweep_.compare_exchange_strong(due, next)) return;
+  const std::lock_guard lock(mutex_);
+  sweep_locked(now);
+}
+
+void WorkerPool::sweep_locked(Deadline now) {
+  std::erase_if(workers_, [&](auto& entry) {
+    if (!entry.second->is_idle_since(now)) return false;
+    leave(std::move(entry.second));
+    return true;
+  });
+  std::erase_if(leaving_, [&](const auto& worker) { return worker->advance_end(now); });
+}
+
+void WorkerPool::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  for (auto& [key, worker] : workers_) leave(std::move(worker));
+  workers_.clear();
+  std::erase_if(leaving_, [](const auto& worker) { return !worker->shut(); });
+  for (;;) {
+    const Deadline now = SteadyClock::now();
+    std::erase_if(leaving_, [&](const auto& worker) { return worker->advance_end(now); });
+    if (leaving_.empty()) return;
+    std::vector<pollfd> exits;
+    Deadline due = Deadline::max();
+    for (const auto& worker : leaving_) {
+      exits.push_back({.fd = worker->exit_fd(), .events = POLLIN, .revents = 0});
+      due = std::min(due, worker->end_due());
+    }
+    const timespec timeout = timeout_until(due);
+    calls_.ppoll(exits.data(), exits.size(), &timeout, nullptr);
+  }
+}
+
+}  // namespace grapnel

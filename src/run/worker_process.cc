@@ -1,0 +1,208 @@
+#include "run/worker_process.h"
+
+#include <algorithm>
+#include <csignal>
+
+namespace grapnel {
+namespace {
+
+constexpr size_t kScratchSize = size_t{64} << 10;  // what a pipe holds
+/// Of full buffers per look at a stream, so that one flood cannot starve the others.
+constexpr int kMaxPulls = 16;
+constexpr size_t kMaxErrors = size_t{64} << 10;
+
+}  // namespace
+
+void StreamTail::add(std::string_view bytes) {
+  end_ += bytes.size();
+  kept_ += bytes;
+  // Cut seldom, so that a flood costs one move per buffer and not one per byte.
+  if (kept_.size() > 2 * limit_) kept_.erase(0, kept_.size() - limit_);
+}
+
+Capture StreamTail::since(uint64_t from) const {
+  const uint64_t said = end_ - from;
+  const size_t kept = static_cast<size_t>(std::min<uint64_t>({said, kept_.size(), limit_}));
+  return {kept_.substr(kept_.size() - kept), said - kept};
+}
+
+WorkerProcess::WorkerProcess(const ChildLimits& limits, const os::Calls& calls)
+    : limits_(limits),
+      calls_(calls),
+      errors_(std::min(limits.max_output, kMaxErrors)),
+      scratch_(std::make_unique_for_overwrite<char[]>(kScratchSize)) {}
+
+Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const ChildSpec& spec, const ChildLimits& limits,
+                                                            const os::Calls& calls) {
+  auto in = os::PipeWriter::open(calls);
+  if (!in) return std::unexpected(in.error());
+  auto out = os::PipeDrain::open(calls);
+  if (!out) return std::unexpected(out.error());
+  auto err = os::PipeDrain::open(calls);
+  if (!err) return std::unexpected(err.error());
+  auto spawned = os::spawn({.path = spec.path.c_str(),
+                            .argv = spec.argv,
+                            .env = spec.env,
+                            .cwd = spec.cwd.c_str(),
+                            .stdin_fd = in->child_end(),
+                            .stdout_fd = out->child_end(),
+                            .stderr_fd = err->child_end()},
+                           calls);
+  if (!spawned) return std::unexpected(spawned.error());
+  auto worker = std::unique_ptr<WorkerProcess>(new WorkerProcess(limits, calls));
+  worker->process_ = Process(std::move(*spawned));
+  (worker->stdin_ = std::move(*in)).on_spawned();
+  (worker->stdout_ = std::move(*out)).on_spawned();
+  (worker->stderr_ = std::move(*err)).on_spawned();
+  return worker;
+}
+
+int WorkerProcess::fd_of(Source source) const {
+  switch (source) {
+    case Source::Stdin:
+      return has_unsent() && !is_condemned() ? stdin_.fd() : -1;
+    case Source::Errors:
+      return stderr_.fd();
+    case Source::Output:
+      return is_condemned() ? -1 : stdout_.fd();
+    case Source::Exit:
+      return process_.exit_fd();
+  }
+  return -1;
+}
+
+void WorkerProcess::send(uint64_t id, std::string line) {
+  unsent_bytes_ += line.size();
+  lines_.push_back({id, std::move(line)});
+  feed();
+}
+
+bool WorkerProcess::take_back(uint64_t id) {
+  const auto found = std::ranges::find(lines_, id, &Line::id);
+  if (found == lines_.end() || (found == lines_.begin() && front_written_ > 0)) return false;
+  unsent_bytes_ -= found->text.size();
+  lines_.erase(found);
+  return true;
+}
+
+void WorkerProcess::feed() {
+  while (!lines_.empty() && !is_condemned() && stdin_.fd() >= 0) {
+    const std::string_view rest = std::string_view(lines_.front().text).substr(front_written_);
+    const auto written = stdin_.write(rest, calls_);
+    if (!written && written.error().sys == EPIPE) {
+      stdin_.close();
+      return on_closed("the worker closed its input");
+    }
+    if (!written) return condemn(written.error().message);
+    front_written_ += *written;
+    if (*written < rest.size()) return;
+    unsent_bytes_ -= lines_.front().text.size();
+    lines_.pop_front();
+    front_written_ = 0;
+  }
+}
+
+void WorkerProcess::read_output(const OnLine& on_line) {
+  for (int pulls = 0; pulls < kMaxPulls && stdout_.fd() >= 0; ++pulls) {
+    const auto bytes = stdout_.pull({scratch_.get(), kScratchSize}, calls_);
+    if (!bytes) return condemn(bytes.error().message);
+    take_output(*bytes, on_line);
+    if (bytes->size() < kScratchSize) break;
+  }
+  if (stdout_.fd() < 0) on_closed("the worker closed its output");
+}
+
+/// A process that ends closes its files first, and how it ended says more.
+void WorkerProcess::on_closed(const char* what) {
+  if (what_closed_ != nullptr) return;
+  what_closed_ = what;
+  closed_due_ = after(SteadyClock::now(), limits_.drain_grace);
+}
+
+void WorkerProcess::on_closed_due() {
+  if (SteadyClock::now() >= closed_due()) condemn(what_closed_);
+}
+
+void WorkerProcess::take_output(std::string_view bytes, const OnLine& on_line) {
+  while (!bytes.empty()) {
+    const size_t end = bytes.find('\n');
+    const std::string_view part = bytes.substr(0, end);
+    if (!is_too_long_) {
+      partial_ += part.substr(0, limits_.max_output + 1 - std::min(limits_.max_output + 1, partial_.size()));
+      is_too_long_ = partial_.size() > limits_.max_output;
+      if (is_too_long_) on_line(partial_, false);
+    }
+    if (end == std::string_view::npos) return;
+    if (!is_too_long_) on_line(partial_, true);
+    is_too_long_ = false;
+    partial_.clear();
+    bytes.remove_prefix(end + 1);
+  }
+}
+
+void WorkerProcess::read_errors() {
+  for (int pulls = 0; pulls < kMaxPulls && stderr_.fd() >= 0; ++pulls) {
+    const auto bytes = stderr_.pull({scratch_.get(), kScratchSize}, calls_);
+    if (!bytes || bytes->empty()) return;
+    errors_.add(*bytes);
+    if (bytes->size() < kScratchSize) return;
+  }
+}
+
+void WorkerProcess::condemn(std::string why) {
+  if (is_condemned()) return;
+  why_condemned_ = std::move(why);
+  kill();
+}
+
+void WorkerProcess::kill() {
+  if (phase_ >= Phase::Killed) return;
+  process_.signal_group(SIGKILL, calls_);
+  phase_ = Phase::Killed;
+  end_due_ = after(SteadyClock::now(), limits_.kill_grace);
+}
+
+void WorkerProcess::end(Deadline now) {
+  switch (phase_) {
+    case Phase::Running:
+      stdin_.close();
+      phase_ = Phase::Closing;
+      end_due_ = after(now, limits_.drain_grace);
+      return;
+    case Phase::Closing:
+      if (now < end_due_) return;
+      process_.signal_group(SIGTERM, calls_);
+      process_.signal_group(SIGCONT, calls_);
+      phase_ = Phase::Terminating;
+      end_due_ = after(now, limits_.term_grace);
+      return;
+    case Phase::Terminating:
+      if (now >= end_due_) kill();
+      return;
+    case Phase::Killed:
+    case Phase::Finished:
+      return;
+  }
+}
+
+bool WorkerProcess::has_exited() const {
+  if (phase_ == Phase::Finished) return true;
+  pollfd exit{.fd = process_.exit_fd(), .events = POLLIN, .revents = 0};
+  constexpr timespec kNow{};
+  return calls_.ppoll(&exit, 1, &kNow, nullptr) == 1;
+}
+
+Ending WorkerProcess::finish() {
+  if (phase_ == Phase::Finished) return StatusLost{};
+  if (!has_exited()) kill();
+  if (process_.is_unreaped(calls_)) process_.signal_group(SIGKILL, calls_);
+  Ending ending = process_.reap(after(SteadyClock::now(), limits_.kill_grace), calls_);
+  stdin_.close();
+  stdout_.close();
+  stderr_.close();
+  process_.close();
+  phase_ = Phase::Finished;
+  return ending;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,77 @@
+#include <algorithm>
+
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "run/runner.h"
+#include "trust/closure.h"
+#include "trust/command_words.h"
+#include "trust/trust_store.h"
+
+namespace grapnel {
+
+namespace {
+
+/// Every file the command names, whether or not it lies in the project.
+std::vector<std::string> files_of_worker(const HookSpec& hook, const std::string& project, const std::string& dir) {
+  std::vector<std::string> files = files_of_hook(hook, project, dir);
+  std::vector<std::string> words;
+  for (const CommandWord& word : words_of_command(hook.program()->command)) words.push_back(word.text);
+  std::ranges::copy(hook.program()->args.value_or(std::vector<std::string>{}), std::back_inserter(words));
+  for (const std::string& word : words) {
+    std::string path = word.starts_with('/') ? word : dir + "/" + word;
+    struct stat info{};
+    if (::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) files.push_back(std::move(path));
+  }
+  return files;
+}
+
+/// The stamps are taken before anything is read: whatever changes later is noticed by the next event.
+Result<WorkerStart> start_of(const HookSpec& hook, const std::string& project_dir, ChildSpec child) {
+  const std::string project = canonical_directory(project_dir);
+  const std::string dir = canonical_directory(child.cwd);
+  WorkerStart out{std::move(child), {}};
+  for (std::string& file : files_of_worker(hook, project, dir)) {
+    auto stamp = os::stamp(file);
+    out.files.emplace_back(std::move(file), stamp);
+  }
+  if (hook.trust == Trust::Trusted && closure_digest(hook, project, dir) != hook.digest) {
+    return fail(Errc::Refused, "untrusted: it changed after it was trusted");
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string worker_name(const HookSpec& hook) {
+  const WorkerHandler& worker = *hook.worker();
+  std::string name(hook.dialect->name);
+  const auto add = [&](std::string_view part) { (name += '\0') += part; };
+  add(worker.start.command);
+  add(worker.start.args ? std::to_string(worker.start.args->size()) : "");
+  for (const std::string& argument : worker.start.args.value_or(std::vector<std::string>{})) add(argument);
+  for (const auto& [variable, value] : worker.start.env) add(variable + "=" + value);
+  add(std::to_string(worker.idle.count()));
+  add(std::to_string(worker.max_events));
+  add(hook.digest);
+  return name;
+}
+
+WorkerRequest request_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads) {
+  WorkerRequest request;
+  request.command = worker_name(hook);
+  request.directory = working_dir(hook, event, context);
+  request.start = [&] { return start_of(hook, context.default_dir, child_for(hook, event, context, payloads)); };
+  request.payload = payloads.get(event, hook, context);
+  request.timeout = hook.timeout;
+  request.idle = hook.worker()->idle;
+  request.max_events = hook.worker()->max_events;
+  return request;
+}
+
+WorkerRequest owning(WorkerRequest request) {
+  request.start = [start = request.start()] { return start; };
+  return request;
+}
+
+}  // namespace grapnel

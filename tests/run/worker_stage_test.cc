@@ -1,0 +1,152 @@
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "base/environment.h"
+#include "decide/interpret.h"
+#include "os/temp_dir.h"
+#include "run/harness.h"
+#include "run/runner.h"
+#include "trust/closure.h"
+
+// Worker hooks in a stage: what they are started with, what they read, and what their answer means.
+
+namespace grapnel::testing {
+namespace {
+
+constexpr const char* kEcho =
+    "import json, os, sys\n"
+    "for line in sys.stdin:\n"
+    "    m = json.loads(line)\n"
+    "    seen = {'event': m['event'], 'cwd': os.getcwd(), 'env': dict(os.environ), 'pid': os.getpid()}\n"
+    "    print(json.dumps({'id': m['id'], 'decision': 'deny', 'reason': 'no', 'seen': seen}), flush=True)\n";
+
+class WorkerStage : public ::testing::Test {
+ protected:
+  WorkerStage() {
+    registry_.hooks.resize(1);
+    HookSpec& hook = registry_.hooks.front();
+    hook.name = "guard";
+    hook.dialect = &kGeminiDialect;
+    hook.handler =
+        WorkerHandler{.start = {.command = "python3 ./guard.py", .args = {}, .env = {{"MINE", "1"}}, .inject = {}}};
+    hook.timeout = 20s;
+    dir_.put("guard.py", kEcho);
+  }
+
+  HookSpec& hook() { return registry_.hooks.front(); }
+
+  RunContext context() {
+    return {.env = env_,
+            .session_env = {{"OF_SESSION", "1"}},
+            .default_dir = dir_.path(),
+            .limits = {},
+            .cancel = {},
+            .stop = {},
+            .supplements = {},
+            .poster = nullptr,
+            .workers = &pool_,
+            .earlier_context = {}};
+  }
+
+  std::vector<RunOutcome> run_all() {
+    Stage stage;
+    for (uint32_t i = 0; i < registry_.hooks.size(); ++i) stage.hooks.push_back(i);
+    PayloadCache payloads;
+    const Event event(EventKind::PreToolUse, *Json::parse(R"({"session_id":"s1","cwd":"/","tool_name":"Bash",
+        "tool_input":{"command":"ls"}})"));
+    return run_stage(registry_, stage, event, context(), payloads);
+  }
+  RunOutcome run() { return run_all().front(); }
+
+  static Json seen(const RunOutcome& outcome) { return Json::parse(outcome.out.bytes).value_or(Json())["seen"]; }
+
+  const NothingLeft check_{60s};
+  TempDir dir_;
+  Environment env_{sh("").env};
+  Registry registry_;
+  WorkerPool pool_{ChildLimits{.term_grace = 50ms, .drain_grace = 50ms}};
+};
+
+TEST_F(WorkerStage, ReadsThePayloadOfItsDialectAndAnswersInIt) {
+  const RunOutcome outcome = run();
+  EXPECT_EQ(text_of(outcome.ending), "answered") << outcome.err.bytes;
+  EXPECT_TRUE(seen(outcome)["event"]["hook_event_name"].equals_string("BeforeTool"));
+  EXPECT_TRUE(seen(outcome)["event"]["cwd"].equals_string("/"));
+  const Answer answer = interpret(hook(), EventKind::PreToolUse, outcome);
+  EXPECT_EQ(answer.effects.verdict, Verdict::Deny);
+  EXPECT_EQ(answer.effects.reasons.at(0).text, "no");
+}
+
+TEST_F(WorkerStage, RunsInTheProjectAndKnowsNothingOfOneEvent) {
+  const Json seen_by = seen(run());
+  EXPECT_EQ(seen_by["cwd"].as_string(), std::filesystem::canonical(dir_.path()).string());
+  EXPECT_TRUE(seen_by["env"]["MINE"].equals_string("1"));
+  EXPECT_FALSE(seen_by["env"]["OF_SESSION"]);
+  EXPECT_FALSE(seen_by["env"]["GEMINI_SESSION_ID"]);
+}
+
+TEST_F(WorkerStage, AChangedScriptReplacesIt) {
+  const Json before = seen(run())["pid"];
+  EXPECT_EQ(seen(run())["pid"], before);
+  dir_.put("guard.py", std::string(kEcho) + "# changed\n");
+  EXPECT_FALSE(seen(run())["pid"] == before);
+}
+
+TEST_F(WorkerStage, AnUntrustedScriptIsNotStarted) {
+  const std::string project = std::filesystem::canonical(dir_.path());
+  hook().trust = Trust::Trusted;
+  hook().digest = closure_digest(hook(), project, project);
+  EXPECT_EQ(text_of(run().ending), "answered");
+  EXPECT_TRUE(pool_.has_current(worker_name(hook()), dir_.path()));
+  dir_.put("guard.py", std::string(kEcho) + "# changed\n");
+  EXPECT_FALSE(pool_.has_current(worker_name(hook()), dir_.path()));
+  EXPECT_EQ(text_of(run().ending), "not started: untrusted: it changed after it was trusted");
+}
+
+TEST_F(WorkerStage, HooksOfOneCommandShareIt) {
+  registry_.hooks.push_back(hook());
+  hook().name = "other";
+  HookSpec command = hook();
+  command.handler = CommandHandler{.command = "exit 2", .args = {}, .env = {}, .inject = {}};
+  registry_.hooks.push_back(command);
+  const auto outcomes = run_all();
+  EXPECT_EQ(texts_of(outcomes), (std::vector<std::string>{"answered", "answered", "exit 2"}));
+  EXPECT_EQ(seen(outcomes[0])["pid"], seen(outcomes[1])["pid"]);
+}
+
+TEST_F(WorkerStage, AnAnswerMeansWhatItsDialectSays) {
+  struct Case {
+    const char* note;
+    Ending ending;
+    Capture out;
+    Verdict verdict;
+    bool fails;
+  };
+  const Case cases[] = {
+      {"nothing", Answered{}, {"", 0}, Verdict::Pass, false},
+      {"deny", Answered{}, {R"({"decision":"deny","reason":"no"})", 0}, Verdict::Deny, false},
+      {"a verdict nobody knows", Answered{}, {R"({"decision":7})", 0}, Verdict::Pass, true},
+      {"over the limit", Answered{}, {"", 1}, Verdict::Pass, true},
+      {"no answer", Unanswered{"why"}, {"", 0}, Verdict::Pass, true},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const Answer answer = interpret(hook(), EventKind::PreToolUse, {.ending = c.ending, .out = c.out, .err = {"x", 0}});
+    EXPECT_EQ(answer.failure.has_value(), c.fails);
+    EXPECT_EQ(answer.effects.verdict, c.verdict);
+    EXPECT_TRUE(answer.effects.messages.empty()) << "what it says on stderr is no answer";
+  }
+}
+
+TEST_F(WorkerStage, NeedsAPool) {
+  RunContext without = context();
+  without.workers = nullptr;
+  PayloadCache payloads;
+  const Event event(EventKind::PreToolUse, Json::object());
+  EXPECT_EQ(text_of(run_stage(registry_, {{0}, 0}, event, without, payloads).front().ending),
+            "not started: hooks of type 'worker' cannot run here");
+}
+
+}  // namespace
+}  // namespace grapnel::testing

@@ -1,0 +1,316 @@
+#include <atomic>
+#include <csignal>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "grapnel/json.h"
+
+#include "run/harness.h"
+#include "run/worker_pool.h"
+
+// Workers as a pool's users see them: requests in, outcomes out, whatever the process does. `worker.py` misbehaves on
+// request.
+
+namespace grapnel::testing {
+namespace {
+
+Json read(const RunOutcome& outcome) {
+  return Json::parse(outcome.out.bytes).value_or(Json());
+}
+
+class WorkerTest : public ::testing::Test {
+ protected:
+  /// Of a shell command, run in /.
+  WorkerRequest request(std::string event, milliseconds timeout = 20s) const {
+    WorkerRequest out;
+    out.command = command_;
+    out.directory = "/";
+    out.start = [this]() -> Result<WorkerStart> {
+      ++starts_;
+      return WorkerStart{sh("exec " + command_), files_};
+    };
+    out.payload = std::make_shared<const std::string>(std::move(event));
+    out.timeout = timeout;
+    out.idle = idle_;
+    out.max_events = max_events_;
+    return out;
+  }
+
+  /// All in one loop.
+  std::vector<RunOutcome> ask_all(std::vector<WorkerRequest> requests, const os::CancelToken& cancel = {}) {
+    std::vector<std::unique_ptr<Waiting>> calls;
+    for (WorkerRequest& one : requests) calls.push_back(pool_->call(std::move(one)));
+    run_children({}, 0, limits_, cancel, {}, calls);
+    std::vector<RunOutcome> outcomes;
+    for (const auto& call : calls) outcomes.push_back(call->take_outcome());
+    return outcomes;
+  }
+
+  RunOutcome ask(std::string event, milliseconds timeout = 20s) {
+    return std::move(ask_all({request(std::move(event), timeout)}).front());
+  }
+
+  void use(std::string command) { command_ = std::move(command); }
+
+  const NothingLeft check_{120s};  ///< looks when the pool is gone
+  std::string command_ = "python3 " GRAPNEL_TEST_SOURCES "/run/worker.py";
+  std::vector<std::pair<std::string, std::optional<os::FileStamp>>> files_;
+  milliseconds idle_{300000};
+  uint64_t max_events_ = 0;
+  mutable std::atomic<int> starts_{0};
+  ChildLimits limits_{.max_output = 100'000, .term_grace = 50ms, .drain_grace = 50ms};
+  std::unique_ptr<WorkerPool> pool_ = std::make_unique<WorkerPool>(limits_);
+};
+
+TEST_F(WorkerTest, TenThousandRequestsGoToOneProcess) {
+  for (int64_t n = 0; n < 10'000; ++n) {
+    const RunOutcome outcome = ask(Json::object({{"n", Json::number(n)}}).dump());
+    ASSERT_EQ(text_of(outcome.ending), "answered");
+    ASSERT_EQ(read(outcome)["n"].as_integer(), n);
+    ASSERT_FALSE(read(outcome)["id"]);
+  }
+  EXPECT_EQ(starts_, 1);
+}
+
+TEST_F(WorkerTest, SixtyFourThreadsShareOneProcess) {
+  constexpr int64_t kThreads = 64, kEach = 30;
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int64_t t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (int64_t i = 0; i < kEach; ++i) {
+        const int64_t n = t * kEach + i;
+        // Some answers overtake others, some requests do not fit into the pipe at once.
+        const bool is_late = n % 7 == 0;
+        const Json event = Json::object({{"n", Json::number(n)},
+                                         {"do", is_late ? Json::string("later") : Json()},
+                                         {"after", Json::number(0.002)},
+                                         {"filler", Json::string(std::string(n % 11 == 0 ? 90'000 : 10, 'x'))}});
+        const RunOutcome outcome = ask(event.dump());
+        if (text_of(outcome.ending) != "answered" || read(outcome)["n"].as_integer() != n) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(starts_, 1);
+}
+
+TEST_F(WorkerTest, WhateverARequestEndsInTheNextOneIsAnswered) {
+  struct Case {
+    const char* note;
+    const char* event;
+    milliseconds timeout;
+    const char* want;
+    int starts;  ///< until the next one is answered
+  };
+  const Case cases[] = {
+      {"answers", R"({"n":1})", 20s, "answered", 1},
+      {"a number for an id", R"({"do":"number"})", 20s, "answered", 1},
+      {"a payload over several lines", "{\n\"n\"\r\n: 1}", 20s, "answered", 1},
+      {"killed", R"({"do":"kill"})", 20s, "signal 9", 2},
+      {"exit 0 is no consent", R"({"do":"exit","code":0})", 20s,
+       "no answer: the worker ended (exit 0) before it answered", 2},
+      {"exit 2 is no deny", R"({"do":"exit","code":2})", 20s, "no answer: the worker ended (exit 2) before it answered",
+       2},
+      {"ends after its answer", R"({"do":"answer and exit","code":1})", 20s, "answered", 2},
+      {"too slow", R"({"do":"later","n":1,"after":0.03})", 5ms, "timed out", 1},
+      {"without an id", R"({"do":"no id"})", 40ms, "timed out", 1},
+      {"closes its input", R"({"do":"close input"})", 20s, "answered", 2},
+      {"closes its output", R"({"do":"close output"})", 20s, "no answer: the worker closed its output", 2},
+      {"an answer over the limit", R"({"do":"huge","bytes":300000})", 20s, "answered", 1},
+      {"a line over the limit, nobody else waiting", R"({"do":"huge garbage","bytes":300000})", 20s, "answered", 1},
+      {"a request larger than the pipe, not read", R"({"do":"hang"})", 20ms, "timed out", 1},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    starts_ = 0;
+    pool_ = std::make_unique<WorkerPool>(limits_);
+    ask("{}");
+    const RunOutcome outcome = ask(c.event, c.timeout);
+    EXPECT_EQ(text_of(outcome.ending), c.want);
+    if (std::string(c.note).contains("over the limit")) {
+      EXPECT_GT(outcome.out.dropped, 0U);
+    }
+    if (std::string(c.event).contains("hang")) continue;
+    // One that is about to end may take a request along; the one after it is safe.
+    if (c.starts > 1) ask("{}");
+    EXPECT_EQ(text_of(ask(R"({"n":2})").ending), "answered");
+    EXPECT_EQ(starts_, c.starts);
+  }
+}
+
+TEST_F(WorkerTest, AnswersComeInAnyOrder) {
+  const auto outcomes = ask_all({request(R"({"do":"later","n":1,"after":0.03})"),
+                                 request(R"({"do":"later","n":2,"after":0.01})"), request(R"({"n":3})")});
+  for (size_t i = 0; i < outcomes.size(); ++i) EXPECT_EQ(read(outcomes[i])["n"].as_integer(), int64_t(i) + 1);
+}
+
+TEST_F(WorkerTest, AStuckRequestTimesOutWithoutLosingOthers) {
+  ask("{}");
+  const auto outcomes = ask_all({request(R"({"do":"later","n":1,"after":0.1})", 20ms), request(R"({"n":2})"),
+                                 request(R"({"do":"later","n":3,"after":0.05})")});
+  EXPECT_EQ(texts_of(outcomes), (std::vector<std::string>{"timed out", "answered", "answered"}));
+  std::this_thread::sleep_for(50ms);
+  const RunOutcome next = ask(R"({"do":"later","n":4,"after":0.05})");
+  EXPECT_EQ(read(next)["n"].as_integer(), 4) << "the late answer is nobody's";
+  EXPECT_EQ(next.err.bytes, "") << "and no garbage";
+  EXPECT_EQ(starts_, 1);
+}
+
+TEST_F(WorkerTest, TwoTimeoutsInARowReplaceItAndTheRestIsAskedAgain) {
+  ask("{}");
+  const auto outcomes = ask_all(
+      {request(R"({"do":"hang"})", 20ms), request(R"({"n":1})", 40ms), request(R"({"n":2})"), request(R"({"n":3})")});
+  EXPECT_EQ(texts_of(outcomes), (std::vector<std::string>{"timed out", "timed out", "answered", "answered"}));
+  EXPECT_EQ(starts_, 2);
+}
+
+TEST_F(WorkerTest, NeverReadingIsATimeoutAndThenAReplacement) {
+  use("sleep 60");
+  const std::string large = Json::object({{"x", Json::string(std::string(200'000, 'x'))}}).dump();
+  for (const int starts : {1, 1, 2}) {
+    EXPECT_EQ(text_of(ask(large, 20ms).ending), "timed out");
+    EXPECT_EQ(starts_, starts);
+  }
+}
+
+TEST_F(WorkerTest, ErrorsAreDrainedBoundedAndShown) {
+  const RunOutcome outcome = ask(R"({"do":"errors","bytes":5000000})");
+  EXPECT_EQ(text_of(outcome.ending), "answered");
+  EXPECT_LT(outcome.err.bytes.size(), 200'000U);
+  EXPECT_EQ(outcome.err.bytes.size() + outcome.err.dropped, 5'000'003U);
+  EXPECT_TRUE(outcome.err.bytes.ends_with("xend"));
+  EXPECT_EQ(ask("{}").err.bytes, "") << "each request has its own";
+}
+
+TEST_F(WorkerTest, GarbageIsCountedAndReported) {
+  const RunOutcome outcome = ask(R"({"do":"garbage"})");
+  EXPECT_EQ(text_of(outcome.ending), "answered");
+  EXPECT_EQ(outcome.err.bytes,
+            "[5 lines of the worker's output are no answer with a known id, the last: {\"id\":99999}]");
+  EXPECT_EQ(ask("{}").err.bytes, "");
+}
+
+TEST_F(WorkerTest, AnEndlessLineThatCouldBeAnybodysEndsTheWorker) {
+  const auto outcomes =
+      ask_all({request(R"({"do":"later","n":1,"after":0.5})"), request(R"({"do":"huge garbage","bytes":300000})")});
+  for (const RunOutcome& outcome : outcomes) {
+    EXPECT_EQ(text_of(outcome.ending), "no answer: the worker printed a line longer than 100000 bytes");
+  }
+}
+
+TEST_F(WorkerTest, DeathsInARowArePausedAfter) {
+  use("sh -c 'read -r line; exit 1'");
+  EXPECT_TRUE(text_of(ask("{}").ending).contains("no answer"));
+  EXPECT_TRUE(text_of(ask("{}").ending).contains("no answer")) << "the second start is at once";
+  const std::string third = text_of(ask("{}").ending);
+  EXPECT_TRUE(third.starts_with("not started: the worker ended 2 times in a row (exit 1); it may start again in "))
+      << third;
+  EXPECT_EQ(starts_, 2);
+  for (int i = 0; i < 200 && starts_ < 3; ++i) {
+    std::this_thread::sleep_for(10ms);
+    ask("{}");
+  }
+  EXPECT_EQ(starts_, 3);
+  EXPECT_TRUE(text_of(ask("{}").ending).contains("3 times in a row"));
+}
+
+TEST_F(WorkerTest, CannotStart) {
+  use("/nonexistent/worker");
+  WorkerRequest one = request("{}");
+  one.start = []() -> Result<WorkerStart> {
+    ChildSpec child = sh("");
+    child.path = "/nonexistent/worker";
+    return WorkerStart{child, {}};
+  };
+  EXPECT_EQ(text_of(ask_all({one}).front().ending), "not started: cannot run /nonexistent/worker: no such file");
+}
+
+TEST_F(WorkerTest, IsRetiredAfterItsEventsAndWhenIdle) {
+  max_events_ = 3;
+  for (int i = 0; i < 7; ++i) EXPECT_EQ(text_of(ask("{}").ending), "answered");
+  EXPECT_EQ(starts_, 3);
+
+  use(command_ + " idle");
+  max_events_ = 0;
+  idle_ = 1ms;
+  starts_ = 0;
+  const auto pid = read(ask("{}"))["pid"].as_integer().value_or(0);
+  for (int i = 0; i < 300 && ::kill(static_cast<pid_t>(pid), 0) == 0; ++i) {
+    std::this_thread::sleep_for(10ms);
+    pool_->sweep();
+  }
+  EXPECT_NE(::kill(static_cast<pid_t>(pid), 0), 0) << "asked to end, ended and reaped";
+  EXPECT_EQ(text_of(ask("{}").ending), "answered");
+  EXPECT_EQ(starts_, 2);
+}
+
+TEST_F(WorkerTest, ChangedFilesAndForgottenCommandsReplaceIt) {
+  files_ = {{"/etc/passwd", os::stamp("/etc/passwd")}};
+  ask("{}");
+  ask("{}");
+  EXPECT_EQ(starts_, 1);
+  files_ = {{"/etc/passwd", std::nullopt}};
+  pool_->keep_only({});
+  ask("{}");
+  EXPECT_EQ(starts_, 2) << "its command was not kept";
+  ask("{}");
+  EXPECT_EQ(starts_, 3) << "its file is not as it was";
+}
+
+TEST_F(WorkerTest, HelpersEndWithIt) {
+  ask(R"({"do":"helper"})");
+  EXPECT_EQ(find_stray_processes().size(), 2U);
+}
+
+TEST_F(WorkerTest, OneThatIgnoresItsEndIsKilled) {
+  use("sh -c \"trap '' TERM; while read -r line; do echo '{\\\"id\\\":\\\"1\\\"}'; done; while :; do sleep 0.01; "
+      "done\"");
+  EXPECT_EQ(text_of(ask("{}").ending), "answered");
+}
+
+TEST_F(WorkerTest, ACancelledRequestIsDroppedAndTheWorkerStays) {
+  ask("{}");
+  const os::CancelSource source;
+  std::thread canceller([&] {
+    std::this_thread::sleep_for(20ms);
+    source.cancel();
+  });
+  const auto outcomes = ask_all({request(R"({"do":"later","n":1,"after":0.2})")}, source.token());
+  canceller.join();
+  EXPECT_EQ(text_of(outcomes.front().ending), "cancelled");
+  EXPECT_EQ(text_of(ask("{}").ending), "answered");
+  EXPECT_EQ(starts_, 1);
+}
+
+TEST_F(WorkerTest, TheEndOfThePoolIsTheEndOfWhatWaits) {
+  ask("{}");
+  RunOutcome outcome;
+  std::atomic<bool> is_asking{false};
+  std::thread waiting([&] {
+    is_asking = true;
+    outcome = ask(R"({"do":"hang"})");
+  });
+  while (!is_asking) std::this_thread::yield();
+  std::this_thread::sleep_for(30ms);
+  pool_->close();
+  waiting.join();
+  EXPECT_TRUE(text_of(outcome.ending).ends_with("the engine has ended")) << text_of(outcome.ending);
+  EXPECT_EQ(text_of(ask("{}").ending), "not started: the engine has ended");
+}
+
+TEST_F(WorkerTest, OverlapsWithChildrenOfTheRun) {
+  // The child waits for what the worker's answer lets through, and the other way round would hang as well.
+  std::vector<std::unique_ptr<Waiting>> calls;
+  calls.push_back(pool_->call(request(R"({"do":"later","n":1,"after":0.02})")));
+  const std::vector<ChildSpec> children = {sh("sleep 0.01; exit 3"), sh("exit 4")};
+  const auto ended = run_children(children, 0, limits_, {}, {}, calls);
+  EXPECT_EQ(texts_of(ended), (std::vector<std::string>{"exit 3", "exit 4"}));
+  EXPECT_EQ(text_of(calls.front()->take_outcome().ending), "answered");
+  calls.clear();
+}
+
+}  // namespace
+}  // namespace grapnel::testing
