@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iostream>
 #include <map>
 #include <random>
 #include <string>
@@ -19,9 +20,12 @@
 
 #include "grapnel/engine.h"
 
+#include "run/supervisor.h"
+#include "run/worker_pool.h"
+
 // Whole processes, in interleaved and shuffled rounds, so that every row meets the same noise. What counts are the
 // ratios of one run: `grapnel fire` beside `/bin/true`, a hook run by the engine beside the same child started by hand
-// (the floor).
+// (the floor), a worker's answer beside the same line through two bare pipes.
 //
 //   process_bench GRAPNEL ROUNDS OUT_DIR
 
@@ -60,6 +64,79 @@ void spawn_by_hand(const std::vector<std::string>& argv, const std::string& inpu
   }
   int status = 0;
   ::waitpid(pid, &status, 0);
+}
+
+/// The cheapest worker there is: this program again.
+constexpr const char* kEcho = "--echo";
+const std::vector<std::string> kPythonEcho = {
+    "/usr/bin/python3", "-c",
+    "import json, sys\nfor line in sys.stdin:\n  print(json.dumps({'id': json.loads(line)['id']}), flush=True)"};
+
+int echo_lines() {
+  for (std::string line; std::getline(std::cin, line);) {
+    const size_t from = line.find(R"("id":")") + 6;
+    std::cout << R"({"id":")" << line.substr(from, line.find('"', from) - from) << "\"}" << std::endl;
+  }
+  return 0;
+}
+
+/// A process and two pipes, blocking: what no worker can be faster than.
+class BarePipe {
+ public:
+  explicit BarePipe(const std::vector<std::string>& argv) {
+    int in[2], out[2];
+    if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0) std::abort();
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, in[0], 0);
+    posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+    std::vector<char*> words;
+    for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    if (::posix_spawn(&pid_, words[0], &actions, nullptr, words.data(), environ) != 0) std::abort();
+    posix_spawn_file_actions_destroy(&actions);
+    ::close(in[0]);
+    ::close(out[1]);
+    to_ = in[1];
+    from_ = out[0];
+  }
+  BarePipe(const BarePipe&) = delete;
+  BarePipe& operator=(const BarePipe&) = delete;
+  ~BarePipe() {
+    ::close(to_);
+    ::close(from_);
+    ::waitpid(pid_, nullptr, 0);
+  }
+
+  void ask(const std::string& payload) const {
+    const std::string line = R"({"id":"1","event":)" + payload + "}\n";
+    if (::write(to_, line.data(), line.size()) < 0) std::abort();
+    char buffer[4096];
+    ssize_t n = 0;
+    do {
+      n = ::read(from_, buffer, sizeof buffer);
+    } while (n > 0 && buffer[n - 1] != '\n');
+  }
+
+ private:
+  pid_t pid_ = 0;
+  int to_ = -1, from_ = -1;
+};
+
+/// The same line, as a hook's stage asks it.
+void ask_worker(grapnel::WorkerPool& pool, const std::vector<std::string>& argv, const std::string& payload) {
+  grapnel::WorkerRequest request;
+  request.command = argv[0];
+  request.start = [&]() -> grapnel::Result<grapnel::WorkerStart> {
+    return grapnel::WorkerStart{{.path = argv[0], .argv = argv, .env = {}, .cwd = "/", .stdin_bytes = nullptr}, {}};
+  };
+  request.payload = std::make_shared<const std::string>(payload);
+  request.timeout = std::chrono::seconds(60);
+  request.idle = std::chrono::hours(1);
+  std::vector<std::unique_ptr<grapnel::Waiting>> calls;
+  calls.push_back(pool.call(std::move(request)));
+  grapnel::run_children({}, 0, {}, {}, {}, calls);
+  if (!std::holds_alternative<grapnel::Answered>(calls.front()->take_outcome().ending)) std::abort();
 }
 
 struct Row {
@@ -106,6 +183,7 @@ std::unique_ptr<grapnel::Engine> engine_with(const std::string& command) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string(argv[1]) == kEcho) return echo_lines();
   if (argc != 4) return std::fprintf(stderr, "usage: process_bench GRAPNEL ROUNDS OUT_DIR\n"), 2;
   std::signal(SIGPIPE, SIG_IGN);
   const std::string grapnel_path = argv[1];
@@ -131,6 +209,10 @@ int main(int argc, char** argv) {
   const auto shell_engine = engine_with("exit 0");
   const auto direct_engine = engine_with("/bin/true");
 
+  const std::vector<std::string> echo = {std::filesystem::read_symlink("/proc/self/exe").string(), kEcho};
+  const BarePipe bare_echo(echo), bare_python(kPythonEcho);
+  grapnel::WorkerPool workers({});
+
   std::vector<Row> rows = {
       {"/bin/true", [&] { spawn_by_hand({"/bin/true"}, ""); }},
       {"grapnel fire, no match", [&] { spawn_by_hand({grapnel_path, "fire", "--as", "gemini"}, payload); }},
@@ -139,11 +221,17 @@ int main(int argc, char** argv) {
       {"engine: sh -c 'exit 0'", [&] { shell_engine->fire(event); }},
       {"floor: /bin/true, 1 KB in", [&] { spawn_by_hand({"/bin/true"}, payload); }},
       {"engine: /bin/true", [&] { direct_engine->fire(event); }},
+      {"floor: a line through pipes, C++", [&] { bare_echo.ask(payload); }},
+      {"worker: C++", [&] { ask_worker(workers, echo, payload); }},
+      {"floor: a line through pipes, Python", [&] { bare_python.ask(payload); }},
+      {"worker: Python", [&] { ask_worker(workers, kPythonEcho, payload); }},
   };
   const std::map<std::string, std::string> base = {{"grapnel fire, no match", "/bin/true"},
                                                    {"grapnel fire, one hook", "/bin/true"},
                                                    {"engine: sh -c 'exit 0'", "floor: sh -c 'exit 0'"},
-                                                   {"engine: /bin/true", "floor: /bin/true, 1 KB in"}};
+                                                   {"engine: /bin/true", "floor: /bin/true, 1 KB in"},
+                                                   {"worker: C++", "floor: a line through pipes, C++"},
+                                                   {"worker: Python", "floor: a line through pipes, Python"}};
 
   std::mt19937 random(1);
   std::vector<size_t> order(rows.size());
