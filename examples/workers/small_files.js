@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// Generated bulk stays out of the repository: writing a very large file is denied.
+const { serve } = require("./kit.js");
+
+const LIMIT = 200_000;
+
+serve((event) => {
+  const size = Buffer.byteLength(event.tool_input?.content ?? "");
+  if (size > LIMIT) {
+    return { verdict: "deny", reason: `${size} bytes are too many for one file; write it with a script.` };
+  }
+});
