@@ -163,6 +163,9 @@ int run_fire(Invocation& in) {
   if (const std::string remark = remark_on_problems(*engine); !remark.empty()) remarks.add({"", remark});
 
   const Decision decision = engine->fire(*event);
+  if (const std::string why = options->records->last_failure(); !why.empty()) {
+    remarks.add({"", "this event is not on record: " + why});
+  }
   const std::string text = remarks.text(decision, in.args.has("--verbose"));
   const bool as_agent = speaks_for_agent(in.args) && !in.args.has("--json");
   const int status = as_agent ? answer_agent(in, decision, *event, text) : print_decision(in, decision, text);

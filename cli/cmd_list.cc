@@ -5,6 +5,10 @@
 #include "cli/command.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
+#include "cli/journal_commands.h"
+#include "cli/sibling.h"
+#include "journal/chain.h"
+#include "os/files.h"
 
 namespace grapnel::cli {
 
@@ -26,7 +30,24 @@ std::string state_text(const HookInfo& hook, const Console& console) {
   return hook.digest.empty() ? state : state + ", trusted";
 }
 
-std::string hook_block(const HookInfo& hook, const Console& console) {
+/// What the journal knows of each hook, by name; missing when there is none, or when it takes too long to tell.
+Json ask_journal(const Invocation& in) {
+  constexpr std::chrono::milliseconds kPatience{2000};
+  if (!os::stamp(in.env.state_dir() + std::string(kRecordFile))) return {};
+  auto answer = ask_sibling(in.env, kJournalProgram, {"fired"}, kPatience);
+  return answer ? Json::parse(std::move(*answer)).value_or(Json()) : Json();
+}
+
+/// `12 times, last 2026-01-31 10:30:05`.
+std::string fired_text(const Json& fired, const Console& console) {
+  const auto runs = static_cast<size_t>(fired["runs"].as_integer().value_or(0));
+  const std::string events = count_text(static_cast<size_t>(fired["own_events"].as_integer().value_or(0)), "event");
+  if (runs > 0) return count_text(runs, "time") + ", last " + time_text(fired["last"].as_string().value_or(""));
+  if (fired["silent"].as_bool() != true) return "never, in " + events + " of its kind";
+  return console.styled(Style::Yellow, "never, in " + events + " of its kind; `grapnel why --hook` says why");
+}
+
+std::string hook_block(const HookInfo& hook, const Json& fired, const Console& console) {
   std::string out = console.styled(Style::Bold, printable(hook.name)) + "\n";
   if (!hook.description.empty()) out += "  about    " + printable(hook.description) + "\n";
   out += "  event    " + events_text(hook);
@@ -35,6 +56,7 @@ std::string hook_block(const HookInfo& hook, const Console& console) {
   out += "\n  " + label + std::string(kLabelWidth - label.size(), ' ') + action_text(hook) + "\n";
   out += "  source   " + place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " +
          hook.scope + ")\n";
+  if (fired) out += "  fired    " + fired_text(fired, console) + "\n";
   return out + "  state    " + state_text(hook, console) + "\n\n";
 }
 
@@ -99,7 +121,8 @@ std::string hint_text(const Invocation& in, const EngineOptions& options) {
 
 void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks,
                 const EngineOptions& options) {
-  for (const HookInfo& hook : hooks) in.console.out(hook_block(hook, in.console));
+  const Json fired = ask_journal(in);
+  for (const HookInfo& hook : hooks) in.console.out(hook_block(hook, fired[hook.name], in.console));
   if (!hooks.empty()) {
     in.console.out(total_text(hooks));
   } else if (in.args.has("--event") && !engine.hooks().empty()) {
@@ -113,7 +136,8 @@ void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo
 
 void print_json(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks) {
   std::vector<Json> list;
-  for (const HookInfo& hook : hooks) list.push_back(to_json(hook));
+  const Json fired = ask_journal(in);
+  for (const HookInfo& hook : hooks) list.push_back(to_json(hook).with("fired", fired[hook.name]));
   const Json json = Json::object({{"hooks", Json::array(list)},
                                   {"total", Json::number(static_cast<int64_t>(list.size()))},
                                   {"all_enabled", Json::boolean(engine.is_enabled())},
@@ -159,7 +183,8 @@ const Command kList{
     .about =
         "Lists all hooks that apply here, in the order in which they run: from managed files, from your own files "
         "and from the project's, in every dialect. Each is shown with its events, matcher, command, timeout and "
-        "source, and with whether it is enabled and, for a project's hooks, trusted.",
+        "source, with how often it fired and when last as far as the journal knows, and with whether it is enabled "
+        "and, for a project's hooks, trusted.",
     .arguments = {},
     .options = kOptions,
     .examples = R"(  grapnel list

@@ -47,7 +47,13 @@ std::vector<std::string> existing_files(const Invocation& in, const EngineOption
 
 std::string switches_path(const Environment& env);
 
-/// Where records go; words that GRAPNEL_MASK is found in are masked besides the secrets that can be told.
+/// Where records that could not be written are noted when the state directory cannot be written at all; "" for nowhere.
+std::string lost_records_dir(const Environment& env);
+
+/// What GRAPNEL_MASK says is secret besides what can be told.
+std::vector<std::string> secret_patterns(const Environment& env);
+
+/// Where records go; of payloads they have what GRAPNEL_PAYLOADS says.
 std::unique_ptr<RecordSink> open_records(const Environment& env);
 
 }  // namespace grapnel::cli

@@ -51,6 +51,12 @@ std::string action_text(const HookInfo& hook) {
   return hook.handler == "rule" ? action : action + "  (timeout " + duration_text(hook.timeout) + ")";
 }
 
+std::string time_text(std::string_view time) {
+  std::string out(time.substr(0, 19));
+  if (out.size() > 10) out[10] = ' ';
+  return printable(out);
+}
+
 std::string count_text(size_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }

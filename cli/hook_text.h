@@ -25,6 +25,9 @@ std::string action_label(const HookInfo& hook);
 std::string action_text(const HookInfo& hook);
 
 /// `1 hook`, `2 hooks`.
+/// `2026-01-31 10:30:05`, from a record's time.
+std::string time_text(std::string_view time);
+
 std::string count_text(size_t count, std::string_view noun);
 
 Json to_json(const SourcePos& at);

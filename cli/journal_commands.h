@@ -75,6 +75,7 @@ inline constexpr auto kWhyArguments = std::to_array<ArgumentRow>({
 });
 inline constexpr auto kWhyOptions = std::to_array<OptionRow>({
     {"--hook", "", "NAME", "when that hook last ran, and if never, why not", ValueKind::Text},
+    {"--session", "-s", "ID", "the newest event of that session that a hook had a part in", ValueKind::Text},
     kJsonOption,
 });
 
@@ -119,6 +120,11 @@ constexpr Command record_command(int (*run)(Invocation& in)) {
 )",
       .run = run,
   };
+}
+
+/// What `grapnel list` asks for; not a verb for people.
+constexpr Command fired_command(int (*run)(Invocation& in)) {
+  return {.name = "fired", .summary = "", .about = "", .arguments = {}, .options = {}, .examples = "", .run = run};
 }
 
 }  // namespace grapnel::cli

@@ -7,7 +7,9 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "os/resolve.h"
+#include "run/supervisor.h"
 
 namespace grapnel::cli {
 
@@ -26,6 +28,24 @@ Result<std::string> find_sibling(const Environment& env, std::string_view progra
   if (path) return *path;
   return fail(Errc::NotFound, std::string(program) + " is not installed: it is neither in " + printable(beside) +
                                   " nor in a directory of PATH");
+}
+
+Result<std::string> ask_sibling(const Environment& env, std::string_view program, std::vector<std::string> words,
+                                std::chrono::milliseconds patience) {
+  const auto path = find_sibling(env, program);
+  if (!path) return path;
+  words.insert(words.begin(), std::string(program));
+  const ChildSpec child{.path = *path,
+                        .argv = std::move(words),
+                        .env = env.entries(),
+                        .cwd = "",
+                        .stdin_bytes = nullptr,
+                        .timeout = patience};
+  const RunOutcome outcome = run_children({&child, 1}, 0, {}, {}).front();
+  const auto* const exited = std::get_if<Exited>(&outcome.ending);
+  if (exited != nullptr && exited->code == 0) return outcome.out.bytes;
+  const std::string said(text::trim(text::to_valid_utf8(outcome.err.bytes)));
+  return fail(Errc::Unavailable, said.empty() ? describe(outcome.ending) : said);
 }
 
 int become_sibling(Invocation& in, std::string_view program, std::vector<std::string> words) {

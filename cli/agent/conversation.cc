@@ -96,7 +96,7 @@ int run_conversation(const Run& run) {
     ui->say(printable(session.error().to_string()));
     return session.error().code == Errc::BadConfig ? kBadUsage : kNo;
   }
-  Conversation conversation{std::move(options), std::move(*session), *ui, run.console, run.signals};
+  Conversation conversation{std::move(options), std::move(*session), *ui, run.console, run.signals, run.env};
   ui->say(greeting(run, *conversation.session));
   const std::string_view reason = Prompter(run, conversation, editor).loop();
   conversation.session->close(reason);

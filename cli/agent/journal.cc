@@ -37,15 +37,15 @@ class JournalUi : public agent::AgentUi {
 
 }  // namespace
 
-Result<std::shared_ptr<Journal>> Journal::open(const std::string& path, std::shared_ptr<RecordSink> next) {
+Result<std::shared_ptr<Journal>> Journal::open(const std::string& path, Mask mask, std::shared_ptr<RecordSink> next) {
   auto file = os::open_append(path, kOwnerOnly);
   if (!file) return std::unexpected(file.error());
-  return std::shared_ptr<Journal>(new Journal(std::move(*file), std::move(next)));
+  return std::shared_ptr<Journal>(new Journal(std::move(*file), std::move(mask), std::move(next)));
 }
 
 void Journal::write(const Json& line) noexcept {
   const Json time = Json::object({{"time", Json::string(format_timestamp(std::chrono::system_clock::now()))}});
-  const std::string text = time.merged(line).dump() + "\n";
+  const std::string text = time.merged(mask_.apply(line)).dump() + "\n";
   const std::scoped_lock lock(mutex_);
   failed_ |= ::write(file_.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size());
 }

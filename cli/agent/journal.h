@@ -8,6 +8,7 @@
 
 #include "base/unique_fd.h"
 #include "grapnel_agent/agent.h"
+#include "journal/mask.h"
 
 /// `--journal FILE`: all that happens, as lines of JSON.
 ///
@@ -20,21 +21,24 @@ namespace grapnel::cli {
 /// The file, which also is where an engine's records go. Thread: any.
 class Journal : public RecordSink {
  public:
-  /// Appends to the file; records are handed on to `next`. Fails: Refused, System.
-  static Result<std::shared_ptr<Journal>> open(const std::string& path, std::shared_ptr<RecordSink> next);
+  /// Appends to the file, secrets masked; records are handed on to `next`. Fails: Refused, System.
+  static Result<std::shared_ptr<Journal>> open(const std::string& path, Mask mask, std::shared_ptr<RecordSink> next);
 
   /// One line, with the time in front.
   void write(const Json& line) noexcept;
   void record(const Record& record) noexcept override;
   void snapshot(const std::string& digest, const Json& registry) noexcept override;
+  std::string last_failure() const noexcept override { return next_ == nullptr ? "" : next_->last_failure(); }
 
   /// Whether every line could be written.
   bool is_complete() const;
 
  private:
-  Journal(UniqueFd file, std::shared_ptr<RecordSink> next) : file_(std::move(file)), next_(std::move(next)) {}
+  Journal(UniqueFd file, Mask mask, std::shared_ptr<RecordSink> next)
+      : file_(std::move(file)), mask_(std::move(mask)), next_(std::move(next)) {}
 
   UniqueFd file_;
+  Mask mask_;
   std::shared_ptr<RecordSink> next_;
   mutable std::mutex mutex_;
   bool failed_ = false;

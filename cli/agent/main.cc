@@ -59,7 +59,7 @@ Result<void> complete(Run& run) {
   run.settings.options.model = std::move(*model);
   std::shared_ptr<RecordSink> records = open_records(run.env);
   if (!run.settings.journal.empty()) {
-    auto journal = Journal::open(run.settings.journal, records);
+    auto journal = Journal::open(run.settings.journal, Mask(secret_patterns(run.env)), records);
     if (!journal) return std::unexpected(journal.error());
     run.journal = *journal;
     records = *journal;

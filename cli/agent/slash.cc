@@ -37,6 +37,7 @@ void run_quit(Conversation& conversation, std::string_view /*arguments*/) {
 constexpr auto kCommands = std::to_array<SlashCommand>({
     {"hooks", "[status|list|enable NAME|disable NAME|enable-all|disable-all]",
      "look at hooks, or switch them for this conversation", run_hooks_command},
+    {"why", "[ID]", "what hooks did at the last event, and why", run_why_command},
     {"clear", "", "end this session and start a new one", run_clear},
     {"compact", "", "summarise the conversation, to make room", run_compact},
     {"resume", "[ID]", "go on with another session, or show which there are", run_resume_command},

@@ -19,6 +19,7 @@ struct Conversation {
   TerminalUi& ui;
   Console& console;
   Signals& signals;
+  const Environment& env;
   bool is_over = false;
 };
 
@@ -36,6 +37,9 @@ void run_slash_command(Conversation& conversation, std::string_view line);
 
 /// `/hooks [status|list|enable NAME|disable NAME|enable-all|disable-all]`.
 void run_hooks_command(Conversation& conversation, std::string_view arguments);
+
+/// `/why [ID]`: what became of every hook at an event of this session; the newest one that hooks had a part in.
+void run_why_command(Conversation& conversation, std::string_view arguments);
 
 /// `/resume [ID]`: shows sessions, or goes on with one.
 void run_resume_command(Conversation& conversation, std::string_view arguments);

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "base/clock.h"
+#include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/journal/journal_verbs.h"
 #include "config/overrides.h"
@@ -51,18 +52,24 @@ Retention read_retention(Invocation& in) {
 
 void remark_on(Invocation& in, const JournalHealth& health) {
   if (health.was_rebuilt) in.console.say("journal.db was damaged and has been made again from the records");
+  const std::string payloads(in.env.get("GRAPNEL_PAYLOADS"));
+  if (!payloads.empty() && !keep_payloads_from(payloads)) {
+    in.console.say("GRAPNEL_PAYLOADS is '" + printable(payloads) +
+                   "', so nothing is kept of payloads; write off, digest or full");
+  }
   if (health.bad_lines > 0) {
     in.console.say(count_text(static_cast<size_t>(health.bad_lines), "line") + " in the records cannot be read");
   }
   if (health.lost > 0) {
-    in.console.say(count_text(static_cast<size_t>(health.lost), "record") + " could not be written when they were due");
+    in.console.say(count_text(static_cast<size_t>(health.lost), "record") + " lost since " +
+                   time_text(health.lost_since) + (health.lost_why.empty() ? "" : ": " + printable(health.lost_why)));
   }
 }
 
 }  // namespace
 
 Result<JournalReader> open_journal(Invocation& in) {
-  auto journal = JournalReader::open(in.env.state_dir());
+  auto journal = JournalReader::open(in.env.state_dir(), lost_records_dir(in.env));
   if (!journal) return journal;
   if (auto done = journal->refresh(); !done) return std::unexpected(done.error());
   // Writers that are busy now are not in the way of the next reader.
@@ -95,12 +102,6 @@ Result<JournalQuery> read_filters(const Invocation& in) {
 
 std::string text_of(const Json& object, std::string_view key) {
   return object[key].as_string().value_or("");
-}
-
-std::string time_text(std::string_view time) {
-  std::string out(time.substr(0, 19));
-  if (out.size() > 10) out[10] = ' ';
-  return printable(out);
 }
 
 std::string cost_text(std::chrono::microseconds took) {

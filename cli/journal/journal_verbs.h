@@ -9,13 +9,17 @@
 ///
 ///   main.cc       the table of verbs
 ///   filters.cc    options → a query; opening the journal
+///   past_event.h  one event and every hook's fate
+///   history.h     one hook and all its events
 ///   log.cc, stats.cc, why.cc, why_hook.cc, record.cc
+///   fired.cc      for `grapnel list`
 namespace grapnel::cli {
 
 int run_log(Invocation& in);
 int run_stats(Invocation& in);
 int run_why(Invocation& in);
 int run_record(Invocation& in);
+int run_fired(Invocation& in);
 
 /// `why --hook NAME`.
 int explain_hook(Invocation& in, JournalReader& journal, const std::string& name);
@@ -28,8 +32,6 @@ Result<JournalQuery> read_filters(const Invocation& in);
 
 /// Members of a record, "" when it has none of that name.
 std::string text_of(const Json& object, std::string_view key);
-/// `2026-01-31 10:30:05`, from a record's time.
-std::string time_text(std::string_view time);
 /// `850 µs`, `1.2 ms`, `3.4 s`.
 std::string cost_text(std::chrono::microseconds took);
 /// The verdict, coloured by how bad it is for the agent.

@@ -10,8 +10,8 @@ namespace grapnel::cli {
 namespace {
 
 int run(std::span<const std::string> words, Console& console, const Environment& env) {
-  const auto verbs = std::to_array<Command>(
-      {log_command(run_log), stats_command(run_stats), why_command(run_why), record_command(run_record)});
+  const auto verbs = std::to_array<Command>({log_command(run_log), stats_command(run_stats), why_command(run_why),
+                                             record_command(run_record), fired_command(run_fired)});
   const auto* const verb = std::ranges::find(verbs, words.empty() ? "" : words.front(), &Command::name);
   if (verb == verbs.end())
     return report_usage(console, "", "this program is called by `grapnel log`, `stats`, `why`, `record`");

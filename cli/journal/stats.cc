@@ -2,6 +2,7 @@
 #include <map>
 
 #include "cli/hook_text.h"
+#include "cli/journal/history.h"
 #include "cli/journal/journal_verbs.h"
 
 namespace grapnel::cli {
@@ -107,6 +108,35 @@ void print_table(Invocation& in, const std::vector<HookStats>& all) {
   }
 }
 
+/// Hooks that are on and never did what they are for.
+std::vector<HookHistory> silent_ones(JournalReader& journal, const JournalQuery& query) {
+  std::vector<HookHistory> out;
+  const auto histories = read_histories(journal);
+  if (!histories) return out;
+  for (const auto& [name, history] : *histories) {
+    if (history.is_silent() && (query.hook.empty() || query.hook == name)) out.push_back(history);
+  }
+  return out;
+}
+
+void print_json(Invocation& in, const std::vector<HookStats>& all, const std::vector<HookHistory>& silent,
+                const JournalHealth& health) {
+  std::vector<Json> hooks;
+  for (const HookStats& stats : all) hooks.push_back(to_json(stats));
+  std::vector<Json> never;
+  for (const HookHistory& history : silent) {
+    never.push_back(Json::object({{"name", Json::string(history.name)},
+                                  {"own_events", Json::number(static_cast<int64_t>(history.own_events))}}));
+  }
+  const Json json =
+      Json::object({{"hooks", Json::array(hooks)},
+                    {"never_fired", Json::array(never)},
+                    {"records", Json::number(health.records)},
+                    {"lost", Json::number(health.lost)},
+                    {"lost_since", health.lost_since.empty() ? Json() : Json::string(health.lost_since)}});
+  in.console.out(json.dump(JsonStyle::Pretty) + "\n");
+}
+
 }  // namespace
 
 int run_stats(Invocation& in) {
@@ -119,14 +149,19 @@ int run_stats(Invocation& in) {
     return kInternal;
   }
   const std::vector<HookStats> all = stats_of(*runs);
+  const std::vector<HookHistory> silent = silent_ones(*journal, *query);
   if (in.args.has("--json")) {
-    std::vector<Json> hooks;
-    for (const HookStats& stats : all) hooks.push_back(to_json(stats));
-    in.console.out(Json::object({{"hooks", Json::array(hooks)}}).dump(JsonStyle::Pretty) + "\n");
-  } else if (all.empty()) {
+    print_json(in, all, silent, journal->health().value_or(JournalHealth{}));
+    return kOk;
+  }
+  if (all.empty()) {
     in.console.out("No hook had a part in any such event.\n");
   } else {
     print_table(in, all);
+  }
+  for (const HookHistory& history : silent) {
+    in.console.out(in.console.styled(Style::Yellow, printable(history.name) + " " + silence_text(history)) +
+                   "; `grapnel why --hook` says why\n");
   }
   return kOk;
 }

@@ -1,61 +1,17 @@
 #include <algorithm>
-#include <set>
 
+#include "base/shell_word.h"
+#include "base/text.h"
 #include "cli/hook_text.h"
-#include "cli/journal/configured_hook.h"
 #include "cli/journal/journal_verbs.h"
+#include "cli/journal/past_event.h"
 
 namespace grapnel::cli {
 
 namespace {
 
-/// One event: its record, and what came later from hooks nobody waited for.
-struct PastEvent {
-  Json record;
-  std::vector<Json> later;
-  Json registry;
-};
-
-/// One hook's line.
-struct Share {
-  std::string name;
-  std::string source;
-  std::string fate;  ///< `ran`, `failed`, `skipped`, `detached`, `no part`
-  std::string detail;
-  std::string verdict;
-  std::optional<std::chrono::microseconds> took;
-};
-
-Share share_of(const Json& fate) {
-  Share share{text_of(fate, "name"),   text_of(fate, "source"),  text_of(fate, "fate"),
-              text_of(fate, "detail"), text_of(fate, "verdict"), std::nullopt};
-  if (share.fate != to_string(HookFate::Kind::Skipped)) {
-    share.took = std::chrono::microseconds(fate["us"].as_integer().value_or(0));
-  }
-  return share;
-}
-
-/// Every configured hook, those with a fate first.
-std::vector<Share> shares_of(const PastEvent& past) {
-  std::vector<Share> shares;
-  std::set<std::pair<std::string, std::string>> seen;
-  const auto add = [&](const Json& record) {
-    for (const Json& fate : record["hooks"].elements()) {
-      shares.push_back(share_of(fate));
-      seen.emplace(shares.back().name, shares.back().source);
-    }
-  };
-  add(past.record);
-  for (const Json& record : past.later) add(record);
-  for (const Json& hook : past.registry["hooks"].elements()) {
-    const std::string name = text_of(hook, "name");
-    const std::string source = text_of(hook, "source");
-    if (seen.contains({name, source})) continue;
-    const std::string why = absence_text(hook, text_of(past.record, "event"), text_of(past.record, "tool"));
-    shares.push_back({name, source, "no part", why, "", std::nullopt});
-  }
-  return shares;
-}
+constexpr size_t kMaxShown = 400;
+constexpr size_t kMaxSearched = 500;  ///< events of a session, for one that a hook had a part in
 
 std::string head_text(const Json& record) {
   const std::string event = text_of(record, "event");
@@ -78,6 +34,31 @@ std::string decision_text(const Json& record, const Console& console) {
   return out;
 }
 
+/// JSON on one line; "" when it is missing.
+std::string compact(const Json& value) {
+  return value ? printable(text::cap(value.dump(), kMaxShown)) : "";
+}
+
+/// `/a/b.json:4`, as people would type it here.
+std::string source_text(const std::string& source) {
+  const size_t colon = source.rfind(':');
+  const bool has_line = colon != std::string::npos;
+  return printable(short_path(source.substr(0, colon)) + (has_line ? source.substr(colon) : ""));
+}
+
+std::string argv_text(const Json& argv) {
+  std::vector<std::string> words;
+  for (const Json& word : argv.elements()) words.push_back(shell_word(word.as_string().value_or("")));
+  return printable(text::cap(text::join(words, " "), kMaxShown));
+}
+
+std::string bytes_text(const Json& trace) {
+  const auto number = [&](const char* key) { return static_cast<size_t>(trace[key].as_integer().value_or(0)); };
+  std::string out = "read " + count_text(number("in"), "byte") + ", wrote " + std::to_string(number("out"));
+  if (number("err") > 0) out += " and " + std::to_string(number("err")) + " to standard error";
+  return out + ", started after " + cost_text(std::chrono::microseconds(number("at_us")));
+}
+
 std::string share_text(const Share& share, const Console& console) {
   std::string out = "  " + printable(share.name) + ": ";
   const bool failed = share.fate == to_string(HookFate::Kind::Failed);
@@ -87,27 +68,54 @@ std::string share_text(const Share& share, const Console& console) {
     out += " → " + verdict_text(console, share.verdict);
   }
   if (share.took) out += "  (" + cost_text(*share.took) + ")";
-  const size_t colon = share.source.rfind(':');
-  const bool has_line = colon != std::string::npos;
-  const std::string place = short_path(share.source.substr(0, colon)) + (has_line ? share.source.substr(colon) : "");
-  return out + "\n" + console.styled(Style::Dim, "    " + printable(place)) + "\n";
+  out += "\n";
+  const auto line = [&](std::string_view word, const std::string& text) {
+    if (!text.empty()) out += console.styled(Style::Dim, "    " + std::string(word) + " " + text) + "\n";
+  };
+  line("from", source_text(share.source));
+  line("since", printable(share.match));
+  if (!share.trace["argv"]) return out;
+  line("as", argv_text(share.trace["argv"]));
+  line("in", printable(text_of(share.trace, "cwd")));
+  line("it", bytes_text(share.trace));
+  line("said", compact(share.trace["answer"]));
+  return out;
+}
+
+void print_rest(Invocation& in, const PastEvent& past, size_t elsewhere) {
+  if (elsewhere > 0) {
+    in.console.out("  " + count_text(elsewhere, "hook") + (elsewhere == 1 ? " listens" : " listen") +
+                   " to other events only\n");
+  }
+  if (past.registry && !past.registry->problems.empty()) {
+    in.console.out(in.console.styled(Style::Bold, "not used") + "\n");
+    for (const Problem& problem : past.registry->problems) in.console.out("  " + printable(problem.to_string()) + "\n");
+  }
+  if (!past.registry && !text_of(past.record, "registry").empty()) {
+    in.console.say("what else was configured then is not known any more");
+  }
 }
 
 void print_text(Invocation& in, const PastEvent& past) {
   const auto row = [&](std::string_view name, const std::string& value) {
-    const std::string gap = value.empty() ? "" : std::string(10 - name.size(), ' ');
-    in.console.out(in.console.styled(Style::Bold, name) + gap + value + "\n");
+    if (!value.empty()) {
+      in.console.out(in.console.styled(Style::Bold, name) + std::string(10 - name.size(), ' ') + value + "\n");
+    }
   };
-  row("event", head_text(past.record));
-  row("at", time_text(text_of(past.record, "time")) + "  " + printable(text_of(past.record, "id")));
-  row("decision", decision_text(past.record, in.console));
-  row("cost", cost_text(std::chrono::microseconds(past.record["us"].as_integer().value_or(0))));
+  const Json& record = past.record;
+  row("event", head_text(record));
+  row("at", time_text(text_of(record, "time")) + "  " + printable(text_of(record, "id")));
+  row("input", compact(record["payload"] ? record["payload"] : record["subjects"]));
+  row("decision", decision_text(record, in.console));
+  row("result", compact(record["effects"]));
+  row("cost", cost_text(std::chrono::microseconds(record["us"].as_integer().value_or(0))));
   const std::vector<Share> shares = shares_of(past);
-  row("hooks", shares.empty() ? (past.registry ? "none were configured" : "none had a part in it") : "");
-  for (const Share& share : shares) in.console.out(share_text(share, in.console));
-  if (!past.registry && past.record["registry"].is_string() && !text_of(past.record, "registry").empty()) {
-    in.console.say("what else was configured then is not known any more");
+  if (shares.empty()) row("hooks", past.registry ? "none were configured" : "none had a part in it");
+  if (!shares.empty()) in.console.out(in.console.styled(Style::Bold, "hooks") + "\n");
+  for (const Share& share : shares) {
+    if (!share.is_for_other_event) in.console.out(share_text(share, in.console));
   }
+  print_rest(in, past, static_cast<size_t>(std::ranges::count(shares, true, &Share::is_for_other_event)));
 }
 
 Json to_json(const Share& share) {
@@ -116,40 +124,49 @@ Json to_json(const Share& share) {
                        {"source", text(share.source)},
                        {"fate", Json::string(share.fate)},
                        {"detail", text(share.detail)},
+                       {"match", text(share.match)},
                        {"verdict", text(share.verdict)},
-                       {"us", share.took ? Json::number(int64_t{share.took->count()}) : Json()}});
+                       {"us", share.took ? Json::number(int64_t{share.took->count()}) : Json()},
+                       {"argv", share.trace["argv"]},
+                       {"cwd", share.trace["cwd"]},
+                       {"at_us", share.trace["at_us"]},
+                       {"in", share.trace["in"]},
+                       {"out", share.trace["out"]},
+                       {"err", share.trace["err"]},
+                       {"answer", share.trace["answer"]}});
 }
 
 void print_json(Invocation& in, const PastEvent& past) {
   std::vector<Json> hooks;
   for (const Share& share : shares_of(past)) hooks.push_back(to_json(share));
-  in.console.out(past.record.with("hooks", Json::array(hooks)).dump(JsonStyle::Pretty) + "\n");
+  Json json = past.record.with("hooks", Json::array(hooks));
+  std::vector<Json> problems;
+  if (past.registry) {
+    for (const Problem& problem : past.registry->problems) problems.push_back(Json::string(problem.to_string()));
+  }
+  if (!problems.empty()) json = json.with("not_used", Json::array(problems));
+  in.console.out(json.dump(JsonStyle::Pretty) + "\n");
+}
+
+/// The newest event; of a session the newest that a hook had a part in, if there is one. Fails: BadInput.
+Result<std::string> find_newest(JournalReader& journal, const std::string& session) {
+  const auto newest = journal.find({.session = session, .limit = session.empty() ? 1 : kMaxSearched});
+  if (!newest) return std::unexpected(newest.error());
+  if (newest->empty())
+    return fail(Errc::BadInput, "no event is on record" + std::string(session.empty() ? "" : " of that session"));
+  const auto had_part = [](const JournalEntry& entry) { return entry.record["hooks"].size() > 0; };
+  const auto found = std::ranges::find_if(newest->rbegin(), newest->rend(), had_part);
+  return text_of(found == newest->rend() ? newest->back().record : found->record, "id");
 }
 
 /// The event that is meant. Fails: BadInput when there is none, or more than one.
-Result<PastEvent> find_event_of(JournalReader& journal, std::string id) {
+Result<PastEvent> find_event_of(JournalReader& journal, std::string id, const std::string& session) {
   if (id.empty() || id == "last") {
-    const auto newest = journal.find({.limit = 1});
+    auto newest = find_newest(journal, session);
     if (!newest) return std::unexpected(newest.error());
-    if (newest->empty()) return fail(Errc::BadInput, "no event is on record");
-    id = text_of(newest->back().record, "id");
+    id = std::move(*newest);
   }
-  const auto entries = journal.find({.id = id});
-  if (!entries) return std::unexpected(entries.error());
-  if (entries->empty()) return fail(Errc::BadInput, "no event on record has the id '" + printable(id) + "'");
-  PastEvent past{entries->front().record, {}, {}};
-  for (const JournalEntry& entry : *entries) {
-    if (text_of(entry.record, "id") != text_of(past.record, "id")) {
-      return fail(Errc::BadInput, "more than one id begins with '" + printable(id) + "'");
-    }
-    if (entry.record["background"]) {
-      past.later.push_back(entry.record);
-    } else {
-      past.record = entry.record;
-    }
-  }
-  past.registry = journal.registry(text_of(past.record, "registry"));
-  return past;
+  return find_past_event(journal, id);
 }
 
 }  // namespace
@@ -161,7 +178,7 @@ int run_why(Invocation& in) {
     return kInternal;
   }
   if (in.args.has("--hook")) return explain_hook(in, *journal, in.args.text("--hook"));
-  const auto past = find_event_of(*journal, in.args.text("ID"));
+  const auto past = find_event_of(*journal, in.args.text("ID"), in.args.text("--session"));
   if (!past) return report_input(in.console, past.error().message);
   in.args.has("--json") ? print_json(in, *past) : print_text(in, *past);
   return kOk;

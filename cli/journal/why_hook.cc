@@ -2,123 +2,103 @@
 
 #include "base/text.h"
 #include "cli/hook_text.h"
-#include "cli/journal/configured_hook.h"
+#include "cli/journal/history.h"
 #include "cli/journal/journal_verbs.h"
+#include "cli/journal/past_event.h"
 
 namespace grapnel::cli {
 
 namespace {
 
-/// What the journal knows of a hook.
-struct History {
-  std::vector<HookRunEntry> ran;  ///< also failed and detached
-  std::vector<HookRunEntry> skipped;
-  Json configured;           ///< as it was last, or missing
-  size_t own_events = 0;     ///< events of its kind while it was configured
-  std::string last_absence;  ///< why it had no part in the last of these
-};
-
-/// Adds what one configuration saw of the events its hook listens to.
-Result<void> add_events(JournalReader& journal, const std::string& digest, const Json& hook, History& history) {
-  for (const Json& event : hook["events"].elements()) {
-    JournalQuery query{.event = event.as_string().value_or(""), .registry = digest};
-    const auto count = journal.count(query);
-    if (!count) return std::unexpected(count.error());
-    history.own_events += *count;
-    query.limit = 1;
-    const auto last = journal.find(query);
-    if (!last) return std::unexpected(last.error());
-    if (last->empty() || !history.last_absence.empty()) continue;
-    const Json& record = last->back().record;
-    history.last_absence = absence_text(hook, text_of(record, "event"), text_of(record, "tool"));
-  }
-  return {};
-}
-
-Result<History> history_of(JournalReader& journal, const std::string& name) {
-  auto runs = journal.find_runs({.hook = name});
-  if (!runs) return std::unexpected(runs.error());
-  History history;
-  for (HookRunEntry& run : *runs) {
-    const bool is_skipped = run.fate == to_string(HookFate::Kind::Skipped);
-    (is_skipped ? history.skipped : history.ran).push_back(std::move(run));
-  }
-  const auto digests = journal.registries();
-  if (!digests) return std::unexpected(digests.error());
-  for (const std::string& digest : *digests) {
-    const Json hook = find_configured(journal.registry(digest), name);
-    if (!hook) continue;
-    if (!history.configured) history.configured = hook;
-    if (auto done = add_events(journal, digest, hook, history); !done) return std::unexpected(done.error());
-  }
-  return history;
-}
-
-std::string events_of(const Json& hook) {
+std::string events_of(const HookSpec& hook) {
   std::vector<std::string> names;
-  for (const Json& event : hook["events"].elements()) names.push_back(event.as_string().value_or(""));
+  for (const EventKind kind : all_event_kinds()) {
+    if (hook.listens_to(kind)) names.emplace_back(to_string(kind));
+  }
   return text::join(names, ", ");
 }
 
+/// Why it had no part in the newest event of its kind.
+std::string last_absence(JournalReader& journal, const HookHistory& history) {
+  const auto past = find_past_event(journal, history.last_event_id);
+  if (!past) return past.error().message;
+  for (const Share& share : shares_of(*past)) {
+    if (share.name == history.name && !share.is_for_other_event) return share.detail;
+  }
+  return "";
+}
+
 /// Why it never ran.
-std::string reason_of(const History& history) {
-  const Json& hook = history.configured;
-  if (!hook) return "no event was recorded while it was configured; `grapnel list` shows what is now";
-  if (hook["enabled"].as_bool() == false) return "it is disabled";
-  if (!history.skipped.empty()) return "it was skipped: " + history.skipped.back().detail;
-  if (hook["untrusted"].as_bool() == true) return "it is not trusted; see `grapnel trust`";
+std::string reason_of(JournalReader& journal, const HookHistory& history) {
+  if (!history.spec) return "no event was recorded while it was configured; `grapnel list` shows what is now";
+  const HookSpec& hook = *history.spec;
+  if (!hook.enabled) return "it is disabled";
+  if (hook.trust == Trust::Untrusted) return "it is not trusted; see `grapnel trust`";
   const std::string events = events_of(hook);
   if (events.empty()) return "no event here is what it listens to";
   if (history.own_events == 0) return "there was no " + events + " yet";
-  return count_text(history.own_events, "event") + " of its kind (" + events + "), the last: " + history.last_absence;
+  return count_text(history.own_events, "event") + " of its kind (" + events +
+         "), the last: " + last_absence(journal, history);
 }
 
-void print_text(Invocation& in, const std::string& name, const History& history) {
-  in.console.out(in.console.styled(Style::Bold, printable(name)) + "\n");
-  if (history.configured) {
-    in.console.out("  source   " + printable(text_of(history.configured, "source")) + "\n");
-    in.console.out("  event    " + printable(events_of(history.configured)) + "\n");
+void print_text(Invocation& in, JournalReader& journal, const HookHistory& history, const HookRunEntry* last) {
+  in.console.out(in.console.styled(Style::Bold, printable(history.name)) + "\n");
+  if (history.spec) {
+    in.console.out("  source   " + printable(history.spec->source_text()) + "\n");
+    in.console.out("  event    " + printable(events_of(*history.spec)) + "\n");
   }
-  if (history.ran.empty()) {
-    in.console.out("  never ran: " + printable(reason_of(history)) + "\n");
+  if (last == nullptr) {
+    in.console.out("  never ran: " + printable(reason_of(journal, history)) + "\n");
+    if (history.is_silent()) {
+      in.console.out("  " + in.console.styled(Style::Yellow, silence_text(history) + ": is it for what it says?") +
+                     "\n");
+    }
     return;
   }
-  const HookRunEntry& last = history.ran.back();
-  in.console.out("  last     " + time_text(last.time) + "  " + printable(last.record_id) + "  " + printable(last.fate) +
-                 ", " + printable(last.detail) + " → " + verdict_text(in.console, last.verdict) + "  (" +
-                 cost_text(last.took) + ")\n");
-  in.console.out("  on record: " + count_text(history.ran.size(), "run") +
-                 (history.skipped.empty() ? "" : ", skipped " + count_text(history.skipped.size(), "time")) + "\n");
+  in.console.out("  last     " + time_text(last->time) + "  " + printable(last->record_id) + "  " +
+                 printable(last->fate) + ", " + printable(last->detail) + " → " +
+                 verdict_text(in.console, last->verdict) + "  (" + cost_text(last->took) + ")\n");
+  in.console.out("  on record: " + count_text(history.runs, "run") +
+                 (history.own_events > 0 ? " in " + count_text(history.own_events, "event") + " of its kind" : "") +
+                 (history.skipped == 0 ? "" : ", skipped " + count_text(history.skipped, "time")) + "\n");
 }
 
-void print_json(Invocation& in, const std::string& name, const History& history) {
+void print_json(Invocation& in, JournalReader& journal, const HookHistory& history, const HookRunEntry* run) {
   Json last = Json::null();
-  if (!history.ran.empty()) {
-    const HookRunEntry& run = history.ran.back();
-    last = Json::object({{"time", Json::string(run.time)},
-                         {"id", Json::string(run.record_id)},
-                         {"fate", Json::string(run.fate)},
-                         {"detail", Json::string(run.detail)},
-                         {"verdict", Json::string(run.verdict)},
-                         {"us", Json::number(int64_t{run.took.count()})}});
+  if (run != nullptr) {
+    last = Json::object({{"time", Json::string(run->time)},
+                         {"id", Json::string(run->record_id)},
+                         {"fate", Json::string(run->fate)},
+                         {"detail", Json::string(run->detail)},
+                         {"verdict", Json::string(run->verdict)},
+                         {"us", Json::number(int64_t{run->took.count()})}});
   }
-  const Json json = Json::object({{"name", Json::string(name)},
-                                  {"runs", Json::number(static_cast<int64_t>(history.ran.size()))},
-                                  {"skipped", Json::number(static_cast<int64_t>(history.skipped.size()))},
+  const auto number = [](size_t value) { return Json::number(static_cast<int64_t>(value)); };
+  const Json json = Json::object({{"name", Json::string(history.name)},
+                                  {"runs", number(history.runs)},
+                                  {"skipped", number(history.skipped)},
+                                  {"own_events", number(history.own_events)},
+                                  {"silent", Json::boolean(history.is_silent())},
                                   {"last", last},
-                                  {"never", history.ran.empty() ? Json::string(reason_of(history)) : Json()}});
+                                  {"never", run == nullptr ? Json::string(reason_of(journal, history)) : Json()}});
   in.console.out(json.dump(JsonStyle::Pretty) + "\n");
 }
 
 }  // namespace
 
 int explain_hook(Invocation& in, JournalReader& journal, const std::string& name) {
-  const auto history = history_of(journal, name);
-  if (!history) {
-    in.console.say(printable(history.error().to_string()));
+  auto histories = read_histories(journal);
+  const auto runs = journal.find_runs({.hook = name});
+  if (!histories || !runs) {
+    in.console.say(printable((histories ? runs.error() : histories.error()).to_string()));
     return kInternal;
   }
-  in.args.has("--json") ? print_json(in, name, *history) : print_text(in, name, *history);
+  HookHistory& history = (*histories)[name];
+  history.name = name;
+  const auto has_run = [](const HookRunEntry& run) { return run.fate != to_string(HookFate::Kind::Skipped); };
+  const auto found = std::ranges::find_if(runs->rbegin(), runs->rend(), has_run);
+  const HookRunEntry* last = found == runs->rend() ? nullptr : &*found;
+  in.args.has("--json") ? print_json(in, journal, history, last) : print_text(in, journal, history, last);
   return kOk;
 }
 

@@ -91,6 +91,18 @@ enum class Origin : uint8_t {
 };
 std::string_view to_string(Origin origin);
 
+/// How a hook was started and what it said, for the record.
+struct HookTrace {
+  std::vector<std::string> argv;  ///< empty for what is no process
+  std::string cwd;
+  std::chrono::microseconds started{0};  ///< since the event came in
+  uint64_t bytes_in = 0;
+  uint64_t bytes_out = 0;  ///< also what was over the limit
+  uint64_t bytes_err = 0;
+  Json answer;  ///< what it asked for besides the verdict, in canonical words; missing when nothing
+  bool operator==(const HookTrace&) const = default;
+};
+
 /// What became of one hook that was planned for an event.
 struct HookFate {
   enum class Kind : uint8_t { Ran, Failed, Skipped, Detached };
@@ -101,6 +113,7 @@ struct HookFate {
   Verdict verdict = Verdict::Pass;
   std::chrono::microseconds took{0};
   std::string errors = {};  ///< what it wrote to standard error, capped; for people who ask, never recorded
+  HookTrace trace = {};
   bool operator==(const HookFate&) const = default;
 };
 std::string_view to_string(HookFate::Kind kind);

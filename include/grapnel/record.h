@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grapnel/decision.h"
@@ -25,14 +26,21 @@ struct Record {
   std::string tool;
   std::string tool_use_id;
   std::string registry_digest;
+  std::string project_dir;
+  Json payload;  ///< as the host wrote it
+  /// Of the payload what hooks' patterns are compared with, and nothing else: enough to say later why one did not
+  /// match.
+  Json subjects;
+  std::string payload_digest;  ///< SHA-256, where sinks keep that
+  uint64_t payload_bytes = 0;
   std::vector<HookFate> hooks;
   Verdict verdict = Verdict::Pass;
   std::string reason;
   Origin origin = Origin::NoHook;
   std::string decided_by;
+  Json effects;  ///< what all answers came to besides the verdict, in canonical words, or missing
   bool stop = false;
-  bool in_background =
-      false;  ///< the endings of hooks the event did not wait for; the same id as the event's own record
+  bool in_background = false;  ///< the endings of hooks the event did not wait for; the id is that of the event
   std::chrono::microseconds took{0};
 
   Json to_json() const;
@@ -45,12 +53,29 @@ class RecordSink {
   virtual void record(const Record& record) noexcept = 0;
   /// Called once for each registry before the first record that names its digest.
   virtual void snapshot(const std::string& digest, const Json& registry) noexcept = 0;
+  /// Why the last record is lost; "" when it is not.
+  virtual std::string last_failure() const noexcept { return ""; }
 };
 
-/// Appends lines to `<directory>/records.jsonl` and keeps snapshots in `<directory>/registries/`. A record that cannot
-/// be written is counted; the next one that can says how many are missing (`lost_before`). Secrets are masked: tokens,
-/// passwords and private keys as far as they can be told, and words in which one of `secrets`, regular expressions, is
-/// found.
-std::unique_ptr<RecordSink> make_file_record_sink(std::string directory, const std::vector<std::string>& secrets = {});
+/// How much of events' payloads is kept. In all cases secrets are masked before anything is written.
+enum class KeepPayloads : uint8_t {
+  Off,     ///< nothing but the tool's name
+  Digest,  ///< a SHA-256, the size, and what patterns were compared with
+  Full,    ///< the payload too, up to 256 KiB
+};
+std::optional<KeepPayloads> keep_payloads_from(std::string_view name);
+
+struct RecordFileOptions {
+  std::vector<std::string> secrets = {};  ///< regular expressions: words in which one is found are masked, too
+  KeepPayloads payloads = KeepPayloads::Digest;
+  std::string fallback_dir = {};  ///< where a lost record is noted when `directory` cannot be written
+};
+
+/// Appends lines to `<directory>/records.jsonl` and keeps snapshots in `<directory>/registries/`. Secrets are masked:
+/// tokens, passwords and private keys as far as they can be told, and what the options say.
+///
+/// A record that cannot be written is noted in `records.lost`, in the directory or in the fallback; where neither can
+/// be written it is counted, and the next record that can be says how many are missing (`lost_before`).
+std::unique_ptr<RecordSink> make_file_record_sink(std::string directory, RecordFileOptions options = {});
 
 }  // namespace grapnel

@@ -251,6 +251,7 @@ void arrange(Registry& registry) {
     hash.add(hook.definition).add(hook.name).add(hook.source_text());
     hash.add(hook.enabled ? "on" : "off").add(hook.trust == Trust::Untrusted ? "untrusted" : "");
   }
+  for (const Problem& problem : registry.problems) hash.add(problem.to_string());
   registry.digest = hash.hex().substr(0, 32);
 }
 

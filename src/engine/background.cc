@@ -4,10 +4,11 @@
 #include <future>
 #include <iterator>
 
-#include "base/clock.h"
 #include "base/text.h"
 #include "engine/hook_info.h"
+#include "engine/recording.h"
 #include "engine/tell.h"
+#include "run/runner.h"
 #include "run/supervisor.h"
 
 namespace grapnel {
@@ -44,31 +45,20 @@ bool has_succeeded(const Ending& ending) {
 
 }  // namespace
 
-Record record_of(const Event& event, const Registry& registry, std::string id) {
-  Record record;
-  record.id = std::move(id);
-  record.time = format_timestamp(std::chrono::system_clock::now());
-  record.event = event.kind();
-  record.dialect = event.dialect_name();
-  record.session_id = event.text(Field::SessionId);
-  record.tool = event.text(Field::ToolName);
-  record.tool_use_id = event.text(Field::ToolUseId);
-  record.registry_digest = registry.digest;
-  return record;
-}
-
 ChildLimits child_limits(const Limits& limits) {
   return {.max_output = limits.max_output, .term_grace = limits.term_grace, .drain_grace = limits.drain_grace};
 }
 
-void run_detached(const Registry& registry, const Event& event, const BackgroundRun& run, const Limits& limits,
+void run_detached(const Snapshot& snapshot, const Event& event, const BackgroundRun& run, const Limits& limits,
                   const Watchers& watchers, WorkerPool& workers) {
-  const std::vector<RunOutcome> outcomes = run_all(run, limits, workers);
-  Record record = record_of(event, registry, run.event_id);
+  std::vector<RunOutcome> outcomes = run_all(run, limits, workers);
+  Record record = record_of(event, snapshot, run.event_id);
+  record.payload = Json();
+  record.subjects = Json();
   record.in_background = true;
   record.origin = Origin::Hook;
   for (size_t i = 0; i < outcomes.size(); ++i) {
-    const HookSpec& hook = registry.hooks[run.hooks[i]];
+    const HookSpec& hook = snapshot.registry.hooks[run.hooks[i]];
     HookFate& fate = record.hooks.emplace_back();
     fate.name = hook.name;
     fate.source = hook.source_text();
@@ -78,6 +68,8 @@ void run_detached(const Registry& registry, const Event& event, const Background
       const std::string text(text::trim(text::to_valid_utf8(said->bytes)));
       if (!text.empty()) fate.detail += ": " + text::cap(text, kMaxSaid);
     }
+    if (i < run.children.size()) note_start(run.children[i], outcomes[i]);
+    fate.trace = trace_of(outcomes[i]);
     fate.took = outcomes[i].took;
     if (!watchers.observer) continue;
     HookRun seen = run_of(hook, outcomes[i], fate);

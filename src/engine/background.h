@@ -7,9 +7,6 @@
 /// Hooks that nobody waits for: supervised like any other, their endings on record, their answers ignored.
 namespace grapnel {
 
-/// What is known of an event before anything ran.
-Record record_of(const Event& event, const Registry& registry, std::string id);
-
 /// Who is told how they ended.
 struct Watchers {
   std::shared_ptr<RecordSink> records;
@@ -17,7 +14,7 @@ struct Watchers {
 };
 
 /// Runs them all beside each other and records how each ended and the first bytes of what it said.
-void run_detached(const Registry& registry, const Event& event, const BackgroundRun& run, const Limits& limits,
+void run_detached(const Snapshot& snapshot, const Event& event, const BackgroundRun& run, const Limits& limits,
                   const Watchers& watchers, WorkerPool& workers);
 
 /// The limits a child runs under.

@@ -15,10 +15,12 @@
 #include "engine/firing.h"
 #include "engine/hook_info.h"
 #include "engine/long_texts.h"
+#include "engine/recording.h"
 #include "engine/session_marks.h"
 #include "engine/snapshot.h"
 #include "engine/tell.h"
 #include "engine/thread_pool.h"
+#include "plan/registry_snapshot.h"
 #include "run/secret_filter.h"
 
 namespace grapnel {
@@ -61,6 +63,7 @@ class EngineImpl final : public Engine {
   void start_turn(const Event& event);
   void keep_session(const Event& event, const Snapshot& snapshot);
   ConditionContext condition_context() const { return {options_.project_dir, home_, *options_.sessions}; }
+  Decision stand_aside(const Event& event, const Snapshot& snapshot);
 
   EngineOptions options_;
   Overrides overrides_;
@@ -147,7 +150,7 @@ void EngineImpl::rebuild(Discovered discovered) {
     if (hook.worker() != nullptr && hook.enabled && hook.trust != Trust::Untrusted) commands.insert(worker_name(hook));
   }
   workers_.keep_only(commands);
-  if (options_.records) options_.records->snapshot(next->registry.digest, next->registry.snapshot());
+  if (options_.records) options_.records->snapshot(next->registry.digest, write_snapshot(next->registry));
   const std::lock_guard lock(snapshot_lock_);
   snapshot_.swap(next);
 }
@@ -204,9 +207,21 @@ void EngineImpl::keep_session(const Event& event, const Snapshot& snapshot) {
   }));
 }
 
+/// All hooks are switched off. That is on record, so that nobody wonders later why none ran.
+Decision EngineImpl::stand_aside(const Event& event, const Snapshot& snapshot) {
+  Decision decision{.origin = Origin::Engine};
+  if (!options_.records || !options_.record_unmatched) return decision;
+  Record record = record_of(event, snapshot, new_event_id());
+  record.project_dir = options_.project_dir;
+  add_decision(record, decision);
+  record.reason = "all hooks are switched off";
+  options_.records->record(record);
+  return decision;
+}
+
 Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
-  if (!all_enabled_) return {.origin = Origin::Engine};
-  const std::shared_ptr<const Snapshot> snapshot = up_to_date();
+  const std::shared_ptr<const Snapshot> snapshot = all_enabled_ ? up_to_date() : current();
+  if (!all_enabled_) return stand_aside(event, *snapshot);
   workers_.sweep();
   if (event.kind() == EventKind::UserPromptSubmit) start_turn(event);
   if (event.kind() == EventKind::SessionEnd) {
@@ -246,13 +261,9 @@ std::future<Decision> EngineImpl::fire_async(Event event, std::stop_token cancel
 void EngineImpl::record(const Event& event, const Decision& decision, const Snapshot& snapshot,
                         std::chrono::microseconds took) {
   if (!options_.records || (decision.hooks.empty() && !options_.record_unmatched)) return;
-  Record record = record_of(event, snapshot.registry, decision.event_id);
-  record.hooks = decision.hooks;
-  record.verdict = decision.verdict();
-  record.reason = decision.reason();
-  record.origin = decision.origin;
-  record.decided_by = decision.decided_by;
-  record.stop = decision.effects.stop;
+  Record record = record_of(event, snapshot, decision.event_id);
+  record.project_dir = options_.project_dir;
+  add_decision(record, decision);
   record.took = took;
   options_.records->record(record);
 }
@@ -260,7 +271,7 @@ void EngineImpl::record(const Event& event, const Decision& decision, const Snap
 void EngineImpl::run_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run) {
   auto work = [snapshot = std::move(snapshot), event, run = std::move(run), limits = options_.limits,
                watchers = Watchers{options_.records, options_.observer}](WorkerPool& workers) {
-    run_detached(snapshot->registry, event, run, limits, watchers, workers);
+    run_detached(*snapshot, event, run, limits, watchers, workers);
   };
   if (!options_.background) return pool_.post([this, work = std::move(work)] { work(workers_); });
   // The host may run it when this engine is gone, or in another process.

@@ -16,6 +16,7 @@
 #include "engine/session_env.h"
 #include "engine/tell.h"
 #include "engine/translate_effects.h"
+#include "model/effects_json.h"
 #include "rule/respond.h"
 #include "trust/closure.h"
 #include "trust/sha256.h"
@@ -89,7 +90,7 @@ Decision Firing::run(const Plan& plan) {
     load_session();
     guard_key_ = guard_key(original_, snapshot_.registry);
   }
-  if (auto remembered = recall()) return *remembered;
+  if (auto remembered = recall(plan)) return *remembered;
   for (const Stage& stage : plan.stages) run_stage_hooks(stage);
   if (rewrites_ > 0) ask_again();
   settle_grants();
@@ -111,12 +112,22 @@ void Firing::load_session() {
   }
 }
 
-std::optional<Decision> Firing::recall() const {
+std::optional<Decision> Firing::recall(const Plan& plan) const {
   if (guard_key_.empty()) return std::nullopt;
   const auto found = std::ranges::find(session_.remembered, guard_key_, &SessionState::Remembered::key);
   if (found == session_.remembered.end()) return std::nullopt;
   Decision decision = found->decision;
   decision.origin = Origin::Remembered;
+  const std::string why = "the same call was decided before (execution guard), by event " + decision.event_id;
+  const auto skip = [&](const std::vector<uint32_t>& hooks) {
+    for (const uint32_t id : hooks) {
+      decision.hooks.push_back(fate_of(snapshot_.registry.hooks[id], HookFate::Kind::Skipped, why));
+    }
+  };
+  decision.hooks.clear();
+  for (const Stage& stage : plan.stages) skip(stage.hooks);
+  skip(plan.background);
+  decision.event_id = id_;
   return decision;
 }
 
@@ -181,6 +192,7 @@ std::vector<RunOutcome> Firing::run_ready(const std::vector<Ready>& ready, size_
   }
   if (others.hooks.empty()) return outcomes;
   announce(others);
+  stage_started_ = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - came_in_);
   std::vector<RunOutcome> ran = run_stage(snapshot_.registry, others, event_, run_context(), payloads_);
   for (size_t i = 0; i < ran.size(); ++i) outcomes[places[i]] = std::move(ran[i]);
   return outcomes;
@@ -287,7 +299,11 @@ void Firing::take_answer(uint32_t id, const RunOutcome& outcome) {
   Answer answer = interpret(hook, original_.kind(), outcome);
   HookFate fate = fate_of(hook, HookFate::Kind::Ran, describe(outcome.ending));
   fate.took = outcome.took;
+  fate.trace = trace_of(outcome);
+  fate.trace.started = stage_started_;
   fate.errors = text::cap(text::trim(text::to_valid_utf8(outcome.err.bytes)), kMaxErrors);
+  for (const std::string& complaint : answer.complaints) answer.effects.logs.push_back({hook.name, complaint});
+  if (context_.options.records) fate.trace.answer = summarize_effects(answer.effects);
   if (answer.failure) {
     fate.kind = HookFate::Kind::Failed;
     fate.detail = answer.failure->what;
@@ -295,7 +311,6 @@ void Firing::take_answer(uint32_t id, const RunOutcome& outcome) {
     failures_.insert(origin_of(policy_for(hook, answer.failure->cause)));
     answer.effects = combine(effects_of_failure(hook, *answer.failure, original_.kind()), answer.effects);
   }
-  for (const std::string& complaint : answer.complaints) answer.effects.logs.push_back({hook.name, complaint});
   long_texts_.shorten(answer.effects, *hook.dialect);
   fate.verdict = answer.effects.verdict;
   const EventRow* row = hook.dialect->find_event(original_.kind());
@@ -384,7 +399,8 @@ Decision Firing::finish() {
     const bool ran = std::ranges::any_of(fates_, [](const HookFate& f) { return f.kind != HookFate::Kind::Skipped; });
     decision.origin = ran ? Origin::Hook : Origin::NoHook;
     const bool decided_by_failure = decider != fates_.end() && decider->kind == HookFate::Kind::Failed;
-    if (verdict == Verdict::Pass && failures_.contains(Origin::FailOpen)) decision.origin = Origin::FailOpen;
+    // Whatever the policy says: an event that cannot ask, or cannot be denied, has passed although a hook failed.
+    if (verdict == Verdict::Pass && !failures_.empty()) decision.origin = Origin::FailOpen;
     if (decided_by_failure) decision.origin = verdict == Verdict::Ask ? Origin::FailAsk : Origin::FailClosed;
   }
   decision.event_id = id_;

@@ -6,6 +6,7 @@
 
 #include "grapnel/engine.h"
 
+#include "base/clock.h"
 #include "base/environment.h"
 #include "decide/interpret.h"
 #include "engine/conditions.h"
@@ -55,7 +56,7 @@ class Firing {
 
  private:
   void load_session();
-  std::optional<Decision> recall() const;
+  std::optional<Decision> recall(const Plan& plan) const;
   /// A hook that is to run now, and what its condition found.
   struct Ready {
     uint32_t hook;
@@ -108,6 +109,8 @@ class Firing {
   std::set<const Dialect*> ended_;
   std::set<Origin> failures_;
   bool cancelled_ = false;
+  Deadline came_in_ = SteadyClock::now();
+  std::chrono::microseconds stage_started_{0};  ///< of the current stage, since the event came in
 };
 
 /// A new id, sortable by time.

@@ -45,6 +45,16 @@ HookInfo info_of(const HookSpec& hook) {
   return info;
 }
 
+HookTrace trace_of(const RunOutcome& outcome) {
+  HookTrace trace;
+  trace.argv = outcome.argv;
+  trace.cwd = outcome.cwd;
+  trace.bytes_in = outcome.bytes_in;
+  trace.bytes_out = outcome.out.bytes.size() + outcome.out.dropped;
+  trace.bytes_err = outcome.err.bytes.size() + outcome.err.dropped;
+  return trace;
+}
+
 HookRun run_of(const HookSpec& hook, const RunOutcome& outcome, HookFate fate) {
   HookRun run;
   run.hook = hook.name;

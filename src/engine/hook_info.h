@@ -14,6 +14,9 @@ HookInfo info_of(const HookSpec& hook);
 /// Every hook's share in an event, as it is before any hook rewrites it.
 std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event& event, Conditions& conditions);
 
+/// How it was started and how much it read and wrote.
+HookTrace trace_of(const RunOutcome& outcome);
+
 /// A run as observers see it, without its event and input.
 HookRun run_of(const HookSpec& hook, const RunOutcome& outcome, HookFate fate);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <bitset>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +13,8 @@
 
 namespace grapnel {
 
+using FieldSet = std::bitset<kFieldCount>;
+
 /// A registry with its planner: what an event holds on to from start to end, whatever is reloaded meanwhile.
 struct Snapshot {
   Snapshot(Registry all, Sources from) : registry(std::move(all)), sources(std::move(from)), planner(registry) {
@@ -19,15 +23,30 @@ struct Snapshot {
       tracks_changes |= hook.when && rule::asks_for_changes(*hook.when);
       const auto* rule = std::get_if<RuleHandler>(&hook.handler);
       counts_compactions |= rule != nullptr && rule->inject && rule->inject->how == Inject::How::OncePerCompaction;
+      add_subjects(hook);
     }
   }
 
   const Registry registry;
   const Sources sources;
   const Planner planner;
-  bool tracks_changes = false;             ///< some hook asks for the files touched in a turn
-  bool counts_compactions = false;         ///< some text is injected anew after each
-  std::bitset<kEventKindCount> untrusted;  ///< events some hook listens to that may not run
+  bool tracks_changes = false;                     ///< some hook asks for the files touched in a turn
+  bool counts_compactions = false;                 ///< some text is injected anew after each
+  std::bitset<kEventKindCount> untrusted;          ///< events some hook listens to that may not run
+  std::array<FieldSet, kEventKindCount> subjects;  ///< what hooks' patterns are compared with, by event
+
+ private:
+  /// A tool's name is translated by what is known of its server.
+  void add_subjects(const HookSpec& hook) {
+    for (const Clause& clause : hook.clauses) {
+      for (size_t kind = 0; kind < kEventKindCount; ++kind) {
+        if (!hook.events.test(kind) || clause.subject == Field::None) continue;
+        subjects[kind].set(static_cast<size_t>(clause.subject));
+        subjects[kind].set(static_cast<size_t>(Field::ToolName));
+        subjects[kind].set(static_cast<size_t>(Field::McpContext));
+      }
+    }
+  }
 };
 
 }  // namespace grapnel

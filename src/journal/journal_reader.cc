@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "journal/lost_records.h"
 #include "os/files.h"
 
 namespace grapnel {
@@ -144,7 +145,7 @@ std::string journal_path(const std::string& directory) {
   return directory + "/journal.db";
 }
 
-Result<JournalReader> JournalReader::open(std::string directory) {
+Result<JournalReader> JournalReader::open(std::string directory, std::string fallback_dir) {
   // A directory nobody has written to is not made by looking at it.
   bool can_keep = ::access(directory.c_str(), W_OK) == 0;
   auto database = can_keep ? open_private(journal_path(directory)) : Database::open(":memory:");
@@ -153,7 +154,7 @@ Result<JournalReader> JournalReader::open(std::string directory) {
     database = Database::open(":memory:");
   }
   if (!database) return std::unexpected(database.error());
-  JournalReader reader(std::move(directory), std::move(*database));
+  JournalReader reader(std::move(directory), std::move(fallback_dir), std::move(*database));
   reader.in_memory_ = !can_keep;
   auto ready = set_up(reader.database_);
   if (!ready && is_damage(ready.error())) ready = reader.rebuild();
@@ -208,15 +209,17 @@ Json JournalReader::registry(const std::string& digest) const {
   return text ? Json::parse(*text).value_or(Json()) : Json();
 }
 
-Result<std::vector<std::string>> JournalReader::registries() {
-  auto select = database_.prepare("SELECT registry FROM records GROUP BY registry ORDER BY max(number) DESC");
+Result<std::vector<EventCount>> JournalReader::count_events() {
+  auto select = database_.prepare(
+      "SELECT registry, event, count(DISTINCT id), id, max(number) AS last FROM records GROUP BY registry, event "
+      "ORDER BY last DESC");
   if (!select) return std::unexpected(select.error());
-  std::vector<std::string> digests;
+  std::vector<EventCount> counts;
   for (;;) {
     const auto row = select->step();
     if (!row) return std::unexpected(row.error());
-    if (!*row) return digests;
-    digests.push_back(select->text(0));
+    if (!*row) return counts;
+    counts.push_back({select->text(0), select->text(1), select->number(2), select->text(3)});
   }
 }
 
@@ -224,8 +227,23 @@ Result<JournalHealth> JournalReader::health() {
   const auto records = number_of(database_, "SELECT count(*) FROM records");
   if (!records) return std::unexpected(records.error());
   const auto bad = number_of(database_, "SELECT total(bad) FROM files");
-  const auto lost = number_of(database_, "SELECT total(lost) FROM records");
-  return JournalHealth{*records, bad.value_or(0), lost.value_or(0), was_rebuilt_, in_memory_};
+  JournalHealth health{.records = *records, .bad_lines = bad.value_or(0)};
+  health.was_rebuilt = was_rebuilt_;
+  health.in_memory = in_memory_;
+  auto told = database_.prepare("SELECT coalesce(sum(lost), 0), coalesce(min(time), '') FROM records WHERE lost > 0");
+  if (told && told->step().value_or(false)) {
+    health.lost = told->number(0);
+    health.lost_since = told->text(1);
+  }
+  for (const std::string& directory : {directory_, fallback_dir_}) {
+    if (directory.empty()) continue;
+    const LostReport noted = read_lost(directory);
+    if (noted.count == 0) continue;
+    health.lost += static_cast<int64_t>(noted.count);
+    if (health.lost_since.empty() || noted.since < health.lost_since) health.lost_since = noted.since;
+    health.lost_why = noted.why;
+  }
+  return health;
 }
 
 }  // namespace grapnel

@@ -54,11 +54,21 @@ struct HookRunEntry {
   std::chrono::microseconds took{0};
 };
 
+/// How many events of a kind came while that configuration was in force.
+struct EventCount {
+  std::string registry;
+  std::string event;
+  int64_t count = 0;
+  std::string last_id;  ///< of the newest
+};
+
 /// How complete the journal is.
 struct JournalHealth {
   int64_t records = 0;
   int64_t bad_lines = 0;
-  int64_t lost = 0;          ///< records that could not be written, as later ones tell
+  int64_t lost = 0;          ///< records that could not be written
+  std::string lost_since;    ///< when the first of them was due
+  std::string lost_why;      ///< why the last could not be written, when that is known
   bool was_rebuilt = false;  ///< the database was damaged
   bool in_memory = false;    ///< it cannot be written
 };
@@ -74,8 +84,8 @@ struct RecordFile;
 
 class JournalReader {
  public:
-  /// Fails: System.
-  static Result<JournalReader> open(std::string directory);
+  /// Lost records may be noted in the directory and in `fallback_dir`. Fails: System.
+  static Result<JournalReader> open(std::string directory, std::string fallback_dir = {});
 
   /// Imports what is new. Fails: System.
   Result<void> refresh();
@@ -91,14 +101,15 @@ class JournalReader {
   Result<std::vector<HookRunEntry>> find_runs(const JournalQuery& query);
   /// The configuration with that digest, or missing.
   Json registry(const std::string& digest) const;
-  /// The digests of all configurations on record, the last one first.
-  Result<std::vector<std::string>> registries();
+
+  /// Those of the last configuration first.
+  Result<std::vector<EventCount>> count_events();
 
   Result<JournalHealth> health();
 
  private:
-  JournalReader(std::string directory, Database database)
-      : directory_(std::move(directory)), database_(std::move(database)) {}
+  JournalReader(std::string directory, std::string fallback_dir, Database database)
+      : directory_(std::move(directory)), fallback_dir_(std::move(fallback_dir)), database_(std::move(database)) {}
 
   /// Does it, and again on a fresh database when this one turns out to be damaged.
   template <typename Work>
@@ -108,6 +119,7 @@ class JournalReader {
   Result<void> forget(int64_t inode);
 
   std::string directory_;
+  std::string fallback_dir_;
   Database database_;
   bool was_rebuilt_ = false;
   bool in_memory_ = false;

@@ -10,10 +10,13 @@
 
 #include "grapnel/record.h"
 
+#include "base/error.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
 #include "journal/chain.h"
+#include "journal/lost_records.h"
 #include "journal/mask.h"
+#include "journal/stored_record.h"
 #include "os/files.h"
 
 namespace grapnel {
@@ -24,14 +27,6 @@ namespace {
 constexpr std::chrono::milliseconds kLockPatience{50};
 /// How far back to look for the last record when the head does not know it.
 constexpr size_t kTailSize = size_t{1} << 20;
-constexpr size_t kMaxText = size_t{16} << 10;
-
-Record masked(Record record, const Mask& mask) {
-  const auto fit = [&](const std::string& text) { return text::cap(mask.apply(text), kMaxText); };
-  record.reason = fit(record.reason);
-  for (HookFate& fate : record.hooks) fate.detail = fit(fate.detail);
-  return record;
-}
 
 /// The last part of a file, from the start of a line on.
 std::string tail_of(const std::string& path, size_t size) {
@@ -69,19 +64,30 @@ class HeadFile {
 /// One `write` per line on an append-only descriptor, so that lines of several processes never mix.
 class FileRecordSink final : public RecordSink {
  public:
-  FileRecordSink(std::string directory, const std::vector<std::string>& secrets)
-      : directory_(std::move(directory)), path_(directory_ + std::string(kRecordFile)), mask_(secrets) {}
+  FileRecordSink(std::string directory, const RecordFileOptions& options)
+      : directory_(std::move(directory)),
+        path_(directory_ + std::string(kRecordFile)),
+        mask_(options.secrets),
+        payloads_(options.payloads),
+        lost_(directory_, options.fallback_dir) {}
 
   void record(const Record& record) noexcept override {
     const std::lock_guard lock(mutex_);
-    Json json = masked(record, mask_).to_json();
-    if (lost_ > 0) json = json.with("lost_before", Json::number(static_cast<int64_t>(lost_)));
-    if (append(json.dump())) {
-      lost_ = 0;
-    } else {
-      ++lost_;
+    Json json = fit_for_storage(record, mask_, payloads_).to_json();
+    if (lost_.unnoted() > 0) json = json.with("lost_before", Json::number(static_cast<int64_t>(lost_.unnoted())));
+    if (const auto done = append(json.dump()); !done) {
+      failure_ = done.error().message;
+      lost_.note(record.time, failure_);
       file_.reset();
+    } else {
+      failure_.clear();
+      lost_.told();
     }
+  }
+
+  std::string last_failure() const noexcept override {
+    const std::lock_guard lock(mutex_);
+    return failure_;
   }
 
   void snapshot(const std::string& digest, const Json& registry) noexcept override {
@@ -94,19 +100,25 @@ class FileRecordSink final : public RecordSink {
   }
 
  private:
-  bool append(std::string_view object) {
-    if (!os::stamp(directory_) && !os::make_dirs(directory_, 0700)) return false;
+  Result<void> append(std::string_view object) {
+    if (!os::stamp(directory_)) {
+      if (auto made = os::make_dirs(directory_, 0700); !made) return made;
+    }
     const HeadFile head(directory_ + std::string(kHeadFile));
     struct stat st;
-    if (!open() || ::fstat(file_.get(), &st) != 0) return false;
+    if (auto opened = open(); !opened) return opened;
+    if (::fstat(file_.get(), &st) != 0) return fail_errno("cannot look at " + path_);
     const auto size = static_cast<size_t>(st.st_size);
     std::string tail = "\n";
     const std::string prev = find_last(head.read(), size, tail);
     const std::string line = (size > 0 && !tail.ends_with('\n') ? "\n" : "") + chained_line(object, prev);
     // Half a line may stay behind when the disk is full; whoever comes next begins a new one.
-    if (::write(file_.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) return false;
+    const ssize_t written = ::write(file_.get(), line.data(), line.size());
+    if (written < 0) return fail_errno("cannot write to " + path_);
+    if (written != static_cast<ssize_t>(line.size()))
+      return fail(Errc::System, path_ + " could not be written in full");
     if (head.is_locked()) head.write({read_link(text::trim(line))->hash, size + line.size()});
-    return true;
+    return {};
   }
 
   /// The hash to go on from; `tail` becomes the end of the file when it had to be read. A file that is shorter than the
@@ -120,29 +132,32 @@ class FileRecordSink final : public RecordSink {
   }
 
   /// A reader may have set the file aside since.
-  bool open() {
+  Result<void> open() {
     struct stat mine;
     const auto there = os::stamp(path_);
     const bool is_current = file_ && there && ::fstat(file_.get(), &mine) == 0 && mine.st_ino == there->ino;
-    if (is_current) return true;
+    if (is_current) return {};
     auto file = os::open_append(path_, 0600);
-    if (file) file_ = std::move(*file);
-    return file.has_value();
+    if (!file) return std::unexpected(file.error());
+    file_ = std::move(*file);
+    return {};
   }
 
   std::string directory_;
   std::string path_;
   Mask mask_;
-  std::mutex mutex_;
+  KeepPayloads payloads_;
+  mutable std::mutex mutex_;
   UniqueFd file_;
-  uint64_t lost_ = 0;
+  LostRecords lost_;
+  std::string failure_;
   std::set<std::string> written_;
 };
 
 }  // namespace
 
-std::unique_ptr<RecordSink> make_file_record_sink(std::string directory, const std::vector<std::string>& secrets) {
-  return std::make_unique<FileRecordSink>(std::move(directory), secrets);
+std::unique_ptr<RecordSink> make_file_record_sink(std::string directory, RecordFileOptions options) {
+  return std::make_unique<FileRecordSink>(std::move(directory), options);
 }
 
 }  // namespace grapnel

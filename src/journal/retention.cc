@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "journal/chain.h"
 #include "journal/journal_reader.h"
+#include "journal/lost_records.h"
 #include "journal/record_files.h"
 #include "os/files.h"
 
@@ -91,6 +92,9 @@ Result<void> JournalReader::remove(const RecordFile& file, const std::string& la
 
 Result<void> JournalReader::retain(const Retention& retention, std::chrono::system_clock::time_point now) {
   const std::string oldest_kept = format_timestamp(now - retention.max_age);
+  for (const std::string& directory : {directory_, fallback_dir_}) {
+    if (!directory.empty()) forget_lost(directory, oldest_kept);
+  }
   std::vector<RecordFile> files = open_record_files(directory_);
   if (files.empty() || in_memory_) return {};
   const std::string first_time = first_time_of(files.back());

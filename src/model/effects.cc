@@ -2,6 +2,8 @@
 
 #include "grapnel/decision.h"
 
+#include "model/effects_json.h"
+
 namespace grapnel {
 
 namespace {
@@ -130,6 +132,28 @@ ToolChoice ToolChoice::combined(const ToolChoice& other) const {
 
 bool Effects::is_neutral() const {
   return *this == Effects{};
+}
+
+Json summarize_effects(const Effects& effects) {
+  const auto texts = [](const std::vector<Attributed>& items, std::string_view separator) {
+    return items.empty() ? Json() : Json::string(join_texts(items, separator));
+  };
+  const Json rewrite = rewrite_to_json(effects);
+  std::vector<Json> names;
+  for (const auto& [name, value] : effects.env) names.push_back(Json::string(name));
+  const Json all =
+      Json::object({{"reason", texts(effects.reasons, "\n")},
+                    {"context", texts(effects.context, "\n\n")},
+                    {"rewrite", rewrite.is_null() ? Json() : rewrite},
+                    {"stop", effects.stop ? Json::boolean(true) : Json()},
+                    {"stop_reason", texts(effects.stop_reasons, "\n")},
+                    {"messages", texts(effects.messages, "\n")},
+                    {"logs", texts(effects.logs, "\n")},
+                    {"tool_choice", effects.tool_choice ? tool_choice_to_json(*effects.tool_choice) : Json()},
+                    {"tail_call", effects.tail_call.value_or(Json())},
+                    {"clear_context", effects.clear_context ? Json::boolean(true) : Json()},
+                    {"env", names.empty() ? Json() : Json::array(names)}});
+  return all.size() == 0 ? Json() : all;
 }
 
 std::string Decision::reason() const {

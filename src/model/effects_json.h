@@ -8,4 +8,8 @@ namespace grapnel {
 Json decision_to_stored(const Decision& decision);
 Decision decision_from_stored(const Json& stored);
 
+/// What is asked for besides the verdict, with the names `Decision::to_json` has; of variables the names alone. Missing
+/// when nothing is.
+Json summarize_effects(const Effects& effects);
+
 }  // namespace grapnel

@@ -27,10 +27,7 @@ struct Problem {
 struct Registry {
   std::vector<HookSpec> hooks;
   std::vector<Problem> problems;
-  std::string digest;  ///< over all definitions and switches, in order
-
-  /// A description of every hook as JSON, kept once per digest so that old records stay explainable.
-  Json snapshot() const;
+  std::string digest;  ///< over all definitions, switches and problems, in order
 };
 
 }  // namespace grapnel

@@ -68,6 +68,9 @@ struct RunOutcome {
   std::chrono::microseconds took{0};
   std::vector<std::pair<std::string, std::string>> env = {};  ///< what it left in its environment file
   std::string env_problem = {};                               ///< why that could not be read, or ""
+  std::vector<std::string> argv = {};                         ///< how it was started; empty for what is no process
+  std::string cwd = {};
+  uint64_t bytes_in = 0;
 };
 
 /// One line for people: `exit 2`, `killed by SIGSEGV`, `timed out after 50 ms`.

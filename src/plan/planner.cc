@@ -63,9 +63,26 @@ std::vector<uint32_t> remove_duplicates(const Registry& registry, std::vector<ui
   return dropped;
 }
 
-std::string describe_mismatch(const HookSpec& hook, const Event& event, const Clause& clause) {
+/// `tool_name "Bash" does not match names Edit, Write`.
+std::string describe_comparison(const HookSpec& hook, const Event& event, const Clause& clause, std::string_view verb) {
   const std::string value = text::cap(field_as(event, *hook.dialect, clause.subject).dump(), 200);
-  return std::string(to_string(clause.subject)) + " " + value + " does not match " + clause.describe();
+  return std::string(to_string(clause.subject)) + " " + value + " " + std::string(verb) + " " + clause.describe();
+}
+
+std::string describe_mismatch(const HookSpec& hook, const Event& event, const Clause& clause) {
+  return describe_comparison(hook, event, clause, "does not match");
+}
+
+/// Every condition and what it was compared with; "" for a hook without conditions.
+std::string describe_match(const HookSpec& hook, const Event& event) {
+  std::vector<std::string> parts;
+  for (const Clause& clause : hook.clauses) {
+    const bool is_there = is_comparable(field_as(event, *hook.dialect, clause.subject));
+    parts.push_back(is_there ? describe_comparison(hook, event, clause, "matches")
+                             : "there is no " + std::string(to_string(clause.subject)) + " to compare with " +
+                                   clause.describe());
+  }
+  return text::join(parts, ", ");
 }
 
 }  // namespace
@@ -161,6 +178,7 @@ std::vector<Explanation> Planner::explain(const Event& event) const {
     } else if (hook.trust == Trust::Untrusted) {
       share.reason = Reason::Untrusted;
     } else {
+      share.detail = describe_match(hook, event);
       matching.push_back(id);
     }
   }

@@ -92,6 +92,12 @@ std::string working_dir(const HookSpec& hook, const Event& event, const RunConte
   return context.default_dir;
 }
 
+void note_start(const ChildSpec& child, RunOutcome& outcome) {
+  outcome.argv = child.argv;
+  outcome.cwd = child.cwd;
+  outcome.bytes_in = child.stdin_bytes ? child.stdin_bytes->size() : 0;
+}
+
 ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads) {
   ChildSpec child;
   child.cwd = working_dir(hook, event, context);

@@ -105,7 +105,10 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
                              [&] { return run_calls(calls, stage.max_parallel, context.cancel); });
   auto ended =
       run_children(children, stage.max_parallel, context.limits, context.cancel, {.calls = context.calls}, questions);
-  for (size_t i = 0; i < ended.size(); ++i) outcomes[places[i]] = std::move(ended[i]);
+  for (size_t i = 0; i < ended.size(); ++i) {
+    outcomes[places[i]] = std::move(ended[i]);
+    note_start(children[i], outcomes[places[i]]);
+  }
   for (size_t i = 0; i < asking.size(); ++i) outcomes[asking[i]] = questions[i]->take_outcome();
   env_files.read(context, outcomes);
   std::vector<RunOutcome> answers = answered.get();

@@ -72,6 +72,9 @@ WorkerRequest request_for(const HookSpec& hook, const Event& event, const RunCon
 /// The same request, borrowing nothing.
 WorkerRequest owning(WorkerRequest request);
 
+/// Writes down how a child was started.
+void note_start(const ChildSpec& child, RunOutcome& outcome);
+
 /// Calls a callback: in this thread, or with a timeout in one of its own, which is left behind when time is up.
 RunOutcome run_callback(const HookSpec& hook, const Event& event, const RunContext& context);
 

@@ -4,6 +4,7 @@
 
 #include "config/discover.h"
 #include "os/temp_dir.h"
+#include "plan/registry_snapshot.h"
 #include "trust/trust_store.h"
 
 /// Many HOOK.md: where they are found, in which order they come, what hooks.toml changes. Numbers are cases of spec
@@ -198,7 +199,7 @@ TEST_F(HookRoots, FiveThousandHooksStartWithoutTheirProse) {  // §9
   const Registry registry = find();
   ASSERT_EQ(registry.hooks.size(), static_cast<size_t>(kCount));
   EXPECT_TRUE(registry.problems.empty());
-  EXPECT_EQ(registry.snapshot().dump().find("Prose"), std::string::npos);
+  EXPECT_EQ(write_snapshot(registry).dump().find("Prose"), std::string::npos);
   for (const HookSpec& hook : registry.hooks) {
     EXPECT_EQ(hook.definition.find("Prose"), std::string::npos);
     EXPECT_EQ(hook.description, "d");

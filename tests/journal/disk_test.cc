@@ -51,6 +51,7 @@ TEST(Disk, AFullOneCostsRecordsThatAreCounted) {
   ASSERT_TRUE(reader);
   EXPECT_EQ(testing::ids_found(*reader), "a b");
   EXPECT_EQ(reader->health()->lost, 2);
+  EXPECT_EQ(reader->health()->lost_since, "2026-01-31T10:00:00.000Z");
   EXPECT_EQ(reader->health()->bad_lines, 1) << "what fitted of the first one";
   EXPECT_TRUE(verify_chain(dir.path())->faults.empty());
 }
@@ -66,6 +67,57 @@ TEST(Disk, AnUnwritablePlaceIsBorne) {
     ASSERT_TRUE(reader);
     EXPECT_EQ(testing::ids_found(*reader), "");
   }
+}
+
+/// Why records cannot be written to a directory, and where that is noted.
+struct LostCase {
+  const char* note;
+  std::function<void(const TempDir& dir)> spoil;
+  const char* noted_in;
+};
+
+const LostCase kLostCases[] = {
+    {"a directory in the file's place",
+     [](const TempDir& dir) { std::filesystem::create_directories(dir / "state/records.jsonl"); }, "state"},
+    {"a link in its place",
+     [](const TempDir& dir) {
+       std::filesystem::create_directories(dir / "state");
+       std::filesystem::create_symlink("/dev/full", dir / "state/records.jsonl");
+     },
+     "state"},
+    {"a file in the directory's place", [](const TempDir& dir) { dir.put("state", "x"); }, "elsewhere"},
+};
+
+TEST(Disk, OneShotWritersLeaveATraceOfWhatIsLost) {
+  for (const LostCase& c : kLostCases) {
+    SCOPED_TRACE(c.note);
+    const TempDir dir;
+    c.spoil(dir);
+    for (const char* id : {"a", "b", "c"}) {
+      const auto sink = make_file_record_sink(dir / "state", {.fallback_dir = dir / "elsewhere"});
+      sink->record(make_record(id));
+      EXPECT_NE(sink->last_failure(), "");
+    }
+    EXPECT_TRUE(std::filesystem::is_regular_file(dir / (std::string(c.noted_in) + "/records.lost")));
+    auto reader = JournalReader::open(dir / "state", dir / "elsewhere");
+    ASSERT_TRUE(reader);
+    EXPECT_EQ(reader->health()->lost, 3);
+    EXPECT_EQ(reader->health()->lost_since, "2026-01-31T10:00:00.000Z");
+    EXPECT_NE(reader->health()->lost_why, "");
+  }
+}
+
+TEST(Disk, WhatWasLostIsForgottenWithTheRecordsOfItsTime) {
+  const TempDir dir;
+  testing::write_records(dir.path(), {"a"});
+  dir.put("records.lost", "2026-01-01T00:00:00.000Z full\n2026-01-05T00:00:00.000Z full\n");
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader);
+  const auto at = [](unsigned day) { return std::chrono::sys_days(std::chrono::year(2026) / 4 / day); };
+  ASSERT_TRUE(reader->retain({}, at(4)));
+  EXPECT_EQ(reader->health()->lost, 2) << "the last is 89 days old";
+  ASSERT_TRUE(reader->retain({}, at(6)));
+  EXPECT_EQ(reader->health()->lost, 0);
 }
 
 TEST(Disk, LinksAreNotFollowed) {

@@ -1,6 +1,7 @@
 #include <signal.h>
 
 #include <atomic>
+#include <filesystem>
 #include <random>
 #include <set>
 #include <thread>
@@ -91,6 +92,39 @@ TEST(Writers, EightAtOnceAndOneOfThemKilled) {
   ASSERT_TRUE(report);
   EXPECT_EQ(report->records, entries->size());
   EXPECT_TRUE(report->faults.empty()) << report->faults.front().what << " in line " << report->faults.front().line;
+}
+
+TEST(Writers, ReadersSetFilesAsideMeanwhile) {
+  constexpr size_t kFew = 3;
+  constexpr size_t kRecords = 200;
+  const testing::TempDir dir;
+  std::atomic<size_t> finished = 0;
+  std::vector<std::jthread> writers;
+  for (size_t writer = 1; writer <= kFew; ++writer) {
+    writers.emplace_back([&, writer] {
+      const auto sink = make_file_record_sink(dir.path());
+      for (size_t event = 0; event < kRecords; ++event) sink->record(testing::make_record(id_of(writer, event)));
+      ++finished;
+    });
+  }
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader);
+  const auto now = std::chrono::sys_days(std::chrono::year(2026) / 1 / 31);
+  bool is_over = false;
+  while (!is_over) {
+    is_over = finished == kFew;  // once more behind the last record
+    ASSERT_TRUE(reader->refresh());
+    static_cast<void>(reader->retain({.max_file_bytes = 4096}, now));  // writers may hold the lock
+  }
+  writers.clear();
+  ASSERT_TRUE(reader->refresh());
+  EXPECT_EQ(reader->health()->records, static_cast<int64_t>(kFew * kRecords));
+  EXPECT_EQ(reader->health()->lost, 0);
+  EXPECT_TRUE(std::filesystem::exists(dir / "records.000001.jsonl"));
+  const auto report = verify_chain(dir.path());
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->records, kFew * kRecords);
+  EXPECT_TRUE(report->faults.empty()) << report->faults.front().what;
 }
 
 }  // namespace

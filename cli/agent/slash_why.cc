@@ -1,0 +1,22 @@
+#include "base/text.h"
+#include "cli/agent/slash.h"
+#include "cli/journal_commands.h"
+#include "cli/sibling.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{10000};
+
+}  // namespace
+
+void run_why_command(Conversation& conversation, std::string_view arguments) {
+  std::vector<std::string> words{"why", "--session", conversation.session->id()};
+  if (!arguments.empty()) words.emplace_back(arguments);
+  const auto told = ask_sibling(conversation.env, kJournalProgram, std::move(words), kPatience);
+  const std::string text = told ? *told : told.error().message;
+  for (const std::string_view line : text::split(text::trim(text), '\n')) conversation.ui.say(printable(line));
+}
+
+}  // namespace grapnel::cli

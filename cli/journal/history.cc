@@ -1,0 +1,67 @@
+#include "cli/journal/history.h"
+
+#include "cli/hook_text.h"
+#include "plan/registry_snapshot.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+/// Snapshots, each read once.
+class Registries {
+ public:
+  explicit Registries(const JournalReader& journal) : journal_(journal) {}
+
+  /// Null when it is not known any more.
+  const Registry* find(const std::string& digest) {
+    const auto [at, is_new] = known_.try_emplace(digest);
+    if (is_new) {
+      if (auto registry = read_snapshot(journal_.registry(digest))) at->second = std::move(*registry);
+    }
+    return at->second ? &*at->second : nullptr;
+  }
+
+ private:
+  const JournalReader& journal_;
+  std::map<std::string, std::optional<Registry>> known_;
+};
+
+}  // namespace
+
+Result<std::map<std::string, HookHistory>> read_histories(JournalReader& journal) {
+  const auto runs = journal.find_runs({});
+  if (!runs) return std::unexpected(runs.error());
+  std::map<std::string, HookHistory> all;
+  for (const HookRunEntry& run : *runs) {
+    HookHistory& history = all[run.hook];
+    if (run.fate == to_string(HookFate::Kind::Skipped)) {
+      ++history.skipped;
+    } else if (run.fate != to_string(HookFate::Kind::Detached)) {  // how that ended is on record as another share
+      ++history.runs;
+      history.last = run.time;
+    }
+  }
+  const auto counts = journal.count_events();
+  if (!counts) return std::unexpected(counts.error());
+  Registries registries(journal);
+  for (const EventCount& count : *counts) {
+    const Registry* registry = registries.find(count.registry);
+    const auto kind = event_kind_from(count.event);
+    if (registry == nullptr || !kind) continue;
+    for (const HookSpec& hook : registry->hooks) {
+      HookHistory& history = all[hook.name];
+      if (!history.spec) history.spec = hook;
+      if (!hook.listens_to(*kind)) continue;
+      if (history.last_event_id.empty()) history.last_event_id = count.last_id;
+      history.own_events += static_cast<size_t>(count.count);
+    }
+  }
+  for (auto& [name, history] : all) history.name = name;
+  return all;
+}
+
+std::string silence_text(const HookHistory& history) {
+  return "never fired in " + count_text(history.own_events, "event") + " of its kind";
+}
+
+}  // namespace grapnel::cli

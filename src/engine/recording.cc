@@ -1,0 +1,81 @@
+#include "engine/recording.h"
+
+#include "base/clock.h"
+#include "dialect/payload.h"
+#include "model/effects_json.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr std::string_view kRecordedTool = "tool";
+
+/// Of a tool's input the members that name its file and its command; other patterns are not about single members.
+Json path_and_command(const Event& event, const Json& input) {
+  const Json path = field_as(event, event.dialect(), Field::ToolPath);
+  const Json command = field_as(event, event.dialect(), Field::ToolCommand);
+  std::vector<std::pair<std::string, Json>> kept;
+  for (const JsonMember& member : input.members()) {
+    if (member.value.is_string() && (member.value == path || member.value == command)) {
+      kept.emplace_back(member.key, member.value);
+    }
+  }
+  return Json::object(kept);
+}
+
+Json subjects_of(const Event& event, const FieldSet& asked) {
+  Event bare = event.with_payload(Json::object());
+  const auto has = [&](Field field) { return asked.test(static_cast<size_t>(field)); };
+  for (size_t i = 0; i < kFieldCount; ++i) {
+    const auto field = static_cast<Field>(i);
+    const bool is_derived = field == Field::ToolPath || field == Field::ToolCommand;
+    if (!asked.test(i) || is_derived) continue;
+    if (const Json value = field_as(event, event.dialect(), field)) bare = with_field(bare, field, value);
+  }
+  if ((has(Field::ToolPath) || has(Field::ToolCommand)) && !has(Field::ToolInput)) {
+    const Json input = field_as(event, event.dialect(), Field::ToolInput);
+    if (input.is_object()) bare = with_field(bare, Field::ToolInput, path_and_command(event, input));
+  }
+  return bare.payload().size() == 0 ? Json() : bare.payload();
+}
+
+}  // namespace
+
+Record record_of(const Event& event, const Snapshot& snapshot, std::string id) {
+  Record record;
+  record.id = std::move(id);
+  record.time = format_timestamp(std::chrono::system_clock::now());
+  record.event = event.kind();
+  record.dialect = event.dialect_name();
+  record.session_id = event.text(Field::SessionId);
+  record.tool = event.text(Field::ToolName);
+  record.tool_use_id = event.text(Field::ToolUseId);
+  record.registry_digest = snapshot.registry.digest;
+  record.payload = event.payload();
+  record.subjects = subjects_of(event, snapshot.subjects[static_cast<size_t>(event.kind())]);
+  return record;
+}
+
+void add_decision(Record& record, const Decision& decision) {
+  record.hooks = decision.hooks;
+  record.verdict = decision.verdict();
+  record.reason = decision.reason();
+  record.origin = decision.origin;
+  record.decided_by = decision.decided_by;
+  record.stop = decision.effects.stop;
+  record.effects = summarize_effects(decision.effects).without("reason");
+  if (record.effects.size() == 0) record.effects = Json();
+}
+
+std::optional<Event> event_of(const Json& record) {
+  const auto kind = event_kind_from(record["event"].as_string().value_or(""));
+  if (!kind) return std::nullopt;
+  const auto bare = Event(*kind, Json::object()).in_dialect(record["dialect"].as_string().value_or(""));
+  if (!bare) return std::nullopt;
+  if (const Json payload = record["payload"]) return bare->with_payload(payload);
+  if (const Json subjects = record["subjects"]) return bare->with_payload(subjects);
+  const Event empty = bare->with_payload(Json::object());
+  return record[kRecordedTool] ? with_field(empty, Field::ToolName, record[kRecordedTool]) : empty;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "grapnel/record.h"
+
+#include "journal/mask.h"
+
+namespace grapnel {
+
+/// A record as it may be written: secrets masked, texts no longer than they have to be, and of the payload what is
+/// wanted.
+Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads);
+
+}  // namespace grapnel

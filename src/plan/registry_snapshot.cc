@@ -1,0 +1,157 @@
+#include "plan/registry_snapshot.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "dialect/dialect.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr int64_t kVersion = 2;
+
+constexpr auto kSyntaxes = std::to_array<std::pair<MatchSyntax, std::string_view>>({
+    {MatchSyntax::Exact, "exact"},
+    {MatchSyntax::NamesOrRegex, "names-or-regex"},
+    {MatchSyntax::NamesOrSearch, "names-or-search"},
+    {MatchSyntax::ListOrSearch, "list-or-search"},
+    {MatchSyntax::WordsOrSearch, "words-or-search"},
+    {MatchSyntax::SearchRegex, "search"},
+    {MatchSyntax::StrictRegex, "strict"},
+    {MatchSyntax::ExactOrAny, "exact-or-any"},
+    {MatchSyntax::Glob, "glob"},
+    {MatchSyntax::GlobBash, "glob-bash"},
+    {MatchSyntax::GlobMatchBase, "glob-match-base"},
+    {MatchSyntax::Command, "command"},
+});
+
+std::string_view name_of(MatchSyntax syntax) {
+  const auto* const found = std::ranges::find(kSyntaxes, syntax, &std::pair<MatchSyntax, std::string_view>::first);
+  GRAPNEL_CHECK(found != kSyntaxes.end());
+  return found->second;
+}
+
+std::string text_of(const Json& object, std::string_view key) {
+  return object[key].as_string().value_or("");
+}
+
+Json clause_to_json(const Clause& clause) {
+  std::vector<Json> patterns;
+  for (const Matcher& matcher : clause.any_of) {
+    patterns.push_back(Json::array({Json::string(name_of(matcher.syntax())), Json::string(matcher.pattern())}));
+  }
+  return Json::object({{"subject", Json::string(to_string(clause.subject))},
+                       {"any_of", Json::array(patterns)},
+                       {"whole_too", clause.whole_too ? Json::boolean(true) : Json()}});
+}
+
+/// What cannot be compiled any more, a pattern with a masked secret say, is left out.
+Clause clause_from_json(const Json& json) {
+  Clause clause;
+  clause.subject = field_from(text_of(json, "subject")).value_or(Field::None);
+  clause.whole_too = json["whole_too"].as_bool().value_or(false);
+  for (const Json& pattern : json["any_of"].elements()) {
+    const std::string syntax = pattern.at(0).as_string().value_or("");
+    const auto* const known = std::ranges::find(kSyntaxes, syntax, &std::pair<MatchSyntax, std::string_view>::second);
+    if (known == kSyntaxes.end()) continue;
+    auto matcher = Matcher::compile(pattern.at(1).as_string().value_or(""), known->first);
+    if (matcher) clause.any_of.push_back(std::move(*matcher));
+  }
+  return clause;
+}
+
+Json position_to_json(const SourcePos& at) {
+  return Json::array({Json::string(at.file), Json::number(int64_t{at.line}), Json::number(int64_t{at.column})});
+}
+
+SourcePos position_from_json(const Json& json) {
+  const auto number = [&](size_t index) { return static_cast<uint32_t>(json.at(index).as_integer().value_or(0)); };
+  return {json.at(0).as_string().value_or(""), number(1), number(2)};
+}
+
+Json hook_to_json(const HookSpec& hook) {
+  std::vector<Json> events;
+  for (const EventKind kind : all_event_kinds()) {
+    if (hook.listens_to(kind)) events.push_back(Json::string(to_string(kind)));
+  }
+  std::vector<Json> clauses;
+  for (const Clause& clause : hook.clauses) clauses.push_back(clause_to_json(clause));
+  return Json::object({{"name", Json::string(hook.name)},
+                       {"dialect", Json::string(hook.dialect->name)},
+                       {"scope", Json::string(to_string(hook.scope))},
+                       {"at", position_to_json(hook.source)},
+                       {"events", Json::array(events)},
+                       {"clauses", clauses.empty() ? Json() : Json::array(clauses)},
+                       {"enabled", Json::boolean(hook.enabled)},
+                       {"untrusted", hook.trust == Trust::Untrusted ? Json::boolean(true) : Json()},
+                       {"same_as", hook.dedupe_key.empty() ? Json() : Json::string(hook.dedupe_key)},
+                       {"definition", Json::parse(hook.definition).value_or(Json::null())}});
+}
+
+Scope scope_from(std::string_view name) {
+  for (const Scope scope :
+       {Scope::Managed, Scope::User, Scope::Project, Scope::Local, Scope::Extension, Scope::Callback}) {
+    if (to_string(scope) == name) return scope;
+  }
+  return Scope::User;
+}
+
+/// Nothing for a hook of a dialect that is not known here.
+std::optional<HookSpec> hook_from_json(const Json& json) {
+  HookSpec hook;
+  hook.dialect = find_dialect(text_of(json, "dialect"));
+  if (hook.dialect == nullptr) return std::nullopt;
+  hook.name = text_of(json, "name");
+  hook.scope = scope_from(text_of(json, "scope"));
+  hook.source = position_from_json(json["at"]);
+  for (const Json& event : json["events"].elements()) {
+    const auto kind = event_kind_from(event.as_string().value_or(""));
+    if (kind && hook.dialect->find_event(*kind) != nullptr) hook.events.set(static_cast<size_t>(*kind));
+  }
+  for (const Json& clause : json["clauses"].elements()) hook.clauses.push_back(clause_from_json(clause));
+  hook.enabled = json["enabled"].as_bool().value_or(true);
+  hook.trust = json["untrusted"].as_bool() == true ? Trust::Untrusted : Trust::NotNeeded;
+  hook.dedupe_key = text_of(json, "same_as");
+  hook.definition = json["definition"].dump();
+  return hook;
+}
+
+}  // namespace
+
+Json write_snapshot(const Registry& registry) {
+  std::vector<Json> hooks;
+  hooks.reserve(registry.hooks.size());
+  for (const HookSpec& hook : registry.hooks) hooks.push_back(hook_to_json(hook));
+  std::vector<Json> problems;
+  for (const Problem& problem : registry.problems) {
+    problems.push_back(Json::object({{"error", Json::boolean(problem.severity == Problem::Severity::Error)},
+                                     {"message", Json::string(problem.message)},
+                                     {"hint", problem.hint.empty() ? Json() : Json::string(problem.hint)},
+                                     {"at", position_to_json(problem.at)}}));
+  }
+  return Json::object({{"version", Json::number(kVersion)},
+                       {"digest", Json::string(registry.digest)},
+                       {"hooks", Json::array(hooks)},
+                       {"problems", problems.empty() ? Json() : Json::array(problems)}});
+}
+
+Result<Registry> read_snapshot(const Json& snapshot) {
+  if (snapshot["version"].as_integer() != kVersion) return fail(Errc::BadInput, "no snapshot of hooks that is known");
+  Registry registry;
+  registry.digest = text_of(snapshot, "digest");
+  for (const Json& json : snapshot["hooks"].elements()) {
+    if (auto hook = hook_from_json(json)) registry.hooks.push_back(std::move(*hook));
+  }
+  for (const Json& json : snapshot["problems"].elements()) {
+    const bool is_error = json["error"].as_bool().value_or(true);
+    registry.problems.push_back({is_error ? Problem::Severity::Error : Problem::Severity::Warning,
+                                 text_of(json, "message"), position_from_json(json["at"]), text_of(json, "hint")});
+  }
+  return registry;
+}
+
+}  // namespace grapnel
