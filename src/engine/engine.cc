@@ -29,6 +29,28 @@ namespace {
 
 constexpr size_t kMaxAsync = 64;
 
+/// Hooks whose condition did not hold. Nobody can ask again later: files and the session's state were part of it.
+std::vector<HookFate> unmet_hooks(const Snapshot& snapshot, const Plan& plan, const Decision& decision,
+                                  Conditions& conditions) {
+  std::vector<HookFate> unmet;
+  const auto add = [&](const std::vector<uint32_t>& hooks) {
+    for (const uint32_t id : hooks) {
+      const HookSpec& hook = snapshot.registry.hooks[id];
+      const auto is_its = [&](const HookFate& fate) {
+        return fate.name == hook.name && fate.source == hook.source_text();
+      };
+      if (!hook.when || std::ranges::any_of(decision.hooks, is_its)) continue;
+      unmet.push_back({.name = hook.name,
+                       .source = hook.source_text(),
+                       .kind = HookFate::Kind::Skipped,
+                       .detail = "no match: " + conditions.describe_failure(hook)});
+    }
+  };
+  for (const Stage& stage : plan.stages) add(stage.hooks);
+  add(plan.background);
+  return unmet;
+}
+
 class EngineImpl final : public Engine {
  public:
   explicit EngineImpl(EngineOptions options);
@@ -58,7 +80,8 @@ class EngineImpl final : public Engine {
   DiscoverOptions discover_options() const;
   void notify(const Notice& notice) const;
   void notify_untrusted(const Registry& registry) const;
-  void record(const Event& event, const Decision& decision, const Snapshot& snapshot, std::chrono::microseconds took);
+  void record(const Event& event, const Decision& decision, const Snapshot& snapshot,
+              const std::vector<HookFate>& unmet, std::chrono::microseconds took);
   void run_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run);
   void start_turn(const Event& event);
   void keep_session(const Event& event, const Snapshot& snapshot);
@@ -230,6 +253,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   if (snapshot->tracks_changes || snapshot->counts_compactions) keep_session(event, *snapshot);
   Plan plan = snapshot->planner.plan(event);
   Conditions conditions(event, condition_context());
+  const Plan asked = options_.records ? plan : Plan{};
   if (!plan.empty() && !conditions.want_any(plan, snapshot->registry)) plan = {};
   const bool may_be_untrusted = snapshot->untrusted.test(static_cast<size_t>(event.kind()));
   if (plan.empty() && !may_be_untrusted && !options_.record_unmatched) return {};
@@ -245,7 +269,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
                 {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token, cancel, start_background,
                  conditions, workers_});
   const Decision decision = firing.run(plan);
-  record(event, decision, *snapshot,
+  record(event, decision, *snapshot, unmet_hooks(*snapshot, asked, decision, conditions),
          std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started));
   for (const Attributed& message : decision.effects.messages) notify({message.hook, message.text});
   return decision;
@@ -259,11 +283,12 @@ std::future<Decision> EngineImpl::fire_async(Event event, std::stop_token cancel
 }
 
 void EngineImpl::record(const Event& event, const Decision& decision, const Snapshot& snapshot,
-                        std::chrono::microseconds took) {
+                        const std::vector<HookFate>& unmet, std::chrono::microseconds took) {
   if (!options_.records || (decision.hooks.empty() && !options_.record_unmatched)) return;
   Record record = record_of(event, snapshot, decision.event_id);
   record.project_dir = options_.project_dir;
   add_decision(record, decision);
+  record.hooks.insert(record.hooks.end(), unmet.begin(), unmet.end());
   record.took = took;
   options_.records->record(record);
 }
