@@ -6,6 +6,7 @@
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/journal_commands.h"
+#include "cli/project_hooks.h"
 #include "cli/sibling.h"
 #include "journal/chain.h"
 #include "os/files.h"
@@ -23,10 +24,17 @@ constexpr auto kOptions = joined(kOwnOptions, kHookSourceOptions);
 
 constexpr size_t kLabelWidth = 9;
 
-std::string state_text(const HookInfo& hook, const Console& console) {
+bool was_trusted(const HookInfo& hook, const std::vector<PinnedHook>& before) {
+  return std::ranges::find(before, hook.name, &PinnedHook::name) != before.end();
+}
+
+std::string state_text(const HookInfo& hook, const std::vector<PinnedHook>& before, const Console& console) {
   std::string state =
       hook.enabled ? console.styled(Style::Green, "enabled") : console.styled(Style::Yellow, "disabled");
-  if (!hook.trusted) return state + ", " + console.styled(Style::Red, "untrusted");
+  if (!hook.trusted) {
+    state += ", " + console.styled(Style::Red, "untrusted");
+    return was_trusted(hook, before) ? state + ": changed since it was trusted" : state;
+  }
   return hook.digest.empty() ? state : state + ", trusted";
 }
 
@@ -47,7 +55,8 @@ std::string fired_text(const Json& fired, const Console& console) {
   return console.styled(Style::Yellow, "never, in " + events + " of its kind; `grapnel why --hook` says why");
 }
 
-std::string hook_block(const HookInfo& hook, const Json& fired, const Console& console) {
+std::string hook_block(const HookInfo& hook, const Json& fired, const std::vector<PinnedHook>& before,
+                       const Console& console) {
   std::string out = console.styled(Style::Bold, printable(hook.name)) + "\n";
   if (!hook.description.empty()) out += "  about    " + printable(hook.description) + "\n";
   out += "  event    " + events_text(hook);
@@ -57,7 +66,7 @@ std::string hook_block(const HookInfo& hook, const Json& fired, const Console& c
   out += "  source   " + place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " +
          hook.scope + ")\n";
   if (fired) out += "  fired    " + fired_text(fired, console) + "\n";
-  return out + "  state    " + state_text(hook, console) + "\n\n";
+  return out + "  state    " + state_text(hook, before, console) + "\n\n";
 }
 
 std::string total_text(const std::vector<HookInfo>& hooks) {
@@ -122,7 +131,8 @@ std::string hint_text(const Invocation& in, const EngineOptions& options) {
 void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks,
                 const EngineOptions& options) {
   const Json fired = ask_journal(in);
-  for (const HookInfo& hook : hooks) in.console.out(hook_block(hook, fired[hook.name], in.console));
+  const auto before = trust_memory(in.env).load(options.project_dir).value_or(std::vector<PinnedHook>{});
+  for (const HookInfo& hook : hooks) in.console.out(hook_block(hook, fired[hook.name], before, in.console));
   if (!hooks.empty()) {
     in.console.out(total_text(hooks));
   } else if (in.args.has("--event") && !engine.hooks().empty()) {

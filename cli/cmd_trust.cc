@@ -9,6 +9,8 @@
 #include "cli/project_hooks.h"
 #include "engine/hook_info.h"
 #include "trust/closure.h"
+#include "trust/open_ends.h"
+#include "trust/program.h"
 
 namespace grapnel::cli {
 
@@ -32,26 +34,46 @@ std::vector<std::string> files_of(const HookSpec& hook, const Project& project) 
   return files;
 }
 
-std::string hook_block(const HookSpec& hook, const Project& project, const Console& console) {
+std::string program_text(const HookSpec& hook, const Project& project, const Environment& env) {
+  const Program program = program_of(hook.command_text(), env.get("PATH"), project.directory);
+  if (program.path.empty()) return "";
+  return "\n  program     " + printable(short_path(program.path)) +
+         (program.interpreter.empty() ? "" : ", run by " + printable(program.interpreter));
+}
+
+std::string hook_block(const HookSpec& hook, const Project& project, const Invocation& in) {
+  const Console& console = in.console;
   const bool is_trusted = hook.trust == Trust::Trusted;
   const auto files = files_of(hook, project);
+  const std::string changes = project.changes_of(hook);
   std::string out = console.styled(Style::Bold, printable(hook.name)) + "  " +
-                    (is_trusted ? console.styled(Style::Green, "trusted") : console.styled(Style::Red, "not trusted"));
+                    (is_trusted ? console.styled(Style::Green, "trusted") : console.styled(Style::Red, "not trusted")) +
+                    (changes.empty() ? "" : ", changed since it was");
   out += "\n  event       " + events_text(info_of(hook));
   out += "\n  source      " + place_text({hook.source.file, hook.source.line, 0});
   out += "\n  definition  " + printable(hook.definition);
   const HookInfo info = info_of(hook);
   const std::string label = action_label(info);
   out += "\n  " + label + std::string(kLabelWidth - label.size(), ' ') + printable(info.action);
+  out += program_text(hook, project, in.env);
   out += "\n  files       ";
   const bool starts_something = info.handler == "command" || info.handler == "worker";
   const std::string none =
       starts_something ? "none: only the definition is pinned, not what the command starts" : "none";
   out += files.empty() ? none : printable(text::join(files, ", "));
-  return out + "\n  digest      " + (hook.digest.empty() ? "none, since a file cannot be read" : hook.digest) + "\n\n";
+  const auto unpinned = open_ends(hook.command_text());
+  if (!unpinned.empty()) out += "\n  not pinned  " + printable(text::join(unpinned, "; "));
+  out += "\n  digest      " + (hook.digest.empty() ? "none, since a file cannot be read" : hook.digest) + "\n";
+  if (!changes.empty()) out += "  changes\n" + diff_text(changes, console);
+  return out + "\n";
 }
 
-Json hook_json(const HookSpec& hook, const Project& project) {
+Json hook_json(const HookSpec& hook, const Project& project, const Environment& env) {
+  const Program program = program_of(hook.command_text(), env.get("PATH"), project.directory);
+  const std::string changes = project.changes_of(hook);
+  const auto text_or_missing = [](const std::string& text) { return text.empty() ? Json() : Json::string(text); };
+  std::vector<Json> unpinned;
+  for (const std::string& what : open_ends(hook.command_text())) unpinned.push_back(Json::string(what));
   std::vector<Json> files;
   for (const std::string& file : files_of(hook, project)) files.push_back(Json::string(file));
   return Json::object({{"name", Json::string(hook.name)},
@@ -59,12 +81,16 @@ Json hook_json(const HookSpec& hook, const Project& project) {
                        {"source", to_json(hook.source)},
                        {"definition", Json::parse(hook.definition).value_or(Json::null())},
                        {"command", Json::string(hook.command_text())},
+                       {"program", text_or_missing(program.path)},
+                       {"interpreter", text_or_missing(program.interpreter)},
                        {"files", Json::array(files)},
-                       {"digest", Json::string(hook.digest)}});
+                       {"not_pinned", unpinned.empty() ? Json() : Json::array(unpinned)},
+                       {"digest", Json::string(hook.digest)},
+                       {"changes", text_or_missing(changes)}});
 }
 
 void show(Invocation& in, const Project& project) {
-  for (const HookSpec& hook : project.hooks) in.console.out(hook_block(hook, project, in.console));
+  for (const HookSpec& hook : project.hooks) in.console.out(hook_block(hook, project, in));
 }
 
 bool ask(Console& console, size_t count) {
@@ -79,9 +105,14 @@ bool ask(Console& console, size_t count) {
 /// as it is.
 Result<void> trust_all(const Invocation& in, Project& project) {
   std::set<std::string> digests;
-  for (const HookSpec& hook : project.hooks) digests.insert(hook.digest);
-  digests.erase("");
+  std::vector<PinnedHook> pinned;
+  for (const HookSpec& hook : project.hooks) {
+    if (hook.digest.empty()) continue;
+    digests.insert(hook.digest);
+    pinned.push_back(pin(hook, project.directory));
+  }
   if (auto kept = trust_store(in.env).set_trusted(project.directory, digests); !kept) return kept;
+  if (auto kept = trust_memory(in.env).save(project.directory, pinned); !kept) return kept;
   for (HookSpec& hook : project.hooks) {
     if (!hook.digest.empty()) hook.trust = Trust::Trusted;
   }
@@ -94,7 +125,7 @@ size_t count_untrusted(const Project& project) {
 
 int print_json(Invocation& in, const Project& project, bool all_trusted) {
   std::vector<Json> list;
-  for (const HookSpec& hook : project.hooks) list.push_back(hook_json(hook, project));
+  for (const HookSpec& hook : project.hooks) list.push_back(hook_json(hook, project, in.env));
   const Json json = Json::object({{"project", Json::string(project.directory)},
                                   {"trusted", Json::boolean(all_trusted)},
                                   {"hooks", Json::array(list)}});
@@ -146,7 +177,9 @@ const Command kTrust{
     .summary = "show a project's hooks and let them run",
     .about =
         "Hooks that come with a project run only after you trusted exactly these bytes: the definition and every "
-        "file below the project that its command names. This shows each hook with all of that and asks. When any "
+        "file below the project that its command names. This shows each hook with all of that, with what cannot be "
+        "pinned and "
+        "with what is different since you trusted it last, and asks. When any "
         "of it changes, the hook is skipped until you look again. What is trusted is kept in your state "
         "directory, out of the project's reach.",
     .arguments = kArguments,

@@ -16,6 +16,7 @@ int run_untrust(Invocation& in) {
   const TrustStore store = trust_store(in.env);
   const auto trusted = store.trusted(project);
   const auto done = trusted && !trusted->empty() ? store.set_trusted(project, {}) : Result<void>{};
+  if (trusted && done) static_cast<void>(trust_memory(in.env).save(project, {}));
   if (!trusted || !done) {
     const Error& error = trusted ? done.error() : trusted.error();
     in.console.say(error.to_string());

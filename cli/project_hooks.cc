@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "config/discover.h"
 
 namespace grapnel::cli {
@@ -19,8 +20,29 @@ TrustStore trust_store(const Environment& env) {
   return TrustStore(env.state_dir() + "/trust.json");
 }
 
+TrustMemory trust_memory(const Environment& env) {
+  return TrustMemory(trust_store(env).path());
+}
+
+std::string Project::changes_of(const HookSpec& hook) const {
+  const PinnedHook* was = hook.trust == Trust::Trusted ? nullptr : changed_from(before, hook);
+  return was == nullptr ? "" : differences(*was, pin(hook, directory), directory);
+}
+
+std::string diff_text(const std::string& diff, const Console& console) {
+  std::string out;
+  for (const std::string_view line : text::split(text::trim(diff), '\n')) {
+    const std::string shown = printable(line);
+    const bool is_header = line.starts_with("---") || line.starts_with("+++");
+    const bool is_change = !is_header && (line.starts_with('-') || line.starts_with('+'));
+    out +=
+        "    " + (is_change ? console.styled(line.starts_with('-') ? Style::Red : Style::Green, shown) : shown) + "\n";
+  }
+  return out;
+}
+
 Result<Project> load_project(const Invocation& in) {
-  Project project{project_name(in.args), {}};
+  Project project{project_name(in.args), {}, {}};
   std::error_code error;
   if (!std::filesystem::is_directory(project.directory, error)) {
     return fail(Errc::BadInput, project.directory + " is no directory");
@@ -34,6 +56,8 @@ Result<Project> load_project(const Invocation& in) {
   for (HookSpec& hook : discover(options).registry.hooks) {
     if (hook.trust != Trust::NotNeeded) project.hooks.push_back(std::move(hook));
   }
+  auto before = trust_memory(in.env).load(project.directory);
+  if (before) project.before = std::move(*before);
   return project;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "model/hook_spec.h"
+#include "trust/trust_memory.h"
 #include "trust/trust_store.h"
 
 /// The hooks that come with a project, for `trust` and `untrust`.
@@ -16,6 +17,10 @@ namespace grapnel::cli {
 struct Project {
   std::string directory;
   std::vector<HookSpec> hooks;
+  std::vector<PinnedHook> before;  ///< as they were when they were trusted last
+
+  /// What is different about a hook that was trusted before, as a diff; "" for any other.
+  std::string changes_of(const HookSpec& hook) const;
 };
 
 /// DIR, or the current directory. Fails: BadInput when it is none, Refused when the trust store is not safe.
@@ -25,5 +30,9 @@ Result<Project> load_project(const Invocation& in);
 std::string project_name(const Arguments& args);
 
 TrustStore trust_store(const Environment& env);
+TrustMemory trust_memory(const Environment& env);
+
+/// A diff for people, line by line, indented; nothing in it can pretend.
+std::string diff_text(const std::string& diff, const Console& console);
 
 }  // namespace grapnel::cli

@@ -5,6 +5,7 @@
 #include "cli/journal/history.h"
 #include "cli/journal/journal_verbs.h"
 #include "cli/journal/past_event.h"
+#include "cli/project_hooks.h"
 
 namespace grapnel::cli {
 
@@ -41,12 +42,22 @@ std::string reason_of(JournalReader& journal, const HookHistory& history) {
          "), the last: " + last_absence(journal, history);
 }
 
+/// How a hook of the project here is different from what was trusted; "" when it is not.
+std::string changes_text(const Invocation& in, const std::string& name) {
+  const auto project = load_project(in);
+  if (!project) return "";
+  const auto hook = std::ranges::find(project->hooks, name, &HookSpec::name);
+  const std::string diff = hook == project->hooks.end() ? "" : project->changes_of(*hook);
+  return diff.empty() ? "" : "  not trusted: changed since it was\n" + diff_text(diff, in.console);
+}
+
 void print_text(Invocation& in, JournalReader& journal, const HookHistory& history, const HookRunEntry* last) {
   in.console.out(in.console.styled(Style::Bold, printable(history.name)) + "\n");
   if (history.spec) {
     in.console.out("  source   " + printable(history.spec->source_text()) + "\n");
     in.console.out("  event    " + printable(events_of(*history.spec)) + "\n");
   }
+  in.console.out(changes_text(in, history.name));
   if (last == nullptr) {
     in.console.out("  never ran: " + printable(reason_of(journal, history)) + "\n");
     if (history.is_silent()) {

@@ -90,6 +90,9 @@ struct EngineOptions {
   std::function<void(const Notice&)> notices;  ///< Thread: any of those that fire
   /// Runs what no event waits for (hooks marked async). Nothing: a thread of the engine, whose destructor waits for it.
   std::function<void(std::function<void()> work)> background;
+  /// Tool calls that would write hook settings or Grapnel's own files need a person (`Ask`). Nothing: where hook files
+  /// are used, unless the user's or a managed configuration says otherwise.
+  std::optional<bool> self_protection;
   bool filter_secrets = false;                     ///< hooks do not see variables that look secret
   std::chrono::milliseconds reload_interval{250};  ///< how often files may be looked at for changes; negative: never
   Limits limits;

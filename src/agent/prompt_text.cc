@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/line_diff.h"
+#include "base/line_diff.h"
 #include "base/text.h"
 #include "match/command_rule.h"
 #include "os/files.h"
@@ -69,7 +69,7 @@ Json content_after(ToolKind kind, const Json& input, const std::string& before) 
   const auto from = input["old_string"].as_string();
   const auto to = input["new_string"].as_string();
   if (!from || !to) return {};
-  return Json::string(from->empty() ? *to : replace_each(before, *from, *to));
+  return Json::string(from->empty() ? *to : text::replace_each(before, *from, *to));
 }
 
 void add_file(Members& details, const JudgedCall& call, const Json& input) {
@@ -81,7 +81,7 @@ void add_file(Members& details, const JudgedCall& call, const Json& input) {
   const bool is_shown = (read || !exists) && text::is_valid_utf8(before);
   const auto after = is_shown ? content_after(call.kind, input, before).as_string() : std::nullopt;
   if (after) {
-    details.emplace_back("fileDiff", Json::string(line_diff(call.subject, before, *after)));
+    details.emplace_back("fileDiff", Json::string(text::line_diff(call.subject, before, *after)));
     details.emplace_back("originalContent", Json::string(before));
     details.emplace_back("newContent", Json::string(*after));
   }

@@ -38,12 +38,6 @@ std::string nearest_above(const std::string& project, const std::string& relativ
   return own;
 }
 
-/// `$XDG_CONFIG_HOME`, which must be absolute to count.
-std::string config_dir(const Environment& env) {
-  const std::string_view set = env.get("XDG_CONFIG_HOME");
-  return set.starts_with('/') ? std::string(set) : env.home() + "/.config";
-}
-
 std::string path_of(const Place& place, const PlaceRoots& roots) {
   if (const auto override = roots.env->get(place.path_override); !override.empty()) return std::string(override);
   const std::string relative(place.path);
@@ -73,6 +67,11 @@ std::string true_name(const std::string& path) {
 }
 
 }  // namespace
+
+std::string config_dir(const Environment& env) {
+  const std::string_view set = env.get("XDG_CONFIG_HOME");
+  return set.starts_with('/') ? std::string(set) : env.home() + "/.config";
+}
 
 std::vector<HookFile> hook_file_places(const PlaceRoots& roots) {
   std::vector<HookFile> files;

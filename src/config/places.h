@@ -23,6 +23,9 @@ struct PlaceRoots {
   const Environment* env = nullptr;  ///< must outlive this
 };
 
+/// `$XDG_CONFIG_HOME`, which must be absolute to count, or `~/.config`.
+std::string config_dir(const Environment& env);
+
 /// Every place of every dialect, in layering order, whether a file is there or not. A file that has two places, as
 /// where the project directory is the home directory, has the first: it is the user's. Links count as what they lead
 /// to.

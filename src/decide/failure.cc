@@ -33,4 +33,12 @@ Effects effects_of_failure(const HookSpec& hook, const Failure& failure, EventKi
   return effects;
 }
 
+Effects effects_of_distrust(const HookSpec& hook, EventKind kind, const std::string& why) {
+  Effects effects;
+  if (!capability(kind).can_ask) return effects;
+  effects.verdict = Verdict::Ask;
+  effects.reasons.push_back({hook.name, "hook '" + hook.name + "' " + why + "; `grapnel trust` shows it"});
+  return effects;
+}
+
 }  // namespace grapnel

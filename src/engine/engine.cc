@@ -9,12 +9,14 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "config/overrides.h"
+#include "config/self_protection.h"
 #include "config/switches.h"
 #include "engine/background.h"
 #include "engine/conditions.h"
 #include "engine/firing.h"
 #include "engine/hook_info.h"
 #include "engine/long_texts.h"
+#include "engine/protected_places.h"
 #include "engine/recording.h"
 #include "engine/session_marks.h"
 #include "engine/snapshot.h"
@@ -22,6 +24,7 @@
 #include "engine/thread_pool.h"
 #include "plan/registry_snapshot.h"
 #include "run/secret_filter.h"
+#include "trust/sha256.h"
 
 namespace grapnel {
 
@@ -77,9 +80,11 @@ class EngineImpl final : public Engine {
   std::shared_ptr<const Snapshot> up_to_date();
   void rebuild(Discovered discovered);
   void reload_locked();
+  void protect_files(Snapshot& snapshot) const;
   DiscoverOptions discover_options() const;
   void notify(const Notice& notice) const;
-  void notify_untrusted(const Registry& registry) const;
+  void notify_untrusted(const Snapshot& snapshot) const;
+  void notify_untrusted_once(const Snapshot& snapshot, const Event& event);
   void record(const Event& event, const Decision& decision, const Snapshot& snapshot,
               const std::vector<HookFate>& unmet, std::chrono::microseconds took);
   void run_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run);
@@ -94,6 +99,7 @@ class EngineImpl final : public Engine {
   std::string home_;
   std::optional<Environment> filtered_env_;  ///< what hooks inherit, where secrets are kept from them
   std::atomic<bool> all_enabled_{true};
+  bool has_own_sessions_ = false;  ///< the host's own, which may outlive this engine
 
   std::mutex change_;  ///< one change of configuration at a time
   Discovered files_;   ///< hooks of files and objects, without callbacks
@@ -118,7 +124,8 @@ EngineImpl::EngineImpl(EngineOptions options) : options_(std::move(options)), wo
   if (options_.filter_secrets) filtered_env_ = without_secrets(env_);
   overrides_ = read_overrides(env_);
   all_enabled_ = !overrides_.disable_all;
-  if (!options_.sessions) options_.sessions = make_memory_session_store();
+  has_own_sessions_ = options_.sessions != nullptr;
+  if (!has_own_sessions_) options_.sessions = make_memory_session_store();
   if (options_.trust_store.empty()) options_.trust_store = env_.state_dir() + "/trust.json";
   if (options_.switches.empty()) options_.switches = env_.state_dir() + "/switches.json";
   if (options_.long_texts.empty()) options_.long_texts = env_.state_dir() + "/texts";
@@ -155,7 +162,7 @@ void EngineImpl::reload_locked() {
   }
   apply_switches(options_.switches, files_);
   rebuild(files_);
-  notify_untrusted(current()->registry);
+  if (!has_own_sessions_) notify_untrusted(*current());
 }
 
 void EngineImpl::rebuild(Discovered discovered) {
@@ -167,7 +174,9 @@ void EngineImpl::rebuild(Discovered discovered) {
     if (const auto found = switched_.find(hook.name); found != switched_.end()) hook.enabled = found->second;
   }
   arrange(registry);
-  auto next = std::make_shared<const Snapshot>(std::move(registry), std::move(discovered.sources));
+  auto made = std::make_shared<Snapshot>(std::move(registry), std::move(discovered.sources));
+  protect_files(*made);
+  std::shared_ptr<const Snapshot> next = std::move(made);
   std::set<std::string> commands;
   for (const HookSpec& hook : next->registry.hooks) {
     if (hook.worker() != nullptr && hook.enabled && hook.trust != Trust::Untrusted) commands.insert(worker_name(hook));
@@ -176,6 +185,17 @@ void EngineImpl::rebuild(Discovered discovered) {
   if (options_.records) options_.records->snapshot(next->registry.digest, write_snapshot(next->registry));
   const std::lock_guard lock(snapshot_lock_);
   snapshot_.swap(next);
+}
+
+void EngineImpl::protect_files(Snapshot& snapshot) const {
+  const auto is_wanted = [&] {
+    return options_.use_hook_files && wants_self_protection({options_.managed_root, options_.project_dir, &env_});
+  };
+  if (options_.self_protection ? !*options_.self_protection : !is_wanted()) return;
+  const auto find_places = [this, &registry = snapshot.registry] {
+    return protected_places({options_, env_, registry, overrides_.config_files});
+  };
+  snapshot.protection = std::make_unique<protect::CallReview>(find_places, options_.project_dir, env_.home());
 }
 
 std::shared_ptr<const Snapshot> EngineImpl::up_to_date() {
@@ -193,11 +213,26 @@ void EngineImpl::notify(const Notice& notice) const {
   if (options_.notices) tell([&] { options_.notices(notice); });
 }
 
-void EngineImpl::notify_untrusted(const Registry& registry) const {
-  const auto count = std::ranges::count(registry.hooks, Trust::Untrusted, &HookSpec::trust);
+void EngineImpl::notify_untrusted(const Snapshot& snapshot) const {
+  const size_t count = snapshot.untrusted_count;
   if (count == 0) return;
   notify({"", std::to_string(count) + (count == 1 ? " hook of this project is" : " hooks of this project are") +
                   " not trusted and will not run; `grapnel trust` shows them"});
+}
+
+/// Where sessions outlive this engine, as with a process per event, each hears of the same untrusted hooks once.
+void EngineImpl::notify_untrusted_once(const Snapshot& snapshot, const Event& event) {
+  Sha256 hash;
+  for (const HookSpec& hook : snapshot.registry.hooks) {
+    if (hook.trust == Trust::Untrusted) hash.add(hook.name).add(hook.digest);
+  }
+  const std::string key = "untrusted:" + hash.hex().substr(0, 32);
+  const std::string session = event.text(Field::SessionId);
+  const std::string told_to = session.empty() ? "project:" + options_.project_dir : session;
+  const auto state = options_.sessions->load(told_to);
+  if (state && state->done.contains(key)) return;
+  notify_untrusted(snapshot);
+  static_cast<void>(options_.sessions->update(told_to, [&](SessionState& s) { s.done.insert(key); }));
 }
 
 /// A new prompt opens a turn: gates count from zero again.
@@ -247,6 +282,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   if (!all_enabled_) return stand_aside(event, *snapshot);
   workers_.sweep();
   if (event.kind() == EventKind::UserPromptSubmit) start_turn(event);
+  if (has_own_sessions_ && snapshot->untrusted_count > 0) notify_untrusted_once(*snapshot, event);
   if (event.kind() == EventKind::SessionEnd) {
     LongTexts(options_.long_texts, event.text(Field::SessionId), "").forget_session();
   }
@@ -256,7 +292,8 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   const Plan asked = options_.records ? plan : Plan{};
   if (!plan.empty() && !conditions.want_any(plan, snapshot->registry)) plan = {};
   const bool may_be_untrusted = snapshot->untrusted.test(static_cast<size_t>(event.kind()));
-  if (plan.empty() && !may_be_untrusted && !options_.record_unmatched) return {};
+  std::string concern = snapshot->protection ? snapshot->protection->concern(event) : "";
+  if (plan.empty() && !may_be_untrusted && !options_.record_unmatched && concern.empty()) return {};
 
   const Deadline started = SteadyClock::now();
   os::CancelToken token;
@@ -267,7 +304,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   const auto start_background = [&](BackgroundRun run) { run_background(snapshot, event, std::move(run)); };
   Firing firing(*snapshot, event,
                 {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token, cancel, start_background,
-                 conditions, workers_});
+                 conditions, workers_, std::move(concern)});
   const Decision decision = firing.run(plan);
   record(event, decision, *snapshot, unmet_hooks(*snapshot, asked, decision, conditions),
          std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started));

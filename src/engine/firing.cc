@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "decide/capability.h"
 #include "decide/combine.h"
+#include "decide/failure.h"
 #include "dialect/payload.h"
 #include "engine/background.h"
 #include "engine/hook_info.h"
@@ -18,7 +19,6 @@
 #include "engine/translate_effects.h"
 #include "model/effects_json.h"
 #include "rule/respond.h"
-#include "trust/closure.h"
 #include "trust/sha256.h"
 #include "trust/trust_store.h"
 
@@ -27,6 +27,8 @@ namespace grapnel {
 namespace {
 
 constexpr size_t kMaxErrors = 4096;
+constexpr std::string_view kUntrusted = "untrusted";
+constexpr std::string_view kChanged = "untrusted: it changed after it was trusted";
 
 /// A pair of tool call and event runs once. The tool, the input and the configuration are part of the key: the same id
 /// with another tool (a tail call) or other arguments is another call, and other hooks may decide otherwise.
@@ -94,6 +96,7 @@ Decision Firing::run(const Plan& plan) {
   for (const Stage& stage : plan.stages) run_stage_hooks(stage);
   if (rewrites_ > 0) ask_again();
   settle_grants();
+  protect();
   detach(plan.background);
   if (snapshot_.untrusted.test(static_cast<size_t>(original_.kind()))) add_untrusted();
   return finish();
@@ -132,13 +135,15 @@ std::optional<Decision> Firing::recall(const Plan& plan) const {
 }
 
 /// Whether what would run here and now is what was trusted.
-bool Firing::is_trusted_still(const HookSpec& hook) const {
+bool Firing::is_trusted_still(const HookSpec& hook) {
   if (hook.trust != Trust::Trusted) return true;
   const std::string dir = working_dir(hook, event_, run_context());
   // What a worker was started from was looked at then, and is watched.
   if (hook.worker() != nullptr && context_.workers.has_current(worker_name(hook), dir)) return true;
   const std::string project = canonical_directory(context_.options.project_dir);
-  return closure_digest(hook, project, canonical_directory(dir)) == hook.digest;
+  Closure& closure = started_as_[&hook];
+  closure = closure_of(hook, project, canonical_directory(dir));
+  return closure.digest == hook.digest;
 }
 
 std::optional<std::string> Firing::reason_to_skip(const HookSpec& hook) {
@@ -149,8 +154,23 @@ std::optional<std::string> Firing::reason_to_skip(const HookSpec& hook) {
       hook.asks_judge() && depth >= context_.options.limits.judge_depth) {
     return "a judge's own doings are not judged (depth " + std::to_string(depth) + ")";
   }
-  if (!is_trusted_still(hook)) return "untrusted: it changed after it was trusted";
+  if (!is_trusted_still(hook)) return std::string(kChanged);
   return marks_.reason_to_skip(hook, session_, capability(original_.kind()).is_gate, context_.options.project_dir);
+}
+
+void Firing::skip(const HookSpec& hook, std::string why) {
+  if (why == kUntrusted || why == kChanged) return distrust(hook, std::move(why), HookFate::Kind::Skipped);
+  fates_.push_back(fate_of(hook, HookFate::Kind::Skipped, std::move(why)));
+}
+
+/// A guard that may not fail silently does not vanish either when it is not trusted, or no longer.
+void Firing::distrust(const HookSpec& hook, std::string why, HookFate::Kind kind) {
+  HookFate& fate = fates_.emplace_back(fate_of(hook, kind, std::move(why)));
+  const bool is_skipped = kind == HookFate::Kind::Skipped;
+  if (is_skipped && (hook.failure.on_failure == OnFailure::Open || !context_.conditions.hold(hook))) return;
+  const Effects ask = effects_of_distrust(hook, original_.kind(), "is " + fate.detail);
+  fate.verdict = ask.verdict;
+  effects_ = combine(std::move(effects_), ask);
 }
 
 void Firing::run_stage_hooks(const Stage& stage) {
@@ -160,7 +180,7 @@ void Firing::run_stage_hooks(const Stage& stage) {
     rule::Match match = context_.conditions.ask(hook);
     if (!rule::is_enough(match.answer, rule::quantifier_of(hook))) continue;
     if (auto why = reason_to_skip(hook)) {
-      fates_.push_back(fate_of(hook, HookFate::Kind::Skipped, std::move(*why)));
+      skip(hook, std::move(*why));
     } else {
       ready.push_back({id, std::move(match)});
     }
@@ -169,8 +189,14 @@ void Firing::run_stage_hooks(const Stage& stage) {
   const size_t rewrites = rewrites_;
   const std::vector<RunOutcome> outcomes = run_ready(ready, stage.max_parallel);
   for (size_t i = 0; i < outcomes.size(); ++i) {
-    take_answer(ready[i].hook, outcomes[i]);
-    show(snapshot_.registry.hooks[ready[i].hook], outcomes[i]);
+    const HookSpec& hook = snapshot_.registry.hooks[ready[i].hook];
+    const auto started = started_as_.find(&hook);
+    if (started == started_as_.end() || started->second.is_untouched()) {
+      take_answer(ready[i].hook, outcomes[i]);
+    } else {
+      distrust(hook, "untrusted: it was changed while it ran, and its answer is not used", HookFate::Kind::Failed);
+    }
+    show(hook, outcomes[i]);
   }
   advance_event();
   if (rewrites_ != rewrites || rewrote_output_) context_.conditions.look_at(event_);
@@ -272,8 +298,11 @@ void Firing::detach(const std::vector<uint32_t>& hooks) {
     const HookSpec& hook = snapshot_.registry.hooks[id];
     if (!context_.conditions.hold(hook)) continue;
     std::optional<std::string> why = goes_on ? reason_to_skip(hook) : "an earlier hook denied";
-    fates_.push_back(fate_of(hook, why ? HookFate::Kind::Skipped : HookFate::Kind::Detached, why.value_or("async")));
-    if (why) continue;
+    if (why) {
+      skip(hook, std::move(*why));
+      continue;
+    }
+    fates_.push_back(fate_of(hook, HookFate::Kind::Detached, "async"));
     if (hook.command() != nullptr) {
       run.hooks.push_back(id);
       run.children.push_back(child_for(hook, event_, run_context(), payloads_));
@@ -368,8 +397,21 @@ void Firing::advance_event() {
 void Firing::add_untrusted() {
   for (const Explanation& share : snapshot_.planner.explain(original_)) {
     if (share.reason != Reason::Untrusted) continue;
-    fates_.push_back(fate_of(snapshot_.registry.hooks[share.hook], HookFate::Kind::Skipped, "untrusted"));
+    skip(snapshot_.registry.hooks[share.hook], std::string(kUntrusted));
   }
+}
+
+/// A call that reaches for our own files is a person's to decide, also when a hook made it such a call.
+void Firing::protect() {
+  std::string why = context_.concern;
+  if (why.empty() && snapshot_.protection && effects_.input) why = snapshot_.protection->concern(event_);
+  if (why.empty()) return;
+  const std::string name(protect::kName);
+  fates_.push_back({name, "built in", HookFate::Kind::Ran, why, Verdict::Ask, std::chrono::microseconds{0}});
+  Effects ask;
+  ask.verdict = Verdict::Ask;
+  ask.reasons.push_back({name, why + "; a person has to agree"});
+  effects_ = combine(std::move(effects_), ask);
 }
 
 bool Firing::loop_cap_reached() const {
@@ -398,7 +440,7 @@ Decision Firing::finish() {
   } else if (decision.origin != Origin::LoopCap) {
     const bool ran = std::ranges::any_of(fates_, [](const HookFate& f) { return f.kind != HookFate::Kind::Skipped; });
     decision.origin = ran ? Origin::Hook : Origin::NoHook;
-    const bool decided_by_failure = decider != fates_.end() && decider->kind == HookFate::Kind::Failed;
+    const bool decided_by_failure = decider != fates_.end() && decider->kind != HookFate::Kind::Ran;
     // Whatever the policy says: an event that cannot ask, or cannot be denied, has passed although a hook failed.
     if (verdict == Verdict::Pass && !failures_.empty()) decision.origin = Origin::FailOpen;
     if (decided_by_failure) decision.origin = verdict == Verdict::Ask ? Origin::FailAsk : Origin::FailClosed;

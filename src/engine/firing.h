@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "engine/snapshot.h"
 #include "os/cancel.h"
 #include "run/runner.h"
+#include "trust/closure.h"
 
 namespace grapnel {
 
@@ -37,6 +39,7 @@ struct FiringContext {
   std::function<void(BackgroundRun)> start_background;
   Conditions& conditions;
   WorkerPool& workers;
+  std::string concern = {};  ///< why a person has to agree, whatever hooks say
 };
 
 /// One event on its straight line: plan → run → interpret → combine → finalize. Used once, by one thread.
@@ -76,13 +79,16 @@ class Firing {
   void settle_grants();
   void detach(const std::vector<uint32_t>& hooks);
   RunContext run_context() const;
-  bool is_trusted_still(const HookSpec& hook) const;
+  bool is_trusted_still(const HookSpec& hook);
   std::optional<std::string> reason_to_skip(const HookSpec& hook);
+  void skip(const HookSpec& hook, std::string why);
+  void distrust(const HookSpec& hook, std::string why, HookFate::Kind kind);
   void take_answer(uint32_t id, const RunOutcome& outcome);
   void announce(const Stage& stage) const;
   void show(const HookSpec& hook, const RunOutcome& outcome);
   void advance_event();
   void add_untrusted();
+  void protect();
   Decision finish();
   bool loop_cap_reached() const;
   void save_session(const Decision& decision);
@@ -106,6 +112,7 @@ class Firing {
   size_t rewrites_ = 0;          ///< hooks that changed the input or the prompt
   bool rewrote_output_ = false;  ///< a rule did; in the event's own shape, so that the next one can go on with it
   std::vector<Grant> grants_;
+  std::map<const HookSpec*, Closure> started_as_;  ///< what trusted hooks were when they were started
   std::set<const Dialect*> ended_;
   std::set<Origin> failures_;
   bool cancelled_ = false;

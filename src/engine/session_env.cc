@@ -12,7 +12,8 @@ bool is_safe(const std::string& name, const std::string& value) {
     return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   };
   const bool named = !name.empty() && std::ranges::all_of(name, is_word) && !(name[0] >= '0' && name[0] <= '9');
-  return named && !name.starts_with("LD_") && value.find('\0') == std::string::npos;
+  const bool redirects = name.starts_with("LD_") || name.starts_with("GRAPNEL_") || name == "BASH_ENV";
+  return named && !redirects && value.find('\0') == std::string::npos;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bitset>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "config/discover.h"
 #include "plan/planner.h"
+#include "protect/call_review.h"
 #include "rule/answer.h"
 
 namespace grapnel {
@@ -20,6 +22,7 @@ struct Snapshot {
   Snapshot(Registry all, Sources from) : registry(std::move(all)), sources(std::move(from)), planner(registry) {
     for (const HookSpec& hook : registry.hooks) {
       if (hook.trust == Trust::Untrusted) untrusted |= hook.events;
+      untrusted_count += hook.trust == Trust::Untrusted ? 1 : 0;
       tracks_changes |= hook.when && rule::asks_for_changes(*hook.when);
       const auto* rule = std::get_if<RuleHandler>(&hook.handler);
       counts_compactions |= rule != nullptr && rule->inject && rule->inject->how == Inject::How::OncePerCompaction;
@@ -30,9 +33,11 @@ struct Snapshot {
   const Registry registry;
   const Sources sources;
   const Planner planner;
-  bool tracks_changes = false;                     ///< some hook asks for the files touched in a turn
-  bool counts_compactions = false;                 ///< some text is injected anew after each
-  std::bitset<kEventKindCount> untrusted;          ///< events some hook listens to that may not run
+  bool tracks_changes = false;                            ///< some hook asks for the files touched in a turn
+  bool counts_compactions = false;                        ///< some text is injected anew after each
+  std::unique_ptr<const protect::CallReview> protection;  ///< null: off
+  std::bitset<kEventKindCount> untrusted;                 ///< events some hook listens to that may not run
+  size_t untrusted_count = 0;
   std::array<FieldSet, kEventKindCount> subjects;  ///< what hooks' patterns are compared with, by event
 
  private:

@@ -182,18 +182,34 @@ std::vector<std::string> files_of_hook(const HookSpec& hook, const std::string& 
   return files;
 }
 
-std::string closure_digest(const HookSpec& hook, const std::string& project_dir, const std::string& working_dir) {
+bool Closure::is_untouched() const {
+  return std::ranges::all_of(stamps, [](const auto& file) { return os::stamp(file.first) == file.second; });
+}
+
+Closure closure_of(const HookSpec& hook, const std::string& project_dir, const std::string& working_dir) {
   const NameCollector names = names_of(hook);
   const std::vector<std::string> files = files_of_hook(hook, project_dir, working_dir);
-  if (names.is_too_much() || files.size() > kMaxFiles) return "";
+  if (names.is_too_much() || files.size() > kMaxFiles) return {};
   Sha256 hash;
   hash.add(hook.definition);
-  for (const std::string& path : files) {
-    const auto content = os::read_file(path, kMaxScript);
-    if (!content) return "";
-    hash.add(path).add(*content);
+  const FailurePolicy usual;  // a file may say for all its hooks what failing means
+  if (hook.failure.on_failure != usual.on_failure || hook.failure.on_timeout != usual.on_timeout) {
+    hash.add(to_string(hook.failure.on_failure)).add(to_string(hook.failure.on_timeout));
   }
-  return hash.hex();
+  Closure closure;
+  for (const std::string& path : files) {
+    const auto before = os::stamp(path);
+    const auto content = os::read_file(path, kMaxScript);
+    if (!before || !content) return {};
+    hash.add(path).add(*content);
+    closure.stamps.emplace_back(path, *before);
+  }
+  if (closure.is_untouched()) closure.digest = hash.hex();
+  return closure;
+}
+
+std::string closure_digest(const HookSpec& hook, const std::string& project_dir, const std::string& working_dir) {
+  return closure_of(hook, project_dir, working_dir).digest;
 }
 
 }  // namespace grapnel

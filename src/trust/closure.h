@@ -2,9 +2,11 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/hook_spec.h"
+#include "os/files.h"
 
 /// What trusting a hook means: its definition, and the bytes of the files its command names.
 ///
@@ -35,8 +37,20 @@ std::vector<std::string> files_of_command(std::string_view command, const std::s
 std::vector<std::string> files_of_hook(const HookSpec& hook, const std::string& project_dir,
                                        const std::string& working_dir = {});
 
-/// One digest over a hook's definition and its files; "" when a file cannot be read (Limit: 64 MiB each) or the command
-/// names too much to look at, and then the hook cannot be trusted. The project directory is canonical.
+/// The state of a hook's definition and files at one moment.
+struct Closure {
+  std::string digest;  ///< "" when a file cannot be read (Limit: 64 MiB each), changes meanwhile, or there are too many
+  std::vector<std::pair<std::string, os::FileStamp>> stamps;  ///< of the files when they were read
+
+  /// Whether each file is still the one that was read, and was nothing else in between: nobody can set back the time
+  /// at which a file was last changed or renamed.
+  bool is_untouched() const;
+};
+
+/// The project directory is canonical.
+Closure closure_of(const HookSpec& hook, const std::string& project_dir, const std::string& working_dir = {});
+
+/// Its digest alone; with "" a hook cannot be trusted.
 std::string closure_digest(const HookSpec& hook, const std::string& project_dir, const std::string& working_dir = {});
 
 }  // namespace grapnel

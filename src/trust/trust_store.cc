@@ -1,18 +1,15 @@
 #include "trust/trust_store.h"
 
-#include <unistd.h>
-
 #include <array>
 #include <chrono>
 #include <climits>
 #include <cstdlib>
 
-#include <sys/stat.h>
-
 #include "grapnel/json.h"
 
 #include "base/error.h"
 #include "os/files.h"
+#include "trust/private_file.h"
 
 namespace grapnel {
 
@@ -21,28 +18,13 @@ namespace {
 constexpr size_t kMaxStore = size_t{4} << 20;
 constexpr std::chrono::milliseconds kLockTimeout{2000};
 
-Result<void> check_file(const std::string& path) {
-  struct stat info{};
-  if (::lstat(path.c_str(), &info) != 0) return fail_errno(path);
-  if (!S_ISREG(info.st_mode)) return fail(Errc::Refused, path + ": the trust store must be a regular file");
-  if (info.st_uid != ::geteuid()) return fail(Errc::Refused, path + ": the trust store belongs to another user");
-  if ((info.st_mode & 077) != 0) {
-    return fail(Errc::Refused, path + ": the trust store is open to others; run `chmod 600` on it after checking it");
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<TrustStore::Projects> TrustStore::load() const {
-  if (::access(path_.c_str(), F_OK) != 0 && errno == ENOENT) {
-    struct stat info{};
-    if (::lstat(path_.c_str(), &info) != 0) return Projects{};
-  }
-  if (auto safe = check_file(path_); !safe) return std::unexpected(safe.error());
-  auto content = os::read_file(path_, kMaxStore);
+  auto content = read_private_file(path_, kMaxStore);
   if (!content) return std::unexpected(content.error());
-  auto json = Json::parse(std::move(*content));
+  if (!*content) return Projects{};
+  auto json = Json::parse(std::move(**content));
   if (!json) return fail(Errc::BadInput, path_ + ": the trust store cannot be read: " + json.error().to_string());
   if (!(*json)["projects"].is_object()) return fail(Errc::BadInput, path_ + ": the trust store cannot be read");
   Projects projects;
@@ -63,6 +45,7 @@ Result<std::set<std::string>> TrustStore::trusted(const std::string& project_dir
 
 Result<void> TrustStore::set_trusted(const std::string& project_dir, const std::set<std::string>& digests) const {
   if (auto made = os::make_parent_dirs(path_, 0700); !made) return made;
+  if (auto safe = check_private_directory(path_); !safe) return safe;
   auto lock = os::lock_file(path_ + ".lock", kLockTimeout);
   if (!lock) return std::unexpected(lock.error());
   auto projects = load();
@@ -79,7 +62,7 @@ Result<void> TrustStore::set_trusted(const std::string& project_dir, const std::
     members.emplace_back(project, Json::array(list));
   }
   const Json store = Json::object({{"version", Json::number(int64_t{1})}, {"projects", Json::object(members)}});
-  return os::write_file_atomic(path_, store.dump(JsonStyle::Pretty) + "\n", 0600, os::Durability::Synced);
+  return write_private_file(path_, store.dump(JsonStyle::Pretty) + "\n");
 }
 
 std::string canonical_directory(const std::string& path) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "agent/line_diff.h"
+#include "base/line_diff.h"
 #include "os/temp_dir.h"
 
 namespace grapnel::agent {
@@ -134,7 +134,7 @@ TEST(LineDiff, IsOneHunkWithThreeLinesAround) {
   for (const Row& row : rows) {
     SCOPED_TRACE(row.note);
     const std::string want = *row.hunk == '\0' ? "" : "--- f\n+++ f\n" + std::string(row.hunk);
-    EXPECT_EQ(line_diff("f", row.before, row.after), want);
+    EXPECT_EQ(text::line_diff("f", row.before, row.after), want);
   }
 }
 

@@ -14,12 +14,11 @@ struct Layer {
   int height;
 };
 constexpr auto kLayers = std::to_array<Layer>({
-    {"src/base", 0},    {"src/json", 1},    {"src/os", 1},       {"src/match", 1},  {"src/shell", 1},
-    {"src/model", 2},   {"src/net", 2},     {"src/dialect", 3},  {"src/trust", 3},  {"src/llm", 3},
-    {"src/rule", 4},    {"src/config", 5},  {"src/plan", 5},     {"src/run", 5},    {"src/decide", 5},
-    {"src/journal", 5}, {"src/engine", 6},  {"src/agent", 7},    {"src/bridge", 7}, {"cli", 8},
-    {"cli/agent", 8},   {"cli/journal", 8}, {"cli/hooktest", 8}, {"cli/doctor", 8}, {"tests", 9},
-    {"bench", 9},       {"fuzz", 9},
+    {"src/base", 0},   {"src/json", 1},    {"src/os", 1},    {"src/match", 1},  {"src/shell", 1},   {"src/model", 2},
+    {"src/net", 2},    {"src/dialect", 3}, {"src/trust", 3}, {"src/llm", 3},    {"src/protect", 4}, {"src/rule", 4},
+    {"src/config", 5}, {"src/plan", 5},    {"src/run", 5},   {"src/decide", 5}, {"src/journal", 5}, {"src/engine", 6},
+    {"src/agent", 7},  {"src/bridge", 7},  {"cli", 8},       {"cli/agent", 8},  {"cli/journal", 8}, {"cli/hooktest", 8},
+    {"cli/doctor", 8}, {"tests", 9},       {"bench", 9},     {"fuzz", 9},
 });
 
 /// A public header counts as the layer of its implementation.

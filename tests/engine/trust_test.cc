@@ -117,6 +117,62 @@ TEST_F(TrustTest, AStoreThatMayBeForgedTrustsNothing) {
   }
 }
 
+TEST_F(TrustTest, AGuardThatMustNotFailSilentlyDoesNotVanish) {
+  struct Case {
+    const char* note;
+    const char* policy;
+    Verdict want;
+  };
+  const Case cases[] = {
+      {"closed", "deny", Verdict::Ask},
+      {"asking", "ask", Verdict::Ask},
+      {"open", "ignore", Verdict::Pass},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    dir_.put("project/.gemini/settings.json", "{}");
+    dir_.put(
+        "project/.blade/settings.json",
+        R"({"hooks":{"failureBehavior":")" + std::string(c.policy) +
+            R"(","PreToolUse":[{"matcher":{"tools":"Bash"},"hooks":[{"name":"guard","type":"command","command":"./guard.sh"}]}]}})");
+    auto engine = Engine::create(trusting_options());
+    const Decision decision = engine->fire(pre_tool("Bash", "{}"));
+    EXPECT_EQ(decision.verdict(), c.want);
+    EXPECT_EQ(engine->fire(pre_tool("Read", "{}")).verdict(), Verdict::Pass) << "what it is not for stays free";
+    if (c.want == Verdict::Pass) continue;
+    EXPECT_EQ(decision.reason(), "hook './guard.sh' is untrusted; `grapnel trust` shows it");
+    EXPECT_EQ(decision.origin, Origin::FailAsk);
+    EXPECT_EQ(decision.decided_by, "./guard.sh");
+    EXPECT_EQ(decision.hooks.at(0).kind, HookFate::Kind::Skipped);
+
+    trust(*engine);
+    engine->reload();
+    EXPECT_TRUE(engine->fire(pre_tool("Bash", "{}")).denied());
+    dir_.put("project/guard.sh", "#!/bin/sh\nexit 0\n", 0755);
+    EXPECT_EQ(engine->fire(pre_tool("Bash", "{}")).verdict(), Verdict::Ask) << "changed after it was trusted";
+    dir_.put("project/guard.sh", "#!/bin/sh\necho no >&2\nexit 2\n", 0755);
+  }
+}
+
+TEST_F(TrustTest, ASessionHearsOfUntrustedHooksOnce) {
+  const auto fire_in = [&](const std::string& session) {
+    notices_.clear();
+    EngineOptions with = trusting_options();  // as with a process per event
+    with.sessions = make_file_session_store(dir_ / "sessions");
+    Engine::create(with)->fire(Event(EventKind::PreToolUse, Json::object({{"session_id", Json::string(session)},
+                                                                          {"tool_name", Json::string("Bash")},
+                                                                          {"tool_input", Json::object()}})));
+    return notices_.size();
+  };
+  EXPECT_EQ(fire_in("a"), 1u);
+  EXPECT_EQ(fire_in("a"), 0u);
+  EXPECT_EQ(fire_in("b"), 1u) << "another session";
+  EXPECT_EQ(fire_in(""), 1u) << "events without a session share one";
+  EXPECT_EQ(fire_in(""), 0u);
+  dir_.put("project/guard.sh", "#!/bin/sh\nexit 0\n", 0755);
+  EXPECT_EQ(fire_in("a"), 1u) << "something else is untrusted now";
+}
+
 TEST_F(TrustTest, NamedFilesAndUserFilesNeedNoTrust) {
   EngineOptions with = trusting_options();
   with.configs.push_back({"", dir_ / "project/.gemini/settings.json", {}});

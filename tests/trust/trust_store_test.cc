@@ -99,6 +99,13 @@ TEST_F(TrustStoreTest, TrustsNothingWhenItMayBeForged) {
          fs::remove(path_);
          ::mkfifo(path_.c_str(), 0600);
        }},
+      {"in a directory that is a link", Errc::Refused,
+       [this] {
+         fs::rename(dir_ / "state/deep", dir_ / "state/real");
+         fs::create_symlink(dir_ / "state/real", dir_ / "state/deep");
+       }},
+      {"in a directory that others may write to", Errc::Refused,
+       [this] { ::chmod((dir_ / "state/deep").c_str(), 0777); }},
       {"not JSON", Errc::BadInput, rewrite("{")},
       {"empty", Errc::BadInput, rewrite("")},
       {"not an object", Errc::BadInput, rewrite("[]")},
@@ -121,6 +128,9 @@ TEST_F(TrustStoreTest, TrustsNothingOfAnotherUser) {
   ASSERT_TRUE(store_.set_trusted(project_, {"a"}));
   ASSERT_EQ(::chown(path_.c_str(), 65534, 65534), 0);
   EXPECT_EQ(store_.trusted(project_).error().code, Errc::Refused);
+  ASSERT_EQ(::chown(path_.c_str(), ::geteuid(), ::getegid()), 0);
+  ASSERT_EQ(::chown((dir_ / "state/deep").c_str(), 65534, 65534), 0);
+  EXPECT_EQ(store_.trusted(project_).error().code, Errc::Refused) << "its directory's owner could put another there";
 }
 
 TEST_F(TrustStoreTest, IgnoresWhatIsNoDigest) {

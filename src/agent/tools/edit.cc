@@ -1,11 +1,11 @@
 #include <string>
 
-#include "agent/line_diff.h"
 #include "agent/tools/text_file.h"
 #include "agent/tools/tool_answer.h"
 #include "agent/tools/tools.h"
 #include "agent/workspace.h"
 #include "base/error.h"
+#include "base/line_diff.h"
 
 namespace grapnel::agent {
 
@@ -77,7 +77,7 @@ ToolResult edit_file(const Json& input, const ToolContext& context) {
   }
   const auto times = check(change, *content, file);
   if (!times) return failure(times.error());
-  if (auto written = write_text_file(*path, replace_each(*content, change.old_text, change.new_text)); !written)
+  if (auto written = write_text_file(*path, text::replace_each(*content, change.old_text, change.new_text)); !written)
     return failure(written.error());
   return answer("edited " + file + " (" + count_of(*times, "replacement") + ")", context,
                 Json::object({{"replacements", Json::number(static_cast<int64_t>(*times))}}));

@@ -1,11 +1,11 @@
-#include "agent/line_diff.h"
+#include "base/line_diff.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "base/text.h"
 
-namespace grapnel::agent {
+namespace grapnel::text {
 
 namespace {
 
@@ -16,7 +16,7 @@ using Lines = std::vector<std::string_view>;
 Lines lines_of(std::string_view text) {
   if (text.empty()) return {};
   if (text.ends_with('\n')) text.remove_suffix(1);
-  return text::split(text, '\n');
+  return split(text, '\n');
 }
 
 void add_lines(std::string& out, char mark, Lines::const_iterator begin, Lines::const_iterator end) {
@@ -67,4 +67,4 @@ std::string replace_each(std::string_view text, std::string_view from, std::stri
   }
 }
 
-}  // namespace grapnel::agent
+}  // namespace grapnel::text

@@ -1,0 +1,61 @@
+#include "engine/protected_places.h"
+
+#include "config/places.h"
+#include "trust/closure.h"
+#include "trust/trust_store.h"
+
+namespace grapnel {
+
+namespace {
+
+using protect::Place;
+
+bool is_tree(PlaceFormat format) {
+  return format == PlaceFormat::HookDirectories || format == PlaceFormat::Extensions ||
+         format == PlaceFormat::SettingsDirectory;
+}
+
+void add_own(const ProtectionInput& in, std::vector<Place>& out) {
+  const std::string root = in.options.managed_root + (in.options.managed_root.ends_with('/') ? "" : "/");
+  out.push_back({in.env.state_dir(), true, "Grapnel's trust store and journal"});
+  out.push_back({in.env.runtime_dir(), true, "session state of Grapnel"});
+  out.push_back({config_dir(in.env) + "/grapnel", true, "Grapnel's configuration"});
+  out.push_back({root + "etc/grapnel", true, "Grapnel's managed configuration"});
+  out.push_back({in.options.trust_store, false, "Grapnel's trust store"});
+  out.push_back({in.options.switches, false, "switches of `grapnel disable`"});
+}
+
+void add_hook_files(const ProtectionInput& in, std::vector<Place>& out) {
+  for (const HookFile& file : hook_file_places({in.options.managed_root, in.options.project_dir, &in.env})) {
+    out.push_back({file.path, is_tree(file.format), "hook settings of " + std::string(file.dialect->name)});
+  }
+  for (const HookConfig& config : in.options.configs) out.push_back({config.path, false, "a hook file you named"});
+  for (const std::string& path : in.named_files) out.push_back({path, false, "a hook file you named"});
+}
+
+/// A guard whose script can be rewritten is none. Of the user's own hooks, what lies outside the project: there a name
+/// in a command is hardly anything but the script.
+void add_scripts(const ProtectionInput& in, std::vector<Place>& out) {
+  const std::string project = canonical_directory(in.options.project_dir);
+  for (const HookSpec& hook : in.registry.hooks) {
+    if (!hook.enabled || hook.trust == Trust::Untrusted || hook.command() == nullptr) continue;
+    const bool is_projects = hook.trust == Trust::Trusted;
+    if (!is_projects && !hook.command_text().contains('/')) continue;
+    for (const std::string& path : files_of_hook(hook, project, is_projects ? "" : in.env.home())) {
+      if (is_projects || !path.starts_with(project + "/"))
+        out.push_back({path, false, "part of hook '" + hook.name + "'"});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<protect::Place> protected_places(const ProtectionInput& in) {
+  std::vector<protect::Place> out;
+  add_own(in, out);
+  add_hook_files(in, out);
+  add_scripts(in, out);
+  return out;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,117 @@
+#include "protect/call_review.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "grapnel/tool.h"
+
+#include "base/shell_word.h"
+#include "dialect/dialect.h"
+#include "dialect/payload.h"
+#include "protect/patch_names.h"
+#include "protect/shell_review.h"
+
+namespace grapnel::protect {
+
+namespace {
+
+constexpr size_t kMaxName = 4096;
+constexpr int kMaxDepth = 16;
+
+/// Whether some agent calls a file, or a command, so.
+bool is_key(std::string_view key, std::span<const std::string_view> InputKeys::* keys) {
+  const auto has = [&](const Dialect& dialect) {
+    return std::ranges::find(dialect.input_keys.*keys, key) != (dialect.input_keys.*keys).end();
+  };
+  return has(kCanonicalDialect) || std::ranges::any_of(all_dialects(), [&](const Dialect* d) { return has(*d); });
+}
+
+/// A command as a list of words is one all the same.
+std::string command_text(const Json& value) {
+  if (auto text = value.as_string()) return std::move(*text);
+  std::string out;
+  for (const Json& word : value.elements()) out += (out.empty() ? "" : " ") + quote_word(word.as_string().value_or(""));
+  return out;
+}
+
+/// What the input of one call names.
+class InputReview {
+ public:
+  InputReview(const Places& places, Surroundings around) : places_(places), around_(std::move(around)) {}
+
+  std::string concern(const Json& value, int depth = 0) const {
+    if (depth > kMaxDepth) return "this call is nested too deeply to be looked at";
+    if (const auto text = value.as_string()) return concern_in_text(*text);
+    for (const JsonMember& member : value.members()) {
+      const bool is_command = is_key(member.key, &InputKeys::command_keys) && !member.value.is_object();
+      std::string why = is_command ? concern_in_command(member.value, value) : concern(member.value, depth + 1);
+      if (!why.empty()) return why;
+    }
+    for (const Json& element : value.elements()) {
+      if (std::string why = concern(element, depth + 1); !why.empty()) return why;
+    }
+    return "";
+  }
+
+ private:
+  /// Whatever else in the input is a directory may be where the command is to run.
+  std::string concern_in_command(const Json& command, const Json& input) const {
+    Surroundings around = around_;
+    for (const JsonMember& member : input.members()) {
+      const auto name = member.value.as_string();
+      if (!name || name->empty() || name->size() > kMaxName || &member.value == &command) continue;
+      const std::string path = absolute_name(*name, around_);
+      std::error_code error;
+      if (std::filesystem::is_directory(path, error)) around.also.push_back(path);
+    }
+    return concern_in_shell(places_, around, command_text(command));
+  }
+
+  /// A name, or a patch that has some.
+  std::string concern_in_text(const std::string& text) const {
+    if (!text.contains('\n')) return concern_in_name(text);
+    for (const std::string& name : names_in_patch(text)) {
+      if (std::string why = concern_in_name(name); !why.empty()) return why;
+    }
+    return "";
+  }
+
+  std::string concern_in_name(std::string_view name) const {
+    if (name.starts_with("file://")) name.remove_prefix(std::string_view("file://").size());
+    if (name.empty() || name.size() > kMaxName || name.contains('\0')) return "";
+    const Place* place = places_.at(absolute_name(name, around_));
+    return place == nullptr ? "" : "it would change " + place->path + " (" + place->what + ")";
+  }
+
+  const Places& places_;
+  Surroundings around_;
+};
+
+bool only_reads(ToolKind kind) {
+  return access_of(kind) == ToolAccess::ReadOnly || kind == ToolKind::Fetch || kind == ToolKind::Task;
+}
+
+}  // namespace
+
+CallReview::CallReview(std::function<std::vector<Place>()> find_places, std::string project_dir, std::string home)
+    : find_places_(std::move(find_places)), project_dir_(std::move(project_dir)), home_(std::move(home)) {}
+
+const Places& CallReview::places() const {
+  std::call_once(found_, [&] { places_ = Places(find_places_()); });
+  return places_;
+}
+
+std::string CallReview::concern(const Event& event) const {
+  const bool is_call = event.kind() == EventKind::PreToolUse || event.kind() == EventKind::PermissionRequest;
+  if (!is_call) return "";
+  const std::string tool = event.text(Field::ToolName);
+  const ToolKind kind = tool_kind(tool, dialect_of_tool(tool, event.dialect_name()));
+  if (only_reads(kind)) return "";
+  std::string directory = event.text(Field::Cwd);
+  if (!directory.starts_with('/')) directory = project_dir_;
+  const Json input = field_as(event, event.dialect(), Field::ToolInput);
+  return InputReview(places(), {std::move(directory), home_}).concern(input);
+}
+
+}  // namespace grapnel::protect

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grapnel/event.h"
+
+#include "protect/places.h"
+
+namespace grapnel::protect {
+
+/// How the check is called where hooks are listed and recorded.
+inline constexpr std::string_view kName = "grapnel:self-protection";
+
+/// Looks at tool calls. Immutable; Thread: any.
+class CallReview {
+ public:
+  /// The places are looked for when a call comes that might write.
+  CallReview(std::function<std::vector<Place>()> find_places, std::string project_dir, std::string home);
+
+  /// Why a person has to agree to this event's tool call; "" when there is no reason. Costs a few system calls for
+  /// tools that write or run something, and next to nothing for others.
+  std::string concern(const Event& event) const;
+
+ private:
+  const Places& places() const;
+
+  std::function<std::vector<Place>()> find_places_;
+  mutable std::once_flag found_;
+  mutable Places places_;
+  std::string project_dir_;
+  std::string home_;
+};
+
+}  // namespace grapnel::protect

@@ -1,0 +1,189 @@
+#include "protect/places.h"
+
+#include <fnmatch.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include <sys/stat.h>
+
+#include "base/text.h"
+
+namespace grapnel::protect {
+
+namespace {
+
+constexpr int kMaxSteps = 256;
+
+/// Without `.`, `..`, doubled and trailing slashes, by the letters alone.
+std::string normal(const std::string& path) {
+  std::string out = std::filesystem::path(path).lexically_normal();
+  while (out.size() > 1 && out.ends_with('/')) out.pop_back();
+  return out;
+}
+
+std::vector<std::string> names_of(const std::string& path) {
+  std::vector<std::string> names = {text::to_lower(normal(path))};
+  if (std::string real = text::to_lower(resolve_links(path)); real != names.front()) names.push_back(std::move(real));
+  return names;
+}
+
+bool is_below(std::string_view name, std::string_view directory) {
+  if (directory == "/") return name.size() > 1;
+  return name.size() > directory.size() && name.starts_with(directory) && name[directory.size()] == '/';
+}
+
+bool exists(const std::string& path) {
+  struct stat info{};
+  return ::lstat(path.c_str(), &info) == 0;
+}
+
+/// The first `count` components of an absolute name.
+std::string head(std::string_view name, size_t count) {
+  size_t end = 0;
+  for (size_t i = 0; i < count; ++i) end = std::min(name.find('/', end + 1), name.size());
+  return std::string(name.substr(0, end));
+}
+
+size_t depth(std::string_view name) {
+  return static_cast<size_t>(std::ranges::count(name, '/'));
+}
+
+bool matches(const std::string& pattern, const std::string& name) {
+  return ::fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME | FNM_PERIOD) == 0;
+}
+
+/// Parts of names that many other files have as well tell nothing.
+bool is_telling(std::string_view component) {
+  constexpr auto kCommon = std::to_array<std::string_view>({".config", ".local", ".cache", ".git"});
+  const bool is_common = std::ranges::find(kCommon, component) != kCommon.end();
+  return (component.size() > 2 && component.starts_with('.') && !is_common) || component == "grapnel";
+}
+
+}  // namespace
+
+std::string resolve_links(const std::string& path) {
+  std::string rest;
+  std::string at = path;
+  for (int step = 0; step < kMaxSteps && at.size() > 1; ++step) {
+    std::array<char, PATH_MAX> buffer{};
+    if (::realpath(at.c_str(), buffer.data()) != nullptr) return normal(buffer.data() + rest);
+    const ssize_t length = ::readlink(at.c_str(), buffer.data(), buffer.size());
+    const size_t slash = at.rfind('/');
+    if (slash == std::string::npos) break;
+    if (length > 0) {
+      const std::string target(buffer.data(), static_cast<size_t>(length));
+      at = target.starts_with('/') ? target : at.substr(0, slash + 1) + target;
+    } else {
+      rest.insert(0, at.substr(slash));
+      at.resize(slash);
+    }
+  }
+  return normal(at + rest);
+}
+
+Places::Places(const std::vector<Place>& places) {
+  std::set<std::string> marks;
+  std::set<std::pair<std::string, bool>> seen;
+  for (const Place& place : places) {
+    if (!place.path.starts_with('/') || !seen.emplace(place.path, place.is_tree).second) continue;
+    entries_.push_back({place, names_of(place.path)});
+    for (const std::string_view component : text::split(place.path, '/')) {
+      if (is_telling(component)) marks.insert(text::to_lower(component));
+    }
+  }
+  marks_.assign(marks.begin(), marks.end());
+}
+
+const Place* Places::at(const std::string& path) const {
+  for (const std::string& name : names_of(path)) {
+    for (const Entry& entry : entries_) {
+      for (const std::string& own : entry.names) {
+        if (name == own || (entry.place.is_tree && is_below(name, own))) return &entry.place;
+      }
+    }
+  }
+  return same_file(path);
+}
+
+/// A hard link has a name of its own, and so may have a file in a file system that knows more letters than we fold.
+const Place* Places::same_file(const std::string& path) const {
+  struct stat info{};
+  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return nullptr;
+  const bool is_ascii = std::ranges::all_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  if (info.st_nlink < 2 && is_ascii) return nullptr;
+  for (const Entry& entry : entries_) {
+    struct stat own{};
+    const bool is_same =
+        ::stat(entry.place.path.c_str(), &own) == 0 && own.st_ino == info.st_ino && own.st_dev == info.st_dev;
+    if (is_same) return &entry.place;
+  }
+  return nullptr;
+}
+
+const Place* Places::below(const std::string& path) const {
+  for (const std::string& name : names_of(path)) {
+    for (const Entry& entry : entries_) {
+      const bool is_inside = std::ranges::any_of(entry.names, [&](const auto& own) { return is_below(own, name); });
+      if (is_inside && exists(entry.place.path)) return &entry.place;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<std::pair<const Place*, std::string>> Places::rests_below(const std::string& path) const {
+  std::vector<std::pair<const Place*, std::string>> out;
+  for (const std::string& name : names_of(path)) {
+    for (const Entry& entry : entries_) {
+      const std::string own = normal(entry.place.path);
+      if (is_below(text::to_lower(own), name))
+        out.emplace_back(&entry.place, own.substr(name == "/" ? 0 : name.size()));
+    }
+  }
+  return out;
+}
+
+const Place* Places::like(const std::string& pattern) const {
+  const std::string wanted = text::to_lower(normal(pattern));
+  const size_t parts = depth(wanted);
+  for (const Entry& entry : entries_) {
+    for (const std::string& own : entry.names) {
+      const size_t own_parts = depth(own);
+      if (parts < own_parts) {
+        if (matches(wanted, head(own, parts)) && exists(entry.place.path)) return &entry.place;
+      } else if ((parts == own_parts || entry.place.is_tree) && matches(head(wanted, own_parts), own)) {
+        return &entry.place;
+      }
+    }
+  }
+  return nullptr;
+}
+
+const Place* Places::ending(std::string_view tail) const {
+  const std::string wanted = text::to_lower(tail);
+  if (!wanted.contains('/') || wanted == "/") return nullptr;
+  const std::string from_slash = wanted.substr(wanted.find('/'));
+  for (const Entry& entry : entries_) {
+    for (const std::string& own : entry.names) {
+      if (own.ends_with(from_slash)) return &entry.place;
+      if (!entry.place.is_tree) continue;
+      const std::string_view last = std::string_view(own).substr(own.rfind('/'));
+      const bool is_inside = is_telling(last.substr(1)) && (from_slash + "/").contains(std::string(last) + "/");
+      if (is_inside) return &entry.place;
+    }
+  }
+  return nullptr;
+}
+
+bool Places::is_mentioned(std::string_view text) const {
+  std::string plain = text::to_lower(text);
+  std::erase_if(plain, [](char c) { return c == '\'' || c == '"' || c == '\\'; });
+  return std::ranges::any_of(marks_, [&](const std::string& mark) { return plain.contains(mark); });
+}
+
+}  // namespace grapnel::protect

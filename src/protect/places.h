@@ -1,0 +1,66 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// protect: what an agent's own tools may not change without a person.
+///
+/// Whoever may write the settings of hooks may switch them off, and whoever may write the trust store may run anything.
+/// So the engine asks a person before an agent's tool writes to one of these *places*: Grapnel's configuration, trust
+/// store, switches, journal and session state, the agents' hook files, and the scripts of hooks that run.
+///
+///   places.h         the places, and whether a name leads to one: as spelled, links resolved, `..`, other case, hard
+///                    links, patterns, names of which only a part is known
+///   call_review.h    a tool call: which names does it write?
+///   shell_review.h   a shell command: the same, over src/shell
+///   git_review.h     git, which writes files it does not name
+///   patch_names.h    the files a patch is about
+///
+/// Nothing here is sure to see everything: a program that is run may write what it likes. It is the difference between
+/// a door that is open and one that is shut; a sandbox is a wall.
+namespace grapnel::protect {
+
+struct Place {
+  std::string path;      ///< absolute; need not exist
+  bool is_tree = false;  ///< everything below it as well
+  std::string what;      ///< `hook settings of claude`, for people
+};
+
+/// An absolute name with links resolved as far as there is something, also one whose target does not exist.
+std::string resolve_links(const std::string& path);
+
+/// Names against places. Letters are compared without case, since some file systems do. Immutable; Thread: any.
+class Places {
+ public:
+  Places() = default;
+  explicit Places(const std::vector<Place>& places);
+
+  bool empty() const { return entries_.empty(); }
+
+  /// The place an absolute name is at, or in; null for none.
+  const Place* at(const std::string& path) const;
+  /// A place that exists somewhere below an absolute name.
+  const Place* below(const std::string& path) const;
+  /// A place that an absolute name with `*`, `?` and `[…]` stands for, or one that exists below that.
+  const Place* like(const std::string& pattern) const;
+  /// A place whose name may end so: what is in front is unknown.
+  const Place* ending(std::string_view tail) const;
+  /// Whether a text names something that only places have in their names: `.claude`, `grapnel`.
+  bool is_mentioned(std::string_view text) const;
+  /// Places below an absolute name and the rest of their names, whether they exist or not.
+  std::vector<std::pair<const Place*, std::string>> rests_below(const std::string& path) const;
+
+ private:
+  struct Entry {
+    Place place;
+    std::vector<std::string> names;  ///< folded: as spelled, and with links resolved
+  };
+  const Place* same_file(const std::string& path) const;
+
+  std::vector<Entry> entries_;
+  std::vector<std::string> marks_;  ///< folded
+};
+
+}  // namespace grapnel::protect

@@ -1,0 +1,69 @@
+#include "trust/private_file.h"
+
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "os/files.h"
+
+namespace grapnel {
+
+namespace {
+
+std::string directory_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::unexpected<Error> refuse(const std::string& path, const char* why) {
+  return fail(Errc::Refused, path + ": " + why);
+}
+
+Result<void> check_file(const std::string& path, const struct stat& info) {
+  if (!S_ISREG(info.st_mode)) return refuse(path, "what is trusted must be in a regular file");
+  if (info.st_uid != ::geteuid()) return refuse(path, "this file belongs to another user");
+  if ((info.st_mode & 077) != 0) {
+    return refuse(path, "this file is open to others; run `chmod 600` on it after checking it");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_private_directory(const std::string& path) {
+  const std::string directory = directory_of(path);
+  struct stat info{};
+  if (::lstat(directory.c_str(), &info) != 0) {
+    if (errno == ENOENT) return {};
+    return fail_errno(directory);
+  }
+  if (S_ISLNK(info.st_mode))
+    return refuse(directory, "this directory is a link; what is trusted is not kept behind one");
+  if (!S_ISDIR(info.st_mode)) return refuse(directory, "this is no directory");
+  if (info.st_uid != ::geteuid()) return refuse(directory, "this directory belongs to another user");
+  if ((info.st_mode & 022) != 0) {
+    return refuse(directory, "others may write to this directory; run `chmod 700` on it after checking what is in it");
+  }
+  return {};
+}
+
+Result<std::optional<std::string>> read_private_file(const std::string& path, size_t max_bytes) {
+  if (auto safe = check_private_directory(path); !safe) return std::unexpected(safe.error());
+  struct stat info{};
+  if (::lstat(path.c_str(), &info) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+    return fail_errno(path);
+  }
+  if (auto safe = check_file(path, info); !safe) return std::unexpected(safe.error());
+  return os::read_file(path, max_bytes);
+}
+
+Result<void> write_private_file(const std::string& path, std::string_view content) {
+  if (auto made = os::make_parent_dirs(path, 0700); !made) return made;
+  if (auto safe = check_private_directory(path); !safe) return safe;
+  return os::write_file_atomic(path, content, 0600, os::Durability::Synced);
+}
+
+}  // namespace grapnel
