@@ -4,6 +4,9 @@
 #include "cli/command.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
+#include "config/discover.h"
+#include "config/overrides.h"
+#include "config/rule_checks.h"
 #include "os/files.h"
 
 namespace grapnel::cli {
@@ -79,6 +82,21 @@ std::vector<ConfigProblem> idle_hooks(const std::vector<HookInfo>& hooks) {
   return out;
 }
 
+/// Rules that do not do what they seem to: looked for here only, since it takes a look at every two of them.
+std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const Environment& env) {
+  DiscoverOptions from;
+  from.roots = {options.managed_root, options.project_dir, &env};
+  from.use_standard_places = options.use_hook_files;
+  from.trust_store = env.state_dir() + "/trust.json";
+  for (const HookConfig& config : options.configs) from.files.push_back({config.path, config.dialect});
+  for (const std::string& path : read_overrides(env).config_files) from.files.push_back({path});
+  std::vector<ConfigProblem> out;
+  for (Problem& problem : check_rules(discover(from).registry.hooks)) {
+    out.push_back({false, std::move(problem.message), std::move(problem.at), std::move(problem.hint)});
+  }
+  return out;
+}
+
 Json problem_json(const ConfigProblem& problem) {
   return Json::object({{"severity", Json::string(problem.is_error ? "error" : "warning")},
                        {"message", Json::string(problem.message)},
@@ -116,6 +134,8 @@ int run_check(Invocation& in) {
   auto problems = engine->problems();
   const std::vector<ConfigProblem> idle = idle_hooks(engine->hooks());
   problems.insert(problems.end(), idle.begin(), idle.end());
+  const std::vector<ConfigProblem> doubtful = doubtful_rules(*options, env);
+  problems.insert(problems.end(), doubtful.begin(), doubtful.end());
   const size_t hooks = engine->hooks().size() - idle.size();
   const auto files = existing_files({in.args, in.console, env}, *options);
   const auto errors = static_cast<size_t>(std::ranges::count(problems, true, &ConfigProblem::is_error));
@@ -142,6 +162,7 @@ const Command kCheck{
     .arguments = kArguments,
     .options = kOptions,
     .examples = R"(  grapnel check
+  grapnel check .agents/grapnel.yaml
   grapnel check .gemini/settings.json
   grapnel check .agents/hooks/security-check
   grapnel check --json | jq .problems

@@ -58,6 +58,7 @@ extern const Command kFire;
 extern const Command kList;
 extern const Command kCheck;
 extern const Command kExplain;
+extern const Command kNew;
 extern const Command kConvert;
 extern const Command kSchema;
 extern const Command kEnable;

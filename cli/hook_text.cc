@@ -79,7 +79,7 @@ Json to_json(const HookInfo& hook) {
        {"source", to_json(hook.source)},
        {"description", hook.description.empty() ? Json() : Json::string(hook.description)},
        {"matcher", text_or_null(hook.matcher)},
-       {"handler", hook.command.empty() && !hook.action.empty() ? Json::string(hook.handler) : Json()},
+       {"handler", hook.handler != "command" && !hook.action.empty() ? Json::string(hook.handler) : Json()},
        {"command", text_or_null(hook.command)},
        {"action", hook.command.empty() && !hook.action.empty() ? Json::string(hook.action) : Json()},
        {"timeout_ms", Json::number(int64_t{hook.timeout.count()})},

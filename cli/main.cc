@@ -9,9 +9,9 @@
 namespace grapnel::cli {
 
 std::span<const Command* const> all_commands() {
-  static constexpr auto kAll = std::to_array<const Command*>({&kFire, &kList, &kCheck, &kExplain, &kWhy, &kLog, &kStats,
-                                                              &kTest, &kRecord, &kDoctor, &kConvert, &kSchema, &kEnable,
-                                                              &kDisable, &kTrust, &kUntrust, &kAgent, &kCompletion});
+  static constexpr auto kAll = std::to_array<const Command*>(
+      {&kFire, &kList, &kCheck, &kExplain, &kWhy, &kLog, &kStats, &kTest, &kRecord, &kDoctor, &kNew, &kConvert,
+       &kSchema, &kEnable, &kDisable, &kTrust, &kUntrust, &kAgent, &kCompletion});
   return kAll;
 }
 

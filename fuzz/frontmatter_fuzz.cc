@@ -2,9 +2,12 @@
 
 #include "config/frontmatter.h"
 #include "config/hook_fields.h"
+#include "config/rule_checks.h"
+#include "config/rule_file.h"
 #include "settings_check.h"
 
-// The head of a HOOK.md. It is a map whose fields are a hook or mistakes, or an error; all of them have a place.
+// The head of a HOOK.md. It is a map whose fields are a hook or mistakes, or an error; all of them have a place. And a
+// rule file: hooks that can be shown and compared, and problems that have a place.
 
 namespace {
 
@@ -36,11 +39,26 @@ void check_document(const std::string& document) {
   for (const Problem& problem : problems) GRAPNEL_CHECK(is_near(problem.at, document));
 }
 
+void check_rule_file(const std::string& document) {
+  const RuleFile file = read_rules(document, {Scope::User, "grapnel.yaml", std::nullopt});
+  for (const Problem& problem : file.problems) GRAPNEL_CHECK(is_near(problem.at, document));
+  for (const HookSpec& hook : file.hooks) {
+    GRAPNEL_CHECK(!hook.name.empty() && hook.events.any() && is_near(hook.source, document));
+    GRAPNEL_CHECK(!hook.action_text().empty() && hook.when.has_value() == !hook.condition_text().empty());
+    GRAPNEL_CHECK(Json::parse(hook.definition).has_value());
+  }
+  constexpr size_t kFewHooks = 50;  // each is compared with each
+  if (file.hooks.size() > kFewHooks) return;
+  for (const Problem& problem : check_rules(file.hooks)) GRAPNEL_CHECK(is_near(problem.at, document));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string content(reinterpret_cast<const char*>(data), size);
   check_document(content);
   check_document("---\n" + content + "\n---\n");
+  check_rule_file(content);
+  check_rule_file("version: 1\nhooks:\n" + content);
   return 0;
 }

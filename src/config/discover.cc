@@ -152,6 +152,9 @@ class Discovery {
   void read_object(const ConfigObject& object) {
     const Dialect* dialect = find_dialect(object.dialect);
     if (dialect == nullptr) return report("configuration object", "unknown dialect '" + object.dialect + "'");
+    if (dialect == &kGrapnelDialect) {  // JSON is YAML
+      return take_rules(object.value.dump(), Scope::Callback, "configuration object");
+    }
     std::vector<SettingsFile> files;
     files.push_back(read_settings(object.value, {dialect, Scope::Callback, "configuration object"}));
     take_problems(files.back());

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "config/problems.h"
 #include "config/rule_command.h"
+#include "model/http_url.h"
 
 namespace grapnel {
 
@@ -20,7 +21,8 @@ constexpr auto kInjectKeys = std::to_array<std::string_view>({"text", "file", "c
 constexpr auto kOnce = std::to_array<std::string_view>({"session", "compaction"});
 constexpr auto kWorkerKeys = std::to_array<std::string_view>({"command", "idle", "max_events"});
 constexpr auto kHttpKeys =
-    std::to_array<std::string_view>({"url", "headers", "allowed_env", "allowed_hosts", "private_addresses", "retries"});
+    std::to_array<std::string_view>({"url", "headers", "allowed_env", "allowed_hosts", "loopback_addresses",
+                                     "private_addresses", "retries", "max_reply"});
 constexpr auto kPromptKeys = std::to_array<std::string_view>({"prompt", "model"});
 constexpr auto kAgentKeys = std::to_array<std::string_view>({"prompt", "model", "max_turns"});
 
@@ -225,8 +227,13 @@ class ActionReader {
     if (const FieldNode* headers = node.find("headers")) out.headers = read_headers(*headers);
     if (const FieldNode* env = node.find("allowed_env")) out.allowed_env = fields_.texts(*env, "allowed_env");
     if (const FieldNode* hosts = node.find("allowed_hosts")) out.allowed_hosts = fields_.texts(*hosts, "allowed_hosts");
-    if (const FieldNode* own = node.find("private_addresses"))
+    if (const FieldNode* own = node.find("loopback_addresses")) {
+      out.loopback_addresses = fields_.flag(*own, "loopback_addresses");
+    }
+    if (const FieldNode* own = node.find("private_addresses")) {
       out.private_addresses = fields_.flag(*own, "private_addresses");
+    }
+    if (const FieldNode* reply = node.find("max_reply")) out.max_reply = fields_.size(*reply, "max_reply");
     if (const FieldNode* retries = node.find("retries")) {
       out.retries = static_cast<uint32_t>(fields_.number(*retries, "retries", 0, kMaxRetries));
     }
@@ -235,9 +242,8 @@ class ActionReader {
 
   std::string read_url(const FieldNode& node, std::string_view key) {
     std::string url = fields_.text(node, key);
-    const bool is_url = url.starts_with("https://") || url.starts_with("http://");
-    if (!url.empty() && !is_url)
-      fields_.error(node, quoted(key) + " must be a URL that starts with https:// or http://");
+    const auto parsed = HttpUrl::parse(url);
+    if (!url.empty() && !parsed) fields_.error(node, quoted(key) + " " + parsed.error().message);
     return url;
   }
 

@@ -2,37 +2,20 @@
 
 #include <algorithm>
 
+#include "config/schema_words.h"
+
 namespace grapnel {
 
 namespace {
 
 constexpr int64_t kMaxPriority = 1000;
 
-Json type(std::string_view name) {
-  return Json::object({{"type", Json::string(name)}});
-}
-
-Json words(const std::vector<std::string_view>& all) {
-  std::vector<Json> list;
-  for (const std::string_view word : all) list.push_back(Json::string(word));
-  return Json::array(list);
-}
-
-Json one_of_words(const std::vector<std::string_view>& all) {
-  return Json::object({{"enum", words(all)}});
-}
-
-Json any_of(const std::vector<Json>& schemas) {
-  return Json::object({{"anyOf", Json::array(schemas)}});
-}
-
-Json list_of(const Json& items) {
-  return Json::object({{"type", Json::string("array")}, {"items", items}});
-}
-
-Json reference(std::string_view definition) {
-  return Json::object({{"$ref", Json::string("#/$defs/" + std::string(definition))}});
-}
+using schema::any_of;
+using schema::list_of;
+using schema::one_of_words;
+using schema::reference;
+using schema::type;
+using schema::words;
 
 class SchemaWriter {
  public:

@@ -47,7 +47,8 @@ void read_plain_text(const HookSpec& hook, const EventRow& row, ExitMeaning mean
   } else if (meaning == ExitMeaning::Success && text_is == TextMeaning::Message) {
     answer.effects.messages.push_back({hook.name, text});
   } else if (meaning == ExitMeaning::Success && text_is == TextMeaning::Context) {
-    answer.effects.context.push_back({hook.name, text});
+    const size_t budget = hook.command() != nullptr && hook.command()->inject ? hook.command()->inject->budget : 0;
+    answer.effects.context.push_back({hook.name, budget == 0 ? text : text::cap(text, budget)});
   } else if (meaning == ExitMeaning::Success && text_is == TextMeaning::Log) {
     answer.complaints.push_back("its output is no JSON and says nothing: " + text::cap(text, 200));
   }

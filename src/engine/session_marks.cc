@@ -15,6 +15,7 @@ constexpr std::string_view kInjected = "injected ";
 constexpr std::string_view kInjectedUntilCompaction = "injected until compaction ";
 
 const Inject* inject_of(const HookSpec& hook) {
+  if (const CommandHandler* command = hook.command()) return command->inject ? &*command->inject : nullptr;
   const auto* rule = std::get_if<RuleHandler>(&hook.handler);
   return rule != nullptr && rule->inject ? &*rule->inject : nullptr;
 }
@@ -61,6 +62,8 @@ std::string digest_files(const std::vector<Matcher>& patterns, const std::string
 std::optional<std::string> SessionMarks::reason_to_skip(const HookSpec& hook, const SessionState& session, bool is_gate,
                                                         const std::string& project) {
   if (hook.once && session.done.contains(session_key(hook))) return "it ran once in this session";
+  const Inject* printed = hook.command() != nullptr ? inject_of(hook) : nullptr;
+  if (printed != nullptr && is_injected(hook, *printed, session)) return "what it prints was injected before";
   if (is_gate && hook.max_blocks) {
     const auto blocks = session.hook_blocks.find(session_key(hook));
     if (blocks != session.hook_blocks.end() && blocks->second >= *hook.max_blocks) {

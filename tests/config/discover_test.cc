@@ -70,6 +70,26 @@ TEST_F(DiscoverTest, ReadsEveryPlaceInOrder) {
   EXPECT_EQ(names(discover(options_)), "");
 }
 
+TEST_F(DiscoverTest, ReadsRuleFilesOfEveryScopeBeforeOthers) {
+  const auto rules = [](std::string_view name, std::string_view action) {
+    return "version: 1\nhooks:\n  - {name: " + std::string(name) + ", on: Stop, " + std::string(action) + "}\n";
+  };
+  dir_.put("root/etc/grapnel/grapnel.yaml", rules("m", "deny: no"));
+  dir_.put("home/.config/agents/grapnel.yaml", rules("u", "deny: no"));
+  dir_.put("project/.agents/grapnel.yaml", rules("p", "worker: sh guard.sh"));
+  dir_.put("project/guard.sh", "cat\n");
+  dir_.put("home/.clawdcode/settings.json", kStop);
+  options_.files = {{dir_.put("mine.yaml", rules("named", "run: x, priority: 200"))}};
+  options_.objects = {
+      {"grapnel", *Json::parse(R"({"version": 1, "hooks": [{"name": "o", "on": "Stop", "deny": "no"}]})")}};
+  const Discovered found = discover(options_);
+  EXPECT_EQ(names(found), "user:named managed:m user:u user:a project:p? callback:o");
+  EXPECT_EQ(problems(found), Texts{});
+  const std::string digest = found.registry.hooks[4].digest;
+  dir_.put("project/guard.sh", "cat; rm -rf /\n");
+  EXPECT_NE(discover(options_).registry.hooks[4].digest, digest) << "a worker's script is trusted with it";
+}
+
 TEST_F(DiscoverTest, TakesNamedFilesAndObjects) {
   options_.use_standard_places = false;
   options_.files = {{dir_.put("named.json", kBeforeTool)},

@@ -6,9 +6,12 @@
 #include "base/text.h"
 #include "config/frontmatter.h"
 #include "config/hook_fields.h"
+#include "config/rule_file.h"
+#include "config/rule_schema.h"
 #include "config/settings_file.h"
 #include "config/settings_schema.h"
 #include "config/toml_document.h"
+#include "config/yaml_document.h"
 #include "os/files.h"
 
 /// Schemas take what readers take without an error, and refuse what they refuse.
@@ -47,6 +50,8 @@ class Validator {
     if (key == "minimum") return !value.as_number() || *value.as_number() >= *says.as_number();
     if (key == "exclusiveMinimum") return !value.as_number() || *value.as_number() > *says.as_number();
     if (key == "maximum") return !value.as_number() || *value.as_number() <= *says.as_number();
+    if (key == "minItems") return !value.is_array() || value.size() >= 1;
+    if (key == "minProperties") return !value.is_object() || value.size() >= 1;
     if (key == "minLength") return !value.is_string() || !value.equals_string("");
     if (key == "pattern")
       return !value.is_string() ||
@@ -104,19 +109,6 @@ bool is_read_without_error(const Dialect& dialect, const Json& settings) {
   return !has_error(read_settings(settings, {&dialect, Scope::User, "settings"}).problems);
 }
 
-Json json_of(const FieldNode& node) {
-  if (node.kind == FieldNode::Kind::Empty) return Json::null();
-  if (node.is_text()) return Json::string(node.text);
-  std::vector<std::pair<std::string, Json>> members;
-  std::vector<Json> elements;
-  for (const auto& [key, value] : node.members) {
-    members.emplace_back(key, json_of(value));
-    elements.push_back(json_of(value));
-  }
-  return node.is_map() ? Json::object(members) : Json::array(elements);
-}
-
-/// A file of a conformance case: an object, or lines of text.
 std::string text_of(const Json& file) {
   std::string out;
   for (const Json& line : file.elements()) out += line.as_string().value_or("") + "\n";
@@ -130,7 +122,7 @@ bool check_file(const Dialect& dialect, const Validator& schema, const std::stri
     const auto head = read_frontmatter(text_of(file), path);
     std::vector<Problem> problems;
     if (!head || !read_hook_fields(head->root, {dialect, "", false}, problems) || has_error(problems)) return false;
-    EXPECT_TRUE(schema.accepts(json_of(head->root))) << json_of(head->root).dump();
+    EXPECT_TRUE(schema.accepts(to_json(head->root))) << to_json(head->root).dump();
     return true;
   }
   Json settings = file;
@@ -169,6 +161,46 @@ TEST(Schema, TakesWhatReadersTakeInConformanceCases) {
       }
     }
     EXPECT_GT(checked, 0U);
+  }
+}
+
+struct RuleCase {
+  const char* note;
+  const char* file;
+  bool is_fine;
+};
+
+constexpr RuleCase kRules[] = {
+    {"nothing", "version: 1", true},
+    {"a rule", "{version: 1, hooks: [{name: a, on: BeforeTool, when: {tool: shell}, deny: no}]}", true},
+    {"numbers where texts are due", "{version: 1, hooks: [{name: a, on: Stop, run: [sleep, 3], timeout: 5}]}", true},
+    {"no version", "hooks: []", false},
+    {"another version", "version: 2", false},
+    {"no name", "{version: 1, hooks: [{on: Stop, run: x}]}", false},
+    {"no event of that name", "{version: 1, hooks: [{name: a, on: Stopp, run: x}]}", false},
+    {"nothing to do", "{version: 1, hooks: [{name: a, on: Stop}]}", false},
+    {"an unknown key", "{version: 1, hooks: [{name: a, on: Stop, run: x, tiemout: 3s}]}", false},
+    {"an empty condition", "{version: 1, hooks: [{name: a, on: Stop, run: x, when: {}}]}", false},
+    {"an unknown question", "{version: 1, hooks: [{name: a, on: Stop, run: x, when: {not: {tol: a}}}]}", false},
+    {"a duration", "{version: 1, hooks: [{name: a, on: Stop, run: x, timeout: soon}]}", false},
+};
+
+TEST(Schema, OfRulesAgreesWithTheirReader) {
+  const Validator schema(rule_schema());
+  const auto check = [&](const std::string& text) {
+    const auto document = read_yaml(text);
+    return document.has_value() && schema.accepts(document->root);
+  };
+  for (const RuleCase& c : kRules) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(check(c.file), c.is_fine);
+    EXPECT_EQ(!has_error(read_rules(c.file, {Scope::User, "r.yaml", std::nullopt}).problems), c.is_fine);
+  }
+  for (const char* name : {"rules.yaml", "every_key.yaml"}) {
+    const auto text = os::read_file(fs::path(GRAPNEL_SOURCE) / "fuzz/corpus/frontmatter" / name, size_t{1} << 20);
+    ASSERT_TRUE(text.has_value()) << name;
+    EXPECT_TRUE(check(*text)) << name;
+    EXPECT_FALSE(has_error(read_rules(*text, {Scope::User, "r.yaml", std::nullopt}).problems)) << name;
   }
 }
 

@@ -147,5 +147,58 @@ TEST(Interpret, AnEventThatCannotBeBlockedShowsTheReason) {
   EXPECT_EQ(first_text(answer.effects.messages), "no session");
 }
 
+struct GateCase {
+  const char* note;
+  EventKind event;
+  int code;
+  const char* out;
+  const char* err;
+  const char* want;  ///< the reason of a denial, "failed", or "" for neither
+};
+
+constexpr GateCase kGateCases[] = {
+    {"a gate passes", EventKind::Stop, 0, "all fine", "", ""},
+    {"any other code closes it", EventKind::Stop, 7, "3 failed", "make: error", "3 failed\nmake: error"},
+    {"without a word", EventKind::SubagentStop, 1, "", "", "hook: exit 1"},
+    {"JSON has a better reason", EventKind::TaskCompleted, 1, R"({"reason":"tests"})", "noise", "tests"},
+    {"JSON closes it, too", EventKind::PreCompact, 0, R"({"verdict":"deny","reason":"not now"})", "", "not now"},
+    {"no such program", EventKind::Stop, 127, "", "sh: make: not found", "failed"},
+    {"elsewhere only 2 denies", EventKind::PreToolUse, 2, "out", "why", "why"},
+    {"and others fail", EventKind::PreToolUse, 1, "", "why", "failed"},
+};
+
+TEST(Interpret, AnyProgramMayGuardAGateOfARuleFile) {
+  for (const GateCase& c : kGateCases) {
+    SCOPED_TRACE(c.note);
+    const Answer answer = interpret(hook_of(kGrapnelDialect), c.event, ended(Exited{c.code}, c.out, c.err));
+    const std::string want = c.want;
+    EXPECT_EQ(answer.failure.has_value(), want == "failed");
+    if (want == "failed") continue;
+    EXPECT_EQ(answer.effects.verdict, want.empty() ? Verdict::Pass : Verdict::Deny);
+    EXPECT_EQ(first_text(answer.effects.reasons), want);
+  }
+  std::string lines;
+  for (int i = 0; i < 1000; ++i) lines += "line " + std::to_string(i) + "\n";
+  const Answer answer = interpret(hook_of(kGrapnelDialect), EventKind::Stop, ended(Exited{1}, lines));
+  const std::string reason = first_text(answer.effects.reasons);
+  EXPECT_TRUE(reason.starts_with("…\nline ") && reason.ends_with("line 999")) << reason;
+  EXPECT_LT(reason.size(), 2100U);
+}
+
+TEST(Interpret, WhatAnInjectingCommandPrintsIsContext) {
+  HookSpec hook = hook_of(kGrapnelDialect);
+  hook.handler = CommandHandler{.inject = Inject{.budget = 20}};
+  const auto context = [&](std::string_view out) {
+    return first_text(interpret(hook, EventKind::SessionStart, ended(Exited{0}, std::string(out))).effects.context);
+  };
+  EXPECT_EQ(context("on branch main\n"), "on branch main");
+  EXPECT_EQ(context(R"({"branch":"main"})"), R"({"branch":"main"})") << "JSON that is no answer is text";
+  EXPECT_TRUE(context("a text that is longer than its budget").starts_with("a text that is longe"));
+  EXPECT_EQ(
+      first_text(interpret(hook_of(kGrapnelDialect), EventKind::SessionStart, ended(Exited{0}, "x")).effects.context),
+      "")
+      << "others say nothing by printing";
+}
+
 }  // namespace
 }  // namespace grapnel
