@@ -131,7 +131,8 @@ class ActionReader {
       }
     }
     if (const FieldNode* command = node.find("command")) {
-      for (const std::string_view word : text::split(fields_.text(*command, "command"), ' ')) {
+      const std::string words = fields_.text(*command, "command");
+      for (const std::string_view word : text::split(words, ' ')) {
         if (!word.empty()) out.command.emplace_back(word);
       }
     }

@@ -57,6 +57,10 @@ std::vector<ToolKind> tool_kinds(const Dialect& dialect, std::string_view name) 
     const ToolKind kind = tool_kind(alias.alias, kCanonicalDialect.name);
     if (kind != ToolKind::Other) kinds.push_back(kind);
   }
+  if (kinds.empty() && own == ToolKind::Other) {
+    const std::string_view other = dialect_of_tool(name, dialect.name);  // a name that another agent has for a tool
+    if (!other.empty()) kinds.push_back(tool_kind(name, other));
+  }
   if (kinds.empty()) kinds.push_back(own);
   return kinds;
 }

@@ -23,7 +23,7 @@ Json mcp_context_of(const Dialect& dialect, std::string_view name);
 Json translate_tool_input(const Dialect& from, std::string_view tool, const Json& input, const Dialect& to);
 
 /// Every kind that a tool of this name is. A tool that stands behind aliases (one for all patches) is what these are
-/// elsewhere; what no table has is `Mcp` or `Other`.
+/// elsewhere; one that only another agent has is what it is there; what no table has is `Mcp` or `Other`.
 std::vector<ToolKind> tool_kinds(const Dialect& dialect, std::string_view name);
 
 /// Whether `matcher` names the tool, in this dialect or, by a name this one does not have itself, in another.

@@ -1,0 +1,121 @@
+#include <fstream>
+
+#include "engine/fixture.h"
+
+// Rules from a file through the engine, as an agent's events come in.
+
+namespace grapnel::testing {
+namespace {
+
+class RuleFileTest : public EngineTest {
+ protected:
+  std::unique_ptr<Engine> engine_for(const std::string& hooks) {
+    EngineOptions out = options();
+    out.configs.push_back({"", dir_.put("rules/grapnel.yaml", "version: 1\nhooks:\n" + hooks), {}});
+    auto engine = Engine::create(std::move(out));
+    for (const ConfigProblem& problem : engine->problems()) ADD_FAILURE() << problem.to_string();
+    return engine;
+  }
+
+  Event event(EventKind kind, std::string payload) const {
+    return Event(
+        kind,
+        json(std::move(payload)).with("session_id", Json::string("s1")).with("cwd", Json::string(dir_ / "project")));
+  }
+  Event shell(std::string_view text) const {
+    return event(EventKind::PreToolUse, Json::object({{"tool_name", Json::string("Bash")},
+                                                      {"tool_input", Json::object({{"command", Json::string(text)}})}})
+                                            .dump());
+  }
+};
+
+TEST_F(RuleFileTest, DecidesInProcess) {
+  const auto engine = engine_for(
+      "  - {name: no-force, on: PreToolUse, when: {command: git push, flag: --force}, deny: 'Ask first: {command}'}\n"
+      "  - {name: secrets, on: PreToolUse, when: {path: '**/.env*'}, deny: '{path} stays closed'}\n"
+      "  - {name: look, on: PreToolUse, when: {tool: shell, effect: readonly}, allow: true}\n"
+      "  - {name: uv, on: PreToolUse, when: {command: pip install *}, rewrite: {command: uv pip install *}}\n");
+  struct Case {
+    const char* note;
+    const char* text;
+    Verdict want;
+    const char* reason;
+  };
+  const Case cases[] = {
+      {"denied", "git push -f", Verdict::Deny, "Ask first: git push -f"},
+      {"may be denied", "git $X", Verdict::Deny, "Ask first: git $X"},
+      {"allowed", "ls src && cat README", Verdict::Allow, "rule 'look': command \"ls src && cat README\""},
+      {"neither", "make", Verdict::Pass, ""},
+      {"a path", "cat .env", Verdict::Deny, ".env stays closed"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const Decision decision = engine->fire(shell(c.text));
+    EXPECT_EQ(decision.verdict(), c.want);
+    EXPECT_EQ(decision.reason(), c.reason);
+  }
+  const Decision rewritten = engine->fire(shell("pip install x"));
+  ASSERT_TRUE(rewritten.effects.input.has_value());
+  EXPECT_EQ(rewritten.effects.input->apply(json("{}")).dump(), R"({"command":"uv pip install x"})");
+}
+
+TEST_F(RuleFileTest, ExplainNamesTheQuestion) {
+  const auto engine = engine_for("  - {name: secrets, on: PreToolUse, when: {path: '**/.env*'}, deny: no secrets}\n");
+  const auto shares = engine->explain(shell("cat src/a.py"));
+  ASSERT_EQ(shares.size(), 1U);
+  EXPECT_FALSE(shares[0].runs);
+  EXPECT_EQ(shares[0].detail, R"(path "src/a.py" matches none of **/.env*)");
+}
+
+TEST_F(RuleFileTest, RemembersWhatATurnTouched) {
+  const auto engine = engine_for("  - {name: test-first, on: Stop, when: {changed: 'src/**'}, deny: run the tests}\n");
+  const Event stop = event(EventKind::Stop, R"({"stop_hook_active":false})");
+  const auto wrote = [&](const char* file) {
+    engine->fire(
+        event(EventKind::PostToolUse, Json::object({{"tool_name", Json::string("Write")},
+                                                    {"tool_input", Json::object({{"file_path", Json::string(file)}})}})
+                                          .dump()));
+  };
+  EXPECT_EQ(engine->fire(stop).verdict(), Verdict::Pass);
+  wrote("docs/a.md");
+  EXPECT_EQ(engine->fire(stop).verdict(), Verdict::Pass);
+  wrote("src/a.cc");
+  EXPECT_EQ(engine->fire(stop).verdict(), Verdict::Deny);
+  engine->fire(event(EventKind::UserPromptSubmit, R"({"prompt":"go on"})"));
+  EXPECT_EQ(engine->fire(stop).verdict(), Verdict::Pass) << "a new turn";
+}
+
+TEST_F(RuleFileTest, InjectsAnewAfterACompaction) {
+  const auto engine = engine_for(
+      "  - {name: style, on: UserPromptSubmit, inject: {text: Use tabs., once: compaction}}\n"
+      "  - {name: tree, on: UserPromptSubmit, inject: {command: echo files, once: session}}\n");
+  const Event prompt = event(EventKind::UserPromptSubmit, R"({"prompt":"hi"})");
+  EXPECT_EQ(engine->fire(prompt).effects.context.size(), 2U);
+  EXPECT_EQ(engine->fire(prompt).effects.context.size(), 0U);
+  engine->fire(event(EventKind::PreCompact, R"({"trigger":"auto"})"));
+  const Decision again = engine->fire(prompt);
+  ASSERT_EQ(again.effects.context.size(), 1U);
+  EXPECT_EQ(again.effects.context[0].text, "Use tabs.");
+}
+
+TEST_F(RuleFileTest, CommonFieldsHoldForCommands) {
+  std::filesystem::create_directories(dir_ / "project/sub");
+  const auto engine =
+      engine_for("  - {name: here, on: UserPromptSubmit, run: pwd >> " + (dir_ / "log") + ", cwd: sub, once: true}\n");
+  const Event prompt = event(EventKind::UserPromptSubmit, R"({"prompt":"hi"})");
+  engine->fire(prompt);
+  engine->fire(prompt);
+  EXPECT_EQ(dir_.read("log"), dir_ / "project/sub\n");
+}
+
+TEST_F(RuleFileTest, WhatIsDetachedLivesOn) {
+  auto engine = engine_for("  - {name: later, on: UserPromptSubmit, detach: true, run: [sh, -c, 'sleep 0.05; cat > " +
+                           (dir_ / "seen") + "']}\n");
+  engine->fire(event(EventKind::UserPromptSubmit, R"({"prompt":"hi"})"));
+  engine.reset();
+  for (int i = 0; i < 100 && dir_.read("seen").empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_NE(dir_.read("seen").find("\"hi\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace grapnel::testing
