@@ -11,6 +11,7 @@ namespace grapnel::rule {
 namespace {
 
 constexpr size_t kMaxFile = size_t{16} << 20;
+constexpr std::string_view kUnsure = "it cannot be told before it runs whether this applies";
 
 /// `link.txt leads to .env`, where the name that matched is not the one that was written.
 std::string other_name(Subject& subject, const Match& match) {
@@ -26,15 +27,15 @@ std::string default_reason(const HookSpec& hook, Subject& subject, const Match& 
   } else if (match.command != nullptr && subject.command_text()) {
     about = ": command " + Json::string(text::cap(*subject.command_text(), 200)).dump();
   }
-  const bool is_unsure = match.answer == shell::Answer::Maybe;
-  return "rule '" + hook.name + "'" + about + (is_unsure ? ", which cannot be told before it runs" : "");
+  return "rule '" + hook.name + "'" + about;
 }
 
 std::string reason_of(const HookSpec& hook, const RuleHandler& rule, Subject& subject, const Match& match) {
   std::string reason =
       rule.reason.empty() ? default_reason(hook, subject, match) : fill_reason(rule.reason, subject, match);
   const std::string other = other_name(subject, match);
-  return other.empty() ? reason : reason + " (" + other + ")";
+  if (!other.empty()) reason += " (" + other + ")";
+  return match.answer == shell::Answer::Maybe ? reason + " (" + std::string(kUnsure) + ")" : reason;
 }
 
 Result<std::string> injected_text(const Inject& inject, Subject& subject, const Match& match, size_t max_context) {
@@ -73,9 +74,9 @@ std::string fill_reason(std::string_view text, Subject& subject, const Match& ma
     if (open == std::string_view::npos) break;
     text.remove_prefix(open);
     const size_t close = text.find('}');
-    const auto value = close == std::string_view::npos
-                           ? std::nullopt
-                           : placeholder(text.substr(1, close - 1), subject, match, Quoting::Plain);
+    const std::string_view name = close == std::string_view::npos ? "" : text.substr(1, close - 1);
+    auto value = placeholder(name, subject, match, Quoting::Plain);
+    if (!value && name == "path" && match.file != nullptr) value = "a file not known yet";
     out += value ? *value : "{";
     text.remove_prefix(value ? close + 1 : 1);
   }

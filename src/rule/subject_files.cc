@@ -98,7 +98,7 @@ std::vector<std::string> Subject::bases_of(const shell::ParsedCommand& parsed) {
 }
 
 void Subject::add_word(const shell::PathUse& use, const std::vector<std::string>& bases) {
-  if (use.path.is_dynamic()) {
+  if (!use.path.gaps.empty()) {  // odd letters make another name, but a known one
     files_->files.push_back({.said = use.path.text, .is_known = false, .is_written = use.is_written, .base = ""});
     return;
   }

@@ -307,6 +307,17 @@ bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::ranges::find(names, name) != names.end();
 }
 
+/// Commands whose `-m`, bundled as in `-am`, is followed by a text for people.
+constexpr auto kMessages = std::to_array<std::string_view>({"commit", "tag", "merge"});
+
+bool takes_message(const SimpleCommand& command, const Word& option) {
+  const bool is_bundle = option.text.size() > 1 && option.text[1] != '-' && option.text.ends_with('m');
+  if (!option.gaps.empty() || (option.text != "--message" && !is_bundle)) return false;
+  return std::ranges::any_of(kMessages, [&](std::string_view subcommand) {
+    return matches_command(command, {"git", std::string(subcommand)}) == Answer::Yes;
+  });
+}
+
 /// A wrapper whose operands are nothing but the command behind it.
 bool runs(const SimpleCommand& command, const SimpleCommand& next) {
   if (command.words.empty() || next.wrappers.size() <= command.wrappers.size()) return false;
@@ -329,6 +340,7 @@ void add_operands(const SimpleCommand& command, std::vector<PathUse>& out) {
     if (has_options && word.text == "--") {
       has_options = false;
     } else if (has_options && word.text.starts_with('-') && word.text.size() > 1) {
+      if (takes_message(command, word)) ++i;
       const size_t equals = word.text.find('=');
       if (equals == std::string::npos || !word.text.substr(equals).contains('/')) continue;
       out.push_back({drop_front(word, equals + 1), writes});

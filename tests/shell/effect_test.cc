@@ -108,6 +108,9 @@ TEST(Effect, ListsPaths) {
     {"bash a.sh", {"!a.sh"}},
     {"cat \"$X/a\"", {"~/a"}},
     {"cat <<E\nx\nE", {}},
+    {"git commit -am 'about a/b' c", {"!commit", "!c"}},
+    {"git commit --message \"$(cat x)\"", {"!commit", "x"}},
+    {"git checkout -m a", {"!checkout", "!a"}},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.text);
