@@ -18,7 +18,7 @@ inline Json json(std::string text) {
 }
 
 inline Matcher path_glob(std::string_view pattern) {
-  return *Matcher::compile(pattern, MatchSyntax::GlobMatchBase);
+  return *Matcher::compile(pattern, MatchSyntax::GlobPath);
 }
 inline Matcher text_glob(std::string_view pattern) {
   return *Matcher::compile(pattern, MatchSyntax::GlobBash);
