@@ -2,6 +2,7 @@
 #include <optional>
 #include <set>
 
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
@@ -80,32 +81,9 @@ std::string total_text(const std::vector<HookInfo>& hooks) {
   return out + "\n";
 }
 
-std::string escape_markup(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
-std::string element(std::string_view tag, std::string_view text) {
+std::string element(std::string_view tag, std::string_view content) {
   const std::string name(tag);
-  return "<" + name + ">\n" + escape_markup(text) + "\n</" + name + ">\n";
+  return "<" + name + ">\n" + text::escape_markup(content) + "\n</" + name + ">\n";
 }
 
 /// What a session starts with: that there are these hooks, what for and when. Never what is in their files.

@@ -80,25 +80,11 @@ std::string seconds(std::chrono::microseconds took) {
 /// What XML 1.0 cannot say, even spelled out, becomes a question mark.
 std::string xml(std::string_view text) {
   std::string out;
-  for (const char c : text::to_valid_utf8(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\n':
-        out += "&#10;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
+  for (const char c : text::escape_markup(text::to_valid_utf8(text))) {
+    if (c == '\n') {
+      out += "&#10;";
+    } else {
+      out += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
     }
   }
   return out;

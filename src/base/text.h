@@ -42,4 +42,10 @@ std::string_view nearest(std::string_view word, const std::vector<std::string_vi
 /// ASCII lower case.
 std::string to_lower(std::string_view s);
 
+/// Whether the text is what the pattern says, in which `*` is any text.
+bool fits_wild(std::string_view text, std::string_view pattern);
+
+/// `&`, `<`, `>` and `"` as HTML and XML spell them.
+std::string escape_markup(std::string_view s);
+
 }  // namespace grapnel::text

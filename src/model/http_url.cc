@@ -37,29 +37,6 @@ bool is_host(std::string_view host) {
   return !host.empty() && host != "." && is_made_of(host, kHostCharacters);
 }
 
-/// Whether `*` in the pattern can stand for what makes it the text.
-bool matches_wild(std::string_view pattern, std::string_view text) {
-  size_t star = std::string_view::npos;
-  size_t retry = 0;
-  size_t p = 0;
-  size_t t = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      retry = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++retry;
-    } else {
-      return false;
-    }
-  }
-  return is_made_of(pattern.substr(p), "*");
-}
-
 /// A pattern of URLs in its parts; without a scheme it has none.
 struct UrlPattern {
   std::string scheme;
@@ -111,18 +88,18 @@ std::string shown_url(std::string_view text) {
 }
 
 bool matches_host(std::string_view pattern, const HttpUrl& url) {
-  return matches_wild(normal_host(pattern), url.host);
+  return text::fits_wild(url.host, normal_host(pattern));
 }
 
 bool matches_url(std::string_view text, const HttpUrl& url) {
   if (text == "*") return true;
   const UrlPattern pattern(text);
   const std::string authority = url.host + (url.port.empty() ? "" : ":" + url.port);
-  if (!matches_wild(pattern.scheme, url.is_secure ? "https" : "http")) return false;
-  if (!matches_wild(pattern.authority, authority)) return false;
+  if (!text::fits_wild(url.is_secure ? "https" : "http", pattern.scheme)) return false;
+  if (!text::fits_wild(authority, pattern.authority)) return false;
   const bool is_open = pattern.rest.empty() && pattern.authority.ends_with('*');
   const bool is_same = pattern.rest == "/" && url.rest.empty();
-  return is_open || is_same || matches_wild(pattern.rest, url.rest) || (pattern.rest.empty() && url.rest == "/");
+  return is_open || is_same || text::fits_wild(url.rest, pattern.rest) || (pattern.rest.empty() && url.rest == "/");
 }
 
 bool names_one_host(std::string_view text) {

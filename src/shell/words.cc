@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "shell/flags.h"
 
 namespace grapnel::shell {
@@ -42,29 +43,6 @@ const GlobalOptions* find_options(std::string_view program) {
   return found == kGlobalOptions.end() ? nullptr : found;
 }
 
-/// `*` in the pattern is any text.
-bool fits(std::string_view text, std::string_view pattern) {
-  size_t t = 0;
-  size_t p = 0;
-  size_t star = std::string_view::npos;
-  size_t retry = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      retry = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++retry;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
-
 /// The word as a pattern: unknown text and globs are `*`.
 std::string as_pattern(const Word& word) {
   std::string out;
@@ -89,9 +67,9 @@ bool may_start(const Word& word, std::string_view wanted) {
 Answer compare_word(const Word& word, std::string_view wanted) {
   if (word.is_odd) return Answer::Maybe;
   const bool is_pattern = wanted.contains('*');
-  if (word.gaps.empty() && !word.has_glob) return fits(word.text, wanted) ? Answer::Yes : Answer::No;
+  if (word.gaps.empty() && !word.has_glob) return text::fits_wild(word.text, wanted) ? Answer::Yes : Answer::No;
   if (is_pattern) return Answer::Maybe;
-  return fits(wanted, as_pattern(word)) ? Answer::Maybe : Answer::No;
+  return text::fits_wild(wanted, as_pattern(word)) ? Answer::Maybe : Answer::No;
 }
 
 Answer compare_program(const Word& word, std::string_view wanted) {
