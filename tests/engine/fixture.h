@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,16 @@ inline Json json(std::string text) {
 
 class RememberingSink final : public RecordSink {
  public:
-  void record(const Record& record) noexcept override { records.push_back(record); }
+  void record(const Record& record) noexcept override {
+    const std::lock_guard lock(mutex_);  // hooks that nobody waits for end in threads of their own
+    records.push_back(record);
+  }
   void snapshot(const std::string& digest, const Json&) noexcept override { digests.push_back(digest); }
   std::vector<Record> records;
   std::vector<std::string> digests;
+
+ private:
+  std::mutex mutex_;
 };
 
 class EngineTest : public ::testing::Test {
