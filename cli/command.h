@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -80,5 +82,8 @@ std::string help_text(const Command& command, const Console& console);
 /// Says what cannot be used of what was given, or what is wrong with how a verb ("" for none) was called.
 int report_input(Console& console, std::string_view message);
 int report_usage(Console& console, std::string_view verb, std::string_view message);
+
+/// The body of a program. Nothing when it threw or what it printed could not be written; that is said then.
+std::optional<int> run_guarded(Console& console, const std::function<int()>& body);
 
 }  // namespace grapnel::cli

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <exception>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -78,14 +77,10 @@ int run(Words words, Console& console, const Environment& env) {
   return spare_agent(report_unknown_verb(console, verb), verb, rest);
 }
 
-int run_guarded(Words words, Console& console, const Environment& env) {
-  try {
-    const int status = run(words, console, env);
-    if (console.flush()) return status;
-    console.say("cannot write to standard output");
-  } catch (const std::exception& error) {
-    console.say(std::string("internal error: ") + error.what());
-  }
+int run_program(Words words, const Environment& env) {
+  Console console(env);
+  const auto status = run_guarded(console, [&] { return run(words, console, env); });
+  if (status) return *status;
   return words.empty() ? kInternal : spare_agent(kInternal, words.front(), words.subspan(1));
 }
 
@@ -98,6 +93,5 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const auto env = grapnel::Environment::of_process();
-  grapnel::cli::Console console(env);
-  return grapnel::cli::run_guarded(words, console, env);
+  return grapnel::cli::run_program(words, env);
 }

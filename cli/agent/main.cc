@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <exception>
 #include <filesystem>
 
 #include "base/error.h"
@@ -106,15 +105,9 @@ int run(std::span<const std::string> words, Console& console, const Environment&
   return command.run(in);
 }
 
-int run_guarded(std::span<const std::string> words, Console& console, const Environment& env) {
-  try {
-    const int status = run(words, console, env);
-    if (console.flush()) return status;
-    console.say("cannot write to standard output");
-  } catch (const std::exception& error) {
-    console.say(std::string("internal error: ") + error.what());
-  }
-  return kInternal;
+int run_program(std::span<const std::string> words, const Environment& env) {
+  Console console(env);
+  return run_guarded(console, [&] { return run(words, console, env); }).value_or(kInternal);
 }
 
 }  // namespace
@@ -130,6 +123,5 @@ int main(int argc, char** argv) {
   grapnel::cli::start_guard(argv);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const auto env = grapnel::Environment::of_process();
-  grapnel::cli::Console console(env);
-  return grapnel::cli::run_guarded(words, console, env);
+  return grapnel::cli::run_program(words, env);
 }

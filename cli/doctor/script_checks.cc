@@ -18,12 +18,21 @@ constexpr size_t kMaxScript = size_t{4} << 20;
 constexpr int kRefusal = 2;
 constexpr auto kRefusals = std::to_array<std::string_view>({"exit 2", "sys.exit(2)", "process.exit(2)", "exit(2)"});
 constexpr auto kFailures = std::to_array<std::string_view>({"exit 1", "sys.exit(1)", "process.exit(1)", "exit(1)"});
-/// Scripts that answer in JSON need no exit status.
-constexpr auto kAnswers =
-    std::to_array<std::string_view>({"permissionDecision", "\"decision\"", "'decision'", "\\\"decision\\\""});
-
 bool says_any(std::string_view text, std::span<const std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+/// Whether the script writes the key of a verdict, as its dialect calls it: who answers in JSON needs no exit status.
+bool answers_in_json(std::string_view text, const Dialect& dialect) {
+  for (const EventRow& event : dialect.events) {
+    for (const OutputRow& output : event.outputs) {
+      if (output.effect != Effect::Verdict) continue;
+      const std::string key(output.pointer.substr(output.pointer.rfind('/') + 1));
+      const std::array<std::string, 3> spellings = {key + '"', key + "'", key + "\\\""};
+      if (std::ranges::any_of(spellings, [&](const std::string& s) { return text.contains(s); })) return true;
+    }
+  }
+  return false;
 }
 
 /// Whether what is found at `at` is a word of its own.
@@ -54,7 +63,7 @@ void check_exit_status(const HookSpec& hook, const Patient& patient, Findings& f
   const Start start = start_of(hook, patient);
   const auto content = start.script_path.empty() ? os::read_file("", 1) : os::read_file(start.script_path, kMaxScript);
   const std::string text = content ? *content : hook.command()->command;
-  if (text.find('\0') != std::string::npos || says_any(text, kRefusals) || says_any(text, kAnswers)) return;
+  if (text.find('\0') != std::string::npos || says_any(text, kRefusals) || answers_in_json(text, *hook.dialect)) return;
   const auto failure = find_failure(text);
   if (!failure) return;
   findings.push_back({"guards", Severity::Warning, "exit status 1 does not block anything here",

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <csignal>
-#include <exception>
 
 #include "cli/journal/journal_verbs.h"
 #include "cli/journal_commands.h"
@@ -26,15 +25,9 @@ int run(std::span<const std::string> words, Console& console, const Environment&
   return verb->run(in);
 }
 
-int run_guarded(std::span<const std::string> words, Console& console, const Environment& env) {
-  try {
-    const int status = run(words, console, env);
-    if (console.flush()) return status;
-    console.say("cannot write to standard output");
-  } catch (const std::exception& error) {
-    console.say(std::string("internal error: ") + error.what());
-  }
-  return kInternal;
+int run_program(std::span<const std::string> words, const Environment& env) {
+  Console console(env);
+  return run_guarded(console, [&] { return run(words, console, env); }).value_or(kInternal);
 }
 
 }  // namespace
@@ -46,6 +39,5 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const auto env = grapnel::Environment::of_process();
-  grapnel::cli::Console console(env);
-  return grapnel::cli::run_guarded(words, console, env);
+  return grapnel::cli::run_program(words, env);
 }

@@ -109,6 +109,43 @@ TEST_F(RuleFileTest, CommonFieldsHoldForCommands) {
   EXPECT_EQ(dir_.read("log"), dir_ / "project/sub\n");
 }
 
+TEST_F(RuleFileTest, AManagedRuleHoldsWhateverIsSaidBelow) {
+  const std::string rule = "version: 1\nhooks:\n  - {name: guard, on: PreToolUse, when: {command: curl}, ";
+  dir_.put("root/etc/grapnel/grapnel.yaml", rule + "deny: policy}\n");
+  dir_.put("home/.config/agents/grapnel.yaml", rule + "allow: mine, enabled: false}\n");
+  EngineOptions out = options();
+  out.configs.push_back({"", dir_.put("rules/grapnel.yaml", rule + "allow: named}\n"), {}});
+  const auto engine = Engine::create(std::move(out));
+  engine->set_enabled("guard", false);
+  const Decision decision = engine->fire(shell("curl https://example.com"));
+  EXPECT_EQ(decision.verdict(), Verdict::Deny);
+  EXPECT_EQ(decision.reason(), "policy");
+}
+
+TEST_F(RuleFileTest, FailuresMeanWhatTheirCauseSays) {
+  struct Case {
+    const char* note;
+    const char* run;
+    Verdict want;
+  };
+  const Case cases[] = {
+      {"too slow", "[sleep, '5']", Verdict::Pass},
+      {"crashed", "'kill -9 $$'", Verdict::Deny},
+      {"rubbish", "'echo \"{\\\"verdict\\\": \"'", Verdict::Ask},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const auto engine = engine_for(
+        "  - {name: guard, on: PreToolUse, timeout: 1s, on_failure: {timeout: open, crash: closed, output: ask}, "
+        "run: " +
+        std::string(c.run) + "}\n");
+    const Decision decision = engine->fire(shell("ls"));
+    EXPECT_EQ(decision.verdict(), c.want);
+    ASSERT_EQ(decision.hooks.size(), 1U);
+    EXPECT_EQ(decision.hooks[0].kind, HookFate::Kind::Failed) << decision.hooks[0].detail;
+  }
+}
+
 TEST_F(RuleFileTest, WhatIsDetachedLivesOn) {
   auto engine = engine_for("  - {name: later, on: UserPromptSubmit, detach: true, run: [sh, -c, 'sleep 0.05; cat > " +
                            (dir_ / "seen") + "']}\n");
