@@ -16,7 +16,7 @@ built = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 
 .PHONY: help
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 15
 
 .PHONY: setup
 setup: ## install the Debian packages that are missing
@@ -41,6 +41,11 @@ test: setup ## every test, under the address and undefined-behaviour sanitizers
 tsan: setup ## every test under the thread sanitizer
 	@$(call built,tsan)
 	@ctest --test-dir build/tsan -j $(JOBS) --output-on-failure
+
+.PHONY: record-agents
+record-agents: ## record anew what those agents send to hooks, in tests/agents/payloads
+	@tests/agents/install
+	@node tests/agents/record.mjs build/record-agents
 
 .PHONY: bench
 bench: setup ## measure

@@ -1,0 +1,143 @@
+// A model that reads from a script, for agents that need a server: Anthropic's messages, OpenAI's responses and chat
+// completions, on loopback. Which step is next is told by how many turns of the model a request already holds, so
+// retries, background requests and extra calls do not put it out of step.
+//
+// A step is {"say": "text"} or {"call": "shell" | "write", ...its input}.
+import { appendFileSync } from "node:fs";
+import { createServer } from "node:http";
+
+const last = { say: "Nothing is left to do." };
+
+// How agents call their tools: [name, what the step's input becomes].
+const shells = [
+  ["Bash", (s) => ({ command: s.command, description: "a step of the script" })],
+  ["run_shell_command", (s) => ({ command: s.command, description: "a step of the script", is_background: false })],
+  ["exec_command", (s) => ({ cmd: s.command })],
+  ["shell_command", (s) => ({ command: s.command })],
+  ["shell", (s) => ({ command: ["bash", "-lc", s.command] })],
+];
+const writers = [
+  ["Write", (s) => ({ file_path: s.path, content: s.content })],
+  ["write_file", (s) => ({ file_path: s.path, content: s.content })],
+];
+
+function patch(step) {
+  const lines = step.content.replace(/\n$/, "").split("\n").map((line) => "+" + line);
+  return ["*** Begin Patch", "*** Add File: " + step.path, ...lines, "*** End Patch", ""].join("\n");
+}
+
+// The call in the words of the tools that the request offers.
+function toolCall(step, offered) {
+  const table = step.call === "shell" ? shells : writers;
+  for (const [name, input] of table) if (offered.has(name)) return { name, input: input(step) };
+  if (offered.has("apply_patch")) return { name: "apply_patch", input: { input: patch(step) }, text: patch(step) };
+  throw new Error(`no tool for ${step.call} among ${[...offered].join(", ")}`);
+}
+
+// Whether the message is from the script: some agents put words into the model's mouth.
+const isSaid = (steps, message) => steps.some((step) => step.say && JSON.stringify(message.content).includes(step.say));
+
+const sse = (events) => events.map(([type, data]) => (type ? `event: ${type}\n` : "") + `data: ${data}\n\n`).join("");
+
+function anthropic(body, steps) {
+  const isCall = (m) => Array.isArray(m.content) && m.content.some((block) => block.type === "tool_use");
+  const turn = body.messages.filter((m) => m.role === "assistant" && (isCall(m) || isSaid(steps, m))).length;
+  const offered = new Set((body.tools ?? []).map((t) => t.name));
+  const step = offered.size === 0 ? { say: "ok" } : steps[turn] ?? last;
+  const call = step.call && toolCall(step, offered);
+  const block = call ? { type: "tool_use", id: `toolu_${turn}`, name: call.name, input: {} } : { type: "text", text: "" };
+  const delta = call
+    ? { type: "input_json_delta", partial_json: JSON.stringify(call.input) }
+    : { type: "text_delta", text: step.say };
+  const stop = { stop_reason: call ? "tool_use" : "end_turn", stop_sequence: null };
+  const usage = { input_tokens: 10, output_tokens: 10 };
+  const message = { id: `msg_${turn}`, type: "message", role: "assistant", model: body.model, content: [] };
+  if (!body.stream) {
+    const content = [call ? { ...block, input: call.input } : { type: "text", text: step.say }];
+    return { type: "application/json", text: JSON.stringify({ ...message, content, ...stop, usage }) };
+  }
+  const events = [
+    { type: "message_start", message: { ...message, stop_reason: null, stop_sequence: null, usage } },
+    { type: "content_block_start", index: 0, content_block: block },
+    { type: "content_block_delta", index: 0, delta },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: stop, usage: { output_tokens: 10 } },
+    { type: "message_stop" },
+  ];
+  return { type: "text/event-stream", text: sse(events.map((e) => [e.type, JSON.stringify(e)])) };
+}
+
+function responses(body, steps) {
+  const turn = body.input.filter((i) => /_call$/.test(i.type ?? "") || (i.role === "assistant" && isSaid(steps, i))).length;
+  const offered = new Set((body.tools ?? []).map((t) => t.name ?? t.type));
+  const step = steps[turn] ?? last;
+  const call = step.call && toolCall(step, offered);
+  const freeform = call && body.tools.some((t) => t.name === call.name && t.type === "custom");
+  let item = { type: "message", role: "assistant", id: `msg_${turn}`, content: [{ type: "output_text", text: step.say }] };
+  if (call && freeform) item = { type: "custom_tool_call", call_id: `call_${turn}`, name: call.name, input: call.text };
+  if (call && !freeform) {
+    item = { type: "function_call", call_id: `call_${turn}`, name: call.name, arguments: JSON.stringify(call.input) };
+  }
+  const usage = { input_tokens: 10, input_tokens_details: null, output_tokens: 10, output_tokens_details: null, total_tokens: 20 };
+  const events = [
+    { type: "response.created", response: { id: `resp_${turn}` } },
+    { type: "response.output_item.done", item },
+    { type: "response.completed", response: { id: `resp_${turn}`, usage } },
+  ];
+  return { type: "text/event-stream", text: sse(events.map((e) => [e.type, JSON.stringify(e)])) };
+}
+
+function chat(body, steps) {
+  const turn = body.messages.filter((m) => m.role === "assistant" && (m.tool_calls || isSaid(steps, m))).length;
+  const offered = new Set((body.tools ?? []).map((t) => t.function.name));
+  const step = offered.size === 0 ? { say: "ok" } : steps[turn] ?? last;
+  const call = step.call && toolCall(step, offered);
+  const reply = call
+    ? { role: "assistant", content: null, tool_calls: [{ index: 0, id: `call_${turn}`, type: "function", function: { name: call.name, arguments: JSON.stringify(call.input) } }] }
+    : { role: "assistant", content: step.say };
+  const finish_reason = call ? "tool_calls" : "stop";
+  const head = { id: `chat_${turn}`, created: 1, model: body.model };
+  const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
+  if (!body.stream) {
+    const choices = [{ index: 0, message: reply, finish_reason }];
+    return { type: "application/json", text: JSON.stringify({ ...head, object: "chat.completion", choices, usage }) };
+  }
+  const chunk = (delta, end) => JSON.stringify({ ...head, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason: end }], ...(end ? { usage } : {}) });
+  return { type: "text/event-stream", text: sse([["", chunk(reply, null)], ["", chunk({}, finish_reason)], ["", "[DONE]"]]) };
+}
+
+/// The same steps as lines of Gemini's `--fake-responses`, one for each time it asks.
+export function fakeResponses(steps) {
+  const part = (step) => {
+    const call = step.call && toolCall(step, new Set(["run_shell_command", "write_file"]));
+    return call ? { functionCall: { name: call.name, args: call.input } } : { text: step.say };
+  };
+  const line = (step) => {
+    const candidates = [{ content: { role: "model", parts: [part(step)] }, finishReason: "STOP", index: 0 }];
+    return { method: "generateContentStream", response: [{ candidates, usageMetadata: { totalTokenCount: 20 } }] };
+  };
+  return steps.map((step) => JSON.stringify(line(step)) + "\n").join("");
+}
+
+const formats = [
+  [/\/messages$/, anthropic],
+  [/\/responses$/, responses],
+  [/\/chat\/completions$/, chat],
+];
+
+/// Serves `steps` and appends every request as a line {path, body} to `requestsFile`.
+export async function serveModel(steps, requestsFile) {
+  const server = createServer(async (request, reply) => {
+    let text = "";
+    for await (const part of request) text += part;
+    const path = new URL(request.url, "http://localhost").pathname;
+    const format = formats.find(([pattern]) => pattern.test(path));
+    if (request.method !== "POST" || !format) return reply.writeHead(404, { "content-type": "application/json" }).end("{}");
+    const body = JSON.parse(text);
+    appendFileSync(requestsFile, JSON.stringify({ path, body }) + "\n");
+    const answer = format[1](body, steps);
+    reply.writeHead(200, { "content-type": answer.type }).end(answer.text);
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  return { port: server.address().port, close: () => server.close() };
+}
