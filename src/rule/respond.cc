@@ -67,20 +67,10 @@ Result<void> add_rewrites(const HookSpec& hook, const RuleRewrite& rewrite, Subj
 }  // namespace
 
 std::string fill_reason(std::string_view text, Subject& subject, const Match& match) {
-  std::string out;
-  while (!text.empty()) {
-    const size_t open = text.find('{');
-    out += text.substr(0, open);
-    if (open == std::string_view::npos) break;
-    text.remove_prefix(open);
-    const size_t close = text.find('}');
-    const std::string_view name = close == std::string_view::npos ? "" : text.substr(1, close - 1);
+  return fill(text, [&](std::string_view name) {
     auto value = placeholder(name, subject, match, Quoting::Plain);
-    if (!value && name == "path" && match.file != nullptr) value = "a file not known yet";
-    out += value ? *value : "{";
-    text.remove_prefix(value ? close + 1 : 1);
-  }
-  return out;
+    return value || name != "path" || match.file == nullptr ? value : "a file not known yet";
+  });
 }
 
 Result<Effects> respond(const HookSpec& hook, Subject& subject, const Match& match, const RespondOptions& options) {

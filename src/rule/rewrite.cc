@@ -70,29 +70,21 @@ std::optional<std::string> text_of(const Json& value) {
   return is_scalar ? std::optional(std::string(value.raw())) : std::nullopt;
 }
 
+bool is_name(std::string_view text) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  return !text.empty() && text.find_first_not_of(kLetters) == std::string_view::npos;
+}
+
 /// `{name}` in a text that becomes input: all of them have to be known.
 Result<std::string> fill_strictly(std::string_view text, Subject& subject, const Match& match, Quoting quoting) {
-  std::string out;
-  while (!text.empty()) {
-    const size_t open = text.find('{');
-    out += text.substr(0, open);
-    if (open == std::string_view::npos) break;
-    text.remove_prefix(open);
-    const size_t close = text.find('}');
-    const std::string_view name = close == std::string_view::npos ? "" : text.substr(1, close - 1);
-    const bool is_name = !name.empty() && name.find_first_not_of(
-                                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                              "0123456789_") == std::string_view::npos;
-    if (!is_name) {
-      out += '{';
-      text.remove_prefix(1);
-      continue;
-    }
-    const auto value = placeholder(name, subject, match, quoting);
-    if (!value) return fail(Errc::BadInput, "what {" + std::string(name) + "} stands for is not known");
-    out += *value;
-    text.remove_prefix(close + 1);
-  }
+  std::string unknown;
+  std::string out = fill(text, [&](std::string_view name) -> std::optional<std::string> {
+    if (!is_name(name)) return std::nullopt;
+    auto value = placeholder(name, subject, match, quoting);
+    if (!value && unknown.empty()) unknown = name;
+    return value;
+  });
+  if (!unknown.empty()) return fail(Errc::BadInput, "what {" + unknown + "} stands for is not known");
   return out;
 }
 
@@ -162,6 +154,21 @@ Result<void> add_edits(std::string_view text, const SimpleCommand& command, cons
 }
 
 }  // namespace
+
+std::string fill(std::string_view text, const std::function<std::optional<std::string>(std::string_view name)>& value) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t open = text.find('{');
+    out += text.substr(0, open);
+    if (open == std::string_view::npos) break;
+    text.remove_prefix(open);
+    const size_t close = text.find('}');
+    const auto found = close == std::string_view::npos ? std::nullopt : value(text.substr(1, close - 1));
+    out += found ? *found : "{";
+    text.remove_prefix(found ? close + 1 : 1);
+  }
+  return out;
+}
 
 std::optional<std::string> placeholder(std::string_view name, Subject& subject, const Match& match, Quoting quoting) {
   const auto quote = [&](std::string text) { return quoting == Quoting::Shell ? shell_word(text) : text; };
