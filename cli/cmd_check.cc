@@ -119,7 +119,7 @@ Json report_json(const std::vector<ConfigProblem>& problems, size_t errors, size
 int run_check(Invocation& in) {
   auto project = project_dir(in.args);
   if (!project) return report_input(in.console, project.error().message);
-  auto options = hook_source(in, std::move(*project));
+  auto options = hook_source(in.args, in.env, std::move(*project));
   if (!options) return report_input(in.console, options.error().message);
   Environment env = in.env;
   for (const std::string& path : in.args.all("FILE")) {

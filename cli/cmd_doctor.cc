@@ -20,7 +20,7 @@ constexpr auto kOptions = std::to_array<OptionRow>({
 
 /// `grapnel disable` works on what was read, not on files.
 void apply_switches(const Invocation& in, Patient& patient) {
-  const auto options = hook_source(in, patient.project);
+  const auto options = hook_source(in.args, in.env, patient.project);
   if (!options) return;
   for (const HookInfo& info : Engine::create(*options)->hooks()) {
     const auto is_same = [&](const HookSpec& hook) { return hook.name == info.name && hook.source == info.source; };

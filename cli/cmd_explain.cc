@@ -125,9 +125,9 @@ void print_json(Invocation& in, const Event& event, const Engine& engine, const 
 int run_explain(Invocation& in) {
   const auto event = read_event(in);
   if (!event) return report_input(in.console, event.error().to_string());
-  auto project = project_dir(in.args, project_of(*event));
+  auto project = project_dir(in.args, "", project_of(*event));
   if (!project) return report_input(in.console, project.error().message);
-  const auto options = hook_source(in, std::move(*project));
+  const auto options = hook_source(in.args, in.env, std::move(*project));
   if (!options) return report_input(in.console, options.error().message);
 
   const auto engine = Engine::create(*options);

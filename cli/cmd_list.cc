@@ -142,7 +142,7 @@ int run_list(Invocation& in) {
   }
   auto project = project_dir(in.args);
   if (!project) return report_input(in.console, project.error().message);
-  const auto options = hook_source(in, std::move(*project));
+  const auto options = hook_source(in.args, in.env, std::move(*project));
   if (!options) return report_input(in.console, options.error().message);
 
   const auto engine = Engine::create(*options);

@@ -18,18 +18,6 @@
 
 namespace grapnel::cli {
 
-namespace {
-
-std::string absolute(const std::string& path) {
-  std::error_code error;
-  const auto full = std::filesystem::absolute(path, error).lexically_normal();
-  std::string text = error ? path : full.string();
-  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
-  return text;
-}
-
-}  // namespace
-
 Result<void> check_dialect(const std::string& name) {
   if (name.empty() || find_dialect(name) != nullptr) return {};
   std::vector<std::string_view> names;
@@ -46,29 +34,40 @@ Result<const Dialect*> dialect_with_files(const std::string& name) {
   return dialect;
 }
 
-Result<std::string> project_dir(const Arguments& args, const std::string& fallback) {
-  if (!args.has("--project")) return absolute(fallback.empty() ? "." : fallback);
-  const std::string path = args.text("--project");
+std::string absolute_path(const std::string& path, const std::string& cwd) {
   std::error_code error;
-  if (!std::filesystem::is_directory(path, error)) return fail(Errc::BadInput, path + " is no directory");
-  return absolute(path);
+  const auto full = cwd.empty() ? std::filesystem::absolute(path, error) : std::filesystem::path(cwd) / path;
+  std::string text = error ? path : full.lexically_normal().string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
 }
 
-Result<EngineOptions> hook_source(const Invocation& in, std::string project) {
-  const std::string dialect = in.args.text("--dialect");
+Result<std::string> project_dir(const Arguments& args, const std::string& cwd, const std::string& fallback) {
+  if (!args.has("--project")) return absolute_path(fallback.empty() ? "." : fallback, cwd);
+  const std::string named = args.text("--project");
+  const std::string path = absolute_path(named, cwd);
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) return fail(Errc::BadInput, named + " is no directory");
+  return path;
+}
+
+Result<EngineOptions> hook_source(const Arguments& args, const Environment& env, std::string project) {
+  const std::string dialect = args.text("--dialect");
   if (auto known = check_dialect(dialect); !known) return std::unexpected(known.error());
   EngineOptions options;
   options.project_dir = std::move(project);
-  options.use_hook_files = !in.args.has("--no-hook-files");
-  for (const std::string& path : in.args.all("--config")) options.configs.push_back({dialect, path, {}});
-  options.env = in.env.entries();
+  options.use_hook_files = !args.has("--no-hook-files");
+  for (const std::string& path : args.all("--config")) options.configs.push_back({dialect, path, {}});
+  options.env = env.entries();
   options.reload_interval = std::chrono::milliseconds{-1};  // one event, one look
   return options;
 }
 
 std::string unusable_config(const Engine& engine, const EngineOptions& options) {
+  const auto problems = engine.problems();
+  if (problems.empty()) return "";
   const auto hooks = engine.hooks();
-  for (const ConfigProblem& problem : engine.problems()) {
+  for (const ConfigProblem& problem : problems) {
     const std::string& file = problem.at.file;
     const bool was_named = std::ranges::find(options.configs, file, &HookConfig::path) != options.configs.end();
     const bool has_hooks = std::ranges::any_of(hooks, [&](const HookInfo& hook) { return hook.source.file == file; });

@@ -29,12 +29,15 @@ Result<void> check_dialect(const std::string& name);
 /// A dialect that has hook files. Fails: BadInput.
 Result<const Dialect*> dialect_with_files(const std::string& name);
 
-/// The project directory: `--project`, else `fallback`, else the current directory; absolute.
-/// Fails: BadInput when `--project` is no directory.
-Result<std::string> project_dir(const Arguments& args, const std::string& fallback = {});
+/// A path below `cwd` ("": this process's) unless it is absolute, without `.`, `..` and slashes at its end.
+std::string absolute_path(const std::string& path, const std::string& cwd);
+
+/// The project directory: `--project`, else `fallback`, else `cwd`; absolute. Relative ones are below `cwd` ("": this
+/// process's directory). Fails: BadInput when `--project` is no directory.
+Result<std::string> project_dir(const Arguments& args, const std::string& cwd = {}, const std::string& fallback = {});
 
 /// Options for an engine over the hooks that are meant. Fails: BadInput for an unknown dialect.
-Result<EngineOptions> hook_source(const Invocation& in, std::string project);
+Result<EngineOptions> hook_source(const Arguments& args, const Environment& env, std::string project);
 
 /// Why a file named with `--config` cannot be used at all, or "". Single bad entries are not that: their siblings run.
 std::string unusable_config(const Engine& engine, const EngineOptions& options);

@@ -70,7 +70,7 @@ bool is_held_off(const EngineOptions& options, const std::string& name) {
 int switch_hooks(Invocation& in, const SwitchRequest& request) {
   auto project = project_dir(in.args);
   if (!project) return report_input(in.console, project.error().message);
-  const auto options = hook_source(in, std::move(*project));
+  const auto options = hook_source(in.args, in.env, std::move(*project));
   if (!options) return report_input(in.console, options.error().message);
 
   const auto all = Engine::create(*options)->hooks();

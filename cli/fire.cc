@@ -1,0 +1,146 @@
+#include "cli/fire.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/event_input.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "dialect/answer.h"
+#include "engine/firing.h"
+#include "os/files.h"
+#include "run/env_file.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+/// Exit status 1 is the one that no agent takes for a block and none for consent without a word.
+constexpr int kNonBlockingError = 1;
+constexpr int kBlockingError = 2;
+
+/// Whether an agent reads our answer, as opposed to a person or a script.
+bool speaks_for_agent(const Arguments& args) {
+  return dialect_of(args) != kCanonicalDialect.name;
+}
+
+std::string own_words(const std::string& text) {
+  return "grapnel: " + text + "\n";
+}
+
+Record record_of_refusal(const Arguments& args, const std::string& why) {
+  Record record;
+  record.id = new_event_id();
+  record.time = format_timestamp(std::chrono::system_clock::now());
+  if (const auto kind = find_event(args.text("EVENT"))) record.event = *kind;
+  record.dialect = dialect_of(args);
+  record.reason = why;
+  record.origin = Origin::Engine;
+  return record;
+}
+
+bool has_failed(const Decision& decision, const std::string& hook) {
+  return std::ranges::any_of(
+      decision.hooks, [&](const HookFate& fate) { return fate.name == hook && fate.kind == HookFate::Kind::Failed; });
+}
+
+std::string remark_line(const std::string& hook, const std::string& text) {
+  const bool names_itself = hook.empty() || text.starts_with("hook '" + hook + "'");
+  return own_words((names_itself ? "" : "hook '" + printable(hook) + "': ") + printable(text));
+}
+
+std::string stderr_lines(const HookFate& fate) {
+  std::string out;
+  for (const std::string_view text : text::split(text::trim(fate.errors), '\n')) {
+    if (!text.empty()) out += printable(fate.name) + ": " + printable(text) + "\n";
+  }
+  return out;
+}
+
+FireAnswer print_decision(const FireRequest& request, const Decision& decision, std::string remarks) {
+  const auto style = request.for_terminal ? JsonStyle::Pretty : JsonStyle::Compact;
+  return {.status = decision.denied() ? kNo : kOk,
+          .out = decision.to_json().dump(style) + "\n",
+          .err = std::move(remarks),
+          .lost_status = speaks_for_agent(request.args) ? kNonBlockingError : static_cast<int>(kInternal),
+          .lost_text = own_words("cannot write to standard output")};
+}
+
+/// An agent that hands its hooks a file for variables gets those of our hooks there. Returns what there is to say.
+std::string hand_on_env(const FireRequest& request, const Decision& decision, const Event& event) {
+  const EventRow* row = event.dialect().find_event(event.kind());
+  const std::string_view path = row == nullptr ? "" : request.env.get(row->env_file);
+  if (path.empty() || decision.effects.env.empty()) return "";
+  const auto done =
+      os::append_file(absolute_path(std::string(path), request.cwd), write_env_lines(decision.effects.env), 0600);
+  return done ? "" : own_words("variables of hooks are lost: " + done.error().message);
+}
+
+FireAnswer answer_agent(const FireRequest& request, const Decision& decision, const Event& event,
+                        const std::string& remarks) {
+  std::string err = hand_on_env(request, decision, event);
+  WireAnswer answer = write_answer(decision, event, event.dialect());
+  // Where the exit status speaks, standard error is the reason that the agent shows to its model.
+  if (answer.exit_code == 0 || request.args.has("--verbose")) err += remarks;
+  return {.status = answer.exit_code,
+          .out = std::move(answer.out),
+          .err = err + answer.err,
+          .lost_status = decision.denied() ? kBlockingError : kNonBlockingError,
+          .lost_text = own_words("the answer could not be written")};
+}
+
+/// An event of the agent's that no hook is run at: whoever has nothing to say must not fail it either.
+FireAnswer stay_silent(const FireRequest& request, const std::string& message) {
+  return {.status = kOk, .out = "", .err = request.args.has("--verbose") ? own_words(message) : "", .lost_text = ""};
+}
+
+}  // namespace
+
+std::string Remarks::text(const Decision& decision, bool verbose) const {
+  std::string out;
+  for (const Notice& notice : notices_) {
+    if (verbose || notice.hook.empty() || has_failed(decision, notice.hook)) {
+      out += remark_line(notice.hook, notice.text);
+    }
+  }
+  for (const HookFate& fate : decision.hooks) {
+    if (verbose) out += stderr_lines(fate);
+  }
+  return out;
+}
+
+FireAnswer refuse_event(const FireRequest& request, const std::string& why, FireHost& host) {
+  const bool for_agent = speaks_for_agent(request.args);
+  if (for_agent) host.records_of(request.env).record(record_of_refusal(request.args, why));
+  return {.status = for_agent ? kNonBlockingError : static_cast<int>(kBadUsage),
+          .out = "",
+          .err = own_words(why),
+          .lost_text = ""};
+}
+
+FireAnswer fire_event(FireRequest request, FireHost& host) {
+  const auto event = make_event(request.args, std::move(request.payload));
+  if (!event && event.error().code == Errc::NotFound) return stay_silent(request, event.error().message);
+  if (!event) return refuse_event(request, event.error().to_string(), host);
+  auto project = project_dir(request.args, request.cwd, project_of(*event));
+  if (!project) return refuse_event(request, project.error().message, host);
+  const auto options = hook_source(request.args, request.env, std::move(*project));
+  if (!options) return refuse_event(request, options.error().message, host);
+
+  Remarks remarks;
+  const auto engine = host.engine_for(*options, request.env, remarks);
+  if (const std::string why = unusable_config(*engine, *options); !why.empty()) return refuse_event(request, why, host);
+  if (const std::string remark = remark_on_problems(*engine); !remark.empty()) remarks.add({"", remark});
+
+  const Decision decision = engine->fire(*event, request.cancel);
+  if (const std::string why = host.records_of(request.env).last_failure(); !why.empty()) {
+    remarks.add({"", "this event is not on record: " + why});
+  }
+  const std::string text = remarks.text(decision, request.args.has("--verbose"));
+  const bool as_agent = speaks_for_agent(request.args) && !request.args.has("--json");
+  return as_agent ? answer_agent(request, decision, *event, text) : print_decision(request, decision, text);
+}
+
+}  // namespace grapnel::cli
