@@ -90,6 +90,7 @@ class EngineImpl final : public Engine {
   void run_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run);
   void start_turn(const Event& event);
   void keep_session(const Event& event, const Snapshot& snapshot);
+  void end_session(const Event& event);
   ConditionContext condition_context() const { return {options_.project_dir, home_, *options_.sessions}; }
   Decision stand_aside(const Event& event, const Snapshot& snapshot);
 
@@ -265,6 +266,17 @@ void EngineImpl::keep_session(const Event& event, const Snapshot& snapshot) {
   }));
 }
 
+/// No call of it comes again, and hosts outlive their sessions.
+void EngineImpl::end_session(const Event& event) {
+  const std::string session = event.text(Field::SessionId);
+  LongTexts(options_.long_texts, session, "").forget_session();
+  if (session.empty()) return;
+  const auto state = options_.sessions->load(session);
+  if (!state || state->remembered.empty()) return;
+  static_cast<void>(options_.sessions->update(
+      session, [](SessionState& s) { std::vector<SessionState::Remembered>().swap(s.remembered); }));
+}
+
 /// All hooks are switched off. That is on record, so that nobody wonders later why none ran.
 Decision EngineImpl::stand_aside(const Event& event, const Snapshot& snapshot) {
   Decision decision{.origin = Origin::Engine};
@@ -283,9 +295,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   workers_.sweep();
   if (event.kind() == EventKind::UserPromptSubmit) start_turn(event);
   if (has_own_sessions_ && snapshot->untrusted_count > 0) notify_untrusted_once(*snapshot, event);
-  if (event.kind() == EventKind::SessionEnd) {
-    LongTexts(options_.long_texts, event.text(Field::SessionId), "").forget_session();
-  }
+  if (event.kind() == EventKind::SessionEnd) end_session(event);
   if (snapshot->tracks_changes || snapshot->counts_compactions) keep_session(event, *snapshot);
   Plan plan = snapshot->planner.plan(event);
   Conditions conditions(event, condition_context());

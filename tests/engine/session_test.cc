@@ -54,6 +54,21 @@ TEST_F(Session, TheGuardsMemoryIsBounded) {
   EXPECT_EQ(engine->fire(pre_tool("Bash", "{}", "id0")).origin, Origin::Hook);
 }
 
+TEST_F(Session, TheGuardForgetsWithTheSession) {
+  EngineOptions with = options();
+  with.sessions = make_memory_session_store();
+  auto engine = Engine::create(with);
+  ASSERT_TRUE(engine->register_callback({.name = "x",
+                                         .events = {EventKind::PreToolUse},
+                                         .call = [](const Event&, std::stop_token) { return Effects{}; }}));
+  engine->fire(pre_tool("Bash", "{}", "id1"));
+  engine->fire(Event(EventKind::SessionEnd, json(R"({"session_id":"other"})")));
+  EXPECT_EQ(engine->fire(pre_tool("Bash", "{}", "id1")).origin, Origin::Remembered);
+  engine->fire(Event(EventKind::SessionEnd, json(R"({"session_id":"s1"})")));
+  EXPECT_TRUE(with.sessions->load("s1")->remembered.empty());
+  EXPECT_EQ(engine->fire(pre_tool("Bash", "{}", "id1")).origin, Origin::Hook);
+}
+
 TEST_F(Session, EnvironmentOfSessionStartReachesLaterHooks) {
   auto engine = engine_with("clawd", R"({"hooks":{"PreToolUse":[{"hooks":[
       {"type":"command","command":"printf '%s|%s' \"$TOKEN_FILE\" \"$LD_PRELOAD\" > seen"}]}]}})");
