@@ -48,10 +48,28 @@ record-agents: ## record anew what those agents send to hooks, in tests/agents/p
 	@node tests/agents/record.mjs build/record-agents
 
 .PHONY: bench
-bench: setup ## measure
+bench: setup ## measure beside the floor; writes bench/results and docs/performance.md
 	@tools/setup bench
 	@$(call built,bench)
 	@bench/run build/bench
+
+.PHONY: bench-peers
+bench-peers: setup ## the same with Gemini's hook engine, Node and Python in every round
+	@tools/setup bench peers
+	@$(call built,bench)
+	@bench/run build/bench --peers --seconds 900
+
+.PHONY: bench-check
+bench-check: setup ## fail when an in-process path takes 5 % more instructions than bench/baseline.json says
+	@tools/setup bench
+	@$(call built,bench) --target count_bench
+	@bench/count build/bench
+
+.PHONY: bench-baseline
+bench-baseline: setup ## write bench/baseline.json anew
+	@tools/setup bench
+	@$(call built,bench) --target count_bench
+	@bench/count build/bench --update
 
 .PHONY: fuzz
 fuzz: setup ## every fuzz target for FUZZ_SECONDS (60)
@@ -60,8 +78,11 @@ fuzz: setup ## every fuzz target for FUZZ_SECONDS (60)
 	@for name in $(FUZZERS); do tools/fuzz "$$name" $(FUZZ_SECONDS); done
 
 .PHONY: soak
-soak: setup ## the concurrency and child-process tests, again and again for SOAK_SECONDS (120)
+soak: setup ## the concurrency and process tests for SOAK_SECONDS (120), and memory over a million events
+	@tools/setup bench
 	@$(call built,dev)
+	@$(call built,bench) --target growth_bench native_hook native_worker
+	@build/bench/bench/growth_bench
 	@tools/soak '$(SOAK_TESTS)' $(SOAK_SECONDS)
 
 .PHONY: tidy

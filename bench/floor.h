@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What a process costs at least: the same argv started by the cheapest known means, and nothing else.
+///
+///   three pipes ──▶ clone(VM | VFORK | PIDFD), dup2 × 3, execve ──▶ payload written ──▶ both outputs drained ──▶
+///   reaped
+///
+/// No groups, signal masks, deadlines, limits or environment to make: whoever adds those is measured against this.
+/// Blocking calls, where one child can be waited for with them, since each poll would be a system call more.
+namespace grapnel::bench {
+
+/// A program to start. Owns the pointer arrays that exec wants, so that making them is not measured.
+class FloorJob {
+ public:
+  /// `argv[0]` is a path; without `env` it inherits ours.
+  explicit FloorJob(std::vector<std::string> argv, std::vector<std::string> env = {});
+  FloorJob(const FloorJob&) = delete;
+  FloorJob& operator=(const FloorJob&) = delete;
+
+  char* const* argv() const { return argv_.data(); }
+  char* const* env() const;
+
+ private:
+  std::vector<std::string> words_;
+  std::vector<std::string> variables_;
+  std::vector<char*> argv_;
+  std::vector<char*> env_;
+};
+
+/// Starts it, waits for it, and returns its exit status. Aborts when it could not be started.
+int run_floor(const FloorJob& job, std::string_view input);
+
+/// Starts `count` of them at once from `threads` threads, and returns when all have ended.
+void run_floors(const FloorJob& job, size_t count, std::string_view input, size_t threads);
+
+}  // namespace grapnel::bench

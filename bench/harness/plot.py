@@ -1,0 +1,55 @@
+"""The plot: medians of one run on a logarithmic axis, a line for each scenario and a mark for each who."""
+import math
+from xml.sax.saxutils import escape
+
+from harness import table
+
+WHO = {"floor": ("#8a8f98", "floor"), "grapnel": ("#1f6feb", "Grapnel"), "gemini": ("#d1242f", "gemini-cli-core"),
+       "node": ("#bf8700", "Node by hand"), "python": ("#8250df", "Python by hand")}
+LEFT, RIGHT, TOP, STEP, WIDTH = 330, 30, 64, 22, 960
+
+
+def points(row, results):
+    """Who took how long, in nanoseconds."""
+    found = {"grapnel": results["series"][row.measured]["p50"]}
+    ratios = results["ratios"].get(row.measured, {})
+    if "base" in ratios:
+        found["floor"] = results["series"][ratios["base"]["to"]]["p50"]
+    for peer in row.peers:
+        if peer in ratios:
+            found[peer] = results["series"][ratios[peer]["of"]]["p50"]
+    return found
+
+
+def tick_text(exponent):
+    unit, shift = [("ns", 0), ("µs", 3), ("ms", 6), ("s", 9)][exponent // 3]
+    return f"{10 ** (exponent - shift)} {unit}"
+
+
+def draw(results):
+    rows = [(row.title.replace("`", ""), points(row, results)) for row in table.ROWS
+            if row.unit == "µs" and row.measured in results["series"]]
+    values = [value for _, found in rows for value in found.values()]
+    low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+    height = TOP + STEP * len(rows) + 40
+
+    def x(value):
+        return LEFT + (math.log10(value) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
+
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" font-family="sans-serif" font-size="12">',
+           f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
+           '<text x="12" y="24" font-size="15" font-weight="bold">Medians of one run (logarithmic; further left is faster)</text>']
+    at = 12
+    for colour, name in WHO.values():
+        out.append(f'<circle cx="{at + 5}" cy="44" r="5" fill="{colour}"/><text x="{at + 15}" y="48">{name}</text>')
+        at += 40 + 7 * len(name)
+    for exponent in range(low, high + 1):
+        out.append(f'<line x1="{x(10 ** exponent):.1f}" y1="{TOP}" x2="{x(10 ** exponent):.1f}" y2="{height - 30}" stroke="#e4e6ea"/>'
+                   f'<text x="{x(10 ** exponent):.1f}" y="{height - 12}" text-anchor="middle" fill="#57606a">{tick_text(exponent)}</text>')
+    for i, (title, found) in enumerate(rows):
+        y = TOP + STEP * i + STEP / 2
+        out.append(f'<text x="{LEFT - 10}" y="{y + 4:.1f}" text-anchor="end">{escape(title)}</text>'
+                   f'<line x1="{x(min(found.values())):.1f}" y1="{y:.1f}" x2="{x(max(found.values())):.1f}" y2="{y:.1f}" stroke="#c8ccd2"/>')
+        for who in sorted(found, key=list(WHO).index, reverse=True):
+            out.append(f'<circle cx="{x(found[who]):.1f}" cy="{y:.1f}" r="{4 if who == "grapnel" else 5}" fill="{WHO[who][0]}"/>')
+    return "\n".join(out + ["</svg>"]) + "\n"

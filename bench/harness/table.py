@@ -1,0 +1,84 @@
+"""What is measured, and what it shall come to: one row for each goal of the performance page."""
+import collections
+
+from harness.rounds import Series
+
+Row = collections.namedtuple("Row", "title measured base limit unit peers note")
+# limit: of the ratio to `base` where there is one, else of the median in microseconds (or megabytes, by `unit`).
+# peers: series of others doing the same, by the peer's name.
+
+
+def row(title, measured, limit=None, base=None, unit="µs", peers="", note=""):
+    scenario = measured.split("/")[0]
+    named = [p.partition("=") for p in peers.split()]
+    return Row(title, measured, base, limit, unit, {who: f"{other or scenario}/{who}" for who, _, other in named}, note)
+
+
+ALL = "gemini node python"
+ROWS = [
+    row("no hook matches, 10 registered", "none-10/grapnel", 0.2, peers="gemini"),
+    row("no hook matches, 1,000 registered", "none-1000/grapnel", 0.5, peers="gemini"),
+    row("no hook matches, 10,000 registered", "none-10000/grapnel", 0.5, peers="gemini"),
+    row("rule with a glob, asked", "rule-glob/grapnel", 2),
+    row("rule with a glob, denies", "rule-glob-deny/grapnel", 2),
+    row("rule on a plain shell command", "rule-plain/grapnel", 5),
+    row("rule on a command that needs the parser", "rule-parsed/grapnel", 1.5, "rule-parsed/floor"),
+    row("one command hook, `sh -c 'exit 0'`", "sh/grapnel", 1.05, "sh/floor"),
+    row("one command hook, `bash -c 'exit 0'`", "bash/grapnel", 1.05, "bash/floor", peers=ALL),
+    row("command without shell syntax", "native/grapnel", 1.15, "native/floor", peers=ALL),
+    row("ten parallel `sh` hooks", "ten-sh/grapnel", 1.10, "ten-sh/floor"),
+    row("ten parallel `bash` hooks", "ten-bash/grapnel", 1.10, "ten-bash/floor", peers=ALL),
+    row("ten parallel native hooks", "ten-native/grapnel", 1.10, "ten-native/floor", peers=ALL),
+    row("10,000 registered, one `bash` hook runs", "registered-10000/grapnel", 1.05, "bash/floor", peers="gemini"),
+    row("1 MB input, a `sh` hook reads it", "megabyte/grapnel", 1.15, "megabyte/floor"),
+    row("the same, from the payload's text on", "megabyte-text/grapnel", 1.15, "megabyte/floor"),
+    row("1 MB input, a `bash` hook reads it", "megabyte-bash/grapnel", peers=ALL),
+    row("1 MB input, a native hook reads it", "megabyte-native/grapnel", 1.15, "megabyte-native/floor"),
+    row("1 MB input, ten `sh` hooks read it", "megabyte-ten/grapnel", 1.15, "megabyte-ten/floor"),
+    row("1 MB input, ten `bash` hooks read it", "megabyte-ten-bash/grapnel", peers=ALL),
+    row("host with 1 GiB resident, one `bash` hook", "large-host/grapnel", 1.05, "bash/grapnel", peers=ALL),
+    row("worker round trip, native", "worker-native/grapnel", 10),
+    row("worker round trip, Python", "worker-python/grapnel", 15),
+    row("`grapnel fire`, 50 rules, no match, no server", "command-50/grapnel", 1.2, "true/floor",
+        peers="node=start python=start gemini=start"),
+    row("the same, 1,000 HOOK.md directories", "command-1000-dirs/grapnel", 2, "true/floor"),
+    row("memory with one hook", "memory-1/grapnel", 6, unit="MB", peers="gemini"),
+    row("memory with 10,000 hooks", "memory-10000/grapnel", 25, unit="MB", peers="gemini"),
+]
+
+# The floor of ten at once is whichever of these is faster on the machine.
+FLOORS = {f"{name}/floor": [f"{name}/floor", f"{name}/floor-2-threads"]
+          for name in ("ten-sh", "ten-bash", "ten-native", "megabyte-ten")}
+
+CONCURRENCIES = [1, 2, 4, 8, 16, 32, 64]
+LOAD_LIMIT = 0.95     # of the bare loop's rate
+LOAD_P99_LIMIT = 1.5  # of the bare loop's p99
+FAIR_LIMIT = 0.5      # slowest thread's share of the fastest's
+
+SAMPLES = {"none": 3, "rule": 3, "worker": 3}
+RARELY = {"start/node": 10, "start/python": 5, "start/gemini": 40, "megabyte-ten-bash/gemini": 4,
+          "megabyte-ten-bash/node": 4, "megabyte-ten-bash/python": 4, "ten-bash/gemini": 2}
+
+
+def series_of(name):
+    scenario, who = name.split("/")
+    host, ask = {"gemini": "gemini", "node": "node", "python": "python"}.get(who, "grapnel"), name
+    if scenario == "large-host":
+        host, ask = host + "-1g", f"bash/{who}"
+    if scenario == "start":
+        host = "grapnel"
+    return Series(name, host, ask, SAMPLES.get(scenario.split("-")[0], 1), RARELY.get(name, 1))
+
+
+def all_series(with_peers):
+    """Every series that the rows need, each once."""
+    names = {}
+    for one in ROWS:
+        if one.unit == "MB":
+            continue
+        names[one.measured] = True
+        for base in FLOORS.get(one.base, [one.base] if one.base else []):
+            names[base] = True
+        if with_peers:
+            names.update((peer, True) for peer in one.peers.values())
+    return [series_of(name) for name in names]

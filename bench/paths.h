@@ -1,0 +1,20 @@
+#pragma once
+
+#include <functional>
+#include <span>
+
+/// The in-process paths: what one event, or one stage of it, costs. `stage_bench` times them, `count_bench` counts
+/// their instructions, and both take them from here, so that a path has one definition.
+namespace grapnel::bench {
+
+struct Path {
+  const char* name;  ///< `stage/variant`
+  /// Everything that is done once; gives what is measured.
+  std::function<std::function<void()>()> prepare;
+  /// Deterministic to the instruction, so that it can be compared with `baseline.json`.
+  bool is_counted = true;
+};
+
+std::span<const Path> paths();
+
+}  // namespace grapnel::bench

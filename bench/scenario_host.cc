@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "load.h"
+#include "scenarios.h"
+#include "subjects.h"
+
+// A host that takes part in interleaved rounds: `rounds.py` asks it, and the peers' drivers, by lines.
+//
+//   scenario_host GRAPNEL [BALLAST_MB]   a line `SCENARIO SAMPLES` gets nanoseconds, one number a sample;
+//                                        `load floor|grapnel THREADS MILLISECONDS` a JSON object
+//   scenario_host --memory HOOKS         an engine with so many hooks takes an event; prints its resident kilobytes
+
+namespace {
+
+using namespace grapnel::bench;
+using Clock = std::chrono::steady_clock;
+
+/// A host with a large heap: every page is touched.
+std::vector<char> ballast(size_t megabytes) {
+  return std::vector<char>(megabytes << 20, 1);
+}
+
+class Host {
+ public:
+  explicit Host(const std::string& grapnel) : table_(scenarios(grapnel)) {}
+
+  std::string sample(const std::string& name, size_t samples) {
+    const auto found = table_.find(name);
+    if (found == table_.end()) return "unknown";
+    std::function<void()>& work = ready_[name];
+    if (!work) work = found->second.prepare();
+    std::string out;
+    for (size_t i = 0; i < samples; ++i) {
+      out += std::to_string(time(work, found->second.batch)) + " ";
+    }
+    return out;
+  }
+
+ private:
+  static double time(const std::function<void()>& work, size_t batch) {
+    const auto start = Clock::now();
+    for (size_t i = 0; i < batch; ++i) work();
+    const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
+    return static_cast<double>(took.count()) / static_cast<double>(batch);
+  }
+
+  std::map<std::string, Scenario> table_;
+  std::map<std::string, std::function<void()>> ready_;
+};
+
+int answer_lines(Host& host) {
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream words(line);
+    std::string name, by;
+    size_t count = 0, milliseconds = 0;
+    words >> name;
+    if (name == "load") {
+      words >> by >> count >> milliseconds;
+      const LoadBy who = by == "floor" ? LoadBy::Floor : LoadBy::Grapnel;
+      std::cout << run_load(who, count, std::chrono::milliseconds(milliseconds)) << std::endl;
+    } else {
+      words >> count;
+      std::cout << host.sample(name, count) << std::endl;
+    }
+  }
+  return 0;
+}
+
+int print_memory(size_t hooks) {
+  std::vector<HookLine> lines = bystanders(hooks - 1);
+  lines.push_back({"run_shell_command", "exit 0"});
+  const auto engine = engine_of("gemini", lines);
+  if (engine->fire(shell_call("gemini")).hooks.size() != 1) std::abort();
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmRSS:")) return std::printf("%ld\n", std::strtol(line.c_str() + 6, nullptr, 10)) < 0;
+  }
+  return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  if (argc == 3 && std::strcmp(argv[1], "--memory") == 0) return print_memory(std::strtoul(argv[2], nullptr, 10));
+  if (argc < 2) return std::fputs("usage: scenario_host GRAPNEL [BALLAST_MB] | --memory HOOKS\n", stderr), 2;
+  const std::vector<char> heap = ballast(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 0);
+  Host host(argv[1]);
+  return answer_lines(host);
+}

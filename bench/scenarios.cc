@@ -1,0 +1,192 @@
+#include "scenarios.h"
+
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "floor.h"
+#include "homes.h"
+#include "shell/parse.h"
+#include "subjects.h"
+#include "workers.h"
+
+namespace grapnel::bench {
+
+namespace {
+
+using Work = std::function<void()>;
+
+constexpr size_t kBulk = 1000;
+constexpr size_t kMegabyte = 1000000;
+constexpr const char* kShellTools = "Bash|run_shell_command";
+
+/// Ten hooks that differ, so that nobody takes them for one.
+std::vector<HookLine> ten(const std::string& command, const std::string& mark) {
+  std::vector<HookLine> hooks;
+  for (int i = 0; i < 10; ++i) hooks.push_back({kShellTools, command + mark + std::to_string(i)});
+  return hooks;
+}
+
+Work fire(std::shared_ptr<Engine> engine, Event event, size_t hooks) {
+  return [engine = std::move(engine), event = std::move(event), hooks] {
+    if (engine->fire(event).hooks.size() != hooks) std::abort();
+  };
+}
+
+Work fire_hooks(std::string_view dialect, const std::vector<HookLine>& hooks, size_t running, size_t bytes = 1000) {
+  return fire(engine_of(dialect, hooks), shell_call(dialect, bytes), running);
+}
+
+Work fire_rule(std::string_view yaml, Event event, size_t hooks) {
+  return fire(engine_of_rules(std::string(yaml)), std::move(event), hooks);
+}
+
+/// From the payload's text on, as a host has it that reads it from a socket.
+Work read_and_fire(const std::string& command) {
+  std::shared_ptr<Engine> engine = engine_of("claude", {{kShellTools, command}});
+  return [engine, text = std::string(shell_call("claude", kMegabyte).payload().raw())] {
+    if (engine->fire(*Event::from_native("claude", *Json::parse(text))).hooks.size() != 1) std::abort();
+  };
+}
+
+Work floor_of(std::vector<std::string> argv, size_t bytes = 1000, std::vector<std::string> env = {}) {
+  const auto job = std::make_shared<const FloorJob>(std::move(argv), std::move(env));
+  return [job, input = std::string(shell_call("claude", bytes).payload().raw())] {
+    if (run_floor(*job, input) != 0) std::abort();
+  };
+}
+
+Work floors_of(std::vector<std::string> argv, size_t threads, size_t bytes = 1000) {
+  const auto job = std::make_shared<const FloorJob>(std::move(argv));
+  return [job, threads, input = std::string(shell_call("claude", bytes).payload().raw())] {
+    run_floors(*job, 10, input, threads);
+  };
+}
+
+std::vector<std::string> shell(const char* path, std::string command) {
+  return {path, "-c", std::move(command)};
+}
+
+Work fire_worker(const std::vector<std::string>& argv) {
+  std::string command;
+  for (const std::string& word : argv) command += (command.empty() ? "'" : " '") + word + "'";
+  const ScratchDir scratch;
+  const std::string script = scratch.write("command", command);
+  std::string yaml =
+      "version: 1\nhooks:\n  - name: worker\n    on: PreToolUse\n    worker:\n      max_events: 1000000000\n";
+  yaml += "      command: " + Json::string(command).dump() + "\n";
+  return fire(engine_of_rules(yaml), shell_call("claude"), 1);
+}
+
+Work ask_bare(const std::vector<std::string>& argv) {
+  const auto worker = std::make_shared<const BareWorker>(argv);
+  std::string line = R"({"id":"1","event":)" + std::string(shell_call("claude").payload().raw()) + "}\n";
+  return [worker, line = std::move(line)] { worker->ask(line); };
+}
+
+/// `grapnel fire`, from start to exit.
+Work start_command(const std::string& grapnel, size_t rules, size_t directories, std::vector<std::string> env) {
+  const auto home = std::make_shared<Home>();
+  home->add_rules(rules);
+  home->add_hook_directories(directories);
+  const Work work = floor_of({grapnel, "fire", "--as", "claude"}, 1000, home->env(std::move(env)));
+  return [home, work] { work(); };
+}
+
+using Table = std::map<std::string, Scenario>;
+
+void add_in_process(Table& table) {
+  for (const size_t count : {10UL, 1000UL, 10000UL}) {
+    table["none-" + std::to_string(count) + "/grapnel"] = {
+        kBulk, [count] { return fire_hooks("gemini", bystanders(count), 0); }};
+  }
+  table["rule-glob/grapnel"] = {100, [] { return fire_rule(kPathRule, call_of("Edit", "file_path", "src/a.cc"), 0); }};
+  table["rule-glob-deny/grapnel"] = {100, [] { return fire_rule(kPathRule, call_of("Edit", "file_path", ".env"), 1); }};
+  table["rule-plain/grapnel"] = {100,
+                                 [] { return fire_rule(kCommandRule, call_of("Bash", "command", kPlainCommand), 0); }};
+  table["rule-parsed/grapnel"] = {
+      20, [] { return fire_rule(kCommandRule, call_of("Bash", "command", kParsedCommand), 0); }};
+  table["rule-parsed/floor"] = {20, [] {
+                                  return [] {
+                                    if (shell::parse(kParsedCommand).commands.empty()) std::abort();
+                                  };
+                                }};
+}
+
+void add_hooks(Table& table) {
+  table["sh/floor"] = {1, [] { return floor_of(shell("/bin/sh", "exit 0")); }};
+  table["sh/grapnel"] = {1, [] { return fire_hooks("claude", {{kShellTools, "exit 0"}}, 1); }};
+  table["bash/floor"] = {1, [] { return floor_of(shell("/bin/bash", "exit 0")); }};
+  table["bash/grapnel"] = {1, [] { return fire_hooks("gemini", {{kShellTools, "exit 0"}}, 1); }};
+  table["native/floor"] = {1, [] { return floor_of({native_hook()}); }};
+  table["native/grapnel"] = {1, [] { return fire_hooks("gemini", {{kShellTools, native_hook()}}, 1); }};
+  table["registered-10000/grapnel"] = {1, [] {
+                                         std::vector<HookLine> hooks = bystanders(9999);
+                                         hooks.push_back({kShellTools, "exit 0"});
+                                         return fire_hooks("gemini", hooks, 1);
+                                       }};
+}
+
+void add_ten_hooks(Table& table) {
+  for (const size_t threads : {1UL, 2UL}) {
+    const std::string by = threads == 1 ? "/floor" : "/floor-2-threads";
+    table["ten-sh" + by] = {1, [=] { return floors_of(shell("/bin/sh", "exit 0"), threads); }};
+    table["ten-bash" + by] = {1, [=] { return floors_of(shell("/bin/bash", "exit 0"), threads); }};
+    table["ten-native" + by] = {1, [=] { return floors_of({native_hook(), "1"}, threads); }};
+    table["megabyte-ten" + by] = {1, [=] { return floors_of(shell("/bin/sh", "cat >/dev/null"), threads, kMegabyte); }};
+  }
+  table["ten-sh/grapnel"] = {1, [] { return fire_hooks("claude", ten("exit 0", " #"), 10); }};
+  table["ten-bash/grapnel"] = {1, [] { return fire_hooks("gemini", ten("exit 0", " #"), 10); }};
+  table["ten-native/grapnel"] = {1, [] { return fire_hooks("gemini", ten(native_hook(), " "), 10); }};
+  table["megabyte-ten/grapnel"] = {1, [] { return fire_hooks("claude", ten("cat >/dev/null", " #"), 10, kMegabyte); }};
+}
+
+void add_large_payloads(Table& table) {
+  table["megabyte-bash/grapnel"] = {
+      1, [] { return fire_hooks("gemini", {{kShellTools, "cat >/dev/null"}}, 1, kMegabyte); }};
+  table["megabyte-ten-bash/grapnel"] = {
+      1, [] { return fire_hooks("gemini", ten("cat >/dev/null", " #"), 10, kMegabyte); }};
+  table["megabyte/floor"] = {1, [] { return floor_of(shell("/bin/sh", "cat >/dev/null"), kMegabyte); }};
+  table["megabyte/grapnel"] = {1, [] { return fire_hooks("claude", {{kShellTools, "cat >/dev/null"}}, 1, kMegabyte); }};
+  table["megabyte-text/grapnel"] = {1, [] { return read_and_fire("cat >/dev/null"); }};
+  table["megabyte-native/floor"] = {1, [] { return floor_of({native_hook()}, kMegabyte); }};
+  table["megabyte-native/grapnel"] = {
+      1, [] { return fire_hooks("claude", {{kShellTools, native_hook()}}, 1, kMegabyte); }};
+}
+
+void add_workers(Table& table) {
+  table["worker-native/floor"] = {10, [] { return ask_bare(native_worker()); }};
+  table["worker-native/grapnel"] = {10, [] { return fire_worker(native_worker()); }};
+  table["worker-python/floor"] = {10, [] { return ask_bare(python_worker()); }};
+  table["worker-python/grapnel"] = {10, [] { return fire_worker(python_worker()); }};
+}
+
+void add_commands(Table& table, const std::string& grapnel) {
+  table["true/floor"] = {1, [] { return floor_of({"/bin/true"}); }};
+  const std::vector<std::string> alone = {"GRAPNEL_SERVE=off"};
+  table["command-50/grapnel"] = {1, [=] { return start_command(grapnel, 50, 0, alone); }};
+  table["command-1000-dirs/grapnel"] = {1, [=] { return start_command(grapnel, 0, 1000, alone); }};
+  table["start/python"] = {1, [] { return floor_of({"/usr/bin/python3", "-c", "pass"}); }};
+  table["start/node"] = {1, [] { return floor_of({"/usr/bin/node", "-e", "0"}); }};
+  table["start/gemini"] = {1, [] {
+                             const char* package = std::getenv("BENCH_GEMINI");
+                             return floor_of({"/usr/bin/node", "--input-type=module", "-e",
+                                              "await import('" + std::string(package == nullptr ? "" : package) +
+                                                  "/dist/src/hooks/index.js'); process.exit(0)"});
+                           }};
+}
+
+}  // namespace
+
+std::map<std::string, Scenario> scenarios(const std::string& grapnel) {
+  Table table;
+  add_in_process(table);
+  add_hooks(table);
+  add_ten_hooks(table);
+  add_large_payloads(table);
+  add_workers(table);
+  add_commands(table, grapnel);
+  return table;
+}
+
+}  // namespace grapnel::bench

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+/// Workers to ask, through the engine's pool and through bare pipes.
+namespace grapnel::bench {
+
+/// The tiny programs that stand beside the benchmarks.
+std::string native_hook();
+std::vector<std::string> native_worker();
+/// A worker as people write it in Python: JSON read, JSON written.
+std::vector<std::string> python_worker();
+
+/// A worker of a pool, asked as a hook's stage asks it.
+class DirectWorker {
+ public:
+  explicit DirectWorker(std::vector<std::string> argv);
+  ~DirectWorker();
+  void ask(const std::shared_ptr<const std::string>& payload);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The same process behind two blocking pipes: what no worker can be faster than.
+class BareWorker {
+ public:
+  explicit BareWorker(const std::vector<std::string>& argv);
+  BareWorker(const BareWorker&) = delete;
+  BareWorker& operator=(const BareWorker&) = delete;
+  ~BareWorker();
+  /// Sends the line, and reads one back.
+  void ask(const std::string& line) const;
+
+ private:
+  int pid_ = 0;
+  int to_ = -1;
+  int from_ = -1;
+};
+
+}  // namespace grapnel::bench
