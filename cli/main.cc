@@ -9,8 +9,8 @@ namespace grapnel::cli {
 
 std::span<const Command* const> all_commands() {
   static constexpr auto kAll = std::to_array<const Command*>(
-      {&kFire, &kList, &kCheck, &kExplain, &kWhy, &kLog, &kStats, &kTest, &kRecord, &kDoctor, &kNew, &kConvert,
-       &kSchema, &kEnable, &kDisable, &kTrust, &kUntrust, &kAgent, &kCompletion});
+      {&kFire, &kList,    &kCheck,  &kExplain, &kWhy,     &kLog,   &kStats,   &kTest,  &kRecord, &kDoctor,
+       &kNew,  &kConvert, &kSchema, &kEnable,  &kDisable, &kTrust, &kUntrust, &kAgent, &kServe,  &kCompletion});
   return kAll;
 }
 
