@@ -15,23 +15,45 @@ namespace grapnel::cli {
 namespace {
 
 constexpr auto kArguments = std::to_array<ArgumentRow>({
-    {"FILE", "a settings file, a hook directory or a directory of these", ValueKind::File, true},
+    {"FILE", "a settings file, a hook directory or a directory of these (default: all files of --from in use here)",
+     ValueKind::File},
 });
 constexpr auto kOptions = std::to_array<OptionRow>({
-    {"--to", "", "NAME", "the dialect to write (must be given)", ValueKind::Dialect},
+    {"--to", "", "NAME", "the dialect to write; 'grapnel' for a rule file (must be given)", ValueKind::Dialect},
     {"--from", "", "NAME", "the dialect of FILE (default: told by its content)", ValueKind::Dialect},
+    {"--project", "-p", "DIR", "without FILE: the project whose files count, too (default: the current directory)",
+     ValueKind::Directory},
     {"--output", "-o", "FILE", "write to FILE, or to a directory for hook directories; it must not exist (default: -)",
      ValueKind::File},
 });
+
+/// The hooks an agent runs here: of all its files, whether they are trusted or not.
+std::expected<Registry, std::string> read_live_hooks(const Arguments& args, const Environment& env) {
+  const std::string from = args.text("--from");
+  if (from.empty()) return std::unexpected("say which FILE shall be converted, or whose hooks with --from");
+  const auto project = project_dir(args);
+  if (!project) return std::unexpected(project.error().message);
+  DiscoverOptions options;
+  options.roots.project_dir = *project;
+  options.roots.env = &env;
+  Registry registry = std::move(discover(options).registry);
+  std::erase_if(registry.hooks, [&](const HookSpec& hook) { return hook.dialect->name != from; });
+  std::erase_if(registry.problems, [&](const Problem& problem) {
+    return std::ranges::none_of(registry.hooks,
+                                [&](const HookSpec& hook) { return hook.source.file == problem.at.file; });
+  });
+  return registry;
+}
 
 /// The hooks of one file. The error is a sentence.
 std::expected<Registry, std::string> read_hooks(const Arguments& args, const Environment& env) {
   const std::string path = args.text("FILE");
   const std::string from = args.text("--from");
-  if (!os::stamp(path)) return std::unexpected("there is no file " + printable(path));
   if (!from.empty()) {
     if (auto known = dialect_with_files(from); !known) return std::unexpected(known.error().message);
   }
+  if (path.empty()) return read_live_hooks(args, env);
+  if (!os::stamp(path)) return std::unexpected("there is no file " + printable(path));
   std::error_code error;
   const std::string full = std::filesystem::absolute(path, error).lexically_normal().string();
   DiscoverOptions options;
@@ -80,7 +102,8 @@ void list(const std::vector<Problem>& problems, Console& console) {
 
 int run_convert(Invocation& in) {
   if (!in.args.has("--to")) return report_input(in.console, "--to is missing: which dialect shall be written?");
-  const auto to = dialect_with_files(in.args.text("--to"));
+  const bool to_rules = in.args.text("--to") == kGrapnelDialect.name;
+  const auto to = to_rules ? Result<const Dialect*>(&kGrapnelDialect) : dialect_with_files(in.args.text("--to"));
   if (!to) return report_input(in.console, to.error().message);
   const std::string output = in.args.has("--output") ? in.args.text("--output") : "-";
   const bool has_directories = (*to)->file_format() == PlaceFormat::HookDirectories;
@@ -110,7 +133,9 @@ const Command kConvert{
     .about =
         "Reads the hooks of a settings file, or of hook directories, and writes them as another agent keeps them: "
         "events, "
-        "tool names, matchers and timeouts are translated. What the other agent has no words for is listed on standard "
+        "tool names, matchers and timeouts are translated. Without FILE those of every file that the agent of --from "
+        "reads here are taken, except the entries that call grapnel. What the other agent has no words for is listed "
+        "on standard "
         "error, a line each, with the place of the hook. The exit status is 0 when everything could be said, 1 when "
         "something was lost.",
     .arguments = kArguments,
@@ -118,6 +143,7 @@ const Command kConvert{
     .examples = R"(  grapnel convert --to claude .gemini/settings.json
   grapnel convert --from clawd --to blade settings.json -o .blade/settings.json
   grapnel convert --to agenthooks .claude/settings.json -o .agents/hooks
+  grapnel convert --from claude --to grapnel -o .agents/grapnel.yaml
 )",
     .run = run_convert,
 };

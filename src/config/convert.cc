@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "config/write_rules.h"
+
 namespace grapnel {
 
 namespace {
@@ -159,6 +161,7 @@ class HookSetConverter {
 }  // namespace
 
 Conversion convert_hooks(const std::vector<HookSpec>& hooks, const Dialect& to) {
+  if (&to == &kGrapnelDialect) return convert_to_rules(hooks);
   return HookSetConverter(to).convert(hooks);
 }
 

@@ -10,6 +10,7 @@
 ///         ─▶ convert_matcher   conditions, with names and syntax translated         convert_matcher.h, pattern_text.h
 ///         ─▶ settings          what files say about all hooks                       here
 ///         ─▶ write_hook_files  JSON, or directories                                 write_settings.h
+///   specs ─▶ rules             a rule file, which is written otherwise              write_rules.h
 ///
 /// All of it reads dialect tables and nothing else about a dialect. What `to` cannot say is never dropped silently: it
 /// is a problem at the hook's place. What two agents do differently by nature (exit codes, the environment, who runs
@@ -21,7 +22,7 @@ struct Conversion {
   std::vector<Problem> losses;  ///< in the order of the hooks; empty when everything was said
 };
 
-/// `hooks` in running order, as a registry has them. `to` must have hook files.
+/// `hooks` in running order, as a registry has them. `to` must have hook files, or be that of rules.
 Conversion convert_hooks(const std::vector<HookSpec>& hooks, const Dialect& to);
 
 }  // namespace grapnel

@@ -18,18 +18,6 @@ bool has_directories(const Dialect& dialect) {
   return dialect.file_format() == PlaceFormat::HookDirectories;
 }
 
-/// Whether a text uses a shell variable, `$NAME` or `${NAME…`.
-bool uses_variable(std::string_view text, std::string_view name) {
-  for (size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
-    std::string_view rest = text.substr(at + 1);
-    if (rest.starts_with('{')) rest.remove_prefix(1);
-    const bool goes_on = rest.size() > name.size() &&
-                         (rest[name.size()] == '_' || std::isalnum(static_cast<unsigned char>(rest[name.size()])) != 0);
-    if (rest.starts_with(name) && !goes_on) return true;
-  }
-  return false;
-}
-
 const HandlerTypeRow* find_type(const Dialect& dialect, HandlerType type) {
   const auto found = std::ranges::find(dialect.handler_types, type, &HandlerTypeRow::type);
   return found == dialect.handler_types.end() ? nullptr : &*found;
@@ -377,6 +365,17 @@ std::string given_name(const HookSpec& spec) {
   const Json own = Json::parse(spec.definition).value_or(Json())["hook"];
   const std::string_view key = spec.dialect->key_of(HookKey::Name);
   return key.empty() ? spec.group : own[key].as_string().value_or(spec.group);
+}
+
+bool uses_variable(std::string_view text, std::string_view name) {
+  for (size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
+    std::string_view rest = text.substr(at + 1);
+    if (rest.starts_with('{')) rest.remove_prefix(1);
+    const bool goes_on = rest.size() > name.size() &&
+                         (rest[name.size()] == '_' || std::isalnum(static_cast<unsigned char>(rest[name.size()])) != 0);
+    if (rest.starts_with(name) && !goes_on) return true;
+  }
+  return false;
 }
 
 std::string command_line_of(const CommandHandler& handler) {

@@ -34,6 +34,9 @@ std::string_view failure_word(const Dialect& dialect, OnFailure meaning);
 /// The hook's name when somebody gave it one, "" when it is called like its command.
 std::string given_name(const HookSpec& spec);
 
+/// Whether a text uses a shell variable, `$NAME` or `${NAME…`.
+bool uses_variable(std::string_view text, std::string_view name);
+
 /// The command as one line for a shell.
 std::string command_line_of(const CommandHandler& handler);
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "config/bridge_entry.h"
 #include "config/extensions.h"
 #include "config/hook_md.h"
 #include "config/layers.h"
@@ -35,6 +36,7 @@ class Discovery {
     if (options_.use_standard_places) read_standard_places();
     for (const ExplicitFile& file : options_.files) read_explicit(file);
     for (const ConfigObject& object : options_.objects) read_object(object);
+    leave_out_bridges();
     judge_trust();
     replace_namesakes();
     arrange(out_.registry);
@@ -184,6 +186,11 @@ class Discovery {
 
   void report(const std::string& path, std::string message) {
     out_.registry.problems.push_back(file_problem(path, std::move(message)));
+  }
+
+  void leave_out_bridges() {
+    std::erase_if(out_.registry.hooks,
+                  [](const HookSpec& hook) { return !bridged_agent(hook.command_text()).empty(); });
   }
 
   /// Project hooks run only when the user trusted exactly these bytes.

@@ -12,6 +12,7 @@ namespace grapnel {
 namespace {
 
 constexpr size_t kMaxName = 64;
+constexpr size_t kRoomForNumber = 16;
 
 std::vector<utf8proc_int32_t> characters_of(std::string_view text) {
   std::vector<utf8proc_int32_t> out;
@@ -78,6 +79,20 @@ std::vector<std::string> name_mistakes(const std::string& name) {
     out.push_back("name " + quoted + " contains invalid characters; letters, digits and hyphens are fine");
   }
   return out;
+}
+
+std::string usable_name(const std::string& text) {
+  const std::string normal = normalise_name(text);
+  if (!normal.empty() && name_mistakes(normal).empty()) return normal;
+  std::string out;
+  for (const char c : text::to_lower(normal)) {
+    const bool is_word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (is_word) out += c;
+    if (!is_word && !out.empty() && !out.ends_with('-')) out += '-';
+  }
+  out.resize(std::min(out.size(), kMaxName - kRoomForNumber));
+  while (out.ends_with('-')) out.pop_back();
+  return out.empty() ? "hook" : out;
 }
 
 }  // namespace grapnel

@@ -18,4 +18,7 @@ size_t count_characters(std::string_view text);
 /// A name has 1 to 64 lower-case letters, digits and single hyphens between them, in any script.
 std::vector<std::string> name_mistakes(const std::string& name);
 
+/// A name without mistakes, as near to the text as possible, with room for a number behind it.
+std::string usable_name(const std::string& text);
+
 }  // namespace grapnel

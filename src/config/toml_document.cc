@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "config/toml_text.h"
 
 // Some of its assertions are about the text (`[[.a]]`); the parser reports the mistake by itself right behind them.
 #define TOML_ASSERT(expr) static_cast<void>(0)
@@ -41,7 +42,7 @@ class KeyScanner {
       if (c == '#') {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (c == '"' || c == '\'') {
-        skip_string(c);
+        at_ = skip_toml_string(text_, at_);
       } else {
         if (c == '.' && ++parts > kMaxKeyParts)
           return Finding{at_, Errc::LimitExceeded, "a key has more than 16 parts"};
@@ -56,20 +57,6 @@ class KeyScanner {
 
  private:
   static constexpr std::string_view kBetweenKeys = "=,[]{}\n";
-
-  void skip_string(char quote) {
-    const std::string triple(3, quote);
-    const bool is_long = text_.substr(at_).starts_with(triple);
-    const std::string_view end = is_long ? std::string_view(triple) : std::string_view(triple).substr(2);
-    at_ += end.size();
-    while (at_ < text_.size() && !text_.substr(at_).starts_with(end)) {
-      if (!is_long && text_[at_] == '\n') return;
-      at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
-    }
-    at_ = std::min(at_ + end.size(), text_.size());
-    // Quotes in front of the closing ones belong to the string.
-    for (int more = 0; is_long && more < 2 && at_ < text_.size() && text_[at_] == quote; ++more) ++at_;
-  }
 
   std::string_view text_;
   size_t at_ = 0;

@@ -6,13 +6,13 @@
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "config/hook_name.h"
+#include "config/yaml_writer.h"
 
 namespace grapnel {
 
 namespace {
 
 constexpr int kUsualPriority = 100;
-constexpr size_t kMaxName = 48;  // room for a number behind it
 constexpr size_t kMaxDescription = 800;
 
 // One settings file.
@@ -85,44 +85,6 @@ std::string write_toml(const TargetSet& set, const Dialect& to) {
 
 // Hook directories.
 
-/// A scalar of YAML that can be read as nothing but this text.
-std::string yaml_text(std::string_view text) {
-  const bool is_one_line = std::ranges::all_of(text, [](unsigned char c) { return c >= ' ' && c != 0x7f; });
-  if (!is_one_line) return Json::string(text).dump();
-  std::string out;
-  for (const char c : text) out += c == '\'' ? "''" : std::string(1, c);
-  return "'" + out + "'";
-}
-
-std::string yaml_lines(const Json& object, const std::string& indent) {
-  std::string out;
-  for (const JsonMember& member : object.members()) {
-    out += indent + member.key + ":";
-    if (member.value.is_object()) {
-      out += "\n" + yaml_lines(member.value, indent + "  ");
-    } else {
-      const auto text = member.value.as_string();
-      out += " " + (text ? yaml_text(*text) : member.value.dump()) + "\n";
-    }
-  }
-  return out;
-}
-
-/// A name that a directory may have, as near to the given text as possible.
-std::string directory_name(const std::string& text) {
-  const std::string normal = normalise_name(text);
-  if (!normal.empty() && name_mistakes(normal).empty()) return normal;
-  std::string out;
-  for (const char c : text::to_lower(normal)) {
-    const bool is_word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (is_word) out += c;
-    if (!is_word && !out.empty() && !out.ends_with('-')) out += '-';
-  }
-  out.resize(std::min(out.size(), kMaxName));
-  while (out.ends_with('-')) out.pop_back();
-  return out.empty() ? "hook" : out;
-}
-
 std::string script_of(const HookSpec& spec) {
   const CommandHandler& run = *spec.command();
   const std::string_view shell = spec.dialect->shell.empty() ? "sh" : spec.dialect->shell.front();
@@ -150,7 +112,7 @@ class DirectoryWriter {
  private:
   std::string name_for(const TargetHook& hook) {
     const std::string given = given_name(*hook.source);
-    const std::string base = directory_name(given.empty() ? hook.source->command_text() : given);
+    const std::string base = usable_name(given.empty() ? hook.source->command_text() : given);
     std::string name = base;
     for (size_t count = 2; std::ranges::find(names_, name) != names_.end(); ++count) {
       name = base + "-" + std::to_string(count);
