@@ -13,7 +13,7 @@ namespace grapnel::cli {
 struct Command;
 
 /// What a value is, so that a shell can complete it.
-enum class ValueKind : uint8_t { None, Text, File, Directory, Event, Dialect, Shell };
+enum class ValueKind : uint8_t { None, Text, File, Directory, Event, Dialect, Agent, Shell };
 
 /// One option of a verb.
 struct OptionRow {

@@ -1,5 +1,6 @@
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "bridge/adapter.h"
 #include "cli/command.h"
 #include "dialect/dialect.h"
 
@@ -19,6 +20,8 @@ std::string words_of(ValueKind kind) {
     for (const EventKind event : all_event_kinds()) words.emplace_back(to_string(event));
   } else if (kind == ValueKind::Dialect) {
     for (const Dialect* dialect : all_dialects()) words.emplace_back(dialect->name);
+  } else if (kind == ValueKind::Agent) {
+    for (const Adapter& adapter : all_adapters()) words.emplace_back(adapter.agent);
   } else if (kind == ValueKind::Shell) {
     words.assign(kShells.begin(), kShells.end());
   }

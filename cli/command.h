@@ -61,6 +61,8 @@ extern const Command kList;
 extern const Command kCheck;
 extern const Command kExplain;
 extern const Command kNew;
+extern const Command kInstall;
+extern const Command kUninstall;
 extern const Command kConvert;
 extern const Command kSchema;
 extern const Command kEnable;
@@ -74,7 +76,6 @@ extern const Command kTest;
 extern const Command kRecord;
 extern const Command kDoctor;
 extern const Command kCompletion;
-extern const Command kServe;
 
 /// What `grapnel --help` and `grapnel VERB --help` print.
 std::string overview_text(std::span<const Command* const> commands, const Console& console);

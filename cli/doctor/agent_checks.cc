@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "bridge/manifest.h"
 #include "cli/doctor/doctor.h"
 #include "config/places.h"
 #include "dialect/dialect.h"
@@ -50,6 +51,10 @@ void check_duplicates(const Patient& patient, Findings& findings) {
 }
 
 void check_agents(const Patient& patient, Findings& findings) {
+  const auto bridges = Manifest(patient.env).load().value_or(std::vector<Installed>{});
+  const auto is_bridged = [&](const Dialect& dialect) {
+    return std::ranges::find(bridges, dialect.name, &Installed::agent) != bridges.end();
+  };
   std::map<const Dialect*, AgentUse> agents;
   std::set<const Dialect*> with_hooks;
   for (const HookSpec& hook : patient.registry.hooks) {
@@ -67,11 +72,13 @@ void check_agents(const Patient& patient, Findings& findings) {
   }
   for (const auto& [dialect, use] : agents) {
     const bool has_own_settings = dialect->file_format() && dialect->file_format() != PlaceFormat::HookDirectories;
-    if (use.calls_grapnel || !has_own_settings || with_hooks.size() < 2) continue;
+    if (use.calls_grapnel || is_bridged(*dialect) || !has_own_settings || with_hooks.size() < 2) continue;
     findings.push_back({"agents", Severity::Note,
                         std::string(dialect->name) + " runs its own hooks only: its settings do not call Grapnel",
                         use.first->source, "hooks in files of other agents have no effect there",
-                        "add a hook to it that runs `grapnel fire --as " + std::string(dialect->name) + "`"});
+                        find_adapter(dialect->name) == nullptr
+                            ? "add a hook to it that runs `grapnel fire --as " + std::string(dialect->name) + "`"
+                            : "run `grapnel install " + std::string(dialect->name) + "`"});
   }
 }
 

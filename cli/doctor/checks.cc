@@ -17,6 +17,7 @@ std::span<const Check> all_checks() {
       {"shells", check_shells},
       {"duplicates", check_duplicates},
       {"agents", check_agents},
+      {"bridges", check_bridges},
       {"switches", check_switched_off},
       {"trust", check_trust},
       {"journal", check_journal},

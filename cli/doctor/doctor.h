@@ -18,6 +18,7 @@
 ///   command_checks.cc   programs, interpreters, scripts, relative paths
 ///   script_checks.cc    what a script says that will not do what it is meant to
 ///   agent_checks.cc     agents' settings and Grapnel, the same hook twice
+///   bridge_checks.cc    what `grapnel install` wrote into agents' settings
 ///   state_checks.cc     journal, trust, switches, models, this build
 namespace grapnel::cli {
 
@@ -56,6 +57,7 @@ void check_guards(const Patient& patient, Findings& findings);
 void check_shells(const Patient& patient, Findings& findings);
 void check_duplicates(const Patient& patient, Findings& findings);
 void check_agents(const Patient& patient, Findings& findings);
+void check_bridges(const Patient& patient, Findings& findings);
 void check_switched_off(const Patient& patient, Findings& findings);
 void check_trust(const Patient& patient, Findings& findings);
 void check_journal(const Patient& patient, Findings& findings);

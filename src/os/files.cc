@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <thread>
 
 #include <sys/file.h>
@@ -132,6 +133,26 @@ Result<void> write_file_atomic(const std::string& path, std::string_view content
   if (durability == Durability::Synced && ::fsync(file.fd()) != 0) return fail_path("cannot sync", path);
   if (!file.rename_to(path)) return fail_path("cannot replace", path);
   return durability == Durability::Synced ? sync_directory(parent_of(path)) : Result<void>{};
+}
+
+Result<void> rewrite_file(const std::string& path, std::string_view content, Durability durability) {
+  const std::unique_ptr<char, decltype(&std::free)> target(::realpath(path.c_str(), nullptr), &std::free);
+  struct stat st;
+  if (!target || ::stat(target.get(), &st) != 0) return fail_path("cannot find", path);
+  if (!S_ISREG(st.st_mode)) return fail(Errc::Refused, path + " is not a regular file");
+  constexpr mode_t kWritable = S_IWUSR | S_IWGRP | S_IWOTH;
+  if ((st.st_mode & kWritable) == 0 || ::access(target.get(), W_OK) != 0) {
+    return fail(Errc::Refused, path + " is read-only");
+  }
+  TemporaryFile file(target.get());
+  if (!file.is_open()) return fail_path("cannot create a file beside", path);
+  if (auto ok = write_all(file.fd(), content, path); !ok) return ok;
+  const bool is_others = st.st_uid != ::geteuid() || st.st_gid != ::getegid();
+  if (is_others && ::fchown(file.fd(), st.st_uid, st.st_gid) != 0) return fail_path("cannot keep the owner of", path);
+  if (::fchmod(file.fd(), st.st_mode & 07777) != 0) return fail_path("cannot set the mode of", path);
+  if (durability == Durability::Synced && ::fsync(file.fd()) != 0) return fail_path("cannot sync", path);
+  if (!file.rename_to(target.get())) return fail_path("cannot replace", path);
+  return durability == Durability::Synced ? sync_directory(parent_of(target.get())) : Result<void>{};
 }
 
 Result<void> make_dirs(const std::string& path, mode_t mode) {

@@ -29,6 +29,10 @@ enum class Durability : uint8_t { Lazy, Synced };
 Result<void> write_file_atomic(const std::string& path, std::string_view content, mode_t mode,
                                Durability durability = Durability::Lazy);
 
+/// Replaces the content of somebody's file in one step: through links, whose target it is that changes, and with the
+/// mode and owner it has. Fails: NotFound; Refused when it is no regular file or nobody may write it; System.
+Result<void> rewrite_file(const std::string& path, std::string_view content, Durability durability = Durability::Lazy);
+
 /// Makes a directory and its parents; one that exists stays as it is. Fails: System.
 Result<void> make_dirs(const std::string& path, mode_t mode);
 

@@ -60,10 +60,10 @@ Result<std::optional<std::string>> read_private_file(const std::string& path, si
   return os::read_file(path, max_bytes);
 }
 
-Result<void> write_private_file(const std::string& path, std::string_view content) {
+Result<void> write_private_file(const std::string& path, std::string_view content, os::Durability durability) {
   if (auto made = os::make_parent_dirs(path, 0700); !made) return made;
   if (auto safe = check_private_directory(path); !safe) return safe;
-  return os::write_file_atomic(path, content, 0600, os::Durability::Synced);
+  return os::write_file_atomic(path, content, 0600, durability);
 }
 
 }  // namespace grapnel

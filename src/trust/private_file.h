@@ -6,6 +6,8 @@
 
 #include "grapnel/error.h"
 
+#include "os/files.h"
+
 /// Files that others must not have written: regular, 0600, the user's own, in a directory that is the user's own and no
 /// link either.
 namespace grapnel {
@@ -15,7 +17,8 @@ namespace grapnel {
 Result<std::optional<std::string>> read_private_file(const std::string& path, size_t max_bytes);
 
 /// Replaces it in one step, making its directories (0700). Fails: Refused, System.
-Result<void> write_private_file(const std::string& path, std::string_view content);
+Result<void> write_private_file(const std::string& path, std::string_view content,
+                                os::Durability durability = os::Durability::Synced);
 
 /// Whether the directory a file is, or is to be, in is safe; one that does not exist is.
 Result<void> check_private_directory(const std::string& path);

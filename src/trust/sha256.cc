@@ -21,9 +21,11 @@ Sha256& Sha256::add(std::string_view part) {
   return *this;
 }
 
-std::string Sha256::hex() {
+namespace {
+
+std::string finish(SHA2_CTX* context) {
   std::array<uint8_t, SHA256_DIGEST_LENGTH> digest{};
-  SHA256Final(digest.data(), static_cast<SHA2_CTX*>(context_));
+  SHA256Final(digest.data(), context);
   constexpr char kDigits[] = "0123456789abcdef";
   std::string out;
   for (const uint8_t byte : digest) {
@@ -31,6 +33,19 @@ std::string Sha256::hex() {
     out += kDigits[byte & 15];
   }
   return out;
+}
+
+}  // namespace
+
+std::string Sha256::hex() {
+  return finish(static_cast<SHA2_CTX*>(context_));
+}
+
+std::string sha256_of(std::string_view bytes) {
+  SHA2_CTX context;
+  SHA256Init(&context);
+  SHA256Update(&context, reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  return finish(&context);
 }
 
 }  // namespace grapnel

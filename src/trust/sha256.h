@@ -21,4 +21,7 @@ class Sha256 {
   void* context_;
 };
 
+/// The digest of exactly these bytes, for those who compare it with somebody else's.
+std::string sha256_of(std::string_view bytes);
+
 }  // namespace grapnel

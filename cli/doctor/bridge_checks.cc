@@ -1,0 +1,65 @@
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "bridge/install.h"
+#include "cli/doctor/doctor.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+std::string install_line(const Installed& bridge) {
+  return "run `grapnel install " + bridge.agent +
+         (bridge.scope == Scope::Project ? " --scope project` in that project" : "`");
+}
+
+void check_program(const Installed& bridge, const Adapter& adapter, Findings& findings) {
+  if (::access(bridge.program.c_str(), X_OK) == 0) return;
+  const bool blocks = bridge.on_missing == OnMissing::Block;
+  findings.push_back(
+      {"bridges",
+       Severity::Error,
+       std::string(adapter.title) + " is to call " + bridge.program + ", which is gone",
+       {bridge.files.front().path, 0, 0},
+       blocks ? "its tool calls are blocked" : "none of your hooks runs in it, and it only mentions that",
+       install_line(bridge) + " with the grapnel that is there now"});
+}
+
+void check_events(const Installed& bridge, const Adapter& adapter, Findings& findings) {
+  const std::string& settings = bridge.files.front().path;
+  const auto wired = wired_events(adapter, settings);
+  size_t missing = bridge.events.size();
+  if (wired) {
+    missing = static_cast<size_t>(std::ranges::count_if(
+        bridge.events, [&](const std::string& event) { return std::ranges::find(*wired, event) == wired->end(); }));
+  }
+  if (missing == 0) return;
+  findings.push_back({"bridges",
+                      Severity::Warning,
+                      std::string(adapter.title) + " has lost " + std::to_string(missing) + " of " +
+                          std::to_string(bridge.events.size()) + " entries that call grapnel",
+                      {settings, 0, 0},
+                      "your hooks do not run at these events",
+                      install_line(bridge) + ", or `grapnel uninstall " + bridge.agent + "` if you meant it"});
+}
+
+}  // namespace
+
+void check_bridges(const Patient& patient, Findings& findings) {
+  const auto bridges = Manifest(patient.env).load();
+  if (!bridges) {
+    findings.push_back({"bridges", Severity::Error, bridges.error().message, bridges.error().at.value_or(SourcePos{}),
+                        "nobody knows which agents call grapnel, and nothing can be installed",
+                        "remove that file and install again"});
+    return;
+  }
+  for (const Installed& bridge : *bridges) {
+    const Adapter* adapter = find_adapter(bridge.agent);
+    if (adapter == nullptr) continue;
+    check_program(bridge, *adapter, findings);
+    check_events(bridge, *adapter, findings);
+  }
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,142 @@
+#include "bridge/json_entries.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "base/line_diff.h"
+#include "base/text.h"
+#include "json/edit.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr JsonReadOptions kSettings{.comments = true};
+
+std::string pointer_of_event(const Dialect& dialect, std::string_view event) {
+  const std::string token = text::replace_each(text::replace_each(event, "~", "~0"), "/", "~1");
+  return std::string(dialect.hooks_pointer) + "/" + token;
+}
+
+Result<Json> parse(std::string_view text) {
+  if (text::trim(text).empty()) return Json::object();
+  auto root = Json::parse(std::string(text), kSettings);
+  if (!root) return fail(Errc::BadConfig, root.error().message, root.error().at.value_or(SourcePos{}));
+  return root;
+}
+
+/// Agents read no settings that have something else here, so there is nothing to add to.
+Result<void> expect(const Json& value, JsonKind kind, const std::string& what) {
+  if (!value || value.kind() == kind) return {};
+  const std::string message = what + " must be " + (kind == JsonKind::Object ? "an object" : "a list");
+  return fail(Errc::BadConfig, message, text::position_at("", value.document_text(), value.begin_offset()));
+}
+
+Result<void> check_shape(const Json& root, const Wiring& wiring) {
+  const Dialect& dialect = *wiring.adapter->dialect;
+  if (auto ok = expect(root, JsonKind::Object, "the whole file"); !ok) return ok;
+  if (auto ok = expect(root.at_pointer(dialect.hooks_pointer), JsonKind::Object, "'hooks'"); !ok) return ok;
+  for (const EventRow* row : wiring.events) {
+    const std::string name(spelling_of(dialect, *row));
+    const Json list = root.at_pointer(pointer_of_event(dialect, name));
+    if (auto ok = expect(list, JsonKind::Array, "'" + name + "'"); !ok) return ok;
+  }
+  return {};
+}
+
+Json group_of(const Dialect& dialect, const Json& entry) {
+  return Json::object({{dialect.key_of(GroupKey::Hooks), Json::array({entry})}});
+}
+
+/// The way to one of our entries, or to the group that holds nothing else.
+std::optional<std::string> find_removable(const Json& root, const Dialect& dialect) {
+  const Json hooks = root.at_pointer(dialect.hooks_pointer);
+  for (const JsonMember& event : hooks.members()) {
+    const std::string list = pointer_of_event(dialect, event.key);
+    for (size_t i = event.value.size(); i-- > 0;) {
+      const Json entries = event.value.at(i)[dialect.key_of(GroupKey::Hooks)];
+      for (size_t j = entries.size(); j-- > 0;) {
+        if (!is_bridge_entry(entries.at(j), dialect)) continue;
+        const std::string group = list + "/" + std::to_string(i);
+        if (entries.size() == 1) return group;
+        return group + "/" + std::string(dialect.key_of(GroupKey::Hooks)) + "/" + std::to_string(j);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// Takes out a container that is empty, unless somebody else made it.
+Result<std::string> prune(std::string text, const std::string& pointer, const std::vector<std::string>* made) {
+  const bool is_ours = made == nullptr || std::ranges::find(*made, pointer) != made->end();
+  const auto root = parse(text);
+  if (!root) return std::unexpected(root.error());
+  const Json value = root->at_pointer(pointer);
+  const bool is_empty = (value.is_object() || value.is_array()) && value.size() == 0;
+  return is_ours && is_empty ? json::remove_value(text, pointer) : std::move(text);
+}
+
+}  // namespace
+
+Result<EditedSettings> add_json_entries(std::string_view text, const Wiring& wiring) {
+  const Dialect& dialect = *wiring.adapter->dialect;
+  auto root = parse(text);
+  if (!root) return std::unexpected(root.error());
+  if (auto ok = check_shape(*root, wiring); !ok) return std::unexpected(ok.error());
+  EditedSettings out{std::string(text), {}};
+  if (!root->at_pointer(dialect.hooks_pointer)) out.made.emplace_back(dialect.hooks_pointer);
+  for (const EventRow* row : wiring.events) {
+    const std::string list = pointer_of_event(dialect, spelling_of(dialect, *row));
+    const Json group = group_of(dialect, bridge_entry(wiring, *row));
+    const bool is_new = !root->at_pointer(list);
+    if (is_new) out.made.push_back(list);
+    auto next = json::set_value(out.text, is_new ? list : list + "/-", is_new ? Json::array({group}) : group);
+    if (!next) return std::unexpected(next.error());
+    out.text = std::move(*next);
+  }
+  return out;
+}
+
+Result<std::string> remove_json_entries(std::string_view text, const Dialect& dialect,
+                                        const std::vector<std::string>* made) {
+  std::string out(text);
+  std::vector<std::string> emptied;
+  for (;;) {
+    const auto root = parse(out);
+    if (!root) return std::unexpected(root.error());
+    const auto pointer = find_removable(*root, dialect);
+    if (!pointer) break;
+    auto next = json::remove_value(out, *pointer);
+    if (!next) return next;
+    out = std::move(*next);
+    const std::string list = pointer->substr(0, pointer->find('/', dialect.hooks_pointer.size() + 1));
+    if (std::ranges::find(emptied, list) == emptied.end()) emptied.push_back(list);
+  }
+  if (emptied.empty()) return out;
+  emptied.emplace_back(dialect.hooks_pointer);
+  for (const std::string& pointer : emptied) {
+    auto next = prune(std::move(out), pointer, made);
+    if (!next) return next;
+    out = std::move(*next);
+  }
+  return out;
+}
+
+std::vector<FoundEntry> find_json_entries(std::string_view text, const Dialect& dialect) {
+  std::vector<FoundEntry> out;
+  const auto root = parse(text);
+  if (!root) return out;
+  const Json hooks = root->at_pointer(dialect.hooks_pointer);
+  for (const JsonMember& event : hooks.members()) {
+    for (size_t i = 0; i < event.value.size(); ++i) {
+      const Json entries = event.value.at(i)[dialect.key_of(GroupKey::Hooks)];
+      for (size_t j = 0; j < entries.size(); ++j) {
+        if (is_bridge_entry(entries.at(j), dialect)) out.push_back({event.key, i, j, entries.at(j)});
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace grapnel
