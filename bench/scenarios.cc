@@ -70,8 +70,6 @@ std::vector<std::string> shell(const char* path, std::string command) {
 Work fire_worker(const std::vector<std::string>& argv) {
   std::string command;
   for (const std::string& word : argv) command += (command.empty() ? "'" : " '") + word + "'";
-  const ScratchDir scratch;
-  const std::string script = scratch.write("command", command);
   std::string yaml =
       "version: 1\nhooks:\n  - name: worker\n    on: PreToolUse\n    worker:\n      max_events: 1000000000\n";
   yaml += "      command: " + Json::string(command).dump() + "\n";
@@ -91,6 +89,28 @@ Work start_command(const std::string& grapnel, size_t rules, size_t directories,
   home->add_hook_directories(directories);
   const Work work = floor_of({grapnel, "fire", "--as", "claude"}, 1000, home->env(std::move(env)));
   return [home, work] { work(); };
+}
+
+/// A server that is there as long as the object.
+class Server {
+ public:
+  Server(const std::string& grapnel, const std::vector<std::string>& env) : stop_({grapnel, "serve", "--stop"}, env) {
+    if (run_floor(FloorJob({grapnel, "serve", "--background"}, env), "") != 0) std::abort();
+  }
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+  ~Server() { run_floor(stop_, ""); }
+
+ private:
+  FloorJob stop_;
+};
+
+Work start_served_command(const std::string& grapnel, size_t rules) {
+  const auto home = std::make_shared<Home>();
+  home->add_rules(rules);
+  const auto server = std::make_shared<const Server>(grapnel, home->env());
+  const Work work = floor_of({grapnel, "fire", "--as", "claude"}, 1000, home->env());
+  return [home, server, work] { work(); };
 }
 
 using Table = std::map<std::string, Scenario>;
@@ -166,6 +186,7 @@ void add_commands(Table& table, const std::string& grapnel) {
   const std::vector<std::string> alone = {"GRAPNEL_SERVE=off"};
   table["command-50/grapnel"] = {1, [=] { return start_command(grapnel, 50, 0, alone); }};
   table["command-1000-dirs/grapnel"] = {1, [=] { return start_command(grapnel, 0, 1000, alone); }};
+  table["served-50/grapnel"] = {1, [=] { return start_served_command(grapnel, 50); }};
   table["start/python"] = {1, [] { return floor_of({"/usr/bin/python3", "-c", "pass"}); }};
   table["start/node"] = {1, [] { return floor_of({"/usr/bin/node", "-e", "0"}); }};
   table["start/gemini"] = {1, [] {

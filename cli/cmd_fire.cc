@@ -5,8 +5,7 @@
 #include "cli/event_input.h"
 #include "cli/fire.h"
 #include "cli/hook_source.h"
-#include "cli/judge_errand.h"
-#include "cli/post_errand.h"
+#include "cli/serve/start.h"
 
 namespace grapnel::cli {
 
@@ -30,11 +29,8 @@ class OneShot final : public FireHost {
  public:
   std::shared_ptr<Engine> engine_for(EngineOptions options, const Environment& env, Remarks& remarks) override {
     records_of(env);
-    options.sessions = make_file_session_store(env.runtime_dir());
+    add_services(options, env);
     options.records = records_;
-    options.record_unmatched = true;
-    options.poster = make_errand_poster(env);
-    options.judge = make_errand_judge(env);
     options.notices = [&remarks](const Notice& notice) { remarks.add(notice); };
     options.background = [this](std::function<void()> work) { unwaited_.push_back(std::move(work)); };
     return Engine::create(std::move(options));
@@ -69,6 +65,7 @@ int run_fire(Invocation& in) {
   request.payload = std::move(*payload);
   const int status = print_answer(in.console, fire_event(std::move(request), host));
   if (!host.start_unwaited()) in.console.say("async hooks were not started: no process for them");
+  if (wants_server(in.env)) start_server(in.env);
   return status;
 }
 

@@ -25,13 +25,14 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     kJsonOption,
 });
 
-/// This program, by the name people find it under where they do: that one outlives an update.
+/// The command people start, by the name they find it under where they do: that one outlives an update.
 std::string own_program(const Environment& env) {
   std::error_code error;
-  const std::string running = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  const std::filesystem::path running = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::string beside = running.parent_path() / "grapnel";
   const auto found = os::find_executable("grapnel", env.get("PATH"), "/");
-  const bool is_same = found && found->starts_with('/') && canonical_directory(*found) == running;
-  return is_same ? *found : running;
+  const bool is_same = found && found->starts_with('/') && canonical_directory(*found) == canonical_directory(beside);
+  return is_same ? *found : beside;
 }
 
 Result<const EventRow*> find_row(const Adapter& adapter, const std::string& name) {

@@ -76,6 +76,7 @@ extern const Command kTest;
 extern const Command kRecord;
 extern const Command kDoctor;
 extern const Command kCompletion;
+extern const Command kServe;
 
 /// What `grapnel --help` and `grapnel VERB --help` print.
 std::string overview_text(std::span<const Command* const> commands, const Console& console);

@@ -8,6 +8,8 @@
 #include "cli/event_input.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
+#include "cli/judge_errand.h"
+#include "cli/post_errand.h"
 #include "dialect/answer.h"
 #include "engine/firing.h"
 #include "os/files.h"
@@ -109,6 +111,13 @@ std::string Remarks::text(const Decision& decision, bool verbose) const {
     if (verbose) out += stderr_lines(fate);
   }
   return out;
+}
+
+void add_services(EngineOptions& options, const Environment& env) {
+  options.sessions = make_file_session_store(env.runtime_dir());
+  options.record_unmatched = true;
+  options.poster = make_errand_poster(env);
+  options.judge = make_errand_judge(env);
 }
 
 FireAnswer refuse_event(const FireRequest& request, const std::string& why, FireHost& host) {

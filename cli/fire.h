@@ -54,12 +54,15 @@ class Remarks {
 class FireHost {
  public:
   virtual ~FireHost() = default;
-  /// An engine for one event, up to date with its files; it lives as long as the event. Sessions, records, notices and
+  /// An engine for one event, up to date with its files; it lives as long as the event. Services, records, notices and
   /// background are the host's to add. Notices about this event go to `remarks`.
   virtual std::shared_ptr<Engine> engine_for(EngineOptions options, const Environment& env, Remarks& remarks) = 0;
   /// Where this event's record goes, and others of this user.
   virtual RecordSink& records_of(const Environment& env) = 0;
 };
+
+/// What every engine of the command has: sessions in files, errands for posts and models.
+void add_services(EngineOptions& options, const Environment& env);
 
 /// Fires it.
 FireAnswer fire_event(FireRequest request, FireHost& host);

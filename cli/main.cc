@@ -8,10 +8,10 @@
 namespace grapnel::cli {
 
 std::span<const Command* const> all_commands() {
-  static constexpr auto kAll =
-      std::to_array<const Command*>({&kFire,   &kList,   &kCheck,   &kExplain, &kWhy,     &kLog,       &kStats,
-                                     &kTest,   &kRecord, &kDoctor,  &kNew,     &kInstall, &kUninstall, &kConvert,
-                                     &kSchema, &kEnable, &kDisable, &kTrust,   &kUntrust, &kAgent,     &kCompletion});
+  static constexpr auto kAll = std::to_array<const Command*>(
+      {&kFire,    &kList,   &kCheck,   &kExplain, &kWhy,       &kLog,       &kStats,  &kTest,
+       &kRecord,  &kDoctor, &kNew,     &kInstall, &kUninstall, &kConvert,   &kSchema, &kEnable,
+       &kDisable, &kTrust,  &kUntrust, &kAgent,   &kServe,     &kCompletion});
   return kAll;
 }
 

@@ -21,11 +21,10 @@ def number(value):
 
 
 def amount(value, unit):
-    """A value of a series: nanoseconds, or kilobytes."""
-    value /= 1000 if unit == "µs" else 1024
-    if unit == "µs" and value >= 1000:
-        return f"{number(value / 1000)} ms"
-    return f"{number(value)} {unit}"
+    """A value of a series: kilobytes where the unit is MB, else nanoseconds."""
+    if unit == "MB":
+        return f"{number(value / 1024)} MB"
+    return f"{number(value / 1e3)} µs" if value < 1e6 else f"{number(value / 1e6)} ms"
 
 
 def span(entry):
@@ -41,19 +40,18 @@ def verdict(value, low, high, limit):
 def goal_text(row):
     if row.limit is None:
         return "–"
-    return f"≤ {row.limit:g} ×" if row.base else f"≤ {row.limit:g} {row.unit}"
+    return f"≤ {row.limit:g} {row.unit}"
 
 
 def judge(row, results):
-    """The row's ratio (or –) and whether its goal is met."""
-    measured = results["series"][row.measured]
-    base = results["ratios"].get(row.measured, {}).get("base")
+    """Whether the row's goal is met."""
     if row.limit is None:
-        return "–", "–"
-    if base:
-        return span(base), verdict(base["ratio"], base["low"], base["high"], row.limit)
+        return "–"
+    if row.unit == "×":
+        base = results["ratios"][row.measured]["base"]
+        return verdict(base["ratio"], base["low"], base["high"], row.limit)
     scale = 1000 if row.unit == "µs" else 1024
-    return "–", verdict(*(measured[key] / scale for key in ("p50", "low", "high")), row.limit)
+    return verdict(*(results["series"][row.measured][key] / scale for key in ("p50", "low", "high")), row.limit)
 
 
 def goal_lines(results):
@@ -65,9 +63,8 @@ def goal_lines(results):
         one = results["series"][row.measured]
         base = results["ratios"].get(row.measured, {}).get("base")
         beside = amount(results["series"][base["to"]]["p50"], row.unit) if base else "–"
-        ratio, reached = judge(row, results)
         yield (f"| {row.title} | {goal_text(row)} | {amount(one['p50'], row.unit)} | {amount(one['p99'], row.unit)} "
-               f"| {beside} | {ratio} | {reached} |")
+               f"| {beside} | {span(base) if base else '–'} | {judge(row, results)} |")
 
 
 def load_lines(results):
@@ -147,7 +144,7 @@ def generated():
         parts |= {"run": run_lines(bench), "goals": goal_lines(bench), "load": load_lines(bench),
                   "load-goals": load_verdict(bench), "stages": stage_lines(bench)}
     if peers:
-        parts |= {"peers-run": run_lines(peers), "peers": peer_lines(peers)}
+        parts |= {"peers-run": run_lines(peers), "peers": peer_lines(peers), "peers-load": load_lines(peers)}
     return {name: "\n".join(lines) for name, lines in parts.items()}
 
 
@@ -169,7 +166,7 @@ def files():
     if "goals" in parts:
         yield f"{RESULTS}/bench.md", "\n\n".join(parts[name] for name in ("run", "goals", "load-goals", "load", "stages")) + "\n"
     if "peers" in parts:
-        yield f"{RESULTS}/peers.md", "\n\n".join(parts[name] for name in ("peers-run", "peers")) + "\n"
+        yield f"{RESULTS}/peers.md", "\n\n".join(parts[name] for name in ("peers-run", "peers", "peers-load")) + "\n"
     results = load_results("peers") or load_results("bench")
     if results:
         yield f"{RESULTS}/plot.svg", plot.draw(results)

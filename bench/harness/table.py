@@ -3,15 +3,16 @@ import collections
 
 from harness.rounds import Series
 
-Row = collections.namedtuple("Row", "title measured base limit unit peers note")
-# limit: of the ratio to `base` where there is one, else of the median in microseconds (or megabytes, by `unit`).
+Row = collections.namedtuple("Row", "title measured base limit unit peers")
+# limit: of the median in `unit`, or of the ratio to `base` where the unit is ×.
 # peers: series of others doing the same, by the peer's name.
 
 
-def row(title, measured, limit=None, base=None, unit="µs", peers="", note=""):
+def row(title, measured, limit=None, base=None, unit=None, peers=""):
     scenario = measured.split("/")[0]
     named = [p.partition("=") for p in peers.split()]
-    return Row(title, measured, base, limit, unit, {who: f"{other or scenario}/{who}" for who, _, other in named}, note)
+    return Row(title, measured, base, limit, unit or ("×" if base else "µs"),
+               {who: f"{other or scenario}/{who}" for who, _, other in named})
 
 
 ALL = "gemini node python"
@@ -37,8 +38,8 @@ ROWS = [
     row("1 MB input, ten `sh` hooks read it", "megabyte-ten/grapnel", 1.15, "megabyte-ten/floor"),
     row("1 MB input, ten `bash` hooks read it", "megabyte-ten-bash/grapnel", peers=ALL),
     row("host with 1 GiB resident, one `bash` hook", "large-host/grapnel", 1.05, "bash/grapnel", peers=ALL),
-    row("worker round trip, native", "worker-native/grapnel", 10),
-    row("worker round trip, Python", "worker-python/grapnel", 15),
+    row("worker round trip, native", "worker-native/grapnel", 10, "worker-native/floor", "µs"),
+    row("worker round trip, Python", "worker-python/grapnel", 15, "worker-python/floor", "µs"),
     row("`grapnel fire`, 50 rules, no match, no server", "command-50/grapnel", 1.2, "true/floor",
         peers="node=start python=start gemini=start"),
     row("the same, 1,000 HOOK.md directories", "command-1000-dirs/grapnel", 2, "true/floor"),

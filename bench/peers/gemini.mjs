@@ -4,7 +4,7 @@
 //
 // Its Config is far larger than what hooks ask of it; the object here answers that much.
 import { readFileSync } from 'node:fs';
-import { answerLines, rateOf, sourceText } from './lines.mjs';
+import { answerLines, print, rateOf, sourceText } from './lines.mjs';
 
 const [packageDirectory, nativeHook, memoryHooks] = process.argv.slice(2);
 const { HookSystem } = await import(`${packageDirectory}/dist/src/hooks/index.js`);
@@ -55,7 +55,7 @@ const megabyte = 1000000;
 
 if (memoryHooks) {
   await fire(await handlerOf([...bystanders(Number(memoryHooks) - 1), wanted('exit 0')]), { command: sourceText(750) });
-  process.stdout.write(`${/VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]}\n`);
+  print(`${/VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]}\n`);
   process.exit(0);
 }
 

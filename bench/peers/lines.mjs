@@ -1,6 +1,10 @@
 // What the drivers of Node's world share: they answer lines as scenario_host does.
 import readline from 'node:readline';
 
+/// Standard output is for answers; what libraries say on the console is dropped, as their own front ends do it.
+export const print = process.stdout.write.bind(process.stdout);
+for (const level of ['log', 'info', 'debug', 'warn', 'error']) console[level] = () => {};
+
 /// A host with a large heap, where the environment asks for one.
 export const ballast = new Array(Number(process.env.BENCH_BALLAST_MB ?? 0)).fill().map(() => Buffer.alloc(1 << 20, 1));
 
@@ -18,8 +22,6 @@ async function nanosecondsOf(work, batch) {
 
 /// `scenarios` maps a name to {batch, prepare}; `others` maps a first word to a function of the rest.
 export async function answerLines(scenarios, others = {}) {
-  const print = process.stdout.write.bind(process.stdout);
-  for (const level of ['log', 'info', 'debug', 'warn', 'error']) console[level] = () => {};
   const ready = {};
   for await (const line of readline.createInterface({ input: process.stdin })) {
     const [name, ...words] = line.split(' ');

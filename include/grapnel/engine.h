@@ -168,6 +168,8 @@ class Engine {
 
   /// Reads all files again, atomically: events that run finish with what they started with.
   virtual void reload() = 0;
+  /// The same when a file changed since; for hosts that look by themselves, with a negative `reload_interval`.
+  virtual void refresh() = 0;
 
   virtual std::vector<HookInfo> hooks() const = 0;
   virtual std::map<EventKind, size_t> hook_counts() const = 0;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "config/overrides.h"
+#include "config/own_settings.h"
 #include "config/self_protection.h"
 #include "config/switches.h"
 #include "engine/background.h"
@@ -22,6 +23,7 @@
 #include "engine/snapshot.h"
 #include "engine/tell.h"
 #include "engine/thread_pool.h"
+#include "os/files.h"
 #include "plan/registry_snapshot.h"
 #include "run/secret_filter.h"
 #include "trust/sha256.h"
@@ -31,6 +33,8 @@ namespace grapnel {
 namespace {
 
 constexpr size_t kMaxAsync = 64;
+/// Two changes of a file may get the same time when they are no further apart.
+constexpr std::chrono::milliseconds kClockTick{20};
 
 /// Hooks whose condition did not hold. Nobody can ask again later: files and the session's state were part of it.
 std::vector<HookFate> unmet_hooks(const Snapshot& snapshot, const Plan& plan, const Decision& decision,
@@ -66,6 +70,7 @@ class EngineImpl final : public Engine {
   void set_all_enabled(bool enabled) override { all_enabled_ = enabled; }
   bool is_enabled() const override { return all_enabled_; }
   void reload() override;
+  void refresh() override;
   std::vector<HookInfo> hooks() const override;
   std::map<EventKind, size_t> hook_counts() const override;
   std::vector<ConfigProblem> problems() const override;
@@ -109,6 +114,7 @@ class EngineImpl final : public Engine {
   mutable std::mutex snapshot_lock_;  ///< std::atomic<std::shared_ptr> of libstdc++ 12 is itself a race
   std::shared_ptr<const Snapshot> snapshot_;
   std::atomic<int64_t> next_check_{0};
+  std::atomic<bool> is_young_{false};  ///< a file was so new that its stamp cannot tell it from the next version
   WorkerPool workers_;
   ThreadPool pool_{kMaxAsync};
 };
@@ -156,8 +162,21 @@ void EngineImpl::reload() {
   reload_locked();
 }
 
+void EngineImpl::refresh() {
+  if (!is_young_ && !current()->sources.have_changed()) return;
+  const std::lock_guard lock(change_);
+  if (is_young_ || current()->sources.have_changed()) reload_locked();
+}
+
 void EngineImpl::reload_locked() {
+  const auto before = std::chrono::system_clock::now().time_since_epoch();
   files_ = discover(discover_options());
+  for (const std::string& path : own_settings_files({options_.managed_root, options_.project_dir, &env_})) {
+    files_.sources.stamps.emplace_back(path, os::stamp(path));
+  }
+  is_young_ = std::ranges::any_of(files_.sources.stamps, [&](const auto& file) {
+    return file.second && std::chrono::nanoseconds(file.second->ctime_ns) + kClockTick > before;
+  });
   for (const std::string& problem : overrides_.problems) {
     files_.registry.problems.push_back({Problem::Severity::Error, problem, {}, ""});
   }

@@ -1,0 +1,136 @@
+#include "cli/serve/request.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <span>
+
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+namespace grapnel::cli {
+
+namespace {
+
+bool receive_all(int connection, std::span<char> into) {
+  while (!into.empty()) {
+    const ssize_t count = ::recv(connection, into.data(), into.size(), 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    into = into.subspan(static_cast<size_t>(count));
+  }
+  return true;
+}
+
+template <typename Head>
+bool receive_head(int connection, Head& head) {
+  return receive_all(connection, {reinterpret_cast<char*>(&head), sizeof head});
+}
+
+bool send_all(int connection, std::span<const std::string_view> texts) {
+  std::array<iovec, 5> rest{};
+  size_t count = 0;
+  for (const std::string_view text : texts) rest[count++] = {const_cast<char*>(text.data()), text.size()};
+  std::span<iovec> left(rest.data(), count);
+  while (!left.empty()) {
+    msghdr message{};
+    message.msg_iov = left.data();
+    message.msg_iovlen = left.size();
+    const ssize_t sent = ::sendmsg(connection, &message, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return false;
+    auto done = static_cast<size_t>(sent);
+    for (; !left.empty() && done >= left.front().iov_len; left = left.subspan(1)) done -= left.front().iov_len;
+    if (left.empty()) break;
+    left.front().iov_base = static_cast<char*>(left.front().iov_base) + done;
+    left.front().iov_len -= done;
+  }
+  return true;
+}
+
+template <typename Head>
+std::string_view bytes_of(const Head& head) {
+  return {reinterpret_cast<const char*>(&head), sizeof head};
+}
+
+std::vector<std::string> split_strings(std::string_view bytes) {
+  std::vector<std::string> out;
+  out.reserve(static_cast<size_t>(std::ranges::count(bytes, '\0')));
+  while (!bytes.empty()) {
+    const size_t end = std::min(bytes.find('\0'), bytes.size());
+    out.emplace_back(bytes.substr(0, end));
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+  return out;
+}
+
+std::string join_strings(const std::vector<std::string>& strings) {
+  std::string out;
+  for (const std::string& text : strings) (out += text) += '\0';
+  return out;
+}
+
+bool is_sound(const RequestHead& head) {
+  return head.magic == SERVE_MAGIC && uint64_t{head.words} + head.env + head.cwd <= SERVE_MAX_HEAD &&
+         head.payload <= SERVE_MAX_PAYLOAD;
+}
+
+}  // namespace
+
+bool receive_request(int connection, ServeRequest& request) {
+  RequestHead head;
+  if (!receive_head(connection, head) || !is_sound(head)) return false;
+  std::string texts(size_t{head.words} + head.env + head.cwd, '\0');
+  if (!receive_all(connection, texts)) return false;
+  request.payload.resize(head.payload);
+  if (!receive_all(connection, request.payload)) return false;
+  const std::string_view all = texts;
+  request.engine = head.engine;
+  request.words = split_strings(all.substr(0, head.words));
+  request.env = split_strings(all.substr(head.words, head.env));
+  const auto where = split_strings(all.substr(head.words + head.env));
+  request.cwd = where.size() == 1 ? where.front() : "";
+  return !request.words.empty() && request.cwd.starts_with('/');
+}
+
+bool send_request(int connection, const ServeRequest& request) {
+  const std::string words = join_strings(request.words);
+  const std::string env = join_strings(request.env);
+  const std::string cwd = request.cwd + '\0';
+  RequestHead head{.magic = SERVE_MAGIC,
+                   .words = static_cast<uint32_t>(words.size()),
+                   .env = static_cast<uint32_t>(env.size()),
+                   .cwd = static_cast<uint32_t>(cwd.size()),
+                   .payload = request.payload.size(),
+                   .engine = request.engine};
+  return send_all(connection, std::to_array<std::string_view>({bytes_of(head), words, env, cwd, request.payload}));
+}
+
+bool send_reply(int connection, const ServeReply& reply) {
+  const ReplyHead head{.magic = SERVE_MAGIC,
+                       .kind = reply.kind,
+                       .status = reply.status,
+                       .lost_status = reply.lost_status,
+                       .out = static_cast<uint32_t>(reply.out.size()),
+                       .err = static_cast<uint32_t>(reply.err.size()),
+                       .lost = static_cast<uint32_t>(reply.lost_text.size()),
+                       .unused = 0};
+  return send_all(connection, std::to_array<std::string_view>({bytes_of(head), reply.out, reply.err, reply.lost_text}));
+}
+
+bool receive_reply(int connection, ServeReply& reply) {
+  ReplyHead head;
+  do {
+    if (!receive_head(connection, head) || head.magic != SERVE_MAGIC) return false;
+  } while (head.kind == ReplyAlive);
+  if (head.kind != ReplyAnswer) return false;
+  reply = {.kind = ReplyAnswer, .status = head.status, .lost_status = head.lost_status};
+  for (const auto& [text, size] :
+       {std::pair{&reply.out, head.out}, {&reply.err, head.err}, {&reply.lost_text, head.lost}}) {
+    text->resize(size);
+    if (!receive_all(connection, *text)) return false;
+  }
+  return true;
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,247 @@
+#include "cli/serve/server.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <exception>
+#include <span>
+#include <system_error>
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include "grapnel/json.h"
+
+#include "cli/command.h"
+#include "config/overrides.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr size_t kMaxBusy = 64;
+constexpr size_t kMaxBackground = 64;
+/// How long a request may take to come in: as long as a client waits for its own input, and a little.
+constexpr std::chrono::seconds kRequestPatience{70};
+/// How long requests that run may take to end when the server does.
+constexpr std::chrono::seconds kDrainPatience{5};
+constexpr std::chrono::milliseconds kAlive{SERVE_ALIVE_MS};
+
+void send_alive(int connection) {
+  const ReplyHead alive{.magic = SERVE_MAGIC, .kind = ReplyAlive};
+  ::send(connection, &alive, sizeof alive, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void add_to_poll(int poll, int fd, uint32_t what) {
+  epoll_event event{};
+  event.events = what;
+  event.data.fd = fd;
+  ::epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event);
+}
+
+/// Settings files that a caller named relative to its own directory.
+bool names_relative_files(const Environment& env) {
+  if (!env.has("GRAPNEL_CONFIG")) return false;
+  return std::ranges::any_of(read_overrides(env).config_files,
+                             [](const std::string& path) { return !path.starts_with('/'); });
+}
+
+}  // namespace
+
+Server::Server(ListeningSocket socket, ServerOptions options)
+    : options_(std::move(options)),
+      identity_(identity_of(options_.program)),
+      socket_(std::move(socket)),
+      events_(::epoll_create1(EPOLL_CLOEXEC)),
+      background_(kMaxBackground),
+      engines_(background_),
+      last_request_(started_) {}
+
+Server::~Server() = default;
+
+void Server::run(int signals) {
+  add_to_poll(events_.get(), signals, EPOLLIN);
+  start_thread();
+  const auto patience = static_cast<int>(std::min(kAlive, options_.idle).count());
+  while (!stopping_ && !should_end()) {
+    std::array<epoll_event, 16> ready{};
+    const int count = ::epoll_wait(events_.get(), ready.data(), ready.size(), patience);
+    for (int i = 0; i < count; ++i) {
+      if (ready[i].data.fd == signals) stopping_ = true;
+      notice_hang_up(ready[i].data.fd);
+    }
+    look_after_connections();
+  }
+  stopping_ = true;
+  socket_.close_door();
+  drain();
+}
+
+/// Of those that run most end by themselves. The rest is given up and declined: their callers start anew.
+void Server::drain() {
+  const Deadline patience = SteadyClock::now() + kDrainPatience;
+  while (busy_ > 0 && SteadyClock::now() < patience) {
+    std::array<epoll_event, 16> ready{};
+    const int count = ::epoll_wait(events_.get(), ready.data(), ready.size(), 10);
+    for (int i = 0; i < count; ++i) notice_hang_up(ready[i].data.fd);
+    look_after_connections();
+  }
+  {
+    const std::lock_guard lock(lock_);
+    for (const auto& [fd, connection] : connections_) {
+      connection->stop.request_stop();
+      if (!connection->has_request || connection->is_answered) ::shutdown(fd, SHUT_RDWR);
+    }
+  }
+  for (std::thread& thread : threads_) thread.join();
+}
+
+bool Server::should_end() const {
+  const auto idle = SteadyClock::now() - last_request_.load();
+  return (busy_ == 0 && idle > options_.idle) || !socket_.is_in_place() ||
+         !is_same_program(identity_of(options_.program));
+}
+
+bool Server::is_same_program(const EngineIdentity& other) const {
+  return other.device == identity_.device && other.inode == identity_.inode && other.size == identity_.size &&
+         other.modified_s == identity_.modified_s && other.modified_ns == identity_.modified_ns;
+}
+
+void Server::watch(Connection& connection) {
+  const std::lock_guard lock(lock_);
+  connections_[connection.fd.get()] = &connection;
+  add_to_poll(events_.get(), connection.fd.get(), EPOLLRDHUP | EPOLLONESHOT);
+}
+
+/// From here on nobody else writes to it, and whether the client is there makes no difference.
+void Server::stop_watching(Connection& connection) {
+  const std::lock_guard lock(lock_);
+  connection.is_answered = true;
+  ::epoll_ctl(events_.get(), EPOLL_CTL_DEL, connection.fd.get(), nullptr);
+}
+
+void Server::forget(const Connection& connection) {
+  const std::lock_guard lock(lock_);
+  connections_.erase(connection.fd.get());
+}
+
+void Server::notice_hang_up(int fd) {
+  const std::lock_guard lock(lock_);
+  const auto found = connections_.find(fd);
+  if (found != connections_.end()) found->second->stop.request_stop();
+}
+
+void Server::look_after_connections() {
+  const std::lock_guard lock(lock_);
+  const Deadline now = SteadyClock::now();
+  for (const auto& [fd, connection] : connections_) {
+    const auto age = now - connection->since;
+    if (!connection->has_request && age > kRequestPatience) ::shutdown(fd, SHUT_RDWR);
+    if (connection->has_request && !connection->is_answered && age > kAlive / 2) send_alive(fd);
+  }
+}
+
+void Server::start_thread() {
+  const std::lock_guard lock(lock_);
+  if (stopping_ || waiting_ > 0 || threads_.size() > kMaxBusy) return;
+  try {
+    threads_.emplace_back([this] { accept_connections(); });
+    ++waiting_;
+  } catch (const std::system_error&) {  // then there are as many as there can be
+  }
+}
+
+void Server::accept_connections() {
+  for (;;) {
+    Connection connection;
+    connection.fd = UniqueFd(::accept4(socket_.fd(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (stopping_) return;
+    if (!connection.fd) {
+      if (errno != EINTR && errno != ECONNABORTED) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      continue;
+    }
+    const size_t busy = ++busy_;
+    bool is_last = false;
+    {
+      const std::lock_guard lock(lock_);
+      is_last = --waiting_ == 0;
+    }
+    if (is_last) start_thread();
+    connection.since = SteadyClock::now();
+    watch(connection);
+    if (busy <= kMaxBusy) {
+      serve(connection);
+    } else {
+      send_reply(connection.fd.get(), {.kind = ReplyDeclined});
+    }
+    forget(connection);
+    connection.fd.reset();
+    last_request_ = SteadyClock::now();
+    --busy_;
+    const std::lock_guard lock(lock_);
+    ++waiting_;
+  }
+}
+
+void Server::serve(Connection& connection) {
+  ServeRequest request;
+  ServeReply reply;
+  if (is_peer_in(surroundings_, connection.fd.get()) && receive_request(connection.fd.get(), request)) {
+    connection.has_request = true;
+    reply = answer(connection, std::move(request));
+  }
+  stop_watching(connection);
+  send_reply(connection.fd.get(), reply);
+}
+
+ServeReply Server::answer(Connection& connection, ServeRequest request) {
+  const std::string& verb = request.words.front();
+  if (verb == "status") return {.kind = ReplyAnswer, .out = status()};
+  if (verb == "stop") {
+    ::kill(::getpid(), SIGTERM);
+    return {.kind = ReplyAnswer};
+  }
+  if (verb != kFire.name || !is_same_program(request.engine)) return {.kind = ReplyDeclined};
+  ++requests_;
+  try {
+    return fire(connection, request);
+  } catch (const std::exception&) {
+    return {.kind = ReplyDeclined};
+  }
+}
+
+ServeReply Server::fire(Connection& connection, ServeRequest& request) {
+  const std::span<const std::string> words(request.words.begin() + 1, request.words.end());
+  const auto args = parse_arguments(kFire, words);
+  if (!args || args->has("--help") || args->has("--input")) return {.kind = ReplyDeclined};
+  const Environment env(std::move(request.env));
+  if (names_relative_files(env)) return {.kind = ReplyDeclined};
+  ServedRequest host(engines_);
+  FireAnswer fired = fire_event(
+      {*args, env, std::move(request.cwd), std::move(request.payload), false, connection.stop.get_token()}, host);
+  if (connection.stop.stop_requested()) return {.kind = ReplyDeclined};
+  return {.kind = ReplyAnswer,
+          .status = fired.status,
+          .lost_status = fired.lost_status,
+          .out = std::move(fired.out),
+          .err = std::move(fired.err),
+          .lost_text = std::move(fired.lost_text)};
+}
+
+std::string Server::status() const {
+  const auto up = std::chrono::duration_cast<std::chrono::seconds>(SteadyClock::now() - started_);
+  const auto number = [](auto value) { return Json::number(static_cast<int64_t>(value)); };
+  return Json::object({{"pid", number(::getpid())},
+                       {"version", Json::string(options_.version)},
+                       {"socket", Json::string(socket_.path())},
+                       {"uptime", number(up.count())},
+                       {"requests", number(requests_.load())},
+                       {"running", number(busy_.load() - 1)},
+                       {"engines", number(engines_.size())}})
+      .dump();
+}
+
+}  // namespace grapnel::cli

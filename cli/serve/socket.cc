@@ -1,0 +1,134 @@
+#include "cli/serve/socket.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr int kBacklog = 128;
+
+Result<sockaddr_un> address_of(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) return fail(Errc::BadInput, path + " is too long for a socket");
+  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+  return address;
+}
+
+const sockaddr* as_address(const sockaddr_un& address) {
+  return reinterpret_cast<const sockaddr*>(&address);
+}
+
+/// A directory that others may write to is no place for a socket that starts commands.
+Result<void> make_private_dir(const std::string& path) {
+  if (auto made = os::make_dirs(path, 0700); !made) return made;
+  struct stat st;
+  if (::lstat(path.c_str(), &st) != 0) return fail_errno("cannot look at " + path);
+  const bool is_private = S_ISDIR(st.st_mode) && st.st_uid == ::geteuid() && (st.st_mode & 0077) == 0;
+  if (is_private) return {};
+  return fail(Errc::Refused, path + " has to be a directory of yours that nobody else can enter");
+}
+
+Result<UniqueFd> listen_at(const std::string& path) {
+  const auto address = address_of(path);
+  if (!address) return std::unexpected(address.error());
+  UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!socket) return fail_errno("cannot make a socket");
+  ::unlink(path.c_str());
+  const mode_t before = ::umask(0177);
+  const int bound = ::bind(socket.get(), as_address(*address), sizeof *address);
+  ::umask(before);
+  if (bound != 0 || ::listen(socket.get(), kBacklog) != 0) return fail_errno("cannot listen at " + path);
+  return socket;
+}
+
+std::optional<ucred> peer_of(int connection) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (::getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return std::nullopt;
+  return peer;
+}
+
+}  // namespace
+
+std::string server_socket_path(const Environment& env) {
+  return env.runtime_dir() + SERVE_SOCKET;
+}
+
+ListeningSocket::ListeningSocket(std::string path, UniqueFd lock, UniqueFd socket)
+    : path_(std::move(path)), lock_(std::move(lock)), socket_(std::move(socket)), stamp_(os::stamp(path_)) {}
+
+ListeningSocket::~ListeningSocket() {
+  if (lock_) close_door();
+}
+
+Result<ListeningSocket> ListeningSocket::open(const Environment& env) {
+  const std::string path = server_socket_path(env);
+  if (auto made = make_private_dir(env.runtime_dir()); !made) return std::unexpected(made.error());
+  auto lock = os::lock_file(env.runtime_dir() + "/serve.lock", std::chrono::milliseconds(0));
+  if (!lock && lock.error().sys == EWOULDBLOCK) return fail(Errc::Refused, "a server runs already");
+  if (!lock) return std::unexpected(lock.error());
+  auto socket = listen_at(path);
+  if (!socket) return std::unexpected(socket.error());
+  return ListeningSocket(path, std::move(*lock), std::move(*socket));
+}
+
+bool ListeningSocket::is_in_place() const {
+  const auto now = os::stamp(path_);
+  return now && stamp_ && now->ino == stamp_->ino && now->dev == stamp_->dev;
+}
+
+void ListeningSocket::close_door() {
+  if (is_in_place()) ::unlink(path_.c_str());
+  ::shutdown(socket_.get(), SHUT_RDWR);
+  lock_.reset();
+}
+
+Result<UniqueFd> connect_to_server(const Environment& env) {
+  const auto address = address_of(server_socket_path(env));
+  if (!address) return std::unexpected(address.error());
+  UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!socket) return fail_errno("cannot make a socket");
+  if (::connect(socket.get(), as_address(*address), sizeof *address) != 0) {
+    return fail(Errc::NotFound, "no server is running");
+  }
+  const auto peer = peer_of(socket.get());
+  if (!peer || peer->uid != ::geteuid()) return fail(Errc::Refused, "the server is not yours");
+  return socket;
+}
+
+Surroundings surroundings_of(const std::string& process) {
+  constexpr std::array<const char*, 4> kNames{"/ns/mnt", "/ns/user", "/ns/net", "/root"};
+  Surroundings out{};
+  for (size_t i = 0; i < kNames.size(); ++i) {
+    struct stat st;
+    if (::stat((process + kNames[i]).c_str(), &st) != 0) return {};
+    out[i] = {st.st_dev, st.st_ino};
+  }
+  return out;
+}
+
+bool is_peer_in(const Surroundings& ours, int connection) {
+  const auto peer = peer_of(connection);
+  if (!peer || peer->uid != ::geteuid() || peer->pid <= 0) return false;
+  return ours != Surroundings{} && surroundings_of("/proc/" + std::to_string(peer->pid)) == ours;
+}
+
+EngineIdentity identity_of(const std::string& program) {
+  struct stat st;
+  if (::stat(program.c_str(), &st) != 0) return {};
+  return {st.st_dev, st.st_ino, static_cast<uint64_t>(st.st_size), st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
+}
+
+}  // namespace grapnel::cli

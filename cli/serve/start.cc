@@ -1,0 +1,70 @@
+#include "cli/serve/start.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <thread>
+
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "cli/detach.h"
+#include "cli/serve/socket.h"
+#include "config/own_settings.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr std::chrono::seconds kPatience{5};
+
+void become_server(const std::string& program) {
+  ::close_range(STDERR_FILENO + 1, ~0U, 0);  // a pipe of the caller's would stay open as long as the server runs
+  if (::chdir("/") != 0) return;
+  std::array<const char*, 3> argv{"grapnel", "serve", nullptr};
+  ::execv(program.c_str(), const_cast<char* const*>(argv.data()));
+}
+
+}  // namespace
+
+std::string own_program() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error).string();
+}
+
+bool wants_server(const Environment& env) {
+  const std::string_view said = env.get("GRAPNEL_SERVE");
+  if (!said.empty()) return said == "auto";
+  return own_setting({"/", "", &env}, "serve").equals_string("auto");
+}
+
+bool start_server(const Environment& env) {
+  if (connect_to_server(env)) return true;
+  return detach({[program = own_program()] { become_server(program); }});
+}
+
+Result<void> wait_for_server(const Environment& env) {
+  const Deadline patience = SteadyClock::now() + kPatience;
+  while (SteadyClock::now() < patience) {
+    if (ask_server(env, "status")) return {};
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return fail(Errc::Unavailable, "the server did not start; `grapnel serve` says why");
+}
+
+Result<std::string> ask_server(const Environment& env, std::string word) {
+  const auto server = connect_to_server(env);
+  if (!server) return std::unexpected(server.error());
+  const timeval patience{.tv_sec = kPatience.count(), .tv_usec = 0};
+  ::setsockopt(server->get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  ServeReply reply;
+  const bool is_answered =
+      send_request(server->get(), {.words = {std::move(word)}, .cwd = "/"}) && receive_reply(server->get(), reply);
+  if (!is_answered) return fail(Errc::Unavailable, "the server does not answer");
+  return reply.out;
+}
+
+}  // namespace grapnel::cli
