@@ -13,6 +13,7 @@
 #include "dialect/answer.h"
 #include "engine/firing.h"
 #include "os/files.h"
+#include "run/depth.h"
 #include "run/env_file.h"
 
 namespace grapnel::cli {
@@ -130,6 +131,9 @@ FireAnswer refuse_event(const FireRequest& request, const std::string& why, Fire
 }
 
 FireAnswer fire_event(FireRequest request, FireHost& host) {
+  if (depth_of(request.env) >= kDeepest) {
+    return refuse_event(request, "a hook fires the event that runs it: nothing is run any deeper", host);
+  }
   const auto event = make_event(request.args, std::move(request.payload));
   if (!event && event.error().code == Errc::NotFound) return stay_silent(request, event.error().message);
   if (!event) return refuse_event(request, event.error().to_string(), host);

@@ -1,5 +1,6 @@
 #include "os/resolve.h"
 #include "run/command_line.h"
+#include "run/depth.h"
 #include "run/runner.h"
 #include "run/variables.h"
 
@@ -63,6 +64,7 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
   for (const auto& [name, value] : hook.program()->env) {
     env.set(name, dialect.expand_environment ? expand(value, context.env) : value);
   }
+  env.set(kDepthVariable, std::to_string(depth_of(context.env) + 1));
   return env;
 }
 
