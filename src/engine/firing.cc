@@ -182,6 +182,7 @@ void Firing::run_stage_hooks(const Stage& stage) {
     if (auto why = reason_to_skip(hook)) {
       skip(hook, std::move(*why));
     } else {
+      note_file(hook, match);
       ready.push_back({id, std::move(match)});
     }
   }
@@ -200,6 +201,13 @@ void Firing::run_stage_hooks(const Stage& stage) {
   }
   advance_event();
   if (rewrites_ != rewrites || rewrote_output_) context_.conditions.look_at(event_);
+}
+
+/// Keeps the file the hook's condition was about, for one that is told which.
+void Firing::note_file(const HookSpec& hook, const rule::Match& match) {
+  if (hook.command() == nullptr || match.file == nullptr || !match.file->is_known) return;
+  if (!event_.text(Field::ToolPath).empty()) return;
+  matched_files_[&hook] = match.file->written;
 }
 
 /// Rules answer at once; the others run beside each other.
@@ -286,7 +294,8 @@ RunContext Firing::run_context() const {
           .poster = context_.options.poster,
           .workers = &context_.workers,
           .earlier_context = earlier_context(),
-          .judge = context_.options.judge};
+          .judge = context_.options.judge,
+          .matched_files = matched_files_};
 }
 
 /// Async hooks start only when the event goes on, see it as rewritten, and decide nothing.
@@ -296,7 +305,9 @@ void Firing::detach(const std::vector<uint32_t>& hooks) {
   const bool goes_on = effects_.verdict != Verdict::Deny && !effects_.stop;
   for (const uint32_t id : hooks) {
     const HookSpec& hook = snapshot_.registry.hooks[id];
-    if (!context_.conditions.hold(hook)) continue;
+    const rule::Match match = context_.conditions.ask(hook);
+    if (!rule::is_enough(match.answer, rule::quantifier_of(hook))) continue;
+    note_file(hook, match);
     std::optional<std::string> why = goes_on ? reason_to_skip(hook) : "an earlier hook denied";
     if (why) {
       skip(hook, std::move(*why));

@@ -73,6 +73,7 @@ class Firing {
   };
 
   void run_stage_hooks(const Stage& stage);
+  void note_file(const HookSpec& hook, const rule::Match& match);
   std::vector<RunOutcome> run_ready(const std::vector<Ready>& ready, size_t max_parallel);
   RunOutcome answer_rule(const HookSpec& hook, const rule::Match& match) const;
   void ask_again();
@@ -112,6 +113,7 @@ class Firing {
   size_t rewrites_ = 0;          ///< hooks that changed the input or the prompt
   bool rewrote_output_ = false;  ///< a rule did; in the event's own shape, so that the next one can go on with it
   std::vector<Grant> grants_;
+  std::map<const HookSpec*, std::string> matched_files_;
   std::map<const HookSpec*, Closure> started_as_;  ///< what trusted hooks were when they were started
   std::set<const Dialect*> ended_;
   std::set<Origin> failures_;

@@ -41,6 +41,8 @@ Environment inherited_environment(const Dialect& dialect, const Environment& all
 std::string value_of(const VariableRow& row, const HookSpec& hook, const Event& event, const RunContext& context) {
   if (!row.constant.empty()) return std::string(row.constant);
   const bool is_lasting = hook.worker() == nullptr || row.value == Field::ProjectDir;
+  const auto matched = context.matched_files.find(&hook);
+  if (row.value == Field::ToolPath && matched != context.matched_files.end()) return matched->second;
   if (is_lasting) return text_of(event, *hook.dialect, row.value, context);
   return row.value == Field::Cwd ? working_dir(hook, event, context) : "";
 }

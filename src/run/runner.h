@@ -34,6 +34,8 @@ struct RunContext {
   WorkerPool* workers = nullptr;       ///< nothing: workers cannot run
   std::string earlier_context;  ///< what earlier hooks added for the model, for dialects that show it behind the prompt
   std::shared_ptr<Judge> judge = {};  ///< may be none
+  /// The file that made a hook run, where the event has no argument that names one: of a patch, of a shell command.
+  std::map<const HookSpec*, std::string> matched_files = {};
 };
 
 /// Stdin texts of one event, made once per dialect and spelling and shared by all hooks that read it.

@@ -109,6 +109,33 @@ TEST_F(RuleFileTest, CommonFieldsHoldForCommands) {
   EXPECT_EQ(dir_.read("log"), dir_ / "project/sub\n");
 }
 
+TEST_F(RuleFileTest, ACommandIsToldTheFileThatMatched) {
+  const auto engine =
+      engine_for("  - {name: format, on: PostToolUse, when: {path: '**/*.py'}, run: [sh, -c, 'echo \"$1\" >> " +
+                 (dir_ / "log") + "', sh, '{path}']}\n");
+  struct Case {
+    const char* note;
+    const char* tool;
+    const char* input;
+    std::string want;
+  };
+  const Case cases[] = {
+      {"as the argument spells it", "Write", R"({"file_path":"a.py"})", "a.py"},
+      {"of a patch, not its first", "apply_patch",
+       R"({"command":"*** Begin Patch\n*** Add File: README.md\n+x\n*** Add File: b.py\n+y\n*** End Patch\n"})",
+       dir_ / "project/b.py"},
+      {"of a shell command", "Bash", R"({"command":"touch c.py"})", dir_ / "project/c.py"},
+  };
+  std::string log;
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    engine->fire(event(EventKind::PostToolUse,
+                       Json::object({{"tool_name", Json::string(c.tool)}, {"tool_input", json(c.input)}}).dump()));
+    log += c.want + "\n";
+    EXPECT_EQ(dir_.read("log"), log);
+  }
+}
+
 TEST_F(RuleFileTest, AManagedRuleHoldsWhateverIsSaidBelow) {
   const std::string rule = "version: 1\nhooks:\n  - {name: guard, on: PreToolUse, when: {command: curl}, ";
   dir_.put("root/etc/grapnel/grapnel.yaml", rule + "deny: policy}\n");
