@@ -43,6 +43,8 @@ ROWS = [
     row("`grapnel fire`, 50 rules, no match, no server", "command-50/grapnel", 1.2, "true/floor",
         peers="node=start python=start gemini=start"),
     row("the same, 1,000 HOOK.md directories", "command-1000-dirs/grapnel", 2, "true/floor"),
+    row("the same, 50 rules, with `serve`", "served-50/grapnel", 0.3, "true/floor",
+        peers="node=start python=start gemini=start"),
     row("memory with one hook", "memory-1/grapnel", 6, unit="MB", peers="gemini"),
     row("memory with 10,000 hooks", "memory-10000/grapnel", 25, unit="MB", peers="gemini"),
 ]
