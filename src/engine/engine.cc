@@ -21,6 +21,7 @@
 #include "engine/recording.h"
 #include "engine/session_marks.h"
 #include "engine/snapshot.h"
+#include "engine/source_watch.h"
 #include "engine/tell.h"
 #include "engine/thread_pool.h"
 #include "os/files.h"
@@ -33,8 +34,6 @@ namespace grapnel {
 namespace {
 
 constexpr size_t kMaxAsync = 64;
-/// Two changes of a file may get the same time when they are no further apart.
-constexpr std::chrono::milliseconds kClockTick{20};
 
 /// Hooks whose condition did not hold. Nobody can ask again later: files and the session's state were part of it.
 std::vector<HookFate> unmet_hooks(const Snapshot& snapshot, const Plan& plan, const Decision& decision,
@@ -108,13 +107,13 @@ class EngineImpl final : public Engine {
   bool has_own_sessions_ = false;  ///< the host's own, which may outlive this engine
 
   std::mutex change_;  ///< one change of configuration at a time
-  Discovered files_;   ///< hooks of files and objects, without callbacks
+  SourceWatch watch_;
+  Discovered files_;  ///< hooks of files and objects, without callbacks
   std::vector<HookSpec> callbacks_;
   std::map<std::string, bool, std::less<>> switched_;
   mutable std::mutex snapshot_lock_;  ///< std::atomic<std::shared_ptr> of libstdc++ 12 is itself a race
   std::shared_ptr<const Snapshot> snapshot_;
   std::atomic<int64_t> next_check_{0};
-  std::atomic<bool> is_young_{false};  ///< a file was so new that its stamp cannot tell it from the next version
   WorkerPool workers_;
   ThreadPool pool_{kMaxAsync};
 };
@@ -163,9 +162,8 @@ void EngineImpl::reload() {
 }
 
 void EngineImpl::refresh() {
-  if (!is_young_ && !current()->sources.have_changed()) return;
   const std::lock_guard lock(change_);
-  if (is_young_ || current()->sources.have_changed()) reload_locked();
+  if (watch_.have_changed(current()->sources)) reload_locked();
 }
 
 void EngineImpl::reload_locked() {
@@ -174,14 +172,12 @@ void EngineImpl::reload_locked() {
   for (const std::string& path : own_settings_files({options_.managed_root, options_.project_dir, &env_})) {
     files_.sources.stamps.emplace_back(path, os::stamp(path));
   }
-  is_young_ = std::ranges::any_of(files_.sources.stamps, [&](const auto& file) {
-    return file.second && std::chrono::nanoseconds(file.second->ctime_ns) + kClockTick > before;
-  });
   for (const std::string& problem : overrides_.problems) {
     files_.registry.problems.push_back({Problem::Severity::Error, problem, {}, ""});
   }
   apply_switches(options_.switches, files_);
   rebuild(files_);
+  watch_.note(current()->sources, before);
   if (!has_own_sessions_) notify_untrusted(*current());
 }
 

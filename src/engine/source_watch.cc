@@ -1,0 +1,76 @@
+#include "engine/source_watch.h"
+
+#include <algorithm>
+#include <set>
+
+#include <sys/stat.h>
+
+namespace grapnel {
+
+namespace {
+
+constexpr std::chrono::milliseconds kClockTick{20};
+constexpr std::chrono::seconds kFullLookEvery{1};
+
+bool is_younger(const std::optional<os::FileStamp>& stamp, std::chrono::nanoseconds time) {
+  return stamp && std::chrono::nanoseconds(stamp->ctime_ns) + kClockTick > time;
+}
+
+std::chrono::nanoseconds time_now() {
+  return std::chrono::system_clock::now().time_since_epoch();
+}
+
+bool is_dangling_link(const std::string& path) {
+  struct stat st;
+  return ::lstat(path.c_str(), &st) == 0;
+}
+
+/// The place that changes when something appears at a path where nothing is: the directory that is to have the first
+/// missing name, or the path itself when a link on the way points to nowhere.
+std::string place_that_tells(const std::string& path) {
+  for (std::string missing = path;;) {
+    const size_t slash = missing.rfind('/');
+    if (slash == std::string::npos || is_dangling_link(missing)) return path;
+    std::string parent = missing.substr(0, std::max<size_t>(slash, 1));
+    if (os::stamp(parent)) return parent;
+    if (parent == missing) return path;
+    missing = std::move(parent);
+  }
+}
+
+}  // namespace
+
+SourceWatch::Stamps SourceWatch::telling_places(const Sources& sources) {
+  std::set<std::string> places;
+  for (const auto& [path, stamp] : sources.stamps) places.insert(stamp ? path : place_that_tells(path));
+  Stamps out;
+  for (const std::string& place : places) out.emplace_back(place, os::stamp(place));
+  return out;
+}
+
+void SourceWatch::note(const Sources& sources, std::chrono::nanoseconds before) {
+  is_young_ = std::ranges::any_of(sources.stamps, [&](const auto& file) { return is_younger(file.second, before); });
+  good_until_ = sources.good_until;
+  next_full_look_ = {};
+}
+
+/// Directories first: what appears while all places are looked at is then seen the next time.
+void SourceWatch::look_at_all(const Sources& sources) {
+  const auto before = time_now();
+  telling_ = telling_places(sources);
+  is_young_ = sources.have_changed();
+  const bool is_settled =
+      std::ranges::none_of(telling_, [&](const auto& place) { return is_younger(place.second, before); });
+  next_full_look_ = is_settled ? SteadyClock::now() + kFullLookEvery : Deadline{};
+}
+
+bool SourceWatch::have_changed(const Sources& sources) {
+  if (is_young_ || (good_until_ && time_now() >= std::chrono::seconds(*good_until_))) return true;
+  const bool looks_unchanged =
+      SteadyClock::now() < next_full_look_ &&
+      std::ranges::all_of(telling_, [](const auto& place) { return os::stamp(place.first) == place.second; });
+  if (!looks_unchanged) look_at_all(sources);
+  return is_young_;
+}
+
+}  // namespace grapnel
