@@ -122,9 +122,9 @@ bool receive_reply(int connection, ServeReply& reply) {
   ReplyHead head;
   do {
     if (!receive_head(connection, head) || head.magic != SERVE_MAGIC) return false;
-  } while (head.kind == ReplyAlive);
-  if (head.kind != ReplyAnswer) return false;
-  reply = {.kind = ReplyAnswer, .status = head.status, .lost_status = head.lost_status};
+  } while (head.kind == kReplyAlive);
+  if (head.kind != kReplyAnswer) return false;
+  reply = {.kind = kReplyAnswer, .status = head.status, .lost_status = head.lost_status};
   for (const auto& [text, size] :
        {std::pair{&reply.out, head.out}, {&reply.err, head.err}, {&reply.lost_text, head.lost}}) {
     text->resize(size);

@@ -24,7 +24,7 @@ bool send_request(int connection, const ServeRequest& request);
 
 /// A reply with its texts.
 struct ServeReply {
-  ReplyKind kind = ReplyDeclined;
+  ReplyKind kind = kReplyDeclined;
   int status = 0;
   int lost_status = 0;
   std::string out = {};

@@ -31,7 +31,7 @@ constexpr std::chrono::seconds kDrainPatience{5};
 constexpr std::chrono::milliseconds kAlive{SERVE_ALIVE_MS};
 
 void send_alive(int connection) {
-  const ReplyHead alive{.magic = SERVE_MAGIC, .kind = ReplyAlive};
+  const ReplyHead alive{.magic = SERVE_MAGIC, .kind = kReplyAlive};
   ::send(connection, &alive, sizeof alive, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
@@ -175,7 +175,7 @@ void Server::accept_connections() {
     if (busy <= kMaxBusy) {
       serve(connection);
     } else {
-      send_reply(connection.fd.get(), {.kind = ReplyDeclined});
+      send_reply(connection.fd.get(), {.kind = kReplyDeclined});
     }
     forget(connection);
     connection.fd.reset();
@@ -199,36 +199,42 @@ void Server::serve(Connection& connection) {
 
 ServeReply Server::answer(Connection& connection, ServeRequest request) {
   const std::string& verb = request.words.front();
-  if (verb == "status") return {.kind = ReplyAnswer, .out = status()};
+  if (verb == "status") return {.kind = kReplyAnswer, .out = status()};
   if (verb == "stop") {
     ::kill(::getpid(), SIGTERM);
-    return {.kind = ReplyAnswer};
+    return {.kind = kReplyAnswer};
   }
-  if (verb != kFire.name || !is_same_program(request.engine)) return {.kind = ReplyDeclined};
+  if (verb != kFire.name || !is_same_program(request.engine)) return {.kind = kReplyDeclined};
   ++requests_;
   try {
     return fire(connection, request);
   } catch (const std::exception&) {
-    return {.kind = ReplyDeclined};
+    return {.kind = kReplyDeclined};
   }
 }
 
 ServeReply Server::fire(Connection& connection, ServeRequest& request) {
   const std::span<const std::string> words(request.words.begin() + 1, request.words.end());
   const auto args = parse_arguments(kFire, words);
-  if (!args || args->has("--help") || args->has("--input")) return {.kind = ReplyDeclined};
+  if (!args || args->has("--help") || args->has("--input")) return {.kind = kReplyDeclined};
   const Environment env(std::move(request.env));
-  if (names_relative_files(env)) return {.kind = ReplyDeclined};
+  if (names_relative_files(env)) return {.kind = kReplyDeclined};
   ServedRequest host(engines_);
   FireAnswer fired = fire_event(
       {*args, env, std::move(request.cwd), std::move(request.payload), false, connection.stop.get_token()}, host);
-  if (connection.stop.stop_requested()) return {.kind = ReplyDeclined};
-  return {.kind = ReplyAnswer,
+  if (connection.stop.stop_requested()) return {.kind = kReplyDeclined};
+  return {.kind = kReplyAnswer,
           .status = fired.status,
           .lost_status = fired.lost_status,
           .out = std::move(fired.out),
           .err = std::move(fired.err),
           .lost_text = std::move(fired.lost_text)};
+}
+
+size_t Server::running() const {
+  const std::lock_guard lock(lock_);
+  return static_cast<size_t>(std::ranges::count_if(
+      connections_, [](const auto& entry) { return entry.second->has_request && !entry.second->is_answered; }));
 }
 
 std::string Server::status() const {
@@ -239,7 +245,7 @@ std::string Server::status() const {
                        {"socket", Json::string(socket_.path())},
                        {"uptime", number(up.count())},
                        {"requests", number(requests_.load())},
-                       {"running", number(busy_.load() - 1)},
+                       {"running", number(running() - 1)},  // without this one
                        {"engines", number(engines_.size())}})
       .dump();
 }

@@ -60,6 +60,7 @@ class Server {
   ServeReply answer(Connection& connection, ServeRequest request);
   ServeReply fire(Connection& connection, ServeRequest& request);
   std::string status() const;
+  size_t running() const;
   bool is_same_program(const EngineIdentity& other) const;
 
   void watch(Connection& connection);

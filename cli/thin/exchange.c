@@ -136,8 +136,8 @@ static int receive_answer(int server, struct Answer* answer) {
   do {
     if (!wait_for(server, POLLIN) || !receive_all(server, (char*)head, sizeof *head)) return 0;
     if (head->magic != SERVE_MAGIC) return 0;
-  } while (head->kind == ReplyAlive);
-  if (head->kind != ReplyAnswer) return 0;
+  } while (head->kind == kReplyAlive);
+  if (head->kind != kReplyAnswer) return 0;
   const size_t size = (size_t)head->out + head->err + head->lost;
   answer->texts = first;
   if (size > sizeof first) {

@@ -6,7 +6,7 @@
  *
  *   request   RequestHead, then `words` (of the command line after the program's name), `env` and `cwd`, each string
  *             ended by a NUL, then the payload
- *   reply     any number of ReplyAlive, then one ReplyDeclined or one ReplyAnswer with its texts behind it
+ *   reply     any number of kReplyAlive, then one kReplyDeclined or one kReplyAnswer with its texts behind it
  *
  * Both ends are on one machine and of one build, so numbers are as the machine has them. Whoever is asked in another
  * version, or by another build than its own, declines; whoever is declined, hears nothing for SERVE_PATIENCE_MS or
@@ -32,7 +32,7 @@ struct RequestHead {
   struct EngineIdentity engine;
 };
 
-enum ReplyKind { ReplyAlive = 1, ReplyDeclined = 2, ReplyAnswer = 3 };
+enum ReplyKind { kReplyAlive = 1, kReplyDeclined = 2, kReplyAnswer = 3 };
 
 struct ReplyHead {
   uint32_t magic;

@@ -14,15 +14,6 @@ struct Case {
   bool is_served = true;
 };
 
-/// Ids and times are never the same.
-std::string without_ids(const std::string& text) {
-  auto json = Json::parse(text);
-  if (!json || !(*json)["hooks"]) return text;
-  std::vector<Json> hooks;
-  for (const Json& hook : (*json)["hooks"].elements()) hooks.push_back(hook.without("milliseconds"));
-  return json->without("event_id").with("hooks", Json::array(hooks)).dump();
-}
-
 TEST(Served, AnswersAreThoseOfTheCommand) {
   World world;
   world.dir().put("project/more.json",
@@ -102,6 +93,21 @@ TEST(Served, ChangesAreSeenByTheNextRequest) {
        true},
       {"switched off by name", [&] { EXPECT_EQ(world.run({"disable", "q"}).status, 0); }, false},
       {"and on", [&] { EXPECT_EQ(world.run({"enable", "q"}).status, 0); }, true},
+      {"a link to nowhere",
+       [&] {
+         const std::filesystem::path directory = world.dir() / "home/.qwen";
+         std::filesystem::remove_all(directory);
+         std::filesystem::create_directory_symlink(world.dir() / "elsewhere", directory);
+       },
+       false},
+      {"something is there now",
+       [&] {
+         world.dir().put("elsewhere/settings.json",
+                         R"({"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"exit 2"}]}]}})");
+       },
+       true},
+      {"self-protection is off", [&] { world.dir().put("home/.config/grapnel/settings.yaml", "self_protection: off"); },
+       true},
   };
   int64_t count = 0;
   for (const Change& change : changes) {
@@ -123,6 +129,25 @@ TEST(Served, VariablesAndDirectoryAreTheCallers) {
   EXPECT_EQ(world.status()["engines"].as_integer(), 2);
 }
 
+TEST(Served, WorkersStayWarm) {
+  World world;
+  world.dir().put("worker", R"sh(#!/bin/sh
+while read -r line; do
+  id=$(printf %s "$line" | sed 's/^{"id": *"\([^"]*\)".*/\1/')
+  echo "{\"id\": \"$id\", \"verdict\": \"deny\", \"reason\": \"process $$\"}"
+done
+)sh",
+                  0755);
+  world.dir().put("home/.config/agents/grapnel.yaml",
+                  "version: 1\nhooks:\n  - {name: w, on: PreToolUse, worker: " + (world.dir() / "worker") + "}\n");
+  const RunningServer server(world);
+  const Ended first = world.fire();
+  EXPECT_NE(first.out.find("process "), std::string::npos) << first;
+  EXPECT_EQ(world.fire(), first);
+  EXPECT_NE(world.fire_alone(), first) << "which starts a worker of its own";
+  EXPECT_EQ(world.fire(), first);
+}
+
 TEST(Served, SixtyFourAtOnce) {
   World world;
   world.configure_hook("echo no >&2; exit 2");
@@ -139,8 +164,8 @@ TEST(Served, LargePayload) {
   const std::string input = tool_call(size_t{20} << 20);
   const Ended served = world.run({"fire", "--as", "gemini"}, input);
   EXPECT_EQ(world.requests(), 1);
-  EXPECT_EQ(served, world.run({"fire", "--as", "gemini"}, input, {"GRAPNEL_SERVE=off"}));
   EXPECT_TRUE(served.denies()) << served;
+  EXPECT_GE(std::stoul(served.out.substr(served.out.find("\"reason\":\"") + 10)), size_t{20} << 20) << served;
 }
 
 TEST(Served, InputStaysOpen) {

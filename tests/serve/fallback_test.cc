@@ -41,11 +41,11 @@ struct Case {
 };
 
 TEST(Fallback, FromImpostors) {
-  const ReplyHead yes{.magic = SERVE_MAGIC, .kind = ReplyAnswer, .status = 0, .out = 2};
+  const ReplyHead yes{.magic = SERVE_MAGIC, .kind = kReplyAnswer, .status = 0, .out = 2};
   ReplyHead of_another_version = yes, of_another_kind = yes, declined = yes;
   of_another_version.magic += 1;
   of_another_kind.kind = 99;
-  declined.kind = ReplyDeclined;
+  declined.kind = kReplyDeclined;
   const Case cases[] = {
       {"hangs up at once", [](int) {}},
       {"hangs up when it has read", read_a_little},

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 #include <ostream>
+#include <regex>
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -158,6 +159,11 @@ bool becomes_true(const std::function<bool()>& condition) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return false;
+}
+
+std::string without_ids(const std::string& text) {
+  static const std::regex id("[0-9a-f]{12}-[0-9a-f]{16}"), time("\"milliseconds\":[0-9.]+");
+  return std::regex_replace(std::regex_replace(text, id, "ID"), time, "\"milliseconds\":0");
 }
 
 std::string tool_call(size_t size) {

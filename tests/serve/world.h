@@ -100,6 +100,9 @@ class Impostor {
 /// Whether it becomes true within a few seconds.
 bool becomes_true(const std::function<bool()>& condition);
 
+/// What was printed, without what is never the same: ids and times.
+std::string without_ids(const std::string& text);
+
 /// What a tool call looks like, with an input of that size.
 std::string tool_call(size_t size = 2);
 
