@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "run/supervisor.h"
+#include "serve/world.h"
 
 namespace grapnel::conformance {
 
@@ -20,7 +21,7 @@ Result<Fired> fire_engine(Engine& engine, const NativeEvent& native) {
   const auto event = Event::from_native(native.dialect, native.payload);
   if (!event) return std::unexpected(event.error());
   const Decision decision = engine.fire(*event);
-  return Fired{decision.to_json(), write_answer(decision, *event, event->dialect())};
+  return Fired{.decision = decision.to_json(), .answer = write_answer(decision, *event, event->dialect())};
 }
 
 Result<Fired> fire_command(Way way, const CommandWorld& world, const NativeEvent& event) {
@@ -34,10 +35,15 @@ Result<Fired> fire_command(Way way, const CommandWorld& world, const NativeEvent
   const RunOutcome ended = run_children({&child, 1}, 1, {}, {}).front();
   const Exited* exited = std::get_if<Exited>(&ended.ending);
   if (exited == nullptr) return fail(Errc::System, "grapnel fire: " + describe(ended.ending));
-  if (way == Way::CommandAnswer) return Fired{{}, WireAnswer{ended.out.bytes, ended.err.bytes, exited->code}};
+  if (way == Way::CommandAnswer) {
+    return Fired{
+        .decision = {},
+        .answer = WireAnswer{ended.out.bytes, ended.err.bytes, exited->code},
+        .said = testing::without_ids(ended.out.bytes) + "\n" + ended.err.bytes + "\n" + std::to_string(exited->code)};
+  }
   auto decision = Json::parse(ended.out.bytes);
   if (!decision) return fail(Errc::System, "grapnel fire: " + ended.out.bytes + ended.err.bytes);
-  return Fired{std::move(*decision), std::nullopt};
+  return Fired{.decision = std::move(*decision), .answer = std::nullopt};
 }
 
 }  // namespace grapnel::conformance

@@ -21,6 +21,7 @@ enum class Way : uint8_t {
 struct Fired {
   Json decision;
   std::optional<WireAnswer> answer;
+  std::string said = {};  ///< by a command, on standard output and standard error, and its exit status
 };
 
 /// One event in the words of an agent.

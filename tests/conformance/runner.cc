@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -11,6 +12,7 @@
 #include "conformance/dialect_page.h"
 #include "conformance/pages.h"
 #include "conformance/scene.h"
+#include "serve/world.h"
 
 /// One test per conformance case, named after it: `Conformance/Case.Holds/gemini_55`.
 namespace grapnel::conformance {
@@ -34,6 +36,17 @@ std::vector<Case> example_cases() {
   std::vector<Case> out;
   for (const Case& one : playable_cases()) {
     if (one.example) out.push_back(one);
+  }
+  return out;
+}
+
+/// The documents' examples and every fourth of the others; all of them with GRAPNEL_ALL_CASES in the environment.
+std::vector<Case> served_cases() {
+  const bool wants_all = std::getenv("GRAPNEL_ALL_CASES") != nullptr;
+  std::vector<Case> out;
+  size_t number = 0;
+  for (const Case& one : playable_cases()) {
+    if (one.json["event"] && (wants_all || one.example || number++ % 4 == 0)) out.push_back(one);
   }
   return out;
 }
@@ -67,6 +80,37 @@ TEST_P(ExampleCase, HoldsThroughFire) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Conformance, ExampleCase, ::testing::ValuesIn(example_cases()), test_name);
+
+/// One server for all cases, which come to it as different users would.
+struct SharedServer {
+  testing::World world;
+  testing::RunningServer server{world};
+  int64_t asked = 0;
+};
+
+class ServedCase : public ::testing::TestWithParam<Case> {
+ protected:
+  static void SetUpTestSuite() { shared() = std::make_unique<SharedServer>(); }
+  static void TearDownTestSuite() {
+    EXPECT_EQ(shared()->world.requests(), shared()->asked) << "not every event went through the server";
+    shared().reset();
+  }
+  static std::unique_ptr<SharedServer>& shared() {
+    static std::unique_ptr<SharedServer> server;
+    return server;
+  }
+};
+
+TEST_P(ServedCase, SaysWhatTheCommandSays) {
+  const Case& one = GetParam();
+  Scene alone(one, Way::CommandAnswer), served(one, Way::CommandAnswer);
+  served.use_server(shared()->world.socket());
+  served.play();
+  alone.play();
+  EXPECT_EQ(served.said(), alone.said()) << one.id << ": " << one.spec;
+  shared()->asked += static_cast<int64_t>(served.said().size());
+}
+INSTANTIATE_TEST_SUITE_P(Conformance, ServedCase, ::testing::ValuesIn(served_cases()), test_name);
 
 TEST(Cases, HaveIdsOfTheirOwn) {
   std::set<std::string> seen;

@@ -104,6 +104,12 @@ Scene::Scene(const Case& the_case, Way way) : case_(the_case), way_(way) {
   std::filesystem::create_directories(root_ / "project");
 }
 
+void Scene::use_server(const std::string& socket) const {
+  const std::filesystem::path runtime = root_ / "run/grapnel";
+  std::filesystem::create_directories(runtime);
+  std::filesystem::create_symlink(socket, runtime / "serve.sock");
+}
+
 std::string Scene::play() {
   std::string wrong = play_step(json_);
   size_t number = 1;
@@ -239,6 +245,7 @@ std::string Scene::fire(const Json& step) {
   const NativeEvent event{step["as"] ? text_of(step["as"]) : case_.dialect,
                           Json::parse(step["event"].dump()).value_or(Json())};
   const auto fired = way_ == Way::Engine ? fire_engine(*engine_, event) : fire_command(way_, command_world(), event);
+  if (way_ != Way::Engine) said_.push_back(without_root(fired ? fired->said : fired.error().to_string()));
   if (!fired) return "event: " + fired.error().to_string() + "\n";
   const std::string wrong = check_fired(step["want"], *fired);
   return wrong.empty() ? "" : wrong + "the decision was " + fired->decision.dump() + "\n";

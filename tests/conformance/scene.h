@@ -18,9 +18,13 @@ namespace grapnel::conformance {
 class Scene {
  public:
   explicit Scene(const Case& the_case, Way way = Way::Engine);
+  /// Lets commands find the server that listens at that socket.
+  void use_server(const std::string& socket) const;
 
   /// Plays the case with all its steps; returns what is not as wanted, or "".
   std::string play();
+  /// What commands said, event by event, as if the case lay nowhere.
+  const std::vector<std::string>& said() const { return said_; }
 
  private:
   std::string play_step(const Json& step);
@@ -50,6 +54,7 @@ class Scene {
   std::shared_ptr<ScriptedPoster> poster_;  ///< nothing where the case has no replies
   std::unique_ptr<Engine> engine_;
   std::vector<std::string> notices_;
+  std::vector<std::string> said_;
 };
 
 }  // namespace grapnel::conformance
