@@ -6,7 +6,7 @@
 #include "cli/event_input.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
-#include "dialect/dialect.h"
+#include "dialect/payload.h"
 
 namespace grapnel::cli {
 
@@ -27,7 +27,8 @@ constexpr auto kOptions = joined(kOwnOptions, kHookSourceOptions);
 Result<Event> read_event(const Invocation& in) {
   const bool is_named = in.args.has("EVENT") && !in.args.has("--input");
   if (is_named && ::isatty(STDIN_FILENO) == 1) return make_event(in.args, "{}");
-  auto payload = read_payload(in.args);
+  std::string remark;
+  auto payload = read_payload(in.args, remark);
   if (!payload && payload.error().code == Errc::NotFound && is_named) return make_event(in.args, "{}");
   if (!payload) return std::unexpected(payload.error());
   return make_event(in.args, std::move(*payload));
@@ -57,11 +58,9 @@ void apply_session(const Invocation& in, const Event& event, std::vector<HookExp
 }
 
 std::string title_text(const Event& event) {
-  const EventRow* row = event.dialect().find_event(event.kind());
+  const std::string_view name = row_of(event).wire_name;
   std::string out(to_string(event.kind()));
-  if (row != nullptr && row->wire_name != out) {
-    out += " (" + std::string(event.dialect_name()) + ": " + std::string(row->wire_name) + ")";
-  }
+  if (name != out) out += " (" + std::string(event.dialect_name()) + ": " + std::string(name) + ")";
   const std::string tool = event.text(Field::ToolName);
   return tool.empty() ? out : out + " of " + printable(tool);
 }

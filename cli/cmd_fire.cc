@@ -18,6 +18,8 @@ constexpr auto kArguments = std::to_array<ArgumentRow>({
 constexpr auto kOwnOptions = std::to_array<OptionRow>({
     {"--as", "-a", "DIALECT", "speak as a hook of that agent: its payload in, its answer and exit status out",
      ValueKind::Dialect},
+    {"--bridge", "-b", "",
+     "called by the agent itself: leave out the files whose hooks it runs, decide once what it tells twice"},
     {"--input", "-i", "FILE", "read the payload from FILE instead of standard input", ValueKind::File},
     {"--json", "", "", "print the canonical decision, also with --as"},
     {"--verbose", "-v", "", "show what hooks say and write to standard error"},
@@ -58,9 +60,13 @@ int print_answer(Console& console, const FireAnswer& answer) {
 }
 
 int run_fire(Invocation& in) {
+  if (in.args.has("--bridge") && !in.args.has("--as")) {
+    in.console.say("--bridge needs --as: whose hook is it?");
+    return kBadUsage;
+  }
   OneShot host;
   FireRequest request{.args = in.args, .env = in.env, .for_terminal = in.console.is_terminal()};
-  auto payload = read_payload(in.args);
+  auto payload = read_payload(in.args, request.remark);
   if (!payload) return print_answer(in.console, refuse_event(request, payload.error().to_string(), host));
   request.payload = std::move(*payload);
   const int status = print_answer(in.console, fire_event(std::move(request), host));
@@ -79,8 +85,9 @@ const Command kFire{
         "prints what they decided. Without --as the payload has canonical keys (tool_name, tool_input, "
         "session_id, prompt, …) and the answer is the canonical decision; the exit status is 1 when the answer "
         "is deny and 0 otherwise. With --as grapnel behaves as one hook of that agent would: payload, answer "
-        "and exit status are the agent's own, and an error of grapnel itself is reported with exit status 1, "
-        "which blocks nothing and is not silent.",
+        "and exit status are the agent's own, and an error of grapnel itself is reported in a way that blocks "
+        "nothing and is not silent: with exit status 1 in most agents. With --bridge, which `grapnel install` "
+        "writes, the agent itself is known to be calling.",
     .arguments = kArguments,
     .options = kOptions,
     .examples = R"(  echo '{"tool_name":"Bash","tool_input":{"command":"ls"}}' | grapnel fire PreToolUse

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
+#include "dialect/dialect.h"
 
 namespace grapnel::cli {
 
@@ -30,13 +31,23 @@ Result<void> wait_readable(int fd, Deadline deadline, bool forever) {
   }
 }
 
-Result<std::string> finish(std::string text, const ObjectScanner& scanner) {
+Result<std::string> finish(std::string text, const ObjectScanner& scanner, std::string* behind) {
   const std::string_view rest = text::trim(std::string_view(text).substr(scanner.length()));
-  if (!rest.empty()) {
+  if (behind != nullptr) *behind = rest;
+  if (!rest.empty() && behind == nullptr) {
     return fail(Errc::BadInput, "there is more after the JSON object: '" + text::cap(rest, 20) + "'");
   }
   text.resize(scanner.length());
   return text;
+}
+
+/// The agent that a payload can only be of, or null.
+const Dialect* host_of(const Json& payload) {
+  const auto is_its_own = [&](const Dialect* dialect) {
+    return !dialect->recognised_by.empty() && payload.at_pointer(dialect->recognised_by);
+  };
+  const auto found = std::ranges::find_if(all_dialects(), is_its_own);
+  return found == all_dialects().end() ? nullptr : *found;
 }
 
 Result<std::string> refuse(std::string_view text) {
@@ -96,7 +107,7 @@ size_t ObjectScanner::skip_structure(std::string_view bytes, size_t at) {
   return at;
 }
 
-Result<std::string> read_object(int fd, const InputLimits& limits) {
+Result<std::string> read_object(int fd, const InputLimits& limits, std::string* rest) {
   const Deadline deadline = SteadyClock::now() + limits.timeout;
   const bool is_terminal = ::isatty(fd) == 1;
   ObjectScanner scanner;
@@ -110,7 +121,7 @@ Result<std::string> read_object(int fd, const InputLimits& limits) {
     const std::string_view piece(buffer.data(), static_cast<size_t>(n));
     text += piece;
     const auto state = scanner.scan(piece);
-    if (state == ObjectScanner::State::Done) return finish(std::move(text), scanner);
+    if (state == ObjectScanner::State::Done) return finish(std::move(text), scanner, rest);
     if (state == ObjectScanner::State::NoObject) return refuse(text);
     if (n == 0) return state == ObjectScanner::State::Before ? refuse(text) : Result<std::string>(std::move(text));
     if (text.size() > limits.max_bytes) {
@@ -119,12 +130,17 @@ Result<std::string> read_object(int fd, const InputLimits& limits) {
   }
 }
 
-Result<std::string> read_payload(const Arguments& args) {
+Result<std::string> read_payload(const Arguments& args, std::string& remark) {
   const std::string path = args.text("--input");
-  if (path.empty() || path == "-") return read_object(STDIN_FILENO, {});
-  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!file) return fail_errno("cannot open " + path);
-  return read_object(file.get(), {});
+  const bool is_stdin = path.empty() || path == "-";
+  const UniqueFd file(is_stdin ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!is_stdin && !file) return fail_errno("cannot open " + path);
+  std::string rest;
+  auto payload = read_object(is_stdin ? STDIN_FILENO : file.get(), {}, args.has("--bridge") ? &rest : nullptr);
+  if (!rest.empty()) {
+    remark = "there is more after the JSON object, which is not looked at: '" + text::cap(rest, 20) + "'";
+  }
+  return payload;
 }
 
 std::string dialect_of(const Arguments& args) {
@@ -134,6 +150,8 @@ std::string dialect_of(const Arguments& args) {
 Result<Event> make_event(const Arguments& args, std::string payload) {
   auto json = Json::parse(std::move(payload));
   if (!json) return fail(json.error().code, "the payload is no valid JSON: " + json.error().to_string());
+  const Dialect* host = args.has("--bridge") ? host_of(*json) : nullptr;
+  if (host != nullptr && host->name != dialect_of(args)) return Event::from_native(host->name, std::move(*json));
   return Event::from_native(dialect_of(args), std::move(*json), args.text("EVENT"));
 }
 

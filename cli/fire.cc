@@ -11,6 +11,8 @@
 #include "cli/judge_errand.h"
 #include "cli/post_errand.h"
 #include "dialect/answer.h"
+#include "dialect/degrade.h"
+#include "dialect/payload.h"
 #include "engine/firing.h"
 #include "os/files.h"
 #include "run/depth.h"
@@ -73,12 +75,21 @@ FireAnswer print_decision(const FireRequest& request, const Decision& decision, 
 
 /// An agent that hands its hooks a file for variables gets those of our hooks there. Returns what there is to say.
 std::string hand_on_env(const FireRequest& request, const Decision& decision, const Event& event) {
-  const EventRow* row = event.dialect().find_event(event.kind());
-  const std::string_view path = row == nullptr ? "" : request.env.get(row->env_file);
+  const std::string_view path = request.env.get(row_of(event).env_file);
   if (path.empty() || decision.effects.env.empty()) return "";
   const auto done =
       os::append_file(absolute_path(std::string(path), request.cwd), write_env_lines(decision.effects.env), 0600);
   return done ? "" : own_words("variables of hooks are lost: " + done.error().message);
+}
+
+/// Messages for which the agent has no place, without those that people are told anyway.
+std::string lines_besides(std::string_view told, std::string_view messages) {
+  std::string out;
+  for (const std::string_view line : text::split(text::trim(messages), '\n')) {
+    const std::string shown = printable(std::string(line));
+    if (!shown.empty() && told.find(shown) == std::string_view::npos) out += own_words(shown);
+  }
+  return out;
 }
 
 FireAnswer answer_agent(const FireRequest& request, const Decision& decision, const Event& event,
@@ -89,9 +100,18 @@ FireAnswer answer_agent(const FireRequest& request, const Decision& decision, co
   if (answer.exit_code == 0 || request.args.has("--verbose")) err += remarks;
   return {.status = answer.exit_code,
           .out = std::move(answer.out),
-          .err = err + answer.err,
+          .err = err + (answer.exit_code == 0 ? lines_besides(remarks, answer.err) : answer.err),
           .lost_status = decision.denied() ? kBlockingError : kNonBlockingError,
           .lost_text = own_words("the answer could not be written")};
+}
+
+/// What an agent is not told is told to people; messages for them are told as they are.
+void tell_losses(const Decision& decision, const Dialect& agent, Remarks& remarks) {
+  for (const Degradation& loss : decision.degraded) {
+    if (loss.effect == to_string(Wish::Message)) continue;
+    remarks.add({"", std::string(agent.name) + " cannot be told '" + loss.effect + "' here (" + loss.why +
+                         "): " + (loss.to == "dropped" ? "it is dropped" : "it becomes '" + loss.to + "'")});
+  }
 }
 
 /// An event of the agent's that no hook is run at: whoever has nothing to say must not fail it either.
@@ -122,11 +142,15 @@ void add_services(EngineOptions& options, const Environment& env) {
 }
 
 FireAnswer refuse_event(const FireRequest& request, const std::string& why, FireHost& host) {
-  const bool for_agent = speaks_for_agent(request.args);
-  if (for_agent) host.records_of(request.env).record(record_of_refusal(request.args, why));
-  return {.status = for_agent ? kNonBlockingError : static_cast<int>(kBadUsage),
-          .out = "",
+  if (!speaks_for_agent(request.args)) return {.status = kBadUsage, .out = "", .err = own_words(why), .lost_text = ""};
+  host.records_of(request.env).record(record_of_refusal(request.args, why));
+  const Dialect* agent = find_dialect(dialect_of(request.args));
+  WireAnswer answer =
+      agent == nullptr ? WireAnswer{.exit_code = kNonBlockingError} : write_own_error("grapnel: " + why, *agent);
+  return {.status = answer.exit_code,
+          .out = std::move(answer.out),
           .err = own_words(why),
+          .lost_status = answer.exit_code,
           .lost_text = ""};
 }
 
@@ -139,10 +163,12 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   if (!event) return refuse_event(request, event.error().to_string(), host);
   auto project = project_dir(request.args, request.cwd, project_of(*event));
   if (!project) return refuse_event(request, project.error().message, host);
-  const auto options = hook_source(request.args, request.env, std::move(*project));
+  auto options = hook_source(request.args, request.env, std::move(*project));
   if (!options) return refuse_event(request, options.error().message, host);
+  if (request.args.has("--bridge")) options->bridged_agent = event->dialect_name();
 
   Remarks remarks;
+  if (!request.remark.empty()) remarks.add({"", request.remark});
   const auto engine = host.engine_for(*options, request.env, remarks);
   if (const std::string why = unusable_config(*engine, *options); !why.empty()) return refuse_event(request, why, host);
   if (const std::string remark = remark_on_problems(*engine); !remark.empty()) remarks.add({"", remark});
@@ -151,6 +177,7 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   if (const std::string why = host.records_of(request.env).last_failure(); !why.empty()) {
     remarks.add({"", "this event is not on record: " + why});
   }
+  if (speaks_for_agent(request.args)) tell_losses(decision, event->dialect(), remarks);
   const std::string text = remarks.text(decision, request.args.has("--verbose"));
   const bool as_agent = speaks_for_agent(request.args) && !request.args.has("--json");
   return as_agent ? answer_agent(request, decision, *event, text) : print_decision(request, decision, text);

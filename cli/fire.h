@@ -28,6 +28,7 @@ struct FireRequest {
   std::string payload;
   bool for_terminal = false;  ///< JSON for people
   std::stop_token cancel;
+  std::string remark = {};  ///< what people are to know about the payload
 };
 
 /// What is printed, standard error first, and the exit status.

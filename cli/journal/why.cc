@@ -96,6 +96,16 @@ void print_rest(Invocation& in, const PastEvent& past, size_t elsewhere) {
   }
 }
 
+/// `ask → deny (nobody can be asked)`, one for each loss.
+std::string losses_text(const Json& losses) {
+  std::string out;
+  for (const Json& loss : losses.elements()) {
+    out += (out.empty() ? "" : "; ") + text_of(loss, "effect") + " → " + text_of(loss, "to") + " (" +
+           text_of(loss, "why") + ")";
+  }
+  return printable(out);
+}
+
 void print_text(Invocation& in, const PastEvent& past) {
   const auto row = [&](std::string_view name, const std::string& value) {
     if (!value.empty()) {
@@ -108,6 +118,7 @@ void print_text(Invocation& in, const PastEvent& past) {
   row("input", compact(record["payload"] ? record["payload"] : record["subjects"]));
   row("decision", decision_text(record, in.console));
   row("result", compact(record["effects"]));
+  row("degraded", losses_text(record["degraded"]));
   row("cost", cost_text(std::chrono::microseconds(record["us"].as_integer().value_or(0))));
   const std::vector<Share> shares = shares_of(past);
   if (shares.empty()) row("hooks", past.registry ? "none were configured" : "none had a part in it");

@@ -11,6 +11,7 @@ constexpr size_t kMaxEngines = 32;
 std::string key_of(const EngineOptions& options, const Environment& env) {
   std::string key = options.project_dir;
   key += options.use_hook_files ? '\1' : '\2';
+  key += options.bridged_agent + '\0';
   for (const HookConfig& config : options.configs) (key += config.dialect + '\0') += config.path + '\0';
   for (const std::string& entry : env.entries()) (key += '\0') += entry;
   return key;

@@ -118,6 +118,14 @@ struct HookFate {
 };
 std::string_view to_string(HookFate::Kind kind);
 
+/// Something the event's own agent cannot be told as it was meant.
+struct Degradation {
+  std::string effect;  ///< `ask`, `input`, `context`, …
+  std::string to;      ///< what it is told instead: `deny`, `pass`, `context`, `stderr`; or `dropped`
+  std::string why;
+  bool operator==(const Degradation&) const = default;
+};
+
 /// The outcome of an event: what to do, why, and what each hook did.
 struct Decision {
   Effects effects;
@@ -125,6 +133,7 @@ struct Decision {
   std::string decided_by;  ///< name of the hook behind the verdict or the stop, or ""
   std::string event_id;    ///< the id of this event's record, or "" when nothing matched
   std::vector<HookFate> hooks;
+  std::vector<Degradation> degraded = {};  ///< of the effects, for an event in an agent's own words
 
   Verdict verdict() const { return effects.verdict; }
   bool denied() const { return effects.verdict == Verdict::Deny; }

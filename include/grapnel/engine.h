@@ -74,6 +74,9 @@ struct EngineOptions {
   std::string project_dir;  ///< whose hook files apply; "" for none
   std::vector<HookConfig> configs;
   bool use_hook_files = true;  ///< read the files of all dialects at managed, user and project level
+  /// The agent whose events these are, when it calls us as a hook of its own. Files it runs itself are left out, and a
+  /// call that it tells more than once is decided once. "": nobody's.
+  std::string bridged_agent = {};
   std::optional<std::vector<std::string>>
       env;                                     ///< `NAME=value`; nothing: this process's, taken when the engine is made
   std::string managed_root = "/";              ///< prefix of managed files
@@ -109,9 +112,9 @@ struct HookInfo {
   std::vector<EventKind> events;
   std::string unsupported_event;  ///< its dialect's name for a moment Grapnel has none for; it never runs
   std::string matcher;            ///< for people; "" matches all
-  std::string handler;            ///< `command`, `rule`, `worker`, `http`, `prompt`, `agent`, `callback`, or other words
-  std::string command;            ///< of command hooks, else ""
-  std::string action;             ///< what it does, for people; "" for callbacks and what cannot run here
+  std::string handler;  ///< `command`, `rule`, `worker`, `http`, `prompt`, `agent`, `callback`, or other words
+  std::string command;  ///< of command hooks, else ""
+  std::string action;   ///< what it does, for people; "" for callbacks and what cannot run here
   std::chrono::milliseconds timeout{0};
   bool sequential = false;
   bool async = false;

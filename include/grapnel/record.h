@@ -38,7 +38,8 @@ struct Record {
   std::string reason;
   Origin origin = Origin::NoHook;
   std::string decided_by;
-  Json effects;  ///< what all answers came to besides the verdict, in canonical words, or missing
+  Json effects;                       ///< what all answers came to besides the verdict, in canonical words, or missing
+  std::vector<Degradation> degraded;  ///< what the agent could not be told as it was meant
   bool stop = false;
   bool in_background = false;  ///< the endings of hooks the event did not wait for; the id is that of the event
   std::chrono::microseconds took{0};

@@ -22,6 +22,17 @@ struct SessionState {
     Decision decision;
   };
 
+  /// A call that a bridged agent may tell once more, spelled otherwise.
+  struct Shared {
+    std::string call;          ///< what it is about, in every spelling
+    std::string changed_call;  ///< the same after hooks changed it; "" when they did not
+    std::string use_id;
+    std::vector<std::string> routes;  ///< who told it
+    int64_t time_ms = 0;              ///< since the epoch
+    int64_t decider = 0;              ///< the process that still decides; 0 when `decision` is there
+    Decision decision;
+  };
+
   std::map<std::string, uint32_t> blocks;  ///< how often each gate was closed in this turn, by canonical event name
   std::map<std::string, uint32_t> hook_blocks;  ///< how often each hook with a limit of its own did so
   std::set<std::string> disabled;               ///< hooks switched off for this session
@@ -30,8 +41,10 @@ struct SessionState {
   std::map<std::string, std::string> passed;  ///< hooks that wait for a change: a digest of the files they passed with
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<Remembered> remembered;  ///< newest last; Limit: kMaxRemembered
+  std::vector<Shared> shared;          ///< newest last; Limit: kMaxShared
 
   static constexpr size_t kMaxRemembered = 64;
+  static constexpr size_t kMaxShared = 16;
   static constexpr size_t kMaxTouched = 4096;
 };
 

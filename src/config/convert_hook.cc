@@ -262,7 +262,8 @@ class HookConverter {
     }
     const OnFailure strictest = failure_word(to_, wish).empty() ? OnFailure::Closed : wish;
     if (strictest != wish) lose("a failure that asks becomes one that blocks");
-    return text_or_missing(failure_word(to_, strictest));
+    const std::string_view word = failure_word(to_, strictest);
+    return word == "true" ? Json::boolean(true) : text_or_missing(word);
   }
 
   struct Saying {

@@ -50,7 +50,7 @@ class Discovery {
       std::vector<SettingsFile> files;
       std::vector<HookRoot> roots;
       for (const HookFile& place : places) {
-        if (place.dialect != dialect) continue;
+        if (place.dialect != dialect || is_run_elsewhere(place)) continue;
         if (place.format == PlaceFormat::HookDirectories) {
           roots.push_back({place.scope, place.path});
         } else if (place.format == PlaceFormat::Extensions) {
@@ -67,6 +67,17 @@ class Discovery {
       append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
       if (!roots.empty()) take_directories(read_hook_roots(roots, directory_options(*dialect)));
     }
+  }
+
+  /// Whether the agent that calls us runs the hooks of that place itself.
+  bool is_run_elsewhere(const HookFile& place) const {
+    const Dialect* agent = options_.bridged;
+    if (agent == nullptr) return false;
+    if (place.dialect == agent || place.dialect->sibling == agent) return true;
+    return std::ranges::any_of(agent->runs_itself, [&](const ForeignFiles& files) {
+      const bool is_read = std::ranges::find(files.scopes, place.scope) != files.scopes.end();
+      return files.dialect == place.dialect->name && is_read;
+    });
   }
 
   void take_rules(std::string_view text, Scope scope, const std::string& path) {

@@ -27,6 +27,7 @@ struct ExplicitFile {
 struct DiscoverOptions {
   PlaceRoots roots;
   bool use_standard_places = true;
+  const Dialect* bridged = nullptr;  ///< the agent that calls us as a hook of its own
   std::vector<ExplicitFile> files;
   std::vector<ConfigObject> objects;
   std::string trust_store;                                   ///< path

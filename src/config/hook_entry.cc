@@ -86,6 +86,7 @@ void GroupReader::read(const Json& group, std::vector<ParsedHook>& out) {
 
 void GroupReader::read_alone(const Json& entry, std::vector<ParsedHook>& out) {
   GroupFacts facts;
+  if (!entry.is_object()) return problems_.error(entry, "a hook must be an object with a 'command'");
   const auto key = std::ranges::find(dialect_.hook_keys, HookKey::Matcher, &HookKeyRow::meaning);
   if (key != dialect_.hook_keys.end()) facts.matcher = entry[key->key];
   if (!facts.matcher || read_matcher(facts.matcher, facts.clauses)) read_hook(entry, facts, out);
@@ -237,11 +238,16 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
   spec.scope = scope_;
   spec.source = problems_.position_of(entry);
   spec.clauses.insert(spec.clauses.begin(), facts.clauses.begin(), facts.clauses.end());
+  if (!row_.tool_pattern.empty()) {
+    spec.clauses.push_back({Field::ToolName, {*Matcher::compile(row_.tool_pattern, MatchSyntax::StrictRegex)}});
+  }
   spec.sequential = facts.sequential;
   for (const EventRow& row : dialect_.events) {
     if (row.wire_name == row_.wire_name) spec.events.set(static_cast<size_t>(row.kind));
   }
   if (spec.events.none()) spec.unsupported_event = row_.wire_name;
+  const EventRow* first = spec.events.none() ? nullptr : dialect_.find_event(row_.kind);
+  if (first != nullptr && first->wire_name != row_.wire_name) spec.event_name = row_.wire_name;
   if (dialect_.dedupe_whole) {
     spec.dedupe_key = std::string(dialect_.name) + ":" + entry.dump();
   } else if (dialect_.dedupe) {
@@ -259,7 +265,9 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
 /// Turns what was read into the handler its type asks for.
 bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedHook& hook) {
   const bool has_types = !dialect_.handler_types.empty();
-  const auto known = std::ranges::find(dialect_.handler_types, type, &HandlerTypeRow::word);
+  const bool is_usual = type.empty() && dialect_.type_optional;
+  const auto known = is_usual ? dialect_.handler_types.begin()
+                              : std::ranges::find(dialect_.handler_types, type, &HandlerTypeRow::word);
   if (has_types && known == dialect_.handler_types.end()) {
     std::vector<std::string_view> words;
     for (const HandlerTypeRow& row : dialect_.handler_types) words.push_back(row.word);
@@ -328,8 +336,10 @@ bool GroupReader::read_key(const HookKeyRow& row, const Json& value, ParsedHook&
     case HookKey::Type:
       type = value.as_string().value_or(value.dump());
       return true;
-    case HookKey::Command:
-      return take_text(handler.command, "command");
+    case HookKey::Command: {
+      const bool is_first_choice = row.key == dialect_.key_of(HookKey::Command);
+      return (!is_first_choice && !handler.command.empty()) || take_text(handler.command, row.key);
+    }
     case HookKey::Args:
       return read_args(value, handler);
     case HookKey::Prompt:
@@ -420,8 +430,9 @@ bool GroupReader::read_condition(const Json& value, ParsedHook& hook) {
 }
 
 bool GroupReader::read_on_failure(const Json& value, ParsedHook& hook) {
-  hook.on_failure = read_failure_word(dialect_, value.as_string().value_or(""));
-  if (!hook.on_failure) problems_.error(value, "'onFailure' must be " + failure_words_text(dialect_));
+  hook.on_failure = read_failure_word(dialect_, value.as_string().value_or(value.dump()));
+  const std::string key(dialect_.key_of(HookKey::OnFailure));
+  if (!hook.on_failure) problems_.error(value, "'" + key + "' must be " + failure_words_text(dialect_));
   return hook.on_failure.has_value();
 }
 

@@ -23,7 +23,8 @@ size_t count_signs(const Dialect& dialect, const Json& root) {
     }
   } else {
     for (const JsonMember& member : hooks.members()) {
-      if (dialect.find_event(member.key) != nullptr) ++count;
+      const bool is_siblings = dialect.sibling != nullptr && dialect.sibling->find_event(member.key) != nullptr;
+      if (is_siblings || dialect.find_event(member.key) != nullptr) ++count;
     }
   }
   for (const SettingRow& row : dialect.settings) {
@@ -178,7 +179,7 @@ class SettingsReader {
     if (!entries.is_array()) return problems_.error(entries, "'hooks' must be a list of hooks, each with its event");
     for (const Json& entry : entries.elements()) {
       const Json event = entry[file_.dialect->key_of(HookKey::Event)];
-      const auto row = find_row(event.as_string().value_or(""));
+      const auto row = find_row(event.as_string().value_or(""), *file_.dialect);
       if (!entry.is_object() || !event.is_string()) {
         problems_.error(event ? event : entry, "a hook needs an 'event', a string");
       } else if (!row) {
@@ -191,20 +192,32 @@ class SettingsReader {
   }
 
   void read_event(const JsonMember& member) {
-    const auto row = find_row(member.key);
+    const Dialect& speaker = speaker_of(member.key);
+    const auto row = find_row(member.key, speaker);
     if (!row) return report_unknown_event(member.key, member.key_offset);
     if (!member.value.is_array()) {
-      return problems_.error(member.value, "'" + member.key + "' must be a list of groups, each with 'hooks'");
+      return problems_.error(member.value, "'" + member.key + "' must be a list of " +
+                                               (speaker.entries_per_event ? "hooks" : "groups, each with 'hooks'"));
     }
     file_.events.emplace_back(row->wire_name);
-    GroupReader groups(*file_.dialect, file_.scope, *row, problems_);
-    for (const Json& group : member.value.elements()) groups.read(group, file_.hooks);
+    GroupReader groups(speaker, file_.scope, *row, problems_);
+    for (const Json& element : member.value.elements()) {
+      const bool is_group = !speaker.entries_per_event || element[speaker.key_of(GroupKey::Hooks)].is_array();
+      is_group ? groups.read(element, file_.hooks) : groups.read_alone(element, file_.hooks);
+    }
+  }
+
+  /// Whose way an event's name is spelled in.
+  const Dialect& speaker_of(std::string_view name) const {
+    const Dialect* sibling = file_.dialect->sibling;
+    const bool is_siblings = sibling != nullptr && !find_row(name, *file_.dialect) && find_row(name, *sibling);
+    return is_siblings ? *sibling : *file_.dialect;
   }
 
   /// The row of an event; one that only has a name for those we have no kind for.
-  std::optional<EventRow> find_row(std::string_view name) const {
-    if (const EventRow* row = file_.dialect->find_event(name)) return *row;
-    const auto& unsupported = file_.dialect->unsupported_events;
+  static std::optional<EventRow> find_row(std::string_view name, const Dialect& dialect) {
+    if (const EventRow* row = dialect.find_event(name)) return *row;
+    const auto& unsupported = dialect.unsupported_events;
     const auto known = std::ranges::find(unsupported, name);
     if (known == unsupported.end()) return std::nullopt;
     return EventRow{.kind = {}, .wire_name = *known};

@@ -30,7 +30,7 @@ class SchemaWriter {
     const std::string hooks_at = "/properties" + std::string(dialect_.hooks_pointer);
     root = root.with_pointer(hooks_at, dialect_.entries_alone ? list_of(reference("hook")) : events());
     for (const SettingRow& row : dialect_.settings) root = root.with_pointer(property_at(row.pointer), setting(row));
-    if (!dialect_.entries_alone) root = root.with_pointer("/$defs/group", group());
+    if (!dialect_.group_keys.empty()) root = root.with_pointer("/$defs/group", group());
     return root.with_pointer("/$defs/hook", hook());
   }
 
@@ -47,20 +47,29 @@ class SchemaWriter {
     const auto add = [&](std::string_view name) {
       if (std::ranges::find(out, name) == out.end()) out.push_back(name);
     };
-    for (const EventRow& row : dialect_.events) {
-      add(row.wire_name);
-      std::ranges::for_each(row.aliases, add);
+    for (const Dialect* speaker : {&dialect_, dialect_.sibling}) {
+      if (speaker == nullptr) continue;
+      for (const EventRow& row : speaker->events) {
+        add(row.wire_name);
+        std::ranges::for_each(row.aliases, add);
+      }
+      std::ranges::for_each(speaker->unsupported_events, add);
     }
-    std::ranges::for_each(dialect_.unsupported_events, add);
     return out;
   }
 
   Json events() const {
     std::vector<std::pair<std::string, Json>> properties;
-    for (const std::string_view name : event_names()) properties.emplace_back(name, list_of(reference("group")));
+    for (const std::string_view name : event_names()) properties.emplace_back(name, list_of(element()));
     return Json::object({{"type", Json::string("object")},
                          {"properties", Json::object(properties)},
                          {"additionalProperties", Json::boolean(false)}});
+  }
+
+  /// What stands in an event's list.
+  Json element() const {
+    if (!dialect_.entries_per_event) return reference("group");
+    return dialect_.group_keys.empty() ? reference("hook") : any_of({reference("hook"), reference("group")});
   }
 
   Json group() const {
@@ -110,7 +119,8 @@ class SchemaWriter {
         Json::object({{"type", Json::string("object")}, {"properties", properties}, {"required", words(required())}});
     if (is_frontmatter_) return out.with("additionalProperties", Json::boolean(false));
     const auto row = std::ranges::find(dialect_.handler_types, HandlerType::Command, &HandlerTypeRow::type);
-    return row == dialect_.handler_types.end() ? out : out.merged(needs_command(row->word));
+    const bool has_one = row != dialect_.handler_types.end() && !dialect_.type_optional;
+    return has_one ? out.merged(needs_command(row->word)) : out;
   }
 
   /// An entry of the type that runs a command has one.
@@ -122,7 +132,8 @@ class SchemaWriter {
   }
 
   std::vector<std::string_view> required() const {
-    std::vector<HookKey> keys = {HookKey::Event, HookKey::Type};
+    std::vector<HookKey> keys = {HookKey::Event};
+    if (!dialect_.type_optional) keys.push_back(HookKey::Type);
     if (is_frontmatter_) keys = {HookKey::Name, HookKey::Description, HookKey::Event};
     if (!is_frontmatter_ && dialect_.handler_types.empty()) keys.push_back(HookKey::Command);
     std::vector<std::string_view> out;
@@ -163,7 +174,7 @@ class SchemaWriter {
       case HookKey::GoesOn:
         return flag();
       case HookKey::OnFailure:
-        return one_of_words(failure_words());
+        return is_flag(failure_words().front()) ? flag() : one_of_words(failure_words());
       case HookKey::Retries:
       case HookKey::MaxReply:
         return Json::object({{"type", Json::string("integer")}, {"minimum", Json::number(int64_t{0})}});
@@ -177,6 +188,8 @@ class SchemaWriter {
     }
     return Json::boolean(true);
   }
+
+  static bool is_flag(std::string_view word) { return word == "true" || word == "false"; }
 
   static Json text() {
     return Json::object({{"type", Json::string("string")}, {"minLength", Json::number(int64_t{1})}});

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "config/hook_name.h"
 #include "config/yaml_writer.h"
+#include "dialect/payload.h"
 
 namespace grapnel {
 
@@ -46,6 +47,12 @@ Json write_groups(const Dialect& to, const std::vector<const TargetHook*>& hooks
   return Json::array(groups);
 }
 
+Json write_entries(const std::vector<const TargetHook*>& hooks) {
+  std::vector<Json> entries;
+  for (const TargetHook* hook : hooks) entries.push_back(hook->entry);
+  return Json::array(entries);
+}
+
 Json write_events(const TargetSet& set, const Dialect& to) {
   std::vector<std::pair<std::string, Json>> events;
   std::set<std::string_view> seen;
@@ -55,20 +62,16 @@ Json write_events(const TargetSet& set, const Dialect& to) {
     for (const TargetHook& hook : set.hooks) {
       if (hook.event == first.event) own.push_back(&hook);
     }
-    events.emplace_back(first.event, write_groups(to, own));
+    events.emplace_back(first.event, to.entries_per_event ? write_entries(own) : write_groups(to, own));
   }
   return Json::object(events);
 }
 
-Json write_entries(const TargetSet& set) {
-  std::vector<Json> entries;
-  for (const TargetHook& hook : set.hooks) entries.push_back(hook.entry);
-  return Json::array(entries);
-}
-
 std::string write_json(const TargetSet& set, const Dialect& to) {
-  const Json hooks = to.entries_alone ? write_entries(set) : write_events(set, to);
-  Json root = Json::object().with_pointer(to.hooks_pointer, hooks);
+  std::vector<const TargetHook*> all;
+  for (const TargetHook& hook : set.hooks) all.push_back(&hook);
+  const Json hooks = to.entries_alone ? write_entries(all) : write_events(set, to);
+  Json root = with_constants(Json::object(), to.file_constants).with_pointer(to.hooks_pointer, hooks);
   for (const auto& [pointer, value] : set.settings) root = root.with_pointer(pointer, value);
   return root.dump(JsonStyle::Pretty) + "\n";
 }

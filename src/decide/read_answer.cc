@@ -57,6 +57,8 @@ class AnswerReader {
         return read_gate(output, value, true);
       case Effect::DenyIfFalse:
         return read_gate(output, value, false);
+      case Effect::Objection:
+        return read_objection(output, value);
       case Effect::Reason:
         return read_text(output, value, effects.reasons);
       case Effect::Context:
@@ -139,6 +141,11 @@ class AnswerReader {
     answer_.failure = Failure{Cause::Output, "it answered with an unknown verdict: " + text::cap(value.dump(), 80)};
   }
 
+  void read_objection(const OutputRow& output, const Json& value) {
+    read_text(output, value, answer_.effects.reasons);
+    if (!answer_.effects.reasons.empty()) answer_.effects.verdict = Verdict::Deny;
+  }
+
   void read_gate(const OutputRow& output, const Json& value, bool denies) {
     const auto flag = value.as_bool();
     if (!flag) {
@@ -166,7 +173,9 @@ class AnswerReader {
     const auto text = value.as_string();
     if (!text) return complain(output, "a string");
     if (text->empty()) return;
-    answer_.effects.context.push_back({hook_.name, hook_.dialect->escape_markup ? escape_markup(*text) : *text});
+    const Attributed said{hook_.name, hook_.dialect->escape_markup ? escape_markup(*text) : *text};
+    auto& target = answer_.effects.context;
+    if (std::ranges::find(target, said) == target.end()) target.push_back(said);
   }
 
   void read_string(const OutputRow& output, const Json& value, std::optional<std::string>& target) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dialect/degrade.h"
 #include "dialect/payload.h"
 
 namespace grapnel {
@@ -9,61 +10,6 @@ namespace grapnel {
 namespace {
 
 constexpr int kDenyExit = 2;
-
-/// The place an effect is written to.
-const OutputRow* find_output(const EventRow& row, Effect effect) {
-  const auto is_meant = [&](const OutputRow& output) { return output.effect == effect && !output.only_read; };
-  const auto found = std::ranges::find_if(row.outputs, is_meant);
-  return found == row.outputs.end() ? nullptr : &*found;
-}
-
-std::string_view word_for(const EventRow& row, Verdict verdict) {
-  const auto is_meant = [&](const WordRow& word) { return word.verdict == verdict && !word.only_read; };
-  const auto found = std::ranges::find_if(row.words, is_meant);
-  const bool is_told = found != row.words.end() && find_output(row, Effect::Verdict) != nullptr;
-  return is_told ? found->word : std::string_view{};
-}
-
-bool can_say_deny(const EventRow& row) {
-  return !word_for(row, Verdict::Deny).empty() || find_output(row, Effect::DenyIfTrue) != nullptr ||
-         find_output(row, Effect::DenyIfFalse) != nullptr;
-}
-
-/// Whether the agent can only add to an input that the rewrite takes something from.
-bool loses_removal(const Effects& effects, const EventRow& row, const Json& input) {
-  if (!effects.input || effects.input->mode != Rewrite::Mode::Replace) return false;
-  if (find_output(row, Effect::InputMerge) == nullptr) return false;
-  for (const JsonMember& member : input.members()) {
-    if (!effects.input->value[member.key]) return true;
-  }
-  return false;
-}
-
-/// The effects as far as this event of this agent can express them.
-Effects degrade(Effects effects, const EventRow& row, const Json& input) {
-  if (effects.verdict != Verdict::Deny && loses_removal(effects, row, input)) {
-    effects.verdict = Verdict::Deny;
-    effects.reasons = {{"", "a hook removes an argument of this call, which this agent cannot be told"}};
-  }
-  if (effects.stop && find_output(row, Effect::StopIfFalse) == nullptr) {
-    effects.verdict = Verdict::Deny;
-    if (effects.reasons.empty()) effects.reasons = effects.stop_reasons;
-  }
-  const bool cannot_ask = effects.verdict == Verdict::Ask && word_for(row, Verdict::Ask).empty();
-  const bool cannot_allow = effects.verdict == Verdict::Allow && row.allow_needs_rewrite && !effects.input;
-  if (cannot_ask && !row.asks_anyway) {
-    effects.verdict = Verdict::Deny;
-  } else if (cannot_ask || cannot_allow) {
-    effects.verdict = Verdict::Pass;
-    effects.reasons.clear();
-  }
-  if (row.rewrite_needs_allow && effects.verdict == Verdict::Pass && effects.input) {
-    effects.verdict = Verdict::Deny;
-    effects.reasons = {{"", "a hook changes this call, which this agent can only be told together with an approval"}};
-  }
-  if (effects.verdict == Verdict::Deny) effects.input.reset();
-  return effects;
-}
 
 Json text_or_missing(const std::vector<Attributed>& items, std::string_view separator) {
   if (items.empty()) return {};
@@ -87,6 +33,7 @@ Json env_object(const Effects& effects) {
 }
 
 Json verdict_value(const Effects& effects, const EventRow& row) {
+  if (effects.input && !row.rewrite_word.empty()) return Json::string(row.rewrite_word);
   if (effects.verdict == Verdict::Pass) return {};
   const std::string_view word = word_for(row, effects.verdict);
   return word.empty() ? Json() : Json::string(word);
@@ -97,6 +44,12 @@ Json true_if(bool condition) {
 }
 Json false_if(bool condition) {
   return condition ? Json::boolean(false) : Json();
+}
+
+Json objection(const Effects& effects, const Dialect& to) {
+  if (effects.verdict != Verdict::Deny) return {};
+  const Json reason = text_or_missing(effects.reasons, "\n");
+  return reason ? reason : Json::string(to.default_reason);
 }
 
 /// What to write at the place of one output row; missing for nothing.
@@ -110,6 +63,8 @@ Json value_of(const OutputRow& output, const Effects& effects, const EventRow& r
       return true_if(effects.verdict == Verdict::Deny);
     case Effect::DenyIfFalse:
       return false_if(effects.verdict == Verdict::Deny);
+    case Effect::Objection:
+      return objection(effects, to);
     case Effect::Reason:
       return text_or_missing(effects.reasons, "\n");
     case Effect::Context:
@@ -162,9 +117,10 @@ Json with_event_name(const Json& answer, const Dialect& to, const EventRow& row)
 }  // namespace
 
 WireAnswer write_answer(const Decision& decision, const Event& event, const Dialect& to) {
-  const EventRow* row = to.find_event(event.kind());
+  const bool is_own = &event.dialect() == &to;
+  const EventRow* row = is_own ? &row_of(event) : to.find_event(event.kind());
   if (row == nullptr) return {};
-  const Effects effects = degrade(decision.effects, *row, field_as(event, to, Field::ToolInput));
+  const Effects effects = degrade(decision.effects, *row, field_as(event, to, Field::ToolInput)).effects;
   if (effects.verdict == Verdict::Deny && row->can_deny && !can_say_deny(*row)) {
     const Json reason = text_or_missing(effects.reasons, "\n");
     return {"", reason.as_string().value_or(std::string(to.default_reason)) + "\n", kDenyExit};
@@ -173,11 +129,24 @@ WireAnswer write_answer(const Decision& decision, const Event& event, const Dial
   const std::string root(to.output_roots.empty() ? std::string_view{} : to.output_roots.front());
   for (const OutputRow& output : row->outputs) {
     if (output.only_read) continue;
-    const Json value = value_of(output, effects, *row, event, to);
+    Json value = value_of(output, effects, *row, event, to);
+    if (value && output.as_text && !value.is_string()) value = Json::string(value.dump());
     if (value) answer = answer.with_pointer(root + std::string(output.pointer), value);
   }
-  if (answer.size() == 0) return {};
-  return {with_event_name(answer, to, *row).dump() + "\n", "", 0};
+  std::string err;
+  if (written_at(*row, Effect::Message) == nullptr) {
+    for (const Attributed& message : effects.messages) err += message.text + "\n";
+  }
+  if (answer.size() == 0) return {to.silence.empty() ? "" : std::string(to.silence) + "\n", err, 0};
+  answer = with_constants(answer, row->answer_constants);
+  return {with_event_name(answer, to, *row).dump() + "\n", err, 0};
+}
+
+WireAnswer write_own_error(const std::string& message, const Dialect& to) {
+  const OwnError& how = to.own_error;
+  if (how.object.empty()) return {"", "", how.exit_code};
+  const Json object = Json::parse(std::string(how.object)).value_or(Json::object());
+  return {object.with_pointer(how.message_at, Json::string(message)).dump() + "\n", "", how.exit_code};
 }
 
 Json write_tool_choice(const ToolChoice& choice, const ToolChoiceShape& shape) {

@@ -14,10 +14,13 @@ struct WireAnswer {
   int exit_code = 0;
 };
 
-/// The decision in the words of `to`. Nothing is printed where nothing was said. What the agent cannot express degrades
-/// to the stricter thing it can: an Ask or a stop without a field becomes a Deny, and so does an input with arguments
-/// removed where the agent only adds; a Deny without a field becomes exit code 2.
+/// The decision in the words of `to`. Where nothing was said, nothing is printed, or what the agent wants for that.
+/// What it cannot be told degrades (degrade.h); a Deny without a field becomes exit code 2.
 WireAnswer write_answer(const Decision& decision, const Event& event, const Dialect& to);
+
+/// How that agent is told that we failed: it is not blocked by it, and people can see it. The message itself goes to
+/// standard error as well.
+WireAnswer write_own_error(const std::string& message, const Dialect& to);
 
 /// A tool choice in the dialect's shape, and back; missing / nothing when it is not one.
 Json write_tool_choice(const ToolChoice& choice, const ToolChoiceShape& shape);

@@ -245,6 +245,7 @@ constexpr auto kVariables = std::to_array<VariableRow>({
 
 const Dialect kClaudeDialect{
     .name = "claude",
+    .verified = "2.1.197",
     .events = kEvents,
     .common_inputs = kCommonIn,
     .values = kValues,

@@ -1,8 +1,8 @@
 #include "dialect/claude_tables.h"
 
 /// Codex: `hooks.json` beside its configuration or `[hooks]` inside it, Claude's events and answers with stricter
-/// reading. It takes an approval only together with a changed input and knows no question; what it cannot be told
-/// becomes a block.
+/// reading. It takes the word for an approval only beside a changed input, where it grants nothing, and knows no
+/// question; what it cannot be told becomes a block.
 namespace grapnel {
 
 namespace {
@@ -56,8 +56,8 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .outputs = kBeforeToolOut,
      .words = kWords,
      .strategy = Strategy::Parallel,
-     .rewrite_needs_allow = true,
-     .allow_needs_rewrite = true},
+     .allow_needs_rewrite = true,
+     .rewrite_word = "allow"},
     {.kind = EventKind::PermissionRequest,
      .wire_name = "PermissionRequest",
      .inputs = kPermissionIn,
@@ -216,6 +216,7 @@ constexpr auto kExits = std::to_array<ExitRow>({
 
 const Dialect kCodexDialect{
     .name = "codex",
+    .verified = "0.166.0",
     .events = kEvents,
     .common_inputs = kCommon,
     .values = kValues,

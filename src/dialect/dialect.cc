@@ -42,7 +42,8 @@ std::string_view Dialect::pointer_of(Setting setting) const {
 std::span<const Dialect* const> all_dialects() {
   static constexpr auto kAll = std::to_array<const Dialect*>(
       {&kCanonicalDialect, &kGrapnelDialect, &kGeminiDialect, &kClawdDialect, &kBladeDialect, &kClaudeDialect,
-       &kCodexDialect, &kQwenDialect, &kKimiDialect, &kAgentHooksDialect});
+       &kCodexDialect, &kQwenDialect, &kKimiDialect, &kCursorDialect, &kCopilotDialect, &kCopilotVscodeDialect,
+       &kOpencodeDialect, &kAgentHooksDialect});
   return kAll;
 }
 

@@ -36,6 +36,15 @@ struct ConstantRow {
   std::string_view json;
 };
 
+/// A member that payloads of an event lack, so that other members can be read as at its kind's first row: written where
+/// nothing stands, from another member or as it is here.
+struct CompletionRow {
+  std::string_view to;  ///< a pointer, as is `from`
+  std::string_view from = {};
+  std::string_view json = {};
+  bool parses = false;  ///< JSON inside a string at `to` is read as such
+};
+
 /// One canonical value and how this dialect spells it.
 struct ValueRow {
   Field field;
@@ -49,6 +58,7 @@ enum class Effect : uint8_t {
   LooseVerdict,  ///< the same where nobody documents it: counts when it asks or denies, grants nothing
   DenyIfTrue,    ///< a bool
   DenyIfFalse,   ///< a bool
+  Objection,     ///< a text that denies by being there, and says why
   Reason,
   Context,
   InputReplace,  ///< the whole tool input
@@ -74,6 +84,7 @@ struct OutputRow {
   Effect effect;
   std::string_view filled = {};  ///< pointer inside the value to an array that must not be empty
   bool only_read = false;        ///< an older or looser spelling: understood, never written
+  bool as_text = false;          ///< what is no string is written as its JSON text
 };
 
 /// A word of the verdict field. The first word of a verdict is the one we write.
@@ -109,7 +120,7 @@ constexpr VerdictMask mask(Verdict v) {
   return static_cast<VerdictMask>(1U << static_cast<unsigned>(v));
 }
 
-/// One event of a dialect.
+/// One event of a dialect. Of several rows of one kind the first is the one that hooks and others' events are read by.
 struct EventRow {
   EventKind kind;
   std::string_view wire_name;
@@ -118,11 +129,14 @@ struct EventRow {
   std::string_view only_unless = {};  ///< …or must not; both tell rows of one wire name apart
   std::span<const FieldRow> inputs = {};
   std::span<const ConstantRow> constants = {};
+  std::span<const CompletionRow> completions = {};
+  std::string_view tool_pattern = {};  ///< a regular expression: only calls of such tools are this event; "" for all
   std::chrono::milliseconds default_timeout{0};  ///< 0: the dialect's
   Field match_on = Field::None;  ///< what a string matcher is compared with; None: matchers do not apply
   bool matches_empty = false;    ///< where they do not: one that would not match the empty text keeps its hook away
   MatchSyntax match_syntax = MatchSyntax::Exact;
   std::span<const OutputRow> outputs = {};
+  std::span<const ConstantRow> answer_constants = {};
   std::span<const WordRow> words = {};
   std::span<const ExitRow> exits = {};  ///< instead of the dialect's
   TextMeaning text = TextMeaning::Nothing;
@@ -134,13 +148,19 @@ struct EventRow {
   std::string_view env_file = {};     ///< variable naming a file to which a hook may append `export NAME=value` lines
 
   // What the agent can be told, and what it makes of failures.
-  bool asks_anyway = false;          ///< a person is about to be asked: an Ask needs no word
-  bool rewrite_needs_allow = false;  ///< a changed input can only be told together with an Allow
-  bool allow_needs_rewrite = false;  ///< an Allow without a changed input is none
-  bool deny_hides_output = false;    ///< a block's reason takes the place of the tool's output
-  bool always_fails_open = false;    ///< a hook's own wish to block when it fails is ignored
-  bool objection_stops = false;      ///< a prompt hook's objection ends the turn, too
-  bool missing_file_fails = false;   ///< a blocking exit that only says that a file is missing is a failure
+  bool asks_anyway = false;            ///< a person is about to be asked: an Ask needs no word
+  bool rewrite_needs_allow = false;    ///< a changed input can only be told together with an Allow
+  bool allow_needs_rewrite = false;    ///< an Allow without a changed input is none
+  std::string_view rewrite_word = {};  ///< the verdict word beside a changed input; it grants nothing
+  bool deny_hides_output = false;      ///< a block's reason takes the place of the tool's output
+  bool always_fails_open = false;      ///< a hook's own wish to block when it fails is ignored
+  bool objection_stops = false;        ///< a prompt hook's objection ends the turn, too
+  bool missing_file_fails = false;     ///< a blocking exit that only says that a file is missing is a failure
+
+  // What becomes of what cannot be told (degrade.h): Deny or Pass.
+  Verdict lost_ask = Verdict::Deny;
+  Verdict lost_input = Verdict::Deny;
+  Verdict lost_prompt = Verdict::Deny;
 };
 
 /// A member of an object matcher.
@@ -309,11 +329,24 @@ struct ToolAlias {
   std::string_view tool;
 };
 
-/// How tools of MCP servers are called: `<prefix><server><separator><tool>`, or, without a separator, as the tool
-/// alone.
+/// How tools of MCP servers are called: `<prefix><server><separator><tool>`, or, without a separator, `<prefix><tool>`.
 struct McpNames {
   std::string_view prefix = "mcp__";
   std::string_view separator = "__";
+  bool splits_last = false;  ///< the last separator counts: servers have it in their names, too
+};
+
+/// Another dialect's files that an agent runs the hooks of, besides its own.
+struct ForeignFiles {
+  std::string_view dialect;
+  std::span<const Scope> scopes;
+};
+
+/// How an error of ours is told: with an exit code that blocks nothing and is seen, or in an object on standard output.
+struct OwnError {
+  int exit_code = 1;
+  std::string_view object = {};  ///< its members beside the message
+  std::string_view message_at = {};
 };
 
 /// Where in a tool's input the file and the command stand, for matchers.
@@ -334,9 +367,11 @@ struct ToolChoiceShape {
 
 struct Dialect {
   std::string_view name;
+  std::string_view verified = {};  ///< the agent's version these tables were proven with; "": they are from documents
   std::span<const EventRow> events;
   std::span<const FieldRow> common_inputs;
   std::span<const ConstantRow> constants = {};
+  std::span<const CompletionRow> completions = {};
   std::span<const ValueRow> values = {};
   std::span<const ToolRow> tools = {};
   std::span<const ToolAlias> tool_aliases = {};
@@ -348,7 +383,12 @@ struct Dialect {
   ExtensionFiles extensions = {};
   Layering layering = Layering::Concatenate;
   std::string_view hooks_pointer = "/hooks";
-  bool entries_alone = false;  ///< hooks are one list of entries, each with its event, instead of groups per event
+  bool entries_alone = false;      ///< hooks are one list of entries, each with its event, instead of groups per event
+  bool entries_per_event = false;  ///< an event's list is of entries, each with its matcher, or of groups
+  bool type_optional = false;      ///< an entry without a type has the first of `handler_types`
+  const Dialect* sibling = nullptr;  ///< events spelled its way in the same files are of that dialect
+  std::span<const ForeignFiles> runs_itself = {};
+  std::span<const ConstantRow> file_constants = {};  ///< members that every settings file must have
   std::span<const SettingRow> settings = {};
   std::span<const GroupKeyRow> group_keys = {};
   std::span<const HookKeyRow> hook_keys = {};
@@ -382,6 +422,9 @@ struct Dialect {
   ToolChoiceShape tool_choice = {};
   std::string_view event_name_in_answer = {};  ///< pointer; written beside anything else in that object
   std::string_view default_reason = {};
+  std::string_view silence = {};  ///< what is printed where there is nothing to say
+  OwnError own_error = {};
+  std::string_view recognised_by = {};  ///< a pointer that its payloads have, whoever's hook they are given to
   OnFailure on_failure = OnFailure::Open;
   HttpRules http = {};
 
@@ -396,7 +439,7 @@ struct Dialect {
 
   /// The row of that spelling (wire name or alias), the first when several rows share it; null when unknown.
   const EventRow* find_event(std::string_view spelling) const;
-  /// The row of that kind, or null.
+  /// The first row of that kind, or null.
   const EventRow* find_event(EventKind kind) const;
   /// How hook files are written, in JSON where that is one of the ways; nothing for a dialect that has none, or only
   /// rules, which no other dialect could say.
@@ -423,6 +466,10 @@ extern const Dialect kCodexDialect;
 extern const Dialect kQwenDialect;
 extern const Dialect kKimiDialect;
 extern const Dialect kAgentHooksDialect;
+extern const Dialect kCursorDialect;
+extern const Dialect kCopilotDialect;
+extern const Dialect kCopilotVscodeDialect;
+extern const Dialect kOpencodeDialect;
 
 /// Compile-time check of a table: names are unique per discriminator, matchers and verdicts know where to look.
 consteval bool well_formed(std::span<const EventRow> rows) {
@@ -433,7 +480,7 @@ consteval bool well_formed(std::span<const EventRow> rows) {
     for (const OutputRow& output : row.outputs) has_verdict |= output.effect == Effect::Verdict;
     if (has_verdict != !row.words.empty()) return false;
     for (size_t j = i + 1; j < rows.size(); ++j) {
-      if (rows[j].kind == row.kind) return false;
+      if (rows[j].kind == row.kind && rows[j].wire_name == row.wire_name) return false;
       const bool told_apart = row.only_if != rows[j].only_if || row.only_unless != rows[j].only_unless;
       if (rows[j].wire_name == row.wire_name && !told_apart) return false;
     }

@@ -356,6 +356,7 @@ constexpr auto kVariables = std::to_array<VariableRow>({
 
 const Dialect kGeminiDialect{
     .name = "gemini",
+    .verified = "0.61.0",
     .events = kEvents,
     .common_inputs = kCommon,
     .values = kValues,

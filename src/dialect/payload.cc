@@ -9,15 +9,13 @@ namespace grapnel {
 
 namespace {
 
-const FieldRow* find_field(const Dialect& dialect, EventKind kind, Field field) {
+const FieldRow* find_field(const Dialect& dialect, const EventRow* event, Field field) {
   const auto in = [&](std::span<const FieldRow> rows) -> const FieldRow* {
     const auto found = std::ranges::find(rows, field, &FieldRow::field);
     return found == rows.end() ? nullptr : &*found;
   };
-  if (const EventRow* event = dialect.find_event(kind)) {
-    if (const FieldRow* row = in(event->inputs)) return row;
-  }
-  return in(dialect.common_inputs);
+  const FieldRow* own = event == nullptr ? nullptr : in(event->inputs);
+  return own != nullptr ? own : in(dialect.common_inputs);
 }
 
 Json read_at(const Json& payload, std::string_view key) {
@@ -52,18 +50,14 @@ Json read_field(const Event& event, Field field) {
     }
     return Json();
   };
-  const EventRow* own = event.dialect().find_event(event.kind());
-  Json value = own == nullptr ? Json() : in(own->inputs);
+  Json value = in(row_of(event).inputs);
   return value ? value : in(event.dialect().common_inputs);
 }
 
 /// What the payload says, in the event's own dialect.
 Json native_field(const Event& event, Field field) {
   const Dialect& dialect = event.dialect();
-  if (field == Field::EventName) {
-    const EventRow* row = dialect.find_event(event.kind());
-    return row == nullptr ? Json() : Json::string(row->wire_name);
-  }
+  if (field == Field::EventName) return Json::string(row_of(event).wire_name);
   if (field == Field::ToolPath) return tool_path(dialect, native_field(event, Field::ToolInput));
   if (field == Field::ToolCommand) {
     return tool_command(dialect, event.text(Field::ToolName), native_field(event, Field::ToolInput));
@@ -120,24 +114,17 @@ Json supplement(const Supplements& supplements, const Dialect& to, Field field) 
 
 /// Whether a payload in the words of `to` tells the field, be it in another's place.
 bool tells(const Dialect& to, const Event& event, Field field) {
-  if (find_field(to, event.kind(), field) != nullptr) return true;
+  const EventRow* row = to.find_event(event.kind());
+  if (find_field(to, row, field) != nullptr) return true;
   const Field other = stand_in(field);
-  return other != Field::None && find_field(to, event.kind(), other) != nullptr && !native_field(event, other);
-}
-
-void fill_in(Json& payload, std::span<const ConstantRow> rows) {
-  for (const ConstantRow& row : rows) {
-    const std::string_view around = row.pointer.substr(0, row.pointer.rfind('/'));
-    if (payload.at_pointer(row.pointer) || !payload.at_pointer(around).is_object()) continue;
-    payload = payload.with_pointer(row.pointer, Json::parse(std::string(row.json)).value_or(Json::null()));
-  }
+  return other != Field::None && find_field(to, row, other) != nullptr && !native_field(event, other);
 }
 
 /// Members of the payload that `to` has no place for. Known canonical ones do not count: they are more than any dialect
 /// has.
 Json members_without_place(const Event& event, const Dialect& to) {
   const Dialect& dialect = event.dialect();
-  const EventRow* row = dialect.find_event(event.kind());
+  const EventRow& row = row_of(event);
   const auto has_place = [&](std::span<const FieldRow> rows, std::string_view key) {
     const auto found = std::ranges::find(rows, key, &FieldRow::key);
     return found != rows.end() && (&dialect == &kCanonicalDialect || tells(to, event, found->field));
@@ -145,13 +132,51 @@ Json members_without_place(const Event& event, const Dialect& to) {
   std::vector<std::pair<std::string, Json>> extra;
   for (const JsonMember& member : event.payload().members()) {
     if (has_place(dialect.common_inputs, member.key)) continue;
-    if (row != nullptr && has_place(row->inputs, member.key)) continue;
+    if (has_place(row.inputs, member.key)) continue;
     extra.emplace_back(member.key, member.value);
   }
   return extra.empty() ? Json() : Json::object(extra);
 }
 
 }  // namespace
+
+const EventRow& row_of(const Event& event) {
+  const Dialect& dialect = event.dialect();
+  const EventRow* first = dialect.find_event(event.kind());
+  GRAPNEL_CHECK(first != nullptr);
+  const FieldRow* name = find_field(dialect, nullptr, Field::EventName);
+  if (name == nullptr || event.payload()[name->key].equals_string(first->wire_name)) return *first;
+  const auto is_named = [&](const EventRow& row) {
+    return row.kind == event.kind() && event.payload()[name->key].equals_string(row.wire_name);
+  };
+  const auto found = std::ranges::find_if(dialect.events, is_named);
+  return found == dialect.events.end() ? *first : *found;
+}
+
+Json with_constants(Json payload, std::span<const ConstantRow> rows) {
+  for (const ConstantRow& row : rows) {
+    const std::string_view around = row.pointer.substr(0, row.pointer.rfind('/'));
+    if (payload.at_pointer(row.pointer) || !payload.at_pointer(around).is_object()) continue;
+    payload = payload.with_pointer(row.pointer, Json::parse(std::string(row.json)).value_or(Json::null()));
+  }
+  return payload;
+}
+
+Json completed(Json payload, std::span<const CompletionRow> rows) {
+  for (const CompletionRow& row : rows) {
+    const Json there = payload.at_pointer(row.to);
+    Json value;
+    if (row.parses) {
+      const auto text = there.as_string();
+      value = text ? Json::parse(*text).value_or(Json()) : Json();
+      if (!value.is_object() && !value.is_array()) continue;  // a text that is no more than that
+    } else if (!there) {
+      value = row.from.empty() ? Json::parse(std::string(row.json)).value_or(Json()) : payload.at_pointer(row.from);
+    }
+    if (value) payload = payload.with_pointer(row.to, value);
+  }
+  return payload;
+}
 
 Json field_as(const Event& event, const Dialect& to, Field field) {
   return &event.dialect() == &to ? native_field(event, field) : translated_field(event, to, field);
@@ -174,10 +199,11 @@ std::string payload_for(const Event& event, const Dialect& to, const Supplements
     }
   };
   add(to.common_inputs);
-  fill_in(payload, to.constants);
-  if (const EventRow* row = to.find_event(event.kind())) {
+  payload = with_constants(std::move(payload), to.constants);
+  const EventRow* named = event_name.empty() ? nullptr : to.find_event(event_name);
+  if (const EventRow* row = named != nullptr && named->kind == event.kind() ? named : to.find_event(event.kind())) {
     add(row->inputs);
-    fill_in(payload, row->constants);
+    payload = with_constants(std::move(payload), row->constants);
   }
   if (const Json extra = members_without_place(event, to)) {
     payload = payload.with("extra", Json::object({{event.dialect().name, extra}}));
@@ -186,7 +212,7 @@ std::string payload_for(const Event& event, const Dialect& to, const Supplements
 }
 
 Event with_field(const Event& event, Field field, const Json& value) {
-  const FieldRow* row = find_field(event.dialect(), event.kind(), field);
+  const FieldRow* row = find_field(event.dialect(), &row_of(event), field);
   return row == nullptr ? event : event.with_payload(write_at(event.payload(), row->key, value));
 }
 

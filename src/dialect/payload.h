@@ -12,6 +12,14 @@ namespace grapnel {
 /// Fields the engine knows when the host did not say them: time, execution id, block counts, directories.
 using Supplements = std::vector<std::pair<Field, Json>>;
 
+/// The row the event came by. Of several of its kind that is the one its payload names.
+const EventRow& row_of(const Event& event);
+
+/// The payload with constants written where nothing stands and the object around is there.
+Json with_constants(Json payload, std::span<const ConstantRow> rows);
+/// The payload with what its rows say it lacks.
+Json completed(Json payload, std::span<const CompletionRow> rows);
+
 /// A field as `to` would read it: its own bytes when the event is in that dialect, else names and values translated.
 /// Missing when the event does not have it.
 Json field_as(const Event& event, const Dialect& to, Field field);

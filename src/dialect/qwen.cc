@@ -195,6 +195,7 @@ constexpr auto kVariables = std::to_array<VariableRow>({
 
 const Dialect kQwenDialect{
     .name = "qwen",
+    .verified = "0.15.10",
     .events = kEvents,
     .common_inputs = kCommon,
     .values = kValues,

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "dialect/dialect.h"
+#include "dialect/payload.h"
 
 /// Which event is this? A native payload names it, or the caller does; both must agree.
 namespace grapnel {
@@ -69,8 +69,8 @@ Result<Event> Event::from_native(std::string_view dialect_name, Json payload, st
   const std::string_view key = event_name_key(*dialect);
   const std::string said = payload[key].as_string().value_or("");
   if (said.empty() && name.empty()) {
-    return fail(Errc::BadInput,
-                "the payload names no event ('" + std::string(key) + "' is missing); say which one it is");
+    const std::string missing = key.empty() ? "" : " ('" + std::string(key) + "' is missing)";
+    return fail(Errc::BadInput, "the payload names no event" + missing + "; say which one it is");
   }
   const EventRow* by_payload = said.empty() ? nullptr : find_spelled(*dialect, said);
   if (!said.empty() && by_payload == nullptr) return unknown_event(*dialect, said);
@@ -83,6 +83,7 @@ Result<Event> Event::from_native(std::string_view dialect_name, Json payload, st
   const EventRow* named = by_payload != nullptr ? by_payload : by_name;
   GRAPNEL_CHECK(named != nullptr);
   const EventRow* row = row_for(*dialect, *named, payload);
+  payload = completed(completed(std::move(payload), dialect->completions), row->completions);
   return Event(row->kind, dialect, std::move(payload));
 }
 

@@ -68,7 +68,8 @@ std::string_view dialect_of_tool(std::string_view name, std::string_view preferr
 ToolKind tool_kind(std::string_view name, std::string_view dialect_name) {
   const Dialect* dialect = find_dialect(dialect_name);
   if (dialect == nullptr || !knows(*dialect, name)) {
-    return name.starts_with(kMcpPrefix) ? ToolKind::Mcp : ToolKind::Other;
+    const bool is_mcp = name.starts_with(kMcpPrefix) || (dialect != nullptr && mcp_context_of(*dialect, name));
+    return is_mcp ? ToolKind::Mcp : ToolKind::Other;
   }
   const auto row = std::ranges::find(dialect->tools, name, &ToolRow::name);
   return static_cast<ToolKind>(std::ranges::find(kKinds, row->kind) - kKinds.begin());

@@ -94,6 +94,7 @@ struct McpTool {
 
 constexpr std::string_view kServerKey = "server_name";
 constexpr std::string_view kToolKey = "tool_name";
+constexpr std::string_view kUnknownServer = "unknown";  // where an agent says the tool alone
 
 /// What the context says counts: where one underscore separates, a name alone does not tell where the server's ends.
 std::optional<McpTool> read_mcp_name(const Dialect& dialect, std::string_view name, const Json& context) {
@@ -101,9 +102,13 @@ std::optional<McpTool> read_mcp_name(const Dialect& dialect, std::string_view na
   auto tool = context[kToolKey].as_string();
   if (server && tool) return McpTool{std::move(*server), std::move(*tool)};
   const McpNames& names = dialect.mcp;
-  if (names.separator.empty() || !name.starts_with(names.prefix)) return std::nullopt;
+  if (!name.starts_with(names.prefix) || find_by_name(dialect, name) != nullptr) return std::nullopt;
   name.remove_prefix(names.prefix.size());
-  const size_t end = name.find(names.separator);
+  if (names.separator.empty()) {
+    if (names.prefix.empty() || name.empty()) return std::nullopt;
+    return McpTool{std::string(kUnknownServer), std::string(name)};
+  }
+  const size_t end = names.splits_last ? name.rfind(names.separator) : name.find(names.separator);
   if (end == 0 || end == std::string_view::npos || end + names.separator.size() == name.size()) return std::nullopt;
   return McpTool{std::string(name.substr(0, end)), std::string(name.substr(end + names.separator.size()))};
 }
@@ -122,7 +127,7 @@ std::string as_name(std::string_view text) {
 
 std::string write_mcp_name(const Dialect& dialect, const McpTool& tool) {
   const McpNames& names = dialect.mcp;
-  if (names.separator.empty()) return as_name(tool.tool);
+  if (names.separator.empty()) return std::string(names.prefix) + as_name(tool.tool);
   return std::string(names.prefix) + as_name(tool.server) + std::string(names.separator) + as_name(tool.tool);
 }
 
@@ -149,6 +154,10 @@ Json mcp_context_of(const Dialect& dialect, std::string_view name) {
   const auto tool = read_mcp_name(dialect, name, {});
   if (!tool) return {};
   return Json::object({{kServerKey, Json::string(tool->server)}, {kToolKey, Json::string(tool->tool)}});
+}
+
+std::string mcp_tool_of(const Json& context) {
+  return context[kToolKey].as_string().value_or("");
 }
 
 Json translate_tool_input(const Dialect& from, std::string_view tool, const Json& input, const Dialect& to) {

@@ -19,6 +19,9 @@ std::string translate_tool_name(const Dialect& from, std::string_view name, cons
 /// The server and the tool that a name tells, as `Field::McpContext` has them; missing for other tools.
 Json mcp_context_of(const Dialect& dialect, std::string_view name);
 
+/// The tool of such a context, without its server.
+std::string mcp_tool_of(const Json& context);
+
 /// The tool's input with its arguments renamed. `tool` is the name in `from`.
 Json translate_tool_input(const Dialect& from, std::string_view tool, const Json& input, const Dialect& to);
 

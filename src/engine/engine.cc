@@ -142,6 +142,7 @@ DiscoverOptions EngineImpl::discover_options() const {
   DiscoverOptions out;
   out.roots = {options_.managed_root, options_.project_dir, &env_};
   out.use_standard_places = options_.use_hook_files;
+  out.bridged = find_dialect(options_.bridged_agent);
   for (const HookConfig& config : options_.configs) {
     if (config.path.empty()) {
       out.objects.push_back({config.dialect, config.object});

@@ -38,6 +38,30 @@ std::set<std::string> read_names(const Json& stored) {
   return names;
 }
 
+Json to_json(const SessionState::Shared& shared) {
+  std::vector<Json> routes;
+  for (const std::string& route : shared.routes) routes.push_back(Json::string(route));
+  return Json::object({{"call", Json::string(shared.call)},
+                       {"changed", Json::string(shared.changed_call)},
+                       {"use_id", Json::string(shared.use_id)},
+                       {"routes", Json::array(routes)},
+                       {"time", Json::number(shared.time_ms)},
+                       {"decider", Json::number(shared.decider)},
+                       {"decision", decision_to_stored(shared.decision)}});
+}
+
+SessionState::Shared read_shared(const Json& stored) {
+  SessionState::Shared shared;
+  shared.call = stored["call"].as_string().value_or("");
+  shared.changed_call = stored["changed"].as_string().value_or("");
+  shared.use_id = stored["use_id"].as_string().value_or("");
+  for (const Json& route : stored["routes"].elements()) shared.routes.push_back(route.as_string().value_or(""));
+  shared.time_ms = stored["time"].as_integer().value_or(0);
+  shared.decider = stored["decider"].as_integer().value_or(0);
+  shared.decision = decision_from_stored(stored["decision"]);
+  return shared;
+}
+
 Json to_json(const SessionState& state) {
   std::vector<std::pair<std::string, Json>> passed;
   for (const auto& [hook, digest] : state.passed) passed.emplace_back(hook, Json::string(digest));
@@ -47,7 +71,10 @@ Json to_json(const SessionState& state) {
   for (const SessionState::Remembered& item : state.remembered) {
     remembered.push_back(Json::array({Json::string(item.key), decision_to_stored(item.decision)}));
   }
+  std::vector<Json> shared;
+  for (const SessionState::Shared& item : state.shared) shared.push_back(to_json(item));
   return Json::object({{"version", Json::number(int64_t{1})},
+                       {"shared", shared.empty() ? Json() : Json::array(shared)},
                        {"blocks", to_json(state.blocks)},
                        {"hook_blocks", to_json(state.hook_blocks)},
                        {"disabled", to_json(state.disabled)},
@@ -74,6 +101,7 @@ SessionState from_json(const Json& stored) {
   for (const Json& item : stored["remembered"].elements()) {
     state.remembered.push_back({item.at(0).as_string().value_or(""), decision_from_stored(item.at(1))});
   }
+  for (const Json& item : stored["shared"].elements()) state.shared.push_back(read_shared(item));
   return state;
 }
 

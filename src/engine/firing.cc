@@ -11,6 +11,7 @@
 #include "decide/capability.h"
 #include "decide/combine.h"
 #include "decide/failure.h"
+#include "dialect/degrade.h"
 #include "dialect/payload.h"
 #include "engine/background.h"
 #include "engine/hook_info.h"
@@ -92,7 +93,8 @@ Decision Firing::run(const Plan& plan) {
     load_session();
     guard_key_ = guard_key(original_, snapshot_.registry);
   }
-  if (auto remembered = recall(plan)) return *remembered;
+  if (auto known = recall(plan)) return *known;
+  if (auto known = join_other_route(plan)) return *known;
   for (const Stage& stage : plan.stages) run_stage_hooks(stage);
   if (rewrites_ > 0) ask_again();
   settle_grants();
@@ -119,9 +121,28 @@ std::optional<Decision> Firing::recall(const Plan& plan) const {
   if (guard_key_.empty()) return std::nullopt;
   const auto found = std::ranges::find(session_.remembered, guard_key_, &SessionState::Remembered::key);
   if (found == session_.remembered.end()) return std::nullopt;
-  Decision decision = found->decision;
+  return remembered(found->decision, plan,
+                    "the same call was decided before (execution guard), by event " + found->decision.event_id);
+}
+
+/// Of what another route decided, this one says the verdict again; the rest has been told.
+std::optional<Decision> Firing::join_other_route(const Plan& plan) {
+  if (context_.options.bridged_agent.empty() || plan.empty() || session_id_.empty()) return std::nullopt;
+  shared_.emplace(original_, context_.sessions);
+  const auto decided = shared_->join(context_.stop);
+  if (!decided) return std::nullopt;
+  Decision decision{.decided_by = decided->decided_by};
+  decision.effects.verdict = decided->effects.verdict;
+  decision.effects.reasons = decided->effects.reasons;
+  decision.effects.stop = decided->effects.stop;
+  decision.effects.stop_reasons = decided->effects.stop_reasons;
+  return remembered(std::move(decision), plan,
+                    "the agent told the same call before, and event " + decided->event_id + " decided it");
+}
+
+Decision Firing::remembered(Decision decision, const Plan& plan, const std::string& why) const {
   decision.origin = Origin::Remembered;
-  const std::string why = "the same call was decided before (execution guard), by event " + decision.event_id;
+  decision.degraded = losses_of(decision.effects, original_);
   const auto skip = [&](const std::vector<uint32_t>& hooks) {
     for (const uint32_t id : hooks) {
       decision.hooks.push_back(fate_of(snapshot_.registry.hooks[id], HookFate::Kind::Skipped, why));

@@ -11,6 +11,7 @@
 #include "base/environment.h"
 #include "decide/interpret.h"
 #include "engine/conditions.h"
+#include "engine/double_firing.h"
 #include "engine/long_texts.h"
 #include "engine/session_marks.h"
 #include "engine/snapshot.h"
@@ -60,6 +61,8 @@ class Firing {
  private:
   void load_session();
   std::optional<Decision> recall(const Plan& plan) const;
+  std::optional<Decision> join_other_route(const Plan& plan);
+  Decision remembered(Decision decision, const Plan& plan, const std::string& why) const;
   /// A hook that is to run now, and what its condition found.
   struct Ready {
     uint32_t hook;
@@ -110,6 +113,7 @@ class Firing {
   Effects effects_;
   std::vector<HookFate> fates_;
   SessionMarks marks_;
+  std::optional<SharedCall> shared_;  ///< where the agent may tell the call once more
   size_t rewrites_ = 0;          ///< hooks that changed the input or the prompt
   bool rewrote_output_ = false;  ///< a rule did; in the event's own shape, so that the next one can go on with it
   std::vector<Grant> grants_;

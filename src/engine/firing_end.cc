@@ -2,6 +2,7 @@
 
 #include "decide/capability.h"
 #include "decide/combine.h"
+#include "dialect/degrade.h"
 #include "engine/firing.h"
 #include "engine/session_env.h"
 #include "engine/tell.h"
@@ -40,10 +41,12 @@ Decision Firing::finish() {
     if (verdict == Verdict::Pass && !failures_.empty()) decision.origin = Origin::FailOpen;
     if (decided_by_failure) decision.origin = verdict == Verdict::Ask ? Origin::FailAsk : Origin::FailClosed;
   }
+  decision.degraded = losses_of(decision.effects, original_);
   decision.event_id = id_;
   decision.hooks = std::move(fates_);
   const bool was_session_used = decision.origin != Origin::NoHook && !session_id_.empty();
   if (was_session_used && !cancelled_) save_session(decision);
+  if (shared_) shared_->settle(cancelled_ ? std::nullopt : std::optional(decision));
   return decision;
 }
 

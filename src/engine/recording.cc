@@ -63,6 +63,7 @@ void add_decision(Record& record, const Decision& decision) {
   record.origin = decision.origin;
   record.decided_by = decision.decided_by;
   record.stop = decision.effects.stop;
+  record.degraded = decision.degraded;
   record.effects = summarize_effects(decision.effects).without("reason");
   if (record.effects.size() == 0) record.effects = Json();
 }

@@ -1,5 +1,7 @@
 #include "grapnel/record.h"
 
+#include "model/effects_json.h"
+
 namespace grapnel {
 
 namespace {
@@ -35,6 +37,14 @@ Json hook_line(const HookFate& fate) {
                        {"answer", trace.answer}});
 }
 
+Json losses_or_missing(const std::vector<Degradation>& losses) {
+  std::vector<Json> out;
+  for (const Degradation& loss : losses) {
+    out.push_back(loss_to_json(loss));
+  }
+  return out.empty() ? Json() : Json::array(out);
+}
+
 }  // namespace
 
 Json Record::to_json() const {
@@ -60,6 +70,7 @@ Json Record::to_json() const {
                        {"origin", Json::string(to_string(origin))},
                        {"decided_by", text_or_missing(decided_by)},
                        {"effects", effects},
+                       {"degraded", losses_or_missing(degraded)},
                        {"stop", stop ? Json::boolean(true) : Json()},
                        {"background", in_background ? Json::boolean(true) : Json()},
                        {"us", Json::number(int64_t{took.count()})}});

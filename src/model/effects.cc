@@ -65,6 +65,11 @@ Json tool_choice_to_json(const ToolChoice& choice) {
 
 }  // namespace
 
+Json loss_to_json(const Degradation& loss) {
+  return Json::object(
+      {{"effect", Json::string(loss.effect)}, {"to", Json::string(loss.to)}, {"why", Json::string(loss.why)}});
+}
+
 std::string_view to_string(Verdict verdict) {
   switch (verdict) {
     case Verdict::Pass:
@@ -169,6 +174,8 @@ std::string Decision::context() const {
 Json Decision::to_json() const {
   std::vector<Json> fates;
   for (const HookFate& fate : hooks) fates.push_back(fate_to_json(fate));
+  std::vector<Json> losses;
+  for (const Degradation& loss : degraded) losses.push_back(loss_to_json(loss));
   std::vector<std::pair<std::string, Json>> env;
   for (const auto& [name, value] : effects.env) env.emplace_back(name, Json::string(value));
   return Json::object({{"verdict", Json::string(to_string(effects.verdict))},
@@ -184,6 +191,7 @@ Json Decision::to_json() const {
                        {"tail_call", effects.tail_call.value_or(Json())},
                        {"clear_context", effects.clear_context ? Json::boolean(true) : Json()},
                        {"env", env.empty() ? Json() : Json::object(env)},
+                       {"degraded", losses.empty() ? Json() : Json::array(losses)},
                        {"event_id", string_or_null(event_id)},
                        {"hooks", Json::array(fates)}});
 }

@@ -12,4 +12,7 @@ Decision decision_from_stored(const Json& stored);
 /// when nothing is.
 Json summarize_effects(const Effects& effects);
 
+/// `{effect, to, why}`
+Json loss_to_json(const Degradation& loss);
+
 }  // namespace grapnel

@@ -38,7 +38,10 @@ const std::string& Subject::tool() {
 }
 
 bool Subject::is_tool(ToolKind kind) {
-  if (!kinds_) kinds_ = tool().empty() ? std::vector<ToolKind>{} : tool_kinds(event_.dialect(), tool());
+  if (!kinds_ && tool().empty()) kinds_.emplace();
+  // Some agents name a server's tool alone, and say apart whose it is.
+  if (!kinds_ && field_as(event_, event_.dialect(), Field::McpContext)) kinds_ = {ToolKind::Mcp};
+  if (!kinds_) kinds_ = tool_kinds(event_.dialect(), tool());
   return std::ranges::find(*kinds_, kind) != kinds_->end();
 }
 

@@ -97,6 +97,13 @@ std::string write_sample(const Dialect& dialect) {
     return "\n```toml\n[[hooks]]\nevent = \"" + std::string(event->wire_name) + "\"\nmatcher = \"" + tool +
            "\"\ncommand = \"sh check.sh\"\ntimeout = " + timeout + "\n```\n";
   }
+  if (dialect.entries_per_event) {
+    const std::string command(dialect.key_of(HookKey::Command));
+    const std::string limit(dialect.key_of(HookKey::Timeout));
+    return "\n```json\n{\n  \"version\": 1,\n  \"hooks\": {\n    \"" + std::string(event->wire_name) +
+           "\": [\n      {\"matcher\": \"" + tool + "\", \"" + command + "\": \"sh check.sh\", \"" + limit +
+           "\": " + timeout + "}\n    ]\n  }\n}\n```\n";
+  }
   const std::string matcher = dialect.matcher_members.empty()
                                   ? "\"" + tool + "\""
                                   : "{\"" + std::string(dialect.matcher_members.front().key) + "\": \"" + tool + "\"}";

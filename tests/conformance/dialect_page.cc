@@ -46,15 +46,45 @@ constexpr Introduction kIntroductions[] = {
      "The hooks of Kimi CLI: one list of entries in its `config.toml`. Kimi's earlier directories with a `HOOK.md` "
      "are\n"
      "[Agent Hooks](agenthooks.md)."},
+    {"cursor", "Cursor", "`.cursor/hooks.json`; several events for one tool call",
+     "The hooks of Cursor: a flat list of commands for each event. It also runs those of `.claude/settings.json`."},
+    {"copilot", "GitHub Copilot", "`.github/hooks/*.json`; events in camel case",
+     "The hooks of Copilot CLI and Copilot's cloud agent. In the same files an event spelled in Claude's way is a hook "
+     "of\n"
+     "[`copilot-vscode`](copilot-vscode.md)."},
+    {"copilot-vscode", "GitHub Copilot, the way of VS Code", "the same files; Claude's names of events",
+     "The hooks of VS Code's agents, and of Copilot CLI where an event is spelled in Claude's way. They stand in the "
+     "files\n"
+     "of [`copilot`](copilot.md)."},
+    {"opencode", "OpenCode", "no hook files: what Grapnel's plug-in tells and understands",
+     "OpenCode has plug-ins and no command hooks. This is what the plug-in that `grapnel install opencode` writes "
+     "tells\n"
+     "Grapnel, and which answers it understands."},
     {"agenthooks", "Agent Hooks", "directories with a `HOOK.md` and a script, for every agent",
      "Directories with a `HOOK.md` and a script, owned by no agent. How to write one is on a page of its own,\n"
      "[../agent-hooks.md](../agent-hooks.md); here is the reference."},
 };
 
+/// Agents that people use and that could not be run here.
+constexpr std::string_view kUnverified[] = {"kimi", "cursor", "copilot", "copilot-vscode", "opencode"};
+
 const Introduction& introduction_of(const Dialect& dialect) {
   static constexpr Introduction kNone{"", "a dialect without an introduction", "", ""};
   const auto found = std::ranges::find(kIntroductions, dialect.name, &Introduction::dialect);
   return found == std::end(kIntroductions) ? kNone : *found;
+}
+
+std::string file_of(const Dialect& dialect) {
+  std::string name(dialect.name);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+/// What the tables rest on.
+std::string proof_of(const Dialect& dialect) {
+  if (!dialect.verified.empty()) return "It was proven with version " + std::string(dialect.verified) + ".\n";
+  const bool is_unproven = std::ranges::find(kUnverified, dialect.name) != std::end(kUnverified);
+  return is_unproven ? "It is *unverified*: from documents and recorded payloads, not from a run of the agent.\n" : "";
 }
 
 std::string write_differences(const Dialect& dialect, const std::vector<Case>& cases) {
@@ -70,8 +100,8 @@ std::string write_differences(const Dialect& dialect, const std::vector<Case>& c
 std::string write_dialect_page(const Dialect& dialect, const std::vector<Case>& cases) {
   const Introduction& about = introduction_of(dialect);
   std::string page = "# " + std::string(about.title) + ": " + code(dialect.name) + "\n\n" + std::string(about.text) +
-                     "\n\nThis page is generated from `src/dialect/" + std::string(dialect.name) +
-                     ".cc`: `build/dev/tests/conformance/conformance_test --update`.\n";
+                     "\n\nThis page is generated from `src/dialect/" + file_of(dialect) +
+                     ".cc`: `build/dev/tests/conformance/conformance_test --update`.\n" + proof_of(dialect);
   for (const auto part : {write_files, write_entries, write_events, write_inputs, write_outputs, write_process,
                           write_tools, write_names_everywhere}) {
     page += part(dialect);

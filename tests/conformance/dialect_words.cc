@@ -12,6 +12,8 @@ std::string words_for(Effect effect) {
       return "`true` blocks";
     case Effect::DenyIfFalse:
       return "`false` blocks";
+    case Effect::Objection:
+      return "a text: blocks by being there, and is the reason";
     case Effect::Reason:
       return "why";
     case Effect::Context:

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <array>
+
+#include "dialect/dialect.h"
+
+/// What the two ways of GitHub Copilot have in common: one set of files, in which the spelling of an event's name says
+/// which of the two its hooks speak.
+namespace grapnel::copilot {
+
+inline constexpr auto kPreToolWords = std::to_array<WordRow>({
+    {"deny", Verdict::Deny},
+    {"ask", Verdict::Ask},
+    {"allow", Verdict::Allow},
+});
+inline constexpr auto kPermissionWords = std::to_array<WordRow>({
+    {"deny", Verdict::Deny},
+    {"allow", Verdict::Allow},
+    {"ask", Verdict::Ask, true},
+});
+inline constexpr auto kStopWords = std::to_array<WordRow>({
+    {"block", Verdict::Deny},
+    {"deny", Verdict::Deny, true},
+    {"allow", Verdict::Pass, true},
+    {"approve", Verdict::Pass, true},
+});
+
+inline constexpr OutputRow kTopContext{"/additionalContext", Effect::Context};
+inline constexpr auto kPermissionOut = std::to_array<OutputRow>({
+    {"/behavior", Effect::Verdict},
+    {"/message", Effect::Reason},
+    {"/interrupt", Effect::StopIfTrue, "", true},
+});
+inline constexpr auto kResultConstants = std::to_array<ConstantRow>({{"/modifiedResult/resultType", "\"success\""}});
+
+/// Before a tool any code but 0 denies.
+inline constexpr auto kPreToolExits = std::to_array<ExitRow>({
+    {0, 0, ExitMeaning::Success},
+    {1, 255, ExitMeaning::Deny},
+});
+inline constexpr auto kPermissionExits = std::to_array<ExitRow>({
+    {0, 0, ExitMeaning::Success},
+    {1, 1, ExitMeaning::Failure},
+    {2, 2, ExitMeaning::Deny},
+    {3, 255, ExitMeaning::Failure},
+});
+inline constexpr auto kExits = std::to_array<ExitRow>({
+    {0, 0, ExitMeaning::Success},
+    {1, 1, ExitMeaning::Failure},
+    {2, 2, ExitMeaning::Warn},
+    {3, 255, ExitMeaning::Failure},
+});
+
+inline constexpr auto kValues = std::to_array<ValueRow>({
+    {Field::Source, "startup", "startup"},
+    {Field::Source, "startup", "new"},
+    {Field::Source, "resume", "resume"},
+    {Field::Source, "*", "startup"},
+    {Field::EndReason, "exit", "user_exit"},
+    {Field::EndReason, "exit", "complete"},
+    {Field::EndReason, "*", "complete"},
+});
+
+inline constexpr auto kClaudeScopes = std::to_array<Scope>({Scope::Project, Scope::Local});
+inline constexpr auto kRunsItself = std::to_array<ForeignFiles>({{"claude", kClaudeScopes}});
+
+inline constexpr auto kFileConstants = std::to_array<ConstantRow>({{"/version", "1"}});
+inline constexpr auto kSettings = std::to_array<SettingRow>({
+    {"/version", Setting::Ignored},
+    {"/disableAllHooks", Setting::DisableAll},
+});
+inline constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({
+    {"command", HandlerType::Command},
+    {"http", HandlerType::Http},
+});
+inline constexpr auto kHookKeys = std::to_array<HookKeyRow>({
+    {"type", HookKey::Type},
+    {"bash", HookKey::Command},
+    {"command", HookKey::Command},
+    {"exec", HookKey::Command},
+    {"args", HookKey::Args},
+    {"powershell", HookKey::Ignored},
+    {"matcher", HookKey::Matcher},
+    {"timeoutSec", HookKey::Timeout},
+    {"timeout", HookKey::Timeout},
+    {"env", HookKey::Env},
+    {"url", HookKey::Url},
+    {"headers", HookKey::Headers},
+    {"allowedEnvVars", HookKey::AllowedEnv},
+});
+inline constexpr auto kGroupKeys = std::to_array<GroupKeyRow>({
+    {"matcher", GroupKey::Matcher},
+    {"hooks", GroupKey::Hooks},
+});
+inline constexpr auto kShell = std::to_array<std::string_view>({"bash", "-c"});
+
+inline constexpr auto kSameArguments = std::array<ToolArgument, 0>{};
+inline constexpr auto kReadArguments = std::to_array<ToolArgument>({{"file_path", "path"}});
+inline constexpr auto kWriteArguments = std::to_array<ToolArgument>({
+    {"file_path", "path"},
+    {"content", "file_text"},
+});
+inline constexpr auto kEditArguments = std::to_array<ToolArgument>({
+    {"file_path", "path"},
+    {"old_string", "old_str"},
+    {"new_string", "new_str"},
+});
+inline constexpr auto kPathKeys = std::to_array<std::string_view>({"path", "filePath", "file_path"});
+inline constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});
+
+/// An error of ours must not be read as a block, which any exit code is before a tool; its timeline shows this line.
+inline constexpr OwnError kOwnError{.exit_code = 0, .object = R"({"type":"progress"})", .message_at = "/message"};
+
+}  // namespace grapnel::copilot

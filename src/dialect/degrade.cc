@@ -1,0 +1,308 @@
+#include "dialect/degrade.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "dialect/payload.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr auto kNames = std::to_array<std::string_view>(
+    {"deny", "ask", "allow", "input", "output", "prompt", "context", "stop", "env", "message", "notification",
+     "model_request", "model_response", "tool_choice", "tail_call", "clear_context"});
+static_assert(kNames.size() == kWishCount);
+
+constexpr size_t kMaxShown = 400;  // of an input that a hook would have made
+constexpr std::string_view kNoPlace = "its answer has no place for it";
+constexpr std::string_view kNobodyToAsk = "nobody can be asked";
+constexpr std::string_view kCannotBlock = "the event cannot be blocked";
+constexpr std::string_view kDecidesItself = "it decides by its own rules";
+constexpr std::string_view kOnlyApproved = "a changed input can only be told together with an approval";
+constexpr std::string_view kOnlyAdds = "it can only add arguments, and one is removed";
+
+bool has_any(const EventRow& row, std::initializer_list<Effect> effects) {
+  return std::ranges::any_of(effects, [&](Effect effect) { return written_at(row, effect) != nullptr; });
+}
+
+Fit works_if(bool is_told, Fit otherwise = {Fit::How::Impossible, "", kNoPlace}) {
+  return is_told ? Fit{} : otherwise;
+}
+
+Fit degrades_to(const EventRow& row, Verdict verdict, std::string_view why) {
+  if (verdict == Verdict::Deny && row.can_deny) return {Fit::How::Degrades, "deny", why};
+  return {Fit::How::Impossible, "", why};
+}
+
+Fit fit_deny(const EventRow& row) {
+  if (row.can_deny) return {};
+  if (written_at(row, Effect::Context) != nullptr) return {Fit::How::Degrades, "context", kCannotBlock};
+  return {Fit::How::Impossible, "", kCannotBlock};
+}
+
+Fit fit_ask(const EventRow& row) {
+  if (row.asks_anyway || !word_for(row, Verdict::Ask).empty()) return {};
+  return degrades_to(row, row.lost_ask, kNobodyToAsk);
+}
+
+Fit fit_input(const EventRow& row) {
+  if (!has_any(row, {Effect::InputReplace, Effect::InputMerge})) return degrades_to(row, row.lost_input, kNoPlace);
+  return row.rewrite_needs_allow ? degrades_to(row, row.lost_input, kOnlyApproved) : Fit{};
+}
+
+/// The only member that some agents take for one effect.
+Effect place_of(Wish wish) {
+  switch (wish) {
+    case Wish::Output:
+      return Effect::Output;
+    case Wish::Context:
+      return Effect::Context;
+    case Wish::Notification:
+      return Effect::Notification;
+    case Wish::ModelRequest:
+      return Effect::ModelRequest;
+    case Wish::ModelResponse:
+      return Effect::ModelResponse;
+    case Wish::ToolChoice:
+      return Effect::ToolChoice;
+    case Wish::TailCall:
+      return Effect::TailCall;
+    case Wish::ClearContext:
+      return Effect::ClearContext;
+    default:
+      return Effect::Message;
+  }
+}
+
+/// Whether the agent can only add to an input that the rewrite takes something from.
+bool loses_removal(const Effects& effects, const EventRow& row, const Json& input) {
+  if (!effects.input || effects.input->mode != Rewrite::Mode::Replace) return false;
+  if (written_at(row, Effect::InputMerge) == nullptr) return false;
+  for (const JsonMember& member : input.members()) {
+    if (!effects.input->value[member.key]) return true;
+  }
+  return false;
+}
+
+class Degrading {
+ public:
+  Degrading(Effects effects, const EventRow& row, const Json& input)
+      : row_(row), input_(input), out_{std::move(effects), {}} {}
+
+  Degraded run() {
+    settle_stop();
+    settle_ask();
+    settle_prompt();
+    settle_input();
+    settle_allow();
+    settle_deny();
+    settle_rest();
+    return std::move(out_);
+  }
+
+ private:
+  Effects& effects() { return out_.effects; }
+
+  void lose(Wish wish, const Fit& fit) {
+    const std::string_view to = fit.how == Fit::How::Degrades ? fit.to : "dropped";
+    out_.losses.push_back({std::string(to_string(wish)), std::string(to), std::string(fit.why)});
+  }
+
+  void deny(std::string reason) {
+    effects().verdict = Verdict::Deny;
+    effects().reasons = {{"", std::move(reason)}};
+  }
+
+  void settle_stop() {
+    const Fit told = fit(row_, Wish::Stop);
+    if (!effects().stop || told.how == Fit::How::Works) return;
+    lose(Wish::Stop, told);
+    if (told.how == Fit::How::Impossible) return;
+    effects().verdict = Verdict::Deny;
+    if (effects().reasons.empty()) effects().reasons = effects().stop_reasons;
+  }
+
+  void settle_ask() {
+    if (effects().verdict != Verdict::Ask || !word_for(row_, Verdict::Ask).empty()) return;
+    const Fit told = fit(row_, Wish::Ask);
+    if (told.how != Fit::How::Works) lose(Wish::Ask, told);
+    effects().verdict = told.how == Fit::How::Degrades ? Verdict::Deny : Verdict::Pass;
+    if (effects().verdict == Verdict::Pass) effects().reasons.clear();
+  }
+
+  void settle_input() {
+    if (!effects().input || effects().verdict == Verdict::Deny) return effects().input.reset();
+    Fit told = fit(row_, Wish::Input);
+    if (row_.rewrite_needs_allow && effects().verdict == Verdict::Allow) told = {};
+    if (loses_removal(effects(), row_, input_)) told = degrades_to(row_, row_.lost_input, kOnlyAdds);
+    if (told.how == Fit::How::Works) return;
+    lose(Wish::Input, told);
+    const std::string wanted = text::cap(effects().input->apply(input_).dump(), kMaxShown);
+    effects().input.reset();
+    if (told.how == Fit::How::Impossible) return;
+    deny("a hook would have rewritten this call to " + wanted + ", which this agent cannot be told (" +
+         std::string(told.why) + ")");
+  }
+
+  void settle_prompt() {
+    if (!effects().prompt || effects().verdict == Verdict::Deny) return;
+    const Fit told = fit(row_, Wish::Prompt);
+    if (told.how == Fit::How::Works) return;
+    lose(Wish::Prompt, told);
+    if (told.how == Fit::How::Degrades)
+      deny("a hook would have rewritten this prompt, which this agent cannot be told");
+    effects().prompt.reset();
+  }
+
+  void settle_allow() {
+    const bool is_told = !word_for(row_, Verdict::Allow).empty() && (!row_.allow_needs_rewrite || effects().input);
+    if (effects().verdict != Verdict::Allow || is_told) return;
+    lose(Wish::Allow, {Fit::How::Degrades, "pass", kDecidesItself});
+    effects().verdict = Verdict::Pass;
+    effects().reasons.clear();
+  }
+
+  void settle_deny() {
+    const Fit told = fit_deny(row_);
+    if (effects().verdict != Verdict::Deny || told.how == Fit::How::Works) return;
+    lose(Wish::Deny, told);
+    auto& to = told.how == Fit::How::Degrades ? effects().context : effects().messages;
+    to.insert(to.begin(), effects().reasons.begin(), effects().reasons.end());
+    effects().reasons.clear();
+    effects().verdict = Verdict::Pass;
+  }
+
+  void settle_rest() {
+    const Effects& wanted = effects();
+    const auto check = [&](Wish wish, bool is_wanted) {
+      const Fit told = is_wanted ? fit(row_, wish) : Fit{};
+      if (told.how != Fit::How::Works) lose(wish, told);
+    };
+    check(Wish::Output, wanted.output.has_value());
+    check(Wish::Context, !wanted.context.empty());
+    check(Wish::Env, !wanted.env.empty());
+    check(Wish::Message, !wanted.messages.empty());
+    check(Wish::Notification, wanted.notification.has_value());
+    check(Wish::ModelRequest, wanted.model_request.has_value());
+    check(Wish::ModelResponse, wanted.model_response.has_value());
+    check(Wish::ToolChoice, wanted.tool_choice.has_value());
+    check(Wish::TailCall, wanted.tail_call.has_value());
+    check(Wish::ClearContext, wanted.clear_context);
+  }
+
+  const EventRow& row_;
+  const Json& input_;
+  Degraded out_;
+};
+
+}  // namespace
+
+std::string_view to_string(Wish wish) {
+  return kNames[static_cast<size_t>(wish)];
+}
+
+std::span<const Wish> wishes_at(EventKind kind) {
+  using enum Wish;
+  static constexpr std::array kSessionStart = {Deny, Context, Stop, Env, Message};
+  static constexpr std::array kPrompt = {Deny, Prompt, Context, Stop, Message};
+  static constexpr std::array kBefore = {Deny, Ask, Allow, Input, Context, Stop, Message};
+  static constexpr std::array kAsking = {Deny, Allow, Input, Stop, Message};
+  static constexpr std::array kAfter = {Deny, Output, Context, Stop, TailCall, Message};
+  static constexpr std::array kGate = {Deny, Context, Stop, ClearContext, Message};
+  static constexpr std::array kModel = {Deny, ModelRequest, ModelResponse, Stop, Message};
+  static constexpr std::array kAnswered = {Deny, ModelResponse, Stop, Message};
+  static constexpr std::array kSelection = {ToolChoice};
+  static constexpr std::array kNotification = {Deny, Wish::Notification, Message};
+  static constexpr std::array kPlain = {Deny, Context, Stop, Message};
+  static constexpr std::array kObserved = {Message};
+  switch (kind) {
+    case EventKind::SessionStart:
+      return kSessionStart;
+    case EventKind::UserPromptSubmit:
+      return kPrompt;
+    case EventKind::PreToolUse:
+      return kBefore;
+    case EventKind::PermissionRequest:
+      return kAsking;
+    case EventKind::PostToolUse:
+    case EventKind::PostToolUseFailure:
+      return kAfter;
+    case EventKind::Stop:
+    case EventKind::SubagentStop:
+    case EventKind::TaskCompleted:
+      return kGate;
+    case EventKind::BeforeModel:
+      return kModel;
+    case EventKind::AfterModel:
+      return kAnswered;
+    case EventKind::BeforeToolSelection:
+      return kSelection;
+    case EventKind::Notification:
+      return kNotification;
+    case EventKind::TurnEnd:
+    case EventKind::SubagentStart:
+    case EventKind::PreCompact:
+      return kPlain;
+    case EventKind::SessionEnd:
+    case EventKind::PostCompact:
+      return kObserved;
+  }
+  return kObserved;
+}
+
+Fit fit(const EventRow& row, Wish wish) {
+  switch (wish) {
+    case Wish::Deny:
+      return fit_deny(row);
+    case Wish::Ask:
+      return fit_ask(row);
+    case Wish::Allow:
+      return works_if(!word_for(row, Verdict::Allow).empty() && !row.allow_needs_rewrite,
+                      {Fit::How::Degrades, "pass", kDecidesItself});
+    case Wish::Input:
+      return fit_input(row);
+    case Wish::Prompt:
+      return works_if(written_at(row, Effect::Prompt) != nullptr, degrades_to(row, row.lost_prompt, kNoPlace));
+    case Wish::Stop:
+      return works_if(has_any(row, {Effect::StopIfFalse, Effect::StopIfTrue}),
+                      degrades_to(row, Verdict::Deny, kNoPlace));
+    case Wish::Env:
+      return works_if(!row.env_file.empty() || written_at(row, Effect::Env) != nullptr);
+    case Wish::Message:
+      return works_if(written_at(row, Effect::Message) != nullptr, {Fit::How::Degrades, "stderr", kNoPlace});
+    default:
+      return works_if(written_at(row, place_of(wish)) != nullptr);
+  }
+}
+
+Degraded degrade(Effects effects, const EventRow& row, const Json& input) {
+  return Degrading(std::move(effects), row, input).run();
+}
+
+std::vector<Degradation> losses_of(const Effects& effects, const Event& event) {
+  const Dialect& to = event.dialect();
+  if (&to == &kCanonicalDialect || effects.is_neutral()) return {};
+  return degrade(effects, row_of(event), field_as(event, to, Field::ToolInput)).losses;
+}
+
+const OutputRow* written_at(const EventRow& row, Effect effect) {
+  const auto is_meant = [&](const OutputRow& output) { return output.effect == effect && !output.only_read; };
+  const auto found = std::ranges::find_if(row.outputs, is_meant);
+  return found == row.outputs.end() ? nullptr : &*found;
+}
+
+std::string_view word_for(const EventRow& row, Verdict verdict) {
+  const auto is_meant = [&](const WordRow& word) { return word.verdict == verdict && !word.only_read; };
+  const auto found = std::ranges::find_if(row.words, is_meant);
+  const bool is_told = found != row.words.end() && written_at(row, Effect::Verdict) != nullptr;
+  return is_told ? found->word : std::string_view{};
+}
+
+bool can_say_deny(const EventRow& row) {
+  return !word_for(row, Verdict::Deny).empty() ||
+         has_any(row, {Effect::DenyIfTrue, Effect::DenyIfFalse, Effect::Objection});
+}
+
+}  // namespace grapnel

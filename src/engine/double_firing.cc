@@ -1,0 +1,159 @@
+#include "engine/double_firing.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ranges>
+#include <thread>
+
+#include "grapnel/tool.h"
+
+#include "dialect/payload.h"
+#include "dialect/tools.h"
+#include "trust/sha256.h"
+
+namespace grapnel {
+
+namespace {
+
+using Shared = SessionState::Shared;
+
+constexpr std::chrono::milliseconds kShortTime{30000};  // an agent's hooks may take their time between two events
+constexpr std::chrono::milliseconds kLongestWait{60000};
+constexpr std::chrono::milliseconds kPause{5};
+
+int64_t now_ms() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+bool is_alive(int64_t process) {
+  return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM;
+}
+
+/// Spellings order members differently.
+std::string sorted_text(const Json& input) {
+  std::vector<std::pair<std::string, Json>> members;
+  for (const JsonMember& member : input.members()) members.emplace_back(member.key, member.value);
+  std::ranges::sort(members, {}, &std::pair<std::string, Json>::first);
+  return members.empty() ? input.dump() : Json::object(members).dump();
+}
+
+/// Some events tell no more of a call than its command or its file.
+std::string call_text(const Event& event) {
+  const std::string tool = event.get(Field::ToolName).as_string().value_or("");
+  const Json input = event.get(Field::ToolInput);
+  const Json mcp = event.get(Field::McpContext);
+  const ToolKind kind = tool_kinds(event.dialect(), event.text(Field::ToolName)).front();
+  const auto command = event.get(Field::ToolCommand).as_string();
+  if (kind == ToolKind::Shell && command) return "shell " + *command;
+  const auto path = event.get(Field::ToolPath).as_string();
+  const bool is_change = kind == ToolKind::Write || kind == ToolKind::Edit;
+  if (path && kind == ToolKind::Read) return "read " + *path;
+  if (path && is_change && event.kind() == EventKind::PostToolUse) return "change " + *path;
+  return (mcp ? mcp_tool_of(mcp) : tool) + " " + sorted_text(input);
+}
+
+}  // namespace
+
+std::string shared_call_key(const Event& event) {
+  constexpr auto kTold = std::to_array({Field::Prompt, Field::Source, Field::EndReason, Field::Trigger,
+                                        Field::NotificationType, Field::Message, Field::AgentId});
+  Sha256 digest;
+  if (event.get(Field::ToolName)) {
+    digest.add(call_text(event));
+  } else {
+    for (const Field field : kTold) digest.add(event.get(field).as_string().value_or(""));
+  }
+  return std::string(to_string(event.kind())) + ":" + digest.hex().substr(0, 32);
+}
+
+SharedCall::SharedCall(const Event& event, SessionStore& sessions)
+    : event_(event),
+      sessions_(sessions),
+      session_id_(event.text(Field::SessionId)),
+      call_(shared_call_key(event)),
+      use_id_(event.text(Field::ToolUseId)),
+      route_(std::string(event.dialect_name()) + " " + std::string(row_of(event).wire_name)) {}
+
+SharedCall::Part SharedCall::take_part(std::optional<Decision>& taken) {
+  Part part = Part::None;
+  const auto is_same_call = [&](const Shared& shared) {
+    const bool is_told_so = shared.call == call_ || (!shared.changed_call.empty() && shared.changed_call == call_);
+    const bool has_other_id = !use_id_.empty() && !shared.use_id.empty() && use_id_ != shared.use_id;
+    const bool has_same_id = !use_id_.empty() && use_id_ == shared.use_id;
+    const bool is_new_route = std::ranges::find(shared.routes, route_) == shared.routes.end();
+    return is_told_so && !has_other_id && (is_new_route || has_same_id);
+  };
+  const auto saved = sessions_.update(session_id_, [&](SessionState& state) {
+    std::erase_if(state.shared, [&](const Shared& shared) { return shared.time_ms + kShortTime.count() < now_ms(); });
+    auto newest_first = std::views::reverse(state.shared);
+    const auto found = std::ranges::find_if(newest_first, is_same_call);
+    if (found == newest_first.end()) {
+      state.shared.push_back({call_, "", use_id_, {route_}, now_ms(), ::getpid(), {}});
+      if (state.shared.size() > SessionState::kMaxShared) state.shared.erase(state.shared.begin());
+      part = Part::Decides;
+    } else if (found->decider == 0) {
+      found->routes.push_back(route_);
+      taken = found->decision;
+      part = Part::Takes;
+    } else if (!is_alive(found->decider)) {
+      *found = {call_, "", use_id_, {route_}, now_ms(), ::getpid(), {}};
+      part = Part::Decides;
+    } else {
+      part = Part::Waits;
+    }
+  });
+  return saved ? part : Part::None;
+}
+
+bool SharedCall::is_decided() const {
+  const auto state = sessions_.load(session_id_);
+  if (!state) return true;
+  return std::ranges::none_of(state->shared, [&](const Shared& shared) {
+    return shared.call == call_ && shared.decider != 0 && is_alive(shared.decider);
+  });
+}
+
+std::optional<Decision> SharedCall::join(const std::stop_token& stop) {
+  const auto deadline = std::chrono::steady_clock::now() + kLongestWait;
+  std::optional<Decision> taken;
+  for (;;) {
+    const Part part = take_part(taken);
+    decides_ = part == Part::Decides;
+    if (part != Part::Waits) return taken;
+    while (!is_decided()) {
+      if (stop.stop_requested() || std::chrono::steady_clock::now() > deadline) return std::nullopt;
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+}
+
+void SharedCall::settle(const std::optional<Decision>& decision) {
+  if (!decides_) return;
+  std::string changed;
+  if (decision && decision->effects.input) {
+    const Json input = decision->effects.input->apply(field_as(event_, event_.dialect(), Field::ToolInput));
+    changed = shared_call_key(with_field(event_, Field::ToolInput, input));
+  }
+  const int64_t self = ::getpid();
+  static_cast<void>(sessions_.update(session_id_, [&](SessionState& state) {
+    const auto is_own = [&](const Shared& shared) {
+      return shared.call == call_ && shared.decider == self && shared.routes.front() == route_;
+    };
+    const auto own = std::ranges::find_if(state.shared, is_own);
+    if (own == state.shared.end()) return;
+    if (!decision) {
+      state.shared.erase(own);
+      return;
+    }
+    own->decider = 0;
+    own->changed_call = changed;
+    own->decision = *decision;
+  }));
+}
+
+}  // namespace grapnel
