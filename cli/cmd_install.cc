@@ -47,6 +47,9 @@ Result<std::vector<const EventRow*>> events_of(const Adapter& adapter, const Arg
   std::vector<const EventRow*> rows = usual_events(adapter);
   const std::string list = args.text("--events");
   if (!args.has("--events")) return rows;
+  if (adapter.form == EntryForm::Plugin) {
+    return fail(Errc::BadInput, "the plug-in for " + std::string(adapter.title) + " takes all events");
+  }
   if (list == "all") return every_event(adapter);
   rows.clear();
   for (const std::string_view name : text::split(list, ',')) {

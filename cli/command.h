@@ -61,6 +61,7 @@ extern const Command kList;
 extern const Command kCheck;
 extern const Command kExplain;
 extern const Command kNew;
+extern const Command kAgents;
 extern const Command kInstall;
 extern const Command kUninstall;
 extern const Command kConvert;

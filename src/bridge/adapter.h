@@ -15,6 +15,7 @@
 ///   entry.h          the entry we write, and the command in it
 ///   json_entries.h   into JSON settings and out again, byte for byte
 ///   toml_entries.h   the same in TOML
+///   opencode_plugin.h  for an agent that has no such entries
 ///   codex_trust.h    an agent that runs nothing until somebody agreed to it
 ///   manifest.h       what was written where, and what to give back
 ///   install.h        plans and applies: which file becomes what
@@ -26,7 +27,9 @@ namespace grapnel {
 /// How an agent keeps entries.
 enum class EntryForm : uint8_t {
   Groups,  ///< JSON: a list of groups per event, each with a list of entries
+  Flat,    ///< JSON: a list of entries per event
   Tables,  ///< TOML: one list of entries, each with its event
+  Plugin,  ///< none: a program of its own, which the agent loads
 };
 
 /// What a person has to agree to before the agent runs an entry.
@@ -45,21 +48,24 @@ struct Adapter {
   std::string_view title;  ///< `Claude Code`
   const Dialect* dialect = nullptr;
   EntryForm form = EntryForm::Groups;
-  std::string_view verified = {};  ///< the version it was seen to work with, or "": from documents only
   /// Longer than any hook of ours may take: an agent that loses patience goes on without an answer.
   std::chrono::milliseconds timeout = std::chrono::minutes{10};
   std::span<const EventTimeout> event_timeouts = {};
   std::span<const EventKind> on_request = {};  ///< too frequent to be wired unless named
   bool reads_comments = true;                  ///< of JSON; otherwise they and a byte-order mark cost it the file
-  int pass_exit = 1;                           ///< goes on, and says that something is wrong
   int block_exit = 2;                          ///< refuses a tool call
   Consent consent = Consent::None;
+  std::string_view own_file = {};       ///< where hooks are a directory of files: the name of ours
+  std::span<const Place> plugins = {};  ///< where a plug-in is put
 };
 
 /// Every agent, in the order in which people are told of them.
 std::span<const Adapter> all_adapters();
 /// By name; null when unknown.
 const Adapter* find_adapter(std::string_view agent);
+
+/// Where the agent keeps settings of that scope that we write to, or null.
+const Place* settings_place(const Adapter& adapter, Scope scope);
 
 /// How settings of the agent spell an event.
 std::string_view spelling_of(const Dialect& dialect, const EventRow& row);

@@ -15,22 +15,34 @@ constexpr auto kEveryChunk = std::to_array<EventKind>({EventKind::AfterModel});
 // It allows no more here, and its digest of an entry is of what it allows.
 constexpr auto kCodexTimeouts = std::to_array<EventTimeout>({{EventKind::SessionEnd, seconds{3}}});
 
+constexpr auto kOpencodePlugins = std::to_array<Place>({
+    {.scope = Scope::User, .base = PlaceBase::Config, .path = "opencode/plugins/grapnel.js"},
+    {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".opencode/plugins/grapnel.js"},
+});
+
 constexpr auto kAdapters = std::to_array<Adapter>({
-    {.agent = "claude", .title = "Claude Code", .dialect = &kClaudeDialect, .verified = "2.1.197"},
-    {.agent = "gemini",
-     .title = "Gemini CLI",
-     .dialect = &kGeminiDialect,
-     .verified = "0.61.0",
-     .on_request = kEveryChunk},
+    {.agent = "claude", .title = "Claude Code", .dialect = &kClaudeDialect},
+    {.agent = "gemini", .title = "Gemini CLI", .dialect = &kGeminiDialect, .on_request = kEveryChunk},
     {.agent = "codex",
      .title = "Codex",
      .dialect = &kCodexDialect,
-     .verified = "0.166.0",
      .event_timeouts = kCodexTimeouts,
      .reads_comments = false,
      .consent = Consent::CodexState},
-    {.agent = "qwen", .title = "Qwen Code", .dialect = &kQwenDialect, .verified = "0.15.10"},
+    {.agent = "qwen", .title = "Qwen Code", .dialect = &kQwenDialect},
     {.agent = "kimi", .title = "Kimi CLI", .dialect = &kKimiDialect, .form = EntryForm::Tables},
+    {.agent = "cursor", .title = "Cursor", .dialect = &kCursorDialect, .form = EntryForm::Flat},
+    {.agent = "copilot",
+     .title = "GitHub Copilot CLI",
+     .dialect = &kCopilotDialect,
+     .form = EntryForm::Flat,
+     .reads_comments = false,
+     .own_file = "grapnel.json"},
+    {.agent = "opencode",
+     .title = "OpenCode",
+     .dialect = &kOpencodeDialect,
+     .form = EntryForm::Plugin,
+     .plugins = kOpencodePlugins},
 });
 
 }  // namespace
@@ -42,6 +54,16 @@ std::span<const Adapter> all_adapters() {
 const Adapter* find_adapter(std::string_view agent) {
   const auto found = std::ranges::find(kAdapters, agent, &Adapter::agent);
   return found == kAdapters.end() ? nullptr : &*found;
+}
+
+const Place* settings_place(const Adapter& adapter, Scope scope) {
+  const auto places = adapter.form == EntryForm::Plugin ? adapter.plugins : adapter.dialect->places;
+  const auto format = adapter.form == EntryForm::Tables ? PlaceFormat::Toml
+                      : adapter.own_file.empty()        ? PlaceFormat::Settings
+                                                        : PlaceFormat::SettingsDirectory;
+  const auto is_meant = [&](const Place& place) { return place.scope == scope && place.format == format; };
+  const auto found = std::ranges::find_if(places, is_meant);
+  return found == places.end() ? nullptr : &*found;
 }
 
 std::string_view spelling_of(const Dialect& dialect, const EventRow& row) {

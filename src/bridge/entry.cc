@@ -3,11 +3,18 @@
 #include <algorithm>
 
 #include "base/shell_word.h"
+#include "base/text.h"
 #include "config/bridge_entry.h"
+#include "dialect/answer.h"
 
 namespace grapnel {
 
 namespace {
+
+/// Whether payloads of the agent say which event they are.
+bool names_event(const Dialect& dialect) {
+  return std::ranges::find(dialect.common_inputs, Field::EventName, &FieldRow::field) != dialect.common_inputs.end();
+}
 
 bool is_tool_call(EventKind kind) {
   return kind == EventKind::PreToolUse || kind == EventKind::PermissionRequest;
@@ -39,19 +46,24 @@ Json value_of(HookKey meaning, const Wiring& wiring, const EventRow& event) {
 }  // namespace
 
 std::string bridge_command(const Wiring& wiring, const EventRow& event) {
+  const Dialect& dialect = *wiring.adapter->dialect;
   const bool blocks = wiring.on_missing == OnMissing::Block && is_tool_call(event.kind);
   const std::string program = quote_word(wiring.program);
   const std::string remark = "grapnel: " + wiring.program +
                              (blocks ? " is gone, so tool calls are blocked" : " is gone, so no hook ran") +
                              "; put it back, or take this entry out of the settings";
+  const WireAnswer told =
+      blocks ? WireAnswer{.exit_code = wiring.adapter->block_exit} : write_own_error(remark, dialect);
+  const std::string said = told.out.empty() ? quote_word(remark) + " >&2" : quote_word(text::trim(told.out));
+  const std::string name = names_event(dialect) ? "" : " " + std::string(spelling_of(dialect, event));
   return "[ -x " + program + " ] && exec " + program + std::string(kBridgeWords) + std::string(wiring.adapter->agent) +
-         "; echo " + quote_word(remark) + " >&2; exit " +
-         std::to_string(blocks ? wiring.adapter->block_exit : wiring.adapter->pass_exit);
+         name + "; echo " + said + "; exit " + std::to_string(told.exit_code);
 }
 
 Json bridge_entry(const Wiring& wiring, const EventRow& event) {
   std::vector<std::pair<std::string, Json>> members;
   for (const HookKeyRow& row : wiring.adapter->dialect->hook_keys) {
+    if (wiring.adapter->dialect->key_of(row.meaning) != row.key) continue;
     members.emplace_back(row.key, value_of(row.meaning, wiring, event));
   }
   return Json::object(members);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "bridge/codex_trust.h"
 #include "bridge/json_entries.h"
+#include "bridge/opencode_plugin.h"
 #include "bridge/toml_entries.h"
 #include "trust/sha256.h"
 #include "trust/trust_store.h"
@@ -42,6 +43,11 @@ std::string find_place(const BridgeTarget& target, Scope scope, PlaceFormat form
   return "";
 }
 
+std::string plugin_path(const BridgeTarget& target, const Place& place) {
+  const bool is_users = place.base == PlaceBase::Config;
+  return (is_users ? config_dir(*target.roots.env) : target.roots.project_dir) + "/" + std::string(place.path);
+}
+
 /// The directories that have to be made for a file, outermost first.
 std::vector<std::string> missing_directories(const std::string& path) {
   std::vector<std::string> out;
@@ -61,11 +67,32 @@ const InstalledFile* find_file(const Installed* record, const std::string& path)
 
 Result<std::string> remove_entries(std::string_view text, const Adapter& adapter,
                                    const std::vector<std::string>* made) {
+  if (adapter.form == EntryForm::Plugin) return is_opencode_plugin(text) ? "" : std::string(text);
   return adapter.form == EntryForm::Tables ? remove_toml_entries(text, *adapter.dialect)
                                            : remove_json_entries(text, *adapter.dialect, made);
 }
 
+Result<EditedSettings> add_plugin(std::string_view text, const Wiring& wiring) {
+  if (text::trim(text).empty()) {
+    return EditedSettings{opencode_plugin({wiring.program, wiring.on_missing == OnMissing::Block}), {}};
+  }
+  return fail(Errc::BadConfig, "this is a plug-in of somebody else's", SourcePos{"", 1, 1});
+}
+
+/// A plug-in hands on every event there is.
+std::vector<std::string> plugin_events(std::string_view text, const Adapter& adapter) {
+  std::vector<std::string> out;
+  if (!is_opencode_plugin(text)) return out;
+  for (const EventRow* row : every_event(adapter)) out.emplace_back(spelling_of(*adapter.dialect, *row));
+  return out;
+}
+
+bool is_json(const Adapter& adapter) {
+  return adapter.form == EntryForm::Groups || adapter.form == EntryForm::Flat;
+}
+
 Result<EditedSettings> add_entries(std::string_view text, const Wiring& wiring) {
+  if (wiring.adapter->form == EntryForm::Plugin) return add_plugin(text, wiring);
   if (wiring.adapter->form != EntryForm::Tables) return add_json_entries(text, wiring);
   auto edited = add_toml_entries(text, wiring);
   if (!edited) return std::unexpected(edited.error());
@@ -74,7 +101,7 @@ Result<EditedSettings> add_entries(std::string_view text, const Wiring& wiring) 
 
 /// Settings of an agent that reads nothing but JSON would be lost on it, with us and without.
 Result<void> check_plain(const std::string& text, const Adapter& adapter) {
-  if (adapter.reads_comments || adapter.form == EntryForm::Tables || text::trim(text).empty()) return {};
+  if (adapter.reads_comments || !is_json(adapter) || text::trim(text).empty()) return {};
   const std::string agent(adapter.title);
   if (text.starts_with(kByteOrderMark)) {
     return fail(Errc::BadConfig, agent + " does not read a file with a byte-order mark", SourcePos{"", 1, 1});
@@ -88,7 +115,7 @@ Result<void> check_plain(const std::string& text, const Adapter& adapter) {
 /// Whether nothing is left of a file that we made.
 bool says_nothing(const std::string& text, const Adapter& adapter) {
   if (text::trim(text).empty()) return true;
-  if (adapter.form == EntryForm::Tables) return false;
+  if (!is_json(adapter)) return false;
   const auto root = Json::parse(text, {.comments = true});
   return root && root->is_object() && root->size() == 0 && text::trim(root->raw()) == text::trim(text);
 }
@@ -174,7 +201,8 @@ class Planner {
     }
     auto stripped = strip(now);
     if (!stripped) return std::unexpected(stripped.error());
-    const bool is_ours = known != nullptr && !known->existed && says_nothing(*stripped, adapter());
+    const bool was_ours = known == nullptr ? adapter().form == EntryForm::Plugin && *stripped != now : !known->existed;
+    const bool is_ours = was_ours && says_nothing(*stripped, adapter());
     return is_ours ? Text{} : Text{std::move(*stripped)};
   }
 
@@ -215,7 +243,7 @@ class Planner {
 
   void remark_on_switches(const std::string& own) {
     const Dialect& dialect = *adapter().dialect;
-    if (adapter().form == EntryForm::Tables) return;
+    if (!is_json(adapter())) return;
     const Json root = Json::parse(own, {.comments = true}).value_or(Json());
     const auto says = [&](Setting setting, bool value) {
       const std::string_view pointer = dialect.pointer_of(setting);
@@ -316,9 +344,11 @@ bool BridgePlan::is_change() const {
 }
 
 Result<std::string> settings_path(const BridgeTarget& target) {
-  const auto format = target.adapter->form == EntryForm::Tables ? PlaceFormat::Toml : PlaceFormat::Settings;
-  std::string path = find_place(target, target.scope, format);
-  if (!path.empty()) return path;
+  const Place* place = settings_place(*target.adapter, target.scope);
+  std::string path = place == nullptr ? "" : find_place(target, target.scope, place->format);
+  if (place != nullptr && target.adapter->form == EntryForm::Plugin) path = plugin_path(target, *place);
+  const std::string_view own_file = target.adapter->own_file;
+  if (!path.empty()) return own_file.empty() ? path : path + "/" + std::string(own_file);
   return fail(Errc::NotFound, std::string(target.adapter->title) + " has no settings for hooks of the " +
                                   std::string(to_string(target.scope)) + " here");
 }
@@ -354,6 +384,7 @@ Result<void> carry_out(const BridgePlan& plan, const Manifest& manifest) {
 Result<std::vector<std::string>> wired_events(const Adapter& adapter, const std::string& settings) {
   const auto text = os::read_file(settings, kMaxBytes);
   if (!text) return std::unexpected(text.error());
+  if (adapter.form == EntryForm::Plugin) return plugin_events(*text, adapter);
   if (adapter.form == EntryForm::Tables) return find_toml_entries(*text, *adapter.dialect);
   std::vector<std::string> out;
   for (const FoundEntry& found : find_json_entries(*text, *adapter.dialect)) out.push_back(found.event);

@@ -45,7 +45,10 @@ Result<void> check_shape(const Json& root, const Wiring& wiring) {
   return {};
 }
 
-Json group_of(const Dialect& dialect, const Json& entry) {
+/// What stands in an event's list: an entry, or a group with nothing else in it.
+Json element_of(const Adapter& adapter, const Json& entry) {
+  const Dialect& dialect = *adapter.dialect;
+  if (adapter.form == EntryForm::Flat) return entry;
   return Json::object({{dialect.key_of(GroupKey::Hooks), Json::array({entry})}});
 }
 
@@ -55,10 +58,11 @@ std::optional<std::string> find_removable(const Json& root, const Dialect& diale
   for (const JsonMember& event : hooks.members()) {
     const std::string list = pointer_of_event(dialect, event.key);
     for (size_t i = event.value.size(); i-- > 0;) {
+      const std::string group = list + "/" + std::to_string(i);
+      if (is_bridge_entry(event.value.at(i), dialect)) return group;
       const Json entries = event.value.at(i)[dialect.key_of(GroupKey::Hooks)];
       for (size_t j = entries.size(); j-- > 0;) {
         if (!is_bridge_entry(entries.at(j), dialect)) continue;
-        const std::string group = list + "/" + std::to_string(i);
         if (entries.size() == 1) return group;
         return group + "/" + std::string(dialect.key_of(GroupKey::Hooks)) + "/" + std::to_string(j);
       }
@@ -77,6 +81,19 @@ Result<std::string> prune(std::string text, const std::string& pointer, const st
   return is_ours && is_empty ? json::remove_value(text, pointer) : std::move(text);
 }
 
+/// What every file must have goes once there are no hooks in it, if we put it there.
+Result<std::string> without_constants(std::string text, const Dialect& dialect, const std::vector<std::string>* made) {
+  for (const ConstantRow& row : dialect.file_constants) {
+    const bool is_ours = made != nullptr && std::ranges::find(*made, row.pointer) != made->end();
+    const auto root = parse(text);
+    if (!root || !is_ours || root->at_pointer(dialect.hooks_pointer) || !root->at_pointer(row.pointer)) continue;
+    auto next = json::remove_value(text, row.pointer);
+    if (!next) return next;
+    text = std::move(*next);
+  }
+  return text;
+}
+
 }  // namespace
 
 Result<EditedSettings> add_json_entries(std::string_view text, const Wiring& wiring) {
@@ -85,13 +102,20 @@ Result<EditedSettings> add_json_entries(std::string_view text, const Wiring& wir
   if (!root) return std::unexpected(root.error());
   if (auto ok = check_shape(*root, wiring); !ok) return std::unexpected(ok.error());
   EditedSettings out{std::string(text), {}};
+  for (const ConstantRow& row : dialect.file_constants) {
+    if (root->at_pointer(row.pointer)) continue;
+    auto next = json::set_value(out.text, row.pointer, Json::parse(std::string(row.json)).value_or(Json()));
+    if (!next) return std::unexpected(next.error());
+    out.text = std::move(*next);
+    out.made.emplace_back(row.pointer);
+  }
   if (!root->at_pointer(dialect.hooks_pointer)) out.made.emplace_back(dialect.hooks_pointer);
   for (const EventRow* row : wiring.events) {
     const std::string list = pointer_of_event(dialect, spelling_of(dialect, *row));
-    const Json group = group_of(dialect, bridge_entry(wiring, *row));
+    const Json element = element_of(*wiring.adapter, bridge_entry(wiring, *row));
     const bool is_new = !root->at_pointer(list);
     if (is_new) out.made.push_back(list);
-    auto next = json::set_value(out.text, is_new ? list : list + "/-", is_new ? Json::array({group}) : group);
+    auto next = json::set_value(out.text, is_new ? list : list + "/-", is_new ? Json::array({element}) : element);
     if (!next) return std::unexpected(next.error());
     out.text = std::move(*next);
   }
@@ -120,7 +144,7 @@ Result<std::string> remove_json_entries(std::string_view text, const Dialect& di
     if (!next) return next;
     out = std::move(*next);
   }
-  return out;
+  return without_constants(std::move(out), dialect, made);
 }
 
 std::vector<FoundEntry> find_json_entries(std::string_view text, const Dialect& dialect) {
@@ -130,6 +154,7 @@ std::vector<FoundEntry> find_json_entries(std::string_view text, const Dialect& 
   const Json hooks = root->at_pointer(dialect.hooks_pointer);
   for (const JsonMember& event : hooks.members()) {
     for (size_t i = 0; i < event.value.size(); ++i) {
+      if (is_bridge_entry(event.value.at(i), dialect)) out.push_back({event.key, i, 0, event.value.at(i)});
       const Json entries = event.value.at(i)[dialect.key_of(GroupKey::Hooks)];
       for (size_t j = 0; j < entries.size(); ++j) {
         if (is_bridge_entry(entries.at(j), dialect)) out.push_back({event.key, i, j, entries.at(j)});

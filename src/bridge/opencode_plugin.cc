@@ -6,8 +6,9 @@ namespace grapnel {
 
 namespace {
 
+constexpr std::string_view kMark = "// Written by `grapnel install opencode`";
 constexpr std::string_view kHead =
-    R"js(// Written by `grapnel install opencode`, and taken out again by `grapnel uninstall opencode`.
+    R"js(, and taken out again by `grapnel uninstall opencode`.
 // It hands OpenCode's moments to Grapnel and does what it answers.
 import { spawn } from "node:child_process";
 
@@ -159,8 +160,12 @@ export const Grapnel = async ({ client, directory, worktree }) => {
 }  // namespace
 
 std::string opencode_plugin(const PluginOptions& options) {
-  return std::string(kHead) + "const PROGRAM = " + Json::string(options.program).dump() +
+  return std::string(kMark) + std::string(kHead) + "const PROGRAM = " + Json::string(options.program).dump() +
          ";\nconst BLOCKS = " + (options.blocks_when_missing ? "true" : "false") + ";\n" + std::string(kBody);
+}
+
+bool is_opencode_plugin(std::string_view text) {
+  return text.starts_with(kMark);
 }
 
 }  // namespace grapnel

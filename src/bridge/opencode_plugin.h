@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 /// OpenCode has plug-ins in its own process instead of commands. This one hands each moment to `grapnel fire --bridge`
 /// in the words of the dialect `opencode` and does what the answer says:
@@ -23,5 +24,8 @@ struct PluginOptions {
 
 /// The text of the plug-in, JavaScript.
 std::string opencode_plugin(const PluginOptions& options);
+
+/// Whether a file is that plug-in, of whatever version.
+bool is_opencode_plugin(std::string_view text);
 
 }  // namespace grapnel

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bridge/entry.h"
 #include "bridge/install_support.h"
 
 namespace grapnel {
@@ -116,6 +117,37 @@ TEST(InstallFiles, an_owner_stays) {
   ASSERT_EQ(::stat(path.c_str(), &st), 0);
   EXPECT_EQ(st.st_uid, 1234U);
   EXPECT_EQ(st.st_gid, 2345U);
+}
+
+TEST(InstallFiles, a_plug_in_comes_and_goes) {
+  const Adapter& opencode = *find_adapter("opencode");
+  Home home;
+  ASSERT_TRUE(home.install(usual_wiring(opencode)));
+  const std::string path = home.settings(opencode);
+  EXPECT_EQ(wired_events(opencode, path)->size(), usual_events(opencode).size());
+  home.write(path, home.read(path) + "// mine\n");
+  fs::remove_all(home.env().state_dir());
+  ASSERT_TRUE(home.uninstall(opencode));
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST(InstallFiles, somebody_else_s_plug_in_stays) {
+  const Adapter& opencode = *find_adapter("opencode");
+  Home home;
+  home.write(home.settings(opencode), "export const Other = async () => ({});\n");
+  const auto done = home.install(usual_wiring(opencode));
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, Errc::BadConfig);
+  EXPECT_EQ(home.read(home.settings(opencode)), "export const Other = async () => ({});\n");
+}
+
+TEST(InstallFiles, an_agent_whose_exit_codes_all_block_is_told_in_words) {
+  const Adapter& copilot = *find_adapter("copilot");
+  const std::string command =
+      bridge_command(usual_wiring(copilot), *copilot.dialect->find_event(EventKind::PreToolUse));
+  EXPECT_TRUE(command.contains(" fire --bridge --as copilot preToolUse;")) << command;
+  EXPECT_TRUE(command.contains(R"("type":"progress")")) << command;
+  EXPECT_TRUE(command.ends_with("exit 0")) << command;
 }
 
 struct Refused {

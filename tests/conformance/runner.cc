@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bridge/matrix.h"
 #include "conformance/case.h"
 #include "conformance/dialect_page.h"
 #include "conformance/pages.h"
@@ -169,6 +170,7 @@ std::vector<Page> all_pages() {
   std::vector<Page> pages{
       {docs + "deviations.md", write_deviations(all_cases())},
       {docs + "examples.md", write_examples(all_cases())},
+      {docs + "agents.md", agents_page()},
       {docs + "dialects/README.md", write_dialect_index()},
   };
   for (const Dialect* dialect : all_dialects()) {

@@ -1,0 +1,163 @@
+#include "bridge/matrix.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr std::string_view kHead =
+    "# What works in which agent\n"
+    "\n"
+    "Your hooks hold in every agent that `grapnel install` wires to Grapnel ([bridge.md](bridge.md)), as far as the "
+    "agent\n"
+    "listens. What it has no words for becomes the nearest thing it has, the stricter one where silence would do harm, "
+    "and\n"
+    "the journal tells (`grapnel why`). This page is generated from the tables by which Grapnel speaks to agents:\n"
+    "`build/dev/tests/conformance/conformance_test --update`; `grapnel agents` prints the same.\n"
+    "\n"
+    "An agent that is *unverified* could not be run: its tables are from its documents and from recorded payloads.\n";
+
+constexpr std::string_view kLegend =
+    "\nThe columns are agents, the rows what a hook wants at an event. **yes**: it happens. A word: that happens "
+    "instead\n"
+    "(*deny*: the call or step is blocked, *pass*: the agent decides by its own rules, *context*: the model is told,\n"
+    "*stderr*: a person may see it). **no**: it is lost. An empty cell: the agent has no such event.\n";
+
+std::string row_of(const std::vector<std::string>& cells) {
+  std::string out = "|";
+  for (const std::string& cell : cells) out += " " + cell + " |";
+  return out + "\n";
+}
+
+std::string head_of(const std::vector<std::string>& names) {
+  return row_of(names) + row_of(std::vector<std::string>(names.size(), "---"));
+}
+
+std::string code(const std::string& text) {
+  return text.empty() ? "" : "`" + text + "`";
+}
+
+std::string overview() {
+  std::string out = "\n" + head_of({"agent", "name", "verified with", "yours", "a project's", "events"});
+  for (const Adapter& adapter : all_adapters()) {
+    out += row_of({std::string(adapter.title), code(std::string(adapter.agent)), verified_text(adapter),
+                   code(settings_name(adapter, Scope::User)), code(settings_name(adapter, Scope::Project)),
+                   std::to_string(every_event(adapter).size())});
+  }
+  return out;
+}
+
+std::vector<std::string> cells_of(EventKind kind, Wish wish) {
+  std::vector<std::string> out = {std::string(to_string(wish))};
+  for (const Adapter& adapter : all_adapters()) out.push_back(fit_word(fit_at(adapter, kind, wish)));
+  return out;
+}
+
+std::string event_table(EventKind kind) {
+  const auto has_event = [&](const Adapter& adapter) { return adapter.dialect->find_event(kind) != nullptr; };
+  if (std::ranges::none_of(all_adapters(), has_event)) return "";
+  std::vector<std::string> names = {"effect"};
+  for (const Adapter& adapter : all_adapters()) names.emplace_back(adapter.agent);
+  std::string out = "\n## " + std::string(to_string(kind)) + "\n\n" + head_of(names);
+  std::vector<std::string> spellings = {"*called*"};
+  for (const Adapter& adapter : all_adapters()) {
+    std::vector<std::string> own;
+    for (const EventRow* row : every_event(adapter)) {
+      if (row->kind == kind) own.push_back(code(std::string(spelling_of(*adapter.dialect, *row))));
+    }
+    spellings.push_back(text::join(own, ", "));
+  }
+  out += row_of(spellings);
+  for (const Wish wish : wishes_at(kind)) out += row_of(cells_of(kind, wish));
+  return out;
+}
+
+std::string on_request() {
+  std::string out;
+  for (const Adapter& adapter : all_adapters()) {
+    for (const EventKind kind : adapter.on_request) {
+      const EventRow* row = adapter.dialect->find_event(kind);
+      out += "\n`" + std::string(spelling_of(*adapter.dialect, *row)) + "` of " + std::string(adapter.title) +
+             " comes so often that it is wired on request only: `grapnel install " + std::string(adapter.agent) +
+             " --events all`.\n";
+    }
+  }
+  return out;
+}
+
+std::string_view how_word(Fit::How how) {
+  constexpr auto kWords = std::to_array<std::string_view>({"works", "degrades", "impossible"});
+  return kWords[static_cast<size_t>(how)];
+}
+
+Json effect_json(const EventRow& row, Wish wish) {
+  const Fit told = fit(row, wish);
+  const auto text_or_missing = [](std::string_view text) { return text.empty() ? Json() : Json::string(text); };
+  return Json::object({{"effect", Json::string(to_string(wish))},
+                       {"how", Json::string(how_word(told.how))},
+                       {"to", text_or_missing(told.to)},
+                       {"why", text_or_missing(told.why)}});
+}
+
+}  // namespace
+
+std::optional<Fit> fit_at(const Adapter& adapter, EventKind kind, Wish wish) {
+  std::optional<Fit> best;
+  for (const EventRow& row : adapter.dialect->events) {
+    if (row.kind != kind) continue;
+    const Fit own = fit(row, wish);
+    if (!best || own.how < best->how) best = own;
+  }
+  return best;
+}
+
+std::string fit_word(const std::optional<Fit>& fit) {
+  if (!fit) return "";
+  if (fit->how == Fit::How::Works) return "yes";
+  return fit->how == Fit::How::Degrades ? std::string(fit->to) : "no";
+}
+
+std::string settings_name(const Adapter& adapter, Scope scope) {
+  const Place* place = settings_place(adapter, scope);
+  if (place == nullptr) return "";
+  const std::string prefix = place->base == PlaceBase::Home     ? "~/"
+                             : place->base == PlaceBase::Config ? "~/.config/"
+                                                                : "";
+  return prefix + std::string(place->path) + (adapter.own_file.empty() ? "" : "/" + std::string(adapter.own_file));
+}
+
+std::string verified_text(const Adapter& adapter) {
+  return adapter.dialect->verified.empty() ? "*unverified*" : std::string(adapter.dialect->verified);
+}
+
+std::string agents_page() {
+  std::string out = std::string(kHead) + overview() + on_request() + std::string(kLegend);
+  for (const EventKind kind : all_event_kinds()) out += event_table(kind);
+  return out;
+}
+
+Json agent_json(const Adapter& adapter) {
+  std::vector<Json> events;
+  const auto usual = usual_events(adapter);
+  for (const EventRow* row : every_event(adapter)) {
+    std::vector<Json> effects;
+    for (const Wish wish : wishes_at(row->kind)) effects.push_back(effect_json(*row, wish));
+    events.push_back(Json::object({{"event", Json::string(to_string(row->kind))},
+                                   {"called", Json::string(spelling_of(*adapter.dialect, *row))},
+                                   {"usual", Json::boolean(std::ranges::find(usual, row) != usual.end())},
+                                   {"effects", Json::array(effects)}}));
+  }
+  const auto text_or_null = [](const std::string& text) { return text.empty() ? Json::null() : Json::string(text); };
+  return Json::object({{"agent", Json::string(adapter.agent)},
+                       {"title", Json::string(adapter.title)},
+                       {"verified", text_or_null(std::string(adapter.dialect->verified))},
+                       {"user_settings", text_or_null(settings_name(adapter, Scope::User))},
+                       {"project_settings", text_or_null(settings_name(adapter, Scope::Project))},
+                       {"events", Json::array(events)}});
+}
+
+}  // namespace grapnel
