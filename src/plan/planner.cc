@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "dialect/payload.h"
+#include "dialect/tools.h"
 #include "rule/answer.h"
 
 namespace grapnel {
@@ -40,12 +41,31 @@ bool is_comparable(const Json& value) {
   return value.is_string() || value.is_object() || value.is_array();
 }
 
+/// What else hooks of another agent call the event's tool: one that stands behind names of several, as for patches.
+std::vector<std::string> other_names(const Event& event, const Dialect& to) {
+  std::vector<std::string> names;
+  const Dialect& own = event.dialect();
+  if (&own == &to || own.tool_aliases.empty()) return names;
+  const Json tool = field_as(event, own, Field::ToolName);
+  for (const ToolAlias& row : own.tool_aliases) {
+    if (tool.equals_string(row.tool)) names.push_back(translate_tool_name(kCanonicalDialect, row.alias, to));
+  }
+  return names;
+}
+
+bool matches_other_name(const Clause& clause, const Event& event, const Dialect& dialect) {
+  if (clause.subject != Field::ToolName) return false;
+  return std::ranges::any_of(other_names(event, dialect),
+                             [&](const std::string& name) { return clause.matches(Json::string(name)); });
+}
+
 /// The first clause the event does not satisfy, besides the one that is decided already.
 const Clause* failing_clause(const HookSpec& hook, const Event& event, const Clause* decided = nullptr) {
   for (const Clause& clause : hook.clauses) {
     if (&clause == decided) continue;
     const Json value = field_as(event, *hook.dialect, clause.subject);
-    if (is_comparable(value) && !clause.matches(value)) return &clause;
+    if (!is_comparable(value) || clause.matches(value)) continue;
+    if (!matches_other_name(clause, event, *hook.dialect)) return &clause;
   }
   return nullptr;
 }
@@ -116,10 +136,15 @@ Planner::Planner(const Registry& registry) : registry_(registry) {
 void Planner::collect(const Group& group, const Event& event, std::vector<uint32_t>& out) const {
   const Field subject = group.row->match_on;
   const auto name = group.by_name ? field_as(event, *group.dialect, subject).as_string() : std::nullopt;
-  for (const uint32_t id : name ? group.by_name->candidates(*name) : group.hooks) {
-    const HookSpec& hook = registry_.hooks[id];
-    if (failing_clause(hook, event, name ? clause_on(hook, subject) : nullptr) == nullptr) out.push_back(id);
-  }
+  const auto add = [&](const std::vector<uint32_t>& ids) {
+    for (const uint32_t id : ids) {
+      const HookSpec& hook = registry_.hooks[id];
+      if (failing_clause(hook, event, name ? clause_on(hook, subject) : nullptr) == nullptr) out.push_back(id);
+    }
+  };
+  add(name ? group.by_name->candidates(*name) : group.hooks);
+  if (!name || subject != Field::ToolName) return;
+  for (const std::string& other : other_names(event, *group.dialect)) add(group.by_name->candidates(other));
 }
 
 std::vector<Stage> Planner::to_stages(const std::vector<uint32_t>& hooks, EventKind kind) const {
@@ -153,6 +178,7 @@ Plan Planner::plan(const Event& event) const {
   for (const Group& group : groups) collect(group, event, hooks);
   if (hooks.empty()) return {};
   std::ranges::sort(hooks);
+  hooks.erase(std::ranges::unique(hooks).begin(), hooks.end());
   remove_duplicates(registry_, hooks);
   Plan plan;
   std::erase_if(hooks, [&](uint32_t id) {

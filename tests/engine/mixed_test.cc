@@ -37,6 +37,28 @@ TEST_F(Mixed, EachHookReceivesItsOwnDialect) {
   EXPECT_EQ(clawd["extra"]["gemini"]["novel"], json("1"));
 }
 
+TEST_F(Mixed, AGuardOfEditsHoldsForPatches) {
+  struct Case {
+    const char* dialect;
+    const char* event;
+    const char* matcher;
+    Verdict want;
+  };
+  const Case cases[] = {
+      {"claude", "PreToolUse", "Write|Edit", Verdict::Deny}, {"claude", "PreToolUse", "Edit", Verdict::Deny},
+      {"claude", "PreToolUse", "Bash", Verdict::Pass},       {"gemini", "BeforeTool", "write_file", Verdict::Deny},
+      {"gemini", "BeforeTool", "glob", Verdict::Pass},
+  };
+  const Event patch = *Event::from_native("codex", json(R"({"hook_event_name":"PreToolUse","session_id":"s",
+      "tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Add File: a\n+x\n*** End Patch\n"}})"));
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.dialect) + " " + c.matcher);
+    auto engine = engine_with(c.dialect, R"({"hooks":{")" + std::string(c.event) + R"(":[{"matcher":")" + c.matcher +
+                                             R"(","hooks":[{"type":"command","command":"exit 2"}]}]}})");
+    EXPECT_EQ(engine->fire(patch).verdict(), c.want);
+  }
+}
+
 TEST_F(Mixed, ARewriteIsSeenByLaterHooksInTheirOwnWordsAndToldToTheHostInHis) {
   EngineOptions with = options();
   with.configs.push_back({"clawd", "", json(R"({"hooks":{"PreToolUse":[{"hooks":[
