@@ -1,7 +1,8 @@
 #include "dialect/claude_tables.h"
 
 /// Qwen Code: Claude's events and answers in `.qwen/settings.json`, with Gemini's tools, milliseconds and `sequential`
-/// groups. Exit code 2 blocks; other codes are warnings.
+/// groups. Exit code 2 blocks; other codes are warnings. It asks nobody at the start of a session without a terminal
+/// and does not listen to the answer with one; before a tool it hears a verdict and nothing else.
 namespace grapnel {
 
 namespace {
@@ -18,13 +19,24 @@ constexpr auto kCommon = std::to_array<FieldRow>({
     {Field::AgentType, "agent_type"},
 });
 
+/// The same rows; what the agent does not listen to is never written.
+template <size_t N>
+consteval std::array<OutputRow, N> unheard(std::array<OutputRow, N> rows, std::initializer_list<Effect> effects) {
+  for (OutputRow& row : rows) {
+    for (const Effect effect : effects) row.only_read |= row.effect == effect;
+  }
+  return rows;
+}
+constexpr auto kBeforeToolOut = unheard(kPreToolOut, {Effect::InputReplace, Effect::Context});
+constexpr auto kStartOut = unheard(kContextOut, {Effect::Context});
+
 constexpr auto kEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",
      .inputs = kPreToolIn,
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kPreToolOut,
+     .outputs = kBeforeToolOut,
      .words = kPreToolWords,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PermissionRequest,
@@ -65,7 +77,7 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .inputs = kSessionStartIn,
      .match_on = Field::Source,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kContextOut,
+     .outputs = kStartOut,
      .text = TextMeaning::Context,
      .can_deny = false,
      .strategy = Strategy::Parallel},
