@@ -42,6 +42,11 @@ tsan: setup ## every test under the thread sanitizer
 	@$(call built,tsan)
 	@ctest --test-dir build/tsan -j $(JOBS) --output-on-failure
 
+.PHONY: test-agents
+test-agents: build ## hold Grapnel against the real Claude Code, Gemini CLI, Codex and Qwen Code (npm, offline runs)
+	@tests/agents/install
+	@node tests/agents/run.mjs build/grapnel build/test-agents
+
 .PHONY: record-agents
 record-agents: ## record anew what those agents send to hooks, in tests/agents/payloads
 	@tests/agents/install

@@ -43,7 +43,7 @@ function scrub(text, scratch, ids) {
     .replaceAll(scratch.home, "/home/you")
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, id)
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g, "2026-01-02T03:04:05.678Z")
-    .replace(/\d{4}-\d\d-\d\dT\d\d-\d\d(-\d\d)?(-[0-9a-f]{8}(?=\.))?/g, "2026-01-02T03-04")
+    .replace(/\d{4}-\d\d-\d\dT\d\d-\d\d(-\d\d\b)?(-[0-9a-f]{8}(?=\.))?/g, "2026-01-02T03-04")
     .replace(/\b\d{4}\/\d\d\/\d\d\b/g, "2026/01/02")
     .replace(/Today's date is [^(]*/g, "Today's date is Friday, January 2, 2026 ")
     .replace(/toolu_\d{13}_\w+/g, "toolu_1")
@@ -78,8 +78,13 @@ for (const agent of agents.filter(({ name }) => names.length === 0 || names.incl
     const timeout = (event === "SessionEnd" ? 3 : 30) * agent.second;
     return [event, [{ hooks: [{ type: "command", command: `${recorder} ${event}`, timeout }] }]];
   }));
-  scratch.write(join(recorded, "answers.json"), JSON.stringify(answers));
-  const status = await scratch.run(script, (port) => scratch.writeSettings(port, hooks), agent.whenRecorded);
+  scratch.write("recorded/answers.json", JSON.stringify(answers));
+  const file = join("home", agent.hooksFile);
+  const wire = () => {
+    const settings = JSON.parse(scratch.read(file).replace(/ *\/\/.*/g, "") || "{}");
+    scratch.write(file, JSON.stringify({ ...settings, hooks }));
+  };
+  const status = await scratch.run(script, wire, agent.whenRecorded);
   keep(scratch, recorded, join(kept, agent.name));
   console.log(`${agent.name}: ended with ${status}, ${readdirSync(recorded).length - 1} payloads`);
 }

@@ -13,6 +13,7 @@ export class Scratch {
     this.root = root;
     this.home = join(root, "home");
     this.project = join(root, "project");
+    this.environment = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: this.home };
     rmSync(root, { recursive: true, force: true });
     mkdirSync(this.home, { recursive: true });
     mkdirSync(this.project, { recursive: true });
@@ -20,33 +21,38 @@ export class Scratch {
     spawnSync("git", ["init", "--quiet", this.project]);
   }
 
-  write(path, text) {
+  write(name, text) {
+    const path = join(this.root, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
 
-  /// Puts the agent's own settings where it looks for them, with `hooks` when given.
-  writeSettings(port, hooks) {
-    const settings = hooks ? { ...this.agent.settings, hooks } : this.agent.settings;
-    this.write(join(this.home, this.agent.hooksFile), JSON.stringify(settings, null, 2) + "\n");
-    for (const [file, text] of Object.entries(this.agent.files?.(port) ?? {})) this.write(join(this.home, file), text);
+  read(name) {
+    const path = join(this.root, name);
+    return existsSync(path) ? readFileSync(path, "utf8") : "";
   }
 
-  environment(port) {
-    return { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: this.home, ...this.agent.environment(port) };
+  /// Runs a program in the project and keeps what it prints.
+  call(name, program, args) {
+    const done = spawnSync(program, args, { cwd: this.project, env: this.environment, encoding: "utf8" });
+    this.write(name, done.stdout + done.stderr);
+    return done;
   }
 
-  /// Starts the model, calls `prepare(port)`, runs the agent to its end; its exit status.
+  /// Starts the model, puts the agent's settings where it looks for them, calls `prepare`, runs the agent to its end.
+  /// Answers its exit status.
   async run(script, prepare, extra = []) {
     const steps = script.map((step) => (step.path ? { ...step, path: join(this.project, step.path) } : step));
     const model = await serveModel(steps, join(this.root, "requests.jsonl"));
-    await prepare(model.port);
-    if (this.agent.script) this.write(join(this.root, this.agent.script[0]), this.agent.script[1](steps));
-    const program = join(cache, "node_modules", ".bin", this.agent.name);
+    for (const [file, text] of Object.entries(this.agent.files(model.port, this.project))) {
+      this.write(join("home", file), text);
+    }
+    if (this.agent.script) this.write(this.agent.script[0], this.agent.script[1](steps));
+    await prepare();
     const output = (name) => openSync(join(this.root, name), "w");
-    const child = spawn(program, [...this.agent.arguments, ...extra], {
+    const child = spawn(join(cache, "node_modules", ".bin", this.agent.name), [...this.agent.arguments, ...extra], {
       cwd: this.project,
-      env: this.environment(model.port),
+      env: { ...this.environment, ...this.agent.environment(model.port) },
       stdio: ["ignore", output("stdout"), output("stderr")],
     });
     const timer = setTimeout(() => child.kill("SIGKILL"), patience);
@@ -54,10 +60,5 @@ export class Scratch {
     clearTimeout(timer);
     model.close();
     return status;
-  }
-
-  read(name) {
-    const path = join(this.root, name);
-    return existsSync(path) ? readFileSync(path, "utf8") : "";
   }
 }
