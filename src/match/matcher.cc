@@ -1,5 +1,7 @@
 #include "match/matcher.h"
 
+#include <atomic>
+#include <memory>
 #include <utility>
 
 #include "base/error.h"
@@ -34,30 +36,58 @@ std::string_view remark_on(MatchSyntax syntax) {
 }  // namespace
 
 struct Matcher::Impl {
+  Impl(std::string text, MatchSyntax how, bool means_itself, const match::Rule* compiled = nullptr)
+      : pattern(std::move(text)), syntax(how), literal(means_itself), made(compiled) {}
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() { delete made.load(); }
+
+  const match::Rule& rule() const {
+    const match::Rule* rule = made.load(std::memory_order_acquire);
+    return rule != nullptr ? *rule : make();
+  }
+
   std::string pattern;
-  MatchSyntax syntax = MatchSyntax::Exact;
-  match::Rule rule;
-  bool literal = false;  // a bad regex that means itself
+  MatchSyntax syntax;
+  bool literal;  // a bad regex that means itself
+
+ private:
+  /// What does not compile any more matches everything: a guard runs rather than being skipped.
+  const match::Rule& make() const {
+    auto compiled = match::compile_rule(pattern, syntax, literal ? match::Engines::AtOnce : match::Engines::WhenNeeded);
+    auto mine = std::make_unique<const match::Rule>(compiled ? std::move(compiled->rule) : match::Rule(match::Any{}));
+    const match::Rule* other = nullptr;
+    if (!made.compare_exchange_strong(other, mine.get(), std::memory_order_acq_rel)) return *other;
+    return *mine.release();
+  }
+
+  mutable std::atomic<const match::Rule*> made;
 };
 
 Result<Matcher> Matcher::compile(std::string_view pattern, MatchSyntax syntax) {
   if (pattern.size() > kMaxPattern) return fail(Errc::LimitExceeded, "the pattern is longer than 65536 bytes");
   auto compiled = match::compile_rule(pattern, syntax);
   if (!compiled) return std::unexpected(std::move(compiled.error()));
-  return Matcher(
-      std::make_shared<const Impl>(Impl{std::string(pattern), syntax, std::move(compiled->rule), compiled->literal}));
+  auto rule = std::make_unique<const match::Rule>(std::move(compiled->rule));
+  auto impl = std::make_shared<const Impl>(std::string(pattern), syntax, compiled->literal, rule.get());
+  static_cast<void>(rule.release());
+  return Matcher(std::move(impl));
+}
+
+Matcher Matcher::known(std::string pattern, MatchSyntax syntax, bool literal) {
+  return Matcher(std::make_shared<const Impl>(std::move(pattern), syntax, literal));
 }
 
 MatchOutcome Matcher::try_match(std::string_view subject) const {
-  return match::apply_rule(impl_->rule, subject);
+  return match::apply_rule(impl_->rule(), subject);
 }
 
 bool Matcher::matches_everything() const {
-  return std::holds_alternative<match::Any>(impl_->rule);
+  return std::holds_alternative<match::Any>(impl_->rule());
 }
 
 std::optional<std::vector<std::string>> Matcher::exact_names() const {
-  const auto* rule = std::get_if<match::OneOf>(&impl_->rule);
+  const auto* rule = std::get_if<match::OneOf>(&impl_->rule());
   return rule ? std::optional(rule->names.all()) : std::nullopt;
 }
 
@@ -78,7 +108,7 @@ std::string Matcher::describe() const {
   if (impl_->literal) return "literally " + impl_->pattern + " (not a valid regex)";
   if (const auto names = exact_names()) return "exactly " + text::join(*names, " or ");
   if (impl_->syntax == MatchSyntax::Command) return "a command like " + impl_->pattern;
-  const bool glob = std::holds_alternative<match::Globs>(impl_->rule);
+  const bool glob = std::holds_alternative<match::Globs>(impl_->rule());
   return (glob ? "glob " + impl_->pattern : "regex /" + impl_->pattern + "/") + std::string(remark_on(impl_->syntax));
 }
 

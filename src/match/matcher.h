@@ -52,6 +52,9 @@ class Matcher {
   /// Fails: InvalidPattern, naming the byte; LimitExceeded when the pattern is too large for its engine.
   static Result<Matcher> compile(std::string_view pattern, MatchSyntax syntax);
 
+  /// One that compiled before, and whether its regex was bad and means itself. It is compiled when it is first asked.
+  static Matcher known(std::string pattern, MatchSyntax syntax, bool literal);
+
   /// True for `Yes` and for `Limit`, so that a guard runs rather than being skipped.
   bool matches(std::string_view subject) const { return try_match(subject) != MatchOutcome::No; }
   MatchOutcome try_match(std::string_view subject) const;

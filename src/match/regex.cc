@@ -1,7 +1,10 @@
 #include "match/regex.h"
 
+#include <atomic>
+
 #include "base/text.h"
 #include "match/regex_engine.h"
+#include "match/required_text.h"
 
 namespace grapnel::match {
 
@@ -9,22 +12,63 @@ namespace {
 
 constexpr size_t kMaxPattern = size_t{16} << 10;
 
+CompiledEngine compile_engine(std::string_view pattern, Regex::Anchor anchor) {
+  auto translation = translate_ecma(pattern);
+  if (!translation) return std::unexpected(translation.error());
+  return translation->needs_backtracking ? compile_pcre2(translation->pattern, anchor)
+                                         : compile_re2(translation->pattern, anchor);
+}
+
 }  // namespace
+
+/// A pattern with its engine, or without it as long as nobody needed it.
+class Regex::Lazy {
+ public:
+  Lazy(std::string_view pattern, Anchor anchor) : pattern_(pattern), anchor_(anchor), needed_(required_text(pattern)) {}
+  Lazy(const Lazy&) = delete;
+  Lazy& operator=(const Lazy&) = delete;
+  ~Lazy() { delete engine_.load(); }
+
+  bool may_match(std::string_view subject) const { return subject.contains(needed_); }
+
+  /// Fails: as `compile_engine`.
+  std::expected<const RegexEngine*, RegexError> engine() const {
+    if (const Engine* made = engine_.load(std::memory_order_acquire)) return made->get();
+    auto compiled = compile_engine(pattern_, anchor_);
+    if (!compiled) return std::unexpected(compiled.error());
+    auto mine = std::make_unique<const Engine>(std::move(*compiled));
+    const Engine* other = nullptr;
+    if (!engine_.compare_exchange_strong(other, mine.get(), std::memory_order_acq_rel)) return other->get();
+    return mine.release()->get();
+  }
+
+ private:
+  using Engine = std::shared_ptr<const RegexEngine>;
+
+  std::string pattern_;
+  Anchor anchor_;
+  std::string needed_;
+  mutable std::atomic<const Engine*> engine_{nullptr};
+};
+
+Regex Regex::known(std::string_view pattern, Anchor anchor) {
+  return Regex(std::make_shared<const Lazy>(pattern, anchor));
+}
 
 std::expected<Regex, RegexError> Regex::compile(std::string_view pattern, Anchor anchor) {
   if (pattern.size() > kMaxPattern)
     return std::unexpected(RegexError{RegexError::Kind::TooLarge, kMaxPattern, "longer than 16384 bytes"});
-  auto translation = translate_ecma(pattern);
-  if (!translation) return std::unexpected(translation.error());
-  auto engine = translation->needs_backtracking ? compile_pcre2(translation->pattern, anchor)
-                                                : compile_re2(translation->pattern, anchor);
-  if (!engine) return std::unexpected(engine.error());
-  return Regex(std::move(*engine));
+  Regex regex = known(pattern, anchor);
+  if (auto engine = regex.lazy_->engine(); !engine) return std::unexpected(engine.error());
+  return regex;
 }
 
 MatchOutcome Regex::match(std::string_view subject) const {
-  if (text::is_valid_utf8(subject)) return engine_->match(subject);
-  return engine_->match(text::to_valid_utf8(subject));
+  if (!lazy_->may_match(subject)) return MatchOutcome::No;
+  const auto engine = lazy_->engine();
+  if (!engine) return MatchOutcome::Limit;
+  if (text::is_valid_utf8(subject)) return (*engine)->match(subject);
+  return (*engine)->match(text::to_valid_utf8(subject));
 }
 
 }  // namespace grapnel::match

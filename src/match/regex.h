@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -26,14 +27,18 @@ class Regex {
   /// Fails: with kind Syntax when ECMAScript would refuse it too, Unsupported when it would not but both engines do,
   /// TooLarge when it is over a limit.
   static std::expected<Regex, RegexError> compile(std::string_view pattern, Anchor anchor);
+  /// One that is known to compile. Its engine is made when a subject comes that needs it.
+  static Regex known(std::string_view pattern, Anchor anchor);
 
-  /// `Limit` is possible only for patterns that backtrack. Bytes that are not UTF-8 count as U+FFFD.
+  /// `Limit` is possible only for patterns that backtrack, and for one that is not what it was known for. Bytes that
+  /// are not UTF-8 count as U+FFFD.
   MatchOutcome match(std::string_view subject) const;
 
  private:
-  explicit Regex(std::shared_ptr<const RegexEngine> engine) : engine_(std::move(engine)) {}
+  class Lazy;
+  explicit Regex(std::shared_ptr<const Lazy> lazy) : lazy_(std::move(lazy)) {}
 
-  std::shared_ptr<const RegexEngine> engine_;
+  std::shared_ptr<const Lazy> lazy_;
 };
 
 }  // namespace match

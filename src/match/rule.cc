@@ -75,6 +75,10 @@ Error to_error(const RegexError& error) {
 
 /// Whether the dialect takes a bad regex literally or refuses it.
 enum class OnBad : uint8_t { Literal, Refuse };
+struct Reading {
+  OnBad on_bad;
+  Engines engines;
+};
 
 CompiledRule one_of(std::vector<std::string> names) {
   return {OneOf{Names(std::move(names))}};
@@ -84,11 +88,14 @@ CompiledRule one_of(std::string_view name) {
 }
 
 /// The regex, or what the dialect makes of a bad one. `names` match besides it.
-Result<CompiledRule> compile_regex(std::string_view pattern, Regex::Anchor anchor, OnBad on_bad,
+Result<CompiledRule> compile_regex(std::string_view pattern, Regex::Anchor anchor, const Reading& how,
                                    Names names = Names()) {
+  if (how.engines == Engines::WhenNeeded) {
+    return CompiledRule{Pattern{Regex::known(pattern, anchor), std::move(names)}};
+  }
   auto regex = Regex::compile(pattern, anchor);
   if (regex) return CompiledRule{Pattern{std::move(*regex), std::move(names)}};
-  if (regex.error().kind != RegexError::Kind::Syntax || on_bad == OnBad::Refuse)
+  if (regex.error().kind != RegexError::Kind::Syntax || how.on_bad == OnBad::Refuse)
     return std::unexpected(to_error(regex.error()));
   auto all = names.all();
   all.emplace_back(pattern);
@@ -97,7 +104,7 @@ Result<CompiledRule> compile_regex(std::string_view pattern, Regex::Anchor ancho
   return literal;
 }
 
-Result<CompiledRule> compile_search(std::string_view pattern, OnBad on_bad) {
+Result<CompiledRule> compile_search(std::string_view pattern, const Reading& how) {
   if (is_plain_list(pattern)) {
     auto needles = split_raw(pattern);
     if (std::ranges::any_of(needles, &std::string::empty)) return CompiledRule{Any{}};
@@ -105,32 +112,32 @@ Result<CompiledRule> compile_search(std::string_view pattern, OnBad on_bad) {
   }
   if (pattern == ".*") return CompiledRule{Any{}};
   if (const auto list = strip_anchors(pattern)) return one_of(split_raw(*list));
-  return compile_regex(pattern, Regex::Anchor::Search, on_bad);
+  return compile_regex(pattern, Regex::Anchor::Search, how);
 }
 
-Result<CompiledRule> compile_names_or_regex(std::string_view pattern) {
+Result<CompiledRule> compile_names_or_regex(std::string_view pattern, Engines engines) {
   auto names = split_names(pattern, "|");
   if (!is_plain_list(pattern))
-    return compile_regex(pattern, Regex::Anchor::Whole, OnBad::Literal, Names(std::move(names)));
+    return compile_regex(pattern, Regex::Anchor::Whole, {OnBad::Literal, engines}, Names(std::move(names)));
   for (std::string& raw : split_raw(pattern)) names.push_back(std::move(raw));
   return one_of(std::move(names));
 }
 
-Result<CompiledRule> compile_names_or_search(std::string_view pattern) {
+Result<CompiledRule> compile_names_or_search(std::string_view pattern, Engines engines) {
   if (pattern == "*") return CompiledRule{Any{}};
   if (is_plain(pattern)) return one_of(pattern);
   if (pattern.contains('|')) return one_of(split_names(pattern, "|"));
-  return compile_search(pattern, OnBad::Literal);
+  return compile_search(pattern, {OnBad::Literal, engines});
 }
 
 /// A list when nothing but letters, digits and `also` occurs in it.
 Result<CompiledRule> compile_list_or_search(std::string_view pattern, std::string_view also,
-                                            std::string_view separators) {
+                                            std::string_view separators, Engines engines) {
   if (pattern == "*") return CompiledRule{Any{}};
   const bool list = std::ranges::all_of(pattern, [&](char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || also.contains(c);
   });
-  return list ? one_of(split_names(pattern, separators)) : compile_search(pattern, OnBad::Refuse);
+  return list ? one_of(split_names(pattern, separators)) : compile_search(pattern, {OnBad::Refuse, engines});
 }
 
 Result<CompiledRule> compile_globs(const std::vector<std::string>& patterns, const GlobStyle& style) {
@@ -168,24 +175,24 @@ bool Names::contains(std::string_view name) const {
   return std::binary_search(all_.begin(), all_.end(), name, std::less<std::string_view>{});
 }
 
-Result<CompiledRule> compile_rule(std::string_view pattern, MatchSyntax syntax) {
+Result<CompiledRule> compile_rule(std::string_view pattern, MatchSyntax syntax, Engines engines) {
   if (syntax == MatchSyntax::Exact) return one_of(pattern);
   const bool trims = syntax == MatchSyntax::SearchRegex || syntax == MatchSyntax::ExactOrAny;
   if (trims) pattern = text::trim(pattern);
   if (pattern.empty() || (trims && pattern == "*")) return CompiledRule{Any{}};
   switch (syntax) {
     case MatchSyntax::NamesOrRegex:
-      return compile_names_or_regex(pattern);
+      return compile_names_or_regex(pattern, engines);
     case MatchSyntax::NamesOrSearch:
-      return compile_names_or_search(pattern);
+      return compile_names_or_search(pattern, engines);
     case MatchSyntax::ListOrSearch:
-      return compile_list_or_search(pattern, "_- ,|", "|,");
+      return compile_list_or_search(pattern, "_- ,|", "|,", engines);
     case MatchSyntax::WordsOrSearch:
-      return compile_list_or_search(pattern, "_|", "|");
+      return compile_list_or_search(pattern, "_|", "|", engines);
     case MatchSyntax::SearchRegex:
-      return compile_search(pattern, OnBad::Literal);
+      return compile_search(pattern, {OnBad::Literal, engines});
     case MatchSyntax::StrictRegex:
-      return compile_search(pattern, OnBad::Refuse);
+      return compile_search(pattern, {OnBad::Refuse, engines});
     case MatchSyntax::Glob:
       return compile_picomatch(pattern, kPicomatch);
     case MatchSyntax::GlobBash:

@@ -48,8 +48,11 @@ struct CompiledRule {
   bool literal = false;
 };
 
+/// Whether the engines of regexes are made at once, which finds what is wrong with them, or when they are needed.
+enum class Engines : uint8_t { AtOnce, WhenNeeded };
+
 /// Fails: InvalidPattern, LimitExceeded.
-Result<CompiledRule> compile_rule(std::string_view pattern, MatchSyntax syntax);
+Result<CompiledRule> compile_rule(std::string_view pattern, MatchSyntax syntax, Engines engines = Engines::AtOnce);
 
 MatchOutcome apply_rule(const Rule& rule, std::string_view subject);
 

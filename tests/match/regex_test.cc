@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "match/required_text.h"
+
 namespace grapnel::match {
 namespace {
 
@@ -227,7 +229,7 @@ TEST(Regex, anchors_at_both_ends_on_demand) {
 TEST(Regex, gives_up_instead_of_hanging) {
   const auto regex = Regex::compile("^(?=((a+)+)+$)b", Regex::Anchor::Search);
   ASSERT_TRUE(regex.has_value());
-  EXPECT_EQ(regex->match(std::string(5000, 'a') + "c"), MatchOutcome::Limit);
+  EXPECT_EQ(regex->match(std::string(5000, 'a') + "cb"), MatchOutcome::Limit);
   const auto linear = Regex::compile("^((a+)+)+$", Regex::Anchor::Search);
   ASSERT_TRUE(linear.has_value());
   EXPECT_EQ(linear->match(std::string(5000, 'a') + "c"), MatchOutcome::No);
@@ -237,6 +239,53 @@ TEST(Regex, copes_with_deep_matches_of_large_subjects) {
   const auto regex = Regex::compile("^(?:(?=.)[^x])*y$", Regex::Anchor::Search);
   ASSERT_TRUE(regex.has_value());
   EXPECT_NE(regex->match(std::string(100'000, 'a') + "y"), MatchOutcome::No);
+}
+
+TEST(RequiredText, is_in_everything_that_matches) {
+  struct Case {
+    const char* pattern;
+    std::string want;
+  };
+  const Case cases[] = {
+      {"abc", "abc"},
+      {"curl.*token[0-9]+$", "token"},
+      {"^rm -rf\\b", "rm -rf"},
+      {"a\\.env\\/x", "a.env/x"},
+      {"abcd?ef", "abc"},
+      {"abcd*", "abc"},
+      {"ab+cde", "cde"},
+      {"abc{2}de", "ab"},
+      {"abc{0,}", "ab"},
+      {"(abc)?de", "de"},
+      {"(?:abc|d)ef(?=ghij)", "ef"},
+      {"[abc]de[]fgh]", "fgh]"},
+      {"abc|de", ""},
+      {"(?i)abc", ""},
+      {"abc(?i:d)", ""},
+      {"\\x41bc", ""},
+      {"\\u0041bc", ""},
+      {"(a)bc\\1", ""},
+      {"a{b", ""},
+      {"é", ""},
+      {"xéyz", "yz"},
+      {"", ""},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.pattern);
+    EXPECT_EQ(required_text(c.pattern), c.want);
+  }
+}
+
+TEST(Regex, whose_engine_comes_later_matches_alike) {
+  for (const char* pattern : {"a.c", "^a$", "(a)\\1", "x(?=y)", "(?i)AbC"}) {
+    SCOPED_TRACE(pattern);
+    const auto now = Regex::compile(pattern, Regex::Anchor::Search);
+    const Regex later = Regex::known(pattern, Regex::Anchor::Search);
+    for (const char* subject : {"abc", "a", "aa", "xy", "x", "", "ABC"}) {
+      EXPECT_EQ(later.match(subject), now->match(subject)) << subject;
+    }
+  }
+  EXPECT_EQ(Regex::known("(", Regex::Anchor::Search).match("a"), MatchOutcome::Limit) << "a guard runs";
 }
 
 }  // namespace
