@@ -1,6 +1,10 @@
 #include "trust/sha256.h"
 
+#include <array>
+
 #include <gtest/gtest.h>
+
+#include <sha256.h>
 
 namespace grapnel {
 namespace {
@@ -27,6 +31,15 @@ TEST(Sha256, KnownValues) {
     for (const std::string& part : c.parts) hash.add(part);
     EXPECT_EQ(hash.hex(), c.want);
   }
+}
+
+// Whole blocks take another way than what is left of them. What is expected is what Python's hashlib says of the same.
+TEST(Sha256, BlocksMakeNoDifference) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += static_cast<char>(i * 7);
+  std::string all;
+  for (size_t size = 0; size < 300; ++size) all += Sha256().add(text.substr(0, size)).add(text.substr(0, 500)).hex();
+  EXPECT_EQ(Sha256().add(all).hex(), "9ade1bebed5cd823186d69c7ff334dac7e0b30a8cb38d5c9c315fceef0a3c8f0");
 }
 
 }  // namespace
