@@ -54,6 +54,11 @@ class RecordSink {
   virtual void record(const Record& record) noexcept = 0;
   /// Called once for each registry before the first record that names its digest.
   virtual void snapshot(const std::string& digest, const Json& registry) noexcept = 0;
+  /// Whether that snapshot is kept already and need not be made again.
+  virtual bool has_snapshot(const std::string& digest) noexcept {
+    static_cast<void>(digest);
+    return false;
+  }
   /// Why the last record is lost; "" when it is not.
   virtual std::string last_failure() const noexcept { return ""; }
 };

@@ -22,10 +22,15 @@ bool is_hash(std::string_view text) {
 }  // namespace
 
 std::string chained_line(std::string_view object, std::string_view prev) {
-  std::string line(object.substr(0, object.size() - 1));
-  line += std::string(kPrev) + std::string(prev);
+  std::string line;
+  line.reserve(object.size() + kPrev.size() + kHash.size() + 2 * kHashSize + kEnd.size() + 1);
+  line.append(object, 0, object.size() - 1).append(kPrev).append(prev);
   const std::string hash = Sha256().add(line).hex();
-  return line + std::string(kHash) + hash + std::string(kEnd) + "\n";
+  return line.append(kHash).append(hash).append(kEnd).append("\n");
+}
+
+std::string_view hash_in(std::string_view chained_line) {
+  return chained_line.substr(chained_line.size() - kEnd.size() - 1 - kHashSize, kHashSize);
 }
 
 std::optional<ChainLink> read_link(std::string_view line) {

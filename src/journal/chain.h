@@ -24,6 +24,8 @@ inline constexpr std::string_view kBaseFile = "/records.base";
 
 /// The text of an object as a line of the chain, newline included.
 std::string chained_line(std::string_view object, std::string_view prev);
+/// The hash in a line that `chained_line` made.
+std::string_view hash_in(std::string_view chained_line);
 
 /// A line's place in the chain.
 struct ChainLink {

@@ -60,11 +60,15 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
+bool has_telling_word(std::string_view text) {
+  const std::string lower = text::to_lower(text);
+  return std::ranges::any_of(kTellingWords, [&](std::string_view word) { return lower.contains(word); });
+}
+
 bool is_telling(std::string_view name) {
+  if (!has_telling_word(name)) return false;
   const std::string lower = text::to_lower(name);
-  const auto has = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
-  return std::ranges::any_of(kTellingWords, has) &&
-         std::ranges::none_of(kHarmlessEndings, [&](std::string_view end) { return lower.ends_with(end); });
+  return std::ranges::none_of(kHarmlessEndings, [&](std::string_view end) { return lower.ends_with(end); });
 }
 
 size_t skip(std::string_view text, size_t at, bool (*is_part)(char)) {
@@ -78,7 +82,15 @@ struct Span {
   size_t end;
 };
 
+constexpr std::array<bool, 256> starts_of_tokens() {
+  std::array<bool, 256> starts{};
+  for (const TokenShape& shape : kTokens) starts[static_cast<unsigned char>(shape.prefix.front())] = true;
+  return starts;
+}
+constexpr std::array<bool, 256> kTokenStarts = starts_of_tokens();
+
 std::optional<Span> find_token(std::string_view text, size_t at) {
+  if (!kTokenStarts[static_cast<unsigned char>(text[at])]) return std::nullopt;
   for (const TokenShape& shape : kTokens) {
     if (!text.substr(at).starts_with(shape.prefix)) continue;
     const size_t end = skip(text, at + shape.prefix.size(), is_token);
@@ -143,34 +155,52 @@ std::optional<Span> find_named(std::string_view text, size_t at) {
 }
 
 std::optional<Span> find_bearer(std::string_view text, size_t at) {
+  if (text[at] != 'b' && text[at] != 'B') return std::nullopt;
   const std::string lower = text::to_lower(text.substr(at, 7));
   if (lower != "bearer ") return std::nullopt;
   const size_t end = skip(text, at + 7, is_token);
   return end - at - 7 >= 8 ? std::optional(Span{at + 7, end}) : std::nullopt;
 }
 
-std::optional<Span> find_secret(std::string_view text, size_t at) {
-  const bool starts_word = at == 0 || !is_word(text[at - 1]);
-  if (auto found = find_pem(text, at)) return found;
-  if (text[at] == ':') return find_url_password(text, at);
-  if (!starts_word || !is_word(text[at])) return std::nullopt;
-  if (auto found = find_token(text, at)) return found;
-  if (auto found = find_bearer(text, at)) return found;
-  return find_named(text, at);
-}
+/// Finds secrets from the left to the right.
+class SecretFinder {
+ public:
+  explicit SecretFinder(std::string_view text) : text_(text), has_names_(has_telling_word(text)) {}
+
+  std::optional<Span> find_from(size_t at) const {
+    for (; at < text_.size(); ++at) {
+      if (auto found = find_at(at)) return found;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<Span> find_at(size_t at) const {
+    const char c = text_[at];
+    if (c == ':') return find_url_password(text_, at);
+    if (!is_word(c)) return std::nullopt;
+    if (c == '-') {
+      if (auto found = find_pem(text_, at)) return found;
+    }
+    if (at > 0 && is_word(text_[at - 1])) return std::nullopt;
+    if (auto found = find_token(text_, at)) return found;
+    if (auto found = find_bearer(text_, at)) return found;
+    return has_names_ ? find_named(text_, at) : std::nullopt;
+  }
+
+  std::string_view text_;
+  bool has_names_;  ///< without a telling word in all of it no name tells anything
+};
 
 std::string mask_known(std::string_view text) {
+  const SecretFinder secrets(text);
   std::string out;
-  for (size_t at = 0; at < text.size();) {
-    if (const auto secret = find_secret(text, at)) {
-      out += text.substr(at, secret->begin - at);
-      out += kMask;
-      at = secret->end;
-    } else {
-      out += text[at++];
-    }
+  size_t at = 0;
+  while (const auto secret = secrets.find_from(at)) {
+    out.append(text, at, secret->begin - at).append(kMask);
+    at = secret->end;
   }
-  return out;
+  return out.append(text, at);
 }
 
 }  // namespace

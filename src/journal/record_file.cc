@@ -73,9 +73,8 @@ class FileRecordSink final : public RecordSink {
 
   void record(const Record& record) noexcept override {
     const std::lock_guard lock(mutex_);
-    Json json = fit_for_storage(record, mask_, payloads_).to_json();
-    if (lost_.unnoted() > 0) json = json.with("lost_before", Json::number(static_cast<int64_t>(lost_.unnoted())));
-    if (const auto done = append(json.dump()); !done) {
+    const std::string text = record_text(fit_for_storage(record, mask_, payloads_), lost_.unnoted());
+    if (const auto done = append(text); !done) {
       failure_ = done.error().message;
       lost_.note(record.time, failure_);
       file_.reset();
@@ -90,34 +89,45 @@ class FileRecordSink final : public RecordSink {
     return failure_;
   }
 
-  void snapshot(const std::string& digest, const Json& registry) noexcept override {
+  bool has_snapshot(const std::string& digest) noexcept override {
     const std::lock_guard lock(mutex_);
-    if (!written_.insert(digest).second) return;
-    const std::string folder = directory_ + "/registries";
-    const std::string path = folder + "/" + digest + ".json";
-    if (os::stamp(path) || !os::make_dirs(folder, 0700)) return;
-    if (!os::write_file_atomic(path, mask_.apply(registry).dump() + "\n", 0600)) written_.erase(digest);
+    if (written_.contains(digest)) return true;
+    if (!os::stamp(snapshot_path(digest))) return false;
+    written_.insert(digest);
+    return true;
+  }
+
+  void snapshot(const std::string& digest, const Json& registry) noexcept override {
+    if (has_snapshot(digest)) return;
+    const std::lock_guard lock(mutex_);
+    if (!os::make_dirs(directory_ + "/registries", 0700)) return;
+    if (os::write_file_atomic(snapshot_path(digest), mask_.apply(registry).dump() + "\n", 0600)) {
+      written_.insert(digest);
+    }
   }
 
  private:
+  std::string snapshot_path(const std::string& digest) const { return directory_ + "/registries/" + digest + ".json"; }
+
   Result<void> append(std::string_view object) {
-    if (!os::stamp(directory_)) {
+    std::optional<HeadFile> head(directory_ + std::string(kHeadFile));
+    if (!head->is_locked() && !os::stamp(directory_)) {
       if (auto made = os::make_dirs(directory_, 0700); !made) return made;
+      head.emplace(directory_ + std::string(kHeadFile));
     }
-    const HeadFile head(directory_ + std::string(kHeadFile));
     struct stat st;
     if (auto opened = open(); !opened) return opened;
     if (::fstat(file_.get(), &st) != 0) return fail_errno("cannot look at " + path_);
     const auto size = static_cast<size_t>(st.st_size);
     std::string tail = "\n";
-    const std::string prev = find_last(head.read(), size, tail);
+    const std::string prev = find_last(head->read(), size, tail);
     const std::string line = (size > 0 && !tail.ends_with('\n') ? "\n" : "") + chained_line(object, prev);
     // Half a line may stay behind when the disk is full; whoever comes next begins a new one.
     const ssize_t written = ::write(file_.get(), line.data(), line.size());
     if (written < 0) return fail_errno("cannot write to " + path_);
     if (written != static_cast<ssize_t>(line.size()))
       return fail(Errc::System, path_ + " could not be written in full");
-    if (head.is_locked()) head.write({read_link(text::trim(line))->hash, size + line.size()});
+    if (head->is_locked()) head->write({std::string(hash_in(line)), size + line.size()});
     return {};
   }
 
@@ -134,8 +144,8 @@ class FileRecordSink final : public RecordSink {
   /// A reader may have set the file aside since.
   Result<void> open() {
     struct stat mine;
-    const auto there = os::stamp(path_);
-    const bool is_current = file_ && there && ::fstat(file_.get(), &mine) == 0 && mine.st_ino == there->ino;
+    const auto there = file_ ? os::stamp(path_) : std::nullopt;
+    const bool is_current = there && ::fstat(file_.get(), &mine) == 0 && mine.st_ino == there->ino;
     if (is_current) return {};
     auto file = os::open_append(path_, 0600);
     if (!file) return std::unexpected(file.error());

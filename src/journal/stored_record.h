@@ -10,4 +10,7 @@ namespace grapnel {
 /// wanted.
 Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads);
 
+/// One line of JSON, without its end. `lost_before`: how many records before it could not be written.
+std::string record_text(const Record& record, uint64_t lost_before = 0);
+
 }  // namespace grapnel
