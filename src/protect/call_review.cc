@@ -95,12 +95,7 @@ bool only_reads(ToolKind kind) {
 }  // namespace
 
 CallReview::CallReview(std::function<std::vector<Place>()> find_places, std::string project_dir, std::string home)
-    : find_places_(std::move(find_places)), project_dir_(std::move(project_dir)), home_(std::move(home)) {}
-
-const Places& CallReview::places() const {
-  std::call_once(found_, [&] { places_ = Places(find_places_()); });
-  return places_;
-}
+    : places_(std::move(find_places)), project_dir_(std::move(project_dir)), home_(std::move(home)) {}
 
 std::string CallReview::concern(const Event& event) const {
   const bool is_call = event.kind() == EventKind::PreToolUse || event.kind() == EventKind::PermissionRequest;
@@ -111,7 +106,7 @@ std::string CallReview::concern(const Event& event) const {
   std::string directory = event.text(Field::Cwd);
   if (!directory.starts_with('/')) directory = project_dir_;
   const Json input = field_as(event, event.dialect(), Field::ToolInput);
-  return InputReview(places(), {std::move(directory), home_}).concern(input);
+  return InputReview(places_, {std::move(directory), home_}).concern(input);
 }
 
 }  // namespace grapnel::protect

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +17,7 @@ inline constexpr std::string_view kName = "grapnel:self-protection";
 /// Looks at tool calls. Immutable; Thread: any.
 class CallReview {
  public:
-  /// The places are looked for when a call comes that might write.
+  /// The places are looked for when a call comes that might write to one.
   CallReview(std::function<std::vector<Place>()> find_places, std::string project_dir, std::string home);
 
   /// Why a person has to agree to this event's tool call; "" when there is no reason. Costs a few system calls for
@@ -26,11 +25,7 @@ class CallReview {
   std::string concern(const Event& event) const;
 
  private:
-  const Places& places() const;
-
-  std::function<std::vector<Place>()> find_places_;
-  mutable std::once_flag found_;
-  mutable Places places_;
+  Places places_;
   std::string project_dir_;
   std::string home_;
 };

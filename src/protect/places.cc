@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <climits>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include <sys/stat.h>
@@ -27,20 +29,59 @@ std::string normal(const std::string& path) {
   return out;
 }
 
-std::vector<std::string> names_of(const std::string& path) {
+bool exists(const std::string& path) {
+  struct stat info{};
+  return ::lstat(path.c_str(), &info) == 0;
+}
+
+std::vector<std::string> folded(const std::string& path, std::string_view resolved) {
   std::vector<std::string> names = {text::to_lower(normal(path))};
-  if (std::string real = text::to_lower(resolve_links(path)); real != names.front()) names.push_back(std::move(real));
+  if (std::string real = text::to_lower(resolved); real != names.front()) names.push_back(std::move(real));
   return names;
 }
+
+std::vector<std::string> names_of(const std::string& path) {
+  return folded(path, resolve_links(path));
+}
+
+/// Resolves the links of many names that have directories in common: one system call for each that is new.
+class LinkResolver {
+ public:
+  std::string resolve(const std::string& path) {
+    return path == normal(path) ? resolve_normal(path).name : resolve_links(path);
+  }
+
+ private:
+  struct Resolved {
+    std::string name;
+    bool exists = true;
+  };
+
+  const Resolved& resolve_normal(const std::string& path) {
+    const auto [at, is_new] = known_.try_emplace(path);
+    if (!is_new || path == "/") {
+      if (is_new) at->second.name = "/";
+      return at->second;
+    }
+    const size_t slash = path.rfind('/');
+    const Resolved parent = resolve_normal(slash == 0 ? "/" : path.substr(0, slash));
+    Resolved own{(parent.name == "/" ? "" : parent.name) + path.substr(slash), false};
+    std::array<char, 1> target{};
+    if (parent.exists && ::readlink(own.name.c_str(), target.data(), target.size()) > 0) {
+      own.name = resolve_links(own.name);
+      own.exists = exists(own.name);
+    } else {
+      own.exists = parent.exists && errno == EINVAL;
+    }
+    return at->second = std::move(own);
+  }
+
+  std::map<std::string, Resolved> known_;
+};
 
 bool is_below(std::string_view name, std::string_view directory) {
   if (directory == "/") return name.size() > 1;
   return name.size() > directory.size() && name.starts_with(directory) && name[directory.size()] == '/';
-}
-
-bool exists(const std::string& path) {
-  struct stat info{};
-  return ::lstat(path.c_str(), &info) == 0;
 }
 
 /// The first `count` components of an absolute name.
@@ -87,22 +128,30 @@ std::string resolve_links(const std::string& path) {
   return normal(at + rest);
 }
 
-Places::Places(const std::vector<Place>& places) {
+const Places::Found& Places::found() const {
+  std::call_once(is_found_, [&] { found_ = look_up(find_()); });
+  return found_;
+}
+
+Places::Found Places::look_up(std::vector<Place> places) {
+  Found out;
+  LinkResolver links;
   std::set<std::string> marks;
   std::set<std::pair<std::string, bool>> seen;
-  for (const Place& place : places) {
+  for (Place& place : places) {
     if (!place.path.starts_with('/') || !seen.emplace(place.path, place.is_tree).second) continue;
-    entries_.push_back({place, names_of(place.path)});
+    out.entries.push_back({place, folded(place.path, links.resolve(place.path))});
     for (const std::string_view component : text::split(place.path, '/')) {
       if (is_telling(component)) marks.insert(text::to_lower(component));
     }
   }
-  marks_.assign(marks.begin(), marks.end());
+  out.marks.assign(marks.begin(), marks.end());
+  return out;
 }
 
 const Place* Places::at(const std::string& path) const {
   for (const std::string& name : names_of(path)) {
-    for (const Entry& entry : entries_) {
+    for (const Entry& entry : found().entries) {
       for (const std::string& own : entry.names) {
         if (name == own || (entry.place.is_tree && is_below(name, own))) return &entry.place;
       }
@@ -117,7 +166,7 @@ const Place* Places::same_file(const std::string& path) const {
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return nullptr;
   const bool is_ascii = std::ranges::all_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   if (info.st_nlink < 2 && is_ascii) return nullptr;
-  for (const Entry& entry : entries_) {
+  for (const Entry& entry : found().entries) {
     struct stat own{};
     const bool is_same =
         ::stat(entry.place.path.c_str(), &own) == 0 && own.st_ino == info.st_ino && own.st_dev == info.st_dev;
@@ -128,7 +177,7 @@ const Place* Places::same_file(const std::string& path) const {
 
 const Place* Places::below(const std::string& path) const {
   for (const std::string& name : names_of(path)) {
-    for (const Entry& entry : entries_) {
+    for (const Entry& entry : found().entries) {
       const bool is_inside = std::ranges::any_of(entry.names, [&](const auto& own) { return is_below(own, name); });
       if (is_inside && exists(entry.place.path)) return &entry.place;
     }
@@ -139,7 +188,7 @@ const Place* Places::below(const std::string& path) const {
 std::vector<std::pair<const Place*, std::string>> Places::rests_below(const std::string& path) const {
   std::vector<std::pair<const Place*, std::string>> out;
   for (const std::string& name : names_of(path)) {
-    for (const Entry& entry : entries_) {
+    for (const Entry& entry : found().entries) {
       const std::string own = normal(entry.place.path);
       if (is_below(text::to_lower(own), name))
         out.emplace_back(&entry.place, own.substr(name == "/" ? 0 : name.size()));
@@ -151,7 +200,7 @@ std::vector<std::pair<const Place*, std::string>> Places::rests_below(const std:
 const Place* Places::like(const std::string& pattern) const {
   const std::string wanted = text::to_lower(normal(pattern));
   const size_t parts = depth(wanted);
-  for (const Entry& entry : entries_) {
+  for (const Entry& entry : found().entries) {
     for (const std::string& own : entry.names) {
       const size_t own_parts = depth(own);
       if (parts < own_parts) {
@@ -168,7 +217,7 @@ const Place* Places::ending(std::string_view tail) const {
   const std::string wanted = text::to_lower(tail);
   if (!wanted.contains('/') || wanted == "/") return nullptr;
   const std::string from_slash = wanted.substr(wanted.find('/'));
-  for (const Entry& entry : entries_) {
+  for (const Entry& entry : found().entries) {
     for (const std::string& own : entry.names) {
       if (own.ends_with(from_slash)) return &entry.place;
       if (!entry.place.is_tree) continue;
@@ -183,7 +232,7 @@ const Place* Places::ending(std::string_view tail) const {
 bool Places::is_mentioned(std::string_view text) const {
   std::string plain = text::to_lower(text);
   std::erase_if(plain, [](char c) { return c == '\'' || c == '"' || c == '\\'; });
-  return std::ranges::any_of(marks_, [&](const std::string& mark) { return plain.contains(mark); });
+  return std::ranges::any_of(found().marks, [&](const std::string& mark) { return plain.contains(mark); });
 }
 
 }  // namespace grapnel::protect

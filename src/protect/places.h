@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,10 +36,9 @@ std::string resolve_links(const std::string& path);
 /// Names against places. Letters are compared without case, since some file systems do. Immutable; Thread: any.
 class Places {
  public:
-  Places() = default;
-  explicit Places(const std::vector<Place>& places);
-
-  bool empty() const { return entries_.empty(); }
+  /// They are looked for at the first question: most calls raise none.
+  explicit Places(std::function<std::vector<Place>()> find) : find_(std::move(find)) {}
+  explicit Places(std::vector<Place> places) : Places([places = std::move(places)] { return places; }) {}
 
   /// The place an absolute name is at, or in; null for none.
   const Place* at(const std::string& path) const;
@@ -57,10 +58,17 @@ class Places {
     Place place;
     std::vector<std::string> names;  ///< folded: as spelled, and with links resolved
   };
+  struct Found {
+    std::vector<Entry> entries;
+    std::vector<std::string> marks;  ///< folded
+  };
+  const Found& found() const;
+  static Found look_up(std::vector<Place> places);
   const Place* same_file(const std::string& path) const;
 
-  std::vector<Entry> entries_;
-  std::vector<std::string> marks_;  ///< folded
+  std::function<std::vector<Place>()> find_;
+  mutable std::once_flag is_found_;
+  mutable Found found_;
 };
 
 }  // namespace grapnel::protect

@@ -126,12 +126,13 @@ class Review {
     if (program == "git") return changed_by_git(command);
     if (lists(kListers, program)) return changed_by_lister(command);
     if (lists(kCopy, program)) return changed_by_copy(command);
+    if (!writes(command)) return nullptr;
     const bool is_listed = !command.wrappers.empty() && lists(kListers, first_word(command.wrappers.back()));
     const bool reaches_below = lists(kReachBelow, program) && !is_listed;
     for (size_t i = 1; i < command.words.size(); ++i) {
       const Place* place = place_at(command.words[i]);
       if (place == nullptr && reaches_below) place = place_below(command.words[i]);
-      if (place != nullptr && writes(command)) return place;
+      if (place != nullptr) return place;
     }
     return nullptr;
   }
