@@ -58,6 +58,8 @@ class FireHost {
   /// An engine for one event, up to date with its files; it lives as long as the event. Services, records, notices and
   /// background are the host's to add. Notices about this event go to `remarks`.
   virtual std::shared_ptr<Engine> engine_for(EngineOptions options, const Environment& env, Remarks& remarks) = 0;
+  /// Whether an engine is for this event alone and need not know hooks that cannot concern it.
+  virtual bool makes_engine_per_event() const { return false; }
   /// Where this event's record goes, and others of this user.
   virtual RecordSink& records_of(const Environment& env) = 0;
 };

@@ -59,6 +59,7 @@ Result<EngineOptions> hook_source(const Arguments& args, const Environment& env,
   options.use_hook_files = !args.has("--no-hook-files");
   for (const std::string& path : args.all("--config")) options.configs.push_back({dialect, path, {}});
   options.env = env.entries();
+  options.cache_dir = env.state_dir() + "/cache";
   options.reload_interval = std::chrono::milliseconds{-1};  // one event, one look
   return options;
 }

@@ -84,6 +84,9 @@ struct EngineOptions {
   std::string switches;                        ///< file of `grapnel disable`; "" for the standard place
   std::string long_texts;                      ///< where texts too long for a model are kept until their session ends;
                                                ///< "" for the standard place
+  std::optional<Event> only_event;             ///< when it is made for one: hooks that cannot concern it may be left
+                                               ///< out, also of `hooks()` and `explain()`
+  std::string cache_dir;                       ///< where what hook files say is kept for the next process; "": nowhere
   std::shared_ptr<SessionStore> sessions;      ///< nothing: in memory
   std::shared_ptr<RecordSink> records;         ///< nothing: not recorded
   std::shared_ptr<Judge> judge;                ///< nothing: `prompt` and `agent` hooks fail

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "config/bridge_entry.h"
+#include "config/discovery_cache.h"
 #include "config/extensions.h"
 #include "config/hook_md.h"
 #include "config/layers.h"
@@ -33,19 +34,41 @@ class Discovery {
   explicit Discovery(const DiscoverOptions& options) : options_(options) {}
 
   Discovered run() {
-    if (options_.use_standard_places) read_standard_places();
-    for (const ExplicitFile& file : options_.files) read_explicit(file);
-    for (const ConfigObject& object : options_.objects) read_object(object);
-    leave_out_bridges();
-    judge_trust();
-    replace_namesakes();
-    arrange(out_.registry);
+    const auto started = std::chrono::system_clock::now();
+    const DiscoveryCache cache(options_);
+    if (auto kept = cache.load(options_.only_event)) {
+      out_ = std::move(*kept);
+    } else {
+      read_all();
+      if (!needs_trust()) arrange(out_.registry);
+      cache.store(out_, started);
+    }
+    if (needs_trust()) {
+      judge_trust();
+      replace_namesakes();
+      arrange(out_.registry);
+    }
+    if (options_.only_event == nullptr) watch_all();
     return std::move(out_);
   }
 
  private:
+  void read_all() {
+    if (options_.use_standard_places) read_standard_places();
+    for (const ExplicitFile& file : options_.files) read_explicit(file);
+    for (const ConfigObject& object : options_.objects) read_object(object);
+    leave_out_bridges();
+    watch_what_has_no_hook();
+    out_.sources.condense();
+  }
+
+  static bool is_of_project(const HookSpec& hook) { return hook.scope == Scope::Project || hook.scope == Scope::Local; }
+  bool needs_trust() const { return std::ranges::any_of(out_.registry.hooks, is_of_project); }
+
   void read_standard_places() {
-    const std::vector<HookFile> places = hook_file_places(options_.roots);
+    std::vector<std::string> probed;
+    const std::vector<HookFile> places = hook_file_places(options_.roots, &probed);
+    watch(std::move(probed));
     for (const Dialect* dialect : all_dialects()) {
       std::vector<SettingsFile> files;
       std::vector<HookRoot> roots;
@@ -130,13 +153,34 @@ class Discovery {
     append_hooks(out_.registry.hooks, std::move(found.hooks));
     std::ranges::move(found.problems, std::back_inserter(out_.registry.problems));
     watch(std::move(found.watched));
+    for (auto& [file, paths] : found.watched_by_hook) add_stamps(out_.sources.of_hooks[file], std::move(paths));
   }
 
-  void watch(std::vector<std::string> paths) {
+  void watch(std::vector<std::string> paths) { add_stamps(out_.sources.stamps, std::move(paths)); }
+
+  static void add_stamps(Sources::Stamps& to, std::vector<std::string> paths) {
     for (std::string& path : paths) {
       auto stamp = os::stamp(path);
-      out_.sources.stamps.emplace_back(std::move(path), stamp);
+      to.emplace_back(std::move(path), stamp);
     }
+  }
+
+  /// Who sees many events may come to run any hook.
+  void watch_all() {
+    for (auto& [file, own] : out_.sources.of_hooks) std::ranges::move(own, std::back_inserter(out_.sources.stamps));
+    out_.sources.of_hooks.clear();
+  }
+
+  /// A file that nothing is in any more, or of which something is amiss, matters always.
+  void watch_what_has_no_hook() {
+    std::set<std::string_view> good;
+    for (const HookSpec& hook : out_.registry.hooks) good.insert(hook.source.file);
+    for (const Problem& problem : out_.registry.problems) good.erase(problem.at.file);
+    std::erase_if(out_.sources.of_hooks, [&](auto& own) {
+      if (good.contains(own.first)) return false;
+      std::ranges::move(own.second, std::back_inserter(out_.sources.stamps));
+      return true;
+    });
   }
 
   void read_explicit(const ExplicitFile& file) {
@@ -209,7 +253,7 @@ class Discovery {
     std::optional<std::set<std::string>> trusted;
     const std::string project = canonical_directory(options_.roots.project_dir);
     for (HookSpec& hook : out_.registry.hooks) {
-      if (hook.scope != Scope::Project && hook.scope != Scope::Local) continue;
+      if (!is_of_project(hook)) continue;
       if (!trusted) {
         out_.sources.stamps.emplace_back(options_.trust_store, os::stamp(options_.trust_store));
         trusted = load_trusted(project);
@@ -256,7 +300,25 @@ class Discovery {
 bool Sources::have_changed() const {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   if (good_until && now >= std::chrono::seconds(*good_until)) return true;
-  return std::ranges::any_of(stamps, [](const auto& file) { return os::stamp(file.first) != file.second; });
+  const auto has_changed = [](const auto& file) { return os::stamp(file.first) != file.second; };
+  return std::ranges::any_of(stamps, has_changed) ||
+         std::ranges::any_of(of_hooks, [&](const auto& own) { return std::ranges::any_of(own.second, has_changed); });
+}
+
+void Sources::condense() {
+  std::map<std::string, bool> known;
+  const auto is_there = [&](const std::string& path) {
+    const auto [at, is_new] = known.try_emplace(path);
+    if (is_new) at->second = os::stamp(path).has_value();
+    return at->second;
+  };
+  for (auto& [path, stamp] : stamps) {
+    for (size_t end = path.find('/', 1); !stamp && end != std::string::npos; end = path.find('/', end + 1)) {
+      if (!is_there(path.substr(0, end))) path.resize(end);
+    }
+  }
+  std::set<std::string> seen;
+  std::erase_if(stamps, [&](const auto& file) { return !seen.insert(file.first).second; });
 }
 
 Discovered discover(const DiscoverOptions& options) {

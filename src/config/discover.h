@@ -1,8 +1,10 @@
 #pragma once
 
+#include <bitset>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/places.h"
@@ -33,19 +35,32 @@ struct DiscoverOptions {
   std::string trust_store;                                   ///< path
   std::optional<std::chrono::milliseconds> default_timeout;  ///< over every file's own default
   size_t max_file_bytes = size_t{16} << 20;
+  std::string cache_dir = {};  ///< where what was read is kept for the next process; "" for nowhere
+  /// When it is for one event: hooks that cannot concern it may be left out, where that saves reading them.
+  const Event* only_event = nullptr;
 };
 
-/// What a registry depends on, so that a change can be noticed.
+/// What a registry depends on, so that a change can be noticed: every file and directory it was read from, and every
+/// name at which something would have been read.
 struct Sources {
-  std::vector<std::pair<std::string, std::optional<os::FileStamp>>> stamps;  ///< every file it was read from
-  std::optional<int64_t> good_until;  ///< seconds since the epoch; then a hook that was switched off is on again
+  using Stamps = std::vector<std::pair<std::string, std::optional<os::FileStamp>>>;
+
+  Stamps stamps;
+  std::map<std::string, Stamps> of_hooks;  ///< by the file a hook is in: what matters when it runs, and only then
+  std::optional<int64_t> good_until;       ///< seconds since the epoch; then a hook that was switched off is on again
 
   bool have_changed() const;
+  /// Of what is not there, keeps the first directory on the way that is not there either: one look tells about all
+  /// below it.
+  void condense();
 };
 
 struct Discovered {
   Registry registry;
   Sources sources;
+  bool is_whole = true;  ///< false: hooks that cannot concern the one event are left out
+  /// What patterns of those left out are compared with, and at which events.
+  std::vector<std::pair<Field, std::bitset<kEventKindCount>>> subjects_left_out = {};
 };
 
 /// Never fails: what cannot be read is a problem in the registry.

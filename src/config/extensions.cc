@@ -14,12 +14,16 @@ namespace {
 namespace fs = std::filesystem;
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
-std::vector<std::string> directories_in(const std::string& root) {
+/// Links that lead to none go to `others`: they may one day.
+std::vector<std::string> directories_in(const std::string& root, std::vector<std::string>& others) {
   std::vector<std::string> out;
   std::error_code error;
   for (fs::directory_iterator at(root, error), end; !error && at != end; at.increment(error)) {
     std::error_code no_directory;
-    if (at->is_directory(no_directory)) out.push_back(at->path().string());
+    std::vector<std::string>* to = at->is_directory(no_directory) ? &out
+                                   : at->is_symlink(no_directory) ? &others
+                                                                  : nullptr;
+    if (to != nullptr) to->push_back(at->path().string());
   }
   std::ranges::sort(out);
   return out;
@@ -78,7 +82,7 @@ class ExtensionReader {
 
   ExtensionHooks read() {
     out_.watched.push_back(root_.directory);
-    const std::vector<std::string> directories = directories_in(root_.directory);
+    const std::vector<std::string> directories = directories_in(root_.directory, out_.watched);
     if (!directories.empty()) read_overrides();
     for (const std::string& directory : directories) read_extension(directory);
     return std::move(out_);

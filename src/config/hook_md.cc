@@ -40,12 +40,17 @@ std::string document_of(const std::string& directory) {
   return "";
 }
 
-std::vector<std::string> directories_in(const std::string& root) {
+/// Links that lead to none go to `others`: they may one day.
+std::vector<std::string> directories_in(const std::string& root, std::vector<std::string>* others = nullptr) {
   std::vector<std::string> out;
   std::error_code error;
   for (fs::directory_iterator entry(root, error), end; !error && entry != end; entry.increment(error)) {
     std::error_code unreadable;
-    if (entry->is_directory(unreadable)) out.push_back(entry->path().string());
+    if (entry->is_directory(unreadable)) {
+      out.push_back(entry->path().string());
+    } else if (others != nullptr && entry->is_symlink(unreadable)) {
+      others->push_back(entry->path().string());
+    }
   }
   std::ranges::sort(out);
   return out;
@@ -74,7 +79,7 @@ class HookMdReader {
     if (!fs::is_directory(root.path, error)) return;
     read_toml(root.path + "/hooks.toml");
     const size_t first = out_.hooks.size();
-    for (const std::string& directory : directories_in(root.path)) {
+    for (const std::string& directory : directories_in(root.path, &out_.watched)) {
       if (out_.hooks.size() >= kMaxHooks) return report(root.path, "more than 20000 hooks; the rest is left out");
       if (!document_of(directory).empty()) {
         read_hook({directory, root.scope, is_named});
@@ -89,8 +94,9 @@ class HookMdReader {
 
   void read_hook(const Spot& place) {
     const std::string path = document_of(place.directory);
+    if (!path.ends_with("/HOOK.md")) out_.watched.push_back(place.directory + "/HOOK.md");
     out_.watched.push_back(path);
-    out_.watched.push_back(place.directory + "/scripts");
+    out_.watched_by_hook[path].push_back(place.directory + "/scripts");
     const auto document = os::read_file(path, options_.max_file_bytes);
     if (!document) return report(path, document.error().message);
     auto head = read_frontmatter(*document, path);
@@ -193,7 +199,7 @@ class HookMdReader {
                                {path, 1, 1},
                                "make scripts/run, scripts/run.sh or scripts/run.py"});
     } else {
-      out_.watched.push_back(entry->script);
+      out_.watched_by_hook[path].push_back(entry->script);
       if (!entry->is_startable) report(entry->script, "this file must be executable");
     }
     const std::string usual = directory + "/scripts/run";
@@ -229,7 +235,9 @@ class HookMdReader {
 
   /// Hooks one level too deep, as a submodule with examples puts them.
   void hint_at_nested(const std::string& directory) {
-    for (const std::string& nested : directories_in(directory)) {
+    out_.watched.push_back(directory);
+    for (const std::string& nested : directories_in(directory, &out_.watched)) {
+      out_.watched.push_back(nested);
       if (document_of(nested).empty()) continue;
       return warn({nested, 0, 0}, "hooks are looked for one level below " + directory.substr(0, directory.rfind('/')),
                   "move or link the directory there");

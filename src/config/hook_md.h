@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,6 +37,8 @@ struct HookMdHooks {
   std::vector<HookSpec> hooks;
   std::vector<Problem> problems;
   std::vector<std::string> watched;  ///< paths whose change means to read again
+  /// By HOOK.md, paths whose change matters to its hook alone.
+  std::map<std::string, std::vector<std::string>> watched_by_hook;
 };
 
 /// All hooks below the roots, which come in layering order; a root that is not there has none.

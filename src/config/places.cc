@@ -13,32 +13,44 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Probed = std::vector<std::string>;
+
 /// The root of the repository a directory is in, or the directory itself.
-fs::path repository_of(const fs::path& start) {
+fs::path repository_of(const fs::path& start, Probed& probed) {
   constexpr auto kMarks = std::to_array<const char*>({".git", ".hg", ".svn", ".jj"});
   std::error_code error;
   for (fs::path at = start;; at = at.parent_path()) {
     for (const char* mark : kMarks) {
+      probed.push_back(at / mark);
       if (fs::exists(at / mark, error)) return at;
     }
     if (!at.has_relative_path()) return start;
   }
 }
 
-/// The nearest directory of that name, from the project up to the root of its repository.
-std::string nearest_above(const std::string& project, const std::string& relative) {
+/// Whether a directory is another or somewhere in it, by their names.
+bool is_in(const std::string& inner, const std::string& outer) {
+  return inner.starts_with(outer) &&
+         (inner.size() == outer.size() || outer.ends_with('/') || inner[outer.size()] == '/');
+}
+
+/// The nearest directory of that name, from the project up to the root of its repository. Repositories are looked for
+/// only where there is one to be found: most of the time there is none.
+std::string nearest_above(const std::string& project, const std::string& relative, Probed& probed) {
   std::error_code error;
   const std::string own = project + "/" + relative;
   if (fs::is_directory(own, error)) return own;
-  const fs::path last = repository_of(project);
-  for (fs::path at = project; at != last;) {
+  probed.push_back(own);
+  for (fs::path at = project; at.has_relative_path();) {
     at = at.parent_path();
-    if (fs::is_directory(at / relative, error)) return at / relative;
+    probed.push_back(at / relative);
+    if (!fs::is_directory(at / relative, error)) continue;
+    return is_in(at, repository_of(project, probed)) ? (at / relative).string() : own;
   }
   return own;
 }
 
-std::string path_of(const Place& place, const PlaceRoots& roots) {
+std::string path_of(const Place& place, const PlaceRoots& roots, Probed& probed) {
   if (const auto override = roots.env->get(place.path_override); !override.empty()) return std::string(override);
   const std::string relative(place.path);
   if (const auto dir = roots.env->get(place.dir_override); !dir.empty()) {
@@ -49,7 +61,9 @@ std::string path_of(const Place& place, const PlaceRoots& roots) {
       return roots.root + (roots.root.ends_with('/') ? "" : "/") + relative;
     case PlaceBase::Project:
       if (roots.project_dir.empty()) return "";
-      if (place.format == PlaceFormat::HookDirectories) return nearest_above(roots.project_dir, relative);
+      if (place.format == PlaceFormat::HookDirectories) {
+        return nearest_above(roots.project_dir, relative, probed);
+      }
       return roots.project_dir + "/" + relative;
     case PlaceBase::Config:
       return config_dir(*roots.env) + "/" + relative;
@@ -73,16 +87,18 @@ std::string config_dir(const Environment& env) {
   return set.starts_with('/') ? std::string(set) : env.home() + "/.config";
 }
 
-std::vector<HookFile> hook_file_places(const PlaceRoots& roots) {
+std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std::string>* probed) {
   std::vector<HookFile> files;
+  Probed looked_at;
   std::set<std::string> seen;
   for (const Dialect* dialect : all_dialects()) {
     for (const Place& place : dialect->places) {
-      std::string path = path_of(place, roots);
+      std::string path = path_of(place, roots, looked_at);
       if (path.empty() || !seen.insert(true_name(path)).second) continue;
       files.push_back({dialect, place.scope, std::move(path), place.format});
     }
   }
+  if (probed != nullptr) *probed = std::move(looked_at);
   return files;
 }
 

@@ -28,8 +28,8 @@ std::string config_dir(const Environment& env);
 
 /// Every place of every dialect, in layering order, whether a file is there or not. A file that has two places, as
 /// where the project directory is the home directory, has the first: it is the user's. Links count as what they lead
-/// to.
-std::vector<HookFile> hook_file_places(const PlaceRoots& roots);
+/// to. What else was looked at to find them goes into `probed`.
+std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std::string>* probed = nullptr);
 
 /// The `*.json` files of a directory by name, hidden ones left out.
 std::vector<std::string> settings_files_in(const std::string& directory);

@@ -63,15 +63,15 @@ Result<void> switch_on(const std::string& path, const std::string& name) {
   return change(path, [&](Switches& switches) { switches.erase(name); });
 }
 
-void apply_switches(const std::string& path, Discovered& discovered) {
+bool apply_switches(const std::string& path, Discovered& discovered) {
   Sources& sources = discovered.sources;
   sources.stamps.emplace_back(path, os::stamp(path));
-  if (!sources.stamps.back().second) return;
+  if (!sources.stamps.back().second) return false;
   const auto switches = load_switches(path);
   if (!switches) {
     discovered.registry.problems.push_back(
         {Problem::Severity::Error, switches.error().message, {path, 0, 0}, "nothing is switched off"});
-    return;
+    return true;
   }
   for (HookSpec& hook : discovered.registry.hooks) {
     if (hook.scope != Scope::Managed && switches->contains(hook.name)) hook.enabled = false;
@@ -79,6 +79,7 @@ void apply_switches(const std::string& path, Discovered& discovered) {
   for (const auto& [name, until] : *switches) {
     if (until) sources.good_until = std::min(sources.good_until.value_or(*until), *until);
   }
+  return !switches->empty();
 }
 
 }  // namespace grapnel

@@ -26,7 +26,7 @@ Result<void> switch_off(const std::string& path, const std::string& name,
 Result<void> switch_on(const std::string& path, const std::string& name);
 
 /// Marks hooks disabled; managed ones stay on. Notes the file among those to watch, and when the first switch runs out;
-/// an unreadable one is a problem.
-void apply_switches(const std::string& path, Discovered& discovered);
+/// an unreadable one is a problem. True: something is not as it was, and has to be arranged anew.
+bool apply_switches(const std::string& path, Discovered& discovered);
 
 }  // namespace grapnel

@@ -82,10 +82,13 @@ class EngineImpl final : public Engine {
     return snapshot_;
   }
   std::shared_ptr<const Snapshot> up_to_date();
-  void rebuild(Discovered discovered);
+  void rebuild();
+  std::shared_ptr<const Discovered> with_changes() const;
   void reload_locked();
   void protect_files(Snapshot& snapshot) const;
   DiscoverOptions discover_options() const;
+  Discovered discover_all() const;
+  bool needs_all_hooks(const std::string& digest) const;
   void notify(const Notice& notice) const;
   void notify_untrusted(const Snapshot& snapshot) const;
   void notify_untrusted_once(const Snapshot& snapshot, const Event& event);
@@ -108,7 +111,7 @@ class EngineImpl final : public Engine {
 
   std::mutex change_;  ///< one change of configuration at a time
   SourceWatch watch_;
-  Discovered files_;  ///< hooks of files and objects, without callbacks
+  std::shared_ptr<const Discovered> files_;  ///< hooks of files and objects, without callbacks
   std::vector<HookSpec> callbacks_;
   std::map<std::string, bool, std::less<>> switched_;
   mutable std::mutex snapshot_lock_;  ///< std::atomic<std::shared_ptr> of libstdc++ 12 is itself a race
@@ -154,7 +157,21 @@ DiscoverOptions EngineImpl::discover_options() const {
   out.trust_store = options_.trust_store;
   out.default_timeout = overrides_.timeout;
   out.max_file_bytes = options_.limits.max_file;
+  out.cache_dir = options_.cache_dir;
+  out.only_event = options_.only_event ? &*options_.only_event : nullptr;
   return out;
+}
+
+Discovered EngineImpl::discover_all() const {
+  DiscoverOptions all = discover_options();
+  all.only_event = nullptr;
+  return discover(all);
+}
+
+/// Whether the digest has to be computed anew, or the registry written down.
+bool EngineImpl::needs_all_hooks(const std::string& digest) const {
+  return !overrides_.problems.empty() || !overrides_.disabled_names.empty() || os::stamp(options_.switches) ||
+         (options_.records && !options_.records->has_snapshot(digest));
 }
 
 void EngineImpl::reload() {
@@ -169,21 +186,27 @@ void EngineImpl::refresh() {
 
 void EngineImpl::reload_locked() {
   const auto before = std::chrono::system_clock::now().time_since_epoch();
-  files_ = discover(discover_options());
+  Discovered found = discover(discover_options());
+  if (!found.is_whole && needs_all_hooks(found.registry.digest)) found = discover_all();
   for (const std::string& path : own_settings_files({options_.managed_root, options_.project_dir, &env_})) {
-    files_.sources.stamps.emplace_back(path, os::stamp(path));
+    found.sources.stamps.emplace_back(path, os::stamp(path));
   }
   for (const std::string& problem : overrides_.problems) {
-    files_.registry.problems.push_back({Problem::Severity::Error, problem, {}, ""});
+    found.registry.problems.push_back({Problem::Severity::Error, problem, {}, ""});
   }
-  apply_switches(options_.switches, files_);
-  rebuild(files_);
+  const bool is_switched = apply_switches(options_.switches, found);
+  if (is_switched || !overrides_.problems.empty()) arrange(found.registry);
+  files_ = std::make_shared<const Discovered>(std::move(found));
+  rebuild();
   watch_.note(current()->sources, before);
   if (!has_own_sessions_) notify_untrusted(*current());
 }
 
-void EngineImpl::rebuild(Discovered discovered) {
-  Registry& registry = discovered.registry;
+/// The files' hooks as they are, or a copy with the host's hooks and wishes in it.
+std::shared_ptr<const Discovered> EngineImpl::with_changes() const {
+  if (callbacks_.empty() && overrides_.disabled_names.empty() && switched_.empty()) return files_;
+  auto changed = std::make_shared<Discovered>(files_->is_whole ? *files_ : discover_all());
+  Registry& registry = changed->registry;
   registry.hooks.insert(registry.hooks.end(), callbacks_.begin(), callbacks_.end());
   for (HookSpec& hook : registry.hooks) {
     if (hook.scope == Scope::Managed) continue;
@@ -191,7 +214,11 @@ void EngineImpl::rebuild(Discovered discovered) {
     if (const auto found = switched_.find(hook.name); found != switched_.end()) hook.enabled = found->second;
   }
   arrange(registry);
-  auto made = std::make_shared<Snapshot>(std::move(registry), std::move(discovered.sources));
+  return changed;
+}
+
+void EngineImpl::rebuild() {
+  auto made = std::make_shared<Snapshot>(with_changes());
   protect_files(*made);
   std::shared_ptr<const Snapshot> next = std::move(made);
   std::set<std::string> commands;
@@ -199,7 +226,9 @@ void EngineImpl::rebuild(Discovered discovered) {
     if (hook.worker() != nullptr && hook.enabled && hook.trust != Trust::Untrusted) commands.insert(worker_name(hook));
   }
   workers_.keep_only(commands);
-  if (options_.records) options_.records->snapshot(next->registry.digest, write_snapshot(next->registry));
+  if (options_.records && !options_.records->has_snapshot(next->registry.digest)) {
+    options_.records->snapshot(next->registry.digest, write_snapshot(next->registry));
+  }
   const std::lock_guard lock(snapshot_lock_);
   snapshot_.swap(next);
 }
@@ -209,8 +238,9 @@ void EngineImpl::protect_files(Snapshot& snapshot) const {
     return options_.use_hook_files && wants_self_protection({options_.managed_root, options_.project_dir, &env_});
   };
   if (options_.self_protection ? !*options_.self_protection : !is_wanted()) return;
-  const auto find_places = [this, &registry = snapshot.registry] {
-    return protected_places({options_, env_, registry, overrides_.config_files});
+  const auto find_places = [this, &known = *snapshot.discovered] {
+    const std::optional<Discovered> all = known.is_whole ? std::nullopt : std::optional(discover_all());
+    return protected_places({options_, env_, all ? all->registry : known.registry, overrides_.config_files});
   };
   snapshot.protection = std::make_unique<protect::CallReview>(find_places, options_.project_dir, env_.home());
 }
@@ -377,14 +407,14 @@ Result<void> EngineImpl::register_callback(CallbackHook hook) {
     return fail(Errc::BadConfig, "a callback named '" + hook.name + "' is registered already");
   }
   callbacks_.insert(hook.last_in_first ? callbacks_.begin() : callbacks_.end(), std::move(*spec));
-  rebuild(files_);
+  rebuild();
   return {};
 }
 
 bool EngineImpl::unregister_callback(std::string_view name) {
   const std::lock_guard lock(change_);
   const size_t removed = std::erase_if(callbacks_, [&](const HookSpec& hook) { return hook.name == name; });
-  if (removed > 0) rebuild(files_);
+  if (removed > 0) rebuild();
   return removed > 0;
 }
 
@@ -394,7 +424,7 @@ bool EngineImpl::set_enabled(std::string_view name, bool enabled) {
   const auto is_meant = [&](const HookSpec& hook) { return hook.name == name && hook.scope != Scope::Managed; };
   if (std::ranges::none_of(snapshot->registry.hooks, is_meant)) return false;
   switched_[std::string(name)] = enabled;
-  rebuild(files_);
+  rebuild();
   return true;
 }
 

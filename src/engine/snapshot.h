@@ -19,19 +19,22 @@ using FieldSet = std::bitset<kFieldCount>;
 
 /// A registry with its planner: what an event holds on to from start to end, whatever is reloaded meanwhile.
 struct Snapshot {
-  Snapshot(Registry all, Sources from) : registry(std::move(all)), sources(std::move(from)), planner(registry) {
+  explicit Snapshot(std::shared_ptr<const Discovered> from)
+      : discovered(std::move(from)), registry(discovered->registry), sources(discovered->sources), planner(registry) {
     for (const HookSpec& hook : registry.hooks) {
       if (hook.trust == Trust::Untrusted) untrusted |= hook.events;
       untrusted_count += hook.trust == Trust::Untrusted ? 1 : 0;
       tracks_changes |= hook.when && rule::asks_for_changes(*hook.when);
       const auto* rule = std::get_if<RuleHandler>(&hook.handler);
       counts_compactions |= rule != nullptr && rule->inject && rule->inject->how == Inject::How::OncePerCompaction;
-      add_subjects(hook);
+      for (const Clause& clause : hook.clauses) add_subject(clause.subject, hook.events);
     }
+    for (const auto& [subject, events] : discovered->subjects_left_out) add_subject(subject, events);
   }
 
-  const Registry registry;
-  const Sources sources;
+  const std::shared_ptr<const Discovered> discovered;
+  const Registry& registry;
+  const Sources& sources;
   const Planner planner;
   bool tracks_changes = false;                            ///< some hook asks for the files touched in a turn
   bool counts_compactions = false;                        ///< some text is injected anew after each
@@ -42,14 +45,13 @@ struct Snapshot {
 
  private:
   /// A tool's name is translated by what is known of its server.
-  void add_subjects(const HookSpec& hook) {
-    for (const Clause& clause : hook.clauses) {
-      for (size_t kind = 0; kind < kEventKindCount; ++kind) {
-        if (!hook.events.test(kind) || clause.subject == Field::None) continue;
-        subjects[kind].set(static_cast<size_t>(clause.subject));
-        subjects[kind].set(static_cast<size_t>(Field::ToolName));
-        subjects[kind].set(static_cast<size_t>(Field::McpContext));
-      }
+  void add_subject(Field subject, const std::bitset<kEventKindCount>& events) {
+    if (subject == Field::None) return;
+    for (size_t kind = 0; kind < kEventKindCount; ++kind) {
+      if (!events.test(kind)) continue;
+      subjects[kind].set(static_cast<size_t>(subject));
+      subjects[kind].set(static_cast<size_t>(Field::ToolName));
+      subjects[kind].set(static_cast<size_t>(Field::McpContext));
     }
   }
 };

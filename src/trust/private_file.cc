@@ -1,5 +1,6 @@
 #include "trust/private_file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <sys/stat.h>
@@ -47,6 +48,16 @@ Result<void> check_private_directory(const std::string& path) {
     return refuse(directory, "others may write to this directory; run `chmod 700` on it after checking what is in it");
   }
   return {};
+}
+
+Result<UniqueFd> open_private_file(const std::string& path) {
+  if (auto safe = check_private_directory(path); !safe) return std::unexpected(safe.error());
+  UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW));
+  if (!file && (errno == ENOENT || errno == ENOTDIR)) return UniqueFd();
+  struct stat info{};
+  if (!file || ::fstat(file.get(), &info) != 0) return fail_errno(path);
+  if (auto safe = check_file(path, info); !safe) return std::unexpected(safe.error());
+  return file;
 }
 
 Result<std::optional<std::string>> read_private_file(const std::string& path, size_t max_bytes) {

@@ -1,0 +1,177 @@
+#pragma once
+
+#include <bitset>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+/// Values as bytes for the same build on the same machine: nothing is converted, nothing is marked.
+///
+/// `ByteWriter` and `ByteReader` are called with the same values in the same order. Numbers, enumerations, strings,
+/// vectors, optionals, pairs, variants and durations are known; a struct is taken apart by a function of its own,
+/// `void each_member(Bytes& bytes, S& value)`, which calls `bytes(member…)` and serves both.
+namespace grapnel {
+
+/// Tells damaged bytes from whole ones, and texts apart; not made against people.
+inline uint64_t quick_hash(std::string_view bytes) {
+  constexpr uint64_t kFactor = 0x9E3779B97F4A7C15U;
+  uint64_t hash = bytes.size() * kFactor;
+  for (uint64_t word = 0; !bytes.empty(); word = 0) {
+    const size_t size = bytes.size() < sizeof word ? bytes.size() : sizeof word;
+    std::memcpy(&word, bytes.data(), size);
+    bytes.remove_prefix(size);
+    hash = (hash ^ word) * kFactor;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+class ByteWriter {
+ public:
+  static constexpr bool kReads = false;
+
+  template <typename... T>
+  void operator()(const T&... values) {
+    (put(values), ...);
+  }
+  std::string take() { return std::move(out_); }
+
+ private:
+  template <typename T>
+  void put(const T& value) {
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+      out_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    } else {
+      each_member(*this, const_cast<T&>(value));
+    }
+  }
+  void put(const std::string& text) {
+    put(static_cast<uint32_t>(text.size()));
+    out_ += text;
+  }
+  template <typename T>
+  void put(const std::vector<T>& values) {
+    put(static_cast<uint32_t>(values.size()));
+    for (const T& value : values) put(value);
+  }
+  template <typename T>
+  void put(const std::optional<T>& value) {
+    put(value.has_value());
+    if (value) put(*value);
+  }
+  template <typename A, typename B>
+  void put(const std::pair<A, B>& value) {
+    put(value.first);
+    put(value.second);
+  }
+  template <typename Rep, typename Period>
+  void put(const std::chrono::duration<Rep, Period>& value) {
+    put(value.count());
+  }
+  template <size_t kSize>
+  void put(const std::bitset<kSize>& bits) {
+    static_assert(kSize <= 64);
+    put(uint64_t{bits.to_ullong()});
+  }
+  template <typename... T>
+  void put(const std::variant<T...>& value) {
+    put(static_cast<uint8_t>(value.index()));
+    std::visit([this](const auto& one) { put(one); }, value);
+  }
+
+  std::string out_;
+};
+
+class ByteReader {
+ public:
+  static constexpr bool kReads = true;
+
+  explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
+
+  template <typename... T>
+  void operator()(T&... values) {
+    (get(values), ...);
+  }
+  /// False once something was missing or cannot be; what was read then is worth nothing.
+  bool is_good() const { return is_good_; }
+  bool is_at_end() const { return rest_.empty(); }
+  /// A string without a copy of it.
+  std::string_view next_text() { return next(get_count()); }
+
+ private:
+  std::string_view next(size_t size) {
+    if (size > rest_.size()) is_good_ = false;
+    if (!is_good_) return {};
+    const std::string_view bytes = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return bytes;
+  }
+  template <typename T>
+  void get(T& value) {
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+      if (const std::string_view bytes = next(sizeof value); is_good_) std::memcpy(&value, bytes.data(), sizeof value);
+    } else {
+      each_member(*this, value);
+    }
+  }
+  /// Of something that takes at least a byte each.
+  size_t get_count() {
+    uint32_t count = 0;
+    get(count);
+    if (count > rest_.size()) is_good_ = false;
+    return is_good_ ? count : 0;
+  }
+  void get(std::string& text) { text.assign(next(get_count())); }
+  template <typename T>
+  void get(std::vector<T>& values) {
+    const size_t count = get_count();
+    values.reserve(count);
+    for (size_t i = 0; i < count && is_good_; ++i) get(values.emplace_back());
+  }
+  template <typename T>
+  void get(std::optional<T>& value) {
+    bool is_there = false;
+    get(is_there);
+    if (is_there && is_good_) get(value.emplace());
+  }
+  template <typename A, typename B>
+  void get(std::pair<A, B>& value) {
+    get(value.first);
+    get(value.second);
+  }
+  template <typename Rep, typename Period>
+  void get(std::chrono::duration<Rep, Period>& value) {
+    Rep count{};
+    get(count);
+    value = std::chrono::duration<Rep, Period>(count);
+  }
+  template <size_t kSize>
+  void get(std::bitset<kSize>& bits) {
+    uint64_t number = 0;
+    get(number);
+    bits = std::bitset<kSize>(number);
+  }
+  template <typename... T>
+  void get(std::variant<T...>& value) {
+    uint8_t index = 0;
+    get(index);
+    if (index >= sizeof...(T)) is_good_ = false;
+    if (is_good_) get_alternative(value, index, std::index_sequence_for<T...>());
+  }
+  template <typename Variant, size_t... kIndex>
+  void get_alternative(Variant& value, size_t index, std::index_sequence<kIndex...>) {
+    ((index == kIndex ? get(value.template emplace<kIndex>()) : void()), ...);
+  }
+
+  std::string_view rest_;
+  bool is_good_ = true;
+};
+
+}  // namespace grapnel

@@ -1,0 +1,308 @@
+#include "config/registry_bytes.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "base/bytes.h"
+#include "dialect/dialect.h"
+#include "dialect/payload.h"
+#include "match/required_text.h"
+
+namespace grapnel {
+
+// Members are named one by one so that a new one does not compile before it is in the list.
+
+static void each_member(auto& bytes, SourcePos& pos) {
+  auto& [file, line, column] = pos;
+  bytes(file, line, column);
+}
+
+namespace os {
+static void each_member(auto& bytes, FileStamp& stamp) {
+  auto& [dev, ino, size, mtime, ctime] = stamp;
+  bytes(dev, ino, size, mtime, ctime);
+}
+}  // namespace os
+
+/// A matcher has no state without a pattern, so it is read into a place for one.
+struct MatcherBytes {
+  std::string pattern;
+  MatchSyntax syntax = MatchSyntax::Exact;
+  bool literal = false;
+};
+
+static void each_member(auto& bytes, MatcherBytes& matcher) {
+  auto& [pattern, syntax, literal] = matcher;
+  bytes(pattern, syntax, literal);
+}
+
+static void each_matcher(auto& bytes, std::vector<Matcher>& matchers) {
+  std::vector<MatcherBytes> parts;
+  for (const Matcher& matcher : matchers) {
+    parts.push_back({std::string(matcher.pattern()), matcher.syntax(), matcher.fell_back_to_literal()});
+  }
+  bytes(parts);
+  if (!matchers.empty()) return;  // written
+  matchers.reserve(parts.size());
+  for (MatcherBytes& part : parts) {
+    matchers.push_back(Matcher::known(std::move(part.pattern), part.syntax, part.literal));
+  }
+}
+
+static void each_member(auto& bytes, ToolQuestion& question) {
+  auto& [kinds, names] = question;
+  bytes(kinds);
+  each_matcher(bytes, names);
+}
+static void each_member(auto& bytes, CommandQuestion& question) {
+  auto& [words, flags, effects] = question;
+  bytes(words, flags, effects);
+}
+static void each_member(auto& bytes, PathQuestion& question) {
+  auto& [patterns] = question;
+  each_matcher(bytes, patterns);
+}
+static void each_member(auto& bytes, TextQuestion& question) {
+  auto& [of, patterns] = question;
+  bytes(of);
+  each_matcher(bytes, patterns);
+}
+static void each_member(auto& bytes, InputQuestion& question) {
+  auto& [pointer, patterns] = question;
+  bytes(pointer);
+  each_matcher(bytes, patterns);
+}
+static void each_member(auto& bytes, ChangedQuestion& question) {
+  auto& [patterns] = question;
+  each_matcher(bytes, patterns);
+}
+static void each_member(auto& bytes, Condition& condition) {
+  auto& [op, parts, question, at] = condition;
+  bytes(op, parts, question, at);
+}
+static void each_member(auto& bytes, RuleRewrite& rewrite) {
+  auto& [input, command, max_lines, drop_lines, mask] = rewrite;
+  bytes(input, command, max_lines, mask);
+  each_matcher(bytes, drop_lines);
+}
+static void each_member(auto& bytes, Inject& inject) {
+  auto& [text, file, how, budget] = inject;
+  bytes(text, file, how, budget);
+}
+
+static void each_member(auto& bytes, CommandHandler& handler) {
+  auto& [command, args, env, inject] = handler;
+  bytes(command, args, env, inject);
+}
+static void each_member(auto& /*bytes*/, CallbackHandler& /*handler*/) {}
+static void each_member(auto& bytes, RuleHandler& handler) {
+  auto& [verdict, reason, rewrite, inject, notify] = handler;
+  bytes(verdict, reason, rewrite, inject, notify);
+}
+static void each_member(auto& bytes, WorkerHandler& handler) {
+  auto& [start, idle, max_events] = handler;
+  bytes(start, idle, max_events);
+}
+static void each_member(auto& bytes, HttpHandler& handler) {
+  auto& [url, headers, allowed_env, allowed_hosts, allowed_urls, tls, loopback, others, retries, max_reply] = handler;
+  bytes(url, headers, allowed_env, allowed_hosts, allowed_urls, tls, loopback, others, retries, max_reply);
+}
+static void each_member(auto& bytes, PromptHandler& handler) {
+  auto& [prompt, model, goes_on] = handler;
+  bytes(prompt, model, goes_on);
+}
+static void each_member(auto& bytes, AgentHandler& handler) {
+  auto& [prompt, model, max_turns] = handler;
+  bytes(prompt, model, max_turns);
+}
+static void each_member(auto& bytes, UnavailableHandler& handler) {
+  auto& [type, prompt, model] = handler;
+  bytes(type, prompt, model);
+}
+
+static void each_member(auto& bytes, Clause& clause) {
+  auto& [subject, any_of, whole_too] = clause;
+  bytes(subject, whole_too);
+  each_matcher(bytes, any_of);
+}
+static void each_member(auto& bytes, FailurePolicy& policy) {
+  auto& [on_timeout, on_failure, on_output] = policy;
+  bytes(on_timeout, on_failure, on_output);
+}
+
+static void each_dialect(auto& bytes, const Dialect*& dialect) {
+  std::string name(dialect == nullptr ? "" : dialect->name);
+  bytes(name);
+  if (dialect != nullptr) return;  // written
+  dialect = find_dialect(name);
+}
+
+static void each_member(auto& bytes, HookSpec& hook) {
+  auto& [name, group, description, status_message, events, event_name, unsupported_event, dialect, scope, source,
+         clauses, when, handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks,
+         once, unless_unchanged, cwd, detach, identity, dedupe_key, definition, files, trust, digest] = hook;
+  bytes(name, group, description, status_message, events, event_name, unsupported_event, scope, source, clauses, when,
+        handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks, once, cwd, detach,
+        identity, dedupe_key, definition, files, trust, digest);
+  each_matcher(bytes, unless_unchanged);
+  each_dialect(bytes, dialect);
+}
+
+static void each_member(auto& bytes, Problem& problem) {
+  auto& [severity, message, at, hint] = problem;
+  bytes(severity, message, at, hint);
+}
+/// What tells, without reading a hook, that it cannot concern an event; and where the rest of it is.
+struct HookHead {
+  std::bitset<kEventKindCount> events;
+  bool may_be_left_out = false;
+  Field subject = Field::None;
+  std::vector<std::string> names;  ///< one of which the subject has to be…
+  std::string needed;              ///< …or a part of it, when it is a text
+  std::string dialect;
+  uint64_t from = 0;
+  uint64_t size = 0;
+  uint64_t sum = 0;
+};
+
+static void each_member(auto& bytes, HookHead& head) {
+  auto& [events, may_be_left_out, subject, names, needed, dialect, from, size, sum] = head;
+  bytes(events, may_be_left_out, subject, names, needed, dialect, from, size, sum);
+}
+
+namespace {
+
+/// Rules count what happened before; what has a condition is recorded when it does not hold.
+HookHead head_of(const HookSpec& hook) {
+  HookHead head;
+  head.events = hook.events;
+  head.may_be_left_out = hook.command() != nullptr && !hook.when;
+  head.dialect = hook.dialect->name;
+  for (const Clause& clause : hook.clauses) {
+    if (clause.any_of.size() != 1) continue;
+    const Matcher& only = clause.any_of.front();
+    const auto names = only.exact_names();
+    const bool is_regex = only.syntax() == MatchSyntax::StrictRegex;
+    const std::string needed = is_regex ? match::required_text(only.pattern()) : "";
+    if (!names && needed.empty()) continue;
+    head.subject = clause.subject;
+    head.names = names.value_or(std::vector<std::string>{});
+    head.needed = names ? "" : needed;
+    break;
+  }
+  return head;
+}
+
+/// Whether hooks may concern an event. The fields that heads ask for are looked up once each.
+class Concerns {
+ public:
+  explicit Concerns(const Event& event) : event_(event) {}
+
+  bool are_possible(const HookHead& head) {
+    if (!head.may_be_left_out) return true;
+    if (!head.events.test(static_cast<size_t>(event_.kind()))) return false;
+    if (head.subject == Field::None) return true;
+    const std::optional<std::string>& text = text_of(head.dialect, head.subject);
+    if (!text) return true;
+    return head.names.empty() ? text->contains(head.needed) : std::ranges::find(head.names, *text) != head.names.end();
+  }
+
+ private:
+  struct Known {
+    std::string dialect;
+    Field subject;
+    std::optional<std::string> text;
+  };
+
+  const std::optional<std::string>& text_of(const std::string& dialect, Field subject) {
+    for (const Known& known : known_) {
+      if (known.subject == subject && known.dialect == dialect) return known.text;
+    }
+    const Dialect* as = find_dialect(dialect);
+    known_.push_back({dialect, subject, as == nullptr ? std::nullopt : field_as(event_, *as, subject).as_string()});
+    return known_.back().text;
+  }
+
+  const Event& event_;
+  std::deque<Known> known_;
+};
+
+using Subjects = std::vector<std::pair<Field, std::bitset<kEventKindCount>>>;
+
+Subjects subjects_of(const Registry& registry) {
+  std::map<Field, std::bitset<kEventKindCount>> found;
+  for (const HookSpec& hook : registry.hooks) {
+    for (const Clause& clause : hook.clauses) found[clause.subject] |= hook.events;
+  }
+  return {found.begin(), found.end()};
+}
+
+bool read_hook(std::string_view bytes, const HookHead& head, Discovered& out) {
+  if (quick_hash(bytes) != head.sum) return false;
+  ByteReader reader(bytes);
+  Sources::Stamps own;
+  HookSpec& hook = out.registry.hooks.emplace_back();
+  reader(hook, own);
+  if (!own.empty()) out.sources.of_hooks[hook.source.file] = std::move(own);
+  return reader.is_good() && reader.is_at_end() && hook.dialect != nullptr;
+}
+
+/// All at once, unless few of many are wanted.
+bool read_hooks(const std::vector<const HookHead*>& wanted, size_t total, const ReadHooks& hooks, Discovered& out) {
+  constexpr size_t kFew = 8;
+  const auto all = wanted.size() > kFew ? hooks(0, total) : std::nullopt;
+  out.registry.hooks.reserve(wanted.size());
+  for (const HookHead* head : wanted) {
+    if (head->from > total || head->size > total - head->from) return false;
+    const auto own = all ? std::nullopt : hooks(head->from, head->size);
+    if (!all && !own) return false;
+    if (!read_hook(all ? std::string_view(*all).substr(head->from, head->size) : *own, *head, out)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+RegistryBytes write_bytes(const Discovered& discovered) {
+  RegistryBytes out;
+  std::vector<HookHead> heads;
+  for (const HookSpec& hook : discovered.registry.hooks) {
+    const auto own = discovered.sources.of_hooks.find(hook.source.file);
+    ByteWriter whole;
+    whole(hook, own == discovered.sources.of_hooks.end() ? Sources::Stamps{} : own->second);
+    const std::string bytes = whole.take();
+    HookHead& head = heads.emplace_back(head_of(hook));
+    head.from = out.hooks.size();
+    head.size = bytes.size();
+    head.sum = quick_hash(bytes);
+    out.hooks += bytes;
+  }
+  ByteWriter front;
+  front(discovered.sources.stamps, discovered.registry.problems, discovered.registry.digest,
+        subjects_of(discovered.registry), heads);
+  out.front = front.take();
+  return out;
+}
+
+std::optional<Discovered> read_bytes(std::string_view front, const ReadHooks& hooks, const Event* only_event) {
+  ByteReader reader(front);
+  Discovered out;
+  Subjects subjects;
+  std::vector<HookHead> heads;
+  reader(out.sources.stamps, out.registry.problems, out.registry.digest, subjects, heads);
+  if (!reader.is_good() || !reader.is_at_end()) return std::nullopt;
+  std::optional<Concerns> concerns;
+  if (only_event != nullptr && !out.registry.digest.empty()) concerns.emplace(*only_event);
+  std::vector<const HookHead*> wanted;
+  for (const HookHead& head : heads) {
+    if (!concerns || concerns->are_possible(head)) wanted.push_back(&head);
+  }
+  const size_t total = heads.empty() ? 0 : heads.back().from + heads.back().size;
+  if (!read_hooks(wanted, total, hooks, out)) return std::nullopt;
+  out.is_whole = wanted.size() == heads.size();
+  if (!out.is_whole) out.subjects_left_out = std::move(subjects);
+  return out;
+}
+
+}  // namespace grapnel
