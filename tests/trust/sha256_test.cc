@@ -1,10 +1,6 @@
 #include "trust/sha256.h"
 
-#include <array>
-
 #include <gtest/gtest.h>
-
-#include <sha256.h>
 
 namespace grapnel {
 namespace {
