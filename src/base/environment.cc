@@ -37,13 +37,16 @@ bool Environment::has(std::string_view name) const {
 }
 
 std::string_view Environment::get(std::string_view name) const {
-  return has(name) ? value_of_entry(*find(name)) : std::string_view{};
+  const auto at = find(name);
+  return at != entries_.end() && name_of_entry(*at) == name ? value_of_entry(*at) : std::string_view{};
 }
 
 void Environment::set(std::string_view name, std::string_view value) {
-  std::string entry = std::string(name) + "=" + std::string(value);
+  std::string entry;
+  entry.reserve(name.size() + 1 + value.size());
+  entry.append(name).append("=").append(value);
   const auto at = entries_.begin() + (find(name) - entries_.cbegin());
-  if (has(name)) {
+  if (at != entries_.end() && name_of_entry(*at) == name) {
     *at = std::move(entry);
   } else {
     entries_.insert(at, std::move(entry));

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace grapnel {
@@ -24,7 +25,8 @@ class Environment {
   void remove(std::string_view name);
 
   /// `NAME=value` entries, sorted by name.
-  const std::vector<std::string>& entries() const { return entries_; }
+  const std::vector<std::string>& entries() const& { return entries_; }
+  std::vector<std::string> entries() && { return std::move(entries_); }
 
   /// The user's home, and Grapnel's directories below the XDG ones.
   std::string home() const;

@@ -8,11 +8,6 @@
 
 namespace grapnel {
 
-LongTexts::LongTexts(std::string directory, const std::string& session_id, std::string event_id)
-    : event_id_(std::move(event_id)) {
-  if (!session_id.empty()) directory_ = std::move(directory) + "/" + Sha256().add(session_id).hex().substr(0, 32);
-}
-
 void LongTexts::shorten(Effects& effects, const Dialect& dialect) {
   if (dialect.max_text == 0 || dialect.text_preview == 0) return;
   shorten_all(effects.context, dialect);
@@ -32,16 +27,22 @@ void LongTexts::shorten_all(std::vector<Attributed>& items, const Dialect& diale
   }
 }
 
+std::string LongTexts::session_directory() const {
+  return session_id_.empty() ? "" : directory_ + "/" + Sha256().add(session_id_).hex().substr(0, 32);
+}
+
 /// The path of the file, or "" when there is none.
 std::string LongTexts::keep(const std::string& text) {
-  if (directory_.empty() || !os::make_dirs(directory_, 0700)) return "";
-  std::string path = directory_ + "/" + event_id_ + "-" + std::to_string(++count_) + ".txt";
+  const std::string directory = session_directory();
+  if (directory.empty() || !os::make_dirs(directory, 0700)) return "";
+  std::string path = directory + "/" + event_id_ + "-" + std::to_string(++count_) + ".txt";
   return os::write_file_atomic(path, text, 0600) ? path : "";
 }
 
 void LongTexts::forget_session() const {
+  const std::string directory = session_directory();
   std::error_code error;
-  if (!directory_.empty()) std::filesystem::remove_all(directory_, error);
+  if (!directory.empty()) std::filesystem::remove_all(directory, error);
 }
 
 }  // namespace grapnel

@@ -12,7 +12,8 @@ namespace grapnel {
 /// session ends. Where there is no session or no file can be written, the text is cut with a visible mark.
 class LongTexts {
  public:
-  LongTexts(std::string directory, const std::string& session_id, std::string event_id);
+  LongTexts(std::string directory, std::string session_id, std::string event_id)
+      : directory_(std::move(directory)), session_id_(std::move(session_id)), event_id_(std::move(event_id)) {}
 
   /// Shortens what one hook of that dialect said.
   void shorten(Effects& effects, const Dialect& dialect);
@@ -22,8 +23,11 @@ class LongTexts {
  private:
   std::string keep(const std::string& text);
   void shorten_all(std::vector<Attributed>& items, const Dialect& dialect);
+  /// "" without a session.
+  std::string session_directory() const;
 
-  std::string directory_;  ///< of the session; "" without one
+  std::string directory_;
+  std::string session_id_;
   std::string event_id_;
   int count_ = 0;
 };

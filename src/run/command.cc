@@ -105,13 +105,13 @@ void note_start(const ChildSpec& child, RunOutcome& outcome) {
 ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads) {
   ChildSpec child;
   child.cwd = working_dir(hook, event, context);
-  const Environment env = child_environment(hook, event, context);
+  Environment env = child_environment(hook, event, context);
   const CommandHandler& handler = *hook.program();
   CommandLine line = handler.args ? exec_form(handler, *hook.dialect, env, child.cwd)
                                   : prepare_command(handler.command, *hook.dialect, {env.get("PATH"), child.cwd});
   child.path = std::move(line.path);
   child.argv = std::move(line.argv);
-  child.env = env.entries();
+  child.env = std::move(env).entries();
   if (hook.command() != nullptr) child.stdin_bytes = payloads.get(event, hook, context);
   child.timeout = hook.timeout;
   return child;
