@@ -178,6 +178,40 @@ Json completed(Json payload, std::span<const CompletionRow> rows) {
   return payload;
 }
 
+namespace {
+
+/// A payload under construction. Setting a member in a `Json` reads all of it again, so it becomes one at the end.
+class PayloadMembers {
+ public:
+  void set(std::string_view key, const Json& value) {
+    if (key.starts_with('/')) return replace(object().with_pointer(key, value));
+    const auto found = std::ranges::find(members_, key, &Member::first);
+    if (found == members_.end()) {
+      members_.emplace_back(key, value);
+    } else {
+      found->second = value;
+    }
+  }
+
+  void add_constants(std::span<const ConstantRow> rows) {
+    if (!rows.empty()) replace(with_constants(object(), rows));
+  }
+
+  Json object() const { return Json::object(members_); }
+
+ private:
+  using Member = std::pair<std::string, Json>;
+
+  void replace(const Json& object) {
+    members_.clear();
+    for (const JsonMember& member : object.members()) members_.emplace_back(member.key, member.value);
+  }
+
+  std::vector<Member> members_;
+};
+
+}  // namespace
+
 Json field_as(const Event& event, const Dialect& to, Field field) {
   return &event.dialect() == &to ? native_field(event, field) : translated_field(event, to, field);
 }
@@ -189,26 +223,26 @@ std::string payload_for(const Event& event, const Dialect& to, const Supplements
     const bool is_right = to.stdin_style == JsonStyle::Compact;
     return (is_right ? std::string(event.payload().raw()) : event.payload().dump(to.stdin_style)) + end;
   }
-  Json payload = Json::object();
+  PayloadMembers payload;
   const auto add = [&](std::span<const FieldRow> rows) {
     for (const FieldRow& row : rows) {
       const bool is_renamed = row.field == Field::EventName && !event_name.empty();
       Json value = is_renamed ? Json::string(event_name) : with_stand_in(event, to, row.field);
       if (!value) value = supplement(supplements, to, row.field);
-      if (value) payload = write_at(payload, row.key, value);
+      if (value) payload.set(row.key, value);
     }
   };
   add(to.common_inputs);
-  payload = with_constants(std::move(payload), to.constants);
+  payload.add_constants(to.constants);
   const EventRow* named = event_name.empty() ? nullptr : to.find_event(event_name);
   if (const EventRow* row = named != nullptr && named->kind == event.kind() ? named : to.find_event(event.kind())) {
     add(row->inputs);
-    payload = with_constants(std::move(payload), row->constants);
+    payload.add_constants(row->constants);
   }
   if (const Json extra = members_without_place(event, to)) {
-    payload = payload.with("extra", Json::object({{event.dialect().name, extra}}));
+    payload.set("extra", Json::object({{event.dialect().name, extra}}));
   }
-  return payload.dump(to.stdin_style) + end;
+  return payload.object().dump(to.stdin_style) + end;
 }
 
 Event with_field(const Event& event, Field field, const Json& value) {

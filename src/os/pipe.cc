@@ -14,6 +14,9 @@ Result<void> set_nonblocking(int fd, const Calls& calls) {
   return {};
 }
 
+constexpr size_t kPipeSize = size_t{64} << 10;
+constexpr int kLargePipeSize = 1 << 20;  // what anybody may ask for
+
 /// Keeps the SIGPIPE of a write from the host: whether and how it handles that signal is not ours to change.
 class SigpipeHeld {
  public:
@@ -58,6 +61,8 @@ Result<PipeFeed> PipeFeed::open(std::string_view bytes, const Calls& calls) {
   if (bytes.size() > PIPE_BUF) {
     if (auto ok = set_nonblocking(feed.fd(), calls); !ok) return std::unexpected(ok.error());
   }
+  // Fewer turns of the loop; where it is refused, more of them do as well.
+  if (bytes.size() > kPipeSize) calls.fcntl(feed.fd(), F_SETPIPE_SZ, kLargePipeSize);
   if (auto ok = feed.advance(calls); !ok) return std::unexpected(ok.error());
   return feed;
 }

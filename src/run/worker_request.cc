@@ -21,6 +21,7 @@ std::vector<std::string> files_of_worker(const HookSpec& hook, const std::string
   for (const std::string& word : words) {
     std::string path = word.starts_with('/') ? word : dir + "/" + word;
     struct stat info{};
+    if (std::ranges::find(files, path) != files.end()) continue;
     if (::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) files.push_back(std::move(path));
   }
   return files;
