@@ -1,5 +1,6 @@
 #include "config/discovery_cache.h"
 
+#include <algorithm>
 #include <thread>
 
 #include <gtest/gtest.h>
