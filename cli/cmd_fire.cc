@@ -38,6 +38,8 @@ class OneShot final : public FireHost {
     return Engine::create(std::move(options));
   }
 
+  bool makes_engine_per_event() const override { return true; }
+
   RecordSink& records_of(const Environment& env) override {
     if (!records_) records_ = open_records(env);
     return *records_;

@@ -220,7 +220,8 @@ class Concerns {
       if (known.subject == subject && known.dialect == dialect) return known.text;
     }
     const Dialect* as = find_dialect(dialect);
-    known_.push_back({dialect, subject, as == nullptr ? std::nullopt : field_as(event_, *as, subject).as_string()});
+    const bool is_plain = as != nullptr && (subject != Field::ToolName || other_tool_names(event_, *as).empty());
+    known_.push_back({dialect, subject, is_plain ? field_as(event_, *as, subject).as_string() : std::nullopt});
     return known_.back().text;
   }
 

@@ -245,6 +245,17 @@ std::string payload_for(const Event& event, const Dialect& to, const Supplements
   return payload.object().dump(to.stdin_style) + end;
 }
 
+std::vector<std::string> other_tool_names(const Event& event, const Dialect& to) {
+  std::vector<std::string> names;
+  const Dialect& own = event.dialect();
+  if (&own == &to || own.tool_aliases.empty()) return names;
+  const Json tool = field_as(event, own, Field::ToolName);
+  for (const ToolAlias& row : own.tool_aliases) {
+    if (tool.equals_string(row.tool)) names.push_back(translate_tool_name(kCanonicalDialect, row.alias, to));
+  }
+  return names;
+}
+
 Event with_field(const Event& event, Field field, const Json& value) {
   const FieldRow* row = find_field(event.dialect(), &row_of(event), field);
   return row == nullptr ? event : event.with_payload(write_at(event.payload(), row->key, value));

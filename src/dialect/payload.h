@@ -20,6 +20,9 @@ Json with_constants(Json payload, std::span<const ConstantRow> rows);
 /// The payload with what its rows say it lacks.
 Json completed(Json payload, std::span<const CompletionRow> rows);
 
+/// What else hooks of another agent call the event's tool: one that stands behind names of several, as for patches.
+std::vector<std::string> other_tool_names(const Event& event, const Dialect& to);
+
 /// A field as `to` would read it: its own bytes when the event is in that dialect, else names and values translated.
 /// Missing when the event does not have it.
 Json field_as(const Event& event, const Dialect& to, Field field);

@@ -21,7 +21,6 @@ namespace {
 
 constexpr size_t kStackSize = size_t{32} << 10;
 constexpr int kSignals = 64;
-constexpr int kFirstRealtime = 32;
 constexpr size_t kKernelSigsetSize = 8;
 
 enum class Step : uint8_t { None, Group, Directory, Stdio, CloseRest, Execute };
@@ -31,7 +30,6 @@ struct Job {
   const SpawnSpec* spec;
   char* const* argv;
   char* const* env;
-  uint64_t ignored_realtime;
   Step failed = Step::None;
   int error = 0;
 };
@@ -42,11 +40,8 @@ GRAPNEL_IN_CHILD void reset_signal(int signal) {
   ::syscall(SYS_rt_sigaction, signal, action, nullptr, kKernelSigsetSize);
 }
 
-GRAPNEL_IN_CHILD void reset_signals(uint64_t ignored_realtime) {
-  for (int signal = 1; signal < kFirstRealtime; ++signal) reset_signal(signal);
-  for (int signal = kFirstRealtime; ignored_realtime != 0 && signal <= kSignals; ++signal) {
-    if ((ignored_realtime >> (signal - 1) & 1) != 0) reset_signal(signal);
-  }
+GRAPNEL_IN_CHILD void reset_signals() {
+  for (int signal = 1; signal <= kSignals; ++signal) reset_signal(signal);
 }
 
 /// Until it had a group of its own, a key on the host's terminal meant the child, too: what that left pending goes.
@@ -89,7 +84,7 @@ GRAPNEL_IN_CHILD bool close_rest() {
 GRAPNEL_IN_CHILD Step execute(const Job* job) {
   if (::syscall(SYS_setpgid, 0, 0) != 0) return Step::Group;
   forget_signals_of_host();
-  reset_signals(job->ignored_realtime);
+  reset_signals();
   const SpawnSpec* spec = job->spec;
   if (spec->cwd[0] != '\0' && ::syscall(SYS_chdir, spec->cwd) != 0) return Step::Directory;
   if (!place_stdio(spec)) return Step::Stdio;
@@ -105,21 +100,6 @@ GRAPNEL_IN_CHILD int child_main(void* argument) {
   job->error = errno;
   ::syscall(SYS_exit_group, 127);
   __builtin_unreachable();
-}
-
-/// Handlers of real-time signals do not survive exec, and hardly a host ignores one, let alone begins to while it runs:
-/// those are looked for once, since asking costs as much as everything else between clone and exec.
-uint64_t ignored_realtime_signals() {
-  static const uint64_t ignored = [] {
-    uint64_t found = 0;
-    for (int signal = kFirstRealtime; signal <= kSignals; ++signal) {
-      unsigned long action[4] = {0, 0, 0, 0};
-      ::syscall(SYS_rt_sigaction, signal, nullptr, action, kKernelSigsetSize);
-      if (action[0] == 1) found |= uint64_t{1} << (signal - 1);
-    }
-    return found;
-  }();
-  return ignored;
 }
 
 /// The pointer array that exec wants, or nothing when a string would arrive cut short.
@@ -209,7 +189,7 @@ Result<Spawned> spawn(const SpawnSpec& spec, const Calls& calls) {
   auto env = pointers_to(spec.env, "an environment variable");
   if (!env) return std::unexpected(env.error());
 
-  Job job{.spec = &spec, .argv = argv->data(), .env = env->data(), .ignored_realtime = ignored_realtime_signals()};
+  Job job{.spec = &spec, .argv = argv->data(), .env = env->data()};
   int pidfd = -1;
   const int pid = clone_child(job, pidfd, calls);
   if (pid < 0) return fail_errno("cannot start a process", job.error);

@@ -16,13 +16,11 @@
 /// failed, so an error of any step in between comes back as a value, through the memory both share.
 ///
 /// The child is its own process group from its first instruction, and owes nothing to its host: every signal has its
-/// default action (an ignored SIGPIPE or SIGCHLD would otherwise pass through exec; of real-time signals those that
-/// were ignored when the first child was started), none is blocked, and no descriptor but the three given ones is open,
-/// whether or not the host marked its own close-on-exec.
+/// default action (an ignored SIGPIPE or SIGCHLD would otherwise pass through exec), none is blocked, and no
+/// descriptor but the three given ones is open, whether or not the host marked its own close-on-exec.
 ///
 /// Between clone and exec the child shares our memory, our thread-local storage and the sanitizers' bookkeeping, so
-/// that part makes system calls only, on a stack of its own, with all signals blocked until none is pending and every
-/// handler of a signal that somebody could send is gone.
+/// that part makes system calls only, on a stack of its own, with all signals blocked until every handler is gone.
 namespace grapnel::os {
 
 /// What to start. Borrows everything; must outlive the call only.

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "dialect/payload.h"
-#include "dialect/tools.h"
 #include "rule/answer.h"
 
 namespace grapnel {
@@ -41,21 +40,9 @@ bool is_comparable(const Json& value) {
   return value.is_string() || value.is_object() || value.is_array();
 }
 
-/// What else hooks of another agent call the event's tool: one that stands behind names of several, as for patches.
-std::vector<std::string> other_names(const Event& event, const Dialect& to) {
-  std::vector<std::string> names;
-  const Dialect& own = event.dialect();
-  if (&own == &to || own.tool_aliases.empty()) return names;
-  const Json tool = field_as(event, own, Field::ToolName);
-  for (const ToolAlias& row : own.tool_aliases) {
-    if (tool.equals_string(row.tool)) names.push_back(translate_tool_name(kCanonicalDialect, row.alias, to));
-  }
-  return names;
-}
-
 bool matches_other_name(const Clause& clause, const Event& event, const Dialect& dialect) {
   if (clause.subject != Field::ToolName) return false;
-  return std::ranges::any_of(other_names(event, dialect),
+  return std::ranges::any_of(other_tool_names(event, dialect),
                              [&](const std::string& name) { return clause.matches(Json::string(name)); });
 }
 
@@ -144,7 +131,7 @@ void Planner::collect(const Group& group, const Event& event, std::vector<uint32
   };
   add(name ? group.by_name->candidates(*name) : group.hooks);
   if (!name || subject != Field::ToolName) return;
-  for (const std::string& other : other_names(event, *group.dialect)) add(group.by_name->candidates(other));
+  for (const std::string& other : other_tool_names(event, *group.dialect)) add(group.by_name->candidates(other));
 }
 
 std::vector<Stage> Planner::to_stages(const std::vector<uint32_t>& hooks, EventKind kind) const {

@@ -88,7 +88,8 @@ TEST_F(FireHttpTest, ThisMachineIsRefused) {
 TEST_F(FireHttpTest, WithoutTheSiblingItFailsAndSaysSo) {
   const std::string alone = dir_ / "bin/grapnel";
   std::filesystem::create_directories(dir_ / "bin");
-  std::filesystem::copy_file(GRAPNEL_COMMAND, alone);
+  for (const char* part : {"", "-engine"})
+    std::filesystem::copy_file(std::string(GRAPNEL_COMMAND) + part, alone + part);
   EXPECT_NE(detail(fire("https://policy.test/", "", alone)).find("grapnel-agent is not installed"), std::string::npos);
 }
 

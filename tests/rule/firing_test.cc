@@ -33,7 +33,7 @@ class CountingStore final : public SessionStore {
 /// A registry of these hooks, in this order.
 class Line {
  public:
-  explicit Line(std::vector<HookSpec> hooks, std::string project = "/p") : snapshot_(numbered(std::move(hooks)), {}) {
+  explicit Line(std::vector<HookSpec> hooks, std::string project = "/p") : snapshot_(numbered(std::move(hooks))) {
     options_.project_dir = std::move(project);
   }
 
@@ -53,9 +53,11 @@ class Line {
   CountingStore sessions;
 
  private:
-  static Registry numbered(std::vector<HookSpec> hooks) {
+  static std::shared_ptr<const Discovered> numbered(std::vector<HookSpec> hooks) {
     for (size_t i = 0; i < hooks.size(); ++i) hooks[i].name += std::to_string(i + 1);
-    return {std::move(hooks), {}, "digest"};
+    auto discovered = std::make_shared<Discovered>();
+    discovered->registry = {std::move(hooks), {}, "digest"};
+    return discovered;
   }
   ConditionContext context() { return {options_.project_dir, home_, sessions}; }
 
