@@ -1,4 +1,5 @@
 #include <csignal>
+#include <string_view>
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -10,6 +11,9 @@
 namespace grapnel::testing {
 
 namespace {
+
+constexpr std::string_view kGarbage = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{}";
+static_assert(kGarbage.size() > sizeof(ReplyHead));
 
 void send_bytes(int connection, const void* bytes, size_t size) {
   ::send(connection, bytes, size, MSG_NOSIGNAL);
@@ -49,8 +53,7 @@ TEST(Fallback, FromImpostors) {
   const Case cases[] = {
       {"hangs up at once", [](int) {}},
       {"hangs up when it has read", read_a_little},
-      {"speaks garbage",
-       [](int connection) { send_bytes(connection, "HTTP/1.1 200 OK\r\n\r\n{}                ", 40); }},
+      {"speaks garbage", [](int connection) { send_bytes(connection, kGarbage.data(), kGarbage.size()); }},
       {"speaks another version", says_yes(of_another_version, "{}")},
       {"says what there is no word for", says_yes(of_another_kind, "{}")},
       {"declines", says_yes(declined, "")},
