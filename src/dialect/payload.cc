@@ -144,6 +144,8 @@ const EventRow& row_of(const Event& event) {
   const Dialect& dialect = event.dialect();
   const EventRow* first = dialect.find_event(event.kind());
   GRAPNEL_CHECK(first != nullptr);
+  const auto later = std::span(first + 1, dialect.events.data() + dialect.events.size());
+  if (std::ranges::find(later, event.kind(), &EventRow::kind) == later.end()) return *first;
   const FieldRow* name = find_field(dialect, nullptr, Field::EventName);
   if (name == nullptr || event.payload()[name->key].equals_string(first->wire_name)) return *first;
   const auto is_named = [&](const EventRow& row) {
