@@ -2,6 +2,10 @@
 
 #include <filesystem>
 
+#include "grapnel/json.h"
+
+#include "subjects.h"
+
 namespace grapnel::bench {
 
 void Home::add_rules(size_t count) {
@@ -26,6 +30,19 @@ void Home::add_hook_directories(size_t count) {
     const std::string script = root_.write(dir + "/scripts/run.sh", "#!/bin/sh\nexit 0\n");
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   }
+}
+
+std::string Home::event() const {
+  const std::string project = root_.path() + "/project";
+  std::filesystem::create_directories(project);
+  const Json input =
+      Json::object({{"command", Json::string("git status --short")}, {"description", Json::string(source_text(700))}});
+  return Json::object({{"session_id", Json::string("8d3c0e6a-session")},
+                       {"cwd", Json::string(project)},
+                       {"hook_event_name", Json::string("PreToolUse")},
+                       {"tool_name", Json::string("Bash")},
+                       {"tool_input", input}})
+      .dump();
 }
 
 std::vector<std::string> Home::env(std::vector<std::string> more) const {

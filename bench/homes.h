@@ -16,6 +16,9 @@ class Home {
   /// Directories with a HOOK.md and a script each, for tools that the event does not use.
   void add_hook_directories(size_t count);
 
+  /// A plain shell command in a project of its own, about 1 KB as Claude tells it.
+  std::string event() const;
+
   /// The environment of a command that runs here, with these variables more.
   std::vector<std::string> env(std::vector<std::string> more = {}) const;
 

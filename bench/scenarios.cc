@@ -49,8 +49,8 @@ Work read_and_fire(const std::string& command) {
   };
 }
 
-Work floor_of(std::vector<std::string> argv, size_t bytes = 1000, std::vector<std::string> env = {}) {
-  const auto job = std::make_shared<const FloorJob>(std::move(argv), std::move(env));
+Work floor_of(std::vector<std::string> argv, size_t bytes = 1000) {
+  const auto job = std::make_shared<const FloorJob>(std::move(argv));
   return [job, input = std::string(shell_call("claude", bytes).payload().raw())] {
     if (run_floor(*job, input) != 0) std::abort();
   };
@@ -82,13 +82,19 @@ Work ask_bare(const std::vector<std::string>& argv) {
   return [worker, line = std::move(line)] { worker->ask(line); };
 }
 
+std::vector<std::string> fire_command(const std::string& grapnel) {
+  return {grapnel, "fire", "--as", "claude"};
+}
+
 /// `grapnel fire`, from start to exit.
 Work start_command(const std::string& grapnel, size_t rules, size_t directories, std::vector<std::string> env) {
   const auto home = std::make_shared<Home>();
   home->add_rules(rules);
   home->add_hook_directories(directories);
-  const Work work = floor_of({grapnel, "fire", "--as", "claude"}, 1000, home->env(std::move(env)));
-  return [home, work] { work(); };
+  const auto job = std::make_shared<const FloorJob>(fire_command(grapnel), home->env(std::move(env)));
+  return [home, job, input = home->event()] {
+    if (run_floor(*job, input) != 0) std::abort();
+  };
 }
 
 /// A server that is there as long as the object.
@@ -109,8 +115,10 @@ Work start_served_command(const std::string& grapnel, size_t rules) {
   const auto home = std::make_shared<Home>();
   home->add_rules(rules);
   const auto server = std::make_shared<const Server>(grapnel, home->env());
-  const Work work = floor_of({grapnel, "fire", "--as", "claude"}, 1000, home->env());
-  return [home, server, work] { work(); };
+  const auto job = std::make_shared<const FloorJob>(fire_command(grapnel), home->env());
+  return [home, server, job, input = home->event()] {
+    if (run_floor(*job, input) != 0) std::abort();
+  };
 }
 
 using Table = std::map<std::string, Scenario>;
