@@ -60,7 +60,7 @@ class InputReview {
     Surroundings around = around_;
     for (const JsonMember& member : input.members()) {
       const auto name = member.value.as_string();
-      if (!name || name->empty() || name->size() > kMaxName || &member.value == &command) continue;
+      if (!name || name->empty() || name->size() > kMaxName || member.value == command) continue;
       const std::string path = absolute_name(*name, around_);
       std::error_code error;
       if (std::filesystem::is_directory(path, error)) around.also.push_back(path);
