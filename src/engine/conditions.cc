@@ -4,6 +4,13 @@
 
 namespace grapnel {
 
+namespace {
+
+/// Answers are found by looking through them. What more hooks asked is asked again.
+constexpr size_t kMaxAnswers = 16;
+
+}  // namespace
+
 std::vector<std::string> written_files(const Event& event, const ConditionContext& context) {
   if (event.kind() != EventKind::PostToolUse && event.kind() != EventKind::PostToolUseFailure) return {};
   const rule::Surroundings around{.project_dir = context.project_dir, .home = context.home};
@@ -40,13 +47,18 @@ const std::set<std::string>* Conditions::touched() {
 }
 
 void Conditions::look_at(const Event& event) {
+  answers_.clear();
   subject_.reset();
   event_ = &event;
 }
 
 rule::Match Conditions::ask(const HookSpec& hook) {
   if (!hook.when) return {.answer = shell::Answer::Yes};
-  return rule::ask(hook, subject());
+  const auto known = std::ranges::find(answers_, &hook, &Answered::hook);
+  if (known != answers_.end()) return known->match;
+  const rule::Match match = rule::ask(hook, subject());
+  if (answers_.size() < kMaxAnswers) answers_.push_back({&hook, match});
+  return match;
 }
 
 bool Conditions::want_any(const Plan& plan, const Registry& registry) {

@@ -49,12 +49,18 @@ class Conditions {
   rule::Subject& subject();
 
  private:
+  struct Answered {
+    const HookSpec* hook;
+    rule::Match match;
+  };
+
   const std::set<std::string>* touched();
 
   const Event* event_;
   ConditionContext context_;
   std::optional<rule::Surroundings> around_;
   std::optional<rule::Subject> subject_;
+  std::vector<Answered> answers_;                                ///< about the event as it is
   std::optional<std::optional<std::set<std::string>>> touched_;  ///< once looked up; nothing in it: not readable
 };
 

@@ -60,6 +60,20 @@ bool is_one_segment(const TokenList& tokens) {
   return std::ranges::none_of(tokens, [](const Token& token) { return token.kind == TokenKind::Slash; });
 }
 
+/// The longest text that a subject has to have, as it stands.
+std::string needed_text(const TokenList& tokens) {
+  std::string run, longest;
+  for (const Token& token : tokens) {
+    if (token.kind == TokenKind::Byte) {
+      run += token.byte;
+      if (run.size() > longest.size()) longest = run;
+    } else {
+      run.clear();
+    }
+  }
+  return longest;
+}
+
 }  // namespace
 
 Result<Glob> Glob::compile(std::string_view pattern, const GlobStyle& style) {
@@ -80,7 +94,8 @@ Result<Glob> Glob::compile(std::string_view pattern, const GlobStyle& style) {
     if (!program) return std::unexpected(program.error());
     glob.nodes_ += program->size();
     if (glob.nodes_ > kMaxGlobNodes) return fail(Errc::LimitExceeded, "the glob is too large");
-    glob.alternatives_.push_back({std::move(*program), style.match_base && is_one_segment(*tokens)});
+    glob.alternatives_.push_back(
+        {std::move(*program), needed_text(*tokens), style.match_base && is_one_segment(*tokens)});
   }
   return glob;
 }
@@ -94,7 +109,8 @@ bool Glob::matches(std::string_view subject) const {
 
 bool Glob::matches_any(std::string_view subject) const {
   return std::ranges::any_of(alternatives_, [&](const Alternative& alternative) {
-    return alternative.program.matches(alternative.base_only ? base_name(subject) : subject);
+    const std::string_view compared = alternative.base_only ? base_name(subject) : subject;
+    return compared.contains(alternative.needed) && alternative.program.matches(compared);
   });
 }
 

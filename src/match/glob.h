@@ -72,6 +72,7 @@ class Glob {
  private:
   struct Alternative {
     GlobProgram program;
+    std::string needed;  ///< is in every subject that matches; most that do not lack it
     bool base_only = false;
   };
   bool matches_any(std::string_view subject) const;

@@ -196,23 +196,30 @@ class Asking {
     return best;
   }
 
+  /// A file that is not below the project as it is called may be below where the project really is.
+  Answer ask_written(const std::vector<Matcher>& patterns, const File& file) {
+    const Answer as_called = ask_name(patterns, file.written, subject_.places());
+    if (as_called == Answer::Yes || is_below(file.written, subject_.places().project)) return as_called;
+    return ask_name(patterns, file.written, subject_.real_places());
+  }
+
   /// Some: one of its names is meant. Every: all of them are.
   Answer ask_file(const std::vector<Matcher>& patterns, File& file, size_t& which) {
     if (!file.is_known) return Answer::Maybe;
     const bool is_some = quantifier_ == Quantifier::Some;
-    Answer result = ask_name(patterns, file.written, subject_.places());
+    Answer result = ask_written(patterns, file);
     if (result == (is_some ? Answer::Yes : Answer::No)) return result;
     const FileNames& names = subject_.names_of(file);
-    const Places& places = subject_.real_places();
     for (size_t i = 1; i < names.names.size(); ++i) {
-      const Answer one = ask_name(patterns, names.names[i], places);
+      const Answer one = ask_name(patterns, names.names[i], subject_.real_places());
       if (is_some ? one <= result : one >= result) continue;
       result = one;
       which = i;
     }
-    if (!is_some || result == Answer::Yes) return result;
-    const bool is_link =
-        std::ranges::any_of(patterns, [&](const Matcher& pattern) { return matches_link(pattern, names, places); });
+    if (!is_some || result == Answer::Yes || !names.exists) return result;
+    // What is looked for lies below the project as it is called, wherever that really is.
+    const bool is_link = std::ranges::any_of(
+        patterns, [&](const Matcher& pattern) { return matches_link(pattern, names, subject_.places()); });
     return is_link ? Answer::Yes : result;
   }
 

@@ -26,9 +26,8 @@ constexpr int kMaxEntries = 4096;
 constexpr int kMaxLinks = 40;
 constexpr std::string_view kGlobCharacters = "*?[{(!";
 
-bool is_below(std::string_view name, std::string_view directory) {
-  return !directory.empty() && name.starts_with(directory) &&
-         (name.size() == directory.size() || name[directory.size()] == '/');
+bool is_in_home(std::string_view path) {
+  return path == "~" || path.starts_with("~/");
 }
 
 /// `src/a` for a name in the project, or nothing.
@@ -184,26 +183,31 @@ class LinkSearch {
 
 }  // namespace
 
+bool is_below(std::string_view name, std::string_view directory) {
+  return !directory.empty() && name.starts_with(directory) &&
+         (name.size() == directory.size() || name[directory.size()] == '/');
+}
+
 std::string normalise(std::string_view path, std::string_view base, std::string_view home) {
-  std::string whole;
-  if (path == "~" || path.starts_with("~/")) {
-    whole = std::string(home) + std::string(path.substr(1));
-  } else if (path.starts_with('/')) {
-    whole = path;
-  } else {
-    whole = std::string(base) + "/" + std::string(path);
-  }
   std::string out;
-  for (const std::string_view part : text::split(whole, '/')) {
-    if (part.empty() || part == ".") continue;
-    if (part == "..") {
-      out.resize(out.empty() ? 0 : out.rfind('/'));
-    } else {
-      out += "/";
-      out += part;
+  const auto walk = [&out](std::string_view text) {
+    for (size_t from = 0; from < text.size();) {
+      const size_t end = std::min(text.find('/', from), text.size());
+      const std::string_view part = text.substr(from, end - from);
+      from = end + 1;
+      if (part.empty() || part == ".") continue;
+      if (part == "..") {
+        out.resize(out.empty() ? 0 : out.rfind('/'));
+      } else {
+        (out += '/') += part;
+      }
     }
-  }
-  return out.empty() ? "/" : out;
+  };
+  const bool is_home = is_in_home(path);
+  if (is_home || !path.starts_with('/')) walk(is_home ? home : base);
+  walk(is_home ? path.substr(1) : path);
+  if (out.empty()) out = "/";
+  return out;
 }
 
 std::string without_links(const std::string& path) {
@@ -214,18 +218,19 @@ FileNames find_names(std::string_view path, std::string_view base, std::string_v
                      std::optional<bool> folds_case) {
   FileNames file;
   file.names.push_back(normalise(path, base, home));
+  std::string plain = file.names[0];
   // As the kernel walks it: `..` behind a link is the parent of where the link leads to.
-  const bool is_home = path == "~" || path.starts_with("~/");
-  std::string walked =
-      is_home ? file.names[0] : std::string(path.starts_with('/') ? "" : base) + "/" + std::string(path);
+  const bool climbs = !is_in_home(path) && (path.contains("..") || base.contains(".."));
+  std::string walked = climbs ? std::string(path.starts_with('/') ? "" : base) + "/" + std::string(path) : plain;
   for (int i = 0; i < 8; ++i) {
-    auto meant = through_proc(normalise(walked, "", ""), base);
+    auto meant = through_proc(plain, base);
     if (!meant) break;
     walked = std::move(*meant);
-    add_name(file, normalise(walked, "", ""));
+    plain = normalise(walked, "", "");
+    add_name(file, plain);
   }
   Glance seen = glance_at(walked);
-  const std::string real = seen.is_plain ? normalise(walked, "", "") : follow(walked, kMaxLinks);
+  const std::string real = seen.is_plain ? std::move(plain) : follow(walked, kMaxLinks);
   if (!seen.is_plain) seen.exists = ::stat(walked.c_str(), &seen.info) == 0;
   const struct stat& info = seen.info;
   file.exists = seen.exists;
@@ -248,7 +253,7 @@ Answer matches_name(const Matcher& pattern, std::string_view name, const Places&
   const auto relative = in_project(name, places);
   if (is_regex(pattern)) {
     const Answer whole = compare(pattern, name);
-    return relative ? std::max(whole, compare(pattern, *relative)) : whole;
+    return relative && whole != Answer::Yes ? std::max(whole, compare(pattern, *relative)) : whole;
   }
   const std::string_view text = pattern.pattern();
   if (text.starts_with('~')) {
@@ -257,7 +262,8 @@ Answer matches_name(const Matcher& pattern, std::string_view name, const Places&
   }
   if (text.starts_with('/') || !relative) return compare(pattern, name);
   const Answer inside = compare(pattern, *relative);
-  return text.starts_with("**") ? std::max(inside, compare(pattern, name)) : inside;
+  const bool is_about_both = text.starts_with("**") && inside != Answer::Yes;
+  return is_about_both ? std::max(inside, compare(pattern, name)) : inside;
 }
 
 bool matches_link(const Matcher& pattern, const FileNames& file, const Places& places) {

@@ -40,6 +40,9 @@ struct FileNames {
 /// Absolute and without `.`, `..` and doubled slashes, by the text alone. `~` in front is the home.
 std::string normalise(std::string_view path, std::string_view base, std::string_view home);
 
+/// Whether the absolute name is the directory's, or of something below it.
+bool is_below(std::string_view name, std::string_view directory);
+
 /// The names of `path`, relative to `base`. Looks at the disk. `folds_case` overrides what the disk says.
 FileNames find_names(std::string_view path, std::string_view base, std::string_view home,
                      std::optional<bool> folds_case = std::nullopt);

@@ -53,6 +53,22 @@ TEST(Glob, differs_on_purpose_from_the_libraries) {
   });
 }
 
+TEST(Glob, text_that_a_subject_needs_is_looked_for_first) {
+  expect_cases({
+      {"there", kRulePath, "**/.env*", "a/.env.local", true},
+      {"not there", kRulePath, "**/.env*", "a/env", false},
+      {"in another segment than the one that counts", kRulePath, ".env*", ".env/a", false},
+      {"there, and yet no match", kRulePath, "**/.env", "a/.envrc", false},
+      {"of one alternative only", kRulePath, "{long-name,b}.c", "b.c", true},
+      {"in a group it may be missing", kPicomatch, "?(long)a", "a", true},
+      {"in a class it is not text", kRulePath, "[abc]x", "cx", true},
+      {"runs end at wildcards", kRulePath, "ab*cd", "abXcd", true},
+      {"a pattern without any", kRulePath, "**", "a/b", true},
+      {"negated", kPicomatch, "!*.ts", "a.js", true},
+      {"by doubled slashes", kRulePath, "src//*.py", "src/a.py", true},
+  });
+}
+
 TEST(Glob, takes_malformed_groups_for_what_they_are) {
   expect_cases({
       {"open bracket", kPicomatch, "a[b*", "a[bc", true},

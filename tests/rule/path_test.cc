@@ -75,6 +75,7 @@ TEST_F(PathTest, OneFileHasManyNames) {
       {"an absent file below a link", "config/**", "conf/new/file", Yes},
       {"an absent directory and back", "config/**", "nothing/../conf/new", Yes},
       {"a link that leads nowhere yet", "@/outside/*.key", "dangling", Yes},
+      {"a link with a slash behind it", "config/**", "conf/", Yes},
       {"a hard link, by a literal pattern", ".env", "src/hard.txt", Yes},
       {"a hard link, by a glob", "**/.env*", "src/hard.txt", Yes},
       {"a hard link from outside", "config/*.key", "@/outside/other", Yes},
@@ -89,6 +90,33 @@ TEST_F(PathTest, OneFileHasManyNames) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
     EXPECT_EQ(ask_some(c.pattern, edit(at(c.path))), c.want);
+  }
+}
+
+TEST_F(PathTest, AProjectThatIsReachedByALink) {
+  struct Case {
+    const char* note;
+    const char* pattern;
+    const char* path;
+    shell::Answer want;
+  };
+  const Case cases[] = {
+      {"relative", "src/*.py", "src/a.py", Yes},
+      {"by its real name", "src/*.py", "@/p/src/a.py", Yes},
+      {"the rule has the real name", "@/p/src/*.py", "src/a.py", Yes},
+      {"a link in there", "**/.env*", "link", Yes},
+      {"a hard link in there", "**/.env*", "src/hard.txt", Yes},
+      {"a hard link by its real name", "**/.env*", "@/p/src/hard.txt", Yes},
+      {"a hard link from outside", "config/*.key", "@/outside/other", Yes},
+      {"another file", "**/.env*", "src/a.py", No},
+  };
+  std::filesystem::create_directory_symlink(dir_ / "p", dir_ / "q");
+  const Surroundings around{.project_dir = dir_ / "q", .home = dir_ / "home"};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const std::string input = Json::object({{"file_path", Json::string(at(c.path))}}).dump();
+    EXPECT_EQ(answer_to(path({at(c.pattern)}), tool_call("canonical", "Edit", input, dir_ / "q"), Some, around),
+              c.want);
   }
 }
 
