@@ -38,11 +38,20 @@ std::string place_that_tells(const std::string& path) {
   }
 }
 
+std::vector<std::string> paths_of(const Sources& sources) {
+  std::vector<std::string> paths;
+  for (const auto& [path, stamp] : sources.stamps) paths.push_back(path);
+  for (const auto& [file, stamps] : sources.of_hooks) {
+    for (const auto& [path, stamp] : stamps) paths.push_back(path);
+  }
+  return paths;
+}
+
 }  // namespace
 
-SourceWatch::Stamps SourceWatch::telling_places(const Sources& sources) {
+SourceWatch::Stamps SourceWatch::telling_places(const std::vector<std::string>& paths) {
   std::set<std::string> places;
-  for (const auto& [path, stamp] : sources.stamps) places.insert(stamp ? path : place_that_tells(path));
+  for (const std::string& path : paths) places.insert(os::stamp(path) ? path : place_that_tells(path));
   Stamps out;
   for (const std::string& place : places) out.emplace_back(place, os::stamp(place));
   return out;
@@ -52,24 +61,30 @@ void SourceWatch::note(const Sources& sources, std::chrono::nanoseconds before) 
   is_young_ = std::ranges::any_of(sources.stamps, [&](const auto& file) { return is_younger(file.second, before); });
   good_until_ = sources.good_until;
   next_full_look_ = {};
+  is_watched_ = false;
 }
 
-/// Directories first: what appears while all places are looked at is then seen the next time.
+/// What tells of changes comes first: what appears while all places are looked at is then seen the next time.
 void SourceWatch::look_at_all(const Sources& sources) {
   const auto before = time_now();
-  telling_ = telling_places(sources);
+  const std::vector<std::string> paths = paths_of(sources);
+  is_watched_ = watch_.watch(paths);
+  telling_ = is_watched_ ? Stamps{} : telling_places(paths);
   is_young_ = sources.have_changed();
   const bool is_settled =
       std::ranges::none_of(telling_, [&](const auto& place) { return is_younger(place.second, before); });
   next_full_look_ = is_settled ? SteadyClock::now() + kFullLookEvery : Deadline{};
 }
 
+bool SourceWatch::looks_unchanged() {
+  if (is_watched_) return !watch_.has_news();
+  return SteadyClock::now() < next_full_look_ &&
+         std::ranges::all_of(telling_, [](const auto& place) { return os::stamp(place.first) == place.second; });
+}
+
 bool SourceWatch::have_changed(const Sources& sources) {
   if (is_young_ || (good_until_ && time_now() >= std::chrono::seconds(*good_until_))) return true;
-  const bool looks_unchanged =
-      SteadyClock::now() < next_full_look_ &&
-      std::ranges::all_of(telling_, [](const auto& place) { return os::stamp(place.first) == place.second; });
-  if (!looks_unchanged) look_at_all(sources);
+  if (!looks_unchanged()) look_at_all(sources);
   return is_young_;
 }
 
