@@ -1,12 +1,12 @@
 #pragma once
 
-#include <bitset>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "config/demands.h"
 #include "config/places.h"
 #include "model/registry.h"
 #include "os/files.h"
@@ -58,9 +58,8 @@ struct Sources {
 struct Discovered {
   Registry registry;
   Sources sources;
-  bool is_whole = true;  ///< false: hooks that cannot concern the one event are left out
-  /// What patterns of those left out are compared with, and at which events.
-  std::vector<std::pair<Field, std::bitset<kEventKindCount>>> subjects_left_out = {};
+  bool is_whole = true;           ///< false: hooks that cannot concern the one event are left out
+  Demands demands_left_out = {};  ///< of all hooks, when some are left out
 };
 
 /// Never fails: what cannot be read is a problem in the registry.

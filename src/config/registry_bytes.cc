@@ -1,13 +1,8 @@
 #include "config/registry_bytes.h"
 
-#include <algorithm>
-#include <deque>
-#include <map>
-
 #include "base/bytes.h"
+#include "config/hook_heads.h"
 #include "dialect/dialect.h"
-#include "dialect/payload.h"
-#include "match/required_text.h"
 
 namespace grapnel {
 
@@ -153,94 +148,16 @@ static void each_member(auto& bytes, Problem& problem) {
   auto& [severity, message, at, hint] = problem;
   bytes(severity, message, at, hint);
 }
-/// What tells, without reading a hook, that it cannot concern an event; and where the rest of it is.
-struct HookHead {
-  std::bitset<kEventKindCount> events;
-  bool may_be_left_out = false;
-  Field subject = Field::None;
-  std::vector<std::string> names;  ///< one of which the subject has to be…
-  std::string needed;              ///< …or a part of it, when it is a text
-  std::string dialect;
-  uint64_t from = 0;
-  uint64_t size = 0;
-  uint64_t sum = 0;
-};
-
-static void each_member(auto& bytes, HookHead& head) {
-  auto& [events, may_be_left_out, subject, names, needed, dialect, from, size, sum] = head;
-  bytes(events, may_be_left_out, subject, names, needed, dialect, from, size, sum);
+static void each_member(auto& bytes, Demands& demands) {
+  auto& [tracks_changes, counts_compactions, subjects] = demands;
+  bytes(tracks_changes, counts_compactions);
+  for (auto& events : subjects) bytes(events);
 }
 
 namespace {
 
-/// Rules count what happened before; what has a condition is recorded when it does not hold.
-HookHead head_of(const HookSpec& hook) {
-  HookHead head;
-  head.events = hook.events;
-  head.may_be_left_out = hook.command() != nullptr && !hook.when;
-  head.dialect = hook.dialect->name;
-  for (const Clause& clause : hook.clauses) {
-    if (clause.any_of.size() != 1) continue;
-    const Matcher& only = clause.any_of.front();
-    const auto names = only.exact_names();
-    const bool is_regex = only.syntax() == MatchSyntax::StrictRegex;
-    const std::string needed = is_regex ? match::required_text(only.pattern()) : "";
-    if (!names && needed.empty()) continue;
-    head.subject = clause.subject;
-    head.names = names.value_or(std::vector<std::string>{});
-    head.needed = names ? "" : needed;
-    break;
-  }
-  return head;
-}
-
-/// Whether hooks may concern an event. The fields that heads ask for are looked up once each.
-class Concerns {
- public:
-  explicit Concerns(const Event& event) : event_(event) {}
-
-  bool are_possible(const HookHead& head) {
-    if (!head.may_be_left_out) return true;
-    if (!head.events.test(static_cast<size_t>(event_.kind()))) return false;
-    if (head.subject == Field::None) return true;
-    const std::optional<std::string>& text = text_of(head.dialect, head.subject);
-    if (!text) return true;
-    return head.names.empty() ? text->contains(head.needed) : std::ranges::find(head.names, *text) != head.names.end();
-  }
-
- private:
-  struct Known {
-    std::string dialect;
-    Field subject;
-    std::optional<std::string> text;
-  };
-
-  const std::optional<std::string>& text_of(const std::string& dialect, Field subject) {
-    for (const Known& known : known_) {
-      if (known.subject == subject && known.dialect == dialect) return known.text;
-    }
-    const Dialect* as = find_dialect(dialect);
-    const bool is_plain = as != nullptr && (subject != Field::ToolName || other_tool_names(event_, *as).empty());
-    known_.push_back({dialect, subject, is_plain ? field_as(event_, *as, subject).as_string() : std::nullopt});
-    return known_.back().text;
-  }
-
-  const Event& event_;
-  std::deque<Known> known_;
-};
-
-using Subjects = std::vector<std::pair<Field, std::bitset<kEventKindCount>>>;
-
-Subjects subjects_of(const Registry& registry) {
-  std::map<Field, std::bitset<kEventKindCount>> found;
-  for (const HookSpec& hook : registry.hooks) {
-    for (const Clause& clause : hook.clauses) found[clause.subject] |= hook.events;
-  }
-  return {found.begin(), found.end()};
-}
-
 bool read_hook(std::string_view bytes, const HookHead& head, Discovered& out) {
-  if (quick_hash(bytes) != head.sum) return false;
+  if (quick_hash(bytes) != head.bytes.sum) return false;
   ByteReader reader(bytes);
   Sources::Stamps own;
   HookSpec& hook = out.registry.hooks.emplace_back();
@@ -250,15 +167,16 @@ bool read_hook(std::string_view bytes, const HookHead& head, Discovered& out) {
 }
 
 /// All at once, unless few of many are wanted.
-bool read_hooks(const std::vector<const HookHead*>& wanted, size_t total, const ReadHooks& hooks, Discovered& out) {
+bool read_hooks(const std::vector<HookHead>& wanted, size_t total, const ReadHooks& hooks, Discovered& out) {
   constexpr size_t kFew = 8;
   const auto all = wanted.size() > kFew ? hooks(0, total) : std::nullopt;
   out.registry.hooks.reserve(wanted.size());
-  for (const HookHead* head : wanted) {
-    if (head->from > total || head->size > total - head->from) return false;
-    const auto own = all ? std::nullopt : hooks(head->from, head->size);
+  for (const HookHead& head : wanted) {
+    if (head.bytes.from > total || head.bytes.size > total - head.bytes.from) return false;
+    const auto own = all ? std::nullopt : hooks(head.bytes.from, head.bytes.size);
     if (!all && !own) return false;
-    if (!read_hook(all ? std::string_view(*all).substr(head->from, head->size) : *own, *head, out)) return false;
+    if (!read_hook(all ? std::string_view(*all).substr(head.bytes.from, head.bytes.size) : *own, head, out))
+      return false;
   }
   return true;
 }
@@ -267,21 +185,19 @@ bool read_hooks(const std::vector<const HookHead*>& wanted, size_t total, const 
 
 RegistryBytes write_bytes(const Discovered& discovered) {
   RegistryBytes out;
-  std::vector<HookHead> heads;
+  HeadWriter heads;
+  Demands demands;
   for (const HookSpec& hook : discovered.registry.hooks) {
+    demands.add(hook);
     const auto own = discovered.sources.of_hooks.find(hook.source.file);
     ByteWriter whole;
     whole(hook, own == discovered.sources.of_hooks.end() ? Sources::Stamps{} : own->second);
     const std::string bytes = whole.take();
-    HookHead& head = heads.emplace_back(head_of(hook));
-    head.from = out.hooks.size();
-    head.size = bytes.size();
-    head.sum = quick_hash(bytes);
+    heads.add(hook, {out.hooks.size(), bytes.size(), quick_hash(bytes)});
     out.hooks += bytes;
   }
   ByteWriter front;
-  front(discovered.sources.stamps, discovered.registry.problems, discovered.registry.digest,
-        subjects_of(discovered.registry), heads);
+  front(discovered.sources.stamps, discovered.registry.problems, discovered.registry.digest, demands, heads.take());
   out.front = front.take();
   return out;
 }
@@ -289,20 +205,14 @@ RegistryBytes write_bytes(const Discovered& discovered) {
 std::optional<Discovered> read_bytes(std::string_view front, const ReadHooks& hooks, const Event* only_event) {
   ByteReader reader(front);
   Discovered out;
-  Subjects subjects;
-  std::vector<HookHead> heads;
-  reader(out.sources.stamps, out.registry.problems, out.registry.digest, subjects, heads);
-  if (!reader.is_good() || !reader.is_at_end()) return std::nullopt;
-  std::optional<Concerns> concerns;
-  if (only_event != nullptr && !out.registry.digest.empty()) concerns.emplace(*only_event);
-  std::vector<const HookHead*> wanted;
-  for (const HookHead& head : heads) {
-    if (!concerns || concerns->are_possible(head)) wanted.push_back(&head);
-  }
-  const size_t total = heads.empty() ? 0 : heads.back().from + heads.back().size;
-  if (!read_hooks(wanted, total, hooks, out)) return std::nullopt;
+  Demands demands;
+  reader(out.sources.stamps, out.registry.problems, out.registry.digest, demands);
+  const HookHeads heads(reader.next_text());
+  if (!reader.is_good() || !reader.is_at_end() || !heads.is_good()) return std::nullopt;
+  const std::vector<HookHead> wanted = heads.concerning(out.registry.digest.empty() ? nullptr : only_event);
+  if (!read_hooks(wanted, heads.hook_bytes(), hooks, out)) return std::nullopt;
   out.is_whole = wanted.size() == heads.size();
-  if (!out.is_whole) out.subjects_left_out = std::move(subjects);
+  if (!out.is_whole) out.demands_left_out = demands;
   return out;
 }
 

@@ -21,7 +21,7 @@ RegistryBytes write_bytes(const Discovered& discovered);
 using ReadHooks = std::function<std::optional<std::string>(size_t from, size_t size)>;
 
 /// Nothing when the bytes are not what `write_bytes` wrote. Patterns are compiled when they are first asked. With an
-/// event, hooks that run a command and cannot match it are left out, unless somebody has yet to decide about trust.
+/// event, hooks that cannot concern it are left out, unless somebody has yet to decide about trust.
 std::optional<Discovered> read_bytes(std::string_view front, const ReadHooks& hooks, const Event* only_event = nullptr);
 
 }  // namespace grapnel

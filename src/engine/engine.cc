@@ -299,10 +299,10 @@ void EngineImpl::start_turn(const Event& event) {
 void EngineImpl::keep_session(const Event& event, const Snapshot& snapshot) {
   const std::string session = event.text(Field::SessionId);
   if (session.empty()) return;
-  if (snapshot.counts_compactions && is_compaction(event)) {
+  if (snapshot.demands.counts_compactions && is_compaction(event)) {
     static_cast<void>(options_.sessions->update(session, forget_injected));
   }
-  if (!snapshot.tracks_changes) return;
+  if (!snapshot.demands.tracks_changes) return;
   const std::vector<std::string> files = written_files(event, condition_context());
   if (files.empty()) return;
   static_cast<void>(options_.sessions->update(session, [&](SessionState& state) {
@@ -342,7 +342,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   if (event.kind() == EventKind::UserPromptSubmit) start_turn(event);
   if (has_own_sessions_ && snapshot->untrusted_count > 0) notify_untrusted_once(*snapshot, event);
   if (event.kind() == EventKind::SessionEnd) end_session(event);
-  if (snapshot->tracks_changes || snapshot->counts_compactions) keep_session(event, *snapshot);
+  if (snapshot->demands.tracks_changes || snapshot->demands.counts_compactions) keep_session(event, *snapshot);
   Plan plan = snapshot->planner.plan(event);
   Conditions conditions(event, condition_context());
   const Plan asked = options_.records ? plan : Plan{};

@@ -23,13 +23,13 @@ Json path_and_command(const Event& event, const Json& input) {
   return Json::object(kept);
 }
 
-Json subjects_of(const Event& event, const FieldSet& asked) {
+Json subjects_of(const Event& event, const Demands& demands) {
   Event bare = event.with_payload(Json::object());
-  const auto has = [&](Field field) { return asked.test(static_cast<size_t>(field)); };
+  const auto has = [&](Field field) { return demands.compares(field, event.kind()); };
   for (size_t i = 0; i < kFieldCount; ++i) {
     const auto field = static_cast<Field>(i);
     const bool is_derived = field == Field::ToolPath || field == Field::ToolCommand;
-    if (!asked.test(i) || is_derived) continue;
+    if (!has(field) || is_derived) continue;
     if (const Json value = field_as(event, event.dialect(), field)) bare = with_field(bare, field, value);
   }
   if ((has(Field::ToolPath) || has(Field::ToolCommand)) && !has(Field::ToolInput)) {
@@ -52,7 +52,7 @@ Record record_of(const Event& event, const Snapshot& snapshot, std::string id) {
   record.tool_use_id = event.text(Field::ToolUseId);
   record.registry_digest = snapshot.registry.digest;
   record.payload = event.payload();
-  record.subjects = subjects_of(event, snapshot.subjects[static_cast<size_t>(event.kind())]);
+  record.subjects = subjects_of(event, snapshot.demands);
   return record;
 }
 

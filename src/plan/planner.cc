@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "dialect/payload.h"
-#include "rule/answer.h"
+#include "rule/lookup.h"
 
 namespace grapnel {
 
@@ -15,24 +15,6 @@ namespace {
 
 bool may_run(const HookSpec& hook) {
   return hook.enabled && hook.trust != Trust::Untrusted;
-}
-
-Matcher anything() {
-  static const Matcher matcher = *Matcher::compile("", MatchSyntax::ExactOrAny);
-  return matcher;
-}
-
-/// The clause a hook is indexed by, or null.
-const Clause* clause_on(const HookSpec& hook, Field subject) {
-  const auto found = std::ranges::find(hook.clauses, subject, &Clause::subject);
-  return found == hook.clauses.end() ? nullptr : &*found;
-}
-
-std::vector<Matcher> patterns_on(const HookSpec& hook, Field subject) {
-  if (const Clause* clause = clause_on(hook, subject)) return clause->any_of;
-  const ToolQuestion* tool = subject == Field::ToolName && hook.when ? rule::required_tool(*hook.when) : nullptr;
-  std::vector<Matcher> names = tool == nullptr ? std::vector<Matcher>{} : rule::names_to_look_for(*tool);
-  return names.empty() ? std::vector{anything()} : names;
 }
 
 /// Whether there is something to compare a pattern with. Where there is not, a guard runs rather than being skipped.
@@ -112,7 +94,7 @@ Planner::Planner(const Registry& registry) : registry_(registry) {
       if (group.row->match_on == Field::None) continue;
       std::vector<NameIndex::Entry> entries;
       for (const uint32_t id : group.hooks) {
-        for (Matcher& matcher : patterns_on(registry.hooks[id], group.row->match_on))
+        for (Matcher& matcher : rule::patterns_on(registry.hooks[id], group.row->match_on))
           entries.push_back({std::move(matcher), id});
       }
       group.by_name = std::make_unique<NameIndex>(std::move(entries));
@@ -126,7 +108,7 @@ void Planner::collect(const Group& group, const Event& event, std::vector<uint32
   const auto add = [&](const std::vector<uint32_t>& ids) {
     for (const uint32_t id : ids) {
       const HookSpec& hook = registry_.hooks[id];
-      if (failing_clause(hook, event, name ? clause_on(hook, subject) : nullptr) == nullptr) out.push_back(id);
+      if (failing_clause(hook, event, name ? rule::clause_on(hook, subject) : nullptr) == nullptr) out.push_back(id);
     }
   };
   add(name ? group.by_name->candidates(*name) : group.hooks);

@@ -310,42 +310,4 @@ bool asks_for_changes(const Condition& condition) {
   return std::ranges::any_of(condition.parts, asks_for_changes);
 }
 
-std::vector<Matcher> names_to_look_for(const ToolQuestion& question) {
-  const auto is_open = [](ToolKind kind) { return kind == ToolKind::Mcp || kind == ToolKind::Other; };
-  if (std::ranges::any_of(question.kinds, is_open)) return {};
-  std::vector<ToolKind> kinds = question.kinds;
-  std::vector<Matcher> names = question.names;
-  const auto is_named = [&](std::string_view name) {
-    return std::ranges::any_of(question.names, [&](const Matcher& matcher) { return matcher.matches(name); });
-  };
-  for (const Dialect* dialect : all_dialects()) {
-    for (const ToolRow& row : dialect->tools) {
-      if (is_named(row.name)) kinds.push_back(tool_kind(row.name, dialect->name));
-    }
-    for (const ToolAlias& alias : dialect->tool_aliases) {
-      const ToolKind kind = tool_kind(alias.alias, kCanonicalDialect.name);
-      if (is_named(alias.alias) || std::ranges::find(kinds, kind) != kinds.end()) {
-        names.push_back(*Matcher::compile(alias.tool, MatchSyntax::Exact));
-      }
-    }
-  }
-  for (const Dialect* dialect : all_dialects()) {
-    for (const ToolRow& row : dialect->tools) {
-      const ToolKind kind = tool_kind(row.name, dialect->name);
-      if (std::ranges::find(kinds, kind) != kinds.end())
-        names.push_back(*Matcher::compile(row.name, MatchSyntax::Exact));
-    }
-  }
-  return names;
-}
-
-const ToolQuestion* required_tool(const Condition& condition) {
-  if (condition.op == Condition::Op::Ask) return std::get_if<ToolQuestion>(&condition.question);
-  if (condition.op != Condition::Op::All) return nullptr;
-  for (const Condition& part : condition.parts) {
-    if (const ToolQuestion* found = required_tool(part)) return found;
-  }
-  return nullptr;
-}
-
 }  // namespace grapnel::rule

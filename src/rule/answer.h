@@ -48,11 +48,4 @@ std::string describe_failure(const Condition& condition, Subject& subject, Quant
 /// Whether some question of the condition is about files touched in this turn.
 bool asks_for_changes(const Condition& condition);
 
-/// Names among which every tool is that the question is about, in any agent's words; empty when there is no end of
-/// them.
-std::vector<Matcher> names_to_look_for(const ToolQuestion& question);
-
-/// The tool question that has to hold for the condition to hold; null when there is none.
-const ToolQuestion* required_tool(const Condition& condition);
-
 }  // namespace grapnel::rule

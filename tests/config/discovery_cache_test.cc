@@ -138,9 +138,7 @@ TEST_F(DiscoveryCacheTest, LeavesOutWhatCannotConcernTheEvent) {
   const Event call(EventKind::PreToolUse, *Json::parse(R"({"tool_name":"Bash","tool_input":{}})"));
   const Texts all = {"force-push", "input", "shorten", "remind", "tests", "for-any", "for-read", "for-shell"};
   EXPECT_EQ(names(&call), all) << "read from files, they are all there";
-  Texts some = all;
-  some.erase(std::ranges::find(some, "for-read"));
-  EXPECT_EQ(names(&call), some);
+  EXPECT_EQ(names(&call), (Texts{"force-push", "input", "for-any", "for-shell"}));
   EXPECT_EQ(names(), all);
 
   options_.only_event = &call;

@@ -1,0 +1,83 @@
+#include "rule/lookup.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "dialect/dialect.h"
+#include "dialect/tools.h"
+
+namespace grapnel::rule {
+
+namespace {
+
+/// Names among which every tool is that the question is about, in any agent's words; empty when there is no end of
+/// them.
+std::vector<Matcher> names_to_look_for(const ToolQuestion& question) {
+  const auto is_open = [](ToolKind kind) { return kind == ToolKind::Mcp || kind == ToolKind::Other; };
+  if (std::ranges::any_of(question.kinds, is_open)) return {};
+  std::vector<ToolKind> kinds = question.kinds;
+  std::vector<Matcher> names = question.names;
+  const auto is_named = [&](std::string_view name) {
+    return std::ranges::any_of(question.names, [&](const Matcher& matcher) { return matcher.matches(name); });
+  };
+  for (const Dialect* dialect : all_dialects()) {
+    for (const ToolRow& row : dialect->tools) {
+      if (is_named(row.name)) kinds.push_back(tool_kind(row.name, dialect->name));
+    }
+    for (const ToolAlias& alias : dialect->tool_aliases) {
+      const ToolKind kind = tool_kind(alias.alias, kCanonicalDialect.name);
+      if (is_named(alias.alias) || std::ranges::find(kinds, kind) != kinds.end()) {
+        names.push_back(*Matcher::compile(alias.tool, MatchSyntax::Exact));
+      }
+    }
+  }
+  for (const Dialect* dialect : all_dialects()) {
+    for (const ToolRow& row : dialect->tools) {
+      const ToolKind kind = tool_kind(row.name, dialect->name);
+      if (std::ranges::find(kinds, kind) != kinds.end())
+        names.push_back(*Matcher::compile(row.name, MatchSyntax::Exact));
+    }
+  }
+  return names;
+}
+
+/// The tool question that has to hold for the condition to hold; null when there is none.
+const ToolQuestion* required_tool(const Condition& condition) {
+  if (condition.op == Condition::Op::Ask) return std::get_if<ToolQuestion>(&condition.question);
+  if (condition.op != Condition::Op::All) return nullptr;
+  for (const Condition& part : condition.parts) {
+    if (const ToolQuestion* found = required_tool(part)) return found;
+  }
+  return nullptr;
+}
+
+Matcher anything() {
+  static const Matcher matcher = *Matcher::compile("", MatchSyntax::ExactOrAny);
+  return matcher;
+}
+
+}  // namespace
+
+const Clause* clause_on(const HookSpec& hook, Field subject) {
+  const auto found = std::ranges::find(hook.clauses, subject, &Clause::subject);
+  return found == hook.clauses.end() ? nullptr : &*found;
+}
+
+std::vector<Matcher> patterns_on(const HookSpec& hook, Field subject) {
+  if (const Clause* clause = clause_on(hook, subject)) return clause->any_of;
+  const ToolQuestion* tool = subject == Field::ToolName && hook.when ? required_tool(*hook.when) : nullptr;
+  std::vector<Matcher> names = tool == nullptr ? std::vector<Matcher>{} : names_to_look_for(*tool);
+  return names.empty() ? std::vector{anything()} : names;
+}
+
+std::optional<std::vector<std::string>> names_on(const HookSpec& hook, Field subject) {
+  std::vector<std::string> names;
+  for (const Matcher& pattern : patterns_on(hook, subject)) {
+    auto own = pattern.exact_names();
+    if (!own) return std::nullopt;
+    std::ranges::move(*own, std::back_inserter(names));
+  }
+  return names;
+}
+
+}  // namespace grapnel::rule
