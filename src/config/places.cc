@@ -87,18 +87,23 @@ std::string config_dir(const Environment& env) {
   return set.starts_with('/') ? std::string(set) : env.home() + "/.config";
 }
 
-std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std::string>* probed) {
+std::vector<HookFile> named_places(const PlaceRoots& roots, std::vector<std::string>* probed) {
   std::vector<HookFile> files;
   Probed looked_at;
-  std::set<std::string> seen;
   for (const Dialect* dialect : all_dialects()) {
     for (const Place& place : dialect->places) {
       std::string path = path_of(place, roots, looked_at);
-      if (path.empty() || !seen.insert(true_name(path)).second) continue;
-      files.push_back({dialect, place.scope, std::move(path), place.format});
+      if (!path.empty()) files.push_back({dialect, place.scope, std::move(path), place.format});
     }
   }
   if (probed != nullptr) *probed = std::move(looked_at);
+  return files;
+}
+
+std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std::string>* probed) {
+  std::vector<HookFile> files = named_places(roots, probed);
+  std::set<std::string> seen;
+  std::erase_if(files, [&](const HookFile& file) { return !seen.insert(true_name(file.path)).second; });
   return files;
 }
 

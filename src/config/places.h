@@ -31,6 +31,9 @@ std::string config_dir(const Environment& env);
 /// to. What else was looked at to find them goes into `probed`.
 std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std::string>* probed = nullptr);
 
+/// The same, but by their names alone: of two that lead to one file both.
+std::vector<HookFile> named_places(const PlaceRoots& roots, std::vector<std::string>* probed = nullptr);
+
 /// The `*.json` files of a directory by name, hidden ones left out.
 std::vector<std::string> settings_files_in(const std::string& directory);
 

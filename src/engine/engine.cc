@@ -238,11 +238,14 @@ void EngineImpl::protect_files(Snapshot& snapshot) const {
     return options_.use_hook_files && wants_self_protection({options_.managed_root, options_.project_dir, &env_});
   };
   if (options_.self_protection ? !*options_.self_protection : !is_wanted()) return;
-  const auto find_places = [this, &known = *snapshot.discovered] {
+  const ProtectionInput input{options_, env_, overrides_.config_files};
+  const auto find_scripts = [this, input, &known = *snapshot.discovered] {
     const std::optional<Discovered> all = known.is_whole ? std::nullopt : std::optional(discover_all());
-    return protected_places({options_, env_, all ? all->registry : known.registry, overrides_.config_files});
+    return protected_scripts(input, all ? all->registry : known.registry);
   };
-  snapshot.protection = std::make_unique<protect::CallReview>(find_places, options_.project_dir, env_.home());
+  snapshot.protection = std::make_unique<protect::CallReview>(
+      protect::PlaceFinders{[input] { return protected_places(input); }, find_scripts}, options_.project_dir,
+      env_.home());
 }
 
 std::shared_ptr<const Snapshot> EngineImpl::up_to_date() {

@@ -26,26 +26,11 @@ void add_own(const ProtectionInput& in, std::vector<Place>& out) {
 }
 
 void add_hook_files(const ProtectionInput& in, std::vector<Place>& out) {
-  for (const HookFile& file : hook_file_places({in.options.managed_root, in.options.project_dir, &in.env})) {
+  for (const HookFile& file : named_places({in.options.managed_root, in.options.project_dir, &in.env})) {
     out.push_back({file.path, is_tree(file.format), "hook settings of " + std::string(file.dialect->name)});
   }
   for (const HookConfig& config : in.options.configs) out.push_back({config.path, false, "a hook file you named"});
   for (const std::string& path : in.named_files) out.push_back({path, false, "a hook file you named"});
-}
-
-/// A guard whose script can be rewritten is none. Of the user's own hooks, what lies outside the project: there a name
-/// in a command is hardly anything but the script.
-void add_scripts(const ProtectionInput& in, std::vector<Place>& out) {
-  const std::string project = canonical_directory(in.options.project_dir);
-  for (const HookSpec& hook : in.registry.hooks) {
-    if (!hook.enabled || hook.trust == Trust::Untrusted || hook.command() == nullptr) continue;
-    const bool is_projects = hook.trust == Trust::Trusted;
-    if (!is_projects && !hook.command_text().contains('/')) continue;
-    for (const std::string& path : files_of_hook(hook, project, is_projects ? "" : in.env.home())) {
-      if (is_projects || !path.starts_with(project + "/"))
-        out.push_back({path, false, "part of hook '" + hook.name + "'"});
-    }
-  }
 }
 
 }  // namespace
@@ -54,7 +39,23 @@ std::vector<protect::Place> protected_places(const ProtectionInput& in) {
   std::vector<protect::Place> out;
   add_own(in, out);
   add_hook_files(in, out);
-  add_scripts(in, out);
+  return out;
+}
+
+/// A guard whose script can be rewritten is none. Of the user's own hooks, what lies outside the project: there a name
+/// in a command is hardly anything but the script.
+std::vector<protect::Place> protected_scripts(const ProtectionInput& in, const Registry& registry) {
+  std::vector<protect::Place> out;
+  const std::string project = canonical_directory(in.options.project_dir);
+  for (const HookSpec& hook : registry.hooks) {
+    if (!hook.enabled || hook.trust == Trust::Untrusted || hook.command() == nullptr) continue;
+    const bool is_projects = hook.trust == Trust::Trusted;
+    if (!is_projects && !hook.command_text().contains('/')) continue;
+    for (const std::string& path : files_of_hook(hook, project, is_projects ? "" : in.env.home())) {
+      if (is_projects || !path.starts_with(project + "/"))
+        out.push_back({path, false, "part of hook '" + hook.name + "'"});
+    }
+  }
   return out;
 }
 

@@ -14,12 +14,14 @@ namespace grapnel {
 struct ProtectionInput {
   const EngineOptions& options;  ///< with its standard places filled in
   const Environment& env;
-  const Registry& registry;
   const std::vector<std::string>& named_files;
 };
 
-/// Every file and directory that decides what hooks do: the hook files of all agents at every level, whether they exist
-/// or not, files that were named, scripts of hooks that run, and Grapnel's own configuration, state and session files.
+/// What decides what hooks do, there or not: the hook files of all agents at every level, files that were named, and
+/// Grapnel's own configuration, state and session files.
 std::vector<protect::Place> protected_places(const ProtectionInput& in);
+
+/// The scripts of hooks that run, as far as they are there.
+std::vector<protect::Place> protected_scripts(const ProtectionInput& in, const Registry& registry);
 
 }  // namespace grapnel

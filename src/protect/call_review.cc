@@ -94,7 +94,7 @@ bool only_reads(ToolKind kind) {
 
 }  // namespace
 
-CallReview::CallReview(std::function<std::vector<Place>()> find_places, std::string project_dir, std::string home)
+CallReview::CallReview(PlaceFinders find_places, std::string project_dir, std::string home)
     : places_(std::move(find_places)), project_dir_(std::move(project_dir)), home_(std::move(home)) {}
 
 std::string CallReview::concern(const Event& event) const {

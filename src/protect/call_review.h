@@ -1,9 +1,7 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "grapnel/event.h"
 
@@ -17,8 +15,8 @@ inline constexpr std::string_view kName = "grapnel:self-protection";
 /// Looks at tool calls. Immutable; Thread: any.
 class CallReview {
  public:
-  /// The places are looked for when a call comes that might write to one.
-  CallReview(std::function<std::vector<Place>()> find_places, std::string project_dir, std::string home);
+  /// Places are looked for when a call comes that might write to one.
+  CallReview(PlaceFinders find_places, std::string project_dir, std::string home);
 
   /// Why a person has to agree to this event's tool call; "" when there is no reason. Costs a few system calls for
   /// tools that write or run something, and next to nothing for others.

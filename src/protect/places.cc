@@ -12,8 +12,6 @@
 #include <map>
 #include <set>
 
-#include <sys/stat.h>
-
 #include "base/text.h"
 
 namespace grapnel::protect {
@@ -22,8 +20,19 @@ namespace {
 
 constexpr int kMaxSteps = 256;
 
+/// Whether an absolute name has no `.`, `..`, doubled or trailing slash in it.
+bool is_normal(std::string_view path) {
+  if (!path.starts_with('/') || (path.size() > 1 && path.ends_with('/'))) return false;
+  for (size_t slash = path.find("/."); slash != std::string_view::npos; slash = path.find("/.", slash + 1)) {
+    const std::string_view part = path.substr(slash + 1, path.find('/', slash + 1) - slash - 1);
+    if (part == "." || part == "..") return false;
+  }
+  return !path.contains("//");
+}
+
 /// Without `.`, `..`, doubled and trailing slashes, by the letters alone.
 std::string normal(const std::string& path) {
+  if (is_normal(path)) return path;
   std::string out = std::filesystem::path(path).lexically_normal();
   while (out.size() > 1 && out.ends_with('/')) out.pop_back();
   return out;
@@ -48,7 +57,7 @@ std::vector<std::string> names_of(const std::string& path) {
 class LinkResolver {
  public:
   std::string resolve(const std::string& path) {
-    return path == normal(path) ? resolve_normal(path).name : resolve_links(path);
+    return is_normal(path) ? resolve_normal(path).name : resolve_links(path);
   }
 
  private:
@@ -128,7 +137,7 @@ std::string resolve_links(const std::string& path) {
   return normal(at + rest);
 }
 
-const Places::Found& Places::found() const {
+const Places::Found& Places::Kind::found() const {
   std::call_once(is_found_, [&] { found_ = look_up(find_()); });
   return found_;
 }
@@ -149,24 +158,37 @@ Places::Found Places::look_up(std::vector<Place> places) {
   return out;
 }
 
-const Place* Places::at(const std::string& path) const {
-  for (const std::string& name : names_of(path)) {
-    for (const Entry& entry : found().entries) {
+const Place* Places::first(const auto& find) const {
+  const Place* place = find(fixed_.found());
+  return place != nullptr ? place : find(scripts_.found());
+}
+
+const Place* Places::named(const Found& found, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    for (const Entry& entry : found.entries) {
       for (const std::string& own : entry.names) {
         if (name == own || (entry.place.is_tree && is_below(name, own))) return &entry.place;
       }
     }
   }
-  return same_file(path);
+  return nullptr;
 }
 
-/// A hard link has a name of its own, and so may have a file in a file system that knows more letters than we fold.
-const Place* Places::same_file(const std::string& path) const {
+/// Where there is no file, there is no script either: a file system that does not mind case finds it by any spelling.
+const Place* Places::at(const std::string& path) const {
+  const std::vector<std::string> names = names_of(path);
+  if (const Place* place = named(fixed_.found(), names)) return place;
   struct stat info{};
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return nullptr;
+  if (const Place* place = named(scripts_.found(), names)) return place;
+  // A hard link has a name of its own, and so may have a file in a file system that knows more letters than we fold.
   const bool is_ascii = std::ranges::all_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   if (info.st_nlink < 2 && is_ascii) return nullptr;
-  for (const Entry& entry : found().entries) {
+  return first([&](const Found& found) { return same_file(found, info); });
+}
+
+const Place* Places::same_file(const Found& found, const struct stat& info) {
+  for (const Entry& entry : found.entries) {
     struct stat own{};
     const bool is_same =
         ::stat(entry.place.path.c_str(), &own) == 0 && own.st_ino == info.st_ino && own.st_dev == info.st_dev;
@@ -176,22 +198,27 @@ const Place* Places::same_file(const std::string& path) const {
 }
 
 const Place* Places::below(const std::string& path) const {
-  for (const std::string& name : names_of(path)) {
-    for (const Entry& entry : found().entries) {
-      const bool is_inside = std::ranges::any_of(entry.names, [&](const auto& own) { return is_below(own, name); });
-      if (is_inside && exists(entry.place.path)) return &entry.place;
+  const std::vector<std::string> names = names_of(path);
+  return first([&](const Found& found) -> const Place* {
+    for (const std::string& name : names) {
+      for (const Entry& entry : found.entries) {
+        const bool is_inside = std::ranges::any_of(entry.names, [&](const auto& own) { return is_below(own, name); });
+        if (is_inside && exists(entry.place.path)) return &entry.place;
+      }
     }
-  }
-  return nullptr;
+    return nullptr;
+  });
 }
 
 std::vector<std::pair<const Place*, std::string>> Places::rests_below(const std::string& path) const {
   std::vector<std::pair<const Place*, std::string>> out;
   for (const std::string& name : names_of(path)) {
-    for (const Entry& entry : found().entries) {
-      const std::string own = normal(entry.place.path);
-      if (is_below(text::to_lower(own), name))
-        out.emplace_back(&entry.place, own.substr(name == "/" ? 0 : name.size()));
+    for (const Kind* kind : {&fixed_, &scripts_}) {
+      for (const Entry& entry : kind->found().entries) {
+        const std::string own = normal(entry.place.path);
+        if (is_below(text::to_lower(own), name))
+          out.emplace_back(&entry.place, own.substr(name == "/" ? 0 : name.size()));
+      }
     }
   }
   return out;
@@ -200,39 +227,46 @@ std::vector<std::pair<const Place*, std::string>> Places::rests_below(const std:
 const Place* Places::like(const std::string& pattern) const {
   const std::string wanted = text::to_lower(normal(pattern));
   const size_t parts = depth(wanted);
-  for (const Entry& entry : found().entries) {
-    for (const std::string& own : entry.names) {
-      const size_t own_parts = depth(own);
-      if (parts < own_parts) {
-        if (matches(wanted, head(own, parts)) && exists(entry.place.path)) return &entry.place;
-      } else if ((parts == own_parts || entry.place.is_tree) && matches(head(wanted, own_parts), own)) {
-        return &entry.place;
+  return first([&](const Found& found) -> const Place* {
+    for (const Entry& entry : found.entries) {
+      for (const std::string& own : entry.names) {
+        const size_t own_parts = depth(own);
+        if (parts < own_parts) {
+          if (matches(wanted, head(own, parts)) && exists(entry.place.path)) return &entry.place;
+        } else if ((parts == own_parts || entry.place.is_tree) && matches(head(wanted, own_parts), own)) {
+          return &entry.place;
+        }
       }
     }
-  }
-  return nullptr;
+    return nullptr;
+  });
 }
 
 const Place* Places::ending(std::string_view tail) const {
   const std::string wanted = text::to_lower(tail);
   if (!wanted.contains('/') || wanted == "/") return nullptr;
   const std::string from_slash = wanted.substr(wanted.find('/'));
-  for (const Entry& entry : found().entries) {
-    for (const std::string& own : entry.names) {
-      if (own.ends_with(from_slash)) return &entry.place;
-      if (!entry.place.is_tree) continue;
-      const std::string_view last = std::string_view(own).substr(own.rfind('/'));
-      const bool is_inside = is_telling(last.substr(1)) && (from_slash + "/").contains(std::string(last) + "/");
-      if (is_inside) return &entry.place;
+  return first([&](const Found& found) -> const Place* {
+    for (const Entry& entry : found.entries) {
+      for (const std::string& own : entry.names) {
+        if (own.ends_with(from_slash)) return &entry.place;
+        if (!entry.place.is_tree) continue;
+        const std::string_view last = std::string_view(own).substr(own.rfind('/'));
+        const bool is_inside = is_telling(last.substr(1)) && (from_slash + "/").contains(std::string(last) + "/");
+        if (is_inside) return &entry.place;
+      }
     }
-  }
-  return nullptr;
+    return nullptr;
+  });
 }
 
 bool Places::is_mentioned(std::string_view text) const {
   std::string plain = text::to_lower(text);
   std::erase_if(plain, [](char c) { return c == '\'' || c == '"' || c == '\\'; });
-  return std::ranges::any_of(found().marks, [&](const std::string& mark) { return plain.contains(mark); });
+  const auto mentions = [&](const Kind& kind) {
+    return std::ranges::any_of(kind.found().marks, [&](const std::string& mark) { return plain.contains(mark); });
+  };
+  return mentions(fixed_) || mentions(scripts_);
 }
 
 }  // namespace grapnel::protect

@@ -2,10 +2,11 @@
 
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <sys/stat.h>
 
 /// protect: what an agent's own tools may not change without a person.
 ///
@@ -33,12 +34,16 @@ struct Place {
 /// An absolute name with links resolved as far as there is something, also one whose target does not exist.
 std::string resolve_links(const std::string& path);
 
+/// How places are found. That is done at the first question they matter for: most calls raise none.
+struct PlaceFinders {
+  std::function<std::vector<Place>()> fixed;    ///< whether there is something or not
+  std::function<std::vector<Place>()> scripts;  ///< files that are there. Many hooks have to be read to know them
+};
+
 /// Names against places. Letters are compared without case, since some file systems do. Immutable; Thread: any.
 class Places {
  public:
-  /// They are looked for at the first question: most calls raise none.
-  explicit Places(std::function<std::vector<Place>()> find) : find_(std::move(find)) {}
-  explicit Places(std::vector<Place> places) : Places([places = std::move(places)] { return places; }) {}
+  explicit Places(PlaceFinders find) : fixed_(std::move(find.fixed)), scripts_(std::move(find.scripts)) {}
 
   /// The place an absolute name is at, or in; null for none.
   const Place* at(const std::string& path) const;
@@ -62,13 +67,26 @@ class Places {
     std::vector<Entry> entries;
     std::vector<std::string> marks;  ///< folded
   };
-  const Found& found() const;
-  static Found look_up(std::vector<Place> places);
-  const Place* same_file(const std::string& path) const;
+  /// Places that are not looked for before they are asked for.
+  class Kind {
+   public:
+    explicit Kind(std::function<std::vector<Place>()> find) : find_(std::move(find)) {}
+    const Found& found() const;
 
-  std::function<std::vector<Place>()> find_;
-  mutable std::once_flag is_found_;
-  mutable Found found_;
+   private:
+    std::function<std::vector<Place>()> find_;
+    mutable std::once_flag is_found_;
+    mutable Found found_;
+  };
+
+  static Found look_up(std::vector<Place> places);
+  static const Place* named(const Found& found, const std::vector<std::string>& names);
+  static const Place* same_file(const Found& found, const struct stat& info);
+  /// The first place of either kind that a function finds among entries.
+  const Place* first(const auto& find) const;
+
+  Kind fixed_;
+  Kind scripts_;
 };
 
 }  // namespace grapnel::protect
