@@ -3,15 +3,24 @@
 #include "input.h"
 #include "wire.h"
 
+/* What this process was started with. */
+struct Process {
+  char** words; /* of the command line, behind the program's name */
+  char** env;
+  const char* name; /* by which the program was started */
+  unsigned user;    /* its effective id */
+};
+
 /* A server's answer, the texts one behind the other. */
 struct Answer {
   struct ReplyHead head;
   char* texts;
+  char room[2048]; /* for texts that are short, as most are */
 };
 
 /* Connects to the user's server. Returns the socket, or -1 when there is none that can be believed. */
-int connect_to_server(char** env);
+int connect_to_server(const struct Process* process);
 
-/* Asks it; `words` are those behind the program's name. False: it did not answer, and nothing was printed. */
-int ask_server(int server, char** words, char** env, const struct EngineIdentity* engine, const struct Input* input,
-               struct Answer* answer);
+/* Asks it. False: it did not answer, and nothing was printed. */
+int ask_server(int server, const struct Process* process, const struct EngineIdentity* engine,
+               const struct Input* input, struct Answer* answer);

@@ -1,17 +1,12 @@
-#define _GNU_SOURCE
 #include "input.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include <sys/mman.h>
-
+#include "kernel.h"
 #include "wire.h"
 
-enum { kTimeoutMs = 60000, kFirstRoom = 1 << 16 };
+enum { kStandardInput = 0, kTimeoutMs = 60000 };
 
 enum State { Before, Inside, Done, NoObject };
 
@@ -26,7 +21,7 @@ static int is_space(char c) {
 }
 
 static void scan_start(struct Scanner* scanner, char c) {
-  static const char kBom[] = "\xEF\xBB\xBF";
+  const char* kBom = "\xEF\xBB\xBF";
   const int is_bom = scanner->bom < 3 && c == kBom[scanner->bom];
   if (is_bom) ++scanner->bom;
   if (is_bom || is_space(c)) return;
@@ -64,28 +59,13 @@ static void scan(struct Scanner* scanner, const char* bytes, size_t size) {
   }
 }
 
-static long now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static int wait_for_input(long deadline) {
-  for (;;) {
-    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
-    const long left = deadline - now_ms();
-    const int ready = poll(&input, 1, left > 0 ? (int)left : 0);
-    if (ready >= 0 || errno != EINTR) return ready > 0;
-  }
-}
-
-/* Room that doubles; the first is there before anything is read, the rest comes from the kernel when it is needed. */
-static int grow(struct Input* input, size_t* room) {
-  char* more = mmap(NULL, *room * 2, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (more == MAP_FAILED) return 0;
-  memcpy(more, input->bytes, input->size);
+/* Room that doubles, from the kernel when it is needed. */
+static int grow(struct Input* input) {
+  char* more = take_memory(input->room * 2);
+  if (more == NULL) return 0;
+  copy_bytes(more, input->bytes, input->size);
   input->bytes = more;
-  *room *= 2;
+  input->room *= 2;
   return 1;
 }
 
@@ -97,17 +77,13 @@ static int is_blank(const char* bytes, size_t size) {
 }
 
 int read_input(struct Input* input) {
-  static char first[kFirstRoom];
-  size_t room = sizeof first;
   struct Scanner scanner = {Before, 0, 0, 0, 0, 0};
-  const long deadline = now_ms() + kTimeoutMs;
-  input->bytes = first;
-  input->size = 0;
+  long left = kTimeoutMs;
   while (scanner.state == Before || scanner.state == Inside) {
-    if (input->size == room && !grow(input, &room)) return 0;
-    if (!wait_for_input(deadline)) return 0;
-    const ssize_t count = read(STDIN_FILENO, input->bytes + input->size, room - input->size);
-    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (input->size == input->room && !grow(input)) return 0;
+    if (!wait_for(kStandardInput, POLLIN, &left)) return 0;
+    const long count = KERNEL3(read, kStandardInput, input->bytes + input->size, input->room - input->size);
+    if (count == -EINTR || count == -EAGAIN) continue;
     if (count <= 0) return 0;
     input->size += (size_t)count;
     scan(&scanner, input->bytes, input->size);
@@ -118,15 +94,11 @@ int read_input(struct Input* input) {
 }
 
 int give_input_back(const struct Input* input) {
-  const int file = memfd_create("grapnel-payload", 0);
-  if (file < 0) return 0;
-  for (size_t at = 0; at < input->size;) {
-    const ssize_t count = write(file, input->bytes + at, input->size - at);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return 0;
-    at += (size_t)count;
-  }
-  if (lseek(file, 0, SEEK_SET) != 0 || dup2(file, STDIN_FILENO) < 0) return 0;
-  if (file != STDIN_FILENO) close(file);
-  return 1;
+  const int file = (int)KERNEL2(memfd_create, "grapnel-payload", 0);
+  if (file < 0 || !write_all(file, input->bytes, input->size)) return 0;
+  if (KERNEL3(lseek, file, 0, 0) != 0) return 0;
+  if (file == kStandardInput) return 1;
+  const int is_placed = KERNEL3(dup3, file, kStandardInput, 0) == kStandardInput;
+  KERNEL2(close, file, 0);
+  return is_placed;
 }

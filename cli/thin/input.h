@@ -7,7 +7,8 @@
  * that was read. */
 
 struct Input {
-  char* bytes; /* all that was read */
+  char* bytes; /* all that was read, at first in room that is handed in */
+  size_t room;
   size_t size;
   size_t object; /* how much of it is the object */
 };

@@ -140,6 +140,42 @@ TEST(Fallback, ServerOfAnotherBuild) {
   EXPECT_EQ(server.wait(), 0) << "a program that was replaced leaves";
 }
 
+/// By whatever name the program is started, the one beside its file is meant.
+TEST(Fallback, StartedByALink) {
+  World world;
+  world.configure_hook("echo no >&2; exit 2");
+  const RunningServer server(world);
+  std::filesystem::create_directories(world.dir() / "links");
+  std::filesystem::create_symlink(GRAPNEL_COMMAND, world.dir() / "links/grapnel");
+  world.dir().put("links/grapnel-engine", "#!/bin/sh\necho another\n", 0755);
+  world.use_program(world.dir() / "links/grapnel");
+  EXPECT_TRUE(world.fire().denies());
+  EXPECT_EQ(world.requests(), 1);
+  EXPECT_EQ(world.fire(), world.fire_alone());
+}
+
+TEST(Fallback, TheFullProgramIsNotThere) {
+  struct Missing {
+    const char* note;
+    std::vector<std::string> words;
+    int status;
+  };
+  const Missing cases[] = {
+      {"an agent must neither be blocked nor told that all is well", {"fire", "--as", "gemini"}, 1},
+      {"a person", {"list"}, 3},
+  };
+  World world;
+  std::filesystem::create_directories(world.dir() / "bin");
+  std::filesystem::copy_file(GRAPNEL_COMMAND, world.dir() / "bin/grapnel");
+  world.use_program(world.dir() / "bin/grapnel");
+  for (const Missing& one : cases) {
+    SCOPED_TRACE(one.note);
+    const std::string why =
+        "grapnel: cannot start " + (world.dir() / "bin/grapnel-engine") + ": there is no such file\n";
+    EXPECT_EQ(world.run(one.words, tool_call()), (Ended{one.status, "", why}));
+  }
+}
+
 TEST(Fallback, OverTheLimitOfRequests) {
   World world;
   world.configure_hook("while [ ! -e ../go ]; do sleep 0.05; done; echo no >&2; exit 2");
