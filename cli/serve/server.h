@@ -73,9 +73,9 @@ class Server {
 
   const ServerOptions options_;
   const EngineIdentity identity_;
-  const Surroundings surroundings_ = surroundings_of("/proc/self");
   const Deadline started_ = SteadyClock::now();
   ListeningSocket socket_;
+  const Surroundings surroundings_ = surroundings_of("/proc/self", socket_.fd());
   UniqueFd events_;  ///< epoll over hang-ups and signals
   ThreadPool background_;
   EngineCache engines_;

@@ -1,5 +1,6 @@
 #include "cli/serve/socket.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -60,6 +61,19 @@ std::optional<ucred> peer_of(int connection) {
   return peer;
 }
 
+uint64_t inode_of(const std::string& path) {
+  struct stat st;
+  return ::stat(path.c_str(), &st) == 0 ? st.st_ino : 0;
+}
+
+/// The kernel makes a connection's end in the network of whoever connects.
+uint64_t network_of(const std::string& process, int socket) {
+  uint64_t cookie = 0;
+  socklen_t size = sizeof cookie;
+  if (::getsockopt(socket, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &size) == 0) return cookie;
+  return inode_of(process + "/ns/net");
+}
+
 }  // namespace
 
 std::string server_socket_path(const Environment& env) {
@@ -108,21 +122,19 @@ Result<UniqueFd> connect_to_server(const Environment& env) {
   return socket;
 }
 
-Surroundings surroundings_of(const std::string& process) {
-  constexpr std::array<const char*, 4> kNames{"/ns/mnt", "/ns/user", "/ns/net", "/root"};
-  Surroundings out{};
-  for (size_t i = 0; i < kNames.size(); ++i) {
-    struct stat st;
-    if (::stat((process + kNames[i]).c_str(), &st) != 0) return {};
-    out[i] = {st.st_dev, st.st_ino};
-  }
+Surroundings surroundings_of(const std::string& process, int socket) {
+  Surroundings out{.users = inode_of(process + "/ns/user"), .network = network_of(process, socket)};
+  struct statx root;
+  if (::statx(AT_FDCWD, (process + "/root").c_str(), 0, STATX_INO | STATX_MNT_ID, &root) != 0) return out;
+  out.root_inode = root.stx_ino;
+  out.root_mount = (root.stx_mask & STATX_MNT_ID) != 0 ? root.stx_mnt_id : inode_of(process + "/ns/mnt");
   return out;
 }
 
 bool is_peer_in(const Surroundings& ours, int connection) {
   const auto peer = peer_of(connection);
   if (!peer || peer->uid != ::geteuid() || peer->pid <= 0) return false;
-  return ours != Surroundings{} && surroundings_of("/proc/" + std::to_string(peer->pid)) == ours;
+  return ours.are_known() && surroundings_of("/proc/" + std::to_string(peer->pid), connection) == ours;
 }
 
 EngineIdentity identity_of(const std::string& program) {

@@ -1,11 +1,8 @@
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
-
-#include <sys/types.h>
 
 #include "grapnel/error.h"
 
@@ -48,13 +45,23 @@ class ListeningSocket {
 /// A connection to the server of this environment. Fails: NotFound when there is none, Refused when it is not ours.
 Result<UniqueFd> connect_to_server(const Environment& env);
 
-/// What a process sees: its mounts, users, network and root directory, as files of the kernel's. All 0: it cannot be
-/// told.
-using Surroundings = std::array<std::pair<dev_t, ino_t>, 4>;
-Surroundings surroundings_of(const std::string& process);
+/// What a process sees of the machine. The kernel's numbers; 0 where it does not say.
+struct Surroundings {
+  uint64_t root_mount = 0;  ///< each set of mounts has its own number for a mount, so this tells of them all
+  uint64_t root_inode = 0;
+  uint64_t users = 0;
+  uint64_t network = 0;
+
+  bool operator==(const Surroundings&) const = default;
+  bool are_known() const { return root_mount != 0 && root_inode != 0 && users != 0 && network != 0; }
+};
+
+/// Those of a process, a directory of /proc, that made this socket or the one it is connected to.
+Surroundings surroundings_of(const std::string& process, int socket);
 
 /// Whether the other end is a process of the same user in these surroundings: for another one, as in a container or a
-/// sandbox, hooks would run where it could not have run them itself.
+/// sandbox, hooks would run where it could not have run them itself. Whoever connects cannot be asked: in a sandbox, it
+/// may have reason to lie.
 bool is_peer_in(const Surroundings& ours, int connection);
 
 /// This program's file as it is on disk now, where it was started from.
