@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <mutex>
 #include <set>
 
@@ -14,6 +13,7 @@
 #include "base/text.h"
 #include "base/unique_fd.h"
 #include "journal/chain.h"
+#include "journal/head_file.h"
 #include "journal/lost_records.h"
 #include "journal/mask.h"
 #include "journal/stored_record.h"
@@ -23,8 +23,6 @@ namespace grapnel {
 
 namespace {
 
-/// A decision waits for its record no longer than that.
-constexpr std::chrono::milliseconds kLockPatience{50};
 /// How far back to look for the last record when the head does not know it.
 constexpr size_t kTailSize = size_t{1} << 20;
 
@@ -38,29 +36,6 @@ std::string tail_of(const std::string& path, size_t size) {
   return tail;
 }
 
-/// The last record of the chain as its head file knows it. Holds the chain's lock while it lives, when it could get it.
-class HeadFile {
- public:
-  explicit HeadFile(const std::string& path) {
-    if (auto lock = os::lock_file(path, kLockPatience)) file_ = std::move(*lock);
-  }
-  bool is_locked() const { return static_cast<bool>(file_); }
-
-  std::optional<ChainHead> read() const {
-    std::array<char, 128> buffer{};
-    const ssize_t count = file_ ? ::pread(file_.get(), buffer.data(), buffer.size(), 0) : 0;
-    return ChainHead::parse({buffer.data(), static_cast<size_t>(std::max<ssize_t>(count, 0))});
-  }
-  /// A head that is not written is older than the chain, and the next writer looks for itself.
-  void write(const ChainHead& head) const {
-    const std::string text = head.to_text();
-    static_cast<void>(::pwrite(file_.get(), text.data(), text.size(), 0));
-  }
-
- private:
-  UniqueFd file_;
-};
-
 /// One `write` per line on an append-only descriptor, so that lines of several processes never mix.
 class FileRecordSink final : public RecordSink {
  public:
@@ -69,6 +44,7 @@ class FileRecordSink final : public RecordSink {
         path_(directory_ + std::string(kRecordFile)),
         mask_(options.secrets),
         payloads_(options.payloads),
+        head_(directory_ + std::string(kHeadFile)),
         lost_(directory_, options.fallback_dir) {}
 
   void record(const Record& record) noexcept override {
@@ -110,24 +86,26 @@ class FileRecordSink final : public RecordSink {
   std::string snapshot_path(const std::string& digest) const { return directory_ + "/registries/" + digest + ".json"; }
 
   Result<void> append(std::string_view object) {
-    std::optional<HeadFile> head(directory_ + std::string(kHeadFile));
-    if (!head->is_locked() && !os::stamp(directory_)) {
+    if (!head_.lock() && !os::stamp(directory_)) {
       if (auto made = os::make_dirs(directory_, 0700); !made) return made;
-      head.emplace(directory_ + std::string(kHeadFile));
+      head_.lock();
     }
-    struct stat st;
-    if (auto opened = open(); !opened) return opened;
-    if (::fstat(file_.get(), &st) != 0) return fail_errno("cannot look at " + path_);
-    const auto size = static_cast<size_t>(st.st_size);
+    const auto size = open();
+    const Result<void> done = size ? append_locked(object, *size) : std::unexpected(size.error());
+    head_.unlock();
+    return done;
+  }
+
+  Result<void> append_locked(std::string_view object, size_t size) {
     std::string tail = "\n";
-    const std::string prev = find_last(head->read(), size, tail);
+    const std::string prev = find_last(head_.read(), size, tail);
     const std::string line = (size > 0 && !tail.ends_with('\n') ? "\n" : "") + chained_line(object, prev);
     // Half a line may stay behind when the disk is full; whoever comes next begins a new one.
     const ssize_t written = ::write(file_.get(), line.data(), line.size());
     if (written < 0) return fail_errno("cannot write to " + path_);
     if (written != static_cast<ssize_t>(line.size()))
       return fail(Errc::System, path_ + " could not be written in full");
-    if (head->is_locked()) head->write({std::string(hash_in(line)), size + line.size()});
+    head_.write({std::string(hash_in(line)), size + line.size()});
     return {};
   }
 
@@ -141,16 +119,22 @@ class FileRecordSink final : public RecordSink {
     return found.empty() && head ? head->hash : found;
   }
 
-  /// A reader may have set the file aside since.
-  Result<void> open() {
-    struct stat mine;
-    const auto there = file_ ? os::stamp(path_) : std::nullopt;
-    const bool is_current = there && ::fstat(file_.get(), &mine) == 0 && mine.st_ino == there->ino;
-    if (is_current) return {};
+  /// The size of the file, which is open then. A reader may have set it aside since, or somebody the whole directory.
+  Result<size_t> open() {
+    struct stat st;
+    const bool is_current = file_ && ::stat(path_.c_str(), &st) == 0 && st.st_ino == inode_ && st.st_dev == device_;
+    if (is_current) return static_cast<size_t>(st.st_size);
+    if (file_) {
+      head_.close();
+      head_.lock();
+    }
     auto file = os::open_append(path_, 0600);
     if (!file) return std::unexpected(file.error());
     file_ = std::move(*file);
-    return {};
+    if (::fstat(file_.get(), &st) != 0) return fail_errno("cannot look at " + path_);
+    inode_ = st.st_ino;
+    device_ = st.st_dev;
+    return static_cast<size_t>(st.st_size);
   }
 
   std::string directory_;
@@ -158,7 +142,10 @@ class FileRecordSink final : public RecordSink {
   Mask mask_;
   KeepPayloads payloads_;
   mutable std::mutex mutex_;
+  HeadFile head_;
   UniqueFd file_;
+  ino_t inode_ = 0;
+  dev_t device_ = 0;
   LostRecords lost_;
   std::string failure_;
   std::set<std::string> written_;

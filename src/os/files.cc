@@ -6,17 +6,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <thread>
 
-#include <sys/file.h>
 #include <sys/stat.h>
 
-#include "base/clock.h"
+#include "os/lock.h"
 
 namespace grapnel::os {
 namespace {
-
-constexpr std::chrono::milliseconds kLockRetry{2};
 
 std::unexpected<Error> fail_path(const char* action, const std::string& path, int err = errno) {
   auto failure = fail_errno(std::string(action) + ' ' + path, err);
@@ -178,14 +174,9 @@ Result<void> append_file(const std::string& path, std::string_view content, mode
 }
 
 Result<UniqueFd> lock_file(const std::string& path, std::chrono::milliseconds timeout) {
-  const Deadline deadline = SteadyClock::now() + timeout;
   auto fd = open_regular(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
   if (!fd) return fd;
-  while (::flock(fd->get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return fail_path("cannot lock", path);
-    if (SteadyClock::now() >= deadline) return fail_path("cannot lock", path, EWOULDBLOCK);
-    std::this_thread::sleep_for(kLockRetry);
-  }
+  if (auto locked = lock(fd->get(), timeout); !locked) return fail_path("cannot lock", path, locked.error().sys);
   return fd;
 }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <random>
 #include <set>
 #include <thread>
@@ -92,6 +93,65 @@ TEST(Writers, EightAtOnceAndOneOfThemKilled) {
   ASSERT_TRUE(report);
   EXPECT_EQ(report->records, entries->size());
   EXPECT_TRUE(report->faults.empty()) << report->faults.front().what << " in line " << report->faults.front().line;
+}
+
+/// A host that forks hands its sink on, with the files that are open in it.
+TEST(Writers, ASinkFromBeforeTheFork) {
+  constexpr size_t kRecords = 300;
+  const testing::TempDir dir;
+  const auto sink = make_file_record_sink(dir.path());
+  sink->record(testing::make_record("before"));
+  std::vector<pid_t> writers;
+  for (size_t writer = 0; writer < 4; ++writer) {
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+      for (size_t event = 0; event < kRecords; ++event) sink->record(testing::make_record(id_of(writer, event)));
+      ::_exit(0);
+    }
+    writers.push_back(pid);
+  }
+  for (size_t event = 0; event < kRecords; ++event) sink->record(testing::make_record(id_of(4, event)));
+  for (const pid_t writer : writers) ::waitpid(writer, nullptr, 0);
+  const auto report = verify_chain(dir.path());
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->records, 5 * kRecords + 1);
+  EXPECT_TRUE(report->faults.empty()) << report->faults.front().what << " in line " << report->faults.front().line;
+}
+
+/// What is removed or moved away under a sink that has it open.
+struct MovedCase {
+  const char* note;
+  std::function<void(const testing::TempDir& dir)> move;
+  const char* want;
+  size_t faults = 0;  ///< of the chain
+};
+
+const MovedCase kMovedCases[] = {
+    {"nothing", [](const testing::TempDir&) {}, "a b c d"},
+    {"the head", [](const testing::TempDir& dir) { std::filesystem::remove(dir / "state/records.head"); }, "a b c d"},
+    {"the records", [](const testing::TempDir& dir) { std::filesystem::remove(dir / "state/records.jsonl"); }, "b c d",
+     1},
+    {"the directory", [](const testing::TempDir& dir) { std::filesystem::rename(dir / "state", dir / "away"); },
+     "b c d"},
+};
+
+TEST(Writers, FilesMoveUnderASink) {
+  for (const MovedCase& one : kMovedCases) {
+    SCOPED_TRACE(one.note);
+    const testing::TempDir dir;
+    const auto sink = make_file_record_sink(dir / "state");
+    sink->record(testing::make_record("a"));
+    one.move(dir);
+    testing::write_records(dir / "state", {"b"});
+    sink->record(testing::make_record("c"));
+    testing::write_records(dir / "state", {"d"});
+    auto reader = JournalReader::open(dir / "state");
+    ASSERT_TRUE(reader);
+    EXPECT_EQ(testing::ids_found(*reader), one.want);
+    const auto report = verify_chain(dir / "state");
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->faults.size(), one.faults);
+  }
 }
 
 TEST(Writers, ReadersSetFilesAsideMeanwhile) {
