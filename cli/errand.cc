@@ -112,7 +112,7 @@ Result<Json> send_errand(std::string_view name, const Json& task, const ErrandLi
   ChildSpec child;
   child.path = *program;
   child.argv = {std::string(kAgentProgram), std::string(kErrandOption), std::string(name)};
-  child.env = env.entries();
+  child.env = env;
   child.stdin_bytes = std::make_shared<const std::string>(task.dump());
   child.timeout = limits.timeout + kSlack;
   const os::CancelSource source;

@@ -37,7 +37,7 @@ Result<std::string> ask_sibling(const Environment& env, std::string_view program
   words.insert(words.begin(), std::string(program));
   const ChildSpec child{.path = *path,
                         .argv = std::move(words),
-                        .env = env.entries(),
+                        .env = env,
                         .cwd = "",
                         .stdin_bytes = nullptr,
                         .timeout = patience};

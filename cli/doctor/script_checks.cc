@@ -129,7 +129,7 @@ void check_shells(const Patient& patient, Findings& findings) {
     child.argv.emplace_back(":");
     child.path = os::find_executable(shell[0], patient.env.get("PATH"), patient.project).value_or("");
     if (child.path.empty()) continue;
-    child.env = patient.env.entries();
+    child.env = patient.env;
     child.cwd = patient.project;
     child.timeout = std::chrono::seconds(5);
     const auto outcome = run_children(std::span(&child, 1), 1, {}, {}).front();

@@ -13,12 +13,13 @@ std::string_view value_of_entry(std::string_view entry) {
   return entry.substr(entry.find('=') + 1);
 }
 
-Environment::Environment(std::vector<std::string> entries) : entries_(std::move(entries)) {
-  std::erase_if(entries_, [](const std::string& entry) { return entry.find('=') - 1 >= entry.size(); });
-  std::ranges::stable_sort(entries_, {}, name_of_entry);
-  const auto reversed =
-      std::ranges::unique(entries_.rbegin(), entries_.rend(), {}, name_of_entry);  // the last one stays
-  entries_.erase(entries_.begin(), reversed.begin().base());
+Environment::Environment(std::vector<std::string> entries) {
+  std::erase_if(entries, [](const std::string& entry) { return entry.find('=') - 1 >= entry.size(); });
+  std::ranges::stable_sort(entries, {}, name_of_entry);
+  const auto reversed = std::ranges::unique(entries.rbegin(), entries.rend(), {}, name_of_entry);  // the last one stays
+  entries.erase(entries.begin(), reversed.begin().base());
+  has_nul_ = std::ranges::any_of(entries, [](const std::string& entry) { return entry.contains('\0'); });
+  base_ = std::make_shared<const Entries>(std::move(entries));
 }
 
 Environment Environment::of_process() {
@@ -27,34 +28,80 @@ Environment Environment::of_process() {
   return Environment(std::move(entries));
 }
 
-Environment::Entries::const_iterator Environment::find(std::string_view name) const {
-  return std::ranges::lower_bound(entries_, name, {}, name_of_entry);
-}
-
-bool Environment::has(std::string_view name) const {
-  const auto at = find(name);
-  return at != entries_.end() && name_of_entry(*at) == name;
+const std::string* Environment::find(std::string_view name) const {
+  const auto is_at = [&](const Entries& entries, Entries::const_iterator at) {
+    return at != entries.end() && name_of_entry(*at) == name;
+  };
+  if (const auto at = std::ranges::lower_bound(changes_, name, {}, name_of_entry); is_at(changes_, at)) {
+    return at->size() == name.size() ? nullptr : &*at;
+  }
+  if (!base_) return nullptr;
+  const auto at = std::ranges::lower_bound(*base_, name, {}, name_of_entry);
+  return is_at(*base_, at) ? &*at : nullptr;
 }
 
 std::string_view Environment::get(std::string_view name) const {
-  const auto at = find(name);
-  return at != entries_.end() && name_of_entry(*at) == name ? value_of_entry(*at) : std::string_view{};
+  const std::string* entry = find(name);
+  return entry != nullptr ? value_of_entry(*entry) : std::string_view{};
+}
+
+void Environment::change(std::string_view name, std::string entry) {
+  const auto at = std::ranges::lower_bound(changes_, name, {}, name_of_entry);
+  if (at != changes_.end() && name_of_entry(*at) == name) {
+    *at = std::move(entry);
+  } else {
+    changes_.insert(at, std::move(entry));
+  }
 }
 
 void Environment::set(std::string_view name, std::string_view value) {
   std::string entry;
   entry.reserve(name.size() + 1 + value.size());
   entry.append(name).append("=").append(value);
-  const auto at = entries_.begin() + (find(name) - entries_.cbegin());
-  if (at != entries_.end() && name_of_entry(*at) == name) {
-    *at = std::move(entry);
-  } else {
-    entries_.insert(at, std::move(entry));
-  }
+  has_nul_ = has_nul_ || entry.contains('\0');
+  change(name, std::move(entry));
 }
 
 void Environment::remove(std::string_view name) {
-  if (has(name)) entries_.erase(find(name));
+  change(name, std::string(name));
+}
+
+/// In order of their names.
+template <class Take>
+void Environment::visit(Take take) const {
+  static const Entries kNone;
+  const Entries& base = base_ ? *base_ : kNone;
+  auto at = base.begin();
+  for (const std::string& change : changes_) {
+    const std::string_view name = name_of_entry(change);
+    for (; at != base.end() && name_of_entry(*at) < name; ++at) take(*at);
+    if (at != base.end() && name_of_entry(*at) == name) ++at;
+    if (change.size() != name.size()) take(change);
+  }
+  for (; at != base.end(); ++at) take(*at);
+}
+
+void Environment::remove_prefixed(std::string_view prefix) {
+  std::vector<std::string> names;
+  visit([&](const std::string& entry) {
+    if (entry.starts_with(prefix)) names.emplace_back(name_of_entry(entry));
+  });
+  for (const std::string& name : names) remove(name);
+}
+
+std::vector<std::string> Environment::entries() const {
+  std::vector<std::string> out;
+  visit([&](const std::string& entry) { out.push_back(entry); });
+  return out;
+}
+
+std::optional<std::vector<char*>> Environment::pointers() const {
+  if (has_nul_) return std::nullopt;
+  std::vector<char*> out;
+  out.reserve((base_ ? base_->size() : 0) + changes_.size() + 1);
+  visit([&](const std::string& entry) { out.push_back(const_cast<char*>(entry.c_str())); });
+  out.push_back(nullptr);
+  return out;
 }
 
 std::string Environment::home() const {

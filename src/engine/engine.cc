@@ -118,6 +118,7 @@ class EngineImpl final : public Engine {
   std::shared_ptr<const Snapshot> snapshot_;
   std::atomic<int64_t> next_check_{0};
   WorkerPool workers_;
+  os::ProgramPaths programs_;
   ThreadPool pool_{kMaxAsync};
 };
 
@@ -363,7 +364,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   const auto start_background = [&](BackgroundRun run) { run_background(snapshot, event, std::move(run)); };
   Firing firing(*snapshot, event,
                 {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token, cancel, start_background,
-                 conditions, workers_, std::move(concern)});
+                 conditions, workers_, programs_, std::move(concern)});
   const Decision decision = firing.run(plan);
   record(event, decision, *snapshot, unmet_hooks(*snapshot, asked, decision, conditions),
          std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started));

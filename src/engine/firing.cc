@@ -306,6 +306,7 @@ void Firing::settle_grants() {
 
 RunContext Firing::run_context() const {
   return {.env = context_.env,
+          .programs = context_.programs,
           .session_env = session_.env,
           .default_dir = context_.options.project_dir,
           .limits = child_limits(context_.options.limits),

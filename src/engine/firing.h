@@ -40,6 +40,7 @@ struct FiringContext {
   std::function<void(BackgroundRun)> start_background;
   Conditions& conditions;
   WorkerPool& workers;
+  os::ProgramPaths& programs;
   std::string concern = {};  ///< why a person has to agree, whatever hooks say
 };
 
@@ -114,8 +115,8 @@ class Firing {
   std::vector<HookFate> fates_;
   SessionMarks marks_;
   std::optional<SharedCall> shared_;  ///< where the agent may tell the call once more
-  size_t rewrites_ = 0;          ///< hooks that changed the input or the prompt
-  bool rewrote_output_ = false;  ///< a rule did; in the event's own shape, so that the next one can go on with it
+  size_t rewrites_ = 0;               ///< hooks that changed the input or the prompt
+  bool rewrote_output_ = false;       ///< a rule did; in the event's own shape, so that the next one can go on with it
   std::vector<Grant> grants_;
   std::map<const HookSpec*, std::string> matched_files_;
   std::map<const HookSpec*, Closure> started_as_;  ///< what trusted hooks were when they were started

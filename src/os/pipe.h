@@ -28,7 +28,7 @@ class PipeFeed {
  public:
   PipeFeed() = default;
 
-  /// A pipe already filled with as many of the bytes as fit, usually all. Borrows them. Fails: System.
+  /// A pipe that already holds the bytes, unless they are more than a pipe usually holds. Borrows them. Fails: System.
   static Result<PipeFeed> open(std::string_view bytes, const Calls& calls);
 
   /// The end for the child, until `on_spawned`.
@@ -79,16 +79,16 @@ class PipeDrain {
   /// Fails: System.
   static Result<PipeDrain> open(const Calls& calls);
 
-  /// The end for the child, until `on_spawned`.
+  /// The end for the child. As long as we hold it too, reading never comes to an end, and a poll wakes for bytes only.
   int child_end() const { return pipe_.write.get(); }
-  void on_spawned() { pipe_.write.reset(); }
+  void release_child_end() { pipe_.write.reset(); }
 
   /// To poll for reading; -1 after the end.
   int fd() const { return pipe_.read.get(); }
   /// What can be read at once, up to the size of `buffer`, into it; less than that when the pipe is empty for now, and
   /// none when it has ended, too. Fails: System, after which it is closed.
   Result<std::string_view> pull(std::span<char> buffer, const Calls& calls);
-  void close() { pipe_.read.reset(); }
+  void close() { pipe_ = {}; }
 
  private:
   Pipe pipe_;

@@ -3,6 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <vector>
+
 #include <sys/stat.h>
 
 #include "base/text.h"
@@ -40,6 +43,30 @@ std::optional<std::string> find_executable(std::string_view name, std::string_vi
     if (is_executable_file(path)) return path;
   }
   return std::nullopt;
+}
+
+std::optional<std::string> ProgramPaths::find(std::string_view name, std::string_view path_env, std::string_view cwd) {
+  constexpr size_t kMaxKept = 256;
+  const std::vector<std::string_view> directories = text::split(path_env, ':');
+  const bool is_same_everywhere =
+      std::ranges::all_of(directories, [](std::string_view directory) { return directory.starts_with('/'); });
+  if (name.contains('/') || !is_same_everywhere) return find_executable(name, path_env, cwd);
+  const std::lock_guard lock(mutex_);
+  auto names = by_path_.find(path_env);
+  if (names == by_path_.end()) {
+    if (by_path_.size() >= kMaxKept) by_path_.clear();
+    names = by_path_.emplace(path_env, ByName()).first;
+  }
+  if (const auto known = names->second.find(name); known != names->second.end()) return known->second;
+  auto path = find_executable(name, path_env, cwd);
+  if (names->second.size() >= kMaxKept) names->second.clear();
+  if (path) names->second.emplace(name, *path);
+  return path;
+}
+
+void ProgramPaths::forget() {
+  const std::lock_guard lock(mutex_);
+  by_path_.clear();
 }
 
 }  // namespace grapnel::os

@@ -20,7 +20,7 @@ namespace grapnel::os {
 namespace {
 
 constexpr size_t kStackSize = size_t{32} << 10;
-constexpr int kSignals = 64;
+constexpr int kStandardSignals = 31;
 constexpr size_t kKernelSigsetSize = 8;
 
 enum class Step : uint8_t { None, Group, Directory, Stdio, CloseRest, Execute };
@@ -40,8 +40,10 @@ GRAPNEL_IN_CHILD void reset_signal(int signal) {
   ::syscall(SYS_rt_sigaction, signal, action, nullptr, kKernelSigsetSize);
 }
 
+/// Handlers go with exec anyway; what passes through is that a signal is ignored. Real-time signals are left out: they
+/// mean nothing to a program that has no handler for them, and to ask for each would cost as much again.
 GRAPNEL_IN_CHILD void reset_signals() {
-  for (int signal = 1; signal <= kSignals; ++signal) reset_signal(signal);
+  for (int signal = 1; signal <= kStandardSignals; ++signal) reset_signal(signal);
 }
 
 /// Until it had a group of its own, a key on the host's terminal meant the child, too: what that left pending goes.
@@ -103,11 +105,11 @@ GRAPNEL_IN_CHILD int child_main(void* argument) {
 }
 
 /// The pointer array that exec wants, or nothing when a string would arrive cut short.
-Result<std::vector<char*>> pointers_to(std::span<const std::string> strings, const char* what) {
+Result<std::vector<char*>> pointers_to(std::span<const std::string> strings) {
   std::vector<char*> pointers;
   pointers.reserve(strings.size() + 1);
   for (const std::string& s : strings) {
-    if (s.find('\0') != std::string::npos) return fail(Errc::BadInput, std::string(what) + " contains a NUL byte");
+    if (s.find('\0') != std::string::npos) return fail(Errc::BadInput, "an argument contains a NUL byte");
     pointers.push_back(const_cast<char*>(s.c_str()));
   }
   pointers.push_back(nullptr);
@@ -184,10 +186,10 @@ void reap(int pidfd, const Calls& calls) {
 }  // namespace
 
 Result<Spawned> spawn(const SpawnSpec& spec, const Calls& calls) {
-  auto argv = pointers_to(spec.argv, "an argument");
+  auto argv = pointers_to(spec.argv);
   if (!argv) return std::unexpected(argv.error());
-  auto env = pointers_to(spec.env, "an environment variable");
-  if (!env) return std::unexpected(env.error());
+  const auto env = spec.env.pointers();
+  if (!env) return fail(Errc::BadInput, "an environment variable contains a NUL byte");
 
   Job job{.spec = &spec, .argv = argv->data(), .env = env->data()};
   int pidfd = -1;

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/unique_fd.h"
 #include "os/calls.h"
@@ -15,8 +16,8 @@
 /// pidfd exists before the child can end. The calling thread sleeps until the child has executed its program or has
 /// failed, so an error of any step in between comes back as a value, through the memory both share.
 ///
-/// The child is its own process group from its first instruction, and owes nothing to its host: every signal has its
-/// default action (an ignored SIGPIPE or SIGCHLD would otherwise pass through exec), none is blocked, and no
+/// The child is its own process group from its first instruction, and owes nothing to its host: every standard signal
+/// has its default action (an ignored SIGPIPE or SIGCHLD would otherwise pass through exec), none is blocked, and no
 /// descriptor but the three given ones is open, whether or not the host marked its own close-on-exec.
 ///
 /// Between clone and exec the child shares our memory, our thread-local storage and the sanitizers' bookkeeping, so
@@ -27,7 +28,7 @@ namespace grapnel::os {
 struct SpawnSpec {
   const char* path = "";              ///< absolute, or relative to `cwd`; never searched for
   std::span<const std::string> argv;  ///< with argv[0]
-  std::span<const std::string> env;   ///< each `NAME=value`; nothing is inherited
+  const Environment& env;             ///< nothing else is inherited
   const char* cwd = "";               ///< "" is the host's
   int stdin_fd = -1;
   int stdout_fd = -1;

@@ -52,8 +52,8 @@ Result<void> Child::try_start() {
   if (!child) return std::unexpected(child.error());
   process_ = Process(std::move(*child));
   (stdin_ = std::move(*in)).on_spawned();
-  (stdout_ = std::move(*out)).on_spawned();
-  (stderr_ = std::move(*err)).on_spawned();
+  stdout_ = std::move(*out);
+  stderr_ = std::move(*err);
   return {};
 }
 
@@ -98,13 +98,16 @@ void Child::drain(os::PipeDrain& pipe, Capture& capture) {
     if (!bytes) io_failed_ = true;
     if (!bytes || bytes->empty()) return;
     keep(capture, *bytes, context_->limits.max_output);
-    if (bytes->size() < context_->scratch.size()) return;
+    // Before the exit a pipe does not end, and another look at it would find nothing.
+    if (!exited_ && bytes->size() < context_->scratch.size()) return;
   }
 }
 
 void Child::on_exit() {
   exited_ = true;
   stdin_.close();
+  stdout_.release_child_end();
+  stderr_.release_child_end();
   // Whatever the process itself wrote is in the pipes by now; only others can add to it.
   drain(stdout_, outcome_.out);
   drain(stderr_, outcome_.err);

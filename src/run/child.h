@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/error.h"
 #include "model/run_outcome.h"
 #include "os/calls.h"
@@ -40,7 +41,7 @@ namespace grapnel {
 struct ChildSpec {
   std::string path;                                ///< see os::SpawnSpec
   std::vector<std::string> argv;                   ///< with argv[0]
-  std::vector<std::string> env;                    ///< each `NAME=value`
+  Environment env;                                 ///< nothing else is inherited
   std::string cwd;                                 ///< "" is the host's
   std::shared_ptr<const std::string> stdin_bytes;  ///< null: the child reads end of file at once
   std::chrono::milliseconds timeout{0};            ///< from start to end; zero is over at once

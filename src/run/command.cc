@@ -1,4 +1,3 @@
-#include "os/resolve.h"
 #include "run/command_line.h"
 #include "run/depth.h"
 #include "run/runner.h"
@@ -23,13 +22,12 @@ std::string expand(std::string_view text, const Environment& env) {
 }
 
 Environment inherited_environment(const Dialect& dialect, const Environment& all) {
-  if (dialect.inherited.empty() && dialect.withheld_prefix.empty()) return all;
-  Environment out;
   if (dialect.inherited.empty()) {
-    std::vector<std::string> kept = all.entries();
-    std::erase_if(kept, [&](const std::string& entry) { return entry.starts_with(dialect.withheld_prefix); });
-    return Environment(std::move(kept));
+    Environment out = all;
+    if (!dialect.withheld_prefix.empty()) out.remove_prefixed(dialect.withheld_prefix);
+    return out;
   }
+  Environment out;
   for (const std::string_view name : dialect.inherited) {
     if (all.has(name)) out.set(name, all.get(name));
   }
@@ -71,8 +69,8 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
 }
 
 /// A command with arguments of its own: started as it stands, with the dialect's command variables filled in as text.
-CommandLine exec_form(const CommandHandler& handler, const Dialect& dialect, const Environment& env,
-                      const std::string& cwd) {
+CommandLine exec_form(const CommandHandler& handler, const Dialect& dialect, const CommandContext& context,
+                      const Environment& env) {
   Environment known;
   for (const VariableRow& row : dialect.variables) {
     if (row.in_command) known.set(row.name, env.get(row.name));
@@ -80,7 +78,7 @@ CommandLine exec_form(const CommandHandler& handler, const Dialect& dialect, con
   CommandLine line;
   line.argv.push_back(expand(handler.command, known));
   for (const std::string& argument : *handler.args) line.argv.push_back(expand(argument, known));
-  line.path = os::find_executable(line.argv.front(), env.get("PATH"), cwd).value_or(line.argv.front());
+  line.path = context.programs.find(line.argv.front(), context.path_env, context.cwd).value_or(line.argv.front());
   return line;
 }
 
@@ -102,16 +100,18 @@ void note_start(const ChildSpec& child, RunOutcome& outcome) {
   outcome.bytes_in = child.stdin_bytes ? child.stdin_bytes->size() : 0;
 }
 
-ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads) {
+ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads,
+                    Check check) {
   ChildSpec child;
   child.cwd = working_dir(hook, event, context);
   Environment env = child_environment(hook, event, context);
   const CommandHandler& handler = *hook.program();
-  CommandLine line = handler.args ? exec_form(handler, *hook.dialect, env, child.cwd)
-                                  : prepare_command(handler.command, *hook.dialect, {env.get("PATH"), child.cwd});
+  const CommandContext places{env.get("PATH"), child.cwd, context.programs};
+  CommandLine line = handler.args ? exec_form(handler, *hook.dialect, places, env)
+                                  : prepare_command(handler.command, *hook.dialect, places, check);
   child.path = std::move(line.path);
   child.argv = std::move(line.argv);
-  child.env = std::move(env).entries();
+  child.env = std::move(env);
   if (hook.command() != nullptr) child.stdin_bytes = payloads.get(event, hook, context);
   child.timeout = hook.timeout;
   return child;

@@ -9,7 +9,6 @@
 
 #include "base/text.h"
 #include "base/unique_fd.h"
-#include "os/resolve.h"
 
 namespace grapnel {
 
@@ -181,14 +180,20 @@ bool is_shell_word(std::string_view word) {
   return std::ranges::find(kShellWords, word) != kShellWords.end();
 }
 
-CommandLine prepare_command(std::string_view command, const Dialect& dialect, const CommandContext& context) {
+bool is_for_shell(int error) {
+  return error == ENOEXEC || error == ENOENT || error == ENOTDIR || error == EACCES;
+}
+
+CommandLine prepare_command(std::string_view command, const Dialect& dialect, const CommandContext& context,
+                            Check check) {
   if (std::vector<std::string> words = plain_words(command); !words.empty()) {
-    const auto path = os::find_executable(words.front(), context.path_env, context.cwd);
-    if (path && is_startable(*path)) return {*path, std::move(words)};
+    if (check == Check::ByStarting && words.front().starts_with('/')) return {words.front(), std::move(words)};
+    const auto path = context.programs.find(words.front(), context.path_env, context.cwd);
+    if (path && (check == Check::ByStarting || is_startable(*path))) return {*path, std::move(words)};
   }
   std::vector<std::string> argv(dialect.shell.begin(), dialect.shell.end());
   argv.push_back(quote_variables(command, dialect.variables));
-  const auto shell = os::find_executable(argv.front(), context.path_env, context.cwd);
+  const auto shell = context.programs.find(argv.front(), context.path_env, context.cwd);
   return {shell.value_or("/bin/" + argv.front()), std::move(argv)};
 }
 

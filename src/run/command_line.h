@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "dialect/dialect.h"
+#include "os/resolve.h"
 
 /// A hook's command text into something to start.
 ///
@@ -26,10 +28,18 @@ struct CommandLine {
 struct CommandContext {
   std::string_view path_env;
   std::string_view cwd;
+  os::ProgramPaths& programs;
 };
 
+/// When to find out that a program which could go without a shell is not one that the kernel starts by itself: a script
+/// without `#!` is the shell's business. Trying costs nothing when it works.
+enum class Check : uint8_t { BeforeStart, ByStarting };
+
 /// `command` as written in a hook of that dialect.
-CommandLine prepare_command(std::string_view command, const Dialect& dialect, const CommandContext& context);
+CommandLine prepare_command(std::string_view command, const Dialect& dialect, const CommandContext& context,
+                            Check check);
+/// Whether a start that failed with that error is one that `Check::BeforeStart` might have seen coming.
+bool is_for_shell(int error);
 
 /// The command with every `$NAME` and `${NAME}` of the dialect's command variables made one word wherever it stands.
 std::string quote_variables(std::string_view command, std::span<const VariableRow> variables);

@@ -19,13 +19,11 @@ constexpr std::string_view kScript = R"(set -a; . "$1" >&2; env -0)";
 
 EnvFile::EnvFile(std::string_view variable, const std::string& directory, ChildSpec& child)
     : file_(std::make_unique<os::TemporaryFile>(directory + "/grapnel-env")) {
-  Environment env(std::move(child.env));
   if (file_->is_open()) {
-    env.set(variable, file_->path());
+    child.env.set(variable, file_->path());
   } else {
-    env.remove(variable);
+    child.env.remove(variable);
   }
-  child.env = env.entries();
   child_ = child;
   child_.stdin_bytes = nullptr;
 }
@@ -34,8 +32,7 @@ std::optional<ChildSpec> EnvFile::reader() const {
   const auto stamp = os::stamp(file_->path());
   if (!file_->is_open() || !stamp || stamp->size == 0) return std::nullopt;
   ChildSpec reader = child_;
-  const Environment env(child_.env);
-  reader.path = os::find_executable("bash", env.get("PATH"), child_.cwd).value_or("/bin/sh");
+  reader.path = os::find_executable("bash", child_.env.get("PATH"), child_.cwd).value_or("/bin/sh");
   reader.argv = {reader.path, "-c", std::string(kScript), reader.path, file_->path()};
   return reader;
 }
@@ -46,7 +43,7 @@ void EnvFile::take(const RunOutcome& read, RunOutcome& hook) const {
     hook.env_problem = describe(read.ending) + ": " + text::cap(text::trim(text::to_valid_utf8(read.err.bytes)), 200);
     return;
   }
-  const Environment before(child_.env);
+  const Environment& before = child_.env;
   for (const std::string_view entry : text::split(read.out.bytes, '\0')) {
     const std::string_view name = name_of_entry(entry);
     if (entry.empty() || std::ranges::find(kOfTheShell, name) != kOfTheShell.end()) continue;

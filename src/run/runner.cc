@@ -68,22 +68,72 @@ std::optional<TimedCall> call_for(const HookSpec& hook, const Event& event, cons
   return std::nullopt;
 }
 
+namespace {
+
+/// The command hooks of one stage.
+class Children {
+ public:
+  Children(const Event& event, const RunContext& context, PayloadCache& payloads)
+      : event_(event), context_(context), payloads_(payloads) {}
+
+  void add(const HookSpec& hook, size_t place) {
+    specs_.push_back(child_for(hook, event_, context_, payloads_, Check::ByStarting));
+    env_files_.add(hook, event_.kind(), context_, specs_.back(), place);
+    hooks_.push_back({&hook, place});
+  }
+  bool empty() const { return specs_.empty(); }
+
+  void run(size_t max_parallel, std::span<const std::unique_ptr<Waiting>> others, std::vector<RunOutcome>& outcomes) {
+    auto ended =
+        run_children(specs_, max_parallel, context_.limits, context_.cancel, {.calls = context_.calls}, others);
+    for (size_t i = 0; i < ended.size(); ++i) {
+      const auto* failed = std::get_if<NotStarted>(&ended[i].ending);
+      if (failed != nullptr && is_for_shell(failed->sys)) start_anew(i, ended[i]);
+      outcomes[hooks_[i].place] = std::move(ended[i]);
+      note_start(specs_[i], outcomes[hooks_[i].place]);
+    }
+    env_files_.read(context_, outcomes);
+  }
+
+ private:
+  struct Hook {
+    const HookSpec* spec;
+    size_t place;
+  };
+
+  /// By the shell, or from where the program is by now. Rare enough to be done one after the other.
+  void start_anew(size_t i, RunOutcome& outcome) {
+    context_.programs.forget();
+    ChildSpec checked = child_for(*hooks_[i].spec, event_, context_, payloads_, Check::BeforeStart);
+    if (checked.argv == specs_[i].argv && checked.path == specs_[i].path) return;
+    specs_[i].path = std::move(checked.path);
+    specs_[i].argv = std::move(checked.argv);
+    outcome = std::move(
+        run_children({&specs_[i], 1}, 1, context_.limits, context_.cancel, {.calls = context_.calls}).front());
+  }
+
+  const Event& event_;
+  const RunContext& context_;
+  PayloadCache& payloads_;
+  std::vector<ChildSpec> specs_;
+  std::vector<Hook> hooks_;
+  EnvFiles env_files_;
+};
+
+}  // namespace
+
 std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, const Event& event,
                                   const RunContext& context, PayloadCache& payloads) {
   std::vector<RunOutcome> outcomes(stage.hooks.size());
-  std::vector<ChildSpec> children;
-  std::vector<size_t> places;
+  Children children(event, context, payloads);
   std::vector<TimedCall> calls;
   std::vector<size_t> call_places;
   std::vector<std::unique_ptr<Waiting>> questions;
   std::vector<size_t> asking;
-  EnvFiles env_files;
   for (size_t i = 0; i < stage.hooks.size(); ++i) {
     const HookSpec& hook = registry.hooks[stage.hooks[i]];
     if (hook.command() != nullptr) {
-      children.push_back(child_for(hook, event, context, payloads));
-      env_files.add(hook, event.kind(), context, children.back(), i);
-      places.push_back(i);
+      children.add(hook, i);
     } else if (hook.worker() != nullptr && context.workers != nullptr) {
       questions.push_back(context.workers->call(request_for(hook, event, context, payloads)));
       asking.push_back(i);
@@ -100,17 +150,15 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
       outcomes[i].ending = NotStarted{"hooks of type '" + type + "' cannot run here", 0};
     }
   }
-  const bool is_alone = children.empty() && questions.empty();
-  auto answered = std::async(is_alone || calls.empty() ? std::launch::deferred : std::launch::async,
-                             [&] { return run_calls(calls, stage.max_parallel, context.cancel); });
-  auto ended =
-      run_children(children, stage.max_parallel, context.limits, context.cancel, {.calls = context.calls}, questions);
-  for (size_t i = 0; i < ended.size(); ++i) {
-    outcomes[places[i]] = std::move(ended[i]);
-    note_start(children[i], outcomes[places[i]]);
+  std::future<std::vector<RunOutcome>> answered;
+  if (!calls.empty()) {
+    const bool is_alone = children.empty() && questions.empty();
+    answered = std::async(is_alone ? std::launch::deferred : std::launch::async,
+                          [&] { return run_calls(calls, stage.max_parallel, context.cancel); });
   }
+  children.run(stage.max_parallel, questions, outcomes);
   for (size_t i = 0; i < asking.size(); ++i) outcomes[asking[i]] = questions[i]->take_outcome();
-  env_files.read(context, outcomes);
+  if (!answered.valid()) return outcomes;
   std::vector<RunOutcome> answers = answered.get();
   for (size_t i = 0; i < answers.size(); ++i) outcomes[call_places[i]] = std::move(answers[i]);
   return outcomes;

@@ -14,6 +14,7 @@
 #include "model/run_outcome.h"
 #include "os/cancel.h"
 #include "run/child.h"
+#include "run/command_line.h"
 #include "run/timed_call.h"
 #include "run/worker_pool.h"
 
@@ -23,6 +24,7 @@ namespace grapnel {
 /// What every hook of an event shares.
 struct RunContext {
   const Environment& env;  ///< base of the children's environment, already filtered
+  os::ProgramPaths& programs;
   std::vector<std::pair<std::string, std::string>> session_env;
   std::string default_dir;  ///< where to run when the event names no directory
   ChildLimits limits;
@@ -57,7 +59,8 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
 std::string working_dir(const HookSpec& hook, const Event& event, const RunContext& context);
 
 /// The child a command hook would be for this event, or the one a worker would be started as.
-ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads);
+ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads,
+                    Check check = Check::BeforeStart);
 
 /// How a hook that is no child of ours is asked about this event; nothing for handlers that are not asked so.
 std::optional<TimedCall> call_for(const HookSpec& hook, const Event& event, const RunContext& context,

@@ -52,8 +52,8 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const ChildSpec& spe
   auto worker = std::unique_ptr<WorkerProcess>(new WorkerProcess(limits, calls));
   worker->process_ = Process(std::move(*spawned));
   (worker->stdin_ = std::move(*in)).on_spawned();
-  (worker->stdout_ = std::move(*out)).on_spawned();
-  (worker->stderr_ = std::move(*err)).on_spawned();
+  (worker->stdout_ = std::move(*out)).release_child_end();
+  (worker->stderr_ = std::move(*err)).release_child_end();
   return worker;
 }
 

@@ -46,5 +46,23 @@ TEST(FindExecutable, FindsWhatAShellWouldRun) {
   }
 }
 
+TEST(ProgramPaths, AreRememberedUntilForgotten) {
+  const testing::TempDir dir;
+  const std::string a = dir / "a", b = dir / "b", both = a + ':' + b;
+  dir.put("b/tool", "", 0755);
+  ProgramPaths programs;
+  EXPECT_EQ(programs.find("tool", both, "/"), b + "/tool");
+  EXPECT_EQ(programs.find("absent", both, "/"), std::nullopt);
+
+  dir.put("a/tool", "", 0755);
+  dir.put("a/absent", "", 0755);
+  EXPECT_EQ(programs.find("tool", both, "/"), b + "/tool") << "remembered";
+  EXPECT_EQ(programs.find("absent", both, "/"), a + "/absent") << "that it is nowhere is not remembered";
+  EXPECT_EQ(programs.find("tool", a, "/"), a + "/tool") << "another PATH";
+  EXPECT_EQ(programs.find("tool", "a:" + b, dir.path()), a + "/tool") << "a relative directory is looked at each time";
+  programs.forget();
+  EXPECT_EQ(programs.find("tool", both, "/"), a + "/tool");
+}
+
 }  // namespace
 }  // namespace grapnel::os

@@ -14,7 +14,7 @@
 namespace grapnel::os {
 namespace {
 
-const std::vector<std::string> kEnv = {"PATH=/usr/bin:/bin"};
+const Environment kEnv = {"PATH=/usr/bin:/bin"};
 
 int wait_for(const Spawned& child) {
   siginfo_t info{};

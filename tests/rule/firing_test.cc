@@ -41,7 +41,8 @@ class Line {
     Conditions conditions(event, context());
     Plan plan = snapshot_.planner.plan(event);
     if (!conditions.want_any(plan, snapshot_.registry)) return {};
-    return Firing(snapshot_, event, {options_, env_, sessions, {}, {}, [](BackgroundRun) {}, conditions, workers_})
+    return Firing(snapshot_, event,
+                  {options_, env_, sessions, {}, {}, [](BackgroundRun) {}, conditions, workers_, programs_})
         .run(plan);
   }
   bool is_planned(const Event& event) const { return !snapshot_.planner.plan(event).empty(); }
@@ -63,6 +64,7 @@ class Line {
 
   EngineOptions options_;
   WorkerPool workers_{ChildLimits{}};
+  os::ProgramPaths programs_;
   Environment env_;
   std::string home_ = "/home/u";
   Snapshot snapshot_;

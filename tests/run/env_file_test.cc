@@ -72,7 +72,7 @@ TEST_F(EnvFileTest, NothingIsLeft) {
 
 TEST_F(EnvFileTest, WithoutAFileThereIsNoName) {
   ChildSpec child = sh("test -z \"$VARS\"");
-  child.env.emplace_back("VARS=/of/the/host");
+  child.env.set("VARS", "/of/the/host");
   const EnvFile file("VARS", dir_ / "missing", child);
   EXPECT_EQ(text_of(run_one(child).ending), "exit 0");
   EXPECT_FALSE(file.reader());

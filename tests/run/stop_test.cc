@@ -92,7 +92,7 @@ TEST(Cancel, EndsTheRunInEveryPhase) {
     const NothingLeft check(3s);
     const TempDir dir;
     ChildSpec spec = sh(c.script, c.timeout);
-    spec.env.push_back("ready=" + dir / "ready");
+    spec.env.set("ready", dir / "ready");
     if (c.stdin_bytes > 0) spec.stdin_bytes = bytes(c.stdin_bytes);
     const os::CancelSource source;
     const std::jthread host([&] {

@@ -38,6 +38,7 @@ class WorkerStage : public ::testing::Test {
 
   RunContext context() {
     return {.env = env_,
+            .programs = programs_,
             .session_env = {{"OF_SESSION", "1"}},
             .default_dir = dir_.path(),
             .limits = {},
@@ -64,6 +65,7 @@ class WorkerStage : public ::testing::Test {
   const NothingLeft check_{60s};
   TempDir dir_;
   Environment env_{sh("").env};
+  os::ProgramPaths programs_;
   Registry registry_;
   WorkerPool pool_{ChildLimits{.term_grace = 50ms, .drain_grace = 50ms}};
 };

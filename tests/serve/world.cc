@@ -62,8 +62,9 @@ Ended World::run(std::vector<std::string> words, std::string input, std::vector<
   ChildSpec child;
   child.path = program_;
   child.argv = std::move(words);
-  child.env = environment();
-  child.env.insert(child.env.end(), env.begin(), env.end());
+  std::vector<std::string> all = environment();
+  all.insert(all.end(), env.begin(), env.end());
+  child.env = std::move(all);
   child.cwd = project();
   child.stdin_bytes = std::make_shared<const std::string>(std::move(input));
   child.timeout = std::chrono::minutes(1);

@@ -39,7 +39,7 @@ ChildSpec child_for(const Json& input, const ToolContext& context, std::string c
   }
   return {.path = bash.value_or("/bin/sh"),
           .argv = {bash ? "bash" : "sh", "-c", text_argument(input, "command")},
-          .env = env.entries(),
+          .env = std::move(env),
           .cwd = std::move(cwd),
           .stdin_bytes = nullptr,
           .timeout = timeout};

@@ -1,0 +1,81 @@
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "os/temp_dir.h"
+#include "run/harness.h"
+#include "run/runner.h"
+
+// Command hooks in a stage: how what they are called becomes a process.
+
+namespace grapnel::testing {
+namespace {
+
+class CommandStage : public ::testing::Test {
+ protected:
+  CommandStage() { env_.set("PATH", (dir_ / "a") + ":" + (dir_ / "b") + ":/usr/bin:/bin"); }
+
+  RunOutcome run(const std::string& command) {
+    Registry registry;
+    HookSpec& hook = registry.hooks.emplace_back();
+    hook.dialect = &kGeminiDialect;
+    hook.handler = CommandHandler{.command = command, .args = {}, .env = {}, .inject = {}};
+    hook.timeout = 20s;
+    const RunContext context{.env = env_, .programs = programs_, .default_dir = dir_.path()};
+    PayloadCache payloads;
+    const Event event(EventKind::PreToolUse, *Json::parse(R"({"session_id":"s1","cwd":"/","tool_name":"Bash"})"));
+    return run_stage(registry, {{0}, 0}, event, context, payloads).front();
+  }
+
+  const NothingLeft check_;
+  TempDir dir_;
+  Environment env_{sh("").env};
+  os::ProgramPaths programs_;
+};
+
+TEST_F(CommandStage, GoesWithoutAShellWhereTheKernelDoes) {
+  dir_.put("a/script", "#!/bin/sh\necho $PPID\n", 0755);
+  dir_.put("a/bare", "echo \"$0 $1\"\n", 0755);
+  dir_.put("a/closed", "#!/bin/sh\n", 0644);
+  dir_.put("a/lost", "#!/no/such/shell\n", 0755);
+  dir_.put("a/file", "");
+  const std::string a = dir_ / "a";
+  struct Case {
+    const char* note;
+    std::string command;
+    std::string first;  ///< of the words it was started with
+    std::string ending;
+  };
+  const Case cases[] = {
+      {"a program that PATH finds", "env", "env", "exit 0"},
+      {"a path", "/usr/bin/env", "/usr/bin/env", "exit 0"},
+      {"a script that names its shell", a + "/script", a + "/script", "exit 0"},
+      {"one that does not", a + "/bare x", "bash", "exit 0"},
+      {"the same, which PATH finds", "bare x", "bash", "exit 0"},
+      {"not executable", a + "/closed", "bash", "exit 126"},
+      {"nowhere", "no-such-program x", "bash", "exit 127"},
+      {"no such path", a + "/none", "bash", "exit 127"},
+      {"a path through a file", a + "/file/none", "bash", "exit 126"},
+      {"an interpreter that is not there", a + "/lost", a + "/lost",
+       "not started: cannot run " + a + "/lost: its interpreter does not exist"},
+      {"syntax", "env | cat", "bash", "exit 0"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const RunOutcome outcome = run(c.command);
+    EXPECT_EQ(outcome.argv.at(0), c.first);
+    EXPECT_EQ(text_of(outcome.ending), c.ending) << outcome.err.bytes;
+  }
+  EXPECT_EQ(run(a + "/bare x").out.bytes, a + "/bare x\n");
+}
+
+TEST_F(CommandStage, FindsAProgramThatMoved) {
+  dir_.put("b/tool", "#!/bin/sh\necho from b\n", 0755);
+  EXPECT_EQ(run("tool").out.bytes, "from b\n");
+  std::filesystem::remove(dir_ / "b/tool");
+  dir_.put("a/tool", "#!/bin/sh\necho from a\n", 0755);
+  EXPECT_EQ(run("tool").out.bytes, "from a\n");
+}
+
+}  // namespace
+}  // namespace grapnel::testing
