@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 SOAK_SECONDS ?= 120
-FUZZERS := event settings toml frontmatter output json glob regex stream shell
+FUZZERS := event settings toml frontmatter output json glob regex stream shell frame
 SOAK_TESTS ?= ^(run|engine|os)_
 
 # $(call built,PRESET): configures and builds.

@@ -22,10 +22,46 @@ bool receive_all(int connection, std::span<char> into) {
   return true;
 }
 
-template <typename Head>
-bool receive_head(int connection, Head& head) {
-  return receive_all(connection, {reinterpret_cast<char*>(&head), sizeof head});
-}
+/// Reads what comes over a connection: mostly all of it in one piece.
+class FrameReader {
+ public:
+  explicit FrameReader(int connection) : connection_(connection) {}
+
+  template <typename Head>
+  bool read(Head& head) {
+    return read_bytes({reinterpret_cast<char*>(&head), sizeof head});
+  }
+
+  /// Takes memory step by step: whoever announces much has to send it.
+  bool read(std::string& text, size_t size) {
+    while (text.size() < size) {
+      const size_t before = text.size();
+      text.resize(before + std::min(size - before, kStep));
+      if (!read_bytes(std::span(text).subspan(before))) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr size_t kStep = size_t{1} << 20;
+
+  bool read_bytes(std::span<char> into) {
+    if (at_ == size_ && into.size() < bytes_.size()) {
+      const ssize_t count = ::recv(connection_, bytes_.data(), bytes_.size(), 0);
+      at_ = 0;
+      size_ = static_cast<size_t>(std::max<ssize_t>(count, 0));
+    }
+    const size_t here = std::min(into.size(), size_ - at_);
+    std::ranges::copy_n(bytes_.begin() + static_cast<ptrdiff_t>(at_), static_cast<ptrdiff_t>(here), into.begin());
+    at_ += here;
+    return receive_all(connection_, into.subspan(here));
+  }
+
+  int connection_;
+  std::array<char, 8192> bytes_;
+  size_t at_ = 0;
+  size_t size_ = 0;
+};
 
 bool send_all(int connection, std::span<const std::string_view> texts) {
   std::array<iovec, 5> rest{};
@@ -78,14 +114,15 @@ bool is_sound(const RequestHead& head) {
 }  // namespace
 
 bool receive_request(int connection, ServeRequest& request) {
+  FrameReader reader(connection);
   RequestHead head;
-  if (!receive_head(connection, head) || !is_sound(head)) return false;
-  std::string texts(size_t{head.words} + head.env + head.cwd, '\0');
-  if (!receive_all(connection, texts)) return false;
-  request.payload.resize(head.payload);
-  if (!receive_all(connection, request.payload)) return false;
+  if (!reader.read(head) || !is_sound(head)) return false;
+  std::string texts;
+  if (!reader.read(texts, size_t{head.words} + head.env + head.cwd)) return false;
+  if (!reader.read(request.payload, head.payload)) return false;
   const std::string_view all = texts;
   request.engine = head.engine;
+  request.user = head.user;
   request.words = split_strings(all.substr(0, head.words));
   request.env = split_strings(all.substr(head.words, head.env));
   const auto where = split_strings(all.substr(head.words + head.env));
@@ -101,6 +138,8 @@ bool send_request(int connection, const ServeRequest& request) {
                    .words = static_cast<uint32_t>(words.size()),
                    .env = static_cast<uint32_t>(env.size()),
                    .cwd = static_cast<uint32_t>(cwd.size()),
+                   .user = request.user,
+                   .unused = 0,
                    .payload = request.payload.size(),
                    .engine = request.engine};
   return send_all(connection, std::to_array<std::string_view>({bytes_of(head), words, env, cwd, request.payload}));
@@ -119,16 +158,16 @@ bool send_reply(int connection, const ServeReply& reply) {
 }
 
 bool receive_reply(int connection, ServeReply& reply) {
+  FrameReader reader(connection);
   ReplyHead head;
   do {
-    if (!receive_head(connection, head) || head.magic != SERVE_MAGIC) return false;
+    if (!reader.read(head) || head.magic != SERVE_MAGIC) return false;
   } while (head.kind == kReplyAlive);
   if (head.kind != kReplyAnswer) return false;
   reply = {.kind = kReplyAnswer, .status = head.status, .lost_status = head.lost_status};
   for (const auto& [text, size] :
        {std::pair{&reply.out, head.out}, {&reply.err, head.err}, {&reply.lost_text, head.lost}}) {
-    text->resize(size);
-    if (!receive_all(connection, *text)) return false;
+    if (!reader.read(*text, size)) return false;
   }
   return true;
 }
