@@ -35,6 +35,8 @@ Result<const Dialect*> dialect_with_files(const std::string& name) {
 }
 
 std::string absolute_path(const std::string& path, const std::string& cwd) {
+  const bool is_normal = path.starts_with('/') && !path.ends_with('/') && !path.contains("//") && !path.contains("/.");
+  if (is_normal) return path;  // as agents name directories
   std::error_code error;
   const auto full = cwd.empty() ? std::filesystem::absolute(path, error) : std::filesystem::path(cwd) / path;
   std::string text = error ? path : full.lexically_normal().string();

@@ -1,6 +1,7 @@
 #include "cli/serve/engine_cache.h"
 
 #include "cli/hook_source.h"
+#include "engine/worker_count.h"
 
 namespace grapnel::cli {
 
@@ -82,6 +83,13 @@ std::shared_ptr<KeptEngine> EngineCache::find(EngineOptions options, const Envir
 size_t EngineCache::size() const {
   const std::lock_guard lock(lock_);
   return recent_.size();
+}
+
+size_t EngineCache::worker_count() const {
+  const std::lock_guard lock(lock_);
+  size_t count = 0;
+  for (const auto& [key, kept] : recent_) count += grapnel::worker_count(kept->engine());
+  return count;
 }
 
 std::shared_ptr<Engine> ServedRequest::engine_for(EngineOptions options, const Environment& env, Remarks& remarks) {

@@ -52,6 +52,8 @@ class EngineCache {
   /// The engine for these options and variables, up to date with its files.
   std::shared_ptr<KeptEngine> find(EngineOptions options, const Environment& env);
   size_t size() const;
+  /// The workers of all of them.
+  size_t worker_count() const;
 
  private:
   using Entry = std::pair<std::string, std::shared_ptr<KeptEngine>>;

@@ -12,6 +12,7 @@ namespace grapnel::cli {
 /// One request as it came in.
 struct ServeRequest {
   EngineIdentity engine;
+  uint32_t user = 0;  ///< as the client knows itself
   std::vector<std::string> words;
   std::vector<std::string> env;
   std::string cwd;

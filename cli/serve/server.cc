@@ -189,7 +189,8 @@ void Server::accept_connections() {
 void Server::serve(Connection& connection) {
   ServeRequest request;
   ServeReply reply;
-  if (is_peer_in(surroundings_, connection.fd.get()) && receive_request(connection.fd.get(), request)) {
+  const int fd = connection.fd.get();
+  if (is_peer_in(surroundings_, fd) && receive_request(fd, request) && request.user == ::geteuid()) {
     connection.has_request = true;
     reply = answer(connection, std::move(request));
   }
@@ -246,7 +247,8 @@ std::string Server::status() const {
                        {"uptime", number(up.count())},
                        {"requests", number(requests_.load())},
                        {"running", number(running() - 1)},  // without this one
-                       {"engines", number(engines_.size())}})
+                       {"engines", number(engines_.size())},
+                       {"workers", number(engines_.worker_count())}})
       .dump();
 }
 

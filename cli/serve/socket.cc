@@ -123,7 +123,7 @@ Result<UniqueFd> connect_to_server(const Environment& env) {
 }
 
 Surroundings surroundings_of(const std::string& process, int socket) {
-  Surroundings out{.users = inode_of(process + "/ns/user"), .network = network_of(process, socket)};
+  Surroundings out{.network = network_of(process, socket)};
   struct statx root;
   if (::statx(AT_FDCWD, (process + "/root").c_str(), 0, STATX_INO | STATX_MNT_ID, &root) != 0) return out;
   out.root_inode = root.stx_ino;

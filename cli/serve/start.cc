@@ -62,7 +62,8 @@ Result<std::string> ask_server(const Environment& env, std::string word) {
   ::setsockopt(server->get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   ServeReply reply;
   const bool is_answered =
-      send_request(server->get(), {.words = {std::move(word)}, .cwd = "/"}) && receive_reply(server->get(), reply);
+      send_request(server->get(), {.engine = {}, .user = ::geteuid(), .words = {std::move(word)}, .cwd = "/"}) &&
+      receive_reply(server->get(), reply);
   if (!is_answered) return fail(Errc::Unavailable, "the server does not answer");
   return reply.out;
 }

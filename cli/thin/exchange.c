@@ -117,6 +117,7 @@ static int send_request(int server, const struct Process* process, const struct 
                              .words = (uint32_t)words.iov_len,
                              .env = (uint32_t)env.iov_len,
                              .cwd = (uint32_t)cwd_bytes,
+                             .user = process->user,
                              .payload = input->object,
                              .engine = *engine};
   if (head.words + head.env + head.cwd > SERVE_MAX_HEAD) return 0;

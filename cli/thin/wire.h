@@ -12,7 +12,7 @@
  * version, or by another build than its own, declines; whoever is declined, hears nothing for SERVE_PATIENCE_MS or
  * cannot read what it hears does the work itself. */
 
-#define SERVE_MAGIC 0x31766547u /* "Gev1": changes with every change of this file */
+#define SERVE_MAGIC 0x32766547u /* "Gev2": changes with every change of this file */
 #define SERVE_SOCKET "/serve.sock"
 #define SERVE_MAX_HEAD (256u << 10)   /* bytes of words, env and cwd together */
 #define SERVE_MAX_PAYLOAD (64u << 20) /* bytes, as cli/event_input.h has it */
@@ -28,7 +28,9 @@ struct EngineIdentity {
 struct RequestHead {
   uint32_t magic;
   uint32_t words, env, cwd; /* bytes */
-  uint64_t payload;         /* bytes */
+  uint32_t user;            /* the effective id as the client knows it */
+  uint32_t unused;
+  uint64_t payload; /* bytes */
   struct EngineIdentity engine;
 };
 

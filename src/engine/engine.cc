@@ -24,6 +24,7 @@
 #include "engine/source_watch.h"
 #include "engine/tell.h"
 #include "engine/thread_pool.h"
+#include "engine/worker_count.h"
 #include "os/files.h"
 #include "plan/registry_snapshot.h"
 #include "run/secret_filter.h"
@@ -75,6 +76,7 @@ class EngineImpl final : public Engine {
   std::vector<ConfigProblem> problems() const override;
   std::vector<HookExplanation> explain(const Event& event) const override;
   std::string registry_digest() const override { return current()->registry.digest; }
+  size_t worker_count() const { return workers_.size(); }
 
  private:
   std::shared_ptr<const Snapshot> current() const {
@@ -469,6 +471,11 @@ std::vector<HookExplanation> EngineImpl::explain(const Event& event) const {
 
 std::unique_ptr<Engine> Engine::create(EngineOptions options) {
   return std::make_unique<EngineImpl>(std::move(options));
+}
+
+size_t worker_count(const Engine& engine) {
+  const auto* made = dynamic_cast<const EngineImpl*>(&engine);
+  return made == nullptr ? 0 : made->worker_count();
 }
 
 std::string ConfigProblem::to_string() const {

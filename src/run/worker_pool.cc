@@ -32,6 +32,11 @@ void WorkerPool::leave(std::shared_ptr<Worker> worker) {
   leaving_.push_back(std::move(worker));
 }
 
+size_t WorkerPool::size() const {
+  const std::lock_guard lock(mutex_);
+  return workers_.size();
+}
+
 void WorkerPool::keep_only(const std::set<std::string>& commands) {
   const std::lock_guard lock(mutex_);
   std::erase_if(workers_, [&](auto& entry) {

@@ -27,6 +27,9 @@ class WorkerPool {
   /// Whether such a worker is there, started from files that are as they were.
   bool has_current(const std::string& command, const std::string& directory) const;
 
+  /// How many there are; one that died may not have been noticed yet.
+  size_t size() const;
+
   /// Ends workers of all other commands.
   void keep_only(const std::set<std::string>& commands);
   /// Ends what has been idle for long enough, and goes on with what is ending. Quick; does nothing most of the time.

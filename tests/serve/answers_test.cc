@@ -146,6 +146,7 @@ done
   EXPECT_EQ(world.fire(), first);
   EXPECT_NE(world.fire_alone(), first) << "which starts a worker of its own";
   EXPECT_EQ(world.fire(), first);
+  EXPECT_EQ(world.status()["workers"].as_integer(), 1);
 }
 
 TEST(Served, SixtyFourAtOnce) {

@@ -132,10 +132,11 @@ TEST(Lifetime, Status) {
   EXPECT_EQ(status["requests"].as_integer(), 1);
   EXPECT_EQ(status["engines"].as_integer(), 1);
   EXPECT_EQ(status["running"].as_integer(), 0);
+  EXPECT_EQ(status["workers"].as_integer(), 0);
   EXPECT_TRUE(status["socket"].equals_string(world.socket()));
   const auto pid = static_cast<pid_t>(status["pid"].as_integer().value_or(0));
   EXPECT_TRUE(is_alive(pid));
-  EXPECT_NE(world.run({"serve", "--status"}).out.find("1 request, 0 running, 1 engine"), std::string::npos);
+  EXPECT_NE(world.run({"serve", "--status"}).out.find("1 request, 0 running, 1 engine, 0 workers\n"), std::string::npos);
   EXPECT_EQ(world.run({"serve", "--stop"}).status, 0);
   EXPECT_TRUE(becomes_true([&] { return !is_alive(pid); }));
 }

@@ -34,7 +34,14 @@ int kind_of_reply(const std::string& path) {
   const UniqueFd server(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   const sockaddr_un address = address_of(path);
   if (::connect(server.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return 0;
-  const RequestHead head{.magic = SERVE_MAGIC, .words = 7, .env = 0, .cwd = 2, .payload = 0, .engine = {}};
+  const RequestHead head{.magic = SERVE_MAGIC,
+                         .words = 7,
+                         .env = 0,
+                         .cwd = 2,
+                         .user = ::geteuid(),
+                         .unused = 0,
+                         .payload = 0,
+                         .engine = {}};
   std::string request(reinterpret_cast<const char*>(&head), sizeof head);
   request.append("status\0/\0", 9);
   ::send(server.get(), request.data(), request.size(), MSG_NOSIGNAL);
