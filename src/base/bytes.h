@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/rare.h"
+
 /// Values as bytes for the same build on the same machine: nothing is converted, nothing is marked.
 ///
 /// `ByteWriter` and `ByteReader` are called with the same values in the same order. Numbers, enumerations, strings,
@@ -63,6 +65,11 @@ class ByteWriter {
   }
   template <typename T>
   void put(const std::optional<T>& value) {
+    put(value.has_value());
+    if (value) put(*value);
+  }
+  template <typename T>
+  void put(const Rare<T>& value) {
     put(value.has_value());
     if (value) put(*value);
   }
@@ -137,6 +144,12 @@ class ByteReader {
   }
   template <typename T>
   void get(std::optional<T>& value) {
+    bool is_there = false;
+    get(is_there);
+    if (is_there && is_good_) get(value.emplace());
+  }
+  template <typename T>
+  void get(Rare<T>& value) {
     bool is_there = false;
     get(is_there);
     if (is_there && is_good_) get(value.emplace());

@@ -25,6 +25,7 @@ Problem file_problem(const std::string& path, std::string message) {
 }
 
 void append_hooks(std::vector<HookSpec>& to, std::vector<HookSpec> from) {
+  if (to.empty()) return to.swap(from);
   std::ranges::move(from, std::back_inserter(to));
 }
 
@@ -87,7 +88,7 @@ class Discovery {
         }
       }
       warn_of_twins(files);
-      append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
+      append_hooks(out_.registry.hooks, layer_files(std::move(files), {options_.default_timeout}));
       if (!roots.empty()) take_directories(read_hook_roots(roots, directory_options(*dialect)));
     }
   }
@@ -203,7 +204,7 @@ class Discovery {
     }
     std::vector<SettingsFile> files;
     files.push_back(parse(std::move(*text), {dialect, Scope::User, file.path, format_of(file.path)}));
-    append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
+    append_hooks(out_.registry.hooks, layer_files(std::move(files), {options_.default_timeout}));
   }
 
   void read_object(const ConfigObject& object) {
@@ -215,7 +216,7 @@ class Discovery {
     std::vector<SettingsFile> files;
     files.push_back(read_settings(object.value, {dialect, Scope::Callback, "configuration object"}));
     take_problems(files.back());
-    append_hooks(out_.registry.hooks, layer_files(files, {options_.default_timeout}));
+    append_hooks(out_.registry.hooks, layer_files(std::move(files), {options_.default_timeout}));
   }
 
   std::optional<std::string> load(const std::string& path, bool must_exist) {
@@ -326,9 +327,10 @@ Discovered discover(const DiscoverOptions& options) {
 }
 
 void arrange(Registry& registry) {
-  std::ranges::stable_sort(registry.hooks, [](const HookSpec& a, const HookSpec& b) {
+  const auto runs_first = [](const HookSpec& a, const HookSpec& b) {
     return a.priority != b.priority ? a.priority > b.priority : a.scope < b.scope;
-  });
+  };
+  if (!std::ranges::is_sorted(registry.hooks, runs_first)) std::ranges::stable_sort(registry.hooks, runs_first);
   Sha256 hash;
   for (const HookSpec& hook : registry.hooks) {
     hash.add(hook.definition).add(hook.name).add(hook.source_text());

@@ -24,23 +24,23 @@ Realm realm_of(Scope scope) {
 }
 
 /// The hooks of one realm after its own files are laid over each other.
-std::vector<const ParsedHook*> effective_hooks(const std::vector<const SettingsFile*>& files, Layering layering) {
+std::vector<ParsedHook*> effective_hooks(const std::vector<SettingsFile*>& files, Layering layering) {
   std::map<std::string, const SettingsFile*> winner;  // event → last file that has an array for it
   for (const SettingsFile* file : files) {
     for (const std::string& event : file->events) winner[event] = file;
   }
-  std::vector<const ParsedHook*> hooks;
-  for (const SettingsFile* file : files) {
-    for (const ParsedHook& hook : file->hooks) {
+  std::vector<ParsedHook*> hooks;
+  for (SettingsFile* file : files) {
+    for (ParsedHook& hook : file->hooks) {
       if (layering == Layering::Concatenate || winner[hook.event] == file) hooks.push_back(&hook);
     }
   }
   return hooks;
 }
 
-HookSpec complete(const ParsedHook& hook, const Toggles& toggles, const std::set<std::string_view>& disabled,
+HookSpec complete(ParsedHook hook, const Toggles& toggles, const std::set<std::string_view>& disabled,
                   const LayerOptions& options) {
-  HookSpec spec = hook.spec;
+  HookSpec spec = std::move(hook.spec);
   const Dialect& dialect = *spec.dialect;
   const EventRow* row = dialect.find_event(hook.event);
   const bool has_own = row != nullptr && row->default_timeout.count() > 0;
@@ -58,13 +58,13 @@ HookSpec complete(const ParsedHook& hook, const Toggles& toggles, const std::set
 
 }  // namespace
 
-std::vector<HookSpec> layer_files(const std::vector<SettingsFile>& files, const LayerOptions& options) {
+std::vector<HookSpec> layer_files(std::vector<SettingsFile> files, const LayerOptions& options) {
   std::vector<HookSpec> out;
   Toggles toggles;
   bool managed_only = false;
   for (const Realm realm : kRealms) {
-    std::vector<const SettingsFile*> own;
-    for (const SettingsFile& file : files) {
+    std::vector<SettingsFile*> own;
+    for (SettingsFile& file : files) {
       if (realm_of(file.scope) == realm) own.push_back(&file);
     }
     if (own.empty()) continue;
@@ -73,9 +73,9 @@ std::vector<HookSpec> layer_files(const std::vector<SettingsFile>& files, const 
     if (switched_off_above || (realm != Realm::Managed && managed_only)) toggles.enabled = false;
     if (realm == Realm::Managed) managed_only = toggles.managed_only.value_or(false);
     const std::set<std::string_view> disabled(toggles.disabled_names.begin(), toggles.disabled_names.end());
-    for (const ParsedHook* hook : effective_hooks(own, own.front()->dialect->layering)) {
-      out.push_back(complete(*hook, toggles, disabled, options));
-    }
+    const std::vector<ParsedHook*> hooks = effective_hooks(own, own.front()->dialect->layering);
+    out.reserve(out.size() + hooks.size());
+    for (ParsedHook* hook : hooks) out.push_back(complete(std::move(*hook), toggles, disabled, options));
   }
   return out;
 }

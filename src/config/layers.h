@@ -18,6 +18,6 @@ struct LayerOptions {
 };
 
 /// `files` in layering order, all of one dialect.
-std::vector<HookSpec> layer_files(const std::vector<SettingsFile>& files, const LayerOptions& options);
+std::vector<HookSpec> layer_files(std::vector<SettingsFile> files, const LayerOptions& options);
 
 }  // namespace grapnel

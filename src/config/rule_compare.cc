@@ -93,9 +93,9 @@ bool implies_one(const Condition& narrow, const Condition& wide) {
 
 }  // namespace
 
-bool implies(const std::optional<Condition>& narrow, const std::optional<Condition>& wide) {
+bool implies(const Rare<Condition>& narrow, const Rare<Condition>& wide) {
   if (!wide) return true;
-  return implies_one(narrow.value_or(Condition{}), *wide);
+  return implies_one(narrow ? *narrow : Condition{}, *wide);
 }
 
 }  // namespace grapnel

@@ -7,6 +7,6 @@
 namespace grapnel {
 
 /// Whether whatever satisfies `narrow` satisfies `wide`, as far as the texts show: false is no proof of the opposite.
-bool implies(const std::optional<Condition>& narrow, const std::optional<Condition>& wide);
+bool implies(const Rare<Condition>& narrow, const Rare<Condition>& wide);
 
 }  // namespace grapnel

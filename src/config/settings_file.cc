@@ -201,6 +201,7 @@ class SettingsReader {
     }
     file_.events.emplace_back(row->wire_name);
     GroupReader groups(speaker, file_.scope, *row, problems_);
+    file_.hooks.reserve(file_.hooks.size() + member.value.size());
     for (const Json& element : member.value.elements()) {
       const bool is_group = !speaker.entries_per_event || element[speaker.key_of(GroupKey::Hooks)].is_array();
       is_group ? groups.read(element, file_.hooks) : groups.read_alone(element, file_.hooks);

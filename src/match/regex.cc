@@ -58,9 +58,9 @@ Regex Regex::known(std::string_view pattern, Anchor anchor) {
 std::expected<Regex, RegexError> Regex::compile(std::string_view pattern, Anchor anchor) {
   if (pattern.size() > kMaxPattern)
     return std::unexpected(RegexError{RegexError::Kind::TooLarge, kMaxPattern, "longer than 16384 bytes"});
-  Regex regex = known(pattern, anchor);
-  if (auto engine = regex.lazy_->engine(); !engine) return std::unexpected(engine.error());
-  return regex;
+  // An engine takes kilobytes, and most patterns of a large configuration never meet a subject that needs one.
+  if (auto engine = compile_engine(pattern, anchor); !engine) return std::unexpected(engine.error());
+  return known(pattern, anchor);
 }
 
 MatchOutcome Regex::match(std::string_view subject) const {
