@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <sys/eventfd.h>
+#include <sys/uio.h>
 
 #if defined(__SANITIZE_THREAD__)
 #define GRAPNEL_TSAN 1
@@ -35,6 +36,12 @@ int call_clone(int (*child)(void*), void* stack_top, int flags, void* argument, 
 #endif
 }
 
+ssize_t call_write_quietly(int fd, const void* bytes, size_t size) {
+  constexpr int kNoSignal = 0x100;  // RWF_NOSIGNAL; Debian 12's headers do not have it
+  const iovec part{const_cast<void*>(bytes), size};
+  return ::pwritev2(fd, &part, 1, -1, kNoSignal);
+}
+
 int call_eventfd(unsigned value, int flags) {
   return ::eventfd(value, flags);
 }
@@ -46,6 +53,7 @@ constexpr Calls kReal{
     .ppoll = ::ppoll,
     .read = ::read,
     .write = ::write,
+    .write_quietly = call_write_quietly,
     .waitid = ::waitid,
     .kill = ::kill,
     .eventfd = call_eventfd,

@@ -23,6 +23,8 @@ struct Calls {
   int (*ppoll)(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask);
   ssize_t (*read)(int fd, void* buffer, size_t size);
   ssize_t (*write)(int fd, const void* bytes, size_t size);
+  /// Raises no SIGPIPE. Fails with EOPNOTSUPP before Linux 6.18.
+  ssize_t (*write_quietly)(int fd, const void* bytes, size_t size);
   int (*waitid)(idtype_t type, id_t id, siginfo_t* info, int options);
   int (*kill)(pid_t pid, int signal);
   int (*eventfd)(unsigned value, int flags);

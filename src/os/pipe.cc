@@ -104,18 +104,27 @@ Result<PipeWriter> PipeWriter::open(const Calls& calls) {
   return writer;
 }
 
-Result<size_t> PipeWriter::write(std::string_view bytes, const Calls& calls) {
+ssize_t PipeWriter::write_some(std::string_view bytes, const Calls& calls) {
+  if (writes_quietly_) {
+    const ssize_t n = calls.write_quietly(fd(), bytes.data(), bytes.size());
+    if (n >= 0 || errno == EINTR || errno == EAGAIN || errno == EPIPE) return n;
+    writes_quietly_ = false;  // the other way knows of every error what it is
+  }
   const SigpipeHeld held;
+  const ssize_t n = calls.write(fd(), bytes.data(), bytes.size());
+  const int err = errno;
+  if (n < 0 && err == EPIPE) held.forget();
+  errno = err;
+  return n;
+}
+
+Result<size_t> PipeWriter::write(std::string_view bytes, const Calls& calls) {
   size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t n = calls.write(fd(), bytes.data() + done, bytes.size() - done);
+    const ssize_t n = write_some(bytes.substr(done), calls);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN) break;
-    if (n < 0) {
-      const int err = errno;
-      if (err == EPIPE) held.forget();
-      return fail_errno("cannot write to the process", err);
-    }
+    if (n < 0) return fail_errno("cannot write to the process");
     done += static_cast<size_t>(n);
   }
   return done;

@@ -68,7 +68,10 @@ class PipeWriter {
   void close() { pipe_.write.reset(); }
 
  private:
+  ssize_t write_some(std::string_view bytes, const Calls& calls);
+
   Pipe pipe_;
+  bool writes_quietly_ = true;  ///< until the kernel says that it cannot
 };
 
 /// Collects what a child writes.

@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <thread>
 
 #include <sys/eventfd.h>
 
@@ -11,6 +12,8 @@ namespace {
 
 /// How often to look for an answer when there was no descriptor for a bell.
 constexpr std::chrono::milliseconds kLookAgain{20};
+/// How long to look for an answer before going to sleep.
+constexpr std::chrono::microseconds kLinger{30};
 
 }  // namespace
 
@@ -42,6 +45,11 @@ void WorkerCall::start() {
   started_ = SteadyClock::now();
   due_ = after(started_, request_.timeout);
   worker_->submit(*this);
+}
+
+void WorkerCall::linger() {
+  const Deadline until = std::min(due_, SteadyClock::now() + kLinger);
+  while (worker_->glance(*this) && SteadyClock::now() < until) std::this_thread::yield();
 }
 
 void WorkerCall::watch(std::vector<pollfd>& polls) {

@@ -9,6 +9,7 @@ namespace {
 constexpr size_t kScratchSize = size_t{64} << 10;  // what a pipe holds
 /// Of full buffers per look at a stream, so that one flood cannot starve the others.
 constexpr int kMaxPulls = 16;
+constexpr int kMaxErrorPulls = 256;
 constexpr size_t kMaxErrors = size_t{64} << 10;
 
 }  // namespace
@@ -141,11 +142,11 @@ void WorkerProcess::take_output(std::string_view bytes, const OnLine& on_line) {
 }
 
 void WorkerProcess::read_errors() {
-  for (int pulls = 0; pulls < kMaxPulls && stderr_.fd() >= 0; ++pulls) {
-    const auto bytes = stderr_.pull({scratch_.get(), kScratchSize}, calls_);
+  for (int pulls = 0; pulls < kMaxErrorPulls && stderr_.fd() >= 0; ++pulls) {
+    const auto bytes = stderr_.pull(error_scratch_, calls_);
     if (!bytes || bytes->empty()) return;
     errors_.add(*bytes);
-    if (bytes->size() < kScratchSize) return;
+    if (bytes->size() < error_scratch_.size()) return;
   }
 }
 

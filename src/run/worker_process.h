@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -112,6 +113,7 @@ class WorkerProcess {
   StreamTail errors_;
   std::string why_condemned_;
   std::unique_ptr<char[]> scratch_;
+  std::array<char, 4096> error_scratch_;  ///< of its own: errors are read while lines are taken
 };
 
 }  // namespace grapnel

@@ -69,6 +69,9 @@ os::Calls faulty_calls() {
   calls.write = [](int fd, const void* data, size_t size) {
     return attempt("write", EIO, true, [&] { return os::real_calls().write(fd, data, size); });
   };
+  calls.write_quietly = [](int fd, const void* data, size_t size) {
+    return attempt("write_quietly", EOPNOTSUPP, true, [&] { return os::real_calls().write_quietly(fd, data, size); });
+  };
   calls.waitid = faulty_waitid;
   calls.kill = [](pid_t pid, int signal) {
     return attempt("kill", EPERM, false, [&] { return os::real_calls().kill(pid, signal); });

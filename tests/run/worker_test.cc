@@ -185,6 +185,13 @@ TEST_F(WorkerTest, ErrorsAreDrainedBoundedAndShown) {
   EXPECT_EQ(ask("{}").err.bytes, "") << "each request has its own";
 }
 
+TEST_F(WorkerTest, ErrorsSaidBeforeAQuickAnswerBelongToIt) {
+  for (int i = 0; i < 300; ++i) {
+    ASSERT_EQ(ask(R"({"do":"errors","bytes":1})").err.bytes, "xend");
+    ASSERT_EQ(ask("{}").err.bytes, "");
+  }
+}
+
 TEST_F(WorkerTest, GarbageIsCountedAndReported) {
   const RunOutcome outcome = ask(R"({"do":"garbage"})");
   EXPECT_EQ(text_of(outcome.ending), "answered");
