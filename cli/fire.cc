@@ -13,7 +13,7 @@
 #include "dialect/answer.h"
 #include "dialect/degrade.h"
 #include "dialect/payload.h"
-#include "engine/firing.h"
+#include "engine/event_ids.h"
 #include "os/files.h"
 #include "run/depth.h"
 #include "run/env_file.h"
@@ -37,7 +37,7 @@ std::string own_words(const std::string& text) {
 
 Record record_of_refusal(const Arguments& args, const std::string& why) {
   Record record;
-  record.id = new_event_id();
+  record.id = EventIds().next();
   record.time = format_timestamp(std::chrono::system_clock::now());
   if (const auto kind = find_event(args.text("EVENT"))) record.event = *kind;
   record.dialect = dialect_of(args);

@@ -14,6 +14,7 @@
 #include "config/switches.h"
 #include "engine/background.h"
 #include "engine/conditions.h"
+#include "engine/event_ids.h"
 #include "engine/firing.h"
 #include "engine/hook_info.h"
 #include "engine/long_texts.h"
@@ -121,6 +122,7 @@ class EngineImpl final : public Engine {
   std::atomic<int64_t> next_check_{0};
   WorkerPool workers_;
   os::ProgramPaths programs_;
+  EventIds ids_;
   ThreadPool pool_{kMaxAsync};
 };
 
@@ -333,7 +335,7 @@ void EngineImpl::end_session(const Event& event) {
 Decision EngineImpl::stand_aside(const Event& event, const Snapshot& snapshot) {
   Decision decision{.origin = Origin::Engine};
   if (!options_.records || !options_.record_unmatched) return decision;
-  Record record = record_of(event, snapshot, new_event_id());
+  Record record = record_of(event, snapshot, ids_.next());
   record.project_dir = options_.project_dir;
   add_decision(record, decision);
   record.reason = "all hooks are switched off";
@@ -366,7 +368,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   const auto start_background = [&](BackgroundRun run) { run_background(snapshot, event, std::move(run)); };
   Firing firing(*snapshot, event,
                 {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token, cancel, start_background,
-                 conditions, workers_, programs_, std::move(concern)});
+                 conditions, workers_, programs_, ids_, std::move(concern)});
   const Decision decision = firing.run(plan);
   record(event, decision, *snapshot, unmet_hooks(*snapshot, asked, decision, conditions),
          std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started));

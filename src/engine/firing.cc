@@ -4,8 +4,6 @@
 #include <array>
 #include <chrono>
 
-#include <sys/random.h>
-
 #include "base/clock.h"
 #include "base/text.h"
 #include "decide/capability.h"
@@ -63,28 +61,12 @@ HookFate fate_of(const HookSpec& hook, HookFate::Kind kind, std::string detail) 
 
 }  // namespace
 
-std::string new_event_id() {
-  const auto now =
-      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
-  std::array<unsigned char, 8> random{};
-  if (::getrandom(random.data(), random.size(), GRND_NONBLOCK) < 0) random.fill(0);
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string id;
-  for (int shift = 44; shift >= 0; shift -= 4) id += kDigits[(now.count() >> shift) & 15];
-  id += '-';
-  for (const unsigned char byte : random) {
-    id += kDigits[byte >> 4];
-    id += kDigits[byte & 15];
-  }
-  return id;
-}
-
 Firing::Firing(const Snapshot& snapshot, const Event& event, FiringContext context)
     : snapshot_(snapshot),
       original_(event),
       event_(event),
       context_(std::move(context)),
-      id_(new_event_id()),
+      id_(context_.ids.next()),
       session_id_(event.text(Field::SessionId)),
       long_texts_(context_.options.long_texts, session_id_, id_) {}
 
@@ -300,7 +282,7 @@ void Firing::settle_grants() {
       if (fate != fates_.end()) *fate = fate_of(hook, HookFate::Kind::Skipped, "the input was rewritten behind it");
       continue;
     }
-    effects_ = combine(std::move(effects_), grant.effects);
+    effects_ = combine(std::move(effects_), std::move(grant.effects));
   }
 }
 
@@ -371,7 +353,7 @@ void Firing::take_answer(uint32_t id, const RunOutcome& outcome) {
     fate.detail = answer.failure->what;
     cancelled_ |= answer.failure->cause == Cause::Cancelled;
     failures_.insert(origin_of(policy_for(hook, answer.failure->cause)));
-    answer.effects = combine(effects_of_failure(hook, *answer.failure, original_.kind()), answer.effects);
+    answer.effects = combine(effects_of_failure(hook, *answer.failure, original_.kind()), std::move(answer.effects));
   }
   long_texts_.shorten(answer.effects, *hook.dialect);
   fate.verdict = answer.effects.verdict;
@@ -387,7 +369,7 @@ void Firing::take_answer(uint32_t id, const RunOutcome& outcome) {
     answer.effects.reasons.clear();
   }
   fates_.push_back(std::move(fate));
-  effects_ = combine(std::move(effects_), translate_effects(answer.effects, *hook.dialect, original_));
+  effects_ = combine(std::move(effects_), translate_effects(std::move(answer.effects), *hook.dialect, original_));
 }
 
 void Firing::announce(const Stage& stage) const {
@@ -412,6 +394,9 @@ void Firing::show(const HookSpec& hook, const RunOutcome& outcome) {
 
 /// Later hooks see the event as rewritten so far.
 void Firing::advance_event() {
+  payloads_.clear();
+  const bool is_rewritten = effects_.input || effects_.model_request || effects_.prompt || effects_.output;
+  if (!is_rewritten) return;
   Event next = original_;
   const Dialect& own = original_.dialect();
   if (effects_.input) {
@@ -424,7 +409,6 @@ void Firing::advance_event() {
   if (effects_.prompt) next = with_field(next, Field::Prompt, Json::string(*effects_.prompt));
   if (rewrote_output_ && effects_.output) next = with_field(next, Field::ToolOutput, *effects_.output);
   event_ = std::move(next);
-  payloads_.clear();
 }
 
 void Firing::add_untrusted() {

@@ -12,6 +12,7 @@
 #include "decide/interpret.h"
 #include "engine/conditions.h"
 #include "engine/double_firing.h"
+#include "engine/event_ids.h"
 #include "engine/long_texts.h"
 #include "engine/session_marks.h"
 #include "engine/snapshot.h"
@@ -41,6 +42,7 @@ struct FiringContext {
   Conditions& conditions;
   WorkerPool& workers;
   os::ProgramPaths& programs;
+  EventIds& ids;
   std::string concern = {};  ///< why a person has to agree, whatever hooks say
 };
 
@@ -126,8 +128,5 @@ class Firing {
   Deadline came_in_ = SteadyClock::now();
   std::chrono::microseconds stage_started_{0};  ///< of the current stage, since the event came in
 };
-
-/// A new id, sortable by time.
-std::string new_event_id();
 
 }  // namespace grapnel

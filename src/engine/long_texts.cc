@@ -28,14 +28,14 @@ void LongTexts::shorten_all(std::vector<Attributed>& items, const Dialect& diale
 }
 
 std::string LongTexts::session_directory() const {
-  return session_id_.empty() ? "" : directory_ + "/" + Sha256().add(session_id_).hex().substr(0, 32);
+  return session_id_.empty() ? "" : std::string(directory_) + "/" + Sha256().add(session_id_).hex().substr(0, 32);
 }
 
 /// The path of the file, or "" when there is none.
 std::string LongTexts::keep(const std::string& text) {
   const std::string directory = session_directory();
   if (directory.empty() || !os::make_dirs(directory, 0700)) return "";
-  std::string path = directory + "/" + event_id_ + "-" + std::to_string(++count_) + ".txt";
+  std::string path = directory + "/" + std::string(event_id_) + "-" + std::to_string(++count_) + ".txt";
   return os::write_file_atomic(path, text, 0600) ? path : "";
 }
 

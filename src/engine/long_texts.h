@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "dialect/dialect.h"
 
@@ -12,8 +13,9 @@ namespace grapnel {
 /// session ends. Where there is no session or no file can be written, the text is cut with a visible mark.
 class LongTexts {
  public:
-  LongTexts(std::string directory, std::string session_id, std::string event_id)
-      : directory_(std::move(directory)), session_id_(std::move(session_id)), event_id_(std::move(event_id)) {}
+  /// Borrows all three.
+  LongTexts(std::string_view directory, std::string_view session_id, std::string_view event_id)
+      : directory_(directory), session_id_(session_id), event_id_(event_id) {}
 
   /// Shortens what one hook of that dialect said.
   void shorten(Effects& effects, const Dialect& dialect);
@@ -26,9 +28,9 @@ class LongTexts {
   /// "" without a session.
   std::string session_directory() const;
 
-  std::string directory_;
-  std::string session_id_;
-  std::string event_id_;
+  std::string_view directory_;
+  std::string_view session_id_;
+  std::string_view event_id_;
   int count_ = 0;
 };
 

@@ -42,7 +42,7 @@ class Line {
     Plan plan = snapshot_.planner.plan(event);
     if (!conditions.want_any(plan, snapshot_.registry)) return {};
     return Firing(snapshot_, event,
-                  {options_, env_, sessions, {}, {}, [](BackgroundRun) {}, conditions, workers_, programs_})
+                  {options_, env_, sessions, {}, {}, [](BackgroundRun) {}, conditions, workers_, programs_, ids_})
         .run(plan);
   }
   bool is_planned(const Event& event) const { return !snapshot_.planner.plan(event).empty(); }
@@ -65,6 +65,7 @@ class Line {
   EngineOptions options_;
   WorkerPool workers_{ChildLimits{}};
   os::ProgramPaths programs_;
+  EventIds ids_;
   Environment env_;
   std::string home_ = "/home/u";
   Snapshot snapshot_;

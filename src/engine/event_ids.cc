@@ -1,0 +1,65 @@
+#include "engine/event_ids.h"
+
+#include <chrono>
+
+#include <sys/mman.h>
+#include <sys/random.h>
+
+namespace grapnel {
+
+/// All zero in a new page, and in a child's after a fork.
+struct EventIds::Pool {
+  size_t left = 0;
+  std::array<Random, 64> values{};
+};
+
+namespace {
+
+/// A page of its own, or null where the kernel does not clear it for children.
+void* map_page(size_t size) {
+  void* page = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return nullptr;
+  if (::madvise(page, size, MADV_WIPEONFORK) == 0) return page;
+  ::munmap(page, size);
+  return nullptr;
+}
+
+void append_hex(std::string& out, unsigned char byte) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  out += kDigits[byte >> 4];
+  out += kDigits[byte & 15];
+}
+
+}  // namespace
+
+EventIds::~EventIds() {
+  if (pool_ != nullptr) ::munmap(pool_, sizeof *pool_);
+}
+
+EventIds::Random EventIds::next_random() {
+  const std::lock_guard lock(mutex_);
+  if (!was_asked_) pool_ = static_cast<Pool*>(map_page(sizeof(Pool)));
+  was_asked_ = true;
+  Random random{};
+  if (pool_ == nullptr) {
+    if (::getrandom(random.data(), random.size(), GRND_NONBLOCK) < 0) random.fill(0);
+    return random;
+  }
+  if (pool_->left == 0 && ::getrandom(&pool_->values, sizeof pool_->values, GRND_NONBLOCK) == sizeof pool_->values) {
+    pool_->left = pool_->values.size();
+  }
+  return pool_->left == 0 ? random : pool_->values[--pool_->left];
+}
+
+std::string EventIds::next() {
+  const auto now =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+  std::string id;
+  id.reserve(29);
+  for (int shift = 40; shift >= 0; shift -= 8) append_hex(id, static_cast<unsigned char>(now.count() >> shift));
+  id += '-';
+  for (const unsigned char byte : next_random()) append_hex(id, byte);
+  return id;
+}
+
+}  // namespace grapnel
