@@ -12,6 +12,7 @@
 #include "config/layers.h"
 #include "config/rule_file.h"
 #include "config/settings_file.h"
+#include "config/watched_files.h"
 #include "trust/closure.h"
 #include "trust/sha256.h"
 #include "trust/trust_store.h"
@@ -301,9 +302,9 @@ class Discovery {
 bool Sources::have_changed() const {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   if (good_until && now >= std::chrono::seconds(*good_until)) return true;
-  const auto has_changed = [](const auto& file) { return os::stamp(file.first) != file.second; };
-  return std::ranges::any_of(stamps, has_changed) ||
-         std::ranges::any_of(of_hooks, [&](const auto& own) { return std::ranges::any_of(own.second, has_changed); });
+  const auto is_other = [](const auto& file) { return os::stamp(file.first) != file.second; };
+  return (!kept.bytes.empty() && has_changed(kept.bytes)) || std::ranges::any_of(stamps, is_other) ||
+         std::ranges::any_of(of_hooks, [&](const auto& own) { return std::ranges::any_of(own.second, is_other); });
 }
 
 void Sources::condense() {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,6 +42,12 @@ struct DiscoverOptions {
   const Event* only_event = nullptr;
 };
 
+/// Stamps as they are kept for the next process (`watched_files.h`), and who holds these bytes.
+struct KeptStamps {
+  std::shared_ptr<const std::string> holder;
+  std::string_view bytes;
+};
+
 /// What a registry depends on, so that a change can be noticed: every file and directory it was read from, and every
 /// name at which something would have been read.
 struct Sources {
@@ -47,6 +55,7 @@ struct Sources {
 
   Stamps stamps;
   std::map<std::string, Stamps> of_hooks;  ///< by the file a hook is in: what matters when it runs, and only then
+  KeptStamps kept;                         ///< more of what `stamps` are
   std::optional<int64_t> good_until;       ///< seconds since the epoch; then a hook that was switched off is on again
 
   bool have_changed() const;

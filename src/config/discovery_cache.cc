@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "config/registry_bytes.h"
+#include "config/watched_files.h"
 #include "os/build_id.h"
 #include "trust/private_file.h"
 
@@ -67,9 +68,12 @@ struct FileHead {
 /// Nothing when there is less than that.
 std::optional<std::string> read_piece(int fd, size_t from, size_t size) {
   if (size > kMaxPiece) return std::nullopt;
-  std::string piece(size, '\0');
-  const ssize_t got = ::pread(fd, piece.data(), size, static_cast<off_t>(from));
-  return got == static_cast<ssize_t>(size) ? std::optional(std::move(piece)) : std::nullopt;
+  std::string piece;
+  piece.resize_and_overwrite(size, [&](char* to, size_t) {
+    const ssize_t got = ::pread(fd, to, size, static_cast<off_t>(from));
+    return got < 0 ? size_t{0} : static_cast<size_t>(got);
+  });
+  return piece.size() == size ? std::optional(std::move(piece)) : std::nullopt;
 }
 
 std::string hex(uint64_t number) {
@@ -100,11 +104,21 @@ std::optional<Discovered> DiscoveryCache::load(const Event* only_event) const {
   const auto start = read(0, sizeof head);
   if (!start) return std::nullopt;
   std::memcpy(&head, start->data(), sizeof head);
-  const auto front = read(sizeof head, head.size);
+  auto front = read(sizeof head, head.size);
   if (!front || quick_hash(*front) != head.sum || !front->starts_with(key_)) return std::nullopt;
+  const auto holder = std::make_shared<const std::string>(std::move(*front));
+  ByteReader reader(std::string_view(*holder).substr(key_.size()));
+  const std::string_view watched = reader.next_text();
+  const std::string_view registry = reader.next_text();
+  if (!reader.is_good() || !reader.is_at_end() || has_changed(watched)) return std::nullopt;
   const auto read_hooks = [&](size_t from, size_t size) { return read(sizeof head + head.size + from, size); };
-  auto discovered = read_bytes(std::string_view(*front).substr(key_.size()), read_hooks, only_event);
+  auto discovered = read_bytes(registry, read_hooks, only_event);
   if (!discovered || discovered->sources.have_changed()) return std::nullopt;
+  if (only_event != nullptr) {
+    discovered->sources.kept = {holder, watched};
+  } else if (auto stamps = read_watched(watched)) {
+    discovered->sources.stamps = std::move(*stamps);
+  }
   return discovered;
 }
 
@@ -116,7 +130,10 @@ void DiscoveryCache::store(const Discovered& discovered, std::chrono::system_clo
   const Sources& sources = discovered.sources;
   if (std::ranges::any_of(sources.stamps, is_unsettled) || std::ranges::any_of(sources.of_hooks, has_unsettled)) return;
   const RegistryBytes bytes = write_bytes(discovered);
-  const std::string front = key_ + bytes.front;
+  if (bytes.hooks.size() > kMaxPiece) return;
+  ByteWriter parts;
+  parts(write_watched(sources.stamps), bytes.front);
+  const std::string front = key_ + parts.take();
   const FileHead head{quick_hash(front), front.size()};
   const std::string all = std::string(reinterpret_cast<const char*>(&head), sizeof head) + front + bytes.hooks;
   if (write_private_file(path_, all, os::Durability::Lazy)) drop_old();

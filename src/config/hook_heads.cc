@@ -107,9 +107,10 @@ class Concerns {
 }  // namespace
 
 void HeadWriter::add(const HookSpec& hook, const HookBytes& bytes) {
-  HookHead& head = heads_.emplace_back(HookHead{bytes, hook.events.to_ullong(), 0});
+  HookHead& head = heads_.emplace_back(HookHead{bytes, static_cast<uint32_t>(hook.events.to_ulong()), 0});
   std::string lookup = lookup_of(hook);
-  if (!lookup.empty()) head.lookup = lookups_.try_emplace(std::move(lookup), lookups_.size() + 1).first->second;
+  if (!lookup.empty())
+    head.lookup = lookups_.try_emplace(std::move(lookup), static_cast<uint32_t>(lookups_.size()) + 1).first->second;
 }
 
 std::string HeadWriter::take() const {
@@ -138,7 +139,7 @@ HookHead HookHeads::at(size_t index) const {
 }
 
 uint64_t HookHeads::hook_bytes() const {
-  return size() == 0 ? 0 : at(size() - 1).bytes.from + at(size() - 1).bytes.size;
+  return size() == 0 ? 0 : uint64_t{at(size() - 1).bytes.from} + at(size() - 1).bytes.size;
 }
 
 std::vector<HookHead> HookHeads::concerning(const Event* event) const {
@@ -146,7 +147,7 @@ std::vector<HookHead> HookHeads::concerning(const Event* event) const {
   std::optional<Concerns> concerns;
   if (event != nullptr) concerns.emplace(*event);
   std::vector<std::optional<bool>> answers(lookups_.size());
-  const auto is_possible = [&](uint64_t lookup) {
+  const auto is_possible = [&](uint32_t lookup) {
     if (lookup == 0) return true;
     std::optional<bool>& answer = answers[lookup - 1];
     if (!answer) answer = concerns->are_possible(lookups_[lookup - 1]);

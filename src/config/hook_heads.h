@@ -23,16 +23,16 @@ namespace grapnel {
 
 /// Where a hook's bytes are among those of all.
 struct HookBytes {
-  uint64_t from = 0;
-  uint64_t size = 0;
   uint64_t sum = 0;
+  uint32_t from = 0;
+  uint32_t size = 0;
 };
 
 /// As it is kept, byte for byte.
 struct HookHead {
   HookBytes bytes;
-  uint64_t events = 0;
-  uint64_t lookup = 0;  ///< 0: none
+  uint32_t events = 0;
+  uint32_t lookup = 0;  ///< 0: none
 };
 
 class HeadWriter {
@@ -41,7 +41,7 @@ class HeadWriter {
   std::string take() const;
 
  private:
-  std::map<std::string, uint64_t> lookups_;  ///< by their bytes; their numbers start at 1
+  std::map<std::string, uint32_t> lookups_;  ///< by their bytes; their numbers start at 1
   std::vector<HookHead> heads_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "config/hook_heads.h"
+#include "config/stamp_bytes.h"
 #include "dialect/dialect.h"
 
 namespace grapnel {
@@ -12,13 +13,6 @@ static void each_member(auto& bytes, SourcePos& pos) {
   auto& [file, line, column] = pos;
   bytes(file, line, column);
 }
-
-namespace os {
-static void each_member(auto& bytes, FileStamp& stamp) {
-  auto& [dev, ino, size, mtime, ctime] = stamp;
-  bytes(dev, ino, size, mtime, ctime);
-}
-}  // namespace os
 
 /// A matcher has no state without a pattern, so it is read into a place for one.
 struct MatcherBytes {
@@ -193,11 +187,11 @@ RegistryBytes write_bytes(const Discovered& discovered) {
     ByteWriter whole;
     whole(hook, own == discovered.sources.of_hooks.end() ? Sources::Stamps{} : own->second);
     const std::string bytes = whole.take();
-    heads.add(hook, {out.hooks.size(), bytes.size(), quick_hash(bytes)});
+    heads.add(hook, {quick_hash(bytes), static_cast<uint32_t>(out.hooks.size()), static_cast<uint32_t>(bytes.size())});
     out.hooks += bytes;
   }
   ByteWriter front;
-  front(discovered.sources.stamps, discovered.registry.problems, discovered.registry.digest, demands, heads.take());
+  front(discovered.registry.problems, discovered.registry.digest, demands, heads.take());
   out.front = front.take();
   return out;
 }
@@ -206,7 +200,7 @@ std::optional<Discovered> read_bytes(std::string_view front, const ReadHooks& ho
   ByteReader reader(front);
   Discovered out;
   Demands demands;
-  reader(out.sources.stamps, out.registry.problems, out.registry.digest, demands);
+  reader(out.registry.problems, out.registry.digest, demands);
   const HookHeads heads(reader.next_text());
   if (!reader.is_good() || !reader.is_at_end() || !heads.is_good()) return std::nullopt;
   const std::vector<HookHead> wanted = heads.concerning(out.registry.digest.empty() ? nullptr : only_event);

@@ -9,8 +9,8 @@
 
 namespace grapnel {
 
-/// What was discovered as bytes that this build reads back: in front what is always needed, behind it the hooks.
-/// Callbacks have no bytes.
+/// What was discovered as bytes that this build reads back: in front what is always needed, behind it the hooks, each
+/// with the stamps that matter when it runs. Other stamps, and callbacks, are not in them.
 struct RegistryBytes {
   std::string front;
   std::string hooks;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "os/lock.h"
+#include "os/stamp_at.h"
 
 namespace grapnel::os {
 namespace {
@@ -76,10 +77,6 @@ Result<void> make_dir(const std::string& path, mode_t mode) {
   struct stat st;
   if (::stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode)) return {};
   return fail_path("cannot make directory", path, err);
-}
-
-int64_t nanoseconds(const timespec& t) {
-  return int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
 }
 
 }  // namespace
@@ -181,9 +178,7 @@ Result<UniqueFd> lock_file(const std::string& path, std::chrono::milliseconds ti
 }
 
 std::optional<FileStamp> stamp(const std::string& path) {
-  struct stat st;
-  if (::stat(path.c_str(), &st) != 0) return std::nullopt;
-  return FileStamp{st.st_dev, st.st_ino, st.st_size, nanoseconds(st.st_mtim), nanoseconds(st.st_ctim)};
+  return stamp_at(-1, path.c_str());
 }
 
 }  // namespace grapnel::os
