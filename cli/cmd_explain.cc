@@ -130,7 +130,7 @@ int run_explain(Invocation& in) {
   if (!options) return report_input(in.console, options.error().message);
 
   const auto engine = Engine::create(*options);
-  if (const std::string why = unusable_config(*engine, *options); !why.empty()) {
+  if (const std::string why = unusable_config(*engine, options->configs); !why.empty()) {
     return report_input(in.console, why);
   }
   auto shares = engine->explain(*event);

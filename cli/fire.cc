@@ -170,8 +170,9 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   Remarks remarks;
   if (!request.remark.empty()) remarks.add({"", request.remark});
   if (host.makes_engine_per_event()) options->only_event = *event;
-  const auto engine = host.engine_for(*options, request.env, remarks);
-  if (const std::string why = unusable_config(*engine, *options); !why.empty()) return refuse_event(request, why, host);
+  const std::vector<HookConfig> named = options->configs;
+  const auto engine = host.engine_for(std::move(*options), request.env, remarks);
+  if (const std::string why = unusable_config(*engine, named); !why.empty()) return refuse_event(request, why, host);
   if (const std::string remark = remark_on_problems(*engine); !remark.empty()) remarks.add({"", remark});
 
   const Decision decision = engine->fire(*event, request.cancel);

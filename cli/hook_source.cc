@@ -66,13 +66,13 @@ Result<EngineOptions> hook_source(const Arguments& args, const Environment& env,
   return options;
 }
 
-std::string unusable_config(const Engine& engine, const EngineOptions& options) {
+std::string unusable_config(const Engine& engine, const std::vector<HookConfig>& named) {
   const auto problems = engine.problems();
   if (problems.empty()) return "";
   const auto hooks = engine.hooks();
   for (const ConfigProblem& problem : problems) {
     const std::string& file = problem.at.file;
-    const bool was_named = std::ranges::find(options.configs, file, &HookConfig::path) != options.configs.end();
+    const bool was_named = std::ranges::find(named, file, &HookConfig::path) != named.end();
     const bool has_hooks = std::ranges::any_of(hooks, [&](const HookInfo& hook) { return hook.source.file == file; });
     if (problem.is_error && was_named && !has_hooks)
       return problem.at.line == 0 ? problem.message : problem.to_string();

@@ -40,7 +40,7 @@ Result<std::string> project_dir(const Arguments& args, const std::string& cwd = 
 Result<EngineOptions> hook_source(const Arguments& args, const Environment& env, std::string project);
 
 /// Why a file named with `--config` cannot be used at all, or "". Single bad entries are not that: their siblings run.
-std::string unusable_config(const Engine& engine, const EngineOptions& options);
+std::string unusable_config(const Engine& engine, const std::vector<HookConfig>& named);
 
 /// "" when the configuration is fine, otherwise that it is not.
 std::string remark_on_problems(const Engine& engine);

@@ -84,7 +84,7 @@ class Reader {
     if (args_.has("--no-hooks")) env.set("GRAPNEL_DISABLE", "all");
     engine.env = env.entries();
     engine.sessions = make_file_session_store(env_.runtime_dir());
-    if (const std::string why = unusable_config(*Engine::create(engine), engine); !why.empty()) {
+    if (const std::string why = unusable_config(*Engine::create(engine), engine.configs); !why.empty()) {
       return fail(Errc::BadInput, why);
     }
     return {};

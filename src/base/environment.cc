@@ -15,7 +15,7 @@ std::string_view value_of_entry(std::string_view entry) {
 
 Environment::Environment(std::vector<std::string> entries) {
   std::erase_if(entries, [](const std::string& entry) { return entry.find('=') - 1 >= entry.size(); });
-  std::ranges::stable_sort(entries, {}, name_of_entry);
+  if (!std::ranges::is_sorted(entries, {}, name_of_entry)) std::ranges::stable_sort(entries, {}, name_of_entry);
   const auto reversed = std::ranges::unique(entries.rbegin(), entries.rend(), {}, name_of_entry);  // the last one stays
   entries.erase(entries.begin(), reversed.begin().base());
   has_nul_ = std::ranges::any_of(entries, [](const std::string& entry) { return entry.contains('\0'); });

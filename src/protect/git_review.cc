@@ -62,13 +62,22 @@ bool is_quiet_stash(const shell::SimpleCommand& command) {
   });
 }
 
+/// False: no word of it is that one. Most commands name none of all subcommands, and this is how to see it soon.
+bool may_say(const shell::SimpleCommand& command, std::string_view word) {
+  return command.is_open || std::ranges::any_of(command.words, [&](const shell::Word& one) {
+           return one.is_dynamic() || one.has_glob || one.text.contains(word);
+         });
+}
+
 const GitRow* row_of(const shell::SimpleCommand& command) {
   if (command.words.empty() || shell::base_name(command.words[0].text) != "git") return nullptr;
   const auto found = std::ranges::find_if(kRows, [&](const GitRow& row) {
-    return shell::matches_command(command, {"git", std::string(row.subcommand)}) != Answer::No &&
+    return may_say(command, row.subcommand) &&
+           shell::matches_command(command, {"git", std::string(row.subcommand)}) != Answer::No &&
            has_any_flag(command, row.only_with);
   });
-  return found == kRows.end() || is_quiet_stash(command) ? nullptr : &*found;
+  const bool is_quiet = found != kRows.end() && may_say(command, "stash") && is_quiet_stash(command);
+  return found == kRows.end() || is_quiet ? nullptr : &*found;
 }
 
 /// Operands behind the subcommand.
