@@ -165,10 +165,24 @@ class Matching {
   std::vector<WordRange> reached_;
 };
 
+/// Whether the first two words say at a glance that it is another command, as they mostly do; no is no answer.
+bool is_plainly_another(const SimpleCommand& command, const std::vector<std::string>& pattern) {
+  for (size_t i = 0; i < std::min({size_t{2}, pattern.size(), command.words.size()}); ++i) {
+    const Word& word = command.words[i];
+    const std::string_view wanted = pattern[i];
+    const bool is_plain = word.gaps.empty() && !word.has_glob && !word.is_odd;
+    const bool is_option = i > 0 && (word.text.starts_with('-') || word.text.starts_with('+'));
+    if (!is_plain || is_option || wanted.starts_with('-') || wanted.contains('*')) return false;
+    const bool is_name = i == 0 && !wanted.contains('/');
+    if ((is_name ? base_name(word.text) : std::string_view(word.text)) != wanted) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Answer matches_command(const SimpleCommand& command, const std::vector<std::string>& pattern) {
-  if (command.words.empty() || pattern.empty()) return Answer::No;
+  if (command.words.empty() || pattern.empty() || is_plainly_another(command, pattern)) return Answer::No;
   return Matching(command, pattern).match(0, 0);
 }
 
