@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 extern char** environ;
@@ -50,29 +51,54 @@ int child_main(void* argument) {
   ::_exit(127);
 }
 
+int guarded_main(void* argument) {
+  constexpr int kStandardSignals = 31;
+  const unsigned long by_default[4] = {0, 0, 0, 0};
+  const unsigned long none = 0, all = ~0UL;
+  const long now[2] = {0, 0};
+  ::syscall(SYS_setpgid, 0, 0);
+  ::syscall(SYS_rt_sigtimedwait, &all, nullptr, now, sizeof all);
+  for (int signal = 1; signal <= kStandardSignals; ++signal) {
+    ::syscall(SYS_rt_sigaction, signal, by_default, nullptr, sizeof all);
+  }
+  ::syscall(SYS_chdir, "/tmp");
+  const Start* start = static_cast<const Start*>(argument);
+  ::dup2(start->in, STDIN_FILENO);
+  ::dup2(start->out, STDOUT_FILENO);
+  ::dup2(start->err, STDERR_FILENO);
+  ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0);
+  ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
+  ::execve(start->argv[0], start->argv, start->env);
+  ::_exit(127);
+}
+
 /// A child under way, and our ends of its pipes.
 struct Running {
   int pidfd = -1;
   int in = -1;
   int out = -1;
   int err = -1;
+  std::array<int, 2> child_ends = {-1, -1};  ///< of both outputs
   size_t written = 0;
 };
 
-Running start(const FloorJob& job, std::string_view input) {
+/// From now on its outputs end when the child does.
+void let_go(const Running& child) {
+  for (const int fd : child.child_ends) ::close(fd);
+}
+
+Running start(const FloorJob& job, std::string_view input, int (*child_code)(void*) = child_main) {
   const Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
   if (input.size() > kPipeBytes) ::fcntl(in.write, F_SETPIPE_SZ, kLargePipeBytes);
   Start start{job.argv(), job.env(), in.read, out.write, err.write};
-  Running child{.in = in.write, .out = out.read, .err = err.read};
+  Running child{.in = in.write, .out = out.read, .err = err.read, .child_ends = {out.write, err.write}};
   alignas(16) std::array<std::byte, 8192> stack;
   // Flags and kernel path of clone3, in libc's spelling: it takes a function and a stack.
-  if (::clone(child_main, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &start,
+  if (::clone(child_code, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &start,
               &child.pidfd) < 0) {
     std::abort();
   }
   ::close(in.read);
-  ::close(out.write);
-  ::close(err.write);
   return child;
 }
 
@@ -125,6 +151,7 @@ void run_side_by_side(const FloorJob& job, size_t count, std::string_view input)
   children.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     children.push_back(start(job, input));
+    let_go(children.back());
     if (is_large) ::fcntl(children.back().in, F_SETFL, O_NONBLOCK);
     feed(children.back(), input);
   }
@@ -148,7 +175,22 @@ char* const* FloorJob::env() const {
 
 int run_floor(const FloorJob& job, std::string_view input) {
   Running child = start(job, input);
+  let_go(child);
   while (child.in >= 0) feed(child, input);
+  return finish(child);
+}
+
+int run_guarded(const FloorJob& job, std::string_view input) {
+  sigset_t all, before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  Running child = start(job, input, guarded_main);
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  while (child.in >= 0) feed(child, input);
+  std::array<pollfd, 3> polls = {{{child.out, POLLIN, 0}, {child.err, POLLIN, 0}, {child.pidfd, POLLIN, 0}}};
+  const timespec deadline{.tv_sec = 60, .tv_nsec = 0};
+  if (::ppoll(polls.data(), polls.size(), &deadline, nullptr) != 1 || polls[2].revents == 0) std::abort();
+  let_go(child);
   return finish(child);
 }
 

@@ -35,6 +35,11 @@ class FloorJob {
 /// Starts it, waits for it, and returns its exit status. Aborts when it could not be started.
 int run_floor(const FloorJob& job, std::string_view input);
 
+/// The same with what every hook is promised, and nothing else: a group of its own, signals as a fresh process has
+/// them, a directory, no descriptor of ours, nothing of ours interrupted, a deadline. What a hook costs at least. For
+/// programs that write nothing.
+int run_guarded(const FloorJob& job, std::string_view input);
+
 /// Starts `count` of them at once from `threads` threads, and returns when all have ended.
 void run_floors(const FloorJob& job, size_t count, std::string_view input, size_t threads);
 

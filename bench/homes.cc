@@ -32,6 +32,14 @@ void Home::add_hook_directories(size_t count) {
   }
 }
 
+std::vector<std::string> Home::hook_files(size_t count) const {
+  std::vector<std::string> files;
+  for (size_t i = 0; i < count; ++i) {
+    files.push_back(root_.path() + "/.config/agents/hooks/hook-" + std::to_string(i) + "/HOOK.md");
+  }
+  return files;
+}
+
 std::string Home::event() const {
   const std::string project = root_.path() + "/project";
   std::filesystem::create_directories(project);

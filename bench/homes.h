@@ -15,6 +15,8 @@ class Home {
   void add_rules(size_t count);
   /// Directories with a HOOK.md and a script each, for tools that the event does not use.
   void add_hook_directories(size_t count);
+  /// Their paths.
+  std::vector<std::string> hook_files(size_t count) const;
 
   /// A plain shell command in a project of its own, about 1 KB as Claude tells it.
   std::string event() const;

@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include <sys/stat.h>
+
 #include "floor.h"
 #include "homes.h"
 #include "shell/parse.h"
@@ -56,6 +58,14 @@ Work floor_of(std::vector<std::string> argv, size_t bytes = 1000) {
   };
 }
 
+/// With what a hook is promised.
+Work guarded_of(std::vector<std::string> argv) {
+  const auto job = std::make_shared<const FloorJob>(std::move(argv));
+  return [job, input = std::string(shell_call("claude").payload().raw())] {
+    if (run_guarded(*job, input) != 0) std::abort();
+  };
+}
+
 Work floors_of(std::vector<std::string> argv, size_t threads, size_t bytes = 1000) {
   const auto job = std::make_shared<const FloorJob>(std::move(argv));
   return [job, threads, input = std::string(shell_call("claude", bytes).payload().raw())] {
@@ -94,6 +104,19 @@ Work start_command(const std::string& grapnel, size_t rules, size_t directories,
   const auto job = std::make_shared<const FloorJob>(fire_command(grapnel), home->env(std::move(env)));
   return [home, job, input = home->event()] {
     if (run_floor(*job, input) != 0) std::abort();
+  };
+}
+
+/// One look at each of so many files, all in directories of their own.
+Work look_at(size_t files) {
+  const auto home = std::make_shared<Home>();
+  home->add_hook_directories(files);
+  std::vector<std::string> paths = home->hook_files(files);
+  return [home, paths = std::move(paths)] {
+    struct stat found;
+    for (const std::string& path : paths) {
+      if (::stat(path.c_str(), &found) != 0) std::abort();
+    }
   };
 }
 
@@ -143,6 +166,8 @@ void add_in_process(Table& table) {
 
 void add_hooks(Table& table) {
   table["sh/floor"] = {1, [] { return floor_of(shell("/bin/sh", "exit 0")); }};
+  table["sh/guarded"] = {1, [] { return guarded_of(shell("/bin/sh", "exit 0")); }};
+  table["native/guarded"] = {1, [] { return guarded_of({native_hook()}); }};
   table["sh/grapnel"] = {1, [] { return fire_hooks("claude", {{kShellTools, "exit 0"}}, 1); }};
   table["bash/floor"] = {1, [] { return floor_of(shell("/bin/bash", "exit 0")); }};
   table["bash/grapnel"] = {1, [] { return fire_hooks("gemini", {{kShellTools, "exit 0"}}, 1); }};
@@ -195,6 +220,8 @@ void add_commands(Table& table, const std::string& grapnel) {
   table["command-50/grapnel"] = {1, [=] { return start_command(grapnel, 50, 0, alone); }};
   table["command-1000-dirs/grapnel"] = {1, [=] { return start_command(grapnel, 0, 1000, alone); }};
   table["served-50/grapnel"] = {1, [=] { return start_served_command(grapnel, 50); }};
+  table["look-1000/floor"] = {1, [] { return look_at(1000); }};
+  table["start/engine"] = {1, [=] { return floor_of({grapnel + "-engine", "--version"}); }};
   table["start/python"] = {1, [] { return floor_of({"/usr/bin/python3", "-c", "pass"}); }};
   table["start/node"] = {1, [] { return floor_of({"/usr/bin/node", "-e", "0"}); }};
   table["start/gemini"] = {1, [] {

@@ -110,7 +110,7 @@ def measure_stages(programs, seconds):
 def ratios(samples):
     """Each row's ratio to its base, and each peer's to Grapnel, with intervals."""
     out = {}
-    for row in table.ROWS:
+    for row in table.ROWS + table.LIMITS:
         if row.measured not in samples:
             continue
         pairs = {peer: (other, row.measured) for peer, other in row.peers.items()}

@@ -67,6 +67,16 @@ def goal_lines(results):
                f"| {beside} | {span(base) if base else '–'} | {judge(row, results)} |")
 
 
+def limit_lines(results):
+    yield "| at best | median | beside it: median | ratio (95 %) |"
+    yield "|---|---|---|---|"
+    for row in table.LIMITS:
+        base = results["ratios"].get(row.measured, {}).get("base")
+        if base:
+            yield (f"| {row.title} | {amount(results['series'][row.measured]['p50'], row.unit)} "
+                   f"| {amount(results['series'][base['to']]['p50'], row.unit)} | {span(base)} |")
+
+
 def load_lines(results):
     yield "| events at once | bare loop: processes a second | Grapnel | share | p99 of a shell hook, bare / Grapnel | " \
           "slowest of fastest thread, bare / Grapnel |" + (" gemini-cli-core |" if "gemini" in next(iter(results["load"].values())) else "")
@@ -143,7 +153,7 @@ def generated():
     parts = {}
     if bench:
         parts |= {"run": run_lines(bench), "goals": goal_lines(bench), "load": load_lines(bench),
-                  "load-goals": load_verdict(bench), "stages": stage_lines(bench)}
+                  "load-goals": load_verdict(bench), "limits": limit_lines(bench), "stages": stage_lines(bench)}
     if peers:
         parts |= {"peers-run": run_lines(peers), "peers": peer_lines(peers), "peers-load": load_lines(peers)}
     return {name: "\n".join(lines) for name, lines in parts.items()}
@@ -165,7 +175,7 @@ def files():
     with open(PAGE) as page:
         yield PAGE, page_with(page.read(), parts)
     if "goals" in parts:
-        yield f"{RESULTS}/bench.md", "\n\n".join(parts[name] for name in ("run", "goals", "load-goals", "load", "stages")) + "\n"
+        yield f"{RESULTS}/bench.md", "\n\n".join(parts[name] for name in ("run", "goals", "limits", "load-goals", "load", "stages")) + "\n"
     if "peers" in parts:
         yield f"{RESULTS}/peers.md", "\n\n".join(parts[name] for name in ("peers-run", "peers", "peers-load")) + "\n"
     results = load_results("peers") or load_results("bench")

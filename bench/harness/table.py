@@ -49,6 +49,18 @@ ROWS = [
     row("memory with 10,000 hooks", "memory-10000/grapnel", 25, unit="MB", peers="gemini"),
 ]
 
+# What a goal could come to at best, measured in the same rounds: rows without a goal.
+LIMITS = [
+    row("a shell with what every hook is promised (group, signals, directory, descriptors, deadline)", "sh/guarded",
+        base="sh/floor"),
+    row("a native hook with the same", "native/guarded", base="native/floor"),
+    row("ten shells from one thread", "ten-sh/floor", base="ten-sh/floor-2-threads"),
+    row("ten native hooks from one thread", "ten-native/floor", base="ten-native/floor-2-threads"),
+    row("a program without a C library that reads its input and ends", "native/floor", base="true/floor"),
+    row("the full program, `--version`", "start/engine", base="true/floor"),
+    row("one look at each of 1,000 files", "look-1000/floor", base="true/floor"),
+]
+
 # The floor of ten at once is whichever of these is faster on the machine.
 FLOORS = {f"{name}/floor": [f"{name}/floor", f"{name}/floor-2-threads"]
           for name in ("ten-sh", "ten-bash", "ten-native", "megabyte-ten")}
@@ -58,7 +70,8 @@ LOAD_LIMIT = 0.95     # of the bare loop's rate
 LOAD_P99_LIMIT = 1.5  # of the bare loop's p99
 FAIR_LIMIT = 0.5      # slowest thread's share of the fastest's
 
-SAMPLES = {"none": 3, "rule": 3, "worker": 3}
+SAMPLES = {"ten": 2, "megabyte": 2, "command": 2, "start": 1}
+SAMPLES_ELSE = 4
 RARELY = {"start/node": 10, "start/python": 5, "start/gemini": 40, "megabyte-ten-bash/gemini": 4,
           "megabyte-ten-bash/node": 4, "megabyte-ten-bash/python": 4, "ten-bash/gemini": 2}
 
@@ -70,13 +83,13 @@ def series_of(name):
         host, ask = host + "-1g", f"bash/{who}"
     if scenario == "start":
         host = "grapnel"
-    return Series(name, host, ask, SAMPLES.get(scenario.split("-")[0], 1), RARELY.get(name, 1))
+    return Series(name, host, ask, SAMPLES.get(scenario.split("-")[0], SAMPLES_ELSE), RARELY.get(name, 1))
 
 
 def all_series(with_peers):
     """Every series that the rows need, each once."""
     names = {}
-    for one in ROWS:
+    for one in ROWS + LIMITS:
         if one.unit == "MB":
             continue
         names[one.measured] = True
