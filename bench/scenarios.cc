@@ -169,6 +169,12 @@ void add_hooks(Table& table) {
   table["sh/guarded"] = {1, [] { return guarded_of(shell("/bin/sh", "exit 0")); }};
   table["native/guarded"] = {1, [] { return guarded_of({native_hook()}); }};
   table["sh/grapnel"] = {1, [] { return fire_hooks("claude", {{kShellTools, "exit 0"}}, 1); }};
+  table["small-sh/grapnel"] = {
+      1, [] {
+        // Debian's klibc-utils has it: dash, but with a C library that starts at once.
+        return fire(engine_of("claude", {{kShellTools, "exit 0"}}, {"GRAPNEL_SHELL=/usr/lib/klibc/bin/sh"}),
+                    shell_call("claude"), 1);
+      }};
   table["bash/floor"] = {1, [] { return floor_of(shell("/bin/bash", "exit 0")); }};
   table["bash/grapnel"] = {1, [] { return fire_hooks("gemini", {{kShellTools, "exit 0"}}, 1); }};
   table["native/floor"] = {1, [] { return floor_of({native_hook()}); }};

@@ -1,5 +1,7 @@
 #include "subjects.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -40,8 +42,13 @@ std::vector<HookLine> bystanders(size_t count) {
   return hooks;
 }
 
-std::unique_ptr<Engine> engine_of(std::string_view dialect, const std::vector<HookLine>& hooks) {
+std::unique_ptr<Engine> engine_of(std::string_view dialect, const std::vector<HookLine>& hooks,
+                                  const std::vector<std::string>& variables) {
   EngineOptions options = bare_options();
+  if (!variables.empty()) {
+    std::vector<std::string>& env = options.env.emplace(variables);
+    for (char** entry = environ; *entry != nullptr; ++entry) env.emplace_back(*entry);
+  }
   options.configs.push_back({std::string(dialect), "", settings_of(dialect, hooks)});
   return Engine::create(std::move(options));
 }

@@ -24,7 +24,9 @@ Json settings_of(std::string_view dialect, const std::vector<HookLine>& hooks);
 std::vector<HookLine> bystanders(size_t count);
 
 /// An engine with these hooks and nothing else: no files, no records.
-std::unique_ptr<Engine> engine_of(std::string_view dialect, const std::vector<HookLine>& hooks);
+/// `variables` are added to our environment.
+std::unique_ptr<Engine> engine_of(std::string_view dialect, const std::vector<HookLine>& hooks,
+                                  const std::vector<std::string>& variables = {});
 
 /// The same with a rule file of that text.
 std::unique_ptr<Engine> engine_of_rules(const std::string& yaml);

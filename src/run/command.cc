@@ -7,6 +7,8 @@ namespace grapnel {
 
 namespace {
 
+constexpr std::string_view kShellVariable = "GRAPNEL_SHELL";
+
 std::string text_of(const Event& event, const Dialect& dialect, Field field, const RunContext& context) {
   if (const auto text = field_as(event, dialect, field).as_string()) return *text;
   for (const auto& [supplied, value] : context.supplements) {
@@ -106,7 +108,7 @@ ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& 
   child.cwd = working_dir(hook, event, context);
   Environment env = child_environment(hook, event, context);
   const CommandHandler& handler = *hook.program();
-  const CommandContext places{env.get("PATH"), child.cwd, context.programs};
+  const CommandContext places{env.get("PATH"), child.cwd, context.programs, context.env.get(kShellVariable)};
   CommandLine line = handler.args ? exec_form(handler, *hook.dialect, places, env)
                                   : prepare_command(handler.command, *hook.dialect, places, check);
   child.path = std::move(line.path);

@@ -193,6 +193,10 @@ CommandLine prepare_command(std::string_view command, const Dialect& dialect, co
   }
   std::vector<std::string> argv(dialect.shell.begin(), dialect.shell.end());
   argv.push_back(quote_variables(command, dialect.variables));
+  if (argv.front() == "sh" && context.small_shell.starts_with('/')) {
+    std::string path(context.small_shell);
+    if (check == Check::ByStarting || is_startable(path)) return {std::move(path), std::move(argv)};
+  }
   const auto shell = context.programs.find(argv.front(), context.path_env, context.cwd);
   return {shell.value_or("/bin/" + argv.front()), std::move(argv)};
 }

@@ -24,11 +24,13 @@ struct CommandLine {
   std::vector<std::string> argv;
 };
 
-/// Where programs are found.
+/// Where programs are found. Most of what a short hook takes is the start of its shell, so the user may name one that
+/// is made to start fast.
 struct CommandContext {
   std::string_view path_env;
   std::string_view cwd;
   os::ProgramPaths& programs;
+  std::string_view small_shell = {};  ///< to use in place of `sh`, by its path; "" is none
 };
 
 /// When to find out that a program which could go without a shell is not one that the kernel starts by itself: a script

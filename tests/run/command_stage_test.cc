@@ -15,10 +15,10 @@ class CommandStage : public ::testing::Test {
  protected:
   CommandStage() { env_.set("PATH", (dir_ / "a") + ":" + (dir_ / "b") + ":/usr/bin:/bin"); }
 
-  RunOutcome run(const std::string& command) {
+  RunOutcome run(const std::string& command, const Dialect& dialect = kGeminiDialect) {
     Registry registry;
     HookSpec& hook = registry.hooks.emplace_back();
-    hook.dialect = &kGeminiDialect;
+    hook.dialect = &dialect;
     hook.handler = CommandHandler{.command = command, .args = {}, .env = {}, .inject = {}};
     hook.timeout = 20s;
     const RunContext context{.env = env_, .programs = programs_, .default_dir = dir_.path()};
@@ -67,6 +67,28 @@ TEST_F(CommandStage, GoesWithoutAShellWhereTheKernelDoes) {
     EXPECT_EQ(text_of(outcome.ending), c.ending) << outcome.err.bytes;
   }
   EXPECT_EQ(run(a + "/bare x").out.bytes, a + "/bare x\n");
+}
+
+TEST_F(CommandStage, StartsTheUsersSmallShellInPlaceOfSh) {
+  dir_.put("small", "#!/bin/sh\necho \"small: $*\"\n", 0755);
+  struct Case {
+    const char* note;
+    std::string shell;
+    const Dialect& dialect;
+    std::string out;
+  };
+  const Case cases[] = {
+      {"for sh", dir_ / "small", kClaudeDialect, "small: -c echo $((1 + 1))\n"},
+      {"not for bash", dir_ / "small", kGeminiDialect, "2\n"},
+      {"one that is not there is not missed", dir_ / "none", kClaudeDialect, "2\n"},
+      {"a name is no path", "small", kClaudeDialect, "2\n"},
+      {"none", "", kClaudeDialect, "2\n"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    env_.set("GRAPNEL_SHELL", c.shell);
+    EXPECT_EQ(run("echo $((1 + 1))", c.dialect).out.bytes, c.out);
+  }
 }
 
 TEST_F(CommandStage, FindsAProgramThatMoved) {
