@@ -46,8 +46,17 @@ static void scan_structure(struct Scanner* scanner, char c) {
   if (scanner->depth == 0) scanner->state = Done;
 }
 
+/* Most of a payload is text in strings. */
+static void skip_text(struct Scanner* scanner, const char* bytes, size_t size) {
+  size_t at = scanner->at;
+  while (at < size && bytes[at] != '"' && bytes[at] != '\\') ++at;
+  scanner->at = at;
+}
+
 static void scan(struct Scanner* scanner, const char* bytes, size_t size) {
-  while (scanner->at < size && (scanner->state == Before || scanner->state == Inside)) {
+  for (;;) {
+    if (scanner->in_string && !scanner->escaped) skip_text(scanner, bytes, size);
+    if (scanner->at == size || scanner->state == Done || scanner->state == NoObject) return;
     const char c = bytes[scanner->at++];
     if (scanner->state == Before) {
       scan_start(scanner, c);

@@ -1,5 +1,7 @@
 #include "journal/head_file.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <array>
 
@@ -34,6 +36,7 @@ bool HeadFile::lock() {
   auto file = os::lock_file(path_, kPatience);
   if (!file) return false;
   file_ = std::move(*file);
+  ::fcntl(file_.get(), F_SETFL, O_NOATIME);  // or else each look at it would be noted on disk
   opened_by_ = self;
   return is_locked_ = true;
 }
