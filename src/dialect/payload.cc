@@ -1,6 +1,7 @@
 #include "dialect/payload.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.h"
 #include "dialect/tools.h"
@@ -65,6 +66,12 @@ Json native_field(const Event& event, Field field) {
   return read_field(event, field);
 }
 
+std::optional<std::string> translated_tool_name(const Event& event, const Dialect& to) {
+  const auto name = native_field(event, Field::ToolName).as_string();
+  if (!name) return std::nullopt;
+  return translate_tool_name(event.dialect(), *name, to, native_field(event, Field::McpContext));
+}
+
 Json translated_field(const Event& event, const Dialect& to, Field field) {
   const Dialect& from = event.dialect();
   switch (field) {
@@ -73,9 +80,8 @@ Json translated_field(const Event& event, const Dialect& to, Field field) {
       return row == nullptr ? Json() : Json::string(row->wire_name);
     }
     case Field::ToolName: {
-      const auto name = native_field(event, field).as_string();
-      if (!name) return {};
-      return Json::string(translate_tool_name(from, *name, to, native_field(event, Field::McpContext)));
+      const auto name = translated_tool_name(event, to);
+      return name ? Json::string(*name) : Json();
     }
     case Field::McpContext: {
       const Json said = native_field(event, field);
@@ -216,6 +222,11 @@ class PayloadMembers {
 
 Json field_as(const Event& event, const Dialect& to, Field field) {
   return &event.dialect() == &to ? native_field(event, field) : translated_field(event, to, field);
+}
+
+std::optional<std::string> text_as(const Event& event, const Dialect& to, Field field) {
+  const bool is_translated = field == Field::ToolName && &event.dialect() != &to;
+  return is_translated ? translated_tool_name(event, to) : field_as(event, to, field).as_string();
 }
 
 std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements,

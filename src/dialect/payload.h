@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,8 @@ std::vector<std::string> other_tool_names(const Event& event, const Dialect& to)
 /// A field as `to` would read it: its own bytes when the event is in that dialect, else names and values translated.
 /// Missing when the event does not have it.
 Json field_as(const Event& event, const Dialect& to, Field field);
+/// The same of a string, without making a value of it; nothing for what is none.
+std::optional<std::string> text_as(const Event& event, const Dialect& to, Field field);
 
 /// The whole payload as a hook of that dialect receives it on stdin. The host's own dialect gets the host's bytes.
 /// Members that have no place there stand under `extra.<the event's dialect>`; of a canonical event, which may say more

@@ -104,7 +104,7 @@ Planner::Planner(const Registry& registry) : registry_(registry) {
 
 void Planner::collect(const Group& group, const Event& event, std::vector<uint32_t>& out) const {
   const Field subject = group.row->match_on;
-  const auto name = group.by_name ? field_as(event, *group.dialect, subject).as_string() : std::nullopt;
+  const auto name = group.by_name ? text_as(event, *group.dialect, subject) : std::nullopt;
   const auto add = [&](const std::vector<uint32_t>& ids) {
     for (const uint32_t id : ids) {
       const HookSpec& hook = registry_.hooks[id];
