@@ -13,13 +13,23 @@ namespace grapnel {
 namespace {
 
 template <typename T>
-void append(std::vector<T>& to, std::vector<T> from) {
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+template <typename T>
+void append(std::vector<T>& to, std::vector<T>& from) {
   if (to.empty()) return to.swap(from);
   std::ranges::move(from, std::back_inserter(to));
 }
 
 template <typename T>
-void take_later(std::optional<T>& earlier, std::optional<T> later) {
+void take_later(std::optional<T>& earlier, const std::optional<T>& later) {
+  if (later) earlier = later;
+}
+
+template <typename T>
+void take_later(std::optional<T>& earlier, std::optional<T>& later) {
   if (later) earlier = std::move(later);
 }
 
@@ -49,7 +59,7 @@ void drop_rewrites(Effects& effects) {
 
 /// A verdict the event has no room for becomes a message: seen by people, decided by nobody.
 void reject_verdict(Effects& effects) {
-  append(effects.messages, std::move(effects.reasons));
+  append(effects.messages, effects.reasons);
   effects.reasons.clear();
   effects.verdict = Verdict::Pass;
 }
@@ -59,34 +69,45 @@ bool verdict_fits(Verdict verdict, const Capability& can) {
   return fits[static_cast<size_t>(verdict)];
 }
 
-}  // namespace
-
-Effects combine(Effects earlier, Effects later) {
+/// From one that is not const, values are taken.
+template <typename From>
+void fold(Effects& earlier, From& later) {
   if (later.verdict > earlier.verdict) earlier.reasons.clear();
-  if (later.verdict >= earlier.verdict) append(earlier.reasons, std::move(later.reasons));
+  if (later.verdict >= earlier.verdict) append(earlier.reasons, later.reasons);
   earlier.verdict = std::max(earlier.verdict, later.verdict);
-  append(earlier.context, std::move(later.context));
+  append(earlier.context, later.context);
   if (later.input) earlier.input = earlier.input ? earlier.input->then(*later.input) : *later.input;
-  take_later(earlier.output, std::move(later.output));
-  take_later(earlier.prompt, std::move(later.prompt));
-  take_later(earlier.notification, std::move(later.notification));
+  take_later(earlier.output, later.output);
+  take_later(earlier.prompt, later.prompt);
+  take_later(earlier.notification, later.notification);
   if (later.model_request) {
     earlier.model_request =
         earlier.model_request ? earlier.model_request->merged(*later.model_request) : *later.model_request;
   }
-  take_later(earlier.model_response, std::move(later.model_response));
+  take_later(earlier.model_response, later.model_response);
   if (later.tool_choice) {
     earlier.tool_choice = earlier.tool_choice ? earlier.tool_choice->combined(*later.tool_choice) : *later.tool_choice;
   }
-  take_later(earlier.tail_call, std::move(later.tail_call));
+  take_later(earlier.tail_call, later.tail_call);
   earlier.clear_context |= later.clear_context;
   earlier.stop |= later.stop;
-  append(earlier.stop_reasons, std::move(later.stop_reasons));
+  append(earlier.stop_reasons, later.stop_reasons);
   merge_env(earlier.env, later.env);
-  append(earlier.messages, std::move(later.messages));
-  append(earlier.logs, std::move(later.logs));
+  append(earlier.messages, later.messages);
+  append(earlier.logs, later.logs);
   earlier.suppress_output |= later.suppress_output;
-  append(earlier.data, std::move(later.data));
+  append(earlier.data, later.data);
+}
+
+}  // namespace
+
+Effects combine(Effects earlier, const Effects& later) {
+  fold(earlier, later);
+  return earlier;
+}
+
+Effects combine(Effects earlier, Effects&& later) {
+  fold(earlier, later);
   return earlier;
 }
 

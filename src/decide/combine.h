@@ -12,7 +12,8 @@ namespace grapnel {
 /// verdicts take the maximum and reasons follow the winner; input rewrites compose and model requests merge in order;
 /// context, messages and logs are appended; tool choice takes the strictest mode; stop and clear are sticky; the rest
 /// is last in order.
-Effects combine(Effects earlier, Effects later);
+Effects combine(Effects earlier, const Effects& later);
+Effects combine(Effects earlier, Effects&& later);
 
 /// Caps and limits that hold for the whole decision.
 struct FinalizeOptions {
