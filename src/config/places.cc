@@ -50,10 +50,15 @@ std::string nearest_above(const std::string& project, const std::string& relativ
   return own;
 }
 
+/// Most places have no variable.
+std::string_view value_of(const Environment& env, std::string_view variable) {
+  return variable.empty() ? variable : env.get(variable);
+}
+
 std::string path_of(const Place& place, const PlaceRoots& roots, Probed& probed) {
-  if (const auto override = roots.env->get(place.path_override); !override.empty()) return std::string(override);
+  if (const auto override = value_of(*roots.env, place.path_override); !override.empty()) return std::string(override);
   const std::string relative(place.path);
-  if (const auto dir = roots.env->get(place.dir_override); !dir.empty()) {
+  if (const auto dir = value_of(*roots.env, place.dir_override); !dir.empty()) {
     return std::string(dir) + "/" + relative.substr(relative.rfind('/') + 1);
   }
   switch (place.base) {
@@ -70,7 +75,7 @@ std::string path_of(const Place& place, const PlaceRoots& roots, Probed& probed)
     case PlaceBase::Home:
       break;
   }
-  const std::string_view home = roots.env->get(place.home_override);
+  const std::string_view home = value_of(*roots.env, place.home_override);
   return (home.empty() ? roots.env->home() : std::string(home)) + "/" + relative;
 }
 

@@ -45,6 +45,7 @@ bool exists(const std::string& path) {
 
 std::vector<std::string> folded(const std::string& path, std::string_view resolved) {
   std::vector<std::string> names = {text::to_lower(normal(path))};
+  if (resolved == path) return names;
   if (std::string real = text::to_lower(resolved); real != names.front()) names.push_back(std::move(real));
   return names;
 }
@@ -73,7 +74,7 @@ class LinkResolver {
       return at->second;
     }
     const size_t slash = path.rfind('/');
-    const Resolved parent = resolve_normal(slash == 0 ? "/" : path.substr(0, slash));
+    const Resolved& parent = resolve_normal(slash == 0 ? "/" : path.substr(0, slash));
     Resolved own{(parent.name == "/" ? "" : parent.name) + path.substr(slash), false};
     std::array<char, 1> target{};
     if (parent.exists && ::readlink(own.name.c_str(), target.data(), target.size()) > 0) {
@@ -144,17 +145,15 @@ const Places::Found& Places::Kind::found() const {
 
 Places::Found Places::look_up(std::vector<Place> places) {
   Found out;
+  out.reserve(places.size());  // so that names stay where they are
   LinkResolver links;
-  std::set<std::string> marks;
-  std::set<std::pair<std::string, bool>> seen;
+  std::set<std::pair<std::string_view, bool>> seen;
   for (Place& place : places) {
-    if (!place.path.starts_with('/') || !seen.emplace(place.path, place.is_tree).second) continue;
-    out.entries.push_back({place, folded(place.path, links.resolve(place.path))});
-    for (const std::string_view component : text::split(place.path, '/')) {
-      if (is_telling(component)) marks.insert(text::to_lower(component));
-    }
+    if (!place.path.starts_with('/') || seen.contains({place.path, place.is_tree})) continue;
+    std::vector<std::string> names = folded(place.path, links.resolve(place.path));
+    const Entry& entry = out.emplace_back(std::move(place), std::move(names));
+    seen.emplace(entry.place.path, entry.place.is_tree);
   }
-  out.marks.assign(marks.begin(), marks.end());
   return out;
 }
 
@@ -165,7 +164,7 @@ const Place* Places::first(const auto& find) const {
 
 const Place* Places::named(const Found& found, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    for (const Entry& entry : found.entries) {
+    for (const Entry& entry : found) {
       for (const std::string& own : entry.names) {
         if (name == own || (entry.place.is_tree && is_below(name, own))) return &entry.place;
       }
@@ -188,7 +187,7 @@ const Place* Places::at(const std::string& path) const {
 }
 
 const Place* Places::same_file(const Found& found, const struct stat& info) {
-  for (const Entry& entry : found.entries) {
+  for (const Entry& entry : found) {
     struct stat own{};
     const bool is_same =
         ::stat(entry.place.path.c_str(), &own) == 0 && own.st_ino == info.st_ino && own.st_dev == info.st_dev;
@@ -201,7 +200,7 @@ const Place* Places::below(const std::string& path) const {
   const std::vector<std::string> names = names_of(path);
   return first([&](const Found& found) -> const Place* {
     for (const std::string& name : names) {
-      for (const Entry& entry : found.entries) {
+      for (const Entry& entry : found) {
         const bool is_inside = std::ranges::any_of(entry.names, [&](const auto& own) { return is_below(own, name); });
         if (is_inside && exists(entry.place.path)) return &entry.place;
       }
@@ -214,7 +213,7 @@ std::vector<std::pair<const Place*, std::string>> Places::rests_below(const std:
   std::vector<std::pair<const Place*, std::string>> out;
   for (const std::string& name : names_of(path)) {
     for (const Kind* kind : {&fixed_, &scripts_}) {
-      for (const Entry& entry : kind->found().entries) {
+      for (const Entry& entry : kind->found()) {
         const std::string own = normal(entry.place.path);
         if (is_below(text::to_lower(own), name))
           out.emplace_back(&entry.place, own.substr(name == "/" ? 0 : name.size()));
@@ -228,7 +227,7 @@ const Place* Places::like(const std::string& pattern) const {
   const std::string wanted = text::to_lower(normal(pattern));
   const size_t parts = depth(wanted);
   return first([&](const Found& found) -> const Place* {
-    for (const Entry& entry : found.entries) {
+    for (const Entry& entry : found) {
       for (const std::string& own : entry.names) {
         const size_t own_parts = depth(own);
         if (parts < own_parts) {
@@ -247,7 +246,7 @@ const Place* Places::ending(std::string_view tail) const {
   if (!wanted.contains('/') || wanted == "/") return nullptr;
   const std::string from_slash = wanted.substr(wanted.find('/'));
   return first([&](const Found& found) -> const Place* {
-    for (const Entry& entry : found.entries) {
+    for (const Entry& entry : found) {
       for (const std::string& own : entry.names) {
         if (own.ends_with(from_slash)) return &entry.place;
         if (!entry.place.is_tree) continue;
@@ -263,8 +262,13 @@ const Place* Places::ending(std::string_view tail) const {
 bool Places::is_mentioned(std::string_view text) const {
   std::string plain = text::to_lower(text);
   std::erase_if(plain, [](char c) { return c == '\'' || c == '"' || c == '\\'; });
+  const auto is_in_text = [&](std::string_view part) {
+    return is_telling(part) && plain.contains(text::to_lower(part));
+  };
   const auto mentions = [&](const Kind& kind) {
-    return std::ranges::any_of(kind.found().marks, [&](const std::string& mark) { return plain.contains(mark); });
+    return std::ranges::any_of(kind.found(), [&](const Entry& entry) {
+      return std::ranges::any_of(text::split(entry.place.path, '/'), is_in_text);
+    });
   };
   return mentions(fixed_) || mentions(scripts_);
 }

@@ -63,10 +63,7 @@ class Places {
     Place place;
     std::vector<std::string> names;  ///< folded: as spelled, and with links resolved
   };
-  struct Found {
-    std::vector<Entry> entries;
-    std::vector<std::string> marks;  ///< folded
-  };
+  using Found = std::vector<Entry>;
   /// Places that are not looked for before they are asked for.
   class Kind {
    public:
