@@ -6,6 +6,7 @@
 
 #include <sys/stat.h>
 
+#include "base/shell_word.h"
 #include "floor.h"
 #include "homes.h"
 #include "shell/parse.h"
@@ -79,11 +80,14 @@ std::vector<std::string> shell(const char* path, std::string command) {
 
 Work fire_worker(const std::vector<std::string>& argv) {
   std::string command;
-  for (const std::string& word : argv) command += (command.empty() ? "'" : " '") + word + "'";
+  for (const std::string& word : argv) command += (command.empty() ? "" : " ") + shell_word(word);
   std::string yaml =
       "version: 1\nhooks:\n  - name: worker\n    on: PreToolUse\n    worker:\n      max_events: 1000000000\n";
   yaml += "      command: " + Json::string(command).dump() + "\n";
-  return fire(engine_of_rules(yaml), shell_call("claude"), 1);
+  const std::shared_ptr<Engine> engine = engine_of_rules(yaml);
+  return [engine, event = shell_call("claude")] {
+    if (engine->fire(event).hooks.at(0).kind != HookFate::Kind::Ran) std::abort();
+  };
 }
 
 Work ask_bare(const std::vector<std::string>& argv) {
