@@ -26,9 +26,12 @@ std::chrono::milliseconds pause_after(int deaths) {
 std::string frame(uint64_t id, std::string_view payload) {
   std::string line = R"({"id":")" + std::to_string(id) + R"(","event":)";
   const size_t from = line.size();
+  line.reserve(from + payload.size() + 2);
   line += payload;
-  std::ranges::replace_if(
-      line.begin() + static_cast<std::ptrdiff_t>(from), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  for (const char line_break : {'\n', '\r'}) {
+    for (size_t at = line.find(line_break, from); at != std::string::npos; at = line.find(line_break, at))
+      line[at] = ' ';
+  }
   return line += "}\n";
 }
 

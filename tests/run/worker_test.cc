@@ -176,6 +176,12 @@ TEST_F(WorkerTest, NeverReadingIsATimeoutAndThenAReplacement) {
   }
 }
 
+TEST_F(WorkerTest, APayloadOfManyLinesIsOneRequest) {
+  const RunOutcome outcome = ask("{\n  \"n\":\r\n  5\n}");
+  EXPECT_EQ(text_of(outcome.ending), "answered");
+  EXPECT_EQ(read(outcome)["n"].as_integer(), 5);
+}
+
 TEST_F(WorkerTest, ErrorsAreDrainedBoundedAndShown) {
   const RunOutcome outcome = ask(R"({"do":"errors","bytes":5000000})");
   EXPECT_EQ(text_of(outcome.ending), "answered");
