@@ -6,6 +6,12 @@
 
 namespace grapnel {
 
+namespace {
+
+constexpr size_t kUsualChanges = 12;  ///< variables that a hook gets, in most dialects
+
+}  // namespace
+
 std::string_view name_of_entry(std::string_view entry) {
   return entry.substr(0, entry.find('='));
 }
@@ -50,7 +56,9 @@ void Environment::change(std::string_view name, std::string entry) {
   if (at != changes_.end() && name_of_entry(*at) == name) {
     *at = std::move(entry);
   } else {
-    changes_.insert(at, std::move(entry));
+    const auto place = at - changes_.begin();
+    if (changes_.empty()) changes_.reserve(kUsualChanges);
+    changes_.insert(changes_.begin() + place, std::move(entry));
   }
 }
 

@@ -114,8 +114,8 @@ Json with_stand_in(const Event& event, const Dialect& to, Field field) {
 }
 
 Json supplement(const Supplements& supplements, const Dialect& to, Field field) {
-  const auto found = std::ranges::find(supplements, field, &std::pair<Field, Json>::first);
-  return found == supplements.end() ? Json() : value_from_canonical(to, field, found->second);
+  const Json value = supplements ? supplements(field) : Json();
+  return value ? value_from_canonical(to, field, value) : Json();
 }
 
 /// Whether a payload in the words of `to` tells the field, be it in another's place.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,8 +11,9 @@
 /// Payloads between dialects: every dialect's tables lead to and from the canonical fields.
 namespace grapnel {
 
-/// Fields the engine knows when the host did not say them: time, execution id, block counts, directories.
-using Supplements = std::vector<std::pair<Field, Json>>;
+/// What the engine knows of a field when the host did not say it: time, execution id, block counts, directories. Asked
+/// only where something is missing; may be none.
+using Supplements = std::function<Json(Field field)>;
 
 /// The row the event came by. Of several of its kind that is the one its payload names.
 const EventRow& row_of(const Event& event);

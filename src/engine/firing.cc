@@ -294,7 +294,7 @@ RunContext Firing::run_context() const {
           .limits = child_limits(context_.options.limits),
           .cancel = context_.cancel,
           .stop = context_.stop,
-          .supplements = supplements(),
+          .supplements = [this](Field field) { return supplement(field); },
           .poster = context_.options.poster,
           .workers = &context_.workers,
           .earlier_context = earlier_context(),
@@ -437,22 +437,30 @@ std::string Firing::earlier_context() const {
   return out;
 }
 
-Supplements Firing::supplements() const {
-  const auto blocks = session_.blocks.find(std::string(to_string(original_.kind())));
-  const int64_t count = blocks == session_.blocks.end() ? 0 : blocks->second;
-  Supplements out = {
-      {Field::Timestamp, Json::string(format_timestamp(std::chrono::system_clock::now()))},
-      {Field::ExecutionId, Json::string(id_)},
-      {Field::TranscriptPath, Json::string("")},
-      {Field::PermissionMode, Json::string("default")},
-      {Field::StopHookActive, Json::boolean(count > 0)},
-      {Field::BlockCount, Json::number(count)},
+Json Firing::supplement(Field field) const {
+  const auto blocks = [&]() -> int64_t {
+    const auto found = session_.blocks.find(std::string(to_string(original_.kind())));
+    return found == session_.blocks.end() ? 0 : found->second;
   };
-  if (!context_.options.project_dir.empty()) {
-    out.emplace_back(Field::Cwd, Json::string(context_.options.project_dir));
-    out.emplace_back(Field::ProjectDir, Json::string(context_.options.project_dir));
+  switch (field) {
+    case Field::Timestamp:
+      return Json::string(format_timestamp(std::chrono::system_clock::now()));
+    case Field::ExecutionId:
+      return Json::string(id_);
+    case Field::TranscriptPath:
+      return Json::string("");
+    case Field::PermissionMode:
+      return Json::string("default");
+    case Field::StopHookActive:
+      return Json::boolean(blocks() > 0);
+    case Field::BlockCount:
+      return Json::number(blocks());
+    case Field::Cwd:
+    case Field::ProjectDir:
+      return context_.options.project_dir.empty() ? Json() : Json::string(context_.options.project_dir);
+    default:
+      return {};
   }
-  return out;
 }
 
 }  // namespace grapnel

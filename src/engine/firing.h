@@ -99,7 +99,8 @@ class Firing {
   Decision finish();
   bool loop_cap_reached() const;
   void save_session(const Decision& decision);
-  Supplements supplements() const;
+  /// What hooks are told that the host did not say.
+  Json supplement(Field field) const;
   std::string earlier_context() const;
 
   const Snapshot& snapshot_;

@@ -11,10 +11,7 @@ constexpr std::string_view kShellVariable = "GRAPNEL_SHELL";
 
 std::string text_of(const Event& event, const Dialect& dialect, Field field, const RunContext& context) {
   if (const auto text = field_as(event, dialect, field).as_string()) return *text;
-  for (const auto& [supplied, value] : context.supplements) {
-    if (supplied == field) return value.as_string().value_or("");
-  }
-  return "";
+  return context.supplements ? context.supplements(field).as_string().value_or("") : "";
 }
 
 std::string expand(std::string_view text, const Environment& env) {

@@ -1,5 +1,7 @@
 #include "dialect/payload.h"
 
+#include <map>
+
 #include <gtest/gtest.h>
 
 namespace grapnel {
@@ -105,16 +107,19 @@ TEST(Payload, TheHostsOwnDialectGetsTheHostsBytes) {
       "{\n\t\"tool_name\": 7,\n\t\"hook_event_name\": \"before-tool\"\n}",
   };
   for (const char* payload : payloads) {
-    const Supplements supplements = {{Field::SessionId, Json::string("s")}};
+    const Supplements supplements = [](Field) { return Json::string("s"); };
     EXPECT_EQ(payload_for(event_of("gemini", payload), kGeminiDialect, supplements), payload);
   }
 }
 
 TEST(Payload, SupplementsFillWhatTheHostDidNotSay) {
-  const Supplements supplements = {{Field::SessionId, Json::string("supplied")},
-                                   {Field::Timestamp, Json::string("now")},
-                                   {Field::PermissionMode, Json::string("auto-edit")},
-                                   {Field::ProjectDir, Json::string("/supplied")}};
+  const std::map<Field, const char*> known = {{Field::SessionId, "supplied"},
+                                              {Field::Timestamp, "now"},
+                                              {Field::PermissionMode, "auto-edit"},
+                                              {Field::ProjectDir, "/supplied"}};
+  const Supplements supplements = [&](Field field) {
+    return known.contains(field) ? Json::string(known.at(field)) : Json();
+  };
   const Event event =
       event_of("gemini", R"({"hook_event_name": "BeforeTool", "session_id": "said", "tool_name": "glob"})");
   EXPECT_EQ(
