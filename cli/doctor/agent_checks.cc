@@ -55,11 +55,11 @@ void check_agents(const Patient& patient, Findings& findings) {
   const auto is_bridged = [&](const Dialect& dialect) {
     return std::ranges::find(bridges, dialect.name, &Installed::agent) != bridges.end();
   };
-  std::map<const Dialect*, AgentUse> agents;
+  std::map<std::string_view, AgentUse> agents;  // by the dialect's name: told in the same order everywhere
   std::set<const Dialect*> with_hooks;
   for (const HookSpec& hook : patient.registry.hooks) {
     with_hooks.insert(hook.dialect);
-    AgentUse& use = agents[hook.dialect];
+    AgentUse& use = agents[hook.dialect->name];
     if (use.first == nullptr) use.first = &hook;
     const std::string program = grapnel_in(hook);
     if (program.empty()) continue;
@@ -70,11 +70,12 @@ void check_agents(const Patient& patient, Findings& findings) {
                         "none of your hooks runs in that agent, and most agents say nothing about it",
                         "install Grapnel there, or correct the path"});
   }
-  for (const auto& [dialect, use] : agents) {
+  for (const auto& [name, use] : agents) {
+    const Dialect* const dialect = use.first->dialect;
     const bool has_own_settings = dialect->file_format() && dialect->file_format() != PlaceFormat::HookDirectories;
     if (use.calls_grapnel || is_bridged(*dialect) || !has_own_settings || with_hooks.size() < 2) continue;
     findings.push_back({"agents", Severity::Note,
-                        std::string(dialect->name) + " runs its own hooks only: its settings do not call Grapnel",
+                        std::string(name) + " runs its own hooks only: its settings do not call Grapnel",
                         use.first->source, "hooks in files of other agents have no effect there",
                         find_adapter(dialect->name) == nullptr
                             ? "add a hook to it that runs `grapnel fire --as " + std::string(dialect->name) + "`"
