@@ -3,6 +3,11 @@
 # order of cli/event.order (bench/order makes it anew). Only lld takes such a list; another linker makes the same program,
 # which starts slower.
 
+# Each function can then be put in its place.
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  add_compile_options(-ffunction-sections)
+endif()
+
 function(grapnel_lay_out target order)
   find_program(GRAPNEL_LLD ld.lld)
   if(NOT GRAPNEL_LLD)
