@@ -5,7 +5,6 @@
 #include <barrier>
 #include <cstdlib>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -38,15 +37,9 @@ class BareLoop final : public Subject {
  public:
   void take(Kind kind) override {
     if (starts_process(kind)) run_floor(kind == Kind::Shell ? shell_ : native_, input_);
-    if (kind != Kind::Worker) return;
-    const std::lock_guard lock(asking_);
-    worker_.ask(line_);
   }
 
  private:
-  std::mutex asking_;
-  const BareWorker worker_{native_worker()};
-  const std::string line_ = R"({"id":"1","event":)" + std::string(shell_call("claude").payload().raw()) + "}\n";
   const FloorJob shell_{{"/bin/sh", "-c", "exit 0"}};
   const FloorJob native_{{native_hook()}};
   const std::string input_{shell_call("claude").payload().raw()};

@@ -1,10 +1,12 @@
 #include "dialect/payload.h"
 
 #include <algorithm>
+#include <bitset>
 #include <optional>
 
 #include "base/error.h"
 #include "dialect/tools.h"
+#include "json/string.h"
 
 namespace grapnel {
 
@@ -118,6 +120,27 @@ Json supplement(const Supplements& supplements, const Dialect& to, Field field) 
   return value ? value_from_canonical(to, field, value) : Json();
 }
 
+/// Fields that the event's own words have a place for, and those that are made from others. The canonical words have
+/// one for every field there is: most need not be looked for.
+class SayableFields {
+ public:
+  explicit SayableFields(const Event& event) {
+    for (const Field field : {Field::EventName, Field::McpContext, Field::ToolPath, Field::ToolCommand}) add(field);
+    for (const FieldRow& row : event.dialect().common_inputs) add(row.field);
+    for (const FieldRow& row : row_of(event).inputs) add(row.field);
+  }
+  bool has(Field field) const {
+    const Field other = stand_in(field);
+    return fields_.test(static_cast<size_t>(field)) ||
+           (other != Field::None && fields_.test(static_cast<size_t>(other)));
+  }
+
+ private:
+  void add(Field field) { fields_.set(static_cast<size_t>(field)); }
+
+  std::bitset<kFieldCount + 1> fields_;  ///< with None
+};
+
 /// Whether a payload in the words of `to` tells the field, be it in another's place.
 bool tells(const Dialect& to, const Event& event, Field field) {
   const EventRow* row = to.find_event(event.kind());
@@ -207,6 +230,17 @@ class PayloadMembers {
 
   Json object() const { return Json::object(members_); }
 
+  std::string text(JsonStyle style) const {
+    if (style != JsonStyle::Compact) return object().dump(style);
+    std::string out = "{";
+    for (const auto& [key, value] : members_) {
+      if (out.size() > 1) out += ',';
+      json::append_quoted(out, key);
+      out.append(":").append(value.dump(style));
+    }
+    return out += '}';
+  }
+
  private:
   using Member = std::pair<std::string, Json>;
 
@@ -237,10 +271,16 @@ std::string payload_for(const Event& event, const Dialect& to, const Supplements
     return (is_right ? std::string(event.payload().raw()) : event.payload().dump(to.stdin_style)) + end;
   }
   PayloadMembers payload;
+  const SayableFields sayable(event);
   const auto add = [&](std::span<const FieldRow> rows) {
     for (const FieldRow& row : rows) {
       const bool is_renamed = row.field == Field::EventName && !event_name.empty();
-      Json value = is_renamed ? Json::string(event_name) : with_stand_in(event, to, row.field);
+      Json value;
+      if (is_renamed) {
+        value = Json::string(event_name);
+      } else if (sayable.has(row.field)) {
+        value = with_stand_in(event, to, row.field);
+      }
       if (!value) value = supplement(supplements, to, row.field);
       if (value) payload.set(row.key, value);
     }
@@ -255,7 +295,7 @@ std::string payload_for(const Event& event, const Dialect& to, const Supplements
   if (const Json extra = members_without_place(event, to)) {
     payload.set("extra", Json::object({{event.dialect().name, extra}}));
   }
-  return payload.object().dump(to.stdin_style) + end;
+  return payload.text(to.stdin_style) + end;
 }
 
 std::vector<std::string> other_tool_names(const Event& event, const Dialect& to) {
