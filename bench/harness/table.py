@@ -55,6 +55,7 @@ LIMITS = [
     row("a shell with what every hook is promised (group, signals, directory, descriptors, deadline)", "sh/guarded",
         base="sh/floor"),
     row("a native hook with the same", "native/guarded", base="native/floor"),
+    row("the small shell alone", "small-sh/floor", base="sh/floor"),
     row("ten shells from one thread", "ten-sh/floor", base="ten-sh/floor-2-threads"),
     row("ten native hooks from one thread", "ten-native/floor", base="ten-native/floor-2-threads"),
     row("a program without a C library that reads its input and ends", "native/floor", base="true/floor"),

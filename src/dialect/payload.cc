@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "dialect/tools.h"
+#include "json/document.h"
 #include "json/string.h"
 
 namespace grapnel {
@@ -296,6 +297,15 @@ std::string payload_for(const Event& event, const Dialect& to, const Supplements
     payload.set("extra", Json::object({{event.dialect().name, extra}}));
   }
   return payload.text(to.stdin_style) + end;
+}
+
+std::shared_ptr<const std::string> shared_payload_for(const Event& event, const Dialect& to,
+                                                      const Supplements& supplements, std::string_view event_name) {
+  const bool is_hosts = &event.dialect() == &to && &to != &kCanonicalDialect;
+  if (is_hosts && to.stdin_style == JsonStyle::Compact && !to.stdin_newline) {
+    return JsonDocument::shared_raw(event.payload());
+  }
+  return std::make_shared<const std::string>(payload_for(event, to, supplements, event_name));
 }
 
 std::vector<std::string> other_tool_names(const Event& event, const Dialect& to) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,6 +39,10 @@ std::optional<std::string> text_as(const Event& event, const Dialect& to, Field 
 /// With an `event_name` the payload spells its event so, unless these are the host's bytes.
 std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements,
                         std::string_view event_name = {});
+
+/// The same, to be shared: the host's bytes are not copied.
+std::shared_ptr<const std::string> shared_payload_for(const Event& event, const Dialect& to,
+                                                      const Supplements& supplements, std::string_view event_name);
 
 /// The event with a field set to another value (in the event's own dialect).
 Event with_field(const Event& event, Field field, const Json& value);

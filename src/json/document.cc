@@ -21,6 +21,12 @@ Json JsonDocument::adopt_scalar(std::string text, JsonKind kind, bool plain) {
   return {std::make_shared<JsonDocument>(std::move(text), std::move(nodes)), 0};
 }
 
+std::shared_ptr<const std::string> JsonDocument::shared_raw(const Json& value) {
+  const std::string_view raw = value.raw();
+  if (!value.document_ || raw.size() != value.document_->text_.size()) return std::make_shared<const std::string>(raw);
+  return {value.document_, &value.document_->text_};
+}
+
 std::string_view JsonDocument::raw(uint32_t index) const {
   const JsonNode& node = nodes_[index];
   return text().substr(node.begin, node.end - node.begin);

@@ -49,6 +49,8 @@ class JsonDocument {
   /// The document behind a value, or null for a missing one, and the value's node.
   static const JsonDocument* of(const Json& value) { return value.document_.get(); }
   static uint32_t node_of(const Json& value) { return value.node_; }
+  /// What `raw` shows, to keep: not a copy where the value is all of its document.
+  static std::shared_ptr<const std::string> shared_raw(const Json& value);
 
   std::string_view text() const { return text_; }
   const JsonNode& node(uint32_t index) const { return nodes_[index]; }

@@ -23,8 +23,7 @@ std::shared_ptr<const std::string> PayloadCache::get(const Event& event, const H
   const Dialect& dialect = *hook.dialect;
   std::shared_ptr<const std::string>& payload = payloads_[{&dialect, hook.event_name}];
   if (!payload) {
-    payload = std::make_shared<const std::string>(
-        payload_for(shown_to(dialect, event, context), dialect, context.supplements, hook.event_name));
+    payload = shared_payload_for(shown_to(dialect, event, context), dialect, context.supplements, hook.event_name);
   }
   return payload;
 }

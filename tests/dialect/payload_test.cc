@@ -108,7 +108,11 @@ TEST(Payload, TheHostsOwnDialectGetsTheHostsBytes) {
   };
   for (const char* payload : payloads) {
     const Supplements supplements = [](Field) { return Json::string("s"); };
-    EXPECT_EQ(payload_for(event_of("gemini", payload), kGeminiDialect, supplements), payload);
+    const Event event = event_of("gemini", payload);
+    EXPECT_EQ(payload_for(event, kGeminiDialect, supplements), payload);
+    const auto shared = shared_payload_for(event, kGeminiDialect, supplements, "");
+    EXPECT_EQ(*shared, payload);
+    EXPECT_EQ(shared->data(), event.payload().raw().data()) << "not copied";
   }
 }
 
