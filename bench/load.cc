@@ -37,12 +37,19 @@ class BareLoop final : public Subject {
  public:
   void take(Kind kind) override {
     if (starts_process(kind)) run_floor(kind == Kind::Shell ? shell_ : native_, input_);
+    if (kind == Kind::Worker) ask_worker();
   }
 
  private:
+  void ask_worker() const {
+    thread_local const BareWorker worker(native_worker());
+    worker.ask(line_);
+  }
+
   const FloorJob shell_{{"/bin/sh", "-c", "exit 0"}};
   const FloorJob native_{{native_hook()}};
   const std::string input_{shell_call("claude").payload().raw()};
+  const std::string line_ = R"({"id":"1","event":)" + input_ + "}\n";
 };
 
 class EngineLoop final : public Subject {

@@ -21,6 +21,8 @@ using Work = std::function<void()>;
 
 constexpr size_t kBulk = 1000;
 constexpr size_t kMegabyte = 1000000;
+/// Debian's klibc-utils has it: dash, but with a C library that starts at once.
+constexpr const char* kSmallShell = "/usr/lib/klibc/bin/sh";
 constexpr const char* kShellTools = "Bash|run_shell_command";
 
 /// Ten hooks that differ, so that nobody takes them for one.
@@ -173,10 +175,10 @@ void add_hooks(Table& table) {
   table["sh/guarded"] = {1, [] { return guarded_of(shell("/bin/sh", "exit 0")); }};
   table["native/guarded"] = {1, [] { return guarded_of({native_hook()}); }};
   table["sh/grapnel"] = {1, [] { return fire_hooks("claude", {{kShellTools, "exit 0"}}, 1); }};
+  table["small-sh/floor"] = {1, [] { return floor_of(shell(kSmallShell, "exit 0")); }};
   table["small-sh/grapnel"] = {
       1, [] {
-        // Debian's klibc-utils has it: dash, but with a C library that starts at once.
-        return fire(engine_of("claude", {{kShellTools, "exit 0"}}, {"GRAPNEL_SHELL=/usr/lib/klibc/bin/sh"}),
+        return fire(engine_of("claude", {{kShellTools, "exit 0"}}, {std::string("GRAPNEL_SHELL=") + kSmallShell}),
                     shell_call("claude"), 1);
       }};
   table["bash/floor"] = {1, [] { return floor_of(shell("/bin/bash", "exit 0")); }};

@@ -18,11 +18,12 @@ LOAD_MILLISECONDS = 1000
 
 
 def installed(build):
-    """The programs as a user has them: a linker's own output lies in smaller pieces of memory, and starts slower."""
+    """The programs as a user has them: a linker's own output lies in the page cache in smaller pieces, and starts slower."""
     place = f"{build}/installed"
     os.makedirs(place, exist_ok=True)
-    for name in ("grapnel", "grapnel-engine"):
-        shutil.copy(f"{build}/cli/{name}", f"{place}/{name}.new")
+    for path in ("cli/grapnel", "cli/grapnel-engine", "bench/scenario_host", "bench/native_hook", "bench/native_worker"):
+        name = os.path.basename(path)
+        shutil.copy(f"{build}/{path}", f"{place}/{name}.new")
         os.replace(f"{place}/{name}.new", f"{place}/{name}")
     return place
 
@@ -31,10 +32,11 @@ class Programs:
     """What is started, and in which surroundings."""
 
     def __init__(self, build, gemini):
-        self.host = f"{build}/bench/scenario_host"
-        self.grapnel = f"{installed(build)}/grapnel"
+        programs = installed(build)
+        self.host = f"{programs}/scenario_host"
+        self.grapnel = f"{programs}/grapnel"
         self.stages = f"{build}/bench/stage_bench"
-        self.hook = f"{build}/bench/native_hook"
+        self.hook = f"{programs}/native_hook"
         self.gemini = gemini
         # With SHLVL unset the shells that Gemini starts read ~/.bashrc, which would flatter us.
         self.env = {**os.environ, "SHLVL": "2", "BENCH_GEMINI": gemini or ""}
