@@ -20,7 +20,7 @@ namespace grapnel::os {
 namespace {
 
 constexpr size_t kStackSize = size_t{32} << 10;
-constexpr int kStandardSignals = 31;
+constexpr int kLastReset = 33;  ///< the standard signals, and two that posix_spawn leaves ignored in what it starts
 constexpr size_t kKernelSigsetSize = 8;
 
 enum class Step : uint8_t { None, Group, Directory, Stdio, CloseRest, Execute };
@@ -40,10 +40,10 @@ GRAPNEL_IN_CHILD void reset_signal(int signal) {
   ::syscall(SYS_rt_sigaction, signal, action, nullptr, kKernelSigsetSize);
 }
 
-/// Handlers go with exec anyway; what passes through is that a signal is ignored. Real-time signals are left out: they
-/// mean nothing to a program that has no handler for them, and to ask for each would cost as much again.
+/// Handlers go with exec anyway; what passes through is that a signal is ignored. Other real-time signals are left out:
+/// they mean nothing to a program that has no handler for them, and to ask for each would cost as much again.
 GRAPNEL_IN_CHILD void reset_signals() {
-  for (int signal = 1; signal <= kStandardSignals; ++signal) reset_signal(signal);
+  for (int signal = 1; signal <= kLastReset; ++signal) reset_signal(signal);
 }
 
 /// Until it had a group of its own, a key on the host's terminal meant the child, too: what that left pending goes.
