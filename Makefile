@@ -35,7 +35,7 @@ demo: build ## see hooks of five systems work around one agent
 .PHONY: test
 test: setup ## every test, under the address and undefined-behaviour sanitizers
 	@$(call built,asan)
-	@ctest --test-dir build/asan -j $(JOBS) --output-on-failure
+	@ctest --test-dir build/asan -j $$(($(JOBS) + 1)) --output-on-failure  # many wait for a process most of the time
 
 .PHONY: tsan
 tsan: setup ## every test under the thread sanitizer
