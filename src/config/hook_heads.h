@@ -12,9 +12,8 @@
 
 /// What tells, without reading a hook, that it cannot concern an event; and where the rest of it is.
 ///
-///   lookups   a field as a dialect reads it, and names of which it has to be one, or a text that has to be in it. Each
-///   is
-///             kept once, however many hooks share it.
+///   lookups   a field as a dialect reads it, and names of which it has to be one, or a text that has to be in it;
+///             each is kept once, however many hooks share it
 ///   heads     of each hook: its events, its lookup, its place among the bytes of all hooks
 ///
 /// A hook is left out when it does not listen to the event or its lookup fails: then the planner would not have planned

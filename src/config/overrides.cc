@@ -1,5 +1,7 @@
 #include "config/overrides.h"
 
+#include <unistd.h>
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -47,6 +49,12 @@ Overrides read_overrides(const Environment& env) {
     out.timeout = parse_duration(timeout);
     if (!out.timeout) {
       out.problems.push_back("GRAPNEL_TIMEOUT='" + std::string(timeout) + "' is no duration; write 30s, 500ms or 2m");
+    }
+  }
+  if (const std::string shell(env.get("GRAPNEL_SHELL")); !shell.empty()) {
+    if (!shell.starts_with('/') || ::access(shell.c_str(), X_OK) != 0) {
+      out.problems.push_back("GRAPNEL_SHELL='" + shell +
+                             "' is not the path of a program, and sh is used; write all of the path, from / on");
     }
   }
   for (const std::string_view path : text::split(env.get("GRAPNEL_CONFIG"), ':')) {

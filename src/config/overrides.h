@@ -15,6 +15,7 @@ namespace grapnel {
 ///
 ///   GRAPNEL_DISABLE   1, true or all: no hook runs; otherwise names separated by commas
 ///   GRAPNEL_TIMEOUT   a duration (`500ms`, `30s`, `2m`; a bare number is seconds): default of hooks that set none
+///   GRAPNEL_SHELL     a shell to start in place of `sh`; only looked at here, run/command_line.h uses it
 ///   GRAPNEL_CONFIG    further settings files, separated by colons; named by the user, so trusted
 struct Overrides {
   bool disable_all = false;
