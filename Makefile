@@ -34,6 +34,7 @@ demo: build ## see hooks of five systems work around one agent
 
 .PHONY: test
 test: setup ## every test, under the address and undefined-behaviour sanitizers
+	@tools/setup sanitizers
 	@$(call built,asan)
 	@ctest --test-dir build/asan -j $$(($(JOBS) + 1)) --output-on-failure  # many wait for a process most of the time
 
@@ -78,7 +79,7 @@ bench-baseline: setup ## write bench/baseline.json anew
 
 .PHONY: fuzz
 fuzz: setup ## every fuzz target for FUZZ_SECONDS (60)
-	@tools/setup clang fuzz
+	@tools/setup sanitizers fuzz
 	@$(call built,fuzz)
 	@for name in $(FUZZERS); do tools/fuzz "$$name" $(FUZZ_SECONDS); done
 
@@ -92,12 +93,12 @@ soak: setup ## the concurrency and process tests for SOAK_SECONDS (120), and mem
 
 .PHONY: tidy
 tidy: setup ## clang-tidy over the library and the command
-	@tools/setup clang
+	@tools/setup lint
 	@$(call built,tidy)
 
 .PHONY: format
 format: ## check the formatting (clang-format-19 -i repairs)
-	@tools/setup clang
+	@tools/setup lint
 	@git ls-files '*.h' '*.cc' | xargs clang-format-19 --dry-run --Werror
 
 .PHONY: install

@@ -7,6 +7,9 @@ set(GRAPNEL_STD_HEADERS <algorithm> <array> <charconv> <chrono> <cstdint> <expec
 function(grapnel_precompile target)
   if(GRAPNEL_PCH)
     target_precompile_headers(${target} PRIVATE ${GRAPNEL_STD_HEADERS} ${ARGN})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")  # by its bytes, as ccache looks at it
+    endif()
   endif()
 endfunction()
 

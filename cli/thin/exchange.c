@@ -1,9 +1,9 @@
 #include "exchange.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 
+#include <linux/limits.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/un.h>

@@ -10,10 +10,10 @@
  * wakes while this process still gathers what to say. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 
 #include <linux/auxvec.h>
+#include <linux/limits.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 

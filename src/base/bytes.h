@@ -100,7 +100,7 @@ class ByteWriter {
   template <typename... T>
   void put(const std::variant<T...>& value) {
     put(static_cast<uint8_t>(value.index()));
-    std::visit([this](const auto& one) { put(one); }, value);
+    std::visit([this](const auto& one) { this->put(one); }, value);
   }
 
   std::string out_;

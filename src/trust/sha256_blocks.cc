@@ -6,6 +6,9 @@
 
 #include <array>
 
+#if defined(__clang__)
+#define _Bool bool  // that header says it in C's words, which only g++ takes in C++
+#endif
 #include <sys/platform/x86.h>
 
 namespace grapnel {
