@@ -34,7 +34,7 @@ class Supervisor {
     const size_t window = max_parallel == 0 ? specs_.size() : max_parallel;
     cancel_fd_ = cancel_.poll_fd(context_.calls);
     for (Waiting* other : others_) other->start();
-    if (specs_.empty() && others_.size() == 1) others_.front()->linger();
+    if (specs_.empty() && others_.size() == 1) others_.front()->glance();
     for (;;) {
       notice_cancel();
       while (running_.size() < window && next_ < specs_.size()) start_next();

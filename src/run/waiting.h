@@ -16,8 +16,8 @@ class Waiting {
   virtual ~Waiting() = default;
 
   virtual void start() = 0;
-  /// Called after `start` when nothing else is waited for: may stay awake a few microseconds for what is about to come.
-  virtual void linger() {}
+  /// Called after `start` when nothing else is waited for: what has come by then need not be polled for.
+  virtual void glance() {}
   /// Adds what to poll for until it is done.
   virtual void watch(std::vector<pollfd>& polls) = 0;
   /// What it added last, after the wait.

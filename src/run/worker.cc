@@ -178,17 +178,16 @@ void Worker::on_polled(WorkerCall& call, std::span<const pollfd> polls) {
   if (has_exited) bury();
 }
 
-bool Worker::glance(WorkerCall& call) {
+void Worker::glance(WorkerCall& call) {
   const std::lock_guard lock(mutex_);
-  if (call.is_done()) return false;
+  if (call.is_done()) return;
   if (leader_ == nullptr) leader_ = &call;
   const bool can_look = leader_ == &call && !process_->has_unsent();
-  if (!can_look || process_->fd_of(WorkerProcess::Source::Output) < 0) return false;
+  if (!can_look || process_->fd_of(WorkerProcess::Source::Output) < 0) return;
   process_->read_output([this](std::string_view line, bool is_whole) {
     process_->read_errors();  // said before the answer, they belong to it
     take_line(line, is_whole);
   });
-  return true;
 }
 
 Deadline Worker::due_of_leader(const WorkerCall& call) const {

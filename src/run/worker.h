@@ -32,8 +32,9 @@
 /// **No thread of its own.** Of the threads that wait for a worker one leads: it polls the worker's descriptors
 /// together with its own children, and hands answers to the others, which sleep on a bell of theirs. Who has its answer
 /// leaves, and wakes another to lead. Descriptors are closed by the leader, or by anybody while nobody leads. An event
-/// that has nothing but one request under way looks for the answer a while before it polls: being put to sleep and
-/// woken on another core takes longer than a quick worker.
+/// that has nothing but one request under way looks for the answer once before it polls: a quick worker took over the
+/// core when it was written to, and has answered. More than one look would cost more than it saves: a thread that stays
+/// awake is given another core than the worker, and then each has to wake the other across cores.
 ///
 /// **Ends.** A worker that dies takes along the requests it had been given; those still unwritten go to its successor.
 /// It is started again at once, and after each further death in a row without an answer only after a pause, which
@@ -93,8 +94,8 @@ class Worker {
   void submit(WorkerCall& call);
   void watch(WorkerCall& call, std::vector<pollfd>& polls);
   void on_polled(WorkerCall& call, std::span<const pollfd> polls);
-  /// Leads, unless another does, and takes what the worker has said; false when that is of no more use.
-  bool glance(WorkerCall& call);
+  /// Leads, unless another does, and takes what the worker has said.
+  void glance(WorkerCall& call);
   void withdraw(WorkerCall& call, Ending ending);
   Deadline due_of_leader(const WorkerCall& call) const;
   void on_due_of_leader(const WorkerCall& call);
@@ -151,7 +152,7 @@ class WorkerCall final : public Waiting {
   ~WorkerCall() override;
 
   void start() override;
-  void linger() override;
+  void glance() override;
   void watch(std::vector<pollfd>& polls) override;
   void on_polled(std::span<const pollfd> polls) override;
   Deadline due() const override;

@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <thread>
 
 #include <sys/eventfd.h>
 
@@ -12,8 +11,6 @@ namespace {
 
 /// How often to look for an answer when there was no descriptor for a bell.
 constexpr std::chrono::milliseconds kLookAgain{20};
-/// How long to look for an answer before going to sleep.
-constexpr std::chrono::microseconds kLinger{30};
 
 }  // namespace
 
@@ -47,9 +44,8 @@ void WorkerCall::start() {
   worker_->submit(*this);
 }
 
-void WorkerCall::linger() {
-  const Deadline until = std::min(due_, SteadyClock::now() + kLinger);
-  while (worker_->glance(*this) && SteadyClock::now() < until) std::this_thread::yield();
+void WorkerCall::glance() {
+  worker_->glance(*this);
 }
 
 void WorkerCall::watch(std::vector<pollfd>& polls) {

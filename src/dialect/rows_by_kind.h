@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "grapnel/event.h"
+
+namespace grapnel {
+
+/// A dialect's rows of events, in the order of its table, with where those of each kind begin: every event asks for its
+/// row many times, and rows are large.
+template <typename Row>
+class RowsByKind {
+ public:
+  constexpr RowsByKind() = default;
+  template <size_t N>
+  constexpr RowsByKind(const std::array<Row, N>& rows) : rows_(rows) {  // NOLINT: a table is meant to be given as it is
+    static_assert(N < UINT8_MAX);
+    for (size_t i = N; i-- > 0;) {
+      Place& place = places_[static_cast<size_t>(rows[i].kind)];
+      place = {static_cast<uint8_t>(i + 1), place.first != 0};
+    }
+  }
+
+  /// The first row of that kind, or null.
+  constexpr const Row* first(EventKind kind) const {
+    const size_t place = places_[static_cast<size_t>(kind)].first;
+    return place == 0 ? nullptr : &rows_[place - 1];
+  }
+  constexpr bool has_several(EventKind kind) const { return places_[static_cast<size_t>(kind)].has_several; }
+
+  constexpr auto begin() const { return rows_.begin(); }
+  constexpr auto end() const { return rows_.end(); }
+  constexpr size_t size() const { return rows_.size(); }
+
+ private:
+  struct Place {
+    uint8_t first = 0;  ///< counted from 1; 0: there is none
+    bool has_several = false;
+  };
+
+  std::span<const Row> rows_;
+  std::array<Place, kEventKindCount> places_{};
+};
+
+}  // namespace grapnel
