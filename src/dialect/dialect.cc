@@ -13,11 +13,6 @@ const EventRow* Dialect::find_event(std::string_view spelling) const {
   return found == events.end() ? nullptr : &*found;
 }
 
-const EventRow* Dialect::find_event(EventKind kind) const {
-  const auto found = std::ranges::find(events, kind, &EventRow::kind);
-  return found == events.end() ? nullptr : &*found;
-}
-
 std::optional<PlaceFormat> Dialect::file_format() const {
   if (places.empty() || places.front().format == PlaceFormat::Rules) return std::nullopt;
   const bool has_json = std::ranges::find(places, PlaceFormat::Settings, &Place::format) != places.end();

@@ -9,6 +9,7 @@
 #include "grapnel/decision.h"
 #include "grapnel/event.h"
 
+#include "dialect/rows_by_kind.h"
 #include "match/matcher.h"
 #include "model/hook_spec.h"
 
@@ -368,7 +369,7 @@ struct ToolChoiceShape {
 struct Dialect {
   std::string_view name;
   std::string_view verified = {};  ///< the agent's version these tables were proven with; "": they are from documents
-  std::span<const EventRow> events;
+  RowsByKind<EventRow> events;
   std::span<const FieldRow> common_inputs;
   std::span<const ConstantRow> constants = {};
   std::span<const CompletionRow> completions = {};
@@ -440,7 +441,7 @@ struct Dialect {
   /// The row of that spelling (wire name or alias), the first when several rows share it; null when unknown.
   const EventRow* find_event(std::string_view spelling) const;
   /// The first row of that kind, or null.
-  const EventRow* find_event(EventKind kind) const;
+  const EventRow* find_event(EventKind kind) const { return events.first(kind); }
   /// How hook files are written, in JSON where that is one of the ways; nothing for a dialect that has none, or only
   /// rules, which no other dialect could say.
   std::optional<PlaceFormat> file_format() const;

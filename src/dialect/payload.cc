@@ -1,13 +1,13 @@
 #include "dialect/payload.h"
 
 #include <algorithm>
-#include <bitset>
 #include <optional>
 
 #include "base/error.h"
+#include "dialect/event_fields.h"
+#include "dialect/payload_members.h"
 #include "dialect/tools.h"
 #include "json/document.h"
-#include "json/string.h"
 
 namespace grapnel {
 
@@ -58,24 +58,33 @@ Json read_field(const Event& event, Field field) {
   return value ? value : in(event.dialect().common_inputs);
 }
 
-/// What the payload says, in the event's own dialect.
-Json native_field(const Event& event, Field field) {
+/// Looks a field up when it is asked for.
+struct OneLook {
+  const Event& event;
+  Json operator()(Field field) const { return read_field(event, field); }
+};
+
+/// What the payload says, in the event's own dialect. `look` finds what stands in it.
+template <typename Look>
+Json native_field(const Event& event, Field field, const Look& look) {
   const Dialect& dialect = event.dialect();
   if (field == Field::EventName) return Json::string(row_of(event).wire_name);
-  if (field == Field::ToolPath) return tool_path(dialect, native_field(event, Field::ToolInput));
+  if (field == Field::ToolPath) return tool_path(dialect, look(Field::ToolInput));
   if (field == Field::ToolCommand) {
-    return tool_command(dialect, event.text(Field::ToolName), native_field(event, Field::ToolInput));
+    return tool_command(dialect, look(Field::ToolName).as_string().value_or(""), look(Field::ToolInput));
   }
-  return read_field(event, field);
+  return look(field);
 }
 
-std::optional<std::string> translated_tool_name(const Event& event, const Dialect& to) {
-  const auto name = native_field(event, Field::ToolName).as_string();
+template <typename Look>
+std::optional<std::string> translated_tool_name(const Event& event, const Dialect& to, const Look& look) {
+  const auto name = look(Field::ToolName).as_string();
   if (!name) return std::nullopt;
-  return translate_tool_name(event.dialect(), *name, to, native_field(event, Field::McpContext));
+  return translate_tool_name(event.dialect(), *name, to, look(Field::McpContext));
 }
 
-Json translated_field(const Event& event, const Dialect& to, Field field) {
+template <typename Look>
+Json translated_field(const Event& event, const Dialect& to, Field field, const Look& look) {
   const Dialect& from = event.dialect();
   switch (field) {
     case Field::EventName: {
@@ -83,26 +92,31 @@ Json translated_field(const Event& event, const Dialect& to, Field field) {
       return row == nullptr ? Json() : Json::string(row->wire_name);
     }
     case Field::ToolName: {
-      const auto name = translated_tool_name(event, to);
+      const auto name = translated_tool_name(event, to, look);
       return name ? Json::string(*name) : Json();
     }
     case Field::McpContext: {
-      const Json said = native_field(event, field);
-      return said ? said : mcp_context_of(from, native_field(event, Field::ToolName).as_string().value_or(""));
+      const Json said = look(field);
+      return said ? said : mcp_context_of(from, look(Field::ToolName).as_string().value_or(""));
     }
     case Field::ToolInput: {
-      const std::string tool = native_field(event, Field::ToolName).as_string().value_or("");
-      return translate_tool_input(from, tool, native_field(event, field), to);
+      const std::string tool = look(Field::ToolName).as_string().value_or("");
+      return translate_tool_input(from, tool, look(field), to);
     }
     case Field::ToolPath:
-      return tool_path(to, translated_field(event, to, Field::ToolInput));
+      return tool_path(to, translated_field(event, to, Field::ToolInput, look));
     case Field::ToolCommand: {
-      const std::string tool = translated_field(event, to, Field::ToolName).as_string().value_or("");
-      return tool_command(to, tool, translated_field(event, to, Field::ToolInput));
+      const std::string tool = translated_field(event, to, Field::ToolName, look).as_string().value_or("");
+      return tool_command(to, tool, translated_field(event, to, Field::ToolInput, look));
     }
     default:
-      return value_from_canonical(to, field, value_to_canonical(from, field, native_field(event, field)));
+      return value_from_canonical(to, field, value_to_canonical(from, field, look(field)));
   }
+}
+
+template <typename Look>
+Json field_by(const Event& event, const Dialect& to, Field field, const Look& look) {
+  return &event.dialect() == &to ? native_field(event, field, look) : translated_field(event, to, field, look);
 }
 
 /// Where a dialect has one notion of a directory, the other may stand in for it.
@@ -111,62 +125,125 @@ Field stand_in(Field field) {
   return field == Field::ProjectDir ? Field::Cwd : Field::None;
 }
 
-Json with_stand_in(const Event& event, const Dialect& to, Field field) {
-  if (Json value = field_as(event, to, field)) return value;
-  return stand_in(field) == Field::None ? Json() : field_as(event, to, stand_in(field));
+template <typename Rows>
+void add_fields(FieldSet& set, const Rows& rows) {
+  for (const auto& row : rows) set.set(static_cast<size_t>(row.field));
 }
 
-Json supplement(const Supplements& supplements, const Dialect& to, Field field) {
-  const Json value = supplements ? supplements(field) : Json();
-  return value ? value_from_canonical(to, field, value) : Json();
+constexpr unsigned long long bit(Field field) {
+  return 1ULL << static_cast<unsigned>(field);
 }
 
-/// Fields that the event's own words have a place for, and those that are made from others. The canonical words have
-/// one for every field there is: most need not be looked for.
-class SayableFields {
- public:
-  explicit SayableFields(const Event& event) {
-    for (const Field field : {Field::EventName, Field::McpContext, Field::ToolPath, Field::ToolCommand}) add(field);
-    for (const FieldRow& row : event.dialect().common_inputs) add(row.field);
-    for (const FieldRow& row : row_of(event).inputs) add(row.field);
+/// Fields that are said even if they stand nowhere: they are made from others.
+constexpr FieldSet kMade(bit(Field::EventName) | bit(Field::McpContext) | bit(Field::ToolPath) |
+                         bit(Field::ToolCommand));
+constexpr FieldSet kTranslated(bit(Field::ToolName) | bit(Field::ToolInput));
+
+/// Fields whose values are not told as they stand: those, names of tools and arguments, and what dialects spell apart.
+FieldSet translated_fields(const Dialect& from, const Dialect& to) {
+  FieldSet set = kMade | kTranslated;
+  if (&from == &to) return set;
+  add_fields(set, from.values);
+  add_fields(set, to.values);
+  return set;
+}
+
+/// Fields that something could be said of. A dialect may have a place for every field there is.
+FieldSet known_fields(const EventFields& fields, const Supplements& supplements) {
+  FieldSet set = fields.present() | kMade;
+  for (const Field field : {Field::Cwd, Field::ProjectDir}) {
+    if (fields.has(stand_in(field))) set.set(static_cast<size_t>(field));
   }
-  bool has(Field field) const {
-    const Field other = stand_in(field);
-    return fields_.test(static_cast<size_t>(field)) ||
-           (other != Field::None && fields_.test(static_cast<size_t>(other)));
+  if (!supplements) return set;
+  for (const Field field : kSupplemented) set.set(static_cast<size_t>(field));
+  return set;
+}
+
+/// An event's payload in the words of another dialect, member by member.
+class Translation {
+ public:
+  Translation(const Event& event, const Dialect& to, const Supplements& supplements)
+      : event_(event),
+        to_(to),
+        supplements_(supplements),
+        fields_(event),
+        translated_(translated_fields(event.dialect(), to)),
+        known_(known_fields(fields_, supplements)),
+        payload_(event.payload()) {}
+
+  /// With an `event_name` the payload spells its event so.
+  void add(std::span<const FieldRow> rows, std::string_view event_name) {
+    for (const FieldRow& row : rows) {
+      const auto field = static_cast<size_t>(row.field);
+      if (!known_.test(field)) continue;
+      if (row.field == Field::EventName && !event_name.empty()) {
+        payload_.set(row.key, Json::string(event_name));
+      } else if (fields_.has(row.field) && !translated_.test(field) && !row.key.starts_with('/')) {
+        payload_.set_part(row.key, fields_.node(row.field));
+      } else if (const Json value = is_said(row.field) ? with_stand_in(row.field) : Json()) {
+        payload_.set(row.key, value);
+      } else if (const Json known = supplement(row.field)) {
+        payload_.set(row.key, known);
+      }
+    }
+  }
+
+  void add_constants(std::span<const ConstantRow> rows) { payload_.add_constants(rows); }
+
+  /// Members that the other dialect has no place for. Known canonical ones do not count: they are more than any has.
+  void add_extras() {
+    const JsonDocument* document = JsonDocument::of(event_.payload());
+    if (!event_.payload().is_object()) return;
+    FieldSet told;
+    add_fields(told, to_.common_inputs);
+    if (const EventRow* row = to_.find_event(event_.kind())) add_fields(told, row->inputs);
+    const uint32_t root = JsonDocument::node_of(event_.payload());
+    for (uint32_t at = root + 1; at < document->node(root).next; at = document->node(at + 1).next) {
+      const bool has_place = is_placed(event_.dialect().common_inputs, *document, at, told) ||
+                             is_placed(row_of(event_).inputs, *document, at, told);
+      if (!has_place) payload_.add_extra(at);
+    }
+  }
+
+  std::string text() const {
+    return payload_.text(to_.stdin_style, event_.dialect().name, to_.stdin_newline ? "\n" : "");
   }
 
  private:
-  void add(Field field) { fields_.set(static_cast<size_t>(field)); }
-
-  std::bitset<kFieldCount + 1> fields_;  ///< with None
-};
-
-/// Whether a payload in the words of `to` tells the field, be it in another's place.
-bool tells(const Dialect& to, const Event& event, Field field) {
-  const EventRow* row = to.find_event(event.kind());
-  if (find_field(to, row, field) != nullptr) return true;
-  const Field other = stand_in(field);
-  return other != Field::None && find_field(to, row, other) != nullptr && !native_field(event, other);
-}
-
-/// Members of the payload that `to` has no place for. Known canonical ones do not count: they are more than any dialect
-/// has.
-Json members_without_place(const Event& event, const Dialect& to) {
-  const Dialect& dialect = event.dialect();
-  const EventRow& row = row_of(event);
-  const auto has_place = [&](std::span<const FieldRow> rows, std::string_view key) {
-    const auto found = std::ranges::find(rows, key, &FieldRow::key);
-    return found != rows.end() && (&dialect == &kCanonicalDialect || tells(to, event, found->field));
-  };
-  std::vector<std::pair<std::string, Json>> extra;
-  for (const JsonMember& member : event.payload().members()) {
-    if (has_place(dialect.common_inputs, member.key)) continue;
-    if (has_place(row.inputs, member.key)) continue;
-    extra.emplace_back(member.key, member.value);
+  bool is_said(Field field) const {
+    return kMade.test(static_cast<size_t>(field)) || fields_.has(field) || fields_.has(stand_in(field));
   }
-  return extra.empty() ? Json() : Json::object(extra);
-}
+
+  Json with_stand_in(Field field) const {
+    if (Json value = field_by(event_, to_, field, fields_)) return value;
+    return stand_in(field) == Field::None ? Json() : field_by(event_, to_, stand_in(field), fields_);
+  }
+
+  Json supplement(Field field) const {
+    if (!supplements_ || std::ranges::find(kSupplemented, field) == kSupplemented.end()) return {};
+    const Json value = supplements_(field);
+    return value ? value_from_canonical(to_, field, value) : Json();
+  }
+
+  /// Whether the member is a field of these rows that the other dialect tells, be it in another's place.
+  bool is_placed(std::span<const FieldRow> rows, const JsonDocument& document, uint32_t key,
+                 const FieldSet& told) const {
+    const auto row =
+        std::ranges::find_if(rows, [&](const FieldRow& one) { return document.string_equals(key, one.key); });
+    if (row == rows.end()) return false;
+    const Field other = stand_in(row->field);
+    return &event_.dialect() == &kCanonicalDialect || told.test(static_cast<size_t>(row->field)) ||
+           (other != Field::None && told.test(static_cast<size_t>(other)) && !fields_.has(other));
+  }
+
+  const Event& event_;
+  const Dialect& to_;
+  const Supplements& supplements_;
+  const EventFields fields_;
+  const FieldSet translated_;
+  const FieldSet known_;
+  PayloadMembers payload_;
+};
 
 }  // namespace
 
@@ -174,8 +251,7 @@ const EventRow& row_of(const Event& event) {
   const Dialect& dialect = event.dialect();
   const EventRow* first = dialect.find_event(event.kind());
   GRAPNEL_CHECK(first != nullptr);
-  const auto later = std::span(first + 1, dialect.events.data() + dialect.events.size());
-  if (std::ranges::find(later, event.kind(), &EventRow::kind) == later.end()) return *first;
+  if (!dialect.events.has_several(event.kind())) return *first;
   const FieldRow* name = find_field(dialect, nullptr, Field::EventName);
   if (name == nullptr || event.payload()[name->key].equals_string(first->wire_name)) return *first;
   const auto is_named = [&](const EventRow& row) {
@@ -183,6 +259,24 @@ const EventRow& row_of(const Event& event) {
   };
   const auto found = std::ranges::find_if(dialect.events, is_named);
   return found == dialect.events.end() ? *first : *found;
+}
+
+EventFields::EventFields(const Event& event) : payload_(event.payload()) {
+  const Json& payload = event.payload();
+  if (!payload.is_object()) return;
+  const JsonDocument& document = *JsonDocument::of(payload);
+  const uint32_t root = JsonDocument::node_of(payload);
+  const auto look_for = [&](std::span<const FieldRow> rows) {
+    for (const FieldRow& row : rows) {
+      uint32_t& node = nodes_[static_cast<size_t>(row.field)];
+      if (node != 0) continue;
+      node = row.key.starts_with('/') ? JsonDocument::node_of(payload.at_pointer(row.key))
+                                      : document.find_member(root, row.key);
+      present_.set(static_cast<size_t>(row.field), node != 0);
+    }
+  };
+  look_for(row_of(event).inputs);
+  look_for(event.dialect().common_inputs);
 }
 
 Json with_constants(Json payload, std::span<const ConstantRow> rows) {
@@ -210,93 +304,33 @@ Json completed(Json payload, std::span<const CompletionRow> rows) {
   return payload;
 }
 
-namespace {
-
-/// A payload under construction. Setting a member in a `Json` reads all of it again, so it becomes one at the end.
-class PayloadMembers {
- public:
-  void set(std::string_view key, const Json& value) {
-    if (key.starts_with('/')) return replace(object().with_pointer(key, value));
-    const auto found = std::ranges::find(members_, key, &Member::first);
-    if (found == members_.end()) {
-      members_.emplace_back(key, value);
-    } else {
-      found->second = value;
-    }
-  }
-
-  void add_constants(std::span<const ConstantRow> rows) {
-    if (!rows.empty()) replace(with_constants(object(), rows));
-  }
-
-  Json object() const { return Json::object(members_); }
-
-  std::string text(JsonStyle style) const {
-    if (style != JsonStyle::Compact) return object().dump(style);
-    std::string out = "{";
-    for (const auto& [key, value] : members_) {
-      if (out.size() > 1) out += ',';
-      json::append_quoted(out, key);
-      out.append(":").append(value.dump(style));
-    }
-    return out += '}';
-  }
-
- private:
-  using Member = std::pair<std::string, Json>;
-
-  void replace(const Json& object) {
-    members_.clear();
-    for (const JsonMember& member : object.members()) members_.emplace_back(member.key, member.value);
-  }
-
-  std::vector<Member> members_;
-};
-
-}  // namespace
-
 Json field_as(const Event& event, const Dialect& to, Field field) {
-  return &event.dialect() == &to ? native_field(event, field) : translated_field(event, to, field);
+  return field_by(event, to, field, OneLook{event});
 }
 
 std::optional<std::string> text_as(const Event& event, const Dialect& to, Field field) {
   const bool is_translated = field == Field::ToolName && &event.dialect() != &to;
-  return is_translated ? translated_tool_name(event, to) : field_as(event, to, field).as_string();
+  return is_translated ? translated_tool_name(event, to, OneLook{event}) : field_as(event, to, field).as_string();
 }
 
 std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements,
                         std::string_view event_name) {
-  const std::string end = to.stdin_newline ? "\n" : "";
   if (&event.dialect() == &to && &to != &kCanonicalDialect) {
     const bool is_right = to.stdin_style == JsonStyle::Compact;
-    return (is_right ? std::string(event.payload().raw()) : event.payload().dump(to.stdin_style)) + end;
+    std::string text = is_right ? std::string(event.payload().raw()) : event.payload().dump(to.stdin_style);
+    if (to.stdin_newline) text += '\n';
+    return text;
   }
-  PayloadMembers payload;
-  const SayableFields sayable(event);
-  const auto add = [&](std::span<const FieldRow> rows) {
-    for (const FieldRow& row : rows) {
-      const bool is_renamed = row.field == Field::EventName && !event_name.empty();
-      Json value;
-      if (is_renamed) {
-        value = Json::string(event_name);
-      } else if (sayable.has(row.field)) {
-        value = with_stand_in(event, to, row.field);
-      }
-      if (!value) value = supplement(supplements, to, row.field);
-      if (value) payload.set(row.key, value);
-    }
-  };
-  add(to.common_inputs);
-  payload.add_constants(to.constants);
+  Translation translation(event, to, supplements);
+  translation.add(to.common_inputs, event_name);
+  translation.add_constants(to.constants);
   const EventRow* named = event_name.empty() ? nullptr : to.find_event(event_name);
   if (const EventRow* row = named != nullptr && named->kind == event.kind() ? named : to.find_event(event.kind())) {
-    add(row->inputs);
-    payload.add_constants(row->constants);
+    translation.add(row->inputs, event_name);
+    translation.add_constants(row->constants);
   }
-  if (const Json extra = members_without_place(event, to)) {
-    payload.set("extra", Json::object({{event.dialect().name, extra}}));
-  }
-  return payload.text(to.stdin_style) + end;
+  translation.add_extras();
+  return translation.text();
 }
 
 std::shared_ptr<const std::string> shared_payload_for(const Event& event, const Dialect& to,
@@ -353,7 +387,7 @@ Json Event::get(Field field) const {
 }
 
 std::string Event::text(Field field) const {
-  return native_field(*this, field).as_string().value_or("");
+  return native_field(*this, field, OneLook{*this}).as_string().value_or("");
 }
 
 }  // namespace grapnel

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,6 +16,10 @@ namespace grapnel {
 /// What the engine knows of a field when the host did not say it: time, execution id, block counts, directories. Asked
 /// only where something is missing; may be none.
 using Supplements = std::function<Json(Field field)>;
+/// The fields that a payload asks supplements for.
+inline constexpr auto kSupplemented =
+    std::to_array({Field::TranscriptPath, Field::Cwd, Field::ProjectDir, Field::Timestamp, Field::ExecutionId,
+                   Field::PermissionMode, Field::StopHookActive, Field::BlockCount});
 
 /// The row the event came by. Of several of its kind that is the one its payload names.
 const EventRow& row_of(const Event& event);

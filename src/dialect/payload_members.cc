@@ -89,7 +89,8 @@ std::string PayloadMembers::text(JsonStyle style, std::string_view under, std::s
   if (!extras_.empty()) append_extras(out, under);
   out += '}';
   if (style != JsonStyle::Compact) out = JsonDocument::adopt(std::move(out)).dump(style);
-  return out.append(end);
+  out += end;
+  return out;
 }
 
 }  // namespace grapnel

@@ -34,6 +34,7 @@ class RowsByKind {
   constexpr auto begin() const { return rows_.begin(); }
   constexpr auto end() const { return rows_.end(); }
   constexpr size_t size() const { return rows_.size(); }
+  constexpr const Row& operator[](size_t place) const { return rows_[place]; }
 
  private:
   struct Place {

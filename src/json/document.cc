@@ -17,8 +17,8 @@ Json JsonDocument::adopt(std::string text) {
 
 Json JsonDocument::adopt_scalar(std::string text, JsonKind kind, bool plain) {
   const auto size = static_cast<uint32_t>(text.size());
-  std::vector<JsonNode> nodes{{.begin = 0, .end = size, .next = 1, .kind = kind, .plain = plain}};
-  return {std::make_shared<JsonDocument>(std::move(text), std::move(nodes)), 0};
+  const JsonNode node{.begin = 0, .end = size, .next = 1, .kind = kind, .plain = plain};
+  return {std::make_shared<JsonDocument>(std::move(text), node), 0};
 }
 
 std::shared_ptr<const std::string> JsonDocument::shared_raw(const Json& value) {
@@ -27,36 +27,28 @@ std::shared_ptr<const std::string> JsonDocument::shared_raw(const Json& value) {
   return {value.document_, &value.document_->text_};
 }
 
-std::string_view JsonDocument::raw(uint32_t index) const {
-  const JsonNode& node = nodes_[index];
-  return text().substr(node.begin, node.end - node.begin);
-}
-
-std::string_view JsonDocument::string_body(uint32_t index) const {
-  const JsonNode& node = nodes_[index];
-  return text().substr(node.begin + 1, node.end - node.begin - 2);
-}
-
 std::string JsonDocument::string(uint32_t index) const {
   const std::string_view body = string_body(index);
-  return nodes_[index].plain ? std::string(body) : json::unescape(body);
+  return tape_[index].plain ? std::string(body) : json::unescape(body);
 }
 
 bool JsonDocument::string_equals(uint32_t index, std::string_view value) const {
   const std::string_view body = string_body(index);
-  return nodes_[index].plain ? body == value : json::unescapes_to(body, value);
+  return tape_[index].plain ? body == value : json::unescapes_to(body, value);
 }
 
 uint32_t JsonDocument::find_member(uint32_t object, std::string_view key) const {
   uint32_t found = 0;
-  for (uint32_t at = object + 1; at < nodes_[object].next; at = nodes_[at + 1].next) {
-    if (string_equals(at, key)) found = at + 1;
+  const uint32_t end = tape_[object].next;
+  for (uint32_t at = object + 1; at < end; at = tape_[at + 1].next) {
+    const bool is_named = tape_[at].plain ? string_body(at) == key : string_equals(at, key);
+    if (is_named) found = at + 1;
   }
   return found;
 }
 
 uint32_t JsonDocument::find_element(uint32_t array, size_t index) const {
-  for (uint32_t at = array + 1; at < nodes_[array].next; at = nodes_[at].next) {
+  for (uint32_t at = array + 1; at < tape_[array].next; at = tape_[at].next) {
     if (index-- == 0) return at;
   }
   return 0;

@@ -39,7 +39,12 @@ struct JsonNode {
 /// Text and tape of one document. The root is node 0.
 class JsonDocument {
  public:
-  JsonDocument(std::string text, std::vector<JsonNode> nodes) : text_(std::move(text)), nodes_(std::move(nodes)) {}
+  JsonDocument(std::string text, std::vector<JsonNode> nodes)
+      : text_(std::move(text)), nodes_(std::move(nodes)), tape_(nodes_.data()) {}
+  /// Of one scalar.
+  JsonDocument(std::string text, const JsonNode& scalar) : text_(std::move(text)), scalar_(scalar), tape_(&scalar_) {}
+  JsonDocument(const JsonDocument&) = delete;
+  JsonDocument& operator=(const JsonDocument&) = delete;
 
   /// Reads text of our own spelling, which is valid and may be nested as deeply as its parts were.
   static Json adopt(std::string text);
@@ -49,14 +54,20 @@ class JsonDocument {
   /// The document behind a value, or null for a missing one, and the value's node.
   static const JsonDocument* of(const Json& value) { return value.document_.get(); }
   static uint32_t node_of(const Json& value) { return value.node_; }
+  /// Another node of the document behind a value.
+  static Json at_node(const Json& value, uint32_t node) { return {value.document_, node}; }
   /// What `raw` shows, to keep: not a copy where the value is all of its document.
   static std::shared_ptr<const std::string> shared_raw(const Json& value);
 
   std::string_view text() const { return text_; }
-  const JsonNode& node(uint32_t index) const { return nodes_[index]; }
-  std::string_view raw(uint32_t index) const;
+  const JsonNode& node(uint32_t index) const { return tape_[index]; }
+  std::string_view raw(uint32_t index) const {
+    return {text_.data() + tape_[index].begin, tape_[index].end - tape_[index].begin};
+  }
   /// What stands between the quotes of a string node.
-  std::string_view string_body(uint32_t index) const;
+  std::string_view string_body(uint32_t index) const {
+    return {text_.data() + tape_[index].begin + 1, tape_[index].end - tape_[index].begin - 2};
+  }
   std::string string(uint32_t index) const;
   bool string_equals(uint32_t index, std::string_view value) const;
 
@@ -67,7 +78,9 @@ class JsonDocument {
 
  private:
   std::string text_;
+  JsonNode scalar_;  ///< the tape of a scalar, which needs no other
   std::vector<JsonNode> nodes_;
+  const JsonNode* tape_;
 };
 
 }  // namespace grapnel

@@ -8,6 +8,11 @@ namespace grapnel {
 
 namespace {
 
+bool can_splice(const JsonNode& node, const JsonLayout& layout) {
+  const bool container = node.kind == JsonKind::Array || node.kind == JsonKind::Object;
+  return !container || (node.plain && layout.style == JsonStyle::Compact);
+}
+
 /// Walks a subtree of the tape and spells it.
 class Writer {
  public:
@@ -22,7 +27,6 @@ class Writer {
   void begin_item(uint32_t& at);
   void break_line();
 
-  bool can_splice(const JsonNode& node) const;
   bool is_object(uint32_t index) const { return document_.node(index).kind == JsonKind::Object; }
 
   std::string& out_;
@@ -46,7 +50,7 @@ void Writer::write(uint32_t root) {
 uint32_t Writer::write_node(uint32_t at) {
   const JsonNode& node = document_.node(at);
   const bool empty = node.next == at + 1;
-  if (can_splice(node)) {
+  if (can_splice(node, layout_)) {
     out_ += document_.raw(at);
   } else if (empty) {
     out_ += is_object(at) ? "{}" : "[]";
@@ -82,11 +86,6 @@ void Writer::break_line() {
   for (size_t i = 0; i < open_.size(); ++i) out_ += layout_.unit;
 }
 
-bool Writer::can_splice(const JsonNode& node) const {
-  const bool container = node.kind == JsonKind::Array || node.kind == JsonKind::Object;
-  return !container || (node.plain && layout_.style == JsonStyle::Compact);
-}
-
 }  // namespace
 
 void append_json(std::string& out, const Json& value, const JsonLayout& layout) {
@@ -95,9 +94,17 @@ void append_json(std::string& out, const Json& value, const JsonLayout& layout) 
     out += "null";
     return;
   }
-  const uint32_t root = JsonDocument::node_of(value);
-  out.reserve(out.size() + document->raw(root).size());
-  Writer(out, *document, layout).write(root);
+  append_json(out, *document, JsonDocument::node_of(value), layout);
+}
+
+void append_json(std::string& out, const JsonDocument& document, uint32_t node, const JsonLayout& layout) {
+  const std::string_view raw = document.raw(node);
+  if (can_splice(document.node(node), layout)) {
+    out += raw;
+    return;
+  }
+  out.reserve(out.size() + raw.size());
+  Writer(out, document, layout).write(node);
 }
 
 }  // namespace grapnel

@@ -18,5 +18,7 @@ struct JsonLayout {
 /// Appends a value as text; a missing one as `null`. Scalars and keys are spliced as they stand in the source, and so
 /// is a whole subtree when its source is compact already and that is the style.
 void append_json(std::string& out, const Json& value, const JsonLayout& layout);
+/// The same for a node of a document.
+void append_json(std::string& out, const JsonDocument& document, uint32_t node, const JsonLayout& layout);
 
 }  // namespace grapnel
