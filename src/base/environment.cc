@@ -10,6 +10,30 @@ namespace {
 
 constexpr size_t kUsualChanges = 12;  ///< variables that a hook gets, in most dialects
 
+struct Named {
+  std::string_view name;
+  size_t at = 0;
+  auto operator<=>(const Named&) const = default;
+};
+
+/// By name; of those with one name the last. What is no variable is left out.
+std::vector<std::string> in_order(std::vector<std::string> entries) {
+  std::vector<Named> named;
+  named.reserve(entries.size());
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const std::string_view name = name_of_entry(entries[i]);
+    if (!name.empty() && name.size() < entries[i].size()) named.push_back({name, i});
+  }
+  if (!std::ranges::is_sorted(named)) std::ranges::sort(named);
+  std::vector<std::string> out;
+  out.reserve(named.size());
+  for (size_t i = 0; i < named.size(); ++i) {
+    const bool is_last = i + 1 == named.size() || named[i + 1].name != named[i].name;
+    if (is_last) out.push_back(std::move(entries[named[i].at]));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string_view name_of_entry(std::string_view entry) {
@@ -20,10 +44,7 @@ std::string_view value_of_entry(std::string_view entry) {
 }
 
 Environment::Environment(std::vector<std::string> entries) {
-  std::erase_if(entries, [](const std::string& entry) { return entry.find('=') - 1 >= entry.size(); });
-  if (!std::ranges::is_sorted(entries, {}, name_of_entry)) std::ranges::stable_sort(entries, {}, name_of_entry);
-  const auto reversed = std::ranges::unique(entries.rbegin(), entries.rend(), {}, name_of_entry);  // the last one stays
-  entries.erase(entries.begin(), reversed.begin().base());
+  entries = in_order(std::move(entries));
   has_nul_ = std::ranges::any_of(entries, [](const std::string& entry) { return entry.contains('\0'); });
   base_ = std::make_shared<const Entries>(std::move(entries));
 }
