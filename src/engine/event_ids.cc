@@ -38,8 +38,7 @@ EventIds::~EventIds() {
 
 EventIds::Random EventIds::next_random() {
   const std::lock_guard lock(mutex_);
-  if (!was_asked_) pool_ = static_cast<Pool*>(map_page(sizeof(Pool)));
-  was_asked_ = true;
+  if (given_++ == 1) pool_ = static_cast<Pool*>(map_page(sizeof(Pool)));
   Random random{};
   if (pool_ == nullptr) {
     if (::getrandom(random.data(), random.size(), GRND_NONBLOCK) < 0) random.fill(0);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <string>
 
@@ -9,8 +10,8 @@ namespace grapnel {
 
 /// New ids of events, sortable by time: milliseconds and 64 random bits, `019a0b1c2d3e-0123456789abcdef`.
 ///
-/// Random bytes are fetched for many ids at once. They lie in a page that the kernel clears in a forked child, so that
-/// parent and child never give out the same. Thread: any.
+/// After the first id, which is often the only one, random bytes are fetched for many at once. They lie in a page that
+/// the kernel clears in a forked child, so that parent and child never give out the same. Thread: any.
 class EventIds {
  public:
   EventIds() = default;
@@ -27,8 +28,8 @@ class EventIds {
   Random next_random();
 
   std::mutex mutex_;
-  Pool* pool_ = nullptr;    ///< of its own page
-  bool was_asked_ = false;  ///< for the page, which there may be none of
+  Pool* pool_ = nullptr;  ///< of its own page, which there may be none of
+  uint64_t given_ = 0;    ///< ids so far
 };
 
 }  // namespace grapnel
