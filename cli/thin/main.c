@@ -94,19 +94,21 @@ static int identify(const char* path, struct EngineIdentity* identity) {
   return 1;
 }
 
-/* What the full program looks like. Asking for /proc/self costs as much as all the rest here, so it is looked for
- * beside the name this program was started by, unless that is a link. */
-static int identify_engine(const char* name, struct EngineIdentity* identity) {
-  char path[PATH_MAX];
+/* The same as one looks for it beside the name this program was started by, unless that is a link: the first question
+ * about /proc/self costs a process as much as twenty others. */
+static int guess_engine(const char* name, char* path) {
   struct stat itself;
   const size_t length = length_of(name);
   const int is_file = length < PATH_MAX && KERNEL4(newfstatat, AT_FDCWD, name, &itself, AT_SYMLINK_NOFOLLOW) == 0 &&
                       S_ISREG(itself.st_mode);
-  if (is_file) {
-    copy_bytes(path, name, length);
-    if (name_engine(path, length) && identify(path, identity)) return 1;
-  }
-  return find_engine(path) && identify(path, identity);
+  if (!is_file) return 0;
+  copy_bytes(path, name, length);
+  return name_engine(path, length);
+}
+
+static int identify_engine(const char* name, struct EngineIdentity* identity) {
+  char path[PATH_MAX];
+  return (guess_engine(name, path) && identify(path, identity)) || (find_engine(path) && identify(path, identity));
 }
 
 /* A reader that is gone must not end this process: its status has to say so. */
@@ -141,10 +143,11 @@ static const char* reason_of(long error) {
 
 static int become_engine(char** argv, const struct Process* process, const struct Input* input) {
   char path[PATH_MAX];
-  if (!find_engine(path)) copy_bytes(path, ENGINE, sizeof ENGINE);
   if (input->size > 0 && !give_input_back(input)) {
-    return report_no_engine(process->words, path, "there is no room for its input");
+    return report_no_engine(process->words, ENGINE, "there is no room for its input");
   }
+  if (guess_engine(process->name, path)) KERNEL3(execve, path, argv, process->env);
+  if (!find_engine(path)) copy_bytes(path, ENGINE, sizeof ENGINE);
   return report_no_engine(process->words, path, reason_of(KERNEL3(execve, path, argv, process->env)));
 }
 
