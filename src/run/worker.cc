@@ -24,15 +24,18 @@ std::chrono::milliseconds pause_after(int deaths) {
 
 /// A line break can stand between the values of a payload only, where a blank means the same.
 std::string frame(uint64_t id, std::string_view payload) {
-  std::string line = R"({"id":")" + std::to_string(id) + R"(","event":)";
+  constexpr size_t kAround = 48;
+  std::string line;
+  line.reserve(payload.size() + kAround);
+  line.append(R"({"id":")").append(std::to_string(id)).append(R"(","event":)");
   const size_t from = line.size();
-  line.reserve(from + payload.size() + 2);
   line += payload;
   for (const char line_break : {'\n', '\r'}) {
     for (size_t at = line.find(line_break, from); at != std::string::npos; at = line.find(line_break, at))
       line[at] = ' ';
   }
-  return line += "}\n";
+  line += "}\n";
+  return line;
 }
 
 bool is_ready(std::span<const pollfd> polls, int fd) {
@@ -228,7 +231,7 @@ void Worker::take_line(std::string_view line, bool is_whole) {
   strikes_ = 0;
   deaths_ = 0;
   if (call == nullptr) return;  // too late
-  const Json answer = object->without("id");
+  const Json answer = object->size() == 1 ? Json() : object->without("id");
   finish(*call, Answered{}, {answer.size() == 0 ? "" : answer.dump(), 0});
 }
 

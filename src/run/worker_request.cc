@@ -46,11 +46,13 @@ Result<WorkerStart> start_of(const HookSpec& hook, const std::string& project_di
 
 std::string worker_name(const HookSpec& hook) {
   const WorkerHandler& worker = *hook.worker();
-  std::string name(hook.dialect->name);
+  std::string name;
+  name.reserve(hook.dialect->name.size() + worker.start.command.size() + hook.digest.size() + 48);
+  name += hook.dialect->name;
   const auto add = [&](std::string_view part) { (name += '\0') += part; };
   add(worker.start.command);
   add(worker.start.args ? std::to_string(worker.start.args->size()) : "");
-  for (const std::string& argument : worker.start.args.value_or(std::vector<std::string>{})) add(argument);
+  if (worker.start.args) std::ranges::for_each(*worker.start.args, add);
   for (const auto& [variable, value] : worker.start.env) add(variable + "=" + value);
   add(std::to_string(worker.idle.count()));
   add(std::to_string(worker.max_events));
