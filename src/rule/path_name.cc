@@ -216,8 +216,13 @@ std::string without_links(const std::string& path) {
 
 FileNames find_names(std::string_view path, std::string_view base, std::string_view home,
                      std::optional<bool> folds_case) {
+  return find_names_of(normalise(path, base, home), path, base, folds_case);
+}
+
+FileNames find_names_of(std::string written, std::string_view path, std::string_view base,
+                        std::optional<bool> folds_case) {
   FileNames file;
-  file.names.push_back(normalise(path, base, home));
+  file.names.push_back(std::move(written));
   std::string plain = file.names[0];
   // As the kernel walks it: `..` behind a link is the parent of where the link leads to.
   const bool climbs = !is_in_home(path) && (path.contains("..") || base.contains(".."));
@@ -230,6 +235,8 @@ FileNames find_names(std::string_view path, std::string_view base, std::string_v
     add_name(file, plain);
   }
   Glance seen = glance_at(walked);
+  const bool is_new = seen.is_plain && !seen.exists && !climbs && !folds_case.value_or(false);
+  if (is_new && file.names.back() == plain) return file;
   const std::string real = seen.is_plain ? std::move(plain) : follow(walked, kMaxLinks);
   if (!seen.is_plain) seen.exists = ::stat(walked.c_str(), &seen.info) == 0;
   const struct stat& info = seen.info;

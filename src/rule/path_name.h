@@ -46,6 +46,9 @@ bool is_below(std::string_view name, std::string_view directory);
 /// The names of `path`, relative to `base`. Looks at the disk. `folds_case` overrides what the disk says.
 FileNames find_names(std::string_view path, std::string_view base, std::string_view home,
                      std::optional<bool> folds_case = std::nullopt);
+/// The same where the name is known as it is written, `normalise(path, base, home)`.
+FileNames find_names_of(std::string written, std::string_view path, std::string_view base,
+                        std::optional<bool> folds_case = std::nullopt);
 
 /// The path without symbolic links; of what does not exist, its existing part without them.
 std::string without_links(const std::string& path);

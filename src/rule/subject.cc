@@ -88,7 +88,7 @@ const Json& Subject::input() {
 }
 
 const FileNames& Subject::names_of(File& file) const {
-  if (!file.names) file.names = find_names(file.said, file.base, around_.home);
+  if (!file.names) file.names = find_names_of(file.written, file.said, file.base);
   return *file.names;
 }
 
