@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "dialect/canonical_tables.h"
 #include "dialect/event_fields.h"
 #include "dialect/payload_members.h"
 #include "dialect/tools.h"
@@ -22,12 +23,14 @@ const FieldRow* find_field(const Dialect& dialect, const EventRow* event, Field 
   return own != nullptr ? own : in(dialect.common_inputs);
 }
 
-Json read_at(const Json& payload, std::string_view key) {
-  return key.starts_with('/') ? payload.at_pointer(key) : payload[key];
-}
-
 Json write_at(const Json& payload, std::string_view key, const Json& value) {
   return key.starts_with('/') ? payload.with_pointer(key, value) : payload.with(key, value);
+}
+
+/// The node of the value at a key of a table, in an object; 0 when there is none.
+uint32_t find_key(const Json& object, std::string_view key) {
+  if (key.starts_with('/')) return JsonDocument::node_of(object.at_pointer(key));
+  return JsonDocument::of(object)->find_member(JsonDocument::node_of(object), key);
 }
 
 Json value_to_canonical(const Dialect& dialect, Field field, const Json& value) {
@@ -46,16 +49,34 @@ Json value_from_canonical(const Dialect& dialect, Field field, const Json& value
 }
 
 /// A field that has several keys is read from the first that is there.
+uint32_t find_in(std::span<const FieldRow> rows, Field field, const Json& payload) {
+  // The canonical rows are in the order of fields.
+  if (rows.data() == canonical::kInputs.data()) {
+    const auto place = static_cast<size_t>(field);
+    rows = place < rows.size() ? rows.subspan(place, 1) : rows.first(0);
+  }
+  for (const FieldRow& row : rows) {
+    if (row.field != field) continue;
+    const uint32_t node = find_key(payload, row.key);
+    if (node != 0) return node;
+  }
+  return 0;
+}
+
+/// Where the field stands in an event's payload; 0 when it does not.
+uint32_t find_node(const Event& event, Field field) {
+  if (!event.payload().is_object()) return 0;
+  const uint32_t own = find_in(row_of(event).inputs, field, event.payload());
+  return own != 0 ? own : find_in(event.dialect().common_inputs, field, event.payload());
+}
+
 Json read_field(const Event& event, Field field) {
-  const auto in = [&](std::span<const FieldRow> rows) {
-    for (const FieldRow& row : rows) {
-      if (row.field != field) continue;
-      if (Json value = read_at(event.payload(), row.key)) return value;
-    }
-    return Json();
-  };
-  Json value = in(row_of(event).inputs);
-  return value ? value : in(event.dialect().common_inputs);
+  const uint32_t node = find_node(event, field);
+  return node == 0 ? Json() : JsonDocument::at_node(event.payload(), node);
+}
+
+bool is_derived(Field field) {
+  return field == Field::EventName || field == Field::ToolPath || field == Field::ToolCommand;
 }
 
 /// Looks a field up when it is asked for.
@@ -264,14 +285,11 @@ const EventRow& row_of(const Event& event) {
 EventFields::EventFields(const Event& event) : payload_(event.payload()) {
   const Json& payload = event.payload();
   if (!payload.is_object()) return;
-  const JsonDocument& document = *JsonDocument::of(payload);
-  const uint32_t root = JsonDocument::node_of(payload);
   const auto look_for = [&](std::span<const FieldRow> rows) {
     for (const FieldRow& row : rows) {
       uint32_t& node = nodes_[static_cast<size_t>(row.field)];
       if (node != 0) continue;
-      node = row.key.starts_with('/') ? JsonDocument::node_of(payload.at_pointer(row.key))
-                                      : document.find_member(root, row.key);
+      node = find_key(payload, row.key);
       present_.set(static_cast<size_t>(row.field), node != 0);
     }
   };
@@ -387,7 +405,10 @@ Json Event::get(Field field) const {
 }
 
 std::string Event::text(Field field) const {
-  return native_field(*this, field, OneLook{*this}).as_string().value_or("");
+  if (is_derived(field)) return native_field(*this, field, OneLook{*this}).as_string().value_or("");
+  const uint32_t node = find_node(*this, field);
+  const JsonDocument* document = JsonDocument::of(payload_);
+  return node != 0 && document->node(node).kind == JsonKind::String ? document->string(node) : "";
 }
 
 }  // namespace grapnel

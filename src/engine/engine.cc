@@ -369,7 +369,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   Firing firing(*snapshot, event,
                 {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token, cancel, start_background,
                  conditions, workers_, programs_, ids_, std::move(concern)});
-  const Decision decision = firing.run(plan);
+  Decision decision = firing.run(plan);
   record(event, decision, *snapshot, unmet_hooks(*snapshot, asked, decision, conditions),
          std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started));
   for (const Attributed& message : decision.effects.messages) notify({message.hook, message.text});

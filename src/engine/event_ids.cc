@@ -24,10 +24,11 @@ void* map_page(size_t size) {
   return nullptr;
 }
 
-void append_hex(std::string& out, unsigned char byte) {
+char* write_hex(char* out, unsigned char byte) {
   constexpr char kDigits[] = "0123456789abcdef";
-  out += kDigits[byte >> 4];
-  out += kDigits[byte & 15];
+  *out++ = kDigits[byte >> 4];
+  *out++ = kDigits[byte & 15];
+  return out;
 }
 
 }  // namespace
@@ -53,12 +54,12 @@ EventIds::Random EventIds::next_random() {
 std::string EventIds::next() {
   const auto now =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
-  std::string id;
-  id.reserve(29);
-  for (int shift = 40; shift >= 0; shift -= 8) append_hex(id, static_cast<unsigned char>(now.count() >> shift));
-  id += '-';
-  for (const unsigned char byte : next_random()) append_hex(id, byte);
-  return id;
+  std::array<char, 12 + 1 + 2 * std::tuple_size_v<Random>> id;
+  char* at = id.data();
+  for (int shift = 40; shift >= 0; shift -= 8) at = write_hex(at, static_cast<unsigned char>(now.count() >> shift));
+  *at++ = '-';
+  for (const unsigned char byte : next_random()) at = write_hex(at, byte);
+  return {id.begin(), id.end()};
 }
 
 }  // namespace grapnel
