@@ -61,18 +61,15 @@ Result<PipeFeed> PipeFeed::open(std::string_view bytes, const Calls& calls) {
   if (bytes.size() > PIPE_BUF) {
     if (auto ok = set_nonblocking(feed.fd(), calls); !ok) return std::unexpected(ok.error());
   }
-  if (bytes.size() > kPipeSize) {
-    // Fewer turns of the loop; where it is refused, more of them do as well. Filling it takes longer than starting the
-    // child, which had better be under way meanwhile.
-    calls.fcntl(feed.fd(), F_SETPIPE_SZ, kLargePipeSize);
-    return feed;
-  }
-  if (auto ok = feed.advance(calls); !ok) return std::unexpected(ok.error());
+  // Fewer turns of the loop; where it is refused, more of them do as well.
+  if (bytes.size() > kPipeSize) calls.fcntl(feed.fd(), F_SETPIPE_SZ, kLargePipeSize);
   return feed;
 }
 
-void PipeFeed::on_spawned() {
+Result<void> PipeFeed::on_spawned(const Calls& calls) {
+  auto written = advance(calls);
   if (fd() < 0) pipe_.read.reset();
+  return written;
 }
 
 Result<void> PipeFeed::advance(const Calls& calls) {

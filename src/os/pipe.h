@@ -28,12 +28,13 @@ class PipeFeed {
  public:
   PipeFeed() = default;
 
-  /// A pipe that already holds the bytes, unless they are more than a pipe usually holds. Borrows them. Fails: System.
+  /// Borrows the bytes. Fails: System.
   static Result<PipeFeed> open(std::string_view bytes, const Calls& calls);
 
   /// The end for the child, until `on_spawned`.
   int child_end() const { return pipe_.read.get(); }
-  void on_spawned();
+  /// Writes what fits while the child, which has its end, is still starting. Fails as `advance` does.
+  Result<void> on_spawned(const Calls& calls);
 
   /// To poll for writing; -1 when there is nothing left to write.
   int fd() const { return pipe_.write.get(); }

@@ -51,7 +51,7 @@ Result<void> Child::try_start() {
                          calls);
   if (!child) return std::unexpected(child.error());
   process_ = Process(std::move(*child));
-  (stdin_ = std::move(*in)).on_spawned();
+  io_failed_ = !(stdin_ = std::move(*in)).on_spawned(calls);
   stdout_ = std::move(*out);
   stderr_ = std::move(*err);
   return {};

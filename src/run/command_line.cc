@@ -24,10 +24,16 @@ constexpr auto kShellWords = std::to_array<std::string_view>({
     "typeset", "ulimit",   "umask",    "unalias", "unset", "until",    "wait",    "while",
 });
 
+constexpr auto kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (const char* c = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,"; *c != '\0'; ++c) {
+    plain[static_cast<unsigned char>(*c)] = true;
+  }
+  return plain;
+}();
+
 bool is_plain(char c) {
-  constexpr std::string_view kAlso = "_-./:@%+,";
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         kAlso.find(c) != std::string_view::npos;
+  return kPlain[static_cast<unsigned char>(c)];
 }
 
 /// Whether the kernel can start the file by itself: a binary, or a script that names its interpreter.
