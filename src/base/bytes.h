@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <chrono>
@@ -30,17 +31,16 @@ inline uint64_t quick_hash(std::string_view bytes) {
     lane = (lane ^ word) * kFactor;
     lane ^= lane >> 32;
   };
-  const auto take = [&](uint64_t& lane) {
+  const auto take = [&](uint64_t& lane, size_t size) {
     uint64_t word = 0;
-    const size_t size = bytes.size() < sizeof word ? bytes.size() : sizeof word;
     std::memcpy(&word, bytes.data(), size);
     bytes.remove_prefix(size);
     mix(lane, word);
   };
   while (bytes.size() >= lanes.size() * sizeof(uint64_t)) {
-    for (uint64_t& lane : lanes) take(lane);
+    for (uint64_t& lane : lanes) take(lane, sizeof(uint64_t));  // a size that is known makes it one instruction
   }
-  while (!bytes.empty()) take(lanes[0]);
+  while (!bytes.empty()) take(lanes[0], std::min(bytes.size(), sizeof(uint64_t)));
   for (size_t i = 1; i < lanes.size(); ++i) mix(lanes[0], lanes[i]);
   return lanes[0];
 }
