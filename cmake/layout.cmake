@@ -1,6 +1,6 @@
 # How grapnel-engine lies in memory. It is started for every event, and each 64 KB of a program that it comes to first cost
-# a page fault: two microseconds here, and there would be eighty. So the functions that an event needs lie together, in the
-# order of cli/event.order (bench/order makes it anew). Only lld takes such a list; another linker makes the same program,
+# a page fault: two microseconds here, and there would be eighty. So what an event touches lies together, functions and
+# variables, in the order of cli/event.order (bench/order makes it anew). Only lld takes such a list; another linker makes the same program,
 # which starts slower.
 
 # Each function can then be put in its place.

@@ -1,4 +1,4 @@
-"""Which functions of grapnel-engine an event needs, by callgrind: they are to lie together (cmake/layout.cmake)."""
+"""What of grapnel-engine an event touches, by a trace of all: it is to lie together (cmake/layout.cmake)."""
 import argparse
 import bisect
 import collections
@@ -23,22 +23,24 @@ EVENTS = [
     ("PreToolUse", "Edit", {"file_path": "src/a.cc", "old_string": "a", "new_string": "b"}),
     ("PostToolUse", "Edit", {"file_path": "src/a.cc", "old_string": "a", "new_string": "b"}),
 ]
+# The kernel's own library is looked through for its clock, which it does not have where programs are traced.
+UNSEEN = ["_dl_lookup_symbol_x", "do_lookup_x", "check_match", "rfv.0", "__strcmp_sse2"]
 
 
 def symbols_of(engine):
-    """Where functions begin, and (end, name) of each."""
+    """Where functions and variables begin, and (end, name) of each."""
     found = {}
     for line in subprocess.run(["nm", "-S", "--defined-only", engine], check=True, capture_output=True,
                                text=True).stdout.splitlines():
         parts = line.split()
-        if len(parts) == 4 and parts[2] in "tTwWi":
+        if len(parts) == 4 and parts[2] in "tTwWibBdDrRuvV":
             start = int(parts[0], 16)
             found[start] = (start + int(parts[1], 16), parts[3])
     return sorted(found), found
 
 
-def functions_at(addresses, symbols):
-    """Where those begin that have the addresses. One name may stand for several, and a profiler has its own names."""
+def touched_at(addresses, symbols):
+    """Where those begin that have the addresses: one name may stand for several."""
     starts, found = symbols
     begun = set()
     for address in addresses:
@@ -49,23 +51,23 @@ def functions_at(addresses, symbols):
 
 
 def addresses_of(engine, home, event):
-    """Of the instructions that one event needs, with hook files that were read before."""
+    """Of the instructions and the data that one event needs, with hook files that were read before."""
     kind, tool, tool_input = event
     payload = json.dumps({"session_id": "s", "cwd": f"{home}/project", "hook_event_name": kind, "tool_name": tool,
                           "tool_input": tool_input})
     env = {"PATH": "/usr/bin:/bin", "HOME": home, "XDG_RUNTIME_DIR": f"{home}/run", "GRAPNEL_SERVE": "off"}
-    out = f"{home}/profile"
+    out = f"{home}/trace"
     command = [engine, "fire", "--as", "claude"]
-    watch = ["valgrind", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no", f"--callgrind-out-file={out}"]
+    watch = ["valgrind", "--tool=lackey", "--trace-mem=yes", f"--log-file={out}"]
     for prefix in ([], watch):
         subprocess.run(prefix + command, input=payload, env=env, cwd=f"{home}/project", text=True, check=True,
                        capture_output=True)
-    with open(out) as profile:
-        return {int(found, 16) for found in re.findall(r"^0x([0-9a-f]+) ", profile.read(), re.MULTILINE)}
+    with open(out) as trace:
+        return {int(found, 16) for found in re.findall(r"^[ I][ LSM] ([0-9a-f]+),", trace.read(), re.MULTILINE)}
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser(description="writes cli/event.order: the functions that an event needs")
+    parser = argparse.ArgumentParser(description="writes cli/event.order: what an event touches")
     parser.add_argument("build", help="a build directory of the bench preset")
     args = parser.parse_args(arguments)
     engine = f"{os.path.abspath(args.build)}/cli/grapnel-engine"
@@ -79,10 +81,11 @@ def main(arguments):
             rules.write(RULES)
         time.sleep(0.1)  # what has just been written is not kept for the next process
         for event in EVENTS:
-            uses.update(functions_at(addresses_of(engine, home, event), symbols))
+            uses.update(touched_at(addresses_of(engine, home, event), symbols))
     with open(ORDER, "w") as out:
-        # What every event needs comes first; functions of one library stay together.
+        out.writelines(f"{name}\n" for name in UNSEEN)
+        # What every event needs comes first; what is of one library stays together.
         for start, _ in sorted(uses.items(), key=lambda use: (-use[1], use[0])):
             out.write(f"{symbols[1][start][1]}\n")
-    print(f"order: {len(uses)} functions in {os.path.relpath(ORDER)}")
+    print(f"order: {len(uses)} functions and variables in {os.path.relpath(ORDER)}")
     return 0

@@ -123,7 +123,9 @@ __attribute__((used, noreturn)) static void begin_event(long* stack) {
 }
 
 __asm__(
+    ".pushsection .text.engine_start, \"ax\", @progbits\n"
     ".globl engine_start\n"
+    ".type engine_start, @function\n"
     "engine_start:\n"
     "  xor %ebp, %ebp\n"
     "  mov %rsp, %rdi\n"
@@ -132,4 +134,6 @@ __asm__(
     "  test %eax, %eax\n"
     "  jz _start\n"
     "  mov %rsp, %rdi\n"
-    "  call begin_event\n");
+    "  call begin_event\n"
+    ".size engine_start, . - engine_start\n"
+    ".popsection\n");
