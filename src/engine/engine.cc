@@ -96,7 +96,7 @@ class EngineImpl final : public Engine {
   void notify_untrusted(const Snapshot& snapshot) const;
   void notify_untrusted_once(const Snapshot& snapshot, const Event& event);
   void record(const Event& event, const Decision& decision, const Snapshot& snapshot,
-              const std::vector<HookFate>& unmet, std::chrono::microseconds took);
+              const std::vector<HookFate>& unmet, Deadline started);
   void run_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run);
   void start_turn(const Event& event);
   void keep_session(const Event& event, const Snapshot& snapshot);
@@ -359,7 +359,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   std::string concern = snapshot->protection ? snapshot->protection->concern(event) : "";
   if (plan.empty() && !may_be_untrusted && !options_.record_unmatched && concern.empty()) return {};
 
-  const Deadline started = SteadyClock::now();
+  const Deadline started = options_.records ? SteadyClock::now() : Deadline{};
   os::CancelToken token;
   std::optional<os::CancelSource> source;
   if (cancel.stop_possible()) token = source.emplace().token();
@@ -370,8 +370,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
                 {options_, filtered_env_ ? *filtered_env_ : env_, *options_.sessions, token, cancel, start_background,
                  conditions, workers_, programs_, ids_, std::move(concern)});
   Decision decision = firing.run(plan);
-  record(event, decision, *snapshot, unmet_hooks(*snapshot, asked, decision, conditions),
-         std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started));
+  record(event, decision, *snapshot, unmet_hooks(*snapshot, asked, decision, conditions), started);
   for (const Attributed& message : decision.effects.messages) notify({message.hook, message.text});
   return decision;
 }
@@ -384,13 +383,13 @@ std::future<Decision> EngineImpl::fire_async(Event event, std::stop_token cancel
 }
 
 void EngineImpl::record(const Event& event, const Decision& decision, const Snapshot& snapshot,
-                        const std::vector<HookFate>& unmet, std::chrono::microseconds took) {
+                        const std::vector<HookFate>& unmet, Deadline started) {
   if (!options_.records || (decision.hooks.empty() && !options_.record_unmatched)) return;
   Record record = record_of(event, snapshot, decision.event_id);
   record.project_dir = options_.project_dir;
   add_decision(record, decision);
   record.hooks.insert(record.hooks.end(), unmet.begin(), unmet.end());
-  record.took = took;
+  record.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started);
   options_.records->record(record);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -60,6 +61,22 @@ bool is_one_segment(const TokenList& tokens) {
   return std::ranges::none_of(tokens, [](const Token& token) { return token.kind == TokenKind::Slash; });
 }
 
+/// `**/` and one segment, or one segment alone where that is compared with base names; with a wildcard in it.
+bool tells_base_name(const TokenList& tokens, const GlobStyle& style) {
+  if (style.star_crosses_slash || !style.dot) return false;
+  std::span<const Token> segment = tokens;
+  const bool is_anywhere =
+      tokens.size() > 2 && tokens[0].kind == TokenKind::Globstar && tokens[1].kind == TokenKind::Slash;
+  if (is_anywhere) segment = segment.subspan(2);
+  if (!is_anywhere && !style.match_base) return false;
+  const auto is_wild = [](const Token& token) {
+    return token.kind == TokenKind::Star || token.kind == TokenKind::AnyChar;
+  };
+  return std::ranges::all_of(segment,
+                             [&](const Token& token) { return token.kind == TokenKind::Byte || is_wild(token); }) &&
+         std::ranges::any_of(segment, is_wild);
+}
+
 /// The longest text that a subject has to have, as it stands.
 std::string needed_text(const TokenList& tokens) {
   std::string run, longest;
@@ -84,6 +101,7 @@ Result<Glob> Glob::compile(std::string_view pattern, const GlobStyle& style) {
   glob.squeeze_slashes_ = style.any_trailing_slash;
   glob.negated_ = take_negation(pattern, style);
   if (style.own_text && pattern.starts_with("./")) pattern.remove_prefix(2);
+  bool is_about_base_name = !glob.negated_;
   auto expansions = expand(pattern, style);
   if (!expansions) return std::unexpected(expansions.error());
   for (std::string& expansion : *expansions) {
@@ -92,11 +110,15 @@ Result<Glob> Glob::compile(std::string_view pattern, const GlobStyle& style) {
     if (!tokens) return std::unexpected(tokens.error());
     auto program = GlobProgram::compile(*tokens, style);
     if (!program) return std::unexpected(program.error());
+    is_about_base_name = is_about_base_name && tells_base_name(*tokens, style);
     glob.nodes_ += program->size();
     if (glob.nodes_ > kMaxGlobNodes) return fail(Errc::LimitExceeded, "the glob is too large");
     glob.alternatives_.push_back(
         {std::move(*program), needed_text(*tokens), style.match_base && is_one_segment(*tokens)});
   }
+  // Its own text matches whatever it is taken for.
+  const bool fits_itself = glob.own_text_.empty() || glob.matches_any(glob.own_text_);
+  glob.is_about_base_name_ = is_about_base_name && fits_itself;
   return glob;
 }
 

@@ -66,6 +66,9 @@ class Glob {
 
   /// An empty subject matches nothing.
   bool matches(std::string_view subject) const;
+  /// Whether nothing but the last segment of a path without `.`, `..` and doubled slashes tells if it matches, as for
+  /// `**/.env*` and `*.pem`. False also for what has no wildcard in that segment, and where that is hard to tell.
+  bool is_about_base_name() const { return is_about_base_name_; }
   /// How many nodes its programs have together; at most `kMaxGlobNodes`.
   size_t size() const { return nodes_; }
 
@@ -81,6 +84,7 @@ class Glob {
   std::string own_text_;
   size_t nodes_ = 0;
   bool negated_ = false;
+  bool is_about_base_name_ = false;
   bool squeeze_slashes_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include "match/matcher.h"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <utility>
@@ -84,6 +85,11 @@ MatchOutcome Matcher::try_match(std::string_view subject) const {
 
 bool Matcher::matches_everything() const {
   return std::holds_alternative<match::Any>(impl_->rule());
+}
+
+bool Matcher::is_about_base_name() const {
+  const auto* rule = std::get_if<match::Globs>(&impl_->rule());
+  return rule != nullptr && std::ranges::all_of(rule->any_of, &match::Glob::is_about_base_name);
 }
 
 std::optional<std::vector<std::string>> Matcher::exact_names() const {

@@ -62,6 +62,8 @@ class Matcher {
   bool matches_everything() const;
   /// All the subjects it can match, sorted, when they are finitely many: an index can then look names up.
   std::optional<std::vector<std::string>> exact_names() const;
+  /// Whether it is a glob that the last segment of a path alone decides about, see `Glob::is_about_base_name`.
+  bool is_about_base_name() const;
   /// The regex did not compile, and the dialect says that such a pattern means itself.
   bool fell_back_to_literal() const;
 

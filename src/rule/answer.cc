@@ -196,6 +196,10 @@ class Asking {
     return best;
   }
 
+  static bool is_about_base_names(const std::vector<Matcher>& patterns) {
+    return std::ranges::all_of(patterns, &Matcher::is_about_base_name);
+  }
+
   /// A file that is not below the project as it is called may be below where the project really is.
   Answer ask_written(const std::vector<Matcher>& patterns, const File& file) {
     const Answer as_called = ask_name(patterns, file.written, subject_.places());
@@ -209,6 +213,9 @@ class Asking {
     const bool is_some = quantifier_ == Quantifier::Some;
     Answer result = ask_written(patterns, file);
     if (result == (is_some ? Answer::Yes : Answer::No)) return result;
+    if (is_some && result == Answer::No && is_about_base_names(patterns) && Subject::keeps_base_name(file)) {
+      return result;
+    }
     const FileNames& names = subject_.names_of(file);
     for (size_t i = 1; i < names.names.size(); ++i) {
       const Answer one = ask_name(patterns, names.names[i], subject_.real_places());

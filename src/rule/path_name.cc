@@ -25,6 +25,7 @@ using shell::Answer;
 constexpr int kMaxEntries = 4096;
 constexpr int kMaxLinks = 40;
 constexpr std::string_view kGlobCharacters = "*?[{(!";
+constexpr std::string_view kProc = "/proc/";
 
 bool is_in_home(std::string_view path) {
   return path == "~" || path.starts_with("~/");
@@ -56,7 +57,6 @@ Answer compare(const Matcher& pattern, std::string_view text) {
 
 /// What stands behind `/proc/<process>/root` or `/cwd`, these taken for what they are to who runs the command.
 std::optional<std::string> through_proc(std::string_view path, std::string_view base) {
-  constexpr std::string_view kProc = "/proc/";
   if (!path.starts_with(kProc)) return std::nullopt;
   std::vector<std::string_view> parts = text::split(path.substr(kProc.size()), '/');
   const size_t link = parts.size() > 2 && parts[1] == "task" ? 3 : 1;
@@ -208,6 +208,14 @@ std::string normalise(std::string_view path, std::string_view base, std::string_
   walk(is_home ? path.substr(1) : path);
   if (out.empty()) out = "/";
   return out;
+}
+
+bool keeps_base_name(const std::string& written, std::string_view path, std::string_view base) {
+  if (path.contains("..") || base.contains("..") || written.starts_with(kProc)) return false;
+  struct stat info{};
+  if (::lstat(written.c_str(), &info) != 0) return errno == ENOENT;
+  const bool is_one = S_ISDIR(info.st_mode) || (S_ISREG(info.st_mode) && info.st_nlink == 1);
+  return is_one && !folds_case_at(written, info);
 }
 
 std::string without_links(const std::string& path) {

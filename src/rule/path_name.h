@@ -50,6 +50,10 @@ FileNames find_names(std::string_view path, std::string_view base, std::string_v
 FileNames find_names_of(std::string written, std::string_view path, std::string_view base,
                         std::optional<bool> folds_case = std::nullopt);
 
+/// Whether all names of the file, and of links to it, end as the one that is written: it is no link and has none, and
+/// is found by no other spelling. One look at the disk, two where the file exists; false where they do not tell.
+bool keeps_base_name(const std::string& written, std::string_view path, std::string_view base);
+
 /// The path without symbolic links; of what does not exist, its existing part without them.
 std::string without_links(const std::string& path);
 

@@ -92,6 +92,11 @@ const FileNames& Subject::names_of(File& file) const {
   return *file.names;
 }
 
+bool Subject::keeps_base_name(File& file) {
+  if (!file.keeps_base_name) file.keeps_base_name = rule::keeps_base_name(file.written, file.said, file.base);
+  return *file.keeps_base_name;
+}
+
 Files& Subject::files() {
   if (files_) return *files_;
   files_.emplace();

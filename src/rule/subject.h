@@ -31,6 +31,7 @@ struct File {
   bool is_written = false;  ///< as far as can be told
   std::string base;         ///< what `said` is relative to
   std::optional<FileNames> names = {};
+  std::optional<bool> keeps_base_name = {};  ///< once looked at
 
   /// The absolute name as written; looks at nothing.
   std::string written;
@@ -64,6 +65,8 @@ class Subject {
   Files& files();
   /// All the names of a file; looks at the disk, once.
   const FileNames& names_of(File& file) const;
+  /// Whether all of these end as the one that was written; looks at the disk, once.
+  static bool keeps_base_name(File& file);
   const Places& places();
   /// With where the project really is; looks at the disk.
   const Places& real_places();

@@ -11,6 +11,7 @@ constexpr std::chrono::milliseconds kSweepInterval{50};
 }  // namespace
 
 std::unique_ptr<WorkerCall> WorkerPool::call(WorkerRequest request) {
+  was_used_.store(true, std::memory_order_relaxed);
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Worker>& worker = workers_[{request.command, request.directory}];
   if (worker && !closed_ && !worker->is_current()) leave(std::move(worker));
@@ -48,6 +49,7 @@ void WorkerPool::keep_only(const std::set<std::string>& commands) {
 }
 
 void WorkerPool::sweep() {
+  if (!was_used_.load(std::memory_order_relaxed)) return;
   const Deadline now = SteadyClock::now();
   Deadline::rep due = next_sweep_.load(std::memory_order_relaxed);
   const Deadline::rep next = (now + kSweepInterval).time_since_epoch().count();

@@ -45,6 +45,7 @@ class WorkerPool {
 
   const ChildLimits limits_;
   const os::Calls& calls_;
+  std::atomic<bool> was_used_{false};  ///< otherwise there is nothing to sweep
   std::atomic<Deadline::rep> next_sweep_{0};
   mutable std::mutex mutex_;
   std::map<Key, std::shared_ptr<Worker>> workers_;

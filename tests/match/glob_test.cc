@@ -69,6 +69,43 @@ TEST(Glob, text_that_a_subject_needs_is_looked_for_first) {
   });
 }
 
+TEST(Glob, knows_when_it_is_about_the_base_name_alone) {
+  struct BaseCase {
+    const char* note;
+    GlobStyle style;
+    const char* pattern;
+    bool want;
+  };
+  const BaseCase cases[] = {
+      {"anywhere", kRulePath, "**/.env*", true},
+      {"without a slash", kRulePath, "*.pem", true},
+      {"its own text is a name, too, and not of that kind", kRulePath, "**/{.env*,*.pem}", false},
+      {"one of them is about a directory", kRulePath, "{.env*,secrets/*}", false},
+      {"a directory in it", kRulePath, "**/secrets/*", false},
+      {"everything below", kRulePath, "secrets/**", false},
+      {"from the root", kRulePath, "/*.pem", false},
+      {"no wildcard: a link of that name may lead to another file", kRulePath, "**/.env", false},
+      {"a class may be more than it seems", kRulePath, "**/[id]*", false},
+      {"so may a group", kRulePath, "**/@(a|b)*", false},
+      {"turned round", kRulePath, "!**/.env*", false},
+      {"dots are guarded everywhere", kMinimatchBase, "*.pem", false},
+      {"without a slash it is the whole path", kPicomatchBash, "*.pem", false},
+  };
+  for (const BaseCase& c : cases) {
+    SCOPED_TRACE(std::string(c.note) + ": " + c.pattern);
+    const auto glob = Glob::compile(c.pattern, c.style);
+    ASSERT_TRUE(glob.has_value());
+    EXPECT_EQ(glob->is_about_base_name(), c.want);
+    if (!c.want) continue;
+    for (const std::string base : {".env", ".env.local", "a.pem", ".pem", "env", "b", "*.pem", ".env*"}) {
+      const bool alone = glob->matches(base);
+      for (const char* directory : {"/", "/a/", "a/", ".git/", "/.x/b/", "**/", "a.pem/", ".env/", "{.env*,*.pem}/"}) {
+        EXPECT_EQ(glob->matches(directory + base), alone) << directory << base;
+      }
+    }
+  }
+}
+
 TEST(Glob, takes_malformed_groups_for_what_they_are) {
   expect_cases({
       {"open bracket", kPicomatch, "a[b*", "a[bc", true},

@@ -75,9 +75,17 @@ TEST_F(PathTest, OneFileHasManyNames) {
       {"an absent file below a link", "config/**", "conf/new/file", Yes},
       {"an absent directory and back", "config/**", "nothing/../conf/new", Yes},
       {"a link that leads nowhere yet", "@/outside/*.key", "dangling", Yes},
+      {"the same, by the base name", "*.key", "dangling", Yes},
+      {"an absent file, by the base name", "*.key", "new/file", No},
+      {"the same below a link", "*.key", "conf/new", No},
+      {"the base name of a link's directory does not count", "con*", "conf/prod.key", No},
+      {"a link by its own name", "lin*", "link", Yes},
+      {"a link by the base name of what it leads to", ".en*", "link2", Yes},
       {"a link with a slash behind it", "config/**", "conf/", Yes},
+      {"the same, by the base name", "confi*", "conf/", Yes},
       {"a hard link, by a literal pattern", ".env", "src/hard.txt", Yes},
       {"a hard link, by a glob", "**/.env*", "src/hard.txt", Yes},
+      {"a hard link, by the base name", "*.key", "@/outside/other", Yes},
       {"a hard link from outside", "config/*.key", "@/outside/other", Yes},
       {"a link named by the rule", "link", ".env", Yes},
       {"the home", "~/.ssh/**", "~/.ssh/id_rsa", Yes},
@@ -117,6 +125,32 @@ TEST_F(PathTest, AProjectThatIsReachedByALink) {
     const std::string input = Json::object({{"file_path", Json::string(at(c.path))}}).dump();
     EXPECT_EQ(answer_to(path({at(c.pattern)}), tool_call("canonical", "Edit", input, dir_ / "q"), Some, around),
               c.want);
+  }
+}
+
+TEST_F(PathTest, OneLookTellsThatAFileEndsAsItIsCalled) {
+  struct Case {
+    const char* note;
+    const char* path;
+    bool want;
+  };
+  const Case cases[] = {
+      {"a file", "src/a.py", true},
+      {"a directory", "config", true},
+      {"a file that is not there", "src/new.py", true},
+      {"nor is its directory", "new/file", true},
+      {"below a link: that is not its last name", "conf/new", true},
+      {"a link", "link", false},
+      {"a link with a slash behind it", "conf/", false},
+      {"a link that leads nowhere yet", "dangling", false},
+      {"a file with another link", "src/hard.txt", false},
+      {"`..` may be another directory than it seems", "conf/../new", false},
+      {"/proc says other names", "/proc/self/cwd/new", false},
+      {"below a file nothing can be", "src/a.py/x", false},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(keeps_base_name(normalise(c.path, dir_ / "p", ""), c.path, dir_ / "p"), c.want);
   }
 }
 
