@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <compare>
 
 namespace grapnel {
 
@@ -34,6 +35,27 @@ std::vector<std::string> in_order(std::vector<std::string> entries) {
   return out;
 }
 
+/// How the name of an entry compares with another name, without looking for its end.
+std::strong_ordering compare_name(std::string_view entry, std::string_view name) {
+  if (!entry.empty() && !name.empty() && entry[0] != name[0]) {  // as most are
+    return static_cast<unsigned char>(entry[0]) <=> static_cast<unsigned char>(name[0]);
+  }
+  const int order = entry.compare(0, name.size(), name);
+  if (order != 0) return order <=> 0;
+  const bool ends_here = entry.size() == name.size() || entry[name.size()] == '=';
+  return ends_here ? std::strong_ordering::equal : std::strong_ordering::greater;
+}
+
+/// Where the first entry is whose name is not before this one.
+size_t place_of(std::string_view name, const std::vector<std::string>& entries) {
+  const auto is_before = [&](const std::string& entry) { return compare_name(entry, name) < 0; };
+  return static_cast<size_t>(std::ranges::partition_point(entries, is_before) - entries.begin());
+}
+
+bool is_at(size_t place, std::string_view name, const std::vector<std::string>& entries) {
+  return place < entries.size() && compare_name(entries[place], name) == 0;
+}
+
 }  // namespace
 
 std::string_view name_of_entry(std::string_view entry) {
@@ -55,16 +77,17 @@ Environment Environment::of_process() {
   return Environment(std::move(entries));
 }
 
+const Environment::Entries& Environment::base() const {
+  static const Entries kNone;
+  return base_ ? *base_ : kNone;
+}
+
 const std::string* Environment::find(std::string_view name) const {
-  const auto is_at = [&](const Entries& entries, Entries::const_iterator at) {
-    return at != entries.end() && name_of_entry(*at) == name;
-  };
-  if (const auto at = std::ranges::lower_bound(changes_, name, {}, name_of_entry); is_at(changes_, at)) {
-    return at->size() == name.size() ? nullptr : &*at;
+  if (const size_t place = place_of(name, changes_); is_at(place, name, changes_)) {
+    return changes_[place].size() == name.size() ? nullptr : &changes_[place];
   }
-  if (!base_) return nullptr;
-  const auto at = std::ranges::lower_bound(*base_, name, {}, name_of_entry);
-  return is_at(*base_, at) ? &*at : nullptr;
+  const size_t place = place_of(name, base());
+  return is_at(place, name, base()) ? &base()[place] : nullptr;
 }
 
 std::string_view Environment::get(std::string_view name) const {
@@ -73,13 +96,12 @@ std::string_view Environment::get(std::string_view name) const {
 }
 
 void Environment::change(std::string_view name, std::string entry) {
-  const auto at = std::ranges::lower_bound(changes_, name, {}, name_of_entry);
-  if (at != changes_.end() && name_of_entry(*at) == name) {
-    *at = std::move(entry);
+  const size_t place = place_of(name, changes_);
+  if (is_at(place, name, changes_)) {
+    changes_[place] = std::move(entry);
   } else {
-    const auto place = at - changes_.begin();
     if (changes_.empty()) changes_.reserve(kUsualChanges);
-    changes_.insert(changes_.begin() + place, std::move(entry));
+    changes_.insert(changes_.begin() + static_cast<ptrdiff_t>(place), std::move(entry));
   }
 }
 
@@ -98,23 +120,24 @@ void Environment::remove(std::string_view name) {
 /// In order of their names.
 template <class Take>
 void Environment::visit(Take take) const {
-  static const Entries kNone;
-  const Entries& base = base_ ? *base_ : kNone;
-  auto at = base.begin();
+  const Entries& unchanged = base();
+  size_t at = 0;
   for (const std::string& change : changes_) {
     const std::string_view name = name_of_entry(change);
-    for (; at != base.end() && name_of_entry(*at) < name; ++at) take(*at);
-    if (at != base.end() && name_of_entry(*at) == name) ++at;
+    for (; at < unchanged.size() && compare_name(unchanged[at], name) < 0; ++at) take(unchanged[at]);
+    if (is_at(at, name, unchanged)) ++at;
     if (change.size() != name.size()) take(change);
   }
-  for (; at != base.end(); ++at) take(*at);
+  for (; at < unchanged.size(); ++at) take(unchanged[at]);
 }
 
 void Environment::remove_prefixed(std::string_view prefix) {
   std::vector<std::string> names;
-  visit([&](const std::string& entry) {
-    if (entry.starts_with(prefix)) names.emplace_back(name_of_entry(entry));
-  });
+  for (const Entries* entries : {&base(), static_cast<const Entries*>(&changes_)}) {
+    for (size_t at = place_of(prefix, *entries); at < entries->size() && (*entries)[at].starts_with(prefix); ++at) {
+      names.emplace_back(name_of_entry((*entries)[at]));
+    }
+  }
   for (const std::string& name : names) remove(name);
 }
 
@@ -127,7 +150,7 @@ std::vector<std::string> Environment::entries() const {
 std::optional<std::vector<char*>> Environment::pointers() const {
   if (has_nul_) return std::nullopt;
   std::vector<char*> out;
-  out.reserve((base_ ? base_->size() : 0) + changes_.size() + 1);
+  out.reserve(base().size() + changes_.size() + 1);
   visit([&](const std::string& entry) { out.push_back(const_cast<char*>(entry.c_str())); });
   out.push_back(nullptr);
   return out;

@@ -45,6 +45,7 @@ class Environment {
   using Entries = std::vector<std::string>;
   const std::string* find(std::string_view name) const;
   void change(std::string_view name, std::string entry);
+  const Entries& base() const;
   template <class Take>
   void visit(Take take) const;
 

@@ -23,6 +23,11 @@ std::string absolute(std::string_view path, std::string_view cwd) {
   return path.starts_with('/') ? std::string(path) : join(cwd, path);
 }
 
+bool is_same_everywhere(std::string_view path_env) {
+  return std::ranges::all_of(text::split(path_env, ':'),
+                             [](std::string_view directory) { return directory.starts_with('/'); });
+}
+
 bool is_executable_file(const std::string& path) {
   struct stat st;
   return ::stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode) &&
@@ -46,22 +51,22 @@ std::optional<std::string> find_executable(std::string_view name, std::string_vi
 }
 
 std::optional<std::string> ProgramPaths::find(std::string_view name, std::string_view path_env, std::string_view cwd) {
-  constexpr size_t kMaxKept = 256;
-  const std::vector<std::string_view> directories = text::split(path_env, ':');
-  const bool is_same_everywhere =
-      std::ranges::all_of(directories, [](std::string_view directory) { return directory.starts_with('/'); });
-  if (name.contains('/') || !is_same_everywhere) return find_executable(name, path_env, cwd);
+  if (name.contains('/')) return find_executable(name, path_env, cwd);
   const std::lock_guard lock(mutex_);
-  auto names = by_path_.find(path_env);
-  if (names == by_path_.end()) {
-    if (by_path_.size() >= kMaxKept) by_path_.clear();
-    names = by_path_.emplace(path_env, ByName()).first;
+  if (const auto names = by_path_.find(path_env); names != by_path_.end()) {
+    if (const auto known = names->second.find(name); known != names->second.end()) return known->second;
   }
-  if (const auto known = names->second.find(name); known != names->second.end()) return known->second;
   auto path = find_executable(name, path_env, cwd);
-  if (names->second.size() >= kMaxKept) names->second.clear();
-  if (path) names->second.emplace(name, *path);
+  if (path && is_same_everywhere(path_env)) keep(name, path_env, *path);
   return path;
+}
+
+void ProgramPaths::keep(std::string_view name, std::string_view path_env, const std::string& path) {
+  constexpr size_t kMaxKept = 256;
+  if (by_path_.size() >= kMaxKept) by_path_.clear();
+  ByName& names = by_path_.try_emplace(std::string(path_env)).first->second;
+  if (names.size() >= kMaxKept) names.clear();
+  names.emplace(name, path);
 }
 
 void ProgramPaths::forget() {

@@ -25,8 +25,10 @@ class ProgramPaths {
  private:
   using ByName = std::map<std::string, std::string, std::less<>>;
 
+  void keep(std::string_view name, std::string_view path_env, const std::string& path);
+
   std::mutex mutex_;
-  std::map<std::string, ByName, std::less<>> by_path_;  ///< by what PATH was
+  std::map<std::string, ByName, std::less<>> by_path_;  ///< by what PATH was, if that means the same in any directory
 };
 
 }  // namespace grapnel::os
