@@ -103,6 +103,33 @@ class EngineLoop final : public Subject {
   const Event nothing_ = call_of("Glob", "pattern", "*");
 };
 
+/// As if a command hook cost nothing above its process and the promises about it.
+class KeptLoop final : public Subject {
+ public:
+  void take(Kind kind) override {
+    if (!starts_process(kind)) return engine_.take(kind);
+    run_guarded(kind == Kind::Shell ? shell_ : native_, input_);
+  }
+
+ private:
+  EngineLoop engine_;
+  const FloorJob shell_{{"/bin/sh", "-c", "exit 0"}};
+  const FloorJob native_{{native_hook()}};
+  const std::string input_{shell_call("claude").payload().raw()};
+};
+
+std::unique_ptr<Subject> subject_of(LoadBy by) {
+  switch (by) {
+    case LoadBy::Floor:
+      return std::make_unique<BareLoop>();
+    case LoadBy::Kept:
+      return std::make_unique<KeptLoop>();
+    case LoadBy::Grapnel:
+      break;
+  }
+  return std::make_unique<EngineLoop>();
+}
+
 struct Tally {
   size_t events = 0;
   size_t processes = 0;
@@ -142,12 +169,7 @@ std::string to_json(const std::vector<Tally>& tallies, double seconds) {
 }  // namespace
 
 std::string run_load(LoadBy by, size_t threads, std::chrono::milliseconds time) {
-  std::unique_ptr<Subject> subject;
-  if (by == LoadBy::Floor) {
-    subject = std::make_unique<BareLoop>();
-  } else {
-    subject = std::make_unique<EngineLoop>();
-  }
+  const std::unique_ptr<Subject> subject = subject_of(by);
   for (const Kind kind : kMix) subject->take(kind);
   std::vector<Tally> tallies(threads);
   std::barrier ready(static_cast<ptrdiff_t>(threads) + 1);

@@ -8,7 +8,8 @@
 /// slowest events take, and whether all threads get their share. Beside it the same processes from a bare loop.
 namespace grapnel::bench {
 
-enum class LoadBy { Floor, Grapnel };
+/// Kept: processes are started with what every hook is promised and nothing else; the engine has the other events.
+enum class LoadBy { Floor, Kept, Grapnel };
 
 /// One JSON object: processes per second, median and p99 of shell hooks in nanoseconds, events of the slowest and of
 /// the fastest thread.

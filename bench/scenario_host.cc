@@ -17,7 +17,7 @@
 // A host that takes part in interleaved rounds: `rounds.py` asks it, and the peers' drivers, by lines.
 //
 //   scenario_host GRAPNEL [BALLAST_MB]   a line `SCENARIO SAMPLES` gets nanoseconds, one number a sample;
-//                                        `load floor|grapnel THREADS MILLISECONDS` a JSON object
+//                                        `load floor|kept|grapnel THREADS MILLISECONDS` a JSON object
 //   scenario_host --memory HOOKS         an engine with so many hooks takes an event; prints its resident kilobytes
 
 namespace {
@@ -30,6 +30,8 @@ std::vector<char> ballast(size_t megabytes) {
   return std::vector<char>(megabytes << 20, 1);
 }
 
+constexpr const char* kDecision = "rule-glob-deny/grapnel";
+
 class Host {
  public:
   explicit Host(const std::string& grapnel) : table_(scenarios(grapnel)) {}
@@ -41,12 +43,19 @@ class Host {
     if (!work) work = found->second.prepare();
     std::string out;
     for (size_t i = 0; i < samples; ++i) {
+      if (found->second.follows_decision) decide_something();
       out += std::to_string(time(work, found->second.batch)) + " ";
     }
     return out;
   }
 
  private:
+  void decide_something() {
+    std::function<void()>& work = ready_[kDecision];
+    if (!work) work = table_.at(kDecision).prepare();
+    work();
+  }
+
   static double time(const std::function<void()>& work, size_t batch) {
     const auto start = Clock::now();
     for (size_t i = 0; i < batch; ++i) work();
@@ -66,7 +75,7 @@ int answer_lines(Host& host) {
     words >> name;
     if (name == "load") {
       words >> by >> count >> milliseconds;
-      const LoadBy who = by == "floor" ? LoadBy::Floor : LoadBy::Grapnel;
+      const LoadBy who = by == "floor" ? LoadBy::Floor : by == "kept" ? LoadBy::Kept : LoadBy::Grapnel;
       std::cout << run_load(who, count, std::chrono::milliseconds(milliseconds)) << std::endl;
     } else {
       words >> count;

@@ -174,6 +174,8 @@ void add_hooks(Table& table) {
   table["sh/floor"] = {1, [] { return floor_of(shell("/bin/sh", "exit 0")); }};
   table["sh/guarded"] = {1, [] { return guarded_of(shell("/bin/sh", "exit 0")); }};
   table["native/guarded"] = {1, [] { return guarded_of({native_hook()}); }};
+  table["sh/guarded-behind"] = {1, [] { return guarded_of(shell("/bin/sh", "exit 0")); }, true};
+  table["native/guarded-behind"] = {1, [] { return guarded_of({native_hook()}); }, true};
   table["sh/grapnel"] = {1, [] { return fire_hooks("claude", {{kShellTools, "exit 0"}}, 1); }};
   table["small-sh/floor"] = {1, [] { return floor_of(shell(kSmallShell, "exit 0")); }};
   table["small-sh/grapnel"] = {

@@ -99,7 +99,8 @@ def measure_load(hosts, with_peers):
     found = {}
     for number in range(LOAD_ROUNDS):
         for threads in table.CONCURRENCIES:
-            asked = [("grapnel", f"load {who} {threads} {LOAD_MILLISECONDS}", who) for who in ("floor", "grapnel")]
+            asked = [("grapnel", f"load {who} {threads} {LOAD_MILLISECONDS}", who) 
+                     for who in ("floor", "kept", "grapnel")]
             if with_peers:
                 asked.append(("gemini", f"load {threads} {LOAD_MILLISECONDS}", "gemini"))
             for host, line, who in asked if number % 2 == 0 else reversed(asked):

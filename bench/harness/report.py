@@ -78,12 +78,13 @@ def limit_lines(results):
 
 
 def load_lines(results):
-    yield "| events at once | bare loop: processes a second | Grapnel | share | p99 of a shell hook, bare / Grapnel | " \
-          "slowest of fastest thread, bare / Grapnel |" + (" gemini-cli-core |" if "gemini" in next(iter(results["load"].values())) else "")
-    yield "|---|---|---|---|---|---|" + ("---|" if "gemini" in next(iter(results["load"].values())) else "")
+    yield "| events at once | bare loop: processes a second | with a hook's promises | share | Grapnel | share " \
+          "| p99 of a shell hook, bare / Grapnel | slowest of fastest thread, bare / Grapnel |" + (" gemini-cli-core |" if "gemini" in next(iter(results["load"].values())) else "")
+    yield "|---|---|---|---|---|---|---|---|" + ("---|" if "gemini" in next(iter(results["load"].values())) else "")
     for threads, by_who in results["load"].items():
-        bare, ours = by_who["floor"], by_who["grapnel"]
-        line = (f"| {threads} | {number(bare['rate'])} | {number(ours['rate'])} | {100 * ours['rate'] / bare['rate']:.0f} % "
+        bare, kept, ours = by_who["floor"], by_who["kept"], by_who["grapnel"]
+        line = (f"| {threads} | {number(bare['rate'])} | {number(kept['rate'])} | {100 * kept['rate'] / bare['rate']:.0f} % "
+                f"| {number(ours['rate'])} | {100 * ours['rate'] / bare['rate']:.0f} % "
                 f"| {amount(bare['p99'], 'µs')} / {amount(ours['p99'], 'µs')} "
                 f"| {number(bare['slowest'] / bare['fastest'])} / {number(ours['slowest'] / ours['fastest'])} |")
         yield line + (f" {number(by_who['gemini']['rate'])} |" if "gemini" in by_who else "")
