@@ -55,12 +55,12 @@ class Counts(unittest.TestCase):
 
 
 class Order(unittest.TestCase):
-    def test_functions_are_found_by_what_they_span(self):
+    def test_what_is_touched_is_found_by_what_it_spans(self):
         symbols = ([100, 200, 300], {100: (150, "a"), 200: (201, "b"), 300: (400, "c")})
         for note, addresses, want in [("first and last byte", {100, 399}, {100, 300}), ("behind one", {150, 201}, set()),
                                       ("in front of all", {99}, set()), ("twice", {310, 320}, {300})]:
             with self.subTest(note):
-                self.assertEqual(order.functions_at(addresses, symbols), want)
+                self.assertEqual(order.touched_at(addresses, symbols), want)
 
 
 class Report(unittest.TestCase):
