@@ -22,11 +22,22 @@ std::string mark() {
   return "GRAPNEL_TEST_OF=" + std::to_string(::getpid());
 }
 
-bool is_marked(const fs::path& process) {
+std::string environment_of(const fs::path& process) {
   std::ifstream file(process / "environ", std::ios::binary);
   std::ostringstream environment;
   environment << file.rdbuf();
-  return ('\0' + environment.str()).contains('\0' + mark() + '\0');
+  return environment.str();
+}
+
+bool is_marked(const fs::path& process) {
+  std::string environment = environment_of(process);
+  // One that is about to execute a program has the program, but no environment for a moment.
+  std::error_code none;
+  for (int i = 0; i < 20 && environment.empty() && !fs::read_symlink(process / "exe", none).empty(); ++i) {
+    std::this_thread::sleep_for(1ms);
+    environment = environment_of(process);
+  }
+  return ('\0' + environment).contains('\0' + mark() + '\0');
 }
 
 struct Describe {
