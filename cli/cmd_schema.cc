@@ -10,7 +10,9 @@ namespace grapnel::cli {
 namespace {
 
 constexpr auto kArguments = std::to_array<ArgumentRow>({
-    {"DIALECT", "whose hook files: gemini, clawd, blade, claude, codex, qwen, kimi, cursor, copilot, agenthooks or grapnel; or hooktest",
+    {"DIALECT",
+     "whose hook files: gemini, clawd, blade, claude, codex, qwen, kimi, cursor, copilot, agenthooks or grapnel; or "
+     "hooktest",
      ValueKind::Dialect, true},
 });
 

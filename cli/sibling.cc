@@ -35,12 +35,8 @@ Result<std::string> ask_sibling(const Environment& env, std::string_view program
   const auto path = find_sibling(env, program);
   if (!path) return path;
   words.insert(words.begin(), std::string(program));
-  const ChildSpec child{.path = *path,
-                        .argv = std::move(words),
-                        .env = env,
-                        .cwd = "",
-                        .stdin_bytes = nullptr,
-                        .timeout = patience};
+  const ChildSpec child{
+      .path = *path, .argv = std::move(words), .env = env, .cwd = "", .stdin_bytes = nullptr, .timeout = patience};
   const RunOutcome outcome = run_children({&child, 1}, 0, {}, {}).front();
   const auto* const exited = std::get_if<Exited>(&outcome.ending);
   if (exited != nullptr && exited->code == 0) return outcome.out.bytes;

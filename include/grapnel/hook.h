@@ -69,8 +69,8 @@ class HookPoster {
  public:
   virtual ~HookPoster() = default;
   /// One try: follows no redirect, and looks at the addresses that it really connects to. Whatever has a status is a
-  /// reply. Fails: Unavailable when there was none or not all of it, LimitExceeded when it is too long, Refused when the
-  /// address may not be talked to, Cancelled.
+  /// reply. Fails: Unavailable when there was none or not all of it, LimitExceeded when it is too long, Refused when
+  /// the address may not be talked to, Cancelled.
   virtual Result<HookReply> post(const HookPost& post, std::stop_token cancel) = 0;
 };
 

@@ -1,8 +1,6 @@
 #include <chrono>
 #include <filesystem>
 
-#include "grapnel_agent/http_poster.h"
-
 #include "agent/compaction.h"
 #include "agent/loop.h"
 #include "agent/new_id.h"
@@ -10,6 +8,7 @@
 #include "base/clock.h"
 #include "base/environment.h"
 #include "base/error.h"
+#include "grapnel_agent/http_poster.h"
 #include "grapnel_agent/judge.h"
 
 namespace grapnel::agent {

@@ -80,7 +80,8 @@ class MatcherWriter {
     std::vector<std::string> texts;
     for (const PatternText& pattern : patterns) texts.push_back(pattern.text);
     lose("the condition on " + std::string(kFieldNames[static_cast<size_t>(field)]) + " " +
-         in_quotes(text::join(texts, "|")) + " cannot be said in " + target() + "; without it the hook runs more often");
+         in_quotes(text::join(texts, "|")) + " cannot be said in " + target() +
+         "; without it the hook runs more often");
   }
 
   /// What the reader added because a name in the pattern has an alias, and would add again.

@@ -128,7 +128,7 @@ TEST_F(HttpHookTest, ThisMachineIsRefusedWhateverItIsCalled) {
   Server server({{.body = kDeny}});
   const std::string port = server.url().substr(server.url().rfind(':'));
   const std::string names[] = {
-      "127.0.0.2", "localhost", "LOCALHOST",         "policy.test",     "127.1",     "2130706433",
+      "127.0.0.2", "localhost", "LOCALHOST",          "policy.test",     "127.1",     "2130706433",
       "0x7f.1",    "0.0.0.0",   "[::ffff:127.0.0.1]", "[::1]",           "[::]",      "[::127.0.0.1]",
       "10.0.0.1",  "[fe80::1]", "169.254.169.254",    "[fd00:ec2::254]", "224.0.0.1",
   };

@@ -114,7 +114,8 @@ TEST_F(Judges, HaveTheTimesOfTheirType) {
   const auto engine = engine_asking(nullptr, "claude", R"({"PreToolUse": [{"hooks": [
     {"type": "prompt", "prompt": "a"}, {"type": "agent", "prompt": "b"}, {"type": "prompt", "prompt": "c", "timeout": 5}]}]})");
   std::vector<std::pair<std::string, int64_t>> seen;
-  for (const HookInfo& hook : engine->hooks()) seen.emplace_back(hook.handler + ": " + hook.action, hook.timeout.count());
+  for (const HookInfo& hook : engine->hooks())
+    seen.emplace_back(hook.handler + ": " + hook.action, hook.timeout.count());
   EXPECT_EQ(seen, (std::vector<std::pair<std::string, int64_t>>{
                       {"prompt: a", 30000}, {"agent: b", 60000}, {"prompt: c", 5000}}));
 }
