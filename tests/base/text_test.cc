@@ -172,6 +172,7 @@ TEST(Nearest, SuggestsOnlyWhatIsNear) {
     EXPECT_EQ(nearest(c.word, events), c.want);
   }
   EXPECT_EQ(nearest("Stop", {}), "");
+  EXPECT_EQ(nearest("cluade", {"blade", "claude"}), "claude") << "two letters swapped are one mistake";
 }
 
 TEST(ToLower, IsAboutAsciiAlone) {
