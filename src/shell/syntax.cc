@@ -1,5 +1,7 @@
 #include "shell/syntax.h"
 
+#include <chrono>
+#include <ctime>
 #include <memory>
 
 #include <tree_sitter/api.h>
@@ -11,8 +13,11 @@ namespace grapnel::shell {
 namespace {
 
 constexpr int kMaxDepth = 200;
-/// Ambiguous text can make the parser slow; such text counts as not understood.
-constexpr uint64_t kMaxMicroseconds = 500'000;
+/// Ambiguous text can make the parser slow; such text counts as not understood. Counted in this thread's own time:
+/// a busy machine must not change what a text means.
+constexpr auto kMaxTime = std::chrono::milliseconds(500);
+/// The parser looks at the clock on the wall: so often it is asked to go on.
+constexpr uint64_t kSliceMicroseconds = 100'000;
 
 struct Deleter {
   void operator()(TSParser* p) const { ts_parser_delete(p); }
@@ -65,14 +70,28 @@ class Copier {
   Syntax out_;
 };
 
+std::chrono::nanoseconds own_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+/// Null when the text takes too long.
+std::unique_ptr<TSTree, Deleter> parse(TSParser* parser, std::string_view text) {
+  ts_parser_set_timeout_micros(parser, kSliceMicroseconds);
+  for (const auto begin = own_time();;) {
+    // After a slice, the same call goes on where the last one was.
+    TSTree* tree = ts_parser_parse_string(parser, nullptr, text.data(), static_cast<uint32_t>(text.size()));
+    if (tree != nullptr || own_time() - begin > kMaxTime) return std::unique_ptr<TSTree, Deleter>(tree);
+  }
+}
+
 }  // namespace
 
 Syntax read_syntax(std::string_view text) {
   const std::unique_ptr<TSParser, Deleter> parser(ts_parser_new());
-  ts_parser_set_timeout_micros(parser.get(), kMaxMicroseconds);
   if (!ts_parser_set_language(parser.get(), tree_sitter_bash())) return {};
-  const std::unique_ptr<TSTree, Deleter> tree(
-      ts_parser_parse_string(parser.get(), nullptr, text.data(), static_cast<uint32_t>(text.size())));
+  const std::unique_ptr<TSTree, Deleter> tree = parse(parser.get(), text);
   if (!tree) return {};
   return Copier(tree.get()).copy();
 }
