@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <span>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -61,22 +60,6 @@ bool is_one_segment(const TokenList& tokens) {
   return std::ranges::none_of(tokens, [](const Token& token) { return token.kind == TokenKind::Slash; });
 }
 
-/// `**/` and one segment, or one segment alone where that is compared with base names; with a wildcard in it.
-bool tells_base_name(const TokenList& tokens, const GlobStyle& style) {
-  if (style.star_crosses_slash || !style.dot) return false;
-  std::span<const Token> segment = tokens;
-  const bool is_anywhere =
-      tokens.size() > 2 && tokens[0].kind == TokenKind::Globstar && tokens[1].kind == TokenKind::Slash;
-  if (is_anywhere) segment = segment.subspan(2);
-  if (!is_anywhere && !style.match_base) return false;
-  const auto is_wild = [](const Token& token) {
-    return token.kind == TokenKind::Star || token.kind == TokenKind::AnyChar;
-  };
-  return std::ranges::all_of(segment,
-                             [&](const Token& token) { return token.kind == TokenKind::Byte || is_wild(token); }) &&
-         std::ranges::any_of(segment, is_wild);
-}
-
 /// The longest text that a subject has to have, as it stands.
 std::string needed_text(const TokenList& tokens) {
   std::string run, longest;
@@ -110,11 +93,13 @@ Result<Glob> Glob::compile(std::string_view pattern, const GlobStyle& style) {
     if (!tokens) return std::unexpected(tokens.error());
     auto program = GlobProgram::compile(*tokens, style);
     if (!program) return std::unexpected(program.error());
-    is_about_base_name = is_about_base_name && tells_base_name(*tokens, style);
+    const bool is_one_of_name = tells_base_name(*tokens, style);
+    is_about_base_name = is_about_base_name && is_one_of_name;
     glob.nodes_ += program->size();
     if (glob.nodes_ > kMaxGlobNodes) return fail(Errc::LimitExceeded, "the glob is too large");
-    glob.alternatives_.push_back(
-        {std::move(*program), needed_text(*tokens), style.match_base && is_one_segment(*tokens)});
+    glob.alternatives_.push_back({std::move(*program), needed_text(*tokens),
+                                  style.match_base && is_one_segment(*tokens),
+                                  is_one_of_name ? BaseNamePattern::of(*tokens) : std::nullopt});
   }
   // Its own text matches whatever it is taken for.
   const bool fits_itself = glob.own_text_.empty() || glob.matches_any(glob.own_text_);
@@ -132,7 +117,8 @@ bool Glob::matches(std::string_view subject) const {
 bool Glob::matches_any(std::string_view subject) const {
   return std::ranges::any_of(alternatives_, [&](const Alternative& alternative) {
     const std::string_view compared = alternative.base_only ? base_name(subject) : subject;
-    return compared.contains(alternative.needed) && alternative.program.matches(compared);
+    if (!compared.contains(alternative.needed)) return false;
+    return (alternative.base_name && alternative.base_name->fits(compared)) || alternative.program.matches(compared);
   });
 }
 

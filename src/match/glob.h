@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "grapnel/error.h"
 
+#include "match/base_name.h"
 #include "match/glob_program.h"
 
 /// Path globs.
@@ -77,6 +79,7 @@ class Glob {
     GlobProgram program;
     std::string needed;  ///< is in every subject that matches; most that do not lack it
     bool base_only = false;
+    std::optional<BaseNamePattern> base_name = {};
   };
   bool matches_any(std::string_view subject) const;
 
