@@ -106,14 +106,14 @@ Effects combine(Effects earlier, const Effects& later) {
   return earlier;
 }
 
-Effects combine(Effects earlier, Effects&& later) {
+void combine_into(Effects& earlier, Effects&& later) {
   fold(earlier, later);
-  return earlier;
 }
 
-Decision finalize(Effects effects, EventKind kind, const FinalizeOptions& options) {
+Decision finalize(Effects&& given, EventKind kind, const FinalizeOptions& options) {
   const Capability& can = capability(kind);
-  Decision decision;
+  Decision decision{.effects = std::move(given)};
+  Effects& effects = decision.effects;
   if (!verdict_fits(effects.verdict, can)) reject_verdict(effects);
   if (!can.can_rewrite_input) effects.input.reset();
   if (effects.verdict == Verdict::Deny) drop_rewrites(effects);
@@ -123,7 +123,6 @@ Decision finalize(Effects effects, EventKind kind, const FinalizeOptions& option
     decision.origin = Origin::LoopCap;
   }
   cap_context(effects.context, options.max_context);
-  decision.effects = std::move(effects);
   return decision;
 }
 

@@ -13,7 +13,8 @@ namespace grapnel {
 /// context, messages and logs are appended; tool choice takes the strictest mode; stop and clear are sticky; the rest
 /// is last in order.
 Effects combine(Effects earlier, const Effects& later);
-Effects combine(Effects earlier, Effects&& later);
+/// The same where it stands; values are taken from `later`.
+void combine_into(Effects& earlier, Effects&& later);
 
 /// Caps and limits that hold for the whole decision.
 struct FinalizeOptions {
@@ -23,6 +24,6 @@ struct FinalizeOptions {
 
 /// Applies what depends on the whole: drops rewrites on Deny, verdicts the event cannot have, the loop cap, the context
 /// limit. Who decided and how the hooks fared is the engine's to add.
-Decision finalize(Effects effects, EventKind kind, const FinalizeOptions& options);
+Decision finalize(Effects&& effects, EventKind kind, const FinalizeOptions& options);
 
 }  // namespace grapnel

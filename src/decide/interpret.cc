@@ -324,4 +324,9 @@ Answer interpret(const HookSpec& hook, EventKind kind, const RunOutcome& outcome
   return std::visit(InterpretEnding{hook, kind, outcome}, outcome.ending);
 }
 
+Answer interpret_taking(const HookSpec& hook, EventKind kind, RunOutcome& outcome) {
+  if (auto* returned = std::get_if<Returned>(&outcome.ending)) return {std::move(returned->effects), std::nullopt, {}};
+  return interpret(hook, kind, outcome);
+}
+
 }  // namespace grapnel

@@ -32,5 +32,7 @@ struct Answer {
 
 /// Pure. Callbacks answer for themselves; commands by exit code and output, servers by status and body.
 Answer interpret(const HookSpec& hook, EventKind kind, const RunOutcome& outcome);
+/// The same; what a callback returned is taken out of the outcome, not copied.
+Answer interpret_taking(const HookSpec& hook, EventKind kind, RunOutcome& outcome);
 
 }  // namespace grapnel

@@ -66,7 +66,8 @@ uint32_t find_in(std::span<const FieldRow> rows, Field field, const Json& payloa
 /// Where the field stands in an event's payload; 0 when it does not.
 uint32_t find_node(const Event& event, Field field) {
   if (!event.payload().is_object()) return 0;
-  const uint32_t own = find_in(row_of(event).inputs, field, event.payload());
+  const std::span<const FieldRow> inputs = row_of(event).inputs;
+  const uint32_t own = inputs.empty() ? 0 : find_in(inputs, field, event.payload());
   return own != 0 ? own : find_in(event.dialect().common_inputs, field, event.payload());
 }
 

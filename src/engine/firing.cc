@@ -153,9 +153,10 @@ std::optional<std::string> Firing::reason_to_skip(const HookSpec& hook) {
   if (cancelled_) return "the event was cancelled";
   if (ended_.contains(hook.dialect)) return "an earlier hook decided";
   if (hook.scope != Scope::Managed && session_.disabled.contains(hook.name)) return "disabled for this session";
-  if (const auto depth = original_.get(Field::JudgeDepth).as_integer().value_or(0);
-      hook.asks_judge() && depth >= context_.options.limits.judge_depth) {
-    return "a judge's own doings are not judged (depth " + std::to_string(depth) + ")";
+  if (hook.asks_judge()) {
+    const auto depth = original_.get(Field::JudgeDepth).as_integer().value_or(0);
+    const bool is_judges_own = depth >= context_.options.limits.judge_depth;
+    if (is_judges_own) return "a judge's own doings are not judged (depth " + std::to_string(depth) + ")";
   }
   if (!is_trusted_still(hook)) return std::string(kChanged);
   return marks_.reason_to_skip(hook, session_, capability(original_.kind()).is_gate, context_.options.project_dir);
@@ -171,9 +172,9 @@ void Firing::distrust(const HookSpec& hook, std::string why, HookFate::Kind kind
   HookFate& fate = fates_.emplace_back(fate_of(hook, kind, std::move(why)));
   const bool is_skipped = kind == HookFate::Kind::Skipped;
   if (is_skipped && (hook.failure.on_failure == OnFailure::Open || !context_.conditions.hold(hook))) return;
-  const Effects ask = effects_of_distrust(hook, original_.kind(), "is " + fate.detail);
+  Effects ask = effects_of_distrust(hook, original_.kind(), "is " + fate.detail);
   fate.verdict = ask.verdict;
-  effects_ = combine(std::move(effects_), ask);
+  combine_into(effects_, std::move(ask));
 }
 
 void Firing::run_stage_hooks(const Stage& stage) {
@@ -191,7 +192,7 @@ void Firing::run_stage_hooks(const Stage& stage) {
   }
   if (ready.empty()) return;
   const size_t rewrites = rewrites_;
-  const std::vector<RunOutcome> outcomes = run_ready(ready, stage.max_parallel);
+  std::vector<RunOutcome> outcomes = run_ready(ready, stage.max_parallel);
   for (size_t i = 0; i < outcomes.size(); ++i) {
     const HookSpec& hook = snapshot_.registry.hooks[ready[i].hook];
     const auto started = started_as_.find(&hook);
@@ -221,7 +222,7 @@ std::vector<RunOutcome> Firing::run_ready(const std::vector<Ready>& ready, size_
   for (size_t i = 0; i < ready.size(); ++i) {
     const HookSpec& hook = snapshot_.registry.hooks[ready[i].hook];
     if (std::holds_alternative<RuleHandler>(hook.handler)) {
-      outcomes[i] = answer_rule(hook, ready[i].match);
+      answer_rule(hook, ready[i].match, outcomes[i]);
     } else {
       others.hooks.push_back(ready[i].hook);
       places.push_back(i);
@@ -235,20 +236,21 @@ std::vector<RunOutcome> Firing::run_ready(const std::vector<Ready>& ready, size_
   return outcomes;
 }
 
-RunOutcome Firing::answer_rule(const HookSpec& hook, const rule::Match& match) const {
-  const Deadline started = SteadyClock::now();
-  const auto& inject = std::get<RuleHandler>(hook.handler).inject;
-  const rule::RespondOptions options{.injects = !inject || !SessionMarks::is_injected(hook, *inject, session_),
-                                     .max_context = context_.options.limits.max_context};
+void Firing::answer_rule(const HookSpec& hook, const rule::Match& match, RunOutcome& outcome) const {
+  const auto& rule = std::get<RuleHandler>(hook.handler);
+  // A verdict alone takes less time than two looks at the clock.
+  const bool is_timed = rule.inject || !rule.rewrite.empty();
+  const Deadline started = is_timed ? SteadyClock::now() : Deadline{};
+  const rule::RespondOptions options{
+      .injects = !rule.inject || !SessionMarks::is_injected(hook, *rule.inject, session_),
+      .max_context = context_.options.limits.max_context};
   auto effects = rule::respond(hook, context_.conditions.subject(), match, options);
-  RunOutcome outcome;
   if (effects) {
-    outcome.ending = Returned{std::move(*effects)};
+    outcome.ending.emplace<Returned>(std::move(*effects));
   } else {
     outcome.ending = NotStarted{effects.error().message, 0};
   }
-  outcome.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started);
-  return outcome;
+  if (is_timed) outcome.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started);
 }
 
 /// Rules that deny or ask are asked about the input as it will be.
@@ -261,7 +263,8 @@ void Firing::ask_again() {
       if (rule == nullptr || rule->verdict < Verdict::Ask || effects_.verdict == Verdict::Deny) continue;
       const rule::Match match = context_.conditions.ask(hook);
       if (!rule::is_enough(match.answer, rule::Quantifier::Some) || reason_to_skip(hook)) continue;
-      RunOutcome outcome = answer_rule(hook, match);
+      RunOutcome outcome;
+      answer_rule(hook, match, outcome);
       // It is the verdict that was asked for: a rule does not rewrite what it rewrote before.
       if (auto* returned = std::get_if<Returned>(&outcome.ending)) {
         returned->effects = {.verdict = returned->effects.verdict, .reasons = returned->effects.reasons};
@@ -282,7 +285,7 @@ void Firing::settle_grants() {
       if (fate != fates_.end()) *fate = fate_of(hook, HookFate::Kind::Skipped, "the input was rewritten behind it");
       continue;
     }
-    effects_ = combine(std::move(effects_), std::move(grant.effects));
+    combine_into(effects_, std::move(grant.effects));
   }
 }
 
@@ -304,6 +307,7 @@ RunContext Firing::run_context() const {
 
 /// Async hooks start only when the event goes on, see it as rewritten, and decide nothing.
 void Firing::detach(const std::vector<uint32_t>& hooks) {
+  if (hooks.empty()) return;
   BackgroundRun run{.event_id = id_, .hooks = {}, .children = {}, .calls = {}, .questions = {}};
   std::vector<uint32_t> called, asking;
   const bool goes_on = effects_.verdict != Verdict::Deny && !effects_.stop;
@@ -338,9 +342,9 @@ void Firing::detach(const std::vector<uint32_t>& hooks) {
   if (!run.hooks.empty()) context_.start_background(std::move(run));
 }
 
-void Firing::take_answer(uint32_t id, const RunOutcome& outcome) {
+void Firing::take_answer(uint32_t id, RunOutcome& outcome) {
   const HookSpec& hook = snapshot_.registry.hooks[id];
-  Answer answer = interpret(hook, original_.kind(), outcome);
+  Answer answer = interpret_taking(hook, original_.kind(), outcome);
   HookFate fate = fate_of(hook, HookFate::Kind::Ran, describe(outcome.ending));
   fate.took = outcome.took;
   fate.trace = trace_of(outcome);
@@ -353,7 +357,7 @@ void Firing::take_answer(uint32_t id, const RunOutcome& outcome) {
     fate.detail = answer.failure->what;
     cancelled_ |= answer.failure->cause == Cause::Cancelled;
     failures_.insert(origin_of(policy_for(hook, answer.failure->cause)));
-    answer.effects = combine(effects_of_failure(hook, *answer.failure, original_.kind()), std::move(answer.effects));
+    answer.effects = combine(effects_of_failure(hook, *answer.failure, original_.kind()), answer.effects);
   }
   long_texts_.shorten(answer.effects, *hook.dialect);
   fate.verdict = answer.effects.verdict;
@@ -369,7 +373,8 @@ void Firing::take_answer(uint32_t id, const RunOutcome& outcome) {
     answer.effects.reasons.clear();
   }
   fates_.push_back(std::move(fate));
-  effects_ = combine(std::move(effects_), translate_effects(std::move(answer.effects), *hook.dialect, original_));
+  translate_effects(answer.effects, *hook.dialect, original_);
+  combine_into(effects_, std::move(answer.effects));
 }
 
 void Firing::announce(const Stage& stage) const {
@@ -428,7 +433,7 @@ void Firing::protect() {
   Effects ask;
   ask.verdict = Verdict::Ask;
   ask.reasons.push_back({name, why + "; a person has to agree"});
-  effects_ = combine(std::move(effects_), ask);
+  combine_into(effects_, std::move(ask));
 }
 
 std::string Firing::earlier_context() const {

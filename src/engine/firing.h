@@ -81,7 +81,7 @@ class Firing {
   void run_stage_hooks(const Stage& stage);
   void note_file(const HookSpec& hook, const rule::Match& match);
   std::vector<RunOutcome> run_ready(const std::vector<Ready>& ready, size_t max_parallel);
-  RunOutcome answer_rule(const HookSpec& hook, const rule::Match& match) const;
+  void answer_rule(const HookSpec& hook, const rule::Match& match, RunOutcome& outcome) const;
   void ask_again();
   void settle_grants();
   void detach(const std::vector<uint32_t>& hooks);
@@ -90,7 +90,7 @@ class Firing {
   std::optional<std::string> reason_to_skip(const HookSpec& hook);
   void skip(const HookSpec& hook, std::string why);
   void distrust(const HookSpec& hook, std::string why, HookFate::Kind kind);
-  void take_answer(uint32_t id, const RunOutcome& outcome);
+  void take_answer(uint32_t id, RunOutcome& outcome);
   void announce(const Stage& stage) const;
   void show(const HookSpec& hook, const RunOutcome& outcome);
   void advance_event();

@@ -19,9 +19,9 @@ Json translate_call(const Json& call, const Dialect& from, const Dialect& to) {
 
 }  // namespace
 
-Effects translate_effects(Effects effects, const Dialect& from, const Event& event) {
+void translate_effects(Effects& effects, const Dialect& from, const Event& event) {
   const Dialect& to = event.dialect();
-  if (&from == &to) return effects;
+  if (&from == &to) return;
   if (effects.input) {
     const std::string tool = field_as(event, from, Field::ToolName).as_string().value_or("");
     effects.input->value = translate_tool_input(from, tool, effects.input->value, to);
@@ -31,7 +31,6 @@ Effects translate_effects(Effects effects, const Dialect& from, const Event& eve
     for (std::string& name : effects.tool_choice->names) name = translate_tool_name(from, name, to);
     std::ranges::sort(effects.tool_choice->names);
   }
-  return effects;
 }
 
 }  // namespace grapnel

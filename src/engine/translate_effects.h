@@ -4,7 +4,8 @@
 
 namespace grapnel {
 
-/// A hook's effects in the words of the event it answered: argument names of a rewritten input, tool names of a choice.
-Effects translate_effects(Effects effects, const Dialect& from, const Event& event);
+/// Puts a hook's effects into the words of the event it answered: argument names of a rewritten input, tool names of a
+/// choice.
+void translate_effects(Effects& effects, const Dialect& from, const Event& event);
 
 }  // namespace grapnel

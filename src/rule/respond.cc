@@ -75,21 +75,22 @@ std::string fill_reason(std::string_view text, Subject& subject, const Match& ma
 
 Result<Effects> respond(const HookSpec& hook, Subject& subject, const Match& match, const RespondOptions& options) {
   const RuleHandler& rule = std::get<RuleHandler>(hook.handler);
-  Effects effects;
+  Result<Effects> out;
+  Effects& effects = *out;
   effects.verdict = rule.verdict;
   if (rule.verdict != Verdict::Pass) effects.reasons.push_back({hook.name, reason_of(hook, rule, subject, match)});
   if (!rule.notify.empty()) effects.messages.push_back({hook.name, fill_reason(rule.notify, subject, match)});
-  auto added = add_rewrites(hook, rule.rewrite, subject, match, effects);
+  auto added = rule.rewrite.empty() ? Result<void>() : add_rewrites(hook, rule.rewrite, subject, match, effects);
   if (added && rule.inject && options.injects) {
     auto text = injected_text(*rule.inject, subject, match, options.max_context);
     if (text) effects.context.push_back({hook.name, std::move(*text)});
     if (!text) added = std::unexpected(text.error());
   }
-  if (added) return effects;
+  if (added) return out;
   // What else it wanted to do cannot take an objection back.
   if (rule.verdict < Verdict::Ask) return std::unexpected(added.error());
   effects.messages.push_back({hook.name, "rule '" + hook.name + "': " + added.error().message});
-  return effects;
+  return out;
 }
 
 }  // namespace grapnel::rule

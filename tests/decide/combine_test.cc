@@ -139,10 +139,10 @@ TEST(Finalize, AppliesWhatDependsOnTheWhole) {
   denied.input = Rewrite{Rewrite::Mode::Merge, Json::object({{"a", Json::number(int64_t{1})}})};
   denied.context = {{"h", "still said"}};
 
-  EXPECT_FALSE(finalize(denied, EventKind::PreToolUse, {}).effects.input) << "a rewrite is dropped on Deny";
-  EXPECT_EQ(finalize(denied, EventKind::PreToolUse, {}).context(), "still said");
+  EXPECT_FALSE(finalize(Effects(denied), EventKind::PreToolUse, {}).effects.input) << "a rewrite is dropped on Deny";
+  EXPECT_EQ(finalize(Effects(denied), EventKind::PreToolUse, {}).context(), "still said");
 
-  const Decision observed = finalize(denied, EventKind::SessionEnd, {});
+  const Decision observed = finalize(Effects(denied), EventKind::SessionEnd, {});
   EXPECT_EQ(observed.verdict(), Verdict::Pass) << "an event that cannot be denied";
   EXPECT_EQ(observed.effects.messages.front().text, "no") << "what was said is shown instead";
 
@@ -159,7 +159,7 @@ TEST(Finalize, AppliesWhatDependsOnTheWhole) {
 
   Effects chatty;
   chatty.context = {{"h", std::string(100, 'x')}, {"h", "second"}};
-  const std::string context = finalize(chatty, EventKind::PostToolUse, {.max_context = 10}).context();
+  const std::string context = finalize(Effects(chatty), EventKind::PostToolUse, {.max_context = 10}).context();
   EXPECT_TRUE(context.starts_with("xxxxxxxxxx [90 bytes cut]")) << context;
 }
 
