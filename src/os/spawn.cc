@@ -12,6 +12,8 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include "os/signals_blocked.h"
+
 // Code that runs in memory shared with a sleeping parent must leave no trace in a sanitizer's shadow of it.
 #define GRAPNEL_IN_CHILD \
   __attribute__((noinline, no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread")))
@@ -151,26 +153,10 @@ std::unexpected<Error> explain(const Job& job) {
   return fail_errno("cannot prepare a process", job.error);
 }
 
-/// Blocks all signals of this thread: a handler of the host must not run in the child, which shares its memory.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_;
-};
-
 /// The clone itself; the child's stack lies in this frame, which sleeps until the child has left it.
 int clone_child(Job& job, int& pidfd, const Calls& calls) {
   alignas(16) std::array<std::byte, kStackSize> stack;
-  const SignalsBlocked blocked;
+  const SignalsBlocked blocked;  // a handler of the host must not run in the child, which shares its memory
   const int pid = calls.clone(child_main, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
                               &job, &pidfd);
   if (pid < 0) job.error = errno;

@@ -3,6 +3,7 @@
 #include <future>
 
 #include "run/env_file.h"
+#include "run/shares.h"
 #include "run/supervisor.h"
 
 namespace grapnel {
@@ -83,8 +84,9 @@ class Children {
   bool empty() const { return specs_.empty(); }
 
   void run(size_t max_parallel, std::span<const std::unique_ptr<Waiting>> others, std::vector<RunOutcome>& outcomes) {
-    auto ended =
-        run_children(specs_, max_parallel, context_.limits, context_.cancel, {.calls = context_.calls}, others);
+    auto ended = max_parallel == 0 ? run_in_shares(specs_, context_.limits, context_.cancel, context_.calls, others)
+                                   : run_children(specs_, max_parallel, context_.limits, context_.cancel,
+                                                  {.calls = context_.calls}, others);
     for (size_t i = 0; i < ended.size(); ++i) {
       const auto* failed = std::get_if<NotStarted>(&ended[i].ending);
       if (failed != nullptr && is_for_shell(failed->sys)) start_anew(i, ended[i]);

@@ -71,9 +71,10 @@ constexpr auto kThirdParty = std::to_array<ThirdParty>({
 });
 
 constexpr auto kSystemHeaders = std::to_array<std::string_view>({
-    "dirent.h",    "fcntl.h",  "glob.h",        "langinfo.h",      "fnmatch.h", "elf.h",     "errno.h",   "link.h",
-    "immintrin.h", "limits.h", "linux/magic.h", "linux/openat2.h", "poll.h",    "pthread.h", "pty.h",     "pwd.h",
-    "sched.h",     "signal.h", "spawn.h",       "stddef.h",        "stdint.h",  "stdlib.h",  "termios.h", "unistd.h",
+    "dirent.h", "fcntl.h",     "glob.h",   "langinfo.h",     "fnmatch.h",     "elf.h",           "errno.h",
+    "link.h",   "immintrin.h", "limits.h", "linux/filter.h", "linux/magic.h", "linux/openat2.h", "linux/seccomp.h",
+    "poll.h",   "pthread.h",   "pty.h",    "pwd.h",          "sched.h",       "signal.h",        "spawn.h",
+    "stddef.h", "stdint.h",    "stdlib.h", "termios.h",      "unistd.h",
 });
 
 /// What one `#include` line names.
