@@ -3,6 +3,10 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
 
 #include "dialect/dialect.h"
 #include "json/document.h"
@@ -16,17 +20,24 @@ class EventFields {
  public:
   explicit EventFields(const Event& event);
 
-  bool has(Field field) const { return node(field) != 0; }
+  bool has(Field field) const { return (*this)(field) != 0; }
   const FieldSet& present() const { return present_; }
   /// The field's value among the nodes of the payload's document; 0 when it is not there.
-  uint32_t node(Field field) const { return nodes_[static_cast<size_t>(field)]; }
-  /// The value itself.
-  Json operator()(Field field) const { return has(field) ? JsonDocument::at_node(payload_, node(field)) : Json(); }
+  uint32_t operator()(Field field) const { return nodes_[static_cast<size_t>(field)]; }
 
  private:
+  void look_for(std::span<const FieldRow> rows);
+
   const Json& payload_;
   std::array<uint32_t, kFieldCount + 1> nodes_{};
   FieldSet present_;
 };
+
+/// What a dialect reads in a field's place: nothing, a node of the event's payload as it stands, a word of the tables,
+/// a text or a value made for it.
+using FieldValue = std::variant<std::monostate, uint32_t, std::string_view, std::string, Json>;
+
+/// `field_as` of payload.h for those who ask for many.
+FieldValue field_value(const Event& event, const Dialect& to, Field field, const EventFields& fields);
 
 }  // namespace grapnel

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "dialect/canonical_tables.h"
 #include "dialect/event_fields.h"
-#include "dialect/payload_members.h"
 #include "dialect/tools.h"
+#include "dialect/value_words.h"
 #include "json/document.h"
 
 namespace grapnel {
@@ -23,6 +23,15 @@ const FieldRow* find_field(const Dialect& dialect, const EventRow* event, Field 
   return own != nullptr ? own : in(dialect.common_inputs);
 }
 
+/// The row of that key, or how many rows there are. Begins at a place, since agents write members as tables list them.
+size_t find_row(std::span<const FieldRow> rows, size_t from, std::string_view key) {
+  const auto is_named = [&](const FieldRow& row) { return row.key == key; };
+  const auto behind = std::ranges::find_if(rows.subspan(from), is_named);
+  if (behind != rows.end()) return static_cast<size_t>(behind - rows.begin());
+  const auto before = std::ranges::find_if(rows.first(from), is_named);
+  return before != rows.first(from).end() ? static_cast<size_t>(before - rows.begin()) : rows.size();
+}
+
 Json write_at(const Json& payload, std::string_view key, const Json& value) {
   return key.starts_with('/') ? payload.with_pointer(key, value) : payload.with(key, value);
 }
@@ -31,21 +40,6 @@ Json write_at(const Json& payload, std::string_view key, const Json& value) {
 uint32_t find_key(const Json& object, std::string_view key) {
   if (key.starts_with('/')) return JsonDocument::node_of(object.at_pointer(key));
   return JsonDocument::of(object)->find_member(JsonDocument::node_of(object), key);
-}
-
-Json value_to_canonical(const Dialect& dialect, Field field, const Json& value) {
-  for (const ValueRow& row : dialect.values) {
-    if (row.field == field && row.canonical != "*" && value.equals_string(row.wire)) return Json::string(row.canonical);
-  }
-  return value;
-}
-
-Json value_from_canonical(const Dialect& dialect, Field field, const Json& value) {
-  for (const ValueRow& row : dialect.values) {
-    if (row.field != field || !value.is_string()) continue;
-    if (row.canonical == "*" || value.equals_string(row.canonical)) return Json::string(row.wire);
-  }
-  return value;
 }
 
 /// A field that has several keys is read from the first that is there.
@@ -71,201 +65,119 @@ uint32_t find_node(const Event& event, Field field) {
   return own != 0 ? own : find_in(event.dialect().common_inputs, field, event.payload());
 }
 
-Json read_field(const Event& event, Field field) {
-  const uint32_t node = find_node(event, field);
-  return node == 0 ? Json() : JsonDocument::at_node(event.payload(), node);
-}
-
-bool is_derived(Field field) {
-  return field == Field::EventName || field == Field::ToolPath || field == Field::ToolCommand;
-}
-
 /// Looks a field up when it is asked for.
 struct OneLook {
   const Event& event;
-  Json operator()(Field field) const { return read_field(event, field); }
+  uint32_t operator()(Field field) const { return find_node(event, field); }
 };
 
-/// What the payload says, in the event's own dialect. `look` finds what stands in it.
+Json json_at(const Event& event, uint32_t node) {
+  return node == 0 ? Json() : JsonDocument::at_node(event.payload(), node);
+}
+
+bool is_string(const Event& event, uint32_t node) {
+  return node != 0 && JsonDocument::of(event.payload())->node(node).kind == JsonKind::String;
+}
+
+/// The text at a node, "" where there is none; `kept` has it where it is not spelled as it reads.
+std::string_view text_at(const Event& event, uint32_t node, std::string& kept) {
+  if (!is_string(event, node)) return {};
+  const JsonDocument& document = *JsonDocument::of(event.payload());
+  return document.node(node).plain ? document.string_body(node) : kept = document.string(node);
+}
+
+FieldValue value_of(Json json) {
+  return json ? FieldValue(std::move(json)) : FieldValue();
+}
+FieldValue value_of(uint32_t node) {
+  return node != 0 ? FieldValue(node) : FieldValue();
+}
+
+/// What the payload says, in the event's own dialect. `look` finds the node of what stands in it.
 template <typename Look>
-Json native_field(const Event& event, Field field, const Look& look) {
+FieldValue native_value(const Event& event, Field field, const Look& look) {
   const Dialect& dialect = event.dialect();
-  if (field == Field::EventName) return Json::string(row_of(event).wire_name);
-  if (field == Field::ToolPath) return tool_path(dialect, look(Field::ToolInput));
+  if (field == Field::EventName) return row_of(event).wire_name;
+  if (field == Field::ToolPath) return value_of(tool_path(dialect, json_at(event, look(Field::ToolInput))));
   if (field == Field::ToolCommand) {
-    return tool_command(dialect, look(Field::ToolName).as_string().value_or(""), look(Field::ToolInput));
+    std::string kept;
+    const std::string_view tool = text_at(event, look(Field::ToolName), kept);
+    return value_of(tool_command(dialect, tool, json_at(event, look(Field::ToolInput))));
   }
-  return look(field);
+  return value_of(look(field));
 }
 
 template <typename Look>
-std::optional<std::string> translated_tool_name(const Event& event, const Dialect& to, const Look& look) {
-  const auto name = look(Field::ToolName).as_string();
-  if (!name) return std::nullopt;
-  return translate_tool_name(event.dialect(), *name, to, look(Field::McpContext));
+Json translated_input(const Event& event, const Dialect& to, const Look& look) {
+  std::string kept;
+  const std::string_view tool = text_at(event, look(Field::ToolName), kept);
+  return translate_tool_input(event.dialect(), tool, json_at(event, look(Field::ToolInput)), to);
 }
 
 template <typename Look>
-Json translated_field(const Event& event, const Dialect& to, Field field, const Look& look) {
-  const Dialect& from = event.dialect();
+std::string translated_tool(const Event& event, const Dialect& to, const Look& look) {
+  std::string kept;
+  const std::string_view name = text_at(event, look(Field::ToolName), kept);
+  return translate_tool_name(event.dialect(), name, to, json_at(event, look(Field::McpContext)));
+}
+
+FieldValue translated_word_at(const Event& event, const Dialect& to, Field field, uint32_t node) {
+  const auto is = [&](std::string_view word) { return JsonDocument::of(event.payload())->string_equals(node, word); };
+  const auto word = is_string(event, node) ? translated_word(event.dialect(), to, field, is) : std::nullopt;
+  return word ? *word : value_of(node);
+}
+
+template <typename Look>
+FieldValue translated_value(const Event& event, const Dialect& to, Field field, const Look& look) {
   switch (field) {
     case Field::EventName: {
       const EventRow* row = to.find_event(event.kind());
-      return row == nullptr ? Json() : Json::string(row->wire_name);
+      return row == nullptr ? FieldValue() : row->wire_name;
     }
-    case Field::ToolName: {
-      const auto name = translated_tool_name(event, to, look);
-      return name ? Json::string(*name) : Json();
-    }
+    case Field::ToolName:
+      return is_string(event, look(field)) ? FieldValue(translated_tool(event, to, look)) : FieldValue();
     case Field::McpContext: {
-      const Json said = look(field);
-      return said ? said : mcp_context_of(from, look(Field::ToolName).as_string().value_or(""));
+      if (const uint32_t said = look(field); said != 0) return said;
+      std::string kept;
+      return value_of(mcp_context_of(event.dialect(), text_at(event, look(Field::ToolName), kept)));
     }
     case Field::ToolInput: {
-      const std::string tool = look(Field::ToolName).as_string().value_or("");
-      return translate_tool_input(from, tool, look(field), to);
+      std::string kept;
+      const std::string_view tool = text_at(event, look(Field::ToolName), kept);
+      const bool stands = !has_other_arguments(event.dialect(), tool, to);
+      return stands ? value_of(look(field)) : value_of(translated_input(event, to, look));
     }
     case Field::ToolPath:
-      return tool_path(to, translated_field(event, to, Field::ToolInput, look));
+      return value_of(tool_path(to, translated_input(event, to, look)));
     case Field::ToolCommand: {
-      const std::string tool = translated_field(event, to, Field::ToolName, look).as_string().value_or("");
-      return tool_command(to, tool, translated_field(event, to, Field::ToolInput, look));
+      const std::string tool = is_string(event, look(Field::ToolName)) ? translated_tool(event, to, look) : "";
+      return value_of(tool_command(to, tool, translated_input(event, to, look)));
     }
     default:
-      return value_from_canonical(to, field, value_to_canonical(from, field, look(field)));
+      return translated_word_at(event, to, field, look(field));
   }
 }
 
 template <typename Look>
-Json field_by(const Event& event, const Dialect& to, Field field, const Look& look) {
-  return &event.dialect() == &to ? native_field(event, field, look) : translated_field(event, to, field, look);
+FieldValue value_by(const Event& event, const Dialect& to, Field field, const Look& look) {
+  return &event.dialect() == &to ? native_value(event, field, look) : translated_value(event, to, field, look);
 }
 
-/// Where a dialect has one notion of a directory, the other may stand in for it.
-Field stand_in(Field field) {
-  if (field == Field::Cwd) return Field::ProjectDir;
-  return field == Field::ProjectDir ? Field::Cwd : Field::None;
+Json to_json(const Event& event, FieldValue value) {
+  if (const auto* node = std::get_if<uint32_t>(&value)) return json_at(event, *node);
+  if (const auto* word = std::get_if<std::string_view>(&value)) return Json::string(*word);
+  if (const auto* text = std::get_if<std::string>(&value)) return Json::string(*text);
+  auto* json = std::get_if<Json>(&value);
+  return json == nullptr ? Json() : std::move(*json);
 }
 
-template <typename Rows>
-void add_fields(FieldSet& set, const Rows& rows) {
-  for (const auto& row : rows) set.set(static_cast<size_t>(row.field));
+std::optional<std::string> to_text(const Event& event, FieldValue value) {
+  if (auto* text = std::get_if<std::string>(&value)) return std::move(*text);
+  if (const auto* word = std::get_if<std::string_view>(&value)) return std::string(*word);
+  const auto* node = std::get_if<uint32_t>(&value);
+  if (node == nullptr) return to_json(event, std::move(value)).as_string();
+  return is_string(event, *node) ? std::optional(JsonDocument::of(event.payload())->string(*node)) : std::nullopt;
 }
-
-constexpr unsigned long long bit(Field field) {
-  return 1ULL << static_cast<unsigned>(field);
-}
-
-/// Fields that are said even if they stand nowhere: they are made from others.
-constexpr FieldSet kMade(bit(Field::EventName) | bit(Field::McpContext) | bit(Field::ToolPath) |
-                         bit(Field::ToolCommand));
-constexpr FieldSet kTranslated(bit(Field::ToolName) | bit(Field::ToolInput));
-
-/// Fields whose values are not told as they stand: those, names of tools and arguments, and what dialects spell apart.
-FieldSet translated_fields(const Dialect& from, const Dialect& to) {
-  FieldSet set = kMade | kTranslated;
-  if (&from == &to) return set;
-  add_fields(set, from.values);
-  add_fields(set, to.values);
-  return set;
-}
-
-/// Fields that something could be said of. A dialect may have a place for every field there is.
-FieldSet known_fields(const EventFields& fields, const Supplements& supplements) {
-  FieldSet set = fields.present() | kMade;
-  for (const Field field : {Field::Cwd, Field::ProjectDir}) {
-    if (fields.has(stand_in(field))) set.set(static_cast<size_t>(field));
-  }
-  if (!supplements) return set;
-  for (const Field field : kSupplemented) set.set(static_cast<size_t>(field));
-  return set;
-}
-
-/// An event's payload in the words of another dialect, member by member.
-class Translation {
- public:
-  Translation(const Event& event, const Dialect& to, const Supplements& supplements)
-      : event_(event),
-        to_(to),
-        supplements_(supplements),
-        fields_(event),
-        translated_(translated_fields(event.dialect(), to)),
-        known_(known_fields(fields_, supplements)),
-        payload_(event.payload()) {}
-
-  /// With an `event_name` the payload spells its event so.
-  void add(std::span<const FieldRow> rows, std::string_view event_name) {
-    for (const FieldRow& row : rows) {
-      const auto field = static_cast<size_t>(row.field);
-      if (!known_.test(field)) continue;
-      if (row.field == Field::EventName && !event_name.empty()) {
-        payload_.set(row.key, Json::string(event_name));
-      } else if (fields_.has(row.field) && !translated_.test(field) && !row.key.starts_with('/')) {
-        payload_.set_part(row.key, fields_.node(row.field));
-      } else if (const Json value = is_said(row.field) ? with_stand_in(row.field) : Json()) {
-        payload_.set(row.key, value);
-      } else if (const Json known = supplement(row.field)) {
-        payload_.set(row.key, known);
-      }
-    }
-  }
-
-  void add_constants(std::span<const ConstantRow> rows) { payload_.add_constants(rows); }
-
-  /// Members that the other dialect has no place for. Known canonical ones do not count: they are more than any has.
-  void add_extras() {
-    const JsonDocument* document = JsonDocument::of(event_.payload());
-    if (!event_.payload().is_object()) return;
-    FieldSet told;
-    add_fields(told, to_.common_inputs);
-    if (const EventRow* row = to_.find_event(event_.kind())) add_fields(told, row->inputs);
-    const uint32_t root = JsonDocument::node_of(event_.payload());
-    for (uint32_t at = root + 1; at < document->node(root).next; at = document->node(at + 1).next) {
-      const bool has_place = is_placed(event_.dialect().common_inputs, *document, at, told) ||
-                             is_placed(row_of(event_).inputs, *document, at, told);
-      if (!has_place) payload_.add_extra(at);
-    }
-  }
-
-  std::string text() const {
-    return payload_.text(to_.stdin_style, event_.dialect().name, to_.stdin_newline ? "\n" : "");
-  }
-
- private:
-  bool is_said(Field field) const {
-    return kMade.test(static_cast<size_t>(field)) || fields_.has(field) || fields_.has(stand_in(field));
-  }
-
-  Json with_stand_in(Field field) const {
-    if (Json value = field_by(event_, to_, field, fields_)) return value;
-    return stand_in(field) == Field::None ? Json() : field_by(event_, to_, stand_in(field), fields_);
-  }
-
-  Json supplement(Field field) const {
-    if (!supplements_ || std::ranges::find(kSupplemented, field) == kSupplemented.end()) return {};
-    const Json value = supplements_(field);
-    return value ? value_from_canonical(to_, field, value) : Json();
-  }
-
-  /// Whether the member is a field of these rows that the other dialect tells, be it in another's place.
-  bool is_placed(std::span<const FieldRow> rows, const JsonDocument& document, uint32_t key,
-                 const FieldSet& told) const {
-    const auto row =
-        std::ranges::find_if(rows, [&](const FieldRow& one) { return document.string_equals(key, one.key); });
-    if (row == rows.end()) return false;
-    const Field other = stand_in(row->field);
-    return &event_.dialect() == &kCanonicalDialect || told.test(static_cast<size_t>(row->field)) ||
-           (other != Field::None && told.test(static_cast<size_t>(other)) && !fields_.has(other));
-  }
-
-  const Event& event_;
-  const Dialect& to_;
-  const Supplements& supplements_;
-  const EventFields fields_;
-  const FieldSet translated_;
-  const FieldSet known_;
-  PayloadMembers payload_;
-};
 
 }  // namespace
 
@@ -284,18 +196,38 @@ const EventRow& row_of(const Event& event) {
 }
 
 EventFields::EventFields(const Event& event) : payload_(event.payload()) {
-  const Json& payload = event.payload();
-  if (!payload.is_object()) return;
-  const auto look_for = [&](std::span<const FieldRow> rows) {
-    for (const FieldRow& row : rows) {
-      uint32_t& node = nodes_[static_cast<size_t>(row.field)];
-      if (node != 0) continue;
-      node = find_key(payload, row.key);
-      present_.set(static_cast<size_t>(row.field), node != 0);
-    }
-  };
+  if (!payload_.is_object()) return;
   look_for(row_of(event).inputs);
   look_for(event.dialect().common_inputs);
+}
+
+/// Of several rows of a field the first that is there counts, of several members of a name the last.
+void EventFields::look_for(std::span<const FieldRow> rows) {
+  const FieldSet before = present_;
+  std::array<size_t, kFieldCount + 1> by_row;
+  const auto note = [&](size_t row, uint32_t node) {
+    const auto field = static_cast<size_t>(rows[row].field);
+    if (before.test(field) || (present_.test(field) && by_row[field] < row)) return;
+    present_.set(field);
+    nodes_[field] = node;
+    by_row[field] = row;
+  };
+  const JsonDocument& document = *JsonDocument::of(payload_);
+  const uint32_t root = JsonDocument::node_of(payload_);
+  const uint32_t end = document.node(root).next;
+  size_t row = 0;
+  for (uint32_t at = root + 1; at < end; at = document.node(at + 1).next) {
+    std::string kept;
+    const std::string_view key = document.node(at).plain ? document.string_body(at) : kept = document.string(at);
+    const size_t found = find_row(rows, row, key);
+    if (found == rows.size() || key.starts_with('/')) continue;
+    note(found, at + 1);
+    row = found + 1;
+  }
+  for (row = 0; row < rows.size(); ++row) {
+    if (!rows[row].key.starts_with('/')) continue;
+    if (const uint32_t node = find_key(payload_, rows[row].key); node != 0) note(row, node);
+  }
 }
 
 Json with_constants(Json payload, std::span<const ConstantRow> rows) {
@@ -324,41 +256,15 @@ Json completed(Json payload, std::span<const CompletionRow> rows) {
 }
 
 Json field_as(const Event& event, const Dialect& to, Field field) {
-  return field_by(event, to, field, OneLook{event});
+  return to_json(event, value_by(event, to, field, OneLook{event}));
+}
+
+FieldValue field_value(const Event& event, const Dialect& to, Field field, const EventFields& fields) {
+  return value_by(event, to, field, fields);
 }
 
 std::optional<std::string> text_as(const Event& event, const Dialect& to, Field field) {
-  const bool is_translated = field == Field::ToolName && &event.dialect() != &to;
-  return is_translated ? translated_tool_name(event, to, OneLook{event}) : field_as(event, to, field).as_string();
-}
-
-std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements,
-                        std::string_view event_name) {
-  if (&event.dialect() == &to && &to != &kCanonicalDialect) {
-    const bool is_right = to.stdin_style == JsonStyle::Compact;
-    std::string text = is_right ? std::string(event.payload().raw()) : event.payload().dump(to.stdin_style);
-    if (to.stdin_newline) text += '\n';
-    return text;
-  }
-  Translation translation(event, to, supplements);
-  translation.add(to.common_inputs, event_name);
-  translation.add_constants(to.constants);
-  const EventRow* named = event_name.empty() ? nullptr : to.find_event(event_name);
-  if (const EventRow* row = named != nullptr && named->kind == event.kind() ? named : to.find_event(event.kind())) {
-    translation.add(row->inputs, event_name);
-    translation.add_constants(row->constants);
-  }
-  translation.add_extras();
-  return translation.text();
-}
-
-std::shared_ptr<const std::string> shared_payload_for(const Event& event, const Dialect& to,
-                                                      const Supplements& supplements, std::string_view event_name) {
-  const bool is_hosts = &event.dialect() == &to && &to != &kCanonicalDialect;
-  if (is_hosts && to.stdin_style == JsonStyle::Compact && !to.stdin_newline) {
-    return JsonDocument::shared_raw(event.payload());
-  }
-  return std::make_shared<const std::string>(payload_for(event, to, supplements, event_name));
+  return to_text(event, value_by(event, to, field, OneLook{event}));
 }
 
 std::vector<std::string> other_tool_names(const Event& event, const Dialect& to) {
@@ -406,10 +312,10 @@ Json Event::get(Field field) const {
 }
 
 std::string Event::text(Field field) const {
-  if (is_derived(field)) return native_field(*this, field, OneLook{*this}).as_string().value_or("");
+  const bool is_derived = field == Field::EventName || field == Field::ToolPath || field == Field::ToolCommand;
+  if (is_derived) return to_text(*this, native_value(*this, field, OneLook{*this})).value_or("");
   const uint32_t node = find_node(*this, field);
-  const JsonDocument* document = JsonDocument::of(payload_);
-  return node != 0 && document->node(node).kind == JsonKind::String ? document->string(node) : "";
+  return is_string(*this, node) ? JsonDocument::of(payload_)->string(node) : "";
 }
 
 }  // namespace grapnel

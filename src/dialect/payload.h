@@ -1,11 +1,13 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "dialect/dialect.h"
@@ -13,9 +15,11 @@
 /// Payloads between dialects: every dialect's tables lead to and from the canonical fields.
 namespace grapnel {
 
-/// What the engine knows of a field when the host did not say it: time, execution id, block counts, directories. Asked
-/// only where something is missing; may be none.
-using Supplements = std::function<Json(Field field)>;
+/// What the engine knows of a field; nothing is known of most.
+using Supplement = std::variant<std::monostate, std::string, int64_t, bool>;
+/// What it knows when the host did not say it: time, execution id, block counts, directories. Asked only where
+/// something is missing; may be none.
+using Supplements = std::function<Supplement(Field field)>;
 /// The fields that a payload asks supplements for.
 inline constexpr auto kSupplemented =
     std::to_array({Field::TranscriptPath, Field::Cwd, Field::ProjectDir, Field::Timestamp, Field::ExecutionId,

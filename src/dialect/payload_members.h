@@ -18,39 +18,57 @@ class PayloadMembers {
   /// Borrows the payload that parts are of.
   explicit PayloadMembers(const Json& source);
 
+  /// What is set from now on has keys of another table. Keys of one table are different.
+  void begin_table() { before_ = members_.size(); }
   /// A key of a table: plain or, with a slash in front, a JSON pointer.
-  void set(std::string_view key, const Json& value);
-  /// A node of the source. Not for pointers.
-  void set_part(std::string_view key, uint32_t node) { put(key, {source_, node}); }
+  void set(std::string_view key, Json value);
+  void set_string(std::string_view key, std::string_view text);
+  void set_number(std::string_view key, int64_t number);
+  void set_flag(std::string_view key, bool flag);
+  /// A node of the source.
+  void set_part(std::string_view key, uint32_t node);
   void add_constants(std::span<const ConstantRow> rows);
   /// A member of the source that goes under `extra`, by the node of its key.
-  void add_extra(uint32_t key) { extras_.push_back(key); }
+  void add_extra(uint32_t key);
 
   /// `under` is what the extras stand under.
   std::string text(JsonStyle style, std::string_view under, std::string_view end) const;
 
  private:
-  /// A value in a document that somebody keeps.
-  struct Part {
-    const JsonDocument* document;
-    uint32_t node;
+  /// JSON text, in a document that somebody keeps or, where there is none, in `made_`.
+  struct Text {
+    const char* in_document = nullptr;
+    size_t made_at = 0;
+    size_t size = 0;
   };
   struct Member {
     std::string_view key;  ///< of a table, so without anything to escape
-    Part value;
+    Text value;
+  };
+  struct Extra {
+    Text key;  ///< quoted
+    Text value;
   };
 
-  void put(std::string_view key, Part value);
-  Part keep(const Json& value);
+  void put(std::string_view key, const Text& value);
+  void put_made(std::string_view key, std::string_view json);
+  Text text_of(const JsonDocument& document, uint32_t node);
+  Text made_since(size_t start) const { return {nullptr, start, made_.size() - start}; }
+  std::string_view view(const Text& text) const {
+    return {text.in_document != nullptr ? text.in_document : made_.data() + text.made_at, text.size};
+  }
   Json object() const;
-  void replace(const Json& object);
-  size_t size_hint() const;
-  void append_extras(std::string& out, std::string_view under) const;
+  void replace(Json object);
+  size_t size_with(std::string_view under, std::string_view end) const;
+  char* write(char* out, std::string_view under, std::string_view end) const;
+  char* write_extras(char* out, std::string_view under) const;
 
-  const JsonDocument* source_;
+  const Json& source_;
   std::vector<Member> members_;
-  std::vector<uint32_t> extras_;
-  std::vector<Json> made_;  ///< keeps what is no part of the source
+  size_t before_ = 0;  ///< how many of them there were before the table
+  std::vector<Extra> extras_;
+  std::string made_;
+  std::vector<Json> kept_;  ///< whose documents members are in
 };
 
 }  // namespace grapnel

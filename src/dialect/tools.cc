@@ -22,6 +22,16 @@ const ToolRow* find_by_kind(const Dialect& dialect, std::string_view kind) {
   return found == dialect.tools.end() ? nullptr : &*found;
 }
 
+/// A tool in two dialects; null where one does not have it, or both are the same.
+struct SameTool {
+  const ToolRow* known = nullptr;
+  const ToolRow* there = nullptr;
+};
+SameTool find_same_tool(const Dialect& from, std::string_view name, const Dialect& to) {
+  const ToolRow* known = &from == &to ? nullptr : find_by_name(from, name);
+  return {known, known == nullptr ? nullptr : find_by_kind(to, known->kind)};
+}
+
 Json read_argument(const Json& input, std::string_view key) {
   return key.starts_with('/') ? input.at_pointer(key) : input[key];
 }
@@ -98,9 +108,11 @@ constexpr std::string_view kUnknownServer = "unknown";  // where an agent says t
 
 /// What the context says counts: where one underscore separates, a name alone does not tell where the server's ends.
 std::optional<McpTool> read_mcp_name(const Dialect& dialect, std::string_view name, const Json& context) {
-  auto server = context[kServerKey].as_string();
-  auto tool = context[kToolKey].as_string();
-  if (server && tool) return McpTool{std::move(*server), std::move(*tool)};
+  if (context) {
+    auto server = context[kServerKey].as_string();
+    auto tool = context[kToolKey].as_string();
+    if (server && tool) return McpTool{std::move(*server), std::move(*tool)};
+  }
   const McpNames& names = dialect.mcp;
   if (!name.starts_with(names.prefix) || find_by_name(dialect, name) != nullptr) return std::nullopt;
   name.remove_prefix(names.prefix.size());
@@ -145,8 +157,7 @@ std::string translate_tool_name(const Dialect& from, std::string_view name, cons
                                 const Json& mcp_context) {
   if (&from == &to) return std::string(name);
   if (const auto tool = read_mcp_name(from, name, mcp_context)) return write_mcp_name(to, *tool);
-  const ToolRow* known = find_by_name(from, name);
-  const ToolRow* there = known == nullptr ? nullptr : find_by_kind(to, known->kind);
+  const ToolRow* there = find_same_tool(from, name, to).there;
   return std::string(there == nullptr ? name : there->name);
 }
 
@@ -160,9 +171,13 @@ std::string mcp_tool_of(const Json& context) {
   return context[kToolKey].as_string().value_or("");
 }
 
+bool has_other_arguments(const Dialect& from, std::string_view tool, const Dialect& to) {
+  const SameTool same = find_same_tool(from, tool, to);
+  return same.there != nullptr && !(same.known->arguments.empty() && same.there->arguments.empty());
+}
+
 Json translate_tool_input(const Dialect& from, std::string_view tool, const Json& input, const Dialect& to) {
-  const ToolRow* known = &from == &to ? nullptr : find_by_name(from, tool);
-  const ToolRow* there = known == nullptr ? nullptr : find_by_kind(to, known->kind);
+  const auto [known, there] = find_same_tool(from, tool, to);
   if (there == nullptr || !input.is_object()) return input;
   Json out = input;
   for (const ToolArgument& argument : known->arguments) out = translate_argument(out, argument, Direction::In);

@@ -22,6 +22,9 @@ Json mcp_context_of(const Dialect& dialect, std::string_view name);
 /// The tool of such a context, without its server.
 std::string mcp_tool_of(const Json& context);
 
+/// Whether the tool's arguments may have other names there.
+bool has_other_arguments(const Dialect& from, std::string_view tool, const Dialect& to);
+
 /// The tool's input with its arguments renamed. `tool` is the name in `from`.
 Json translate_tool_input(const Dialect& from, std::string_view tool, const Json& input, const Dialect& to);
 

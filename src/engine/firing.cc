@@ -442,27 +442,27 @@ std::string Firing::earlier_context() const {
   return out;
 }
 
-Json Firing::supplement(Field field) const {
+Supplement Firing::supplement(Field field) const {
   const auto blocks = [&]() -> int64_t {
     const auto found = session_.blocks.find(std::string(to_string(original_.kind())));
     return found == session_.blocks.end() ? 0 : found->second;
   };
   switch (field) {
     case Field::Timestamp:
-      return Json::string(format_timestamp(std::chrono::system_clock::now()));
+      return format_timestamp(std::chrono::system_clock::now());
     case Field::ExecutionId:
-      return Json::string(id_);
+      return id_;
     case Field::TranscriptPath:
-      return Json::string("");
+      return std::string();
     case Field::PermissionMode:
-      return Json::string("default");
+      return std::string("default");
     case Field::StopHookActive:
-      return Json::boolean(blocks() > 0);
+      return blocks() > 0;
     case Field::BlockCount:
-      return Json::number(blocks());
+      return blocks();
     case Field::Cwd:
     case Field::ProjectDir:
-      return context_.options.project_dir.empty() ? Json() : Json::string(context_.options.project_dir);
+      return context_.options.project_dir.empty() ? Supplement() : context_.options.project_dir;
     default:
       return {};
   }

@@ -100,7 +100,7 @@ class Firing {
   bool loop_cap_reached() const;
   void save_session(const Decision& decision);
   /// What hooks are told that the host did not say.
-  Json supplement(Field field) const;
+  Supplement supplement(Field field) const;
   std::string earlier_context() const;
 
   const Snapshot& snapshot_;

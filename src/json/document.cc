@@ -41,8 +41,7 @@ uint32_t JsonDocument::find_member(uint32_t object, std::string_view key) const 
   uint32_t found = 0;
   const uint32_t end = tape_[object].next;
   for (uint32_t at = object + 1; at < end; at = tape_[at + 1].next) {
-    const bool is_named = tape_[at].plain ? string_body(at) == key : string_equals(at, key);
-    if (is_named) found = at + 1;
+    if (is_key(at, key)) found = at + 1;
   }
   return found;
 }

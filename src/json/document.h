@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -67,6 +68,14 @@ class JsonDocument {
   /// What stands between the quotes of a string node.
   std::string_view string_body(uint32_t index) const {
     return {text_.data() + tape_[index].begin + 1, tape_[index].end - tape_[index].begin - 2};
+  }
+  /// `string_equals` for those who ask many times: most keys differ in length or in their first letter.
+  bool is_key(uint32_t index, std::string_view key) const {
+    const JsonNode& node = tape_[index];
+    if (!node.plain) return string_equals(index, key);
+    const char* body = text_.data() + node.begin + 1;
+    return node.end - node.begin == key.size() + 2 && *body == (key.empty() ? '"' : key.front()) &&
+           std::memcmp(body, key.data(), key.size()) == 0;
   }
   std::string string(uint32_t index) const;
   bool string_equals(uint32_t index, std::string_view value) const;

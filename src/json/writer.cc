@@ -8,9 +8,12 @@ namespace grapnel {
 
 namespace {
 
+bool is_container(const JsonNode& node) {
+  return node.kind == JsonKind::Array || node.kind == JsonKind::Object;
+}
+
 bool can_splice(const JsonNode& node, const JsonLayout& layout) {
-  const bool container = node.kind == JsonKind::Array || node.kind == JsonKind::Object;
-  return !container || (node.plain && layout.style == JsonStyle::Compact);
+  return layout.style == JsonStyle::Compact ? is_compact(node) : !is_container(node);
 }
 
 /// Walks a subtree of the tape and spells it.
@@ -87,6 +90,10 @@ void Writer::break_line() {
 }
 
 }  // namespace
+
+bool is_compact(const JsonNode& node) {
+  return node.plain || !is_container(node);
+}
 
 void append_json(std::string& out, const Json& value, const JsonLayout& layout) {
   const JsonDocument* const document = JsonDocument::of(value);

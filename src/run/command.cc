@@ -10,8 +10,10 @@ namespace {
 constexpr std::string_view kShellVariable = "GRAPNEL_SHELL";
 
 std::string text_of(const Event& event, const Dialect& dialect, Field field, const RunContext& context) {
-  if (const auto text = field_as(event, dialect, field).as_string()) return *text;
-  return context.supplements ? context.supplements(field).as_string().value_or("") : "";
+  if (auto text = text_as(event, dialect, field)) return std::move(*text);
+  const Supplement known = context.supplements ? context.supplements(field) : Supplement();
+  const auto* text = std::get_if<std::string>(&known);
+  return text == nullptr ? "" : *text;
 }
 
 std::string expand(std::string_view text, const Environment& env) {

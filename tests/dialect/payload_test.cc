@@ -1,6 +1,7 @@
 #include "dialect/payload.h"
 
 #include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -107,7 +108,7 @@ TEST(Payload, TheHostsOwnDialectGetsTheHostsBytes) {
       "{\n\t\"tool_name\": 7,\n\t\"hook_event_name\": \"before-tool\"\n}",
   };
   for (const char* payload : payloads) {
-    const Supplements supplements = [](Field) { return Json::string("s"); };
+    const Supplements supplements = [](Field) { return std::string("s"); };
     const Event event = event_of("gemini", payload);
     EXPECT_EQ(payload_for(event, kGeminiDialect, supplements), payload);
     const auto shared = shared_payload_for(event, kGeminiDialect, supplements, "");
@@ -121,14 +122,79 @@ TEST(Payload, SupplementsFillWhatTheHostDidNotSay) {
                                               {Field::Timestamp, "now"},
                                               {Field::PermissionMode, "auto-edit"},
                                               {Field::ProjectDir, "/supplied"}};
-  const Supplements supplements = [&](Field field) {
-    return known.contains(field) ? Json::string(known.at(field)) : Json();
+  const Supplements supplements = [&](Field field) -> Supplement {
+    if (!known.contains(field)) return {};
+    return known.at(field);
   };
   const Event event =
       event_of("gemini", R"({"hook_event_name": "BeforeTool", "session_id": "said", "tool_name": "glob"})");
   EXPECT_EQ(
       payload_for(event, kClawdDialect, supplements),
       R"({"hook_event_name":"PreToolUse","timestamp":"now","project_dir":"/supplied","session_id":"said","tool_name":"Glob","permission_mode":"autoEdit"})");
+}
+
+struct SupplementCase {
+  const char* note;
+  const char* payload;
+  Supplement known;  ///< of every field that is asked for
+  const char* to;
+  const char* want;
+};
+
+TEST(Payload, SupplementsOfEveryType) {
+  const SupplementCase cases[] = {
+      {"nothing", R"({"event":"Stop"})", {}, "clawd", R"({"hook_event_name":"Stop"})"},
+      {"a flag", R"({"event":"Stop"})", true, "claude",
+       R"({"transcript_path":true,"cwd":true,"hook_event_name":"Stop","permission_mode":true,"stop_hook_active":true})"},
+      {"a number", R"({"event":"Stop"})", int64_t{-7}, "claude",
+       R"({"transcript_path":-7,"cwd":-7,"hook_event_name":"Stop","permission_mode":-7,"stop_hook_active":-7})"},
+      {"a text that has to be escaped", R"({"event":"SessionStart","cwd":"/said"})", "\"", "claude",
+       R"({"transcript_path":"\"","cwd":"/said","hook_event_name":"SessionStart"})"},
+  };
+  for (const SupplementCase& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(payload_for(event_of("canonical", c.payload), *find_dialect(c.to), [&](Field) { return c.known; }),
+              c.want);
+  }
+}
+
+TEST(Payload, MembersByTheRowsOfTheTable) {
+  const struct {
+    const char* note;
+    const char* payload;
+    const char* want;
+  } cases[] = {
+      {"in the table's order", R"({"session_id":"s","cwd":"/d","hook_event_name":"Stop","stop_hook_active":true})",
+       R"({"event":"Stop","session_id":"s","cwd":"/d","project_dir":"/d","stop_hook_active":true})"},
+      {"in another", R"({"stop_hook_active":true,"hook_event_name":"Stop","cwd":"/d","session_id":"s"})",
+       R"({"event":"Stop","session_id":"s","cwd":"/d","project_dir":"/d","stop_hook_active":true})"},
+      {"of a name that is there twice the last", R"({"cwd":"/a","hook_event_name":"Stop","cwd":"/b"})",
+       R"({"event":"Stop","cwd":"/b","project_dir":"/b"})"},
+      {"a name with an escape", R"({"\u0063wd":"/a","hook_event_name":"Stop"})",
+       R"({"event":"Stop","cwd":"/a","project_dir":"/a"})"},
+      {"a name that no table has, with one", R"({"hook_event_name":"Stop","\u0061\n":[1, 2]})",
+       R"({"event":"Stop","extra":{"claude":{"a\n":[1,2]}}})"},
+      {"a name that reads like a pointer", R"({"hook_event_name":"Stop","/cwd":"/a"})",
+       R"({"event":"Stop","extra":{"claude":{"/cwd":"/a"}}})"},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(payload_for(event_of("claude", c.payload), kCanonicalDialect, {}), c.want);
+  }
+}
+
+/// Writers of payloads count on it: a key is set once.
+TEST(Payload, KeysOfATableAreDifferent) {
+  const auto are_different = [](std::span<const FieldRow> rows) {
+    std::set<std::string_view> keys;
+    for (const FieldRow& row : rows) keys.insert(row.key);
+    return keys.size() == rows.size();
+  };
+  for (const Dialect* dialect : all_dialects()) {
+    EXPECT_TRUE(are_different(dialect->common_inputs)) << dialect->name;
+    for (const EventRow& row : dialect->events)
+      EXPECT_TRUE(are_different(row.inputs)) << dialect->name << row.wire_name;
+  }
 }
 
 struct FieldCase {

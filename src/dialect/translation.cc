@@ -1,0 +1,234 @@
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <string>
+
+#include "dialect/canonical_tables.h"
+#include "dialect/event_fields.h"
+#include "dialect/payload.h"
+#include "dialect/payload_members.h"
+#include "dialect/tools.h"
+#include "dialect/value_words.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr unsigned long long bit(Field field) {
+  return 1ULL << static_cast<unsigned>(field);
+}
+constexpr unsigned long long bits_of(std::span<const FieldRow> rows) {
+  unsigned long long bits = 0;
+  for (const FieldRow& row : rows) bits |= bit(row.field);
+  return bits;
+}
+constexpr unsigned long long bits_of(std::span<const Field> fields) {
+  unsigned long long bits = 0;
+  for (const Field field : fields) bits |= bit(field);
+  return bits;
+}
+
+template <typename Is>
+bool any_of(const FieldSet& fields, const Is& is) {
+  for (auto rest = fields.to_ullong(); rest != 0; rest &= rest - 1) {
+    if (is(static_cast<Field>(std::countr_zero(rest)))) return true;
+  }
+  return false;
+}
+
+/// The canonical rows are in the order of fields, and many.
+bool are_canonical(std::span<const FieldRow> rows) {
+  return rows.data() == canonical::kInputs.data();
+}
+
+FieldSet fields_of(std::span<const FieldRow> rows) {
+  static constexpr unsigned long long kCanonical = bits_of(canonical::kInputs);
+  return FieldSet(are_canonical(rows) ? kCanonical : bits_of(rows));
+}
+
+/// Fields that are said even if they stand nowhere: they are made from others.
+constexpr FieldSet kMade(bit(Field::EventName) | bit(Field::McpContext) | bit(Field::ToolPath) |
+                         bit(Field::ToolCommand));
+constexpr FieldSet kTranslated(bit(Field::ToolName) | bit(Field::ToolInput));
+constexpr FieldSet kSupplementedSet(bits_of(kSupplemented));
+
+void add_fields(FieldSet& set, std::span<const ValueRow> rows) {
+  for (const ValueRow& row : rows) set.set(static_cast<size_t>(row.field));
+}
+
+/// Fields whose values are not told as they stand: those, names of tools and arguments, and what dialects spell apart.
+FieldSet translated_fields(const Dialect& from, const Dialect& to) {
+  FieldSet set = kMade | kTranslated;
+  if (&from == &to) return set;
+  add_fields(set, from.values);
+  add_fields(set, to.values);
+  return set;
+}
+
+/// Where a dialect has one notion of a directory, the other may stand in for it.
+Field stand_in(Field field) {
+  if (field == Field::Cwd) return Field::ProjectDir;
+  return field == Field::ProjectDir ? Field::Cwd : Field::None;
+}
+
+/// Fields that something could be said of. A dialect may have a place for every field there is.
+FieldSet known_fields(const EventFields& fields, const Supplements& supplements) {
+  FieldSet set = fields.present() | kMade;
+  for (const Field field : {Field::Cwd, Field::ProjectDir}) {
+    if (fields.has(stand_in(field))) set.set(static_cast<size_t>(field));
+  }
+  return supplements ? set | kSupplementedSet : set;
+}
+
+/// An event's payload in the words of another dialect, member by member.
+class Translation {
+ public:
+  Translation(const Event& event, const Dialect& to, const Supplements& supplements, std::string_view event_name)
+      : event_(event),
+        from_(event.dialect()),
+        to_(to),
+        supplements_(supplements),
+        event_name_(event_name),
+        fields_(event),
+        translated_(translated_fields(from_, to)),
+        known_(known_fields(fields_, supplements)),
+        payload_(event.payload()) {}
+
+  void add(std::span<const FieldRow> rows) {
+    payload_.begin_table();
+    if (!are_canonical(rows)) {
+      for (const FieldRow& row : rows) {
+        if (known_.test(static_cast<size_t>(row.field))) add(row);
+      }
+      return;
+    }
+    any_of(known_ & fields_of(rows), [&](Field field) {
+      add(rows[static_cast<size_t>(field)]);
+      return false;
+    });
+  }
+
+  void add_constants(std::span<const ConstantRow> rows) { payload_.add_constants(rows); }
+
+  /// Members that the other dialect has no place for. Known canonical ones do not count: they are more than any has.
+  void add_extras() {
+    if (!event_.payload().is_object()) return;
+    const JsonDocument& document = *JsonDocument::of(event_.payload());
+    FieldSet told = fields_of(to_.common_inputs);
+    if (const EventRow* row = to_.find_event(event_.kind())) told |= fields_of(row->inputs);
+    const EventRow& own = row_of(event_);
+    const uint32_t root = JsonDocument::node_of(event_.payload());
+    for (uint32_t at = root + 1; at < document.node(root).next; at = document.node(at + 1).next) {
+      const bool has_place = is_told_at(at + 1, told) || is_placed(from_.common_inputs, document, at, told) ||
+                             is_placed(own.inputs, document, at, told);
+      if (!has_place) payload_.add_extra(at);
+    }
+  }
+
+  std::string text() const { return payload_.text(to_.stdin_style, from_.name, to_.stdin_newline ? "\n" : ""); }
+
+ private:
+  void add(const FieldRow& row) {
+    const auto field = static_cast<size_t>(row.field);
+    if (row.field == Field::EventName && !event_name_.empty()) {
+      payload_.set_string(row.key, event_name_);
+    } else if (fields_.has(row.field) && !translated_.test(field)) {
+      payload_.set_part(row.key, fields_(row.field));
+    } else if (!add_said(row.key, row.field) && !add_said(row.key, stand_in(row.field)) && supplements_ &&
+               kSupplementedSet.test(field)) {
+      add_supplement(row);
+    }
+  }
+
+  /// What the event says of it; false when that is nothing.
+  bool add_said(std::string_view key, Field field) {
+    const bool is_said = fields_.has(field) || kMade.test(static_cast<size_t>(field));
+    FieldValue value = is_said ? field_value(event_, to_, field, fields_) : FieldValue();
+    if (const auto* node = std::get_if<uint32_t>(&value)) {
+      payload_.set_part(key, *node);
+    } else if (const auto* word = std::get_if<std::string_view>(&value)) {
+      payload_.set_string(key, *word);
+    } else if (const auto* text = std::get_if<std::string>(&value)) {
+      payload_.set_string(key, *text);
+    } else if (auto* json = std::get_if<Json>(&value)) {
+      payload_.set(key, std::move(*json));
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void add_supplement(const FieldRow& row) {
+    const Supplement known = supplements_(row.field);
+    if (const auto* text = std::get_if<std::string>(&known)) {
+      const auto word = wire_word(to_, row.field, [&](std::string_view one) { return *text == one; });
+      payload_.set_string(row.key, word.value_or(*text));
+    } else if (const auto* number = std::get_if<int64_t>(&known)) {
+      payload_.set_number(row.key, *number);
+    } else if (const auto* flag = std::get_if<bool>(&known)) {
+      payload_.set_flag(row.key, *flag);
+    }
+  }
+
+  /// Whether the other dialect tells the field, be it in another's place.
+  bool is_told(Field field, const FieldSet& told) const {
+    const Field other = stand_in(field);
+    return &from_ == &kCanonicalDialect || told.test(static_cast<size_t>(field)) ||
+           (other != Field::None && told.test(static_cast<size_t>(other)) && !fields_.has(other));
+  }
+
+  /// Whether that node is a field the other dialect tells: a short way for most members.
+  bool is_told_at(uint32_t node, const FieldSet& told) const {
+    return any_of(fields_.present(), [&](Field field) { return fields_(field) == node && is_told(field, told); });
+  }
+
+  /// Whether the member is a field of these rows that the other dialect tells.
+  bool is_placed(std::span<const FieldRow> rows, const JsonDocument& document, uint32_t key,
+                 const FieldSet& told) const {
+    const auto row = std::ranges::find_if(rows, [&](const FieldRow& one) { return document.is_key(key, one.key); });
+    return row != rows.end() && is_told(row->field, told);
+  }
+
+  const Event& event_;
+  const Dialect& from_;
+  const Dialect& to_;
+  const Supplements& supplements_;
+  const std::string_view event_name_;  ///< "": as the other dialect spells it
+  const EventFields fields_;
+  const FieldSet translated_;
+  const FieldSet known_;
+  PayloadMembers payload_;
+};
+
+}  // namespace
+
+std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements,
+                        std::string_view event_name) {
+  if (&event.dialect() == &to && &to != &kCanonicalDialect) {
+    const bool is_right = to.stdin_style == JsonStyle::Compact;
+    std::string text = is_right ? std::string(event.payload().raw()) : event.payload().dump(to.stdin_style);
+    if (to.stdin_newline) text += '\n';
+    return text;
+  }
+  Translation translation(event, to, supplements, event_name);
+  translation.add(to.common_inputs);
+  translation.add_constants(to.constants);
+  const EventRow* named = event_name.empty() ? nullptr : to.find_event(event_name);
+  if (const EventRow* row = named != nullptr && named->kind == event.kind() ? named : to.find_event(event.kind())) {
+    translation.add(row->inputs);
+    translation.add_constants(row->constants);
+  }
+  translation.add_extras();
+  return translation.text();
+}
+
+std::shared_ptr<const std::string> shared_payload_for(const Event& event, const Dialect& to,
+                                                      const Supplements& supplements, std::string_view event_name) {
+  const bool is_hosts = &event.dialect() == &to && &to != &kCanonicalDialect;
+  if (is_hosts && to.stdin_style == JsonStyle::Compact && !to.stdin_newline) {
+    return JsonDocument::shared_raw(event.payload());
+  }
+  return std::make_shared<const std::string>(payload_for(event, to, supplements, event_name));
+}
+
+}  // namespace grapnel
