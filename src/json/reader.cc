@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "json/escapes.h"
 #include "json/found.h"
 #include "json/scan.h"
 
@@ -230,7 +231,8 @@ bool Reader::read_rich_string(const char* from) {
   while (*at_ != '"') {
     if (*at_ == '\\') {
       plain = false;
-      if (!read_escape()) return false;
+      at_ = json::skip_simple_escapes(at_, end_);
+      if (*at_ == '\\' && !read_escape()) return false;
     } else if (static_cast<unsigned char>(*at_) >= 0x80) {
       if (!skip_multibyte()) return false;
     } else {
