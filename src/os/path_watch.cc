@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <string_view>
 
-#include <linux/magic.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
+
+#include "os/path_steps.h"
 
 namespace grapnel::os {
 
@@ -22,32 +21,8 @@ constexpr uint32_t kInDirectory = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOV
 constexpr uint32_t kAtItself = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
 constexpr uint32_t kInFile = IN_MODIFY | IN_CLOSE_WRITE;
 constexpr size_t kMaxWatches = 8192;
-constexpr int kMaxLinks = 40;  ///< as the kernel follows
 /// More events than that are news: reading on would take longer than looking.
 constexpr size_t kMaxQueued = size_t{64} << 10;
-
-/// File systems on which nothing changes but through this kernel.
-bool is_local(const std::string& path) {
-  constexpr long kXfs = 0x58465342;
-  constexpr auto kLocal =
-      std::to_array<long>({EXT4_SUPER_MAGIC, BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, TMPFS_MAGIC, kXfs});
-  struct statfs disk;
-  return ::statfs(path.c_str(), &disk) == 0 && std::ranges::find(kLocal, disk.f_type) != kLocal.end();
-}
-
-/// Takes the first name off a path; "" when none is left.
-std::string take_name(std::string& path) {
-  path.erase(0, path.find_first_not_of('/'));
-  const std::string name = path.substr(0, path.find('/'));
-  path.erase(0, name.size());
-  return name;
-}
-
-std::string target_of(const std::string& link) {
-  std::array<char, PATH_MAX> target{};
-  const ssize_t size = ::readlink(link.c_str(), target.data(), target.size());
-  return {target.data(), static_cast<size_t>(std::max<ssize_t>(size, 0))};
-}
 
 }  // namespace
 
@@ -85,10 +60,12 @@ bool PathFollower::follow(std::string path) {
     if (here == nullptr) return false;
     const std::string name = take_name(path);
     if (name.empty()) return here->in_all = true;
-    if (name == "..") at.erase(std::max<size_t>(at.rfind('/'), 1));
-    if (name == ".." || name == ".") continue;
+    const std::string next = step_from(at, name);
+    if (name == ".." || name == ".") {
+      at = next;
+      continue;
+    }
     here->names.insert(name);
-    const std::string next = (at == "/" ? "" : at) + "/" + name;
     struct stat st;
     if (::lstat(next.c_str(), &st) != 0) return errno == ENOENT;
     if (S_ISDIR(st.st_mode)) {
@@ -96,7 +73,7 @@ bool PathFollower::follow(std::string path) {
     } else if (S_ISLNK(st.st_mode)) {
       const std::string target = target_of(next);
       if (target.starts_with('/')) at = "/";
-      path = target + "/" + path;
+      path.insert(0, target);
       ++links;
     } else {
       return !path.empty() || watch_file(next);

@@ -1,0 +1,41 @@
+#include "os/path_steps.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
+namespace grapnel::os {
+
+bool is_local(const std::string& path) {
+  constexpr long kXfs = 0x58465342;
+  constexpr auto kLocal =
+      std::to_array<long>({EXT4_SUPER_MAGIC, BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, TMPFS_MAGIC, kXfs});
+  struct statfs disk;
+  return ::statfs(path.c_str(), &disk) == 0 && std::ranges::find(kLocal, disk.f_type) != kLocal.end();
+}
+
+std::string take_name(std::string& path) {
+  path.erase(0, path.find_first_not_of('/'));
+  const std::string name = path.substr(0, path.find('/'));
+  path.erase(0, name.size());
+  return name;
+}
+
+std::string target_of(const std::string& link) {
+  std::array<char, PATH_MAX> target{};
+  const ssize_t size = ::readlink(link.c_str(), target.data(), target.size());
+  return {target.data(), static_cast<size_t>(std::max<ssize_t>(size, 0))};
+}
+
+std::string step_from(const std::string& directory, const std::string& name) {
+  if (name == ".") return directory;
+  if (name == "..") return directory.substr(0, std::max<size_t>(directory.rfind('/'), 1));
+  return (directory == "/" ? "" : directory) + "/" + name;
+}
+
+}  // namespace grapnel::os
