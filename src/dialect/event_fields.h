@@ -26,10 +26,16 @@ class EventFields {
   uint32_t operator()(Field field) const { return nodes_[static_cast<size_t>(field)]; }
 
  private:
-  void look_for(std::span<const FieldRow> rows);
+  struct Table {
+    std::span<const FieldRow> rows;
+    size_t rank;  ///< of its first row: how many rows come before it
+    size_t next;  ///< the row to expect
+  };
+  void note(Field field, size_t rank, uint32_t node);
 
   const Json& payload_;
   std::array<uint32_t, kFieldCount + 1> nodes_{};
+  std::array<uint16_t, kFieldCount + 1> ranks_;  ///< of the row that each was found by
   FieldSet present_;
 };
 

@@ -25,11 +25,13 @@ const FieldRow* find_field(const Dialect& dialect, const EventRow* event, Field 
 
 /// The row of that key, or how many rows there are. Begins at a place, since agents write members as tables list them.
 size_t find_row(std::span<const FieldRow> rows, size_t from, std::string_view key) {
-  const auto is_named = [&](const FieldRow& row) { return row.key == key; };
-  const auto behind = std::ranges::find_if(rows.subspan(from), is_named);
-  if (behind != rows.end()) return static_cast<size_t>(behind - rows.begin());
-  const auto before = std::ranges::find_if(rows.first(from), is_named);
-  return before != rows.first(from).end() ? static_cast<size_t>(before - rows.begin()) : rows.size();
+  for (size_t row = from; row < rows.size(); ++row) {
+    if (rows[row].key == key) return row;
+  }
+  for (size_t row = 0; row < from; ++row) {
+    if (rows[row].key == key) return row;
+  }
+  return rows.size();
 }
 
 Json write_at(const Json& payload, std::string_view key, const Json& value) {
@@ -115,10 +117,12 @@ Json translated_input(const Event& event, const Dialect& to, const Look& look) {
 }
 
 template <typename Look>
-std::string translated_tool(const Event& event, const Dialect& to, const Look& look) {
+FieldValue translated_tool(const Event& event, const Dialect& to, const Look& look) {
+  const uint32_t node = look(Field::ToolName);
+  if (!is_string(event, node)) return {};
   std::string kept;
-  const std::string_view name = text_at(event, look(Field::ToolName), kept);
-  return translate_tool_name(event.dialect(), name, to, json_at(event, look(Field::McpContext)));
+  const Json context = json_at(event, look(Field::McpContext));
+  return translate_tool_name(event.dialect(), text_at(event, node, kept), to, context);
 }
 
 FieldValue translated_word_at(const Event& event, const Dialect& to, Field field, uint32_t node) {
@@ -135,7 +139,7 @@ FieldValue translated_value(const Event& event, const Dialect& to, Field field, 
       return row == nullptr ? FieldValue() : row->wire_name;
     }
     case Field::ToolName:
-      return is_string(event, look(field)) ? FieldValue(translated_tool(event, to, look)) : FieldValue();
+      return translated_tool(event, to, look);
     case Field::McpContext: {
       if (const uint32_t said = look(field); said != 0) return said;
       std::string kept;
@@ -150,8 +154,9 @@ FieldValue translated_value(const Event& event, const Dialect& to, Field field, 
     case Field::ToolPath:
       return value_of(tool_path(to, translated_input(event, to, look)));
     case Field::ToolCommand: {
-      const std::string tool = is_string(event, look(Field::ToolName)) ? translated_tool(event, to, look) : "";
-      return value_of(tool_command(to, tool, translated_input(event, to, look)));
+      const FieldValue name = translated_tool(event, to, look);
+      const auto* tool = std::get_if<std::string>(&name);
+      return value_of(tool_command(to, tool == nullptr ? "" : *tool, translated_input(event, to, look)));
     }
     default:
       return translated_word_at(event, to, field, look(field));
@@ -195,39 +200,39 @@ const EventRow& row_of(const Event& event) {
   return found == dialect.events.end() ? *first : *found;
 }
 
+/// Of several rows of a field the first that is there counts, of several members of a name the last.
 EventFields::EventFields(const Event& event) : payload_(event.payload()) {
   if (!payload_.is_object()) return;
-  look_for(row_of(event).inputs);
-  look_for(event.dialect().common_inputs);
-}
-
-/// Of several rows of a field the first that is there counts, of several members of a name the last.
-void EventFields::look_for(std::span<const FieldRow> rows) {
-  const FieldSet before = present_;
-  std::array<size_t, kFieldCount + 1> by_row;
-  const auto note = [&](size_t row, uint32_t node) {
-    const auto field = static_cast<size_t>(rows[row].field);
-    if (before.test(field) || (present_.test(field) && by_row[field] < row)) return;
-    present_.set(field);
-    nodes_[field] = node;
-    by_row[field] = row;
-  };
+  const std::span<const FieldRow> own = row_of(event).inputs, common = event.dialect().common_inputs;
+  Table tables[] = {{own, 0, 0}, {common, own.size(), 0}};
   const JsonDocument& document = *JsonDocument::of(payload_);
   const uint32_t root = JsonDocument::node_of(payload_);
   const uint32_t end = document.node(root).next;
-  size_t row = 0;
+  std::string kept;
   for (uint32_t at = root + 1; at < end; at = document.node(at + 1).next) {
-    std::string kept;
     const std::string_view key = document.node(at).plain ? document.string_body(at) : kept = document.string(at);
-    const size_t found = find_row(rows, row, key);
-    if (found == rows.size() || key.starts_with('/')) continue;
-    note(found, at + 1);
-    row = found + 1;
+    if (key.starts_with('/')) continue;
+    for (Table& table : tables) {
+      const size_t row = find_row(table.rows, table.next, key);
+      if (row == table.rows.size()) continue;
+      note(table.rows[row].field, table.rank + row, at + 1);
+      table.next = row + 1;
+    }
   }
-  for (row = 0; row < rows.size(); ++row) {
-    if (!rows[row].key.starts_with('/')) continue;
-    if (const uint32_t node = find_key(payload_, rows[row].key); node != 0) note(row, node);
+  for (const Table& table : tables) {
+    for (size_t row = 0; row < table.rows.size(); ++row) {
+      if (!table.rows[row].key.starts_with('/')) continue;
+      note(table.rows[row].field, table.rank + row, find_key(payload_, table.rows[row].key));
+    }
   }
+}
+
+void EventFields::note(Field field, size_t rank, uint32_t node) {
+  const auto at = static_cast<size_t>(field);
+  if (node == 0 || (present_.test(at) && ranks_[at] < rank)) return;
+  present_.set(at);
+  nodes_[at] = node;
+  ranks_[at] = static_cast<uint16_t>(rank);
 }
 
 Json with_constants(Json payload, std::span<const ConstantRow> rows) {
@@ -271,9 +276,10 @@ std::vector<std::string> other_tool_names(const Event& event, const Dialect& to)
   std::vector<std::string> names;
   const Dialect& own = event.dialect();
   if (&own == &to || own.tool_aliases.empty()) return names;
-  const Json tool = field_as(event, own, Field::ToolName);
+  std::string kept;
+  const std::string_view tool = text_at(event, find_node(event, Field::ToolName), kept);
   for (const ToolAlias& row : own.tool_aliases) {
-    if (tool.equals_string(row.tool)) names.push_back(translate_tool_name(kCanonicalDialect, row.alias, to));
+    if (tool == row.tool) names.push_back(translate_tool_name(kCanonicalDialect, row.alias, to));
   }
   return names;
 }

@@ -137,6 +137,14 @@ bool unescapes_to(std::string_view body, std::string_view text) {
 }
 
 void append_quoted(std::string& out, std::string_view text) {
+  constexpr size_t kShort = 64;  // to be filled twice is quicker than to be asked three times whether it fits
+  const char* const end = text.data() + text.size();
+  if (text.size() <= kShort && skip_plain_bytes(text.data(), end) == end) {
+    const size_t start = out.size();
+    out.resize(start + text.size() + 2, '"');
+    text.copy(out.data() + start + 1, text.size());
+    return;
+  }
   out += '"';
   append_body(out, text);
   out += '"';
