@@ -23,9 +23,9 @@ std::chrono::milliseconds pause_after(int deaths) {
 }
 
 /// A line break can stand between the values of a payload only, where a blank means the same.
-std::string frame(uint64_t id, std::string_view payload) {
+std::string frame(std::string line, uint64_t id, std::string_view payload) {
   constexpr size_t kAround = 48;
-  std::string line;
+  line.clear();
   line.reserve(payload.size() + kAround);
   line.append(R"({"id":")").append(std::to_string(id)).append(R"(","event":)");
   const size_t from = line.size();
@@ -50,11 +50,6 @@ Ending no_answer(const WorkerProcess& process, const Ending& how) {
   return how;
 }
 
-std::string text_of_id(const Json& object) {
-  const Json id = object["id"];
-  return id.is_string() ? *id.as_string() : std::string(id.raw());
-}
-
 /// 0 for what is no id of ours.
 uint64_t number_of(std::string_view id) {
   uint64_t number = 0;
@@ -62,12 +57,52 @@ uint64_t number_of(std::string_view id) {
   return parsed.ec == std::errc() && parsed.ptr == id.data() + id.size() ? number : 0;
 }
 
+uint64_t id_of(const Json& answer) {
+  const Json id = answer["id"];
+  return number_of(id.is_string() ? *id.as_string() : id.raw());
+}
+
+bool take(std::string_view& text, std::string_view word) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+
+/// The id of an answer that says nothing else, as most do: `{"id":"7"}`. 0 for lines that have to be read.
+uint64_t id_alone(std::string_view line) {
+  constexpr std::string_view kDigits = "0123456789";
+  if (!take(line, "{") || !take(line, "\"id\"") || !take(line, ":") || !take(line, "\"")) return 0;
+  const std::string_view id = line.substr(0, line.find_first_not_of(kDigits));
+  line.remove_prefix(id.size());
+  return line.starts_with('"') && take(line, "\"") && take(line, "}") && line.empty() ? number_of(id) : 0;
+}
+
+/// What an answer says beside its id.
+std::string text_beside_id(const Json& answer) {
+  const Json rest = answer.size() <= 1 ? Json() : answer.without("id");
+  return rest.size() == 0 ? "" : rest.dump();
+}
+
 }  // namespace
 
-bool Worker::is_current() const {
+bool Worker::is_current(uint64_t mark) {
   const std::lock_guard lock(mutex_);
-  return !is_spent() && !closed_ &&
-         std::ranges::all_of(files_, [](const auto& file) { return os::stamp(file.first) == file.second; });
+  if (is_spent() || closed_) return false;
+  if (is_watched_ && mark != WorkerNews::kNone && mark == unchanged_at_) return true;
+  unchanged_at_ = mark;
+  return std::ranges::all_of(files_, [](const auto& file) { return os::stamp(file.first) == file.second; });
+}
+
+bool Worker::is_watched() const {
+  const std::lock_guard lock(mutex_);
+  return is_watched_;
+}
+
+void Worker::be_watched(const WorkerNews& news, std::vector<std::string>& files) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [file, stamp] : files_) files.push_back(file);
+  is_watched_ = process_ && news.watch_exit(process_->fd_of(WorkerProcess::Source::Exit));
 }
 
 bool Worker::is_running() const {
@@ -113,12 +148,18 @@ int Worker::exit_fd() const {
 
 void Worker::submit(WorkerCall& call) {
   const std::lock_guard lock(mutex_);
-  if (process_ && leader_ == nullptr && (process_->is_condemned() || process_->has_exited())) bury();
+  if (process_ && leader_ == nullptr) look_whether_alive(call.mark_);
   call.id_ = ++last_id_;
   calls_by_id_.emplace(call.id_, &call);
   ++events_;
   call.garbage_from_ = garbage_;
   if (ensure_process(call)) send(call);
+}
+
+void Worker::look_whether_alive(uint64_t mark) {
+  const bool is_known = is_watched_ && mark != WorkerNews::kNone && mark == alive_at_;
+  alive_at_ = mark;
+  if (process_->is_condemned() || (!is_known && process_->has_exited())) bury();
 }
 
 bool Worker::ensure_process(WorkerCall& call) {
@@ -136,6 +177,7 @@ bool Worker::ensure_process(WorkerCall& call) {
   if (!started) return refuse(call, started.error().message, started.error().sys);
   process_ = std::move(*started);
   files_ = std::move(how->files);
+  is_watched_ = false;
   strikes_ = 0;
   if (!bell_) bell_ = open_bell(calls_);
   return true;
@@ -150,7 +192,7 @@ void Worker::send(WorkerCall& call) {
   if (process_->unsent_bytes() > kMaxUnsent) return finish(call, Unanswered{"the worker does not read its input"});
   ++call.tries_;
   call.errors_from_ = process_->errors().end();
-  process_->send(call.id_, frame(call.id_, *call.request_.payload));
+  process_->send(call.id_, frame(process_->take_spare(), call.id_, *call.request_.payload));
   if (process_->has_unsent() && leader_ != nullptr && leader_ != &call) ring_bell(bell_.get(), calls_);
 }
 
@@ -224,25 +266,24 @@ void Worker::take_line(std::string_view line, bool is_whole) {
   }
   line = text::trim(line);
   if (line.empty()) return;
-  const auto object = Json::parse(std::string(line));
-  const std::string id = object && object->is_object() ? text_of_id(*object) : "";
+  const uint64_t alone = id_alone(line);
+  const Json answer = alone != 0 ? Json() : Json::parse(std::string(line)).value_or(Json());
+  const uint64_t id = alone != 0 ? alone : id_of(answer);
   WorkerCall* call = find_call(id);
   if (call == nullptr && !was_asked(id)) return note_garbage(line);
   strikes_ = 0;
   deaths_ = 0;
   if (call == nullptr) return;  // too late
-  const Json answer = object->size() == 1 ? Json() : object->without("id");
-  finish(*call, Answered{}, {answer.size() == 0 ? "" : answer.dump(), 0});
+  finish(*call, Answered{}, {text_beside_id(answer), 0});
 }
 
-WorkerCall* Worker::find_call(std::string_view id) {
-  const auto found = calls_by_id_.find(number_of(id));
+WorkerCall* Worker::find_call(uint64_t id) {
+  const auto found = calls_by_id_.find(id);
   return found == calls_by_id_.end() ? nullptr : found->second;
 }
 
-bool Worker::was_asked(std::string_view id) const {
-  const uint64_t number = number_of(id);
-  return number > 0 && number <= last_id_;
+bool Worker::was_asked(uint64_t id) const {
+  return id > 0 && id <= last_id_;
 }
 
 /// Whose answer begins so; when only one waits there is no doubt.
@@ -251,7 +292,8 @@ WorkerCall* Worker::find_too_long(std::string_view front) {
   for (size_t at = front.find(kKey); at != std::string_view::npos; at = front.find(kKey, at + 1)) {
     std::string_view value = front.substr(at + kKey.size());
     value.remove_prefix(std::min(value.find_first_not_of(" :\""), value.size()));
-    if (WorkerCall* call = find_call(value.substr(0, value.find_first_not_of("0123456789")))) return call;
+    const std::string_view id = value.substr(0, value.find_first_not_of("0123456789"));
+    if (WorkerCall* call = find_call(number_of(id))) return call;
   }
   return calls_by_id_.size() == 1 ? calls_by_id_.begin()->second : nullptr;
 }

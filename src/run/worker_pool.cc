@@ -13,18 +13,43 @@ constexpr std::chrono::milliseconds kSweepInterval{50};
 std::unique_ptr<WorkerCall> WorkerPool::call(WorkerRequest request) {
   was_used_.store(true, std::memory_order_relaxed);
   const std::lock_guard lock(mutex_);
-  std::shared_ptr<Worker>& worker = workers_[{request.command, request.directory}];
-  if (worker && !closed_ && !worker->is_current()) leave(std::move(worker));
+  std::shared_ptr<Worker>& worker = place_of(request.command, request.directory);
+  const uint64_t mark = worker && !closed_ ? mark_for(*worker) : WorkerNews::kNone;
+  if (worker && !closed_ && !worker->is_current(mark)) leave(std::move(worker));
   if (!worker) {
     worker = std::make_shared<Worker>(request, limits_, calls_);
     if (closed_) worker->shut();
   }
-  return std::make_unique<WorkerCall>(worker, std::move(request));
+  return std::make_unique<WorkerCall>(worker, std::move(request), mark);
+}
+
+std::shared_ptr<Worker>& WorkerPool::place_of(std::string_view command, std::string_view directory) {
+  const auto found = workers_.find(std::pair(command, directory));
+  return found != workers_.end() ? found->second : workers_[Key(command, directory)];
+}
+
+uint64_t WorkerPool::mark_for(const Worker& worker) {
+  const uint64_t mark = news_.mark(SteadyClock::now());
+  if (mark != WorkerNews::kNone && worker.is_watched()) return mark;
+  if (++looks_ < patience_) return WorkerNews::kNone;
+  watch_all();
+  return news_.mark(SteadyClock::now());
+}
+
+void WorkerPool::watch_all() {
+  looks_ = 0;
+  patience_ = std::min(2 * patience_, kLongestPatience);
+  if (!news_.open()) return;
+  std::vector<std::string> files;
+  for (const auto& [key, worker] : workers_) {
+    if (worker) worker->be_watched(news_, files);
+  }
+  news_.watch(files);
 }
 
 bool WorkerPool::has_current(const std::string& command, const std::string& directory) const {
   const std::lock_guard lock(mutex_);
-  const auto found = workers_.find({command, directory});
+  const auto found = workers_.find(std::pair(std::string_view(command), std::string_view(directory)));
   return found != workers_.end() && found->second->is_running() && found->second->is_current();
 }
 

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,7 +40,22 @@ class WorkerPool {
 
  private:
   using Key = std::pair<std::string, std::string>;  ///< command and directory
+  struct Less {
+    using is_transparent = void;
+    bool operator()(const auto& a, const auto& b) const {
+      const int order = std::string_view(a.first).compare(b.first);
+      return order != 0 ? order < 0 : std::string_view(a.second) < std::string_view(b.second);
+    }
+  };
+  /// How many looks come before watching, which takes as long as dozens of them. More each time, up to a limit, for
+  /// workers that change or start again all the time.
+  static constexpr int kFirstPatience = 32;
+  static constexpr int kLongestPatience = 4096;
 
+  std::shared_ptr<Worker>& place_of(std::string_view command, std::string_view directory);
+  /// The mark under which a worker is to be asked. One that has been asked often enough is watched from then on.
+  uint64_t mark_for(const Worker& worker);
+  void watch_all();
   void sweep_locked(Deadline now);
   void leave(std::shared_ptr<Worker> worker);
 
@@ -48,8 +64,11 @@ class WorkerPool {
   std::atomic<bool> was_used_{false};  ///< otherwise there is nothing to sweep
   std::atomic<Deadline::rep> next_sweep_{0};
   mutable std::mutex mutex_;
-  std::map<Key, std::shared_ptr<Worker>> workers_;
+  std::map<Key, std::shared_ptr<Worker>, Less> workers_;
   std::vector<std::shared_ptr<Worker>> leaving_;
+  WorkerNews news_;
+  int looks_ = 0;  ///< at workers that were not watched, since all were
+  int patience_ = kFirstPatience;
   bool closed_ = false;
 };
 

@@ -11,6 +11,7 @@ constexpr size_t kScratchSize = size_t{64} << 10;  // what a pipe holds
 constexpr int kMaxPulls = 16;
 constexpr int kMaxErrorPulls = 256;
 constexpr size_t kMaxErrors = size_t{64} << 10;
+constexpr size_t kMaxSpare = size_t{64} << 10;
 
 }  // namespace
 
@@ -98,6 +99,7 @@ void WorkerProcess::feed() {
     front_written_ += *written;
     if (*written < rest.size()) return;
     unsent_bytes_ -= lines_.front().text.size();
+    if (lines_.front().text.capacity() <= kMaxSpare) spare_ = std::move(lines_.front().text);
     lines_.pop_front();
     front_written_ = 0;
   }
@@ -128,6 +130,12 @@ void WorkerProcess::take_output(std::string_view bytes, const OnLine& on_line) {
   while (!bytes.empty()) {
     const size_t end = bytes.find('\n');
     const std::string_view part = bytes.substr(0, end);
+    const bool is_all = end != std::string_view::npos && partial_.empty() && !is_too_long_;
+    if (is_all && part.size() <= limits_.max_output) {
+      on_line(part, true);
+      bytes.remove_prefix(end + 1);
+      continue;
+    }
     if (!is_too_long_) {
       partial_ += part.substr(0, limits_.max_output + 1 - std::min(limits_.max_output + 1, partial_.size()));
       is_too_long_ = partial_.size() > limits_.max_output;

@@ -59,6 +59,8 @@ class WorkerProcess {
 
   /// Queues a line and writes what can be written.
   void send(uint64_t id, std::string line);
+  /// A line that was sent, to be written over: saves the next one its memory.
+  std::string take_spare() { return std::move(spare_); }
   bool has_unsent() const { return !lines_.empty(); }
   size_t unsent_bytes() const { return unsent_bytes_; }
   /// Takes a line back; false when some of it was written already.
@@ -107,6 +109,7 @@ class WorkerProcess {
   os::PipeDrain stdout_, stderr_;
   std::deque<Line> lines_;
   size_t front_written_ = 0;
+  std::string spare_;
   size_t unsent_bytes_ = 0;
   std::string partial_;
   bool is_too_long_ = false;  ///< the rest of a line whose front has been passed on

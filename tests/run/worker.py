@@ -29,6 +29,8 @@ def do(id, event):
         say(id)
     elif what == "no id":
         print('{"decision":"deny"}', flush=True)
+    elif what == "print":
+        print(event["line"].replace("7", id), flush=True)
     elif what == "number":
         say(int(id))
     elif what == "huge":

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -88,11 +89,36 @@ TEST_F(WorkerStage, RunsInTheProjectAndKnowsNothingOfOneEvent) {
   EXPECT_FALSE(seen_by["env"]["GEMINI_SESSION_ID"]);
 }
 
+/// Whether it has been asked a few times, and its files are looked at, or often, and they are watched.
 TEST_F(WorkerStage, AChangedScriptReplacesIt) {
-  const Json before = seen(run())["pid"];
-  EXPECT_EQ(seen(run())["pid"], before);
-  dir_.put("guard.py", std::string(kEcho) + "# changed\n");
-  EXPECT_FALSE(seen(run())["pid"] == before);
+  struct Case {
+    const char* note;
+    int asked;
+    std::function<void(TempDir&)> change;
+  };
+  const std::string changed = std::string(kEcho) + "# changed\n";
+  const auto rewrite = [&](TempDir& dir) { dir.put("guard.py", changed); };
+  const auto replace = [&](TempDir& dir) {
+    dir.put("new", changed);
+    std::filesystem::rename(dir.path() + "/new", dir.path() + "/guard.py");
+  };
+  const auto touch = [](TempDir& dir) {
+    std::filesystem::last_write_time(dir.path() + "/guard.py", std::filesystem::file_time_type::clock::now() - 1h);
+  };
+  const Case cases[] = {
+      {"rewritten", 2, rewrite},  {"replaced", 2, replace},
+      {"touched", 2, touch},      {"rewritten", 100, rewrite},
+      {"replaced", 100, replace}, {"touched", 100, touch},
+      {"once more", 1, rewrite},  {"and after a while", 100, replace},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.note) + " after " + std::to_string(c.asked));
+    dir_.put("guard.py", kEcho);
+    const Json before = seen(run())["pid"];
+    for (int i = 1; i < c.asked; ++i) ASSERT_EQ(seen(run())["pid"], before);
+    c.change(dir_);
+    EXPECT_FALSE(seen(run())["pid"] == before);
+  }
 }
 
 TEST_F(WorkerStage, AnUntrustedScriptIsNotStarted) {

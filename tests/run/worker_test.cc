@@ -3,6 +3,7 @@
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include "grapnel/json.h"
 
@@ -95,6 +96,62 @@ TEST_F(WorkerTest, SixtyFourThreadsShareOneProcess) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(starts_, 1);
+}
+
+/// Its helper keeps its input open: what is written there would be lost.
+TEST_F(WorkerTest, OneThatIsGoneIsNotAsked) {
+  for (const int asked : {1, 100}) {
+    SCOPED_TRACE(asked);
+    const auto pid = static_cast<pid_t>(read(ask(R"({"do":"helper"})"))["pid"].as_integer().value_or(0));
+    ASSERT_GT(pid, 1);
+    for (int i = 1; i < asked; ++i) ASSERT_EQ(text_of(ask(R"({"n":1})").ending), "answered");
+    ASSERT_EQ(::kill(pid, SIGKILL), 0);
+    siginfo_t gone;
+    ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(pid), &gone, WEXITED | WNOWAIT), 0);
+    EXPECT_EQ(text_of(ask(R"({"n":1})").ending), "answered");
+  }
+  EXPECT_EQ(starts_, 3);
+}
+
+struct SilenceCase {
+  const char* note;
+  const char* line;  ///< `7` stands for the id
+  const char* want;  ///< what the hook said
+};
+
+TEST_F(WorkerTest, AnswersThatSayNothing) {
+  const SilenceCase cases[] = {
+      {"compact", R"({"id":"7"})", ""},
+      {"with blanks", R"( { "id" : "7" } )", ""},
+      {"with tabs", "\t{\t\"id\":\t\"7\"\t}\t", ""},
+      {"a number", R"({"id":7})", ""},
+      {"a key with an escape", R"({"\u0069d":"7"})", ""},
+      {"a member beside it", R"({"id":"7","ok":true})", R"({"ok":true})"},
+      {"before it", R"({"ok":true,"id":"7"})", R"({"ok":true})"},
+      {"twice", R"({"id":"1","id":"7"})", ""},
+  };
+  for (const SilenceCase& c : cases) {
+    SCOPED_TRACE(c.note);
+    const RunOutcome outcome =
+        ask(Json::object({{"do", Json::string("print")}, {"line", Json::string(c.line)}}).dump());
+    EXPECT_EQ(text_of(outcome.ending), "answered") << outcome.err.bytes;
+    EXPECT_EQ(outcome.out.bytes, c.want);
+  }
+}
+
+TEST_F(WorkerTest, LinesThatAreAlmostSilence) {
+  const char* const lines[] = {
+      R"({"id":"7")", R"({"id":"7"}})", R"({"id":"7 "})", R"({"id":" 7"})",
+      R"({"id":""})", R"({"id":"-7"})", R"("id":"7"})",
+  };
+  for (const char* line : lines) {
+    SCOPED_TRACE(line);
+    const std::string lines_said = std::string(line) + "\n" + R"({"id":"7","n":1})";
+    const RunOutcome outcome =
+        ask(Json::object({{"do", Json::string("print")}, {"line", Json::string(lines_said)}}).dump());
+    EXPECT_EQ(outcome.out.bytes, R"({"n":1})");
+    EXPECT_TRUE(outcome.err.bytes.starts_with("[1 line of the worker's output")) << outcome.err.bytes;
+  }
 }
 
 TEST_F(WorkerTest, WhateverARequestEndsInTheNextOneIsAnswered) {
