@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <initializer_list>
 
 #ifdef __SSE2__
 #include <immintrin.h>
