@@ -50,7 +50,7 @@ struct ChildSpec {
 struct ChildLimits {
   size_t max_output = size_t{1} << 20;  ///< per stream; the first bytes are kept, the rest counted
   std::chrono::milliseconds term_grace{500};
-  std::chrono::milliseconds kill_grace{400};  ///< for the kernel to end what was killed
+  std::chrono::milliseconds kill_grace{5000};  ///< for the kernel to end what was killed; a busy machine needs it
   std::chrono::milliseconds drain_grace{100};
 };
 

@@ -19,8 +19,8 @@ Deadline after(Deadline from, std::chrono::milliseconds span) {
   return from + std::clamp(span, std::chrono::milliseconds::zero(), room);
 }
 
-timespec timeout_until(Deadline due) {
-  const auto left = std::max(due - SteadyClock::now(), Deadline::duration::zero());
+timespec timeout_until(Deadline due, Deadline now) {
+  const auto left = std::max(due - now, Deadline::duration::zero());
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
   return {.tv_sec = seconds.count(), .tv_nsec = std::chrono::nanoseconds(left - seconds).count()};
 }

@@ -13,8 +13,8 @@ namespace grapnel {
 
 /// `from + span`, without wrapping around for values that mean "no limit".
 Deadline after(Deadline from, std::chrono::milliseconds span);
-/// What is left until then, as `ppoll` takes it.
-timespec timeout_until(Deadline due);
+/// What is left from now until then, as `ppoll` takes it.
+timespec timeout_until(Deadline due, Deadline now = SteadyClock::now());
 
 /// A process we started, leader of its group. Its id stays its own until it is reaped. Thread: one at a time.
 class Process {

@@ -112,7 +112,8 @@ class Supervisor {
   }
 
   void wait() {
-    const timespec timeout = timeout_until(next_due());
+    looked_ = SteadyClock::now();
+    const timespec timeout = timeout_until(next_due(), looked_);
     const int ready = context_.calls.ppoll(polls_.data(), polls_.size(), &timeout, nullptr);
     // Interrupted: nothing is ready, but deadlines still count in a host that gets signals all the time.
     if (ready >= 0 || errno == EINTR) return;
@@ -127,12 +128,12 @@ class Supervisor {
     for (size_t i = 0; i < others_.size(); ++i) {
       others_[i]->on_polled(std::span(polls_).subspan(other_polls_[i].first, other_polls_[i].count));
     }
-    const Deadline now = SteadyClock::now();
+    // Time is up when a look from then on found nothing: what ended while we stood still has ended in time.
     for (Slot& slot : running_) {
-      if (now >= slot.child.due()) slot.child.on_due();
+      if (looked_ >= slot.child.due()) slot.child.on_due();
     }
     for (Waiting* other : others_) {
-      if (now >= other->due()) other->on_due();
+      if (looked_ >= other->due()) other->on_due();
     }
   }
 
@@ -156,6 +157,7 @@ class Supervisor {
   std::vector<Watch> watches_;
   std::vector<Range> other_polls_;
   size_t next_ = 0;
+  Deadline looked_{};
   int cancel_fd_ = -1;
   bool cancel_noticed_ = false;
 };

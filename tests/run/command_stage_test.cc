@@ -20,7 +20,7 @@ class CommandStage : public ::testing::Test {
     HookSpec& hook = registry.hooks.emplace_back();
     hook.dialect = &dialect;
     hook.handler = CommandHandler{.command = command, .args = {}, .env = {}, .inject = {}};
-    hook.timeout = 20s;
+    hook.timeout = kLong;
     const RunContext context{.env = env_, .programs = programs_, .default_dir = dir_.path()};
     PayloadCache payloads;
     const Event event(EventKind::PreToolUse, *Json::parse(R"({"session_id":"s1","cwd":"/","tool_name":"Bash"})"));

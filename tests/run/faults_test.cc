@@ -91,20 +91,20 @@ struct Scenario {
 };
 
 const Scenario kScenarios[] = {
-    {"allows", "exit 0", 0, 20s, "exit 0"},
-    {"denies", "echo no >&2; exit 2", 100, 20s, "exit 2"},
-    {"denies in words", "cat; echo '{\"decision\":\"deny\"}'", 100, 20s, "exit 0"},
-    {"reads much", "wc -c; exit 0", 200'000, 20s, "exit 0"},
-    {"denies when it has read all", "test $(wc -c) -lt 200000", 200'000, 20s, "exit 1"},
-    {"writes much", "head -c 300000 /dev/zero; exit 2", 0, 20s, "exit 2"},
-    {"hangs", "exec sleep 30", 0, 30ms, "timed out"},
+    {"allows", "exit 0", 0, kLong, "exit 0"},
+    {"denies", "echo no >&2; exit 2", 100, kLong, "exit 2"},
+    {"denies in words", "cat; echo '{\"decision\":\"deny\"}'", 100, kLong, "exit 0"},
+    {"reads much", "wc -c; exit 0", 200'000, kLong, "exit 0"},
+    {"denies when it has read all", "test $(wc -c) -lt 200000", 200'000, kLong, "exit 1"},
+    {"writes much", "head -c 300000 /dev/zero; exit 2", 0, kLong, "exit 2"},
+    {"hangs", "exec sleep 600", 0, 30ms, "timed out"},
     {"hangs and ignores TERM", "trap '' TERM; while :; do sleep 0.05; done", 0, 30ms, "timed out"},
-    {"leaves a helper", "sleep 0.05 & exit 2", 0, 20s, "exit 2"},
+    {"leaves a helper", "sleep 0.05 & exit 2", 0, kLong, "exit 2"},
 };
 
 RunOutcome run_scenario(const Scenario& scenario, Kind kind, int fail_at) {
   static const os::Calls calls = faulty_calls();
-  const NothingLeft check(5s);
+  const NothingLeft check;
   ChildSpec spec = sh(scenario.script, scenario.timeout);
   spec.stdin_bytes = bytes(scenario.stdin_bytes);
   const os::CancelSource source;
@@ -165,7 +165,7 @@ TEST(Faults, InterruptionsChangeNothing) {
 /// Two requests to a worker that denies, one after the other, and its end.
 std::vector<RunOutcome> ask_worker(Kind kind, int fail_at) {
   static const os::Calls calls = faulty_calls();
-  const NothingLeft check(10s);
+  const NothingLeft check;
   const ChildLimits limits{.term_grace = 30ms, .drain_grace = 20ms};
   plan = {kind, fail_at};
   WorkerPool pool(limits, calls);
@@ -178,8 +178,8 @@ std::vector<RunOutcome> ask_worker(Kind kind, int fail_at) {
           {}};
     };
     request.payload = std::make_shared<const std::string>(id);
-    request.timeout = 2s;
-    request.idle = 10s;
+    request.timeout = kLong;
+    request.idle = kLong;
     std::vector<std::unique_ptr<Waiting>> asked;
     asked.push_back(pool.call(request));
     run_children({}, 0, limits, {}, {.calls = calls}, asked);

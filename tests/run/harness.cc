@@ -2,12 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <thread>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -29,15 +29,23 @@ std::string environment_of(const fs::path& process) {
   return environment.str();
 }
 
-bool is_marked(const fs::path& process) {
-  std::string environment = environment_of(process);
-  // One that is about to execute a program has the program, but no environment for a moment.
+/// One that is about to execute a program has the program for a moment, and no place yet for its environment.
+bool is_about_to_execute(const fs::path& process) {
   std::error_code none;
-  for (int i = 0; i < 20 && environment.empty() && !fs::read_symlink(process / "exe", none).empty(); ++i) {
-    std::this_thread::sleep_for(1ms);
-    environment = environment_of(process);
-  }
-  return ('\0' + environment).contains('\0' + mark() + '\0');
+  if (!environment_of(process).empty() || fs::read_symlink(process / "exe", none).empty()) return false;
+  std::ifstream file(process / "stat");
+  std::string stat;
+  std::getline(file, stat);
+  std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+  constexpr int kEnvEnd = 51, kFirst = 3;  // as proc(5) numbers them; the first is the one behind the name
+  std::string field;
+  for (int i = kFirst; i <= kEnvEnd; ++i) fields >> field;
+  return fields && field == "0";
+}
+
+bool is_marked(const fs::path& process) {
+  becomes_true([&] { return !is_about_to_execute(process); });
+  return ('\0' + environment_of(process)).contains('\0' + mark() + '\0');
 }
 
 struct Describe {
@@ -97,8 +105,7 @@ void kill_stray_processes() {
   for (const pid_t pid : find_stray_processes()) ::kill(pid, SIGKILL);
 }
 
-NothingLeft::NothingLeft(milliseconds within)
-    : until_(std::chrono::steady_clock::now() + within), fds_(count_open_fds()) {}
+NothingLeft::NothingLeft() : fds_(count_open_fds()) {}
 
 NothingLeft::~NothingLeft() {
   EXPECT_LT(std::chrono::steady_clock::now(), until_) << "took too long";
@@ -106,8 +113,7 @@ NothingLeft::~NothingLeft() {
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child was not reaped";
   EXPECT_EQ(errno, ECHILD);
   // A killed process needs a moment to go.
-  for (int i = 0; i < 100 && !find_stray_processes().empty(); ++i) std::this_thread::sleep_for(10ms);
-  EXPECT_TRUE(find_stray_processes().empty()) << "a process was left running";
+  EXPECT_TRUE(becomes_true([] { return find_stray_processes().empty(); })) << "a process was left running";
   kill_stray_processes();
 }
 

@@ -9,6 +9,7 @@
 
 #include "model/run_outcome.h"
 #include "os/cancel.h"
+#include "os/patience.h"
 #include "run/supervisor.h"
 
 /// What the tests of `run` share: real children, and the promise that nothing is left of them.
@@ -18,7 +19,7 @@ using std::chrono::milliseconds;
 using namespace std::chrono_literals;
 
 /// `/bin/sh -c script`, with a plain environment.
-ChildSpec sh(std::string script, milliseconds timeout = 20s);
+ChildSpec sh(std::string script, milliseconds timeout = kLong);
 
 std::shared_ptr<const std::string> bytes(size_t count, char fill = 'x');
 
@@ -33,16 +34,16 @@ std::vector<pid_t> find_stray_processes();
 void kill_stray_processes();
 
 /// Checks at the end of its scope that the process is as before: same number of descriptors, no child, dead or alive,
-/// no stray process in any group or session, and not more than `within` gone by.
+/// no stray process in any group or session, and not more than `kLong` gone by.
 class NothingLeft {
  public:
-  explicit NothingLeft(milliseconds within = 20s);
+  NothingLeft();
   NothingLeft(const NothingLeft&) = delete;
   NothingLeft& operator=(const NothingLeft&) = delete;
   ~NothingLeft();
 
  private:
-  std::chrono::steady_clock::time_point until_;
+  std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + kLong;
   size_t fds_;
 };
 

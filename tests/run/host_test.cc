@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -43,10 +44,10 @@ TEST(Host, ThatIgnoresSigchldLosesTheStatusAndNeverGainsOne) {
     const char* want;
   };
   const Case cases[] = {
-      {"success", "exit 0", 20s, "status lost"},
-      {"denial", "exit 2", 20s, "status lost"},
-      {"timeout", "exec sleep 30", 50ms, "timed out"},
-      {"timeout of one that ignores TERM", "trap '' TERM; sleep 30; sleep 30", 50ms, "timed out"},
+      {"success", "exit 0", kLong, "status lost"},
+      {"denial", "exit 2", kLong, "status lost"},
+      {"timeout", "exec sleep 600", 50ms, "timed out"},
+      {"timeout of one that ignores TERM", "trap '' TERM; sleep 600; sleep 600", 50ms, "timed out"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
@@ -65,13 +66,13 @@ std::atomic<bool> killed = false;
 
 TEST(Host, ThatIgnoresSigchldMayReuseTheGroupIdAfterTheExit) {
   const NothingLeft check;
-  const ChildSpec spec = sh("exec sleep 30", 50ms);
+  const ChildSpec spec = sh("exec sleep 600", 50ms);
   os::Calls calls = os::real_calls();
   calls.kill = [](pid_t pid, int signal) {
     if (signal == SIGKILL) killed = true;
     return ::kill(pid, signal);
   };
-  const auto run = [&] { return text_of(run_one(spec, {}, {}, calls).ending) == "timed out"; };
+  const auto run = [&] { return text_of(run_one(spec, {.term_grace = kLong}, {}, calls).ending) == "timed out"; };
   EXPECT_EQ(in_another_host([&] { return run() && killed ? 0 : 1; }), 0) << "a zombie still holds the id";
   EXPECT_EQ(in_another_host([&] { return std::signal(SIGCHLD, SIG_IGN), run() && !killed ? 0 : 1; }), 0);
 }
@@ -192,7 +193,7 @@ TEST(Host, WithoutDescriptorsLeftGetsNotStarted) {
 }
 
 TEST(Host, MayBeLarge) {
-  const NothingLeft check(10s);
+  const NothingLeft check;
   constexpr size_t kSize = size_t{256} << 20;
   void* memory = ::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(memory, MAP_FAILED);
@@ -201,13 +202,41 @@ TEST(Host, MayBeLarge) {
   ::munmap(memory, kSize);
 }
 
+std::atomic<int> looks = 0;
+std::atomic<bool> had_time_left = false;
+
+/// Stands still behind each look until the hook has ended and its time is over.
+int ppoll_and_stand_still(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask) {
+  const int ready = os::real_calls().ppoll(fds, count, timeout, mask);
+  siginfo_t ended{};
+  ::waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT);
+  if (++looks == 1) had_time_left = timeout->tv_sec > 0 || timeout->tv_nsec > 0;
+  std::this_thread::sleep_for(std::chrono::seconds(timeout->tv_sec) + std::chrono::nanoseconds(timeout->tv_nsec));
+  return ready;
+}
+
+TEST(Host, ThatStandsStillHearsAHookThatEndedMeanwhile) {
+  const NothingLeft check;
+  os::Calls calls = os::real_calls();
+  calls.ppoll = ppoll_and_stand_still;
+  // Longer until the time is not over before the first look.
+  for (milliseconds timeout = 40ms; !had_time_left && timeout < kLong; timeout *= 2) {
+    looks = 0;
+    const RunOutcome outcome = run_one(sh("echo no; exit 2", timeout), kQuick, {}, calls);
+    if (had_time_left) {
+      EXPECT_EQ(text_of(outcome.ending), "exit 2");
+    }
+  }
+  EXPECT_TRUE(had_time_left);
+}
+
 std::atomic<int> ticks = 0;
 
 TEST(Host, WithASignalEveryMillisecondIsOnlyInterrupted) {
   const NothingLeft check;
   ChildSpec cat = sh("sleep 0.03; exec cat");
   cat.stdin_bytes = bytes(1'000'000);
-  const ChildSpec sleeper = sh("exec sleep 30", 50ms);
+  const ChildSpec sleeper = sh("exec sleep 600", 50ms);
   EXPECT_EQ(in_another_host([&] {
               struct sigaction count{};
               count.sa_handler = [](int) { ++ticks; };

@@ -7,6 +7,15 @@ def say(id, **answer):
     sys.stdout.flush()
 
 
+def wait_for(file, id, n):
+    if os.path.exists(file):
+        say(id, n=n)
+    else:
+        timer = threading.Timer(0.005, wait_for, (file, id, n))
+        timer.daemon = True
+        timer.start()
+
+
 def do(id, event):
     what = event.get("do")
     if what == "kill":
@@ -17,7 +26,9 @@ def do(id, event):
         say(id)
         os._exit(event["code"])
     elif what == "hang":
-        time.sleep(60)
+        time.sleep(600)
+    elif what == "when":
+        wait_for(event["file"], id, event["n"])
     elif what == "later":
         threading.Timer(event["after"], say, (id,), {"n": event["n"]}).start()
     elif what == "errors":
@@ -38,14 +49,14 @@ def do(id, event):
     elif what == "huge garbage":
         print("x" * event["bytes"], flush=True)
     elif what == "close input":
-        say(id)
         os.close(0)
-        time.sleep(60)
+        say(id)
+        time.sleep(600)
     elif what == "close output":
         os.close(1)
-        time.sleep(60)
+        time.sleep(600)
     elif what == "helper":
-        subprocess.Popen(["sleep", "60"])
+        subprocess.Popen(["sleep", "600"])
         say(id)
     else:
         say(id, n=event.get("n"))

@@ -31,7 +31,7 @@ class WorkerStage : public ::testing::Test {
     hook.dialect = &kGeminiDialect;
     hook.handler =
         WorkerHandler{.start = {.command = "python3 ./guard.py", .args = {}, .env = {{"MINE", "1"}}, .inject = {}}};
-    hook.timeout = 20s;
+    hook.timeout = kLong;
     dir_.put("guard.py", kEcho);
   }
 
@@ -63,7 +63,7 @@ class WorkerStage : public ::testing::Test {
 
   static Json seen(const RunOutcome& outcome) { return Json::parse(outcome.out.bytes).value_or(Json())["seen"]; }
 
-  const NothingLeft check_{60s};
+  const NothingLeft check_;
   TempDir dir_;
   Environment env_{sh("").env};
   os::ProgramPaths programs_;

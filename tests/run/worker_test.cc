@@ -7,6 +7,7 @@
 
 #include "grapnel/json.h"
 
+#include "os/temp_dir.h"
 #include "run/harness.h"
 #include "run/worker_pool.h"
 
@@ -23,7 +24,7 @@ Json read(const RunOutcome& outcome) {
 class WorkerTest : public ::testing::Test {
  protected:
   /// Of a shell command, run in /.
-  WorkerRequest request(std::string event, milliseconds timeout = 20s) const {
+  WorkerRequest request(std::string event, milliseconds timeout = kLong) const {
     WorkerRequest out;
     out.command = command_;
     out.directory = "/";
@@ -48,16 +49,24 @@ class WorkerTest : public ::testing::Test {
     return outcomes;
   }
 
-  RunOutcome ask(std::string event, milliseconds timeout = 20s) {
+  RunOutcome ask(std::string event, milliseconds timeout = kLong) {
     return std::move(ask_all({request(std::move(event), timeout)}).front());
   }
 
   void use(std::string command) { command_ = std::move(command); }
 
-  const NothingLeft check_{120s};  ///< looks when the pool is gone
+  /// An event that is answered when `release` was called, and not before.
+  std::string held_back(int64_t n) const {
+    return Json::object({{"do", Json::string("when")}, {"n", Json::number(n)}, {"file", Json::string(dir_ / "go")}})
+        .dump();
+  }
+  void release() const { dir_.put("go", ""); }
+
+  const NothingLeft check_;  ///< looks when the pool is gone
+  const TempDir dir_;
   std::string command_ = "python3 " GRAPNEL_TEST_SOURCES "/run/worker.py";
   std::vector<std::pair<std::string, std::optional<os::FileStamp>>> files_;
-  milliseconds idle_{300000};
+  milliseconds idle_ = kLong;
   uint64_t max_events_ = 0;
   mutable std::atomic<int> starts_{0};
   ChildLimits limits_{.max_output = 100'000, .term_grace = 50ms, .drain_grace = 50ms};
@@ -157,32 +166,34 @@ TEST_F(WorkerTest, LinesThatAreAlmostSilence) {
 TEST_F(WorkerTest, WhateverARequestEndsInTheNextOneIsAnswered) {
   struct Case {
     const char* note;
-    const char* event;
+    std::string event;
     milliseconds timeout;
     const char* want;
-    int starts;  ///< until the next one is answered
+    int starts;                        ///< until the next one is answered
+    milliseconds drain_grace = kLong;  ///< for how it ended, when it closes its output
   };
   const Case cases[] = {
-      {"answers", R"({"n":1})", 20s, "answered", 1},
-      {"a number for an id", R"({"do":"number"})", 20s, "answered", 1},
-      {"a payload over several lines", "{\n\"n\"\r\n: 1}", 20s, "answered", 1},
-      {"killed", R"({"do":"kill"})", 20s, "signal 9", 2},
-      {"exit 0 is no consent", R"({"do":"exit","code":0})", 20s,
+      {"answers", R"({"n":1})", kLong, "answered", 1},
+      {"a number for an id", R"({"do":"number"})", kLong, "answered", 1},
+      {"a payload over several lines", "{\n\"n\"\r\n: 1}", kLong, "answered", 1},
+      {"killed", R"({"do":"kill"})", kLong, "signal 9", 2},
+      {"exit 0 is no consent", R"({"do":"exit","code":0})", kLong,
        "no answer: the worker ended (exit 0) before it answered", 2},
-      {"exit 2 is no deny", R"({"do":"exit","code":2})", 20s, "no answer: the worker ended (exit 2) before it answered",
-       2},
-      {"ends after its answer", R"({"do":"answer and exit","code":1})", 20s, "answered", 2},
-      {"too slow", R"({"do":"later","n":1,"after":0.03})", 5ms, "timed out", 1},
+      {"exit 2 is no deny", R"({"do":"exit","code":2})", kLong,
+       "no answer: the worker ended (exit 2) before it answered", 2},
+      {"ends after its answer", R"({"do":"answer and exit","code":1})", kLong, "answered", 2},
+      {"too slow", held_back(1), 5ms, "timed out", 1},
       {"without an id", R"({"do":"no id"})", 40ms, "timed out", 1},
-      {"closes its input", R"({"do":"close input"})", 20s, "answered", 2},
-      {"closes its output", R"({"do":"close output"})", 20s, "no answer: the worker closed its output", 2},
-      {"an answer over the limit", R"({"do":"huge","bytes":300000})", 20s, "answered", 1},
-      {"a line over the limit, nobody else waiting", R"({"do":"huge garbage","bytes":300000})", 20s, "answered", 1},
-      {"a request larger than the pipe, not read", R"({"do":"hang"})", 20ms, "timed out", 1},
+      {"closes its input", R"({"do":"close input"})", kLong, "answered", 2, 50ms},
+      {"closes its output", R"({"do":"close output"})", kLong, "no answer: the worker closed its output", 2, 50ms},
+      {"an answer over the limit", R"({"do":"huge","bytes":300000})", kLong, "answered", 1},
+      {"a line over the limit, nobody else waiting", R"({"do":"huge garbage","bytes":300000})", kLong, "answered", 1},
+      {"a request larger than the pipe, not read", R"({"do":"hang"})", 20ms, "timed out", 1, 50ms},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
     starts_ = 0;
+    limits_.drain_grace = c.drain_grace;
     pool_ = std::make_unique<WorkerPool>(limits_);
     ask("{}");
     const RunOutcome outcome = ask(c.event, c.timeout);
@@ -190,7 +201,7 @@ TEST_F(WorkerTest, WhateverARequestEndsInTheNextOneIsAnswered) {
     if (std::string(c.note).contains("over the limit")) {
       EXPECT_GT(outcome.out.dropped, 0U);
     }
-    if (std::string(c.event).contains("hang")) continue;
+    if (c.event.contains("hang")) continue;
     // One that is about to end may take a request along; the one after it is safe.
     if (c.starts > 1) ask("{}");
     EXPECT_EQ(text_of(ask(R"({"n":2})").ending), "answered");
@@ -206,10 +217,10 @@ TEST_F(WorkerTest, AnswersComeInAnyOrder) {
 
 TEST_F(WorkerTest, AStuckRequestTimesOutWithoutLosingOthers) {
   ask("{}");
-  const auto outcomes = ask_all({request(R"({"do":"later","n":1,"after":0.1})", 20ms), request(R"({"n":2})"),
-                                 request(R"({"do":"later","n":3,"after":0.05})")});
+  const auto outcomes =
+      ask_all({request(held_back(1), 20ms), request(R"({"n":2})"), request(R"({"do":"later","n":3,"after":0.05})")});
   EXPECT_EQ(texts_of(outcomes), (std::vector<std::string>{"timed out", "answered", "answered"}));
-  std::this_thread::sleep_for(50ms);
+  release();
   const RunOutcome next = ask(R"({"do":"later","n":4,"after":0.05})");
   EXPECT_EQ(read(next)["n"].as_integer(), 4) << "the late answer is nobody's";
   EXPECT_EQ(next.err.bytes, "") << "and no garbage";
@@ -225,7 +236,7 @@ TEST_F(WorkerTest, TwoTimeoutsInARowReplaceItAndTheRestIsAskedAgain) {
 }
 
 TEST_F(WorkerTest, NeverReadingIsATimeoutAndThenAReplacement) {
-  use("sleep 60");
+  use("sleep 600");
   const std::string large = Json::object({{"x", Json::string(std::string(200'000, 'x'))}}).dump();
   for (const int starts : {1, 1, 2}) {
     EXPECT_EQ(text_of(ask(large, 20ms).ending), "timed out");
@@ -264,8 +275,7 @@ TEST_F(WorkerTest, GarbageIsCountedAndReported) {
 }
 
 TEST_F(WorkerTest, AnEndlessLineThatCouldBeAnybodysEndsTheWorker) {
-  const auto outcomes =
-      ask_all({request(R"({"do":"later","n":1,"after":0.5})"), request(R"({"do":"huge garbage","bytes":300000})")});
+  const auto outcomes = ask_all({request(held_back(1)), request(R"({"do":"huge garbage","bytes":300000})")});
   for (const RunOutcome& outcome : outcomes) {
     EXPECT_EQ(text_of(outcome.ending), "no answer: the worker printed a line longer than 100000 bytes");
   }
@@ -273,18 +283,29 @@ TEST_F(WorkerTest, AnEndlessLineThatCouldBeAnybodysEndsTheWorker) {
 
 TEST_F(WorkerTest, DeathsInARowArePausedAfter) {
   use("sh -c 'read -r line; exit 1'");
-  EXPECT_TRUE(text_of(ask("{}").ending).contains("no answer"));
-  EXPECT_TRUE(text_of(ask("{}").ending).contains("no answer")) << "the second start is at once";
-  const std::string third = text_of(ask("{}").ending);
-  EXPECT_TRUE(third.starts_with("not started: the worker ended 2 times in a row (exit 1); it may start again in "))
-      << third;
-  EXPECT_EQ(starts_, 2);
-  for (int i = 0; i < 200 && starts_ < 3; ++i) {
-    std::this_thread::sleep_for(10ms);
-    ask("{}");
+  limits_.drain_grace = kLong;
+  pool_ = std::make_unique<WorkerPool>(limits_);
+  bool was_paused = false;
+  milliseconds pause = 0ms;  // none after the first death, then twice as long each time
+  auto before_death = SteadyClock::now();
+  while (!was_paused || starts_ < 3) {
+    const auto asked = SteadyClock::now();
+    const int deaths = starts_;
+    const std::string text = text_of(ask("{}").ending);
+    if (starts_ == deaths) {
+      was_paused = true;
+      EXPECT_TRUE(text.starts_with("not started: the worker ended " + std::to_string(deaths) +
+                                   " times in a row (exit 1); it may start again in "))
+          << text;
+      EXPECT_GE(deaths, 2) << "the second start is at once";
+      std::this_thread::sleep_for(5ms);
+      continue;
+    }
+    EXPECT_TRUE(text.contains("no answer")) << text;
+    EXPECT_GE(SteadyClock::now() - before_death, pause) << "after " << deaths;
+    pause = deaths == 0 ? 0ms : deaths == 1 ? 100ms : 2 * pause;
+    before_death = asked;
   }
-  EXPECT_EQ(starts_, 3);
-  EXPECT_TRUE(text_of(ask("{}").ending).contains("3 times in a row"));
 }
 
 TEST_F(WorkerTest, CannotStart) {
@@ -308,11 +329,8 @@ TEST_F(WorkerTest, IsRetiredAfterItsEventsAndWhenIdle) {
   idle_ = 1ms;
   starts_ = 0;
   const auto pid = read(ask("{}"))["pid"].as_integer().value_or(0);
-  for (int i = 0; i < 300 && ::kill(static_cast<pid_t>(pid), 0) == 0; ++i) {
-    std::this_thread::sleep_for(10ms);
-    pool_->sweep();
-  }
-  EXPECT_NE(::kill(static_cast<pid_t>(pid), 0), 0) << "asked to end, ended and reaped";
+  EXPECT_TRUE(becomes_true([&] { return pool_->sweep(), ::kill(static_cast<pid_t>(pid), 0) != 0; }))
+      << "asked to end, ended and reaped";
   EXPECT_EQ(text_of(ask("{}").ending), "answered");
   EXPECT_EQ(starts_, 2);
 }
@@ -332,8 +350,6 @@ TEST_F(WorkerTest, ChangedFilesAndForgottenCommandsReplaceIt) {
 
 TEST_F(WorkerTest, HelpersEndWithIt) {
   ask(R"({"do":"helper"})");
-  // In the midst of its exec a process has no environment to be told by.
-  for (int i = 0; i < 100 && find_stray_processes().size() < 2; ++i) std::this_thread::sleep_for(10ms);
   EXPECT_EQ(find_stray_processes().size(), 2U);
 }
 
@@ -350,7 +366,7 @@ TEST_F(WorkerTest, ACancelledRequestIsDroppedAndTheWorkerStays) {
     std::this_thread::sleep_for(20ms);
     source.cancel();
   });
-  const auto outcomes = ask_all({request(R"({"do":"later","n":1,"after":0.2})")}, source.token());
+  const auto outcomes = ask_all({request(held_back(1))}, source.token());
   canceller.join();
   EXPECT_EQ(text_of(outcomes.front().ending), "cancelled");
   EXPECT_EQ(text_of(ask("{}").ending), "answered");
