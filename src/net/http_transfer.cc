@@ -225,23 +225,27 @@ milliseconds HttpTransfer::time_left(Deadline now) const {
   return left;
 }
 
-bool HttpTransfer::is_over(const std::stop_token& stop) {
-  if (stop.stop_requested()) {
-    give_up(HttpFailure::Cancelled, "cancelled");
-  } else if (const Deadline now = SteadyClock::now(); time_left(now) <= milliseconds(0)) {
-    const HttpTimeouts& t = request_.timeouts;
-    const bool is_total = t.total > milliseconds(0) && now >= started_ + t.total;
-    give_up(HttpFailure::Timeout, is_total ? "no complete answer within " + describe_duration(t.total)
-                                           : "not a byte for " + describe_duration(t.idle));
-  }
+bool HttpTransfer::is_cancelled(const std::stop_token& stop) {
+  if (stop.stop_requested()) give_up(HttpFailure::Cancelled, "cancelled");
   return given_up_.has_value();
+}
+
+bool HttpTransfer::is_out_of_time(Deadline now) {
+  if (time_left(now) > milliseconds(0)) return false;
+  const HttpTimeouts& t = request_.timeouts;
+  const bool is_total = t.total > milliseconds(0) && now >= started_ + t.total;
+  give_up(HttpFailure::Timeout, is_total ? "no complete answer within " + describe_duration(t.total)
+                                         : "not a byte for " + describe_duration(t.idle));
+  return true;
 }
 
 CURLcode HttpTransfer::perform(const std::stop_token& stop) {
   const std::stop_callback wake(stop, [this] { curl_multi_wakeup(multi_); });
-  for (int running = 1; !is_over(stop);) {
+  for (int running = 1; !is_cancelled(stop);) {
+    // Time is up when a look from then on found nothing: what came while we stood still has come in time.
+    const Deadline looked = SteadyClock::now();
     if (curl_multi_perform(multi_, &running) != CURLM_OK) return CURLE_OUT_OF_MEMORY;
-    if (running == 0) break;
+    if (running == 0 || is_out_of_time(looked)) break;
     const milliseconds wait = std::max(time_left(SteadyClock::now()), milliseconds(0));
     if (curl_multi_poll(multi_, nullptr, 0, static_cast<int>(wait.count()), nullptr) != CURLM_OK) {
       return CURLE_OUT_OF_MEMORY;

@@ -64,7 +64,8 @@ class HttpTransfer {
   void set_options();
   void set_method();
   CURLcode perform(const std::stop_token& stop);
-  bool is_over(const std::stop_token& stop);
+  bool is_cancelled(const std::stop_token& stop);
+  bool is_out_of_time(Deadline now);
   std::chrono::milliseconds time_left(Deadline now) const;
   bool count(size_t bytes);
   void read_header(std::string_view line);

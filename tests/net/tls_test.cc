@@ -55,7 +55,7 @@ TEST(HttpPosterTls, ABadCertificateIsNoReply) {
                                     .body = "{}",
                                     .loopback_addresses = true,
                                     .max_reply = 100,
-                                    .timeout = std::chrono::seconds(20)},
+                                    .timeout = std::chrono::seconds(200)},
                                    {});
     ASSERT_EQ(reply.has_value(), c.works);
     EXPECT_EQ(server.requests(), c.works ? 1 : 0);
