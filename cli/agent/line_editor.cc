@@ -3,6 +3,7 @@
 #include <histedit.h>
 #include <langinfo.h>
 #include <poll.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -77,7 +78,9 @@ struct LineEditor::Impl {
     for (;;) {
       if (!wait_for_key()) return -1;
       char byte = 0;
-      if (::read(STDIN_FILENO, &byte, 1) != 1) return 0;
+      const ssize_t count = ::read(STDIN_FILENO, &byte, 1);
+      if (count == 0 && never_blocks && !is_hung_up) continue;  // Ctrl-C took back what was typed
+      if (count != 1) return 0;
       const size_t length = std::mbrtowc(&out, &byte, 1, &state);
       if (length == static_cast<size_t>(-2)) continue;  // more bytes belong to it
       if (length == static_cast<size_t>(-1)) out = L'?';
@@ -88,10 +91,23 @@ struct LineEditor::Impl {
   bool wait_for_key() {
     std::array<pollfd, 3> fds{{{STDIN_FILENO, POLLIN, 0}, {wake_fd, POLLIN, 0}, {cancelled.get(), POLLIN, 0}}};
     const int ready = ::poll(fds.data(), fds.size(), milliseconds_until(until));
+    is_hung_up = ready > 0 && (fds[0].revents & POLLHUP) != 0;
     if (ready == 0) end = End::TimedOut;
     if (ready > 0 && fds[1].revents != 0) end = End::Woken;
     if (ready > 0 && fds[2].revents != 0) end = End::Cancelled;
     return end == End::Line;
+  }
+
+  /// Sets the terminal to take keys one by one. Before the prompt: keys typed at once must not meet the usual mode.
+  void take_keys() {
+    ::el_set(editor, EL_PREP_TERM, 1);
+    termios mode{};
+    never_blocks = ::tcgetattr(STDIN_FILENO, &mode) == 0;
+    if (!never_blocks) return;
+    // A key that `poll` has seen is gone after Ctrl-C, and who waits in `read` hears of nothing else.
+    mode.c_cc[VMIN] = 0;
+    mode.c_cc[VTIME] = 0;
+    ::tcsetattr(STDIN_FILENO, TCSANOW, &mode);
   }
 
   std::string history_path;
@@ -102,6 +118,8 @@ struct LineEditor::Impl {
   std::optional<Deadline> until;
   UniqueFd cancelled;
   End end = End::Line;
+  bool never_blocks = false;  ///< `read` returns at once, with nothing where nothing is
+  bool is_hung_up = false;
 };
 
 LineEditor::LineEditor(std::string history_file, int wake_fd)
@@ -119,7 +137,7 @@ LineEditor::Answer LineEditor::read(const std::string& prompt, std::optional<Dea
     const uint64_t one = 1;
     static_cast<void>(::write(impl_->cancelled.get(), &one, sizeof one) == sizeof one);
   });
-  ::el_set(impl_->editor, EL_PREP_TERM, 1);  // before the prompt: keys typed at once must not meet the usual mode
+  impl_->take_keys();
   int count = 0;
   const char* const line = ::el_gets(impl_->editor, &count);
   if (impl_->end != End::Line) return {impl_->end, ""};

@@ -30,7 +30,7 @@ class FireHttpTest : public ::testing::Test {
     child.cwd = dir_ / "project";
     child.stdin_bytes = std::make_shared<const std::string>(
         R"({"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Bash", "tool_input": {"command": "ls"}})");
-    child.timeout = std::chrono::minutes(1);
+    child.timeout = std::chrono::minutes(5);
     const RunOutcome ended = run_children({&child, 1}, 1, {}, {}).front();
     const auto decision = Json::parse(ended.out.bytes);
     EXPECT_TRUE(decision.has_value()) << describe(ended.ending) << ended.out.bytes << ended.err.bytes;
@@ -56,7 +56,7 @@ struct Case {
   const char* note;
   Server::Answer answer;
   const char* want;
-  const char* timeout = "20";
+  const char* timeout = "200";
 };
 
 TEST_F(FireHttpTest, WhatFailsIsToldAsByTheLibrary) {

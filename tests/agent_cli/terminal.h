@@ -74,7 +74,7 @@ class Terminal {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr auto kPatience = std::chrono::seconds(20);
+  static constexpr auto kPatience = std::chrono::seconds(100);
 
   static std::vector<char*> pointers(const std::vector<std::string>& texts) {
     std::vector<char*> out;
