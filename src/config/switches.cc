@@ -12,7 +12,7 @@ namespace grapnel {
 namespace {
 
 constexpr size_t kMaxBytes = size_t{1} << 20;
-constexpr std::chrono::milliseconds kLockTimeout{2000};
+constexpr std::chrono::milliseconds kLockTimeout{10000};
 
 int64_t seconds_now() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();

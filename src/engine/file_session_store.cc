@@ -10,7 +10,7 @@ namespace grapnel {
 namespace {
 
 constexpr size_t kMaxState = size_t{16} << 20;
-constexpr std::chrono::milliseconds kLockTimeout{2000};
+constexpr std::chrono::milliseconds kLockTimeout{10000};
 
 Json to_json(const std::map<std::string, uint32_t>& counts) {
   std::vector<std::pair<std::string, Json>> members;

@@ -5,8 +5,6 @@
 
 #include <sys/file.h>
 
-#include "base/clock.h"
-
 namespace grapnel::os {
 
 namespace {
@@ -16,10 +14,10 @@ constexpr std::chrono::milliseconds kRetry{2};
 }  // namespace
 
 Result<void> lock(int fd, std::chrono::milliseconds timeout) {
-  const Deadline deadline = SteadyClock::now() + timeout;
-  while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+  // Tries are counted, not the time: while the machine stands still nobody can give the lock back.
+  for (auto tries = timeout / kRetry; ::flock(fd, LOCK_EX | LOCK_NB) != 0; --tries) {
     if (errno != EWOULDBLOCK && errno != EINTR) return fail_errno("cannot lock");
-    if (SteadyClock::now() >= deadline) return fail_errno("cannot lock", EWOULDBLOCK);
+    if (tries <= 0) return fail_errno("cannot lock", EWOULDBLOCK);
     std::this_thread::sleep_for(kRetry);
   }
   return {};

@@ -16,7 +16,7 @@ namespace grapnel {
 namespace {
 
 constexpr size_t kMaxStore = size_t{4} << 20;
-constexpr std::chrono::milliseconds kLockTimeout{2000};
+constexpr std::chrono::milliseconds kLockTimeout{10000};
 
 }  // namespace
 
