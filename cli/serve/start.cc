@@ -19,7 +19,7 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr std::chrono::seconds kPatience{5};
+constexpr std::chrono::seconds kPatience{30};
 
 void become_server(const std::string& program) {
   ::close_range(STDERR_FILENO + 1, ~0U, 0);  // a pipe of the caller's would stay open as long as the server runs

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 
 #include <gtest/gtest.h>
@@ -68,7 +69,10 @@ TEST(Lifetime, OfTwoThatStartAtOnceOneStays) {
   World world;
   std::vector<Ended> ended(4);
   std::vector<std::thread> threads;
-  for (Ended& one : ended) threads.emplace_back([&] { one = world.run({"serve", "--idle", "1s"}); });
+  std::atomic<int> gone = 0;
+  for (Ended& one : ended) threads.emplace_back([&] { one = world.run({"serve", "--idle", "1h"}), ++gone; });
+  EXPECT_TRUE(becomes_true([&] { return gone == 3; }));
+  EXPECT_EQ(world.run({"serve", "--stop"}).status, 0);
   for (std::thread& thread : threads) thread.join();
   const Ended refused{1, "", "grapnel: a server runs already\n"};
   EXPECT_EQ(std::ranges::count(ended, refused), 3);
@@ -145,7 +149,7 @@ TEST(Lifetime, Status) {
 
 TEST(Lifetime, AClientThatDiesTakesItsHooksAlong) {
   World world;
-  world.configure_hook("echo $$ > ../pid; exec sleep 60");
+  world.configure_hook("echo $$ > ../pid; exec sleep 600");
   const RunningServer server(world);
   World::Started client = world.start({"fire", "--as", "gemini"});
   const std::string call = tool_call();

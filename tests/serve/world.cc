@@ -51,7 +51,9 @@ std::vector<std::string> World::environment() const {
 }
 
 void World::configure_hook(const std::string& command) const {
-  const Json hook = Json::object({{"type", Json::string("command")}, {"command", Json::string(command)}});
+  const Json hook = Json::object({{"type", Json::string("command")},
+                                  {"command", Json::string(command)},
+                                  {"timeout", Json::number(int64_t{300'000})}});
   const Json matcher = Json::object({{"hooks", Json::array({hook})}});
   const Json settings = Json::object({{"hooks", Json::object({{"BeforeTool", Json::array({matcher})}})}});
   dir_.put("home/.gemini/settings.json", settings.dump());
@@ -67,7 +69,7 @@ Ended World::run(std::vector<std::string> words, std::string input, std::vector<
   child.env = std::move(all);
   child.cwd = project();
   child.stdin_bytes = std::make_shared<const std::string>(std::move(input));
-  child.timeout = std::chrono::minutes(1);
+  child.timeout = kLong;
   return ended_from(run_children({&child, 1}, 1, {}, {}).front());
 }
 
@@ -113,7 +115,11 @@ World::Started World::start(std::vector<std::string> words) const {
 RunningServer::RunningServer(const World& world, std::vector<std::string> options) {
   options.insert(options.begin(), "serve");
   pid_ = world.start(std::move(options)).pid;
-  becomes_true([&] { return world.status().is_object(); });
+  const auto has_ended = [&] {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
+  };
+  becomes_true([&] { return world.status().is_object() || has_ended(); });
 }
 
 RunningServer::~RunningServer() {
@@ -152,14 +158,6 @@ Impostor::Impostor(const World& world, Behaviour behaviour)
 Impostor::~Impostor() {
   ::shutdown(socket_.get(), SHUT_RDWR);
   thread_.join();
-}
-
-bool becomes_true(const std::function<bool()>& condition) {
-  for (int tries = 0; tries < 1000; ++tries) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
 }
 
 std::string without_ids(const std::string& text) {

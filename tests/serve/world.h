@@ -11,6 +11,7 @@
 #include "grapnel/json.h"
 
 #include "base/unique_fd.h"
+#include "os/patience.h"
 #include "os/temp_dir.h"
 
 namespace grapnel::testing {
@@ -96,9 +97,6 @@ class Impostor {
   UniqueFd socket_;
   std::thread thread_;
 };
-
-/// Whether it becomes true within a few seconds.
-bool becomes_true(const std::function<bool()>& condition);
 
 /// What was printed, without what is never the same: ids and times.
 std::string without_ids(const std::string& text);
