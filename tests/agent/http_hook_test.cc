@@ -64,7 +64,7 @@ struct HostileCase {
   const char* note;
   Server::Answer answer;
   const char* want;  ///< of the failure
-  std::string timeout = "20";
+  std::string timeout = "200";
 };
 
 TEST_F(HttpHookTest, AServerThatMisbehavesHasFailedAndDecidesNothing) {

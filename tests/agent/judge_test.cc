@@ -211,7 +211,7 @@ LoopbackServer::Answer stream(const std::string& text) {
 
 class JudgedOverHttp : public JudgeTest {
  protected:
-  Decision fire(const LoopbackServer& server, std::string timeout = "5", size_t hooks = 1) {
+  Decision fire(const LoopbackServer& server, std::string timeout = "200", size_t hooks = 1) {
     EngineOptions out = options("").engine_options;
     out.project_dir = dir_ / "project";
     out.judge =
@@ -279,7 +279,7 @@ TEST_F(JudgedOverHttp, AServerThatHangsIsLeftInTime) {
 
 TEST_F(JudgedOverHttp, ManyAtOnce) {
   const LoopbackServer server({stream(R"({"ok": true})")});
-  const Decision decision = fire(server, "30", 8);
+  const Decision decision = fire(server, "200", 8);
   ASSERT_EQ(decision.hooks.size(), 8U);
   for (const HookFate& fate : decision.hooks) EXPECT_EQ(fate.kind, HookFate::Kind::Ran) << fate.detail;
   EXPECT_EQ(server.requests().size(), 8U);

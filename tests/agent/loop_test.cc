@@ -307,7 +307,7 @@ TEST_F(LoopTest, StopHooksSeeTheWholeTurnAndSpeakInReverseOrder) {
 
 TEST_F(LoopTest, AnInterruptedTurnHasNoGateAndNoStopHooks) {
   std::vector<std::string> fired;
-  AgentOptions wanted = options(R"({"hang": true}
+  AgentOptions wanted = options(R"({"say": "well...", "hang": true}
 {"say": "still here"})");
   wanted.stop_hooks.push_back([&](const StopHookContext&) { fired.push_back("stop hook"); });
   const auto session = start_hooked(std::move(wanted), {EventKind::Stop, EventKind::TurnEnd}, [&](const Event& event) {
@@ -315,10 +315,9 @@ TEST_F(LoopTest, AnInterruptedTurnHasNoGateAndNoStopHooks) {
     return Effects{};
   });
   std::stop_source interrupt;
-  const std::jthread user([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    interrupt.request_stop();
-  });
+  ui_->on_show = [&](const AgentEvent& event) {
+    if (std::holds_alternative<TextChunk>(event)) interrupt.request_stop();
+  };
   const TurnResult turn = session->send("go", {}, interrupt.get_token());
   EXPECT_EQ(turn.ending, Ending::Interrupted);
   EXPECT_TRUE(fired.empty());

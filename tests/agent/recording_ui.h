@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,10 @@ namespace grapnel::agent::testing {
 /// Remembers what it is shown, and answers as it is told.
 class RecordingUi final : public AgentUi {
  public:
-  void show(const AgentEvent& event) override { events.push_back(event); }
+  void show(const AgentEvent& event) override {
+    events.push_back(event);
+    if (on_show) on_show(event);
+  }
   Approval ask(const Question& question, std::stop_token) override {
     questions.push_back(question);
     return answer;
@@ -30,6 +34,7 @@ class RecordingUi final : public AgentUi {
     return out;
   }
 
+  std::function<void(const AgentEvent&)> on_show;
   std::vector<AgentEvent> events;
   std::vector<Question> questions;
   Approval answer = Approval::Nobody;

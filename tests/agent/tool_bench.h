@@ -10,6 +10,7 @@
 #include "agent/json_schema.h"
 #include "agent/workspace.h"
 #include "grapnel_agent/tool.h"
+#include "os/patience.h"
 #include "os/temp_dir.h"
 
 namespace grapnel::agent {

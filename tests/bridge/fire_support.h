@@ -38,7 +38,7 @@ class BridgeWorld {
                  "XDG_RUNTIME_DIR=" + (dir_ / "runtime")};
     child.cwd = dir_ / "project";
     child.stdin_bytes = std::make_shared<const std::string>(std::move(payload));
-    child.timeout = std::chrono::minutes(1);
+    child.timeout = std::chrono::minutes(5);
     return child;
   }
 

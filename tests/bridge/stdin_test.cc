@@ -79,9 +79,9 @@ TEST_F(AgentsPipe, MayStayOpen) {
   ChildSpec child = world_.fire({}, "");
   child.path = "/bin/sh";
   child.argv = {"sh", "-c",
-                "{ printf '%s' '" + kCall + "'; exec sleep 30; } | { " + std::string(GRAPNEL_COMMAND) +
+                "{ printf '%s' '" + kCall + "'; exec sleep 600; } | { " + std::string(GRAPNEL_COMMAND) +
                     " fire --bridge --as claude; kill 0; }"};
-  child.timeout = std::chrono::seconds(20);
+  child.timeout = std::chrono::seconds(200);
   const RunOutcome ended = run_children({&child, 1}, 1, {}, {}).front();
   EXPECT_NE(ended.out.bytes.find(R"("permissionDecision":"deny")"), std::string::npos) << ended.err.bytes;
   EXPECT_FALSE(std::holds_alternative<TimedOut>(ended.ending)) << "it waited for the end of its input";

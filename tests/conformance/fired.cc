@@ -31,7 +31,7 @@ Result<Fired> fire_command(Way way, const CommandWorld& world, const NativeEvent
   child.env = world.env;
   child.cwd = world.project_dir;
   child.stdin_bytes = std::make_shared<const std::string>(event.payload.dump());
-  child.timeout = std::chrono::minutes(1);
+  child.timeout = std::chrono::minutes(5);
   const RunOutcome ended = run_children({&child, 1}, 1, {}, {}).front();
   const Exited* exited = std::get_if<Exited>(&ended.ending);
   if (exited == nullptr) return fail(Errc::System, "grapnel fire: " + describe(ended.ending));

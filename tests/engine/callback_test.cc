@@ -86,7 +86,7 @@ TEST_F(Callbacks, ATimeoutLeavesTheCallbackBehindAndTellsIt) {
   const Decision decision = engine->fire(pre_tool("Bash", "{}"));
   EXPECT_EQ(decision.verdict(), Verdict::Ask);
   EXPECT_EQ(decision.origin, Origin::FailAsk);
-  EXPECT_EQ(was_told.wait_for(std::chrono::seconds(10)), std::future_status::ready);
+  EXPECT_EQ(was_told.wait_for(kLong), std::future_status::ready);
 }
 
 TEST_F(Callbacks, SurviveAReloadAndCanBeTakenOut) {

@@ -1,5 +1,3 @@
-#include <thread>
-
 #include "engine/fixture.h"
 
 namespace grapnel::testing {
@@ -9,10 +7,10 @@ using Cancel = EngineTest;
 
 TEST_F(Cancel, GivesUpAnEventAndItsChildren) {
   auto engine = engine_with("gemini", R"({"hooks":{"BeforeTool":[{"sequential":true,"hooks":[
-      {"type":"command","command":"sleep 600","name":"first"},{"type":"command","command":"true","name":"second"}]}]}})");
+      {"type":"command","command":"touch started; exec sleep 600","name":"first"},{"type":"command","command":"true","name":"second"}]}]}})");
   std::stop_source stop;
   std::future<Decision> pending = engine->fire_async(pre_tool("Bash", "{}"), stop.get_token());
-  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  EXPECT_TRUE(becomes_true([&] { return std::filesystem::exists(dir_ / "project/started"); }));
   stop.request_stop();
   const Decision decision = pending.get();
   EXPECT_EQ(decision.verdict(), Verdict::Pass);

@@ -9,6 +9,7 @@
 
 #include "grapnel/engine.h"
 
+#include "os/patience.h"
 #include "os/temp_dir.h"
 
 /// An engine over settings written in the test, with nothing of the machine's own.

@@ -41,6 +41,7 @@ class Judges : public EngineTest {
  protected:
   std::unique_ptr<Engine> engine_asking(std::shared_ptr<Judge> judge, std::string dialect, std::string hooks) {
     EngineOptions out = options();
+    out.limits.term_grace = kLong;
     out.judge = std::move(judge);
     out.configs.push_back({std::move(dialect), "", json(R"({"hooks": )" + std::move(hooks) + "}")});
     return Engine::create(std::move(out));

@@ -153,19 +153,19 @@ TEST_F(RuleFileTest, FailuresMeanWhatTheirCauseSays) {
   struct Case {
     const char* note;
     const char* run;
+    const char* timeout;
     Verdict want;
   };
   const Case cases[] = {
-      {"too slow", "[sleep, '5']", Verdict::Pass},
-      {"crashed", "'kill -9 $$'", Verdict::Deny},
-      {"rubbish", "'echo \"{\\\"verdict\\\": \"'", Verdict::Ask},
+      {"too slow", "[sleep, '600']", "50ms", Verdict::Pass},
+      {"crashed", "'kill -9 $$'", "10m", Verdict::Deny},
+      {"rubbish", "'echo \"{\\\"verdict\\\": \"'", "10m", Verdict::Ask},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
-    const auto engine = engine_for(
-        "  - {name: guard, on: PreToolUse, timeout: 1s, on_failure: {timeout: open, crash: closed, output: ask}, "
-        "run: " +
-        std::string(c.run) + "}\n");
+    const auto engine =
+        engine_for("  - {name: guard, on: PreToolUse, on_failure: {timeout: open, crash: closed, output: ask}, run: " +
+                   std::string(c.run) + ", timeout: " + c.timeout + "}\n");
     const Decision decision = engine->fire(shell("ls"));
     EXPECT_EQ(decision.verdict(), c.want);
     ASSERT_EQ(decision.hooks.size(), 1U);
@@ -178,7 +178,7 @@ TEST_F(RuleFileTest, WhatIsDetachedLivesOn) {
                            (dir_ / "seen") + "']}\n");
   engine->fire(event(EventKind::UserPromptSubmit, R"({"prompt":"hi"})"));
   engine.reset();
-  for (int i = 0; i < 100 && dir_.read("seen").empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_TRUE(becomes_true([&] { return !dir_.read("seen").empty(); }));
   EXPECT_NE(dir_.read("seen").find("\"hi\""), std::string::npos);
 }
 

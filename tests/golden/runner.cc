@@ -61,7 +61,7 @@ class Sandbox {
     const std::string err = home_ / ".err";
     write_all(script, step.script());
     const std::string command = "cd " + quoted(home_ / "project") + " && env -i " + environment() +
-                                " timeout -k 2 60 bash " + quoted(script) + " </dev/null >" + quoted(out) + " 2>" +
+                                " timeout -k 2 300 bash " + quoted(script) + " </dev/null >" + quoted(out) + " 2>" +
                                 (one_output ? "&1" : quoted(err));
     const int status = std::system(command.c_str());
     Lines lines = split_lines(masked(read_all(out)));

@@ -33,7 +33,7 @@ struct Client {
       : model(format, HttpModelOptions{.endpoint = {server.url(), kKey},
                                        .model = "default-model",
                                        .retry = {.retries = 2, .first_pause = 100ms, .longest_pause = 10s},
-                                       .http = {.timeouts = {.idle = 5s}},
+                                       .http = {.timeouts = {.idle = 200s}},
                                        .sleep = [this](std::chrono::milliseconds pause, const std::stop_token& stop) {
                                          pauses.push_back(pause);
                                          return !stop.stop_requested();

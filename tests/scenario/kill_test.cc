@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 
 #include "os/files.h"
+#include "os/patience.h"
 #include "os/temp_dir.h"
 
 // An agent that is killed leaves a transcript one can go on with, and no process.
@@ -68,14 +69,6 @@ class KilledAgent : public ::testing::Test {
     return count;
   }
 
-  bool are_all_gone() const {
-    for (int i = 0; i < 400; ++i) {
-      if (left_over() == 0) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(25));
-    }
-    return false;
-  }
-
   ::grapnel::testing::TempDir dir_;
 };
 
@@ -86,7 +79,7 @@ TEST_F(KilledAgent, LeavesNoProcessAndATranscriptToGoOnWith) {
     std::this_thread::sleep_for(std::chrono::milliseconds(after));
     ::kill(pid, SIGKILL);
     ASSERT_EQ(::waitpid(pid, nullptr, 0), pid);
-    EXPECT_TRUE(are_all_gone());
+    EXPECT_TRUE(::grapnel::testing::becomes_true([&] { return left_over() == 0; }));
 
     const std::string transcript = dir_ / "home/.local/state/grapnel/transcripts/killed.jsonl";
     if (!std::filesystem::exists(transcript)) continue;

@@ -9,7 +9,7 @@ namespace grapnel::scenario {
 
 namespace {
 
-constexpr std::chrono::minutes kTimeout{2};
+constexpr std::chrono::minutes kTimeout{10};
 
 std::string text_of(const Json& value) {
   return value.is_string() ? *value.as_string() : value.dump(JsonStyle::Pretty) + "\n";
