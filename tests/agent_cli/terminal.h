@@ -25,6 +25,8 @@ class Terminal {
     int master = -1;
     pid_ = ::forkpty(&master, nullptr, nullptr, &size);
     if (pid_ == 0) {
+      // Who runs the tests in the background, or with nohup, has some of them ignored.
+      for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGTERM}) ::signal(signal, SIG_DFL);
       if (::chdir(cwd.c_str()) == 0) ::execve(words[0].c_str(), pointers(words).data(), pointers(env).data());
       ::_exit(127);
     }
