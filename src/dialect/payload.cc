@@ -25,11 +25,12 @@ const FieldRow* find_field(const Dialect& dialect, const EventRow* event, Field 
 
 /// The row of that key, or how many rows there are. Begins at a place, since agents write members as tables list them.
 size_t find_row(std::span<const FieldRow> rows, size_t from, std::string_view key) {
+  const auto is_named = [&](const FieldRow& row) { return row.key[0] == key[0] && row.key == key; };
   for (size_t row = from; row < rows.size(); ++row) {
-    if (rows[row].key == key) return row;
+    if (is_named(rows[row])) return row;
   }
   for (size_t row = 0; row < from; ++row) {
-    if (rows[row].key == key) return row;
+    if (is_named(rows[row])) return row;
   }
   return rows.size();
 }
@@ -211,7 +212,7 @@ EventFields::EventFields(const Event& event) : payload_(event.payload()) {
   std::string kept;
   for (uint32_t at = root + 1; at < end; at = document.node(at + 1).next) {
     const std::string_view key = document.node(at).plain ? document.string_body(at) : kept = document.string(at);
-    if (key.starts_with('/')) continue;
+    if (key.empty() || key.starts_with('/')) continue;
     for (Table& table : tables) {
       const size_t row = find_row(table.rows, table.next, key);
       if (row == table.rows.size()) continue;

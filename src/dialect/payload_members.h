@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 #include <string>
 #include <string_view>
@@ -64,9 +67,11 @@ class PayloadMembers {
   char* write_extras(char* out, std::string_view under) const;
 
   const Json& source_;
-  std::vector<Member> members_;
+  std::array<std::byte, 2048> room_;
+  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
+  std::pmr::vector<Member> members_{&memory_};
   size_t before_ = 0;  ///< how many of them there were before the table
-  std::vector<Extra> extras_;
+  std::pmr::vector<Extra> extras_{&memory_};
   std::string made_;
   std::vector<Json> kept_;  ///< whose documents members are in
 };

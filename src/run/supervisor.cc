@@ -167,9 +167,8 @@ class Supervisor {
 std::vector<RunOutcome> run_children(std::span<const ChildSpec> specs, size_t max_parallel, const ChildLimits& limits,
                                      const os::CancelToken& cancel, const RunSeams& seams,
                                      std::span<const std::unique_ptr<Waiting>> others) {
-  const size_t scratch_size = specs.empty() ? 0 : kScratchSize;
-  const auto scratch = std::make_unique_for_overwrite<char[]>(scratch_size);
-  const ChildContext context{limits, seams.calls, {scratch.get(), scratch_size}};
+  const auto scratch = specs.empty() ? nullptr : std::make_unique_for_overwrite<char[]>(kScratchSize);
+  const ChildContext context{limits, seams.calls, {scratch.get(), scratch ? kScratchSize : 0}};
   return Supervisor(specs, context, cancel, seams, others).run(max_parallel);
 }
 

@@ -112,7 +112,7 @@ bool Worker::is_running() const {
 
 bool Worker::is_idle_since(Deadline now) const {
   const std::lock_guard lock(mutex_);
-  return calls_by_id_.empty() && now >= after(last_used_, idle_);
+  return under_way_.empty() && now >= after(last_used_, idle_);
 }
 
 void Worker::retire() {
@@ -122,7 +122,7 @@ void Worker::retire() {
 
 bool Worker::advance_end(Deadline now) {
   const std::lock_guard lock(mutex_);
-  if (!calls_by_id_.empty()) return false;
+  if (!under_way_.empty()) return false;
   if (process_ && (process_->has_exited() || (process_->is_killed() && now >= process_->end_due()))) bury();
   if (process_) process_->end(now);
   return !process_;
@@ -136,7 +136,7 @@ Deadline Worker::end_due() const {
 bool Worker::shut() {
   const std::lock_guard lock(mutex_);
   closed_ = true;
-  if (calls_by_id_.empty()) return true;
+  if (under_way_.empty()) return true;
   if (process_) process_->condemn("the engine has ended");
   return false;
 }
@@ -150,7 +150,7 @@ void Worker::submit(WorkerCall& call) {
   const std::lock_guard lock(mutex_);
   if (process_ && leader_ == nullptr) look_whether_alive(call.mark_);
   call.id_ = ++last_id_;
-  calls_by_id_.emplace(call.id_, &call);
+  under_way_.push_back(&call);
   ++events_;
   call.garbage_from_ = garbage_;
   if (ensure_process(call)) send(call);
@@ -256,7 +256,7 @@ void Worker::withdraw(WorkerCall& call, Ending ending) {
     ask_again_ = true;
     process_->condemn("the worker did not answer " + std::to_string(strikes_) + " requests in a row");
   }
-  if (process_->is_condemned() && calls_by_id_.empty()) bury();
+  if (process_->is_condemned() && under_way_.empty()) bury();
 }
 
 void Worker::take_line(std::string_view line, bool is_whole) {
@@ -278,8 +278,8 @@ void Worker::take_line(std::string_view line, bool is_whole) {
 }
 
 WorkerCall* Worker::find_call(uint64_t id) {
-  const auto found = calls_by_id_.find(id);
-  return found == calls_by_id_.end() ? nullptr : found->second;
+  const auto found = std::ranges::find(under_way_, id, &WorkerCall::id_);
+  return found == under_way_.end() ? nullptr : *found;
 }
 
 bool Worker::was_asked(uint64_t id) const {
@@ -295,7 +295,7 @@ WorkerCall* Worker::find_too_long(std::string_view front) {
     const std::string_view id = value.substr(0, value.find_first_not_of("0123456789"));
     if (WorkerCall* call = find_call(number_of(id))) return call;
   }
-  return calls_by_id_.size() == 1 ? calls_by_id_.begin()->second : nullptr;
+  return under_way_.size() == 1 ? under_way_.front() : nullptr;
 }
 
 void Worker::note_garbage(std::string_view line) {
@@ -310,14 +310,14 @@ void Worker::bury() {
   const Ending how = process_->finish();
   const Ending ending = no_answer(*process_, how);
   const auto* exited = std::get_if<Exited>(&how);
-  const bool left_in_peace = calls_by_id_.empty() && (retired_ || closed_ || (exited != nullptr && exited->code == 0));
+  const bool left_in_peace = under_way_.empty() && (retired_ || closed_ || (exited != nullptr && exited->code == 0));
   if (!left_in_peace) {
     last_death_ = process_->is_condemned() ? process_->why_condemned() : describe(how);
     not_before_ = after(SteadyClock::now(), pause_after(++deaths_));
   }
   std::vector<WorkerCall*> carried;
-  for (const auto& [id, call] : std::map(calls_by_id_)) {
-    const bool is_unread = process_->take_back(id) || ask_again_;
+  for (WorkerCall* call : std::vector(under_way_)) {
+    const bool is_unread = process_->take_back(call->id_) || ask_again_;
     if (is_unread && call->tries_ < kMaxTries && !closed_) {
       carried.push_back(call);
     } else {
@@ -332,7 +332,7 @@ void Worker::bury() {
 }
 
 void Worker::finish(WorkerCall& call, Ending ending, Capture out) {
-  calls_by_id_.erase(call.id_);
+  std::erase(under_way_, &call);
   RunOutcome& outcome = call.outcome_;
   outcome.ending = std::move(ending);
   outcome.out = std::move(out);
@@ -348,7 +348,7 @@ void Worker::finish(WorkerCall& call, Ending ending, Capture out) {
   ring_bell(call.bell_.get(), calls_);
   if (leader_ == &call) leader_ = nullptr;
   // Whoever hears it looks again, finds that nobody leads, and does.
-  if (leader_ == nullptr && !calls_by_id_.empty()) ring_bell(calls_by_id_.begin()->second->bell_.get(), calls_);
+  if (leader_ == nullptr && !under_way_.empty()) ring_bell(under_way_.front()->bell_.get(), calls_);
 }
 
 }  // namespace grapnel

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -133,8 +132,8 @@ class Worker {
   bool is_watched_ = false;
   uint64_t unchanged_at_ = WorkerNews::kNone;  ///< the mark under which its files were looked at…
   uint64_t alive_at_ = WorkerNews::kNone;      ///< …and the process was
-  std::map<uint64_t, WorkerCall*> calls_by_id_;
-  WorkerCall* leader_ = nullptr;  ///< one of them, or none
+  std::vector<WorkerCall*> under_way_;         ///< in the order they came
+  WorkerCall* leader_ = nullptr;               ///< one of them, or none
   uint64_t last_id_ = 0;
   uint64_t events_ = 0;
   uint64_t garbage_ = 0;

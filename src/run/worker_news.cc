@@ -2,25 +2,14 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 
 #include <sys/epoll.h>
 
 namespace grapnel {
-namespace {
 
-constexpr std::chrono::milliseconds kLookEvery{250};
-
-}  // namespace
-
-uint64_t WorkerNews::mark(Deadline now) {
+uint64_t WorkerNews::mark() {
   if (is_watching_) take_news();
-  if (!is_watching_) return kNone;
-  if (now >= look_again_) {
-    ++mark_;
-    look_again_ = now + kLookEvery;
-  }
-  return mark_;
+  return is_watching_ ? mark_ : kNone;
 }
 
 void WorkerNews::take_news() {

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "base/clock.h"
 #include "base/unique_fd.h"
 #include "os/file_watch.h"
 
@@ -14,14 +13,16 @@ namespace grapnel {
 /// file they are made of, and at their processes.
 ///
 /// The answer is a mark, which stays the same as long as nothing has happened. What was found under a mark holds under
-/// the same. It changes with an exit, with anything on the way to one of the files, and a few times a second, for what
+/// the same. It changes with an exit, with anything on the way to one of the files, and when it is doubted, for what
 /// the kernel is late to tell: a write through a mapping. Thread: one at a time.
 class WorkerNews {
  public:
   /// Means that nothing is known, and everything has to be looked at.
   static constexpr uint64_t kNone = 0;
 
-  uint64_t mark(Deadline now);
+  uint64_t mark();
+  /// What was found is to be looked at again. To be called now and then.
+  void doubt() { ++mark_; }
 
   /// To be called before anything is watched. False when there are no descriptors left.
   bool open();
@@ -40,7 +41,6 @@ class WorkerNews {
   UniqueFd ready_;
   uint64_t mark_ = kNone;
   bool is_watching_ = false;
-  Deadline look_again_{};
 };
 
 }  // namespace grapnel

@@ -29,11 +29,11 @@ std::shared_ptr<Worker>& WorkerPool::place_of(std::string_view command, std::str
 }
 
 uint64_t WorkerPool::mark_for(const Worker& worker) {
-  const uint64_t mark = news_.mark(SteadyClock::now());
+  const uint64_t mark = news_.mark();
   if (mark != WorkerNews::kNone && worker.is_watched()) return mark;
   if (++looks_ < patience_) return WorkerNews::kNone;
   watch_all();
-  return news_.mark(SteadyClock::now());
+  return news_.mark();
 }
 
 void WorkerPool::watch_all() {
@@ -84,6 +84,7 @@ void WorkerPool::sweep() {
 }
 
 void WorkerPool::sweep_locked(Deadline now) {
+  news_.doubt();
   std::erase_if(workers_, [&](auto& entry) {
     if (!entry.second->is_idle_since(now)) return false;
     leave(std::move(entry.second));

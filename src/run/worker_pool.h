@@ -33,7 +33,8 @@ class WorkerPool {
 
   /// Ends workers of all other commands.
   void keep_only(const std::set<std::string>& commands);
-  /// Ends what has been idle for long enough, and goes on with what is ending. Quick; does nothing most of the time.
+  /// Ends what has been idle for long enough, goes on with what is ending, and has files looked at that are otherwise
+  /// watched. Quick; does nothing most of the time.
   void sweep();
   /// Ends all and waits for that; later calls fail.
   void close();

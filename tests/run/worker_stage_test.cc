@@ -1,7 +1,10 @@
+#include <fcntl.h>
+
 #include <filesystem>
 #include <functional>
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include "base/environment.h"
 #include "decide/interpret.h"
@@ -119,6 +122,19 @@ TEST_F(WorkerStage, AChangedScriptReplacesIt) {
     c.change(dir_);
     EXPECT_FALSE(seen(run())["pid"] == before);
   }
+}
+
+/// The kernel does not tell of it before it ends.
+TEST_F(WorkerStage, AWriteThroughAMappingIsNoticedByTheNextSweep) {
+  const Json before = seen(run())["pid"];
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(seen(run())["pid"], before);
+  const UniqueFd file(::open((dir_ / "guard.py").c_str(), O_RDWR | O_CLOEXEC));
+  void* bytes = ::mmap(nullptr, 1, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+  ASSERT_NE(bytes, MAP_FAILED);
+  *static_cast<char*>(bytes) = 'i';
+  pool_.sweep();
+  EXPECT_FALSE(seen(run())["pid"] == before);
+  ::munmap(bytes, 1);
 }
 
 TEST_F(WorkerStage, AnUntrustedScriptIsNotStarted) {
