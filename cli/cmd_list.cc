@@ -41,7 +41,7 @@ std::string state_text(const HookInfo& hook, const std::vector<PinnedHook>& befo
 
 /// What the journal knows of each hook, by name; missing when there is none, or when it takes too long to tell.
 Json ask_journal(const Invocation& in) {
-  constexpr std::chrono::milliseconds kPatience{2000};
+  constexpr std::chrono::milliseconds kPatience{10000};
   if (!os::stamp(in.env.state_dir() + std::string(kRecordFile))) return {};
   auto answer = ask_sibling(in.env, kJournalProgram, {"fired"}, kPatience);
   return answer ? Json::parse(std::move(*answer)).value_or(Json()) : Json();

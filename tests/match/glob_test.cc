@@ -1,6 +1,6 @@
 #include "match/glob.h"
 
-#include <chrono>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -137,7 +137,7 @@ TEST(Glob, loops_and_negations_nest) {
 }
 
 TEST(Glob, stays_fast_on_hostile_patterns) {
-  const auto started = std::chrono::steady_clock::now();
+  const std::clock_t started = std::clock();  // of the processor: a busy machine is none of it
   const std::string as(20'000, 'a');
   std::string stars;
   std::string nested = "a";
@@ -155,7 +155,7 @@ TEST(Glob, stays_fast_on_hostile_patterns) {
   const auto glob = Glob::compile(braces, kPicomatch);
   ASSERT_TRUE(glob.has_value());
   EXPECT_TRUE(glob->matches(std::string(200, 'b')));
-  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(30));
+  EXPECT_LT((std::clock() - started) / CLOCKS_PER_SEC, 30);
 }
 
 TEST(Glob, refuses_what_is_over_a_limit) {
