@@ -142,8 +142,8 @@ class Translation {
 
   /// What the event says of it; false when that is nothing.
   bool add_said(std::string_view key, Field field) {
-    const bool is_said = fields_.has(field) || kMade.test(static_cast<size_t>(field));
-    FieldValue value = is_said ? field_value(event_, to_, field, fields_) : FieldValue();
+    if (!fields_.has(field) && !kMade.test(static_cast<size_t>(field))) return false;
+    FieldValue value = field_value(event_, to_, field, fields_);
     if (const auto* node = std::get_if<uint32_t>(&value)) {
       payload_.set_part(key, *node);
     } else if (const auto* word = std::get_if<std::string_view>(&value)) {

@@ -33,8 +33,6 @@ class Supervisor {
   std::vector<RunOutcome> run(size_t max_parallel) {
     const size_t window = max_parallel == 0 ? specs_.size() : max_parallel;
     cancel_fd_ = cancel_.poll_fd(context_.calls);
-    for (Waiting* other : others_) other->start();
-    if (specs_.empty() && others_.size() == 1) others_.front()->glance();
     for (;;) {
       notice_cancel();
       while (running_.size() < window && next_ < specs_.size()) start_next();
@@ -167,6 +165,11 @@ class Supervisor {
 std::vector<RunOutcome> run_children(std::span<const ChildSpec> specs, size_t max_parallel, const ChildLimits& limits,
                                      const os::CancelToken& cancel, const RunSeams& seams,
                                      std::span<const std::unique_ptr<Waiting>> others) {
+  for (const auto& other : others) other->start();
+  if (specs.empty() && others.size() == 1) {
+    others.front()->glance();
+    if (others.front()->is_done()) return {};
+  }
   const auto scratch = specs.empty() ? nullptr : std::make_unique_for_overwrite<char[]>(kScratchSize);
   const ChildContext context{limits, seams.calls, {scratch.get(), scratch ? kScratchSize : 0}};
   return Supervisor(specs, context, cancel, seams, others).run(max_parallel);

@@ -63,7 +63,7 @@ uint64_t id_of(const Json& answer) {
 }
 
 bool take(std::string_view& text, std::string_view word) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  while (text.starts_with(' ')) text.remove_prefix(1);
   if (!text.starts_with(word)) return false;
   text.remove_prefix(word.size());
   return true;
@@ -71,11 +71,12 @@ bool take(std::string_view& text, std::string_view word) {
 
 /// The id of an answer that says nothing else, as most do: `{"id":"7"}`. 0 for lines that have to be read.
 uint64_t id_alone(std::string_view line) {
-  constexpr std::string_view kDigits = "0123456789";
   if (!take(line, "{") || !take(line, "\"id\"") || !take(line, ":") || !take(line, "\"")) return 0;
-  const std::string_view id = line.substr(0, line.find_first_not_of(kDigits));
-  line.remove_prefix(id.size());
-  return line.starts_with('"') && take(line, "\"") && take(line, "}") && line.empty() ? number_of(id) : 0;
+  uint64_t id = 0;
+  const auto parsed = std::from_chars(line.data(), line.data() + line.size(), id);
+  line.remove_prefix(static_cast<size_t>(parsed.ptr - line.data()));
+  return parsed.ec == std::errc() && line.starts_with('"') && take(line, "\"") && take(line, "}") && line.empty() ? id
+                                                                                                                  : 0;
 }
 
 /// What an answer says beside its id.
