@@ -1,3 +1,5 @@
+#include <sched.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -6,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -30,6 +33,26 @@ std::vector<char> ballast(size_t megabytes) {
   return std::vector<char>(megabytes << 20, 1);
 }
 
+/// Keeps this thread, and what it starts, on one core, always the same.
+class OneCore {
+ public:
+  OneCore() {
+    ::sched_getaffinity(0, sizeof before_, &before_);
+    int core = CPU_SETSIZE - 1;
+    while (core > 0 && !CPU_ISSET(core, &before_)) --core;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    ::sched_setaffinity(0, sizeof one, &one);
+  }
+  OneCore(const OneCore&) = delete;
+  OneCore& operator=(const OneCore&) = delete;
+  ~OneCore() { ::sched_setaffinity(0, sizeof before_, &before_); }
+
+ private:
+  cpu_set_t before_;
+};
+
 constexpr const char* kDecision = "rule-glob-deny/grapnel";
 
 class Host {
@@ -39,6 +62,8 @@ class Host {
   std::string sample(const std::string& name, size_t samples) {
     const auto found = table_.find(name);
     if (found == table_.end()) return "unknown";
+    std::optional<OneCore> one_core;
+    if (found->second.is_on_one_core) one_core.emplace();
     std::function<void()>& work = ready_[name];
     if (!work) work = found->second.prepare();
     std::string out;

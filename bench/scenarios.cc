@@ -222,10 +222,15 @@ void add_large_payloads(Table& table) {
 }
 
 void add_workers(Table& table) {
-  table["worker-native/floor"] = {10, [] { return ask_bare(native_worker()); }};
-  table["worker-native/grapnel"] = {10, [] { return fire_worker(native_worker()); }};
-  table["worker-python/floor"] = {10, [] { return ask_bare(python_worker()); }};
-  table["worker-python/grapnel"] = {10, [] { return fire_worker(python_worker()); }};
+  for (const bool is_on_one_core : {false, true}) {
+    const std::string by = is_on_one_core ? "-one-core" : "";
+    const auto add = [&](const std::string& name, const std::vector<std::string>& argv) {
+      table[name + by + "/floor"] = {10, [=] { return ask_bare(argv); }, false, is_on_one_core};
+      table[name + by + "/grapnel"] = {10, [=] { return fire_worker(argv); }, false, is_on_one_core};
+    };
+    add("worker-native", native_worker());
+    add("worker-python", python_worker());
+  }
 }
 
 void add_commands(Table& table, const std::string& grapnel) {
