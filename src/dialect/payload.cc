@@ -25,7 +25,9 @@ const FieldRow* find_field(const Dialect& dialect, const EventRow* event, Field 
 
 /// The row of that key, or how many rows there are. Begins at a place, since agents write members as tables list them.
 size_t find_row(std::span<const FieldRow> rows, size_t from, std::string_view key) {
-  const auto is_named = [&](const FieldRow& row) { return row.key[0] == key[0] && row.key == key; };
+  const auto is_named = [&](const FieldRow& row) {
+    return row.key.size() == key.size() && row.key[0] == key[0] && row.key == key;
+  };
   for (size_t row = from; row < rows.size(); ++row) {
     if (is_named(rows[row])) return row;
   }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "dialect/payload.h"
+#include "json/scan.h"
 #include "json/string.h"
 #include "json/writer.h"
 
@@ -14,7 +15,6 @@ namespace grapnel {
 namespace {
 
 constexpr size_t kUsualMembers = 24;
-constexpr size_t kUsuallyMade = 256;
 constexpr std::string_view kExtra = "\"extra\":{";
 
 char* append(char* out, std::string_view text) {
@@ -32,7 +32,6 @@ char* append(char* out, char before, std::string_view text) {
 
 PayloadMembers::PayloadMembers(const Json& source) : source_(source) {
   members_.reserve(kUsualMembers);
-  made_.reserve(kUsuallyMade);
 }
 
 void PayloadMembers::set(std::string_view key, Json value) {
@@ -43,27 +42,22 @@ void PayloadMembers::set(std::string_view key, Json value) {
 
 void PayloadMembers::set_string(std::string_view key, std::string_view text) {
   if (key.starts_with('/')) return set(key, Json::string(text));
-  const size_t start = made_.size();
-  json::append_quoted(made_, text);
-  put(key, made_since(start));
-}
-
-/// JSON text of a scalar.
-void PayloadMembers::put_made(std::string_view key, std::string_view json) {
-  if (key.starts_with('/')) return set(key, JsonDocument::adopt(std::string(json)));
-  const size_t start = made_.size();
-  made_ += json;
-  put(key, made_since(start));
+  put(key, quoted(text));
 }
 
 void PayloadMembers::set_number(std::string_view key, int64_t number) {
   std::array<char, 24> digits;
   const char* end = std::to_chars(digits.begin(), digits.end(), number).ptr;
-  put_made(key, {digits.data(), end});
+  put_scalar(key, copied({digits.data(), end}));
 }
 
 void PayloadMembers::set_flag(std::string_view key, bool flag) {
-  put_made(key, flag ? "true" : "false");
+  put_scalar(key, flag ? "true" : "false");
+}
+
+void PayloadMembers::put_scalar(std::string_view key, std::string_view json) {
+  if (key.starts_with('/')) return set(key, JsonDocument::adopt(std::string(json)));
+  put(key, json);
 }
 
 void PayloadMembers::set_part(std::string_view key, uint32_t node) {
@@ -71,7 +65,7 @@ void PayloadMembers::set_part(std::string_view key, uint32_t node) {
   put(key, text_of(*JsonDocument::of(source_), node));
 }
 
-void PayloadMembers::put(std::string_view key, const Text& value) {
+void PayloadMembers::put(std::string_view key, std::string_view value) {
   const auto before = std::span(members_).first(before_);
   const auto found = std::ranges::find(before, key, &Member::key);
   if (found == before.end()) {
@@ -81,14 +75,29 @@ void PayloadMembers::put(std::string_view key, const Text& value) {
   }
 }
 
-PayloadMembers::Text PayloadMembers::text_of(const JsonDocument& document, uint32_t node) {
-  if (is_compact(document.node(node))) {
-    const std::string_view raw = document.raw(node);
-    return {raw.data(), 0, raw.size()};
+std::string_view PayloadMembers::copied(std::string_view text) {
+  char* const out = allocate(text.size());
+  append(out, text);
+  return {out, text.size()};
+}
+
+std::string_view PayloadMembers::quoted(std::string_view text) {
+  const char* const end = text.data() + text.size();
+  if (json::skip_plain_bytes(text.data(), end) != end) {
+    std::string escaped;
+    json::append_quoted(escaped, text);
+    return copied(escaped);
   }
-  const size_t start = made_.size();
-  append_json(made_, document, node, {});
-  return made_since(start);
+  char* const out = allocate(text.size() + 2);
+  *append(out, '"', text) = '"';
+  return {out, text.size() + 2};
+}
+
+std::string_view PayloadMembers::text_of(const JsonDocument& document, uint32_t node) {
+  if (is_compact(document.node(node))) return document.raw(node);
+  std::string compact;
+  append_json(compact, document, node, {});
+  return copied(compact);
 }
 
 void PayloadMembers::add_constants(std::span<const ConstantRow> rows) {
@@ -97,13 +106,8 @@ void PayloadMembers::add_constants(std::span<const ConstantRow> rows) {
 
 void PayloadMembers::add_extra(uint32_t key) {
   const JsonDocument& document = *JsonDocument::of(source_);
-  Text name = text_of(document, key);
-  if (!document.node(key).plain) {
-    const size_t start = made_.size();
-    json::append_quoted(made_, document.string(key));
-    name = made_since(start);
-  }
-  extras_.push_back({name, text_of(document, key + 1)});
+  const bool is_plain = document.node(key).plain;
+  extras_.push_back({is_plain ? document.raw(key) : quoted(document.string(key)), text_of(document, key + 1)});
 }
 
 Json PayloadMembers::object() const {
@@ -127,9 +131,9 @@ size_t PayloadMembers::size_with(std::string_view under, std::string_view end) c
   constexpr size_t kPunctuation = 4;
   constexpr size_t kBraces = 8;
   size_t size = kBraces + end.size();
-  for (const Member& member : members_) size += member.key.size() + member.value.size + kPunctuation;
+  for (const Member& member : members_) size += member.key.size() + member.value.size() + kPunctuation;
   if (!extras_.empty()) size += kExtra.size() + under.size() + kPunctuation;
-  for (const Extra& extra : extras_) size += extra.key.size + extra.value.size + kPunctuation;
+  for (const Extra& extra : extras_) size += extra.key.size() + extra.value.size() + kPunctuation;
   return size;
 }
 
@@ -139,7 +143,7 @@ char* PayloadMembers::write(char* out, std::string_view under, std::string_view 
     *out++ = before;
     out = append(out, '"', member.key);
     *out++ = '"';
-    out = append(out, ':', view(member.value));
+    out = append(out, ':', member.value);
     before = ',';
   }
   if (!extras_.empty()) {
@@ -158,8 +162,8 @@ char* PayloadMembers::write_extras(char* out, std::string_view under) const {
   out = append(out, "\":");
   char before = '{';
   for (const Extra& extra : extras_) {
-    out = append(out, before, view(extra.key));
-    out = append(out, ':', view(extra.value));
+    out = append(out, before, extra.key);
+    out = append(out, ':', extra.value);
     before = ',';
   }
   return append(out, "}}");

@@ -38,28 +38,22 @@ class PayloadMembers {
   std::string text(JsonStyle style, std::string_view under, std::string_view end) const;
 
  private:
-  /// JSON text, in a document that somebody keeps or, where there is none, in `made_`.
-  struct Text {
-    const char* in_document = nullptr;
-    size_t made_at = 0;
-    size_t size = 0;
-  };
+  /// Texts are in a document that somebody keeps, or in `memory_`.
   struct Member {
     std::string_view key;  ///< of a table, so without anything to escape
-    Text value;
+    std::string_view value;
   };
   struct Extra {
-    Text key;  ///< quoted
-    Text value;
+    std::string_view key;  ///< quoted
+    std::string_view value;
   };
 
-  void put(std::string_view key, const Text& value);
-  void put_made(std::string_view key, std::string_view json);
-  Text text_of(const JsonDocument& document, uint32_t node);
-  Text made_since(size_t start) const { return {nullptr, start, made_.size() - start}; }
-  std::string_view view(const Text& text) const {
-    return {text.in_document != nullptr ? text.in_document : made_.data() + text.made_at, text.size};
-  }
+  void put(std::string_view key, std::string_view value);
+  void put_scalar(std::string_view key, std::string_view json);
+  std::string_view text_of(const JsonDocument& document, uint32_t node);
+  std::string_view quoted(std::string_view text);
+  char* allocate(size_t size) { return static_cast<char*>(memory_.allocate(size, 1)); }
+  std::string_view copied(std::string_view text);
   Json object() const;
   void replace(Json object);
   size_t size_with(std::string_view under, std::string_view end) const;
@@ -72,7 +66,6 @@ class PayloadMembers {
   std::pmr::vector<Member> members_{&memory_};
   size_t before_ = 0;  ///< how many of them there were before the table
   std::pmr::vector<Extra> extras_{&memory_};
-  std::string made_;
   std::vector<Json> kept_;  ///< whose documents members are in
 };
 

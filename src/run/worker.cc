@@ -27,6 +27,7 @@ std::string frame(std::string line, uint64_t id, std::string_view payload) {
   constexpr size_t kAround = 48;
   line.clear();
   line.reserve(payload.size() + kAround);
+  if (payload.ends_with('\n')) payload.remove_suffix(1);
   line.append(R"({"id":")").append(std::to_string(id)).append(R"(","event":)");
   const size_t from = line.size();
   line += payload;
