@@ -75,7 +75,7 @@ class Worker {
 
   /// Whether it takes another request: not used up, and what it was started from is as it was. Files are not looked at
   /// again under a mark under which they were.
-  bool is_current(uint64_t mark = WorkerNews::kNone);
+  bool is_current(uint64_t mark);
   /// Whether what happens to it is told by `WorkerNews`. Not by itself: a new process has to be watched anew.
   bool is_watched() const;
   /// Gives the files to watch, and has its exit watched.

@@ -47,10 +47,11 @@ void WorkerPool::watch_all() {
   news_.watch(files);
 }
 
-bool WorkerPool::has_current(const std::string& command, const std::string& directory) const {
+bool WorkerPool::has_current(const std::string& command, const std::string& directory) {
   const std::lock_guard lock(mutex_);
   const auto found = workers_.find(std::pair(std::string_view(command), std::string_view(directory)));
-  return found != workers_.end() && found->second->is_running() && found->second->is_current();
+  if (found == workers_.end() || !found->second->is_running()) return false;
+  return found->second->is_current(mark_for(*found->second));
 }
 
 void WorkerPool::leave(std::shared_ptr<Worker> worker) {

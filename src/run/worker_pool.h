@@ -26,7 +26,7 @@ class WorkerPool {
   /// A call of the worker it is for; an old one that may not take it is replaced.
   std::unique_ptr<WorkerCall> call(WorkerRequest request);
   /// Whether such a worker is there, started from files that are as they were.
-  bool has_current(const std::string& command, const std::string& directory) const;
+  bool has_current(const std::string& command, const std::string& directory);
 
   /// How many there are; one that died may not have been noticed yet.
   size_t size() const;

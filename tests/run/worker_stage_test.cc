@@ -141,11 +141,17 @@ TEST_F(WorkerStage, AnUntrustedScriptIsNotStarted) {
   const std::string project = std::filesystem::canonical(dir_.path());
   hook().trust = Trust::Trusted;
   hook().digest = closure_digest(hook(), project, project);
-  EXPECT_EQ(text_of(run().ending), "answered");
-  EXPECT_TRUE(pool_.has_current(worker_name(hook()), dir_.path()));
-  dir_.put("guard.py", std::string(kEcho) + "# changed\n");
-  EXPECT_FALSE(pool_.has_current(worker_name(hook()), dir_.path()));
-  EXPECT_EQ(text_of(run().ending), "not started: untrusted: it changed after it was trusted");
+  for (const int asked : {1, 100}) {
+    SCOPED_TRACE(asked);
+    dir_.put("guard.py", kEcho);
+    for (int i = 0; i < asked; ++i) {
+      ASSERT_EQ(text_of(run().ending), "answered");
+      ASSERT_TRUE(pool_.has_current(worker_name(hook()), dir_.path()));
+    }
+    dir_.put("guard.py", std::string(kEcho) + "# changed\n");
+    EXPECT_FALSE(pool_.has_current(worker_name(hook()), dir_.path()));
+    EXPECT_EQ(text_of(run().ending), "not started: untrusted: it changed after it was trusted");
+  }
 }
 
 TEST_F(WorkerStage, HooksOfOneCommandShareIt) {
