@@ -1,5 +1,7 @@
 #include "dialect/degrade.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "dialect/answer.h"
