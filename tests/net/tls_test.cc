@@ -1,3 +1,4 @@
+#include <chrono>
 #include <csignal>
 #include <string>
 
@@ -18,6 +19,8 @@ struct Case {
   bool works;
 };
 
+constexpr HttpTimeouts kPatient{.connect = std::chrono::seconds(200)};  // TLS takes its time on a busy machine
+
 constexpr Case kCases[] = {
     {"a certificate one trusts, for this host", "localhost", true, true},
     {"a certificate nobody vouches for", "localhost", false, false},
@@ -33,6 +36,7 @@ TEST(HttpClientTls, VerifiesWhomItTalksTo) {
     HttpClient client;
     const auto response = client.send({.url = server.url("localhost"),
                                        .headers = {{"Authorization", "secret"}},
+                                       .timeouts = kPatient,
                                        .ca_file = c.is_trusted ? dir.put("ca.pem", server.certificate()) : ""});
     ASSERT_EQ(response.has_value(), c.works) << (response ? response->body : response.error().message);
     EXPECT_EQ(server.requests(), c.works ? 1 : 0);
@@ -49,7 +53,8 @@ TEST(HttpPosterTls, ABadCertificateIsNoReply) {
     SCOPED_TRACE(c.note);
     const testing::TempDir dir;
     const testing::TlsServer server(c.certified);
-    agent::HttpPoster poster({.ca_file = c.is_trusted ? dir.put("ca.pem", server.certificate()) : ""});
+    agent::HttpPoster poster(
+        {.timeouts = kPatient, .ca_file = c.is_trusted ? dir.put("ca.pem", server.certificate()) : ""});
     const auto reply = poster.post({.url = server.url("localhost"),
                                     .headers = {{"Authorization", "secret"}},
                                     .body = "{}",
