@@ -86,7 +86,7 @@ Work fire_worker(const std::vector<std::string>& argv) {
   std::string yaml =
       "version: 1\nhooks:\n  - name: worker\n    on: PreToolUse\n    worker:\n      max_events: 1000000000\n";
   yaml += "      command: " + Json::string(command).dump() + "\n";
-  const std::shared_ptr<Engine> engine = engine_of_rules(yaml);
+  const std::shared_ptr<Engine> engine = engine_of_rules(yaml, "/tmp");  // workers are kept by project
   return [engine, event = shell_call("claude")] {
     if (engine->fire(event).hooks.at(0).kind != HookFate::Kind::Ran) std::abort();
   };

@@ -53,9 +53,10 @@ std::unique_ptr<Engine> engine_of(std::string_view dialect, const std::vector<Ho
   return Engine::create(std::move(options));
 }
 
-std::unique_ptr<Engine> engine_of_rules(const std::string& yaml) {
+std::unique_ptr<Engine> engine_of_rules(const std::string& yaml, const std::string& project_dir) {
   const ScratchDir scratch;
   EngineOptions options = bare_options();
+  options.project_dir = project_dir;
   options.configs.push_back({"grapnel", scratch.write("grapnel.yaml", yaml), {}});
   options.reload_interval = std::chrono::milliseconds(-1);  // the file does not outlive this function
   auto engine = Engine::create(std::move(options));

@@ -29,7 +29,7 @@ std::unique_ptr<Engine> engine_of(std::string_view dialect, const std::vector<Ho
                                   const std::vector<std::string>& variables = {});
 
 /// The same with a rule file of that text.
-std::unique_ptr<Engine> engine_of_rules(const std::string& yaml);
+std::unique_ptr<Engine> engine_of_rules(const std::string& yaml, const std::string& project_dir = "");
 
 /// A shell call whose payload has about so many bytes, as an agent of that dialect writes it.
 Event shell_call(std::string_view dialect, size_t bytes = 1000);

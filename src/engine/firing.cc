@@ -55,8 +55,8 @@ bool reads_payload(const HookSpec& hook) {
   return hook.program() != nullptr || std::holds_alternative<HttpHandler>(hook.handler) || hook.asks_judge();
 }
 
-HookFate fate_of(const HookSpec& hook, HookFate::Kind kind, std::string detail) {
-  return {hook.name, hook.source_text(), kind, std::move(detail), Verdict::Pass, std::chrono::microseconds{0}};
+HookFate skipped_fate(const HookSpec& hook, std::string why) {
+  return {.name = hook.name, .source = hook.source_text(), .kind = HookFate::Kind::Skipped, .detail = std::move(why)};
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ Decision Firing::remembered(Decision decision, const Plan& plan, const std::stri
   decision.degraded = losses_of(decision.effects, original_);
   const auto skip = [&](const std::vector<uint32_t>& hooks) {
     for (const uint32_t id : hooks) {
-      decision.hooks.push_back(fate_of(snapshot_.registry.hooks[id], HookFate::Kind::Skipped, why));
+      decision.hooks.push_back(skipped_fate(snapshot_.registry.hooks[id], why));
     }
   };
   decision.hooks.clear();
@@ -164,12 +164,16 @@ std::optional<std::string> Firing::reason_to_skip(const HookSpec& hook) {
 
 void Firing::skip(const HookSpec& hook, std::string why) {
   if (why == kUntrusted || why == kChanged) return distrust(hook, std::move(why), HookFate::Kind::Skipped);
-  fates_.push_back(fate_of(hook, HookFate::Kind::Skipped, std::move(why)));
+  add_fate(hook, HookFate::Kind::Skipped, std::move(why));
+}
+
+HookFate& Firing::add_fate(const HookSpec& hook, HookFate::Kind kind, std::string detail) {
+  return fates_.emplace_back(hook.name, hook.source_text(), kind, std::move(detail));
 }
 
 /// A guard that may not fail silently does not vanish either when it is not trusted, or no longer.
 void Firing::distrust(const HookSpec& hook, std::string why, HookFate::Kind kind) {
-  HookFate& fate = fates_.emplace_back(fate_of(hook, kind, std::move(why)));
+  HookFate& fate = add_fate(hook, kind, std::move(why));
   const bool is_skipped = kind == HookFate::Kind::Skipped;
   if (is_skipped && (hook.failure.on_failure == OnFailure::Open || !context_.conditions.hold(hook))) return;
   Effects ask = effects_of_distrust(hook, original_.kind(), "is " + fate.detail);
@@ -282,7 +286,7 @@ void Firing::settle_grants() {
     const HookSpec& hook = snapshot_.registry.hooks[grant.hook];
     if (grant.rewrites != rewrites_ && !context_.conditions.hold(hook)) {
       const auto fate = std::ranges::find(fates_, hook.name, &HookFate::name);
-      if (fate != fates_.end()) *fate = fate_of(hook, HookFate::Kind::Skipped, "the input was rewritten behind it");
+      if (fate != fates_.end()) *fate = skipped_fate(hook, "the input was rewritten behind it");
       continue;
     }
     combine_into(effects_, std::move(grant.effects));
@@ -321,7 +325,7 @@ void Firing::detach(const std::vector<uint32_t>& hooks) {
       skip(hook, std::move(*why));
       continue;
     }
-    fates_.push_back(fate_of(hook, HookFate::Kind::Detached, "async"));
+    add_fate(hook, HookFate::Kind::Detached, "async");
     if (hook.command() != nullptr) {
       run.hooks.push_back(id);
       run.children.push_back(child_for(hook, event_, run_context(), payloads_));
@@ -345,11 +349,12 @@ void Firing::detach(const std::vector<uint32_t>& hooks) {
 void Firing::take_answer(uint32_t id, RunOutcome& outcome) {
   const HookSpec& hook = snapshot_.registry.hooks[id];
   Answer answer = interpret_taking(hook, original_.kind(), outcome);
-  HookFate fate = fate_of(hook, HookFate::Kind::Ran, describe(outcome.ending));
+  HookFate& fate = add_fate(hook, HookFate::Kind::Ran, describe(outcome.ending));
   fate.took = outcome.took;
   fate.trace = trace_of(outcome);
   fate.trace.started = stage_started_;
-  fate.errors = text::cap(text::trim(text::to_valid_utf8(outcome.err.bytes)), kMaxErrors);
+  const std::string& said = outcome.err.bytes;
+  if (!said.empty()) fate.errors = text::cap(text::trim(text::to_valid_utf8(said)), kMaxErrors);
   for (const std::string& complaint : answer.complaints) answer.effects.logs.push_back({hook.name, complaint});
   if (context_.options.records) fate.trace.answer = summarize_effects(answer.effects);
   if (answer.failure) {
@@ -372,7 +377,6 @@ void Firing::take_answer(uint32_t id, RunOutcome& outcome) {
     answer.effects.verdict = Verdict::Pass;
     answer.effects.reasons.clear();
   }
-  fates_.push_back(std::move(fate));
   translate_effects(answer.effects, *hook.dialect, original_);
   combine_into(effects_, std::move(answer.effects));
 }

@@ -89,6 +89,7 @@ class Firing {
   bool is_trusted_still(const HookSpec& hook);
   std::optional<std::string> reason_to_skip(const HookSpec& hook);
   void skip(const HookSpec& hook, std::string why);
+  HookFate& add_fate(const HookSpec& hook, HookFate::Kind kind, std::string detail);
   void distrust(const HookSpec& hook, std::string why, HookFate::Kind kind);
   void take_answer(uint32_t id, RunOutcome& outcome);
   void announce(const Stage& stage) const;

@@ -136,7 +136,8 @@ ToolChoice ToolChoice::combined(const ToolChoice& other) const {
 }
 
 bool Effects::is_neutral() const {
-  return *this == Effects{};
+  static const Effects nothing;
+  return *this == nothing;
 }
 
 Json summarize_effects(const Effects& effects) {

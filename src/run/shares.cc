@@ -11,8 +11,8 @@
 namespace grapnel {
 namespace {
 
-/// Starting a thread takes a fifth of the time of starting a small program.
-constexpr size_t kLeastShare = 4;
+/// For fewer a thread takes as long to start as it saves.
+constexpr size_t kLeastShare = 2;
 constexpr size_t kMaxShares = 4;
 
 size_t count_shares(size_t children) {
