@@ -53,8 +53,6 @@ class OneCore {
   cpu_set_t before_;
 };
 
-constexpr const char* kDecision = "rule-glob-deny/grapnel";
-
 class Host {
  public:
   explicit Host(const std::string& grapnel) : table_(scenarios(grapnel)) {}
@@ -64,21 +62,21 @@ class Host {
     if (found == table_.end()) return "unknown";
     std::optional<OneCore> one_core;
     if (found->second.is_on_one_core) one_core.emplace();
-    std::function<void()>& work = ready_[name];
-    if (!work) work = found->second.prepare();
+    const Scenario& scenario = found->second;
+    const std::function<void()>& work = work_of(name);
     std::string out;
     for (size_t i = 0; i < samples; ++i) {
-      if (found->second.follows_decision) decide_something();
-      out += std::to_string(time(work, found->second.batch)) + " ";
+      if (!scenario.follows.empty()) work_of(scenario.follows)();
+      out += std::to_string(time(work, scenario.batch)) + " ";
     }
     return out;
   }
 
  private:
-  void decide_something() {
-    std::function<void()>& work = ready_[kDecision];
-    if (!work) work = table_.at(kDecision).prepare();
-    work();
+  const std::function<void()>& work_of(const std::string& name) {
+    std::function<void()>& work = ready_[name];
+    if (!work) work = table_.at(name).prepare();
+    return work;
   }
 
   static double time(const std::function<void()>& work, size_t batch) {

@@ -23,6 +23,7 @@ constexpr size_t kBulk = 1000;
 constexpr size_t kMegabyte = 1000000;
 /// Debian's klibc-utils has it: dash, but with a C library that starts at once.
 constexpr const char* kSmallShell = "/usr/lib/klibc/bin/sh";
+constexpr const char* kDecision = "rule-glob-deny/grapnel";
 constexpr const char* kShellTools = "Bash|run_shell_command";
 
 /// Ten hooks that differ, so that nobody takes them for one.
@@ -158,7 +159,9 @@ void add_in_process(Table& table) {
         kBulk, [count] { return fire_hooks("gemini", bystanders(count), 0); }};
   }
   table["rule-glob/grapnel"] = {100, [] { return fire_rule(kPathRule, call_of("Edit", "file_path", "src/a.cc"), 0); }};
-  table["rule-glob-deny/grapnel"] = {100, [] { return fire_rule(kPathRule, call_of("Edit", "file_path", ".env"), 1); }};
+  const auto decide = [] { return fire_rule(kPathRule, call_of("Edit", "file_path", ".env"), 1); };
+  table[kDecision] = {100, decide};
+  table["rule-glob-deny/grapnel-behind"] = {1, decide, "sh/floor"};
   table["rule-plain/grapnel"] = {100,
                                  [] { return fire_rule(kCommandRule, call_of("Bash", "command", kPlainCommand), 0); }};
   table["rule-parsed/grapnel"] = {
@@ -174,8 +177,8 @@ void add_hooks(Table& table) {
   table["sh/floor"] = {1, [] { return floor_of(shell("/bin/sh", "exit 0")); }};
   table["sh/guarded"] = {1, [] { return guarded_of(shell("/bin/sh", "exit 0")); }};
   table["native/guarded"] = {1, [] { return guarded_of({native_hook()}); }};
-  table["sh/guarded-behind"] = {1, [] { return guarded_of(shell("/bin/sh", "exit 0")); }, true};
-  table["native/guarded-behind"] = {1, [] { return guarded_of({native_hook()}); }, true};
+  table["sh/guarded-behind"] = {1, [] { return guarded_of(shell("/bin/sh", "exit 0")); }, kDecision};
+  table["native/guarded-behind"] = {1, [] { return guarded_of({native_hook()}); }, kDecision};
   table["sh/grapnel"] = {1, [] { return fire_hooks("claude", {{kShellTools, "exit 0"}}, 1); }};
   table["small-sh/floor"] = {1, [] { return floor_of(shell(kSmallShell, "exit 0")); }};
   table["small-sh/grapnel"] = {
@@ -225,8 +228,8 @@ void add_workers(Table& table) {
   for (const bool is_on_one_core : {false, true}) {
     const std::string by = is_on_one_core ? "-one-core" : "";
     const auto add = [&](const std::string& name, const std::vector<std::string>& argv) {
-      table[name + by + "/floor"] = {10, [=] { return ask_bare(argv); }, false, is_on_one_core};
-      table[name + by + "/grapnel"] = {10, [=] { return fire_worker(argv); }, false, is_on_one_core};
+      table[name + by + "/floor"] = {10, [=] { return ask_bare(argv); }, "", is_on_one_core};
+      table[name + by + "/grapnel"] = {10, [=] { return fire_worker(argv); }, "", is_on_one_core};
     };
     add("worker-native", native_worker());
     add("worker-python", python_worker());

@@ -62,6 +62,8 @@ LIMITS = [
     row("that shell behind a decision that is not timed: processor caches as an engine leaves them", "sh/guarded-behind",
         base="sh/floor"),
     row("that native hook behind one", "native/guarded-behind", base="native/floor"),
+    row("the other way round: a rule that denies, in process, right behind a shell", "rule-glob-deny/grapnel-behind",
+        base="rule-glob-deny/grapnel"),
     row("the small shell alone", "small-sh/floor", base="sh/floor"),
     row("ten shells from one thread", "ten-sh/floor", base="ten-sh/floor-2-threads"),
     row("ten native hooks from one thread", "ten-native/floor", base="ten-native/floor-2-threads"),
