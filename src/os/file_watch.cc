@@ -55,9 +55,7 @@ bool FileWatch::follow(std::string path) const {
     if (S_ISDIR(st.st_mode)) {
       at = next;
     } else if (S_ISLNK(st.st_mode)) {
-      const std::string target = target_of(next);
-      if (target.starts_with('/')) at = "/";
-      path.insert(0, target);
+      follow_link(next, at, path);
       ++links;
     } else {
       return path.empty() && S_ISREG(st.st_mode);

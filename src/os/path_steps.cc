@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <string_view>
 
 #include <linux/magic.h>
 #include <sys/vfs.h>
@@ -26,10 +27,12 @@ std::string take_name(std::string& path) {
   return name;
 }
 
-std::string target_of(const std::string& link) {
-  std::array<char, PATH_MAX> target{};
-  const ssize_t size = ::readlink(link.c_str(), target.data(), target.size());
-  return {target.data(), static_cast<size_t>(std::max<ssize_t>(size, 0))};
+void follow_link(const std::string& link, std::string& at, std::string& path) {
+  std::array<char, PATH_MAX> buffer{};
+  const ssize_t size = ::readlink(link.c_str(), buffer.data(), buffer.size());
+  const std::string_view target(buffer.data(), static_cast<size_t>(std::max<ssize_t>(size, 0)));
+  if (target.starts_with('/')) at = "/";
+  path.insert(0, target);
 }
 
 std::string step_from(const std::string& directory, const std::string& name) {

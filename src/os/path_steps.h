@@ -14,8 +14,8 @@ bool is_local(const std::string& path);
 /// Takes the first name off a path; "" when none is left.
 std::string take_name(std::string& path);
 
-/// What a link says; "" when it is none.
-std::string target_of(const std::string& link);
+/// Goes on where a link leads: what it says comes before the rest of the path, from the root where it begins there.
+void follow_link(const std::string& link, std::string& at, std::string& path);
 
 /// The path of a name in a directory; `.` and `..` are understood.
 std::string step_from(const std::string& directory, const std::string& name);

@@ -71,9 +71,7 @@ bool PathFollower::follow(std::string path) {
     if (S_ISDIR(st.st_mode)) {
       at = next;
     } else if (S_ISLNK(st.st_mode)) {
-      const std::string target = target_of(next);
-      if (target.starts_with('/')) at = "/";
-      path.insert(0, target);
+      follow_link(next, at, path);
       ++links;
     } else {
       return !path.empty() || watch_file(next);
