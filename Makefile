@@ -19,7 +19,7 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 15
 
 .PHONY: setup
-setup: ## install the Debian packages that are missing
+setup: ## install the Debian packages and the shell grammar, where they are missing
 	@tools/setup core
 
 .PHONY: build
@@ -37,6 +37,10 @@ test: setup ## every test, under the address and undefined-behaviour sanitizers
 	@tools/setup sanitizers
 	@$(call built,asan)
 	@ctest --test-dir build/asan -j $$(($(JOBS) + 1)) --output-on-failure  # many wait for a process most of the time
+
+.PHONY: test-bare
+test-bare: ## make demo and make test in a fresh, bare Debian 12 (root; a second run is faster)
+	@JOBS='$(JOBS)' tools/test-bare
 
 .PHONY: tsan
 tsan: setup ## every test under the thread sanitizer
