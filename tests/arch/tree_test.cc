@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cctype>
+#include <compare>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -88,30 +90,81 @@ std::string prose_of(const std::string& page) {
   return out;
 }
 
-/// What `](…)` points to, relative to the source directory; links into the web are left out.
-std::set<std::string> links_of(const std::string& page) {
-  std::set<std::string> out;
+/// One `](path#anchor)` of a page. The path is relative to the source directory; `#anchor` alone stays in the page.
+struct Link {
+  std::string path;
+  std::string anchor;
+  auto operator<=>(const Link&) const = default;
+};
+
+/// The links of a page, without those into the web.
+std::set<Link> links_of(const std::string& page) {
+  std::set<Link> out;
   const std::string text = prose_of(page);
   for (size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 2)) {
-    std::string target = text.substr(at + 2, text.find(')', at) - at - 2);
-    target.erase(std::min(target.find('#'), target.size()));
-    if (target.empty() || target.contains("://")) continue;
-    out.insert((std::filesystem::path(page).parent_path() / target).lexically_normal().string());
+    const std::string target = text.substr(at + 2, text.find(')', at) - at - 2);
+    if (target.contains("://")) continue;
+    const size_t hash = std::min(target.find('#'), target.size());
+    const std::string path = target.substr(0, hash);
+    out.insert({path.empty() ? page : (std::filesystem::path(page).parent_path() / path).lexically_normal().string(),
+                target.substr(std::min(hash + 1, target.size()))});
   }
   return out;
 }
 
+/// The anchors that a web page of the repository gives to the headings of a page: lower case, hyphens for blanks, and
+/// of other characters only letters, digits, `-` and `_`.
+std::set<std::string> anchors_of(const std::string& page) {
+  std::set<std::string> out;
+  std::istringstream lines(prose_of(page));
+  for (std::string line; std::getline(lines, line);) {
+    const size_t level = line.find_first_not_of('#');
+    if (level == 0 || level == std::string::npos || line[level] != ' ') continue;
+    std::string anchor;
+    for (const char c : line.substr(level + 1)) {
+      if (c == ' ') anchor += '-';
+      if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_') {
+        anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      }
+    }
+    out.insert(anchor);
+  }
+  return out;
+}
+
+/// The pages above, and those that explain a folder.
+std::vector<std::string> pages_with_links() {
+  std::vector<std::string> pages = all_pages();
+  for (const char* page : {"examples/rules/README.md", "tests/conformance/README.md", "tests/golden/README.md",
+                           "tests/scenario/README.md"}) {
+    pages.emplace_back(page);
+  }
+  return pages;
+}
+
 TEST(Tree, LinksOfPagesLeadSomewhere) {
-  for (const std::string& page : all_pages()) {
-    for (const std::string& target : links_of(page)) {
-      EXPECT_TRUE(std::filesystem::exists(GRAPNEL_SOURCE_DIR "/" + target)) << page << " links to " << target;
+  for (const std::string& page : pages_with_links()) {
+    for (const Link& link : links_of(page)) {
+      EXPECT_TRUE(std::filesystem::exists(GRAPNEL_SOURCE_DIR "/" + link.path)) << page << " links to " << link.path;
+    }
+  }
+}
+
+TEST(Tree, LinksIntoPagesNameAHeading) {
+  for (const std::string& page : pages_with_links()) {
+    for (const Link& link : links_of(page)) {
+      if (link.anchor.empty() || !link.path.ends_with(".md")) continue;
+      EXPECT_TRUE(anchors_of(link.path).contains(link.anchor))
+          << page << " links to " << link.path << "#" << link.anchor;
     }
   }
 }
 
 TEST(Tree, EveryPageIsInAnIndex) {
   std::set<std::string> linked;
-  for (const char* index : {"README.md", "docs/README.md", "docs/dialects/README.md"}) linked.merge(links_of(index));
+  for (const char* index : {"README.md", "docs/README.md", "docs/dialects/README.md"}) {
+    for (const Link& link : links_of(index)) linked.insert(link.path);
+  }
   for (const std::string& page : all_pages()) {
     if (page == "README.md") continue;
     EXPECT_TRUE(linked.contains(page)) << page << " is in no index";
