@@ -135,8 +135,8 @@ std::set<std::string> anchors_of(const std::string& page) {
 /// The pages above, and those that explain a folder.
 std::vector<std::string> pages_with_links() {
   std::vector<std::string> pages = all_pages();
-  for (const char* page : {"examples/rules/README.md", "tests/conformance/README.md", "tests/golden/README.md",
-                           "tests/scenario/README.md"}) {
+  for (const char* page : {"examples/README.md", "examples/rules/README.md", "tests/conformance/README.md",
+                           "tests/golden/README.md", "tests/scenario/README.md"}) {
     pages.emplace_back(page);
   }
   return pages;
