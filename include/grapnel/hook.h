@@ -1,8 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <functional>
-#include <future>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -20,9 +20,17 @@ namespace grapnel {
 /// Thread: called from the thread that fires, or from one of its own when the hook has a timeout.
 using HookCallback = std::function<Effects(const Event& event, std::stop_token cancel)>;
 
-/// A callback whose answer comes later: the event waits for it, as long as the hook's timeout allows.
-using AsyncHookCallback = std::function<std::future<Effects>(const Event& event, std::stop_token cancel)>;
-HookCallback wait_for(AsyncHookCallback call);
+/// Makes a hook of a callback whose answer comes later, one that returns a `std::future<Effects>` for example. The
+/// event waits for `get()`, as long as the hook's timeout allows.
+template <class Call>
+  requires requires(Call call, const Event& event, std::stop_token cancel) {
+    { call(event, cancel).get() } -> std::convertible_to<Effects>;
+  }
+HookCallback wait_for(Call call) {
+  return [call = std::move(call)](const Event& event, std::stop_token cancel) -> Effects {
+    return call(event, std::move(cancel)).get();
+  };
+}
 
 /// What a verdict becomes when a hook fails instead of answering.
 enum class OnFailure : uint8_t { Open, Ask, Closed };

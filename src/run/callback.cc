@@ -15,12 +15,6 @@ RunOutcome outcome_of(const HookCallback& call, const Event& event, std::stop_to
 
 }  // namespace
 
-HookCallback wait_for(AsyncHookCallback call) {
-  return [call = std::move(call)](const Event& event, std::stop_token cancel) {
-    return call(event, std::move(cancel)).get();
-  };
-}
-
 RunOutcome run_callback(const HookSpec& hook, const Event& event, const RunContext& context) {
   const HookCallback& call = std::get<CallbackHandler>(hook.handler).call;
   if (hook.timeout.count() > 0) {
