@@ -10,10 +10,10 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kAgentsArguments = std::to_array<ArgumentRow>({
     {"AGENT", "tell all about this one (default: an overview of all)", ValueKind::Agent},
 });
-constexpr auto kOptions = std::to_array<OptionRow>({
+constexpr auto kAgentsOptions = std::to_array<OptionRow>({
     {"--markdown", "", "", "print the whole matrix as a page, docs/agents.md"},
     kJsonOption,
 });
@@ -111,8 +111,8 @@ const Command kAgents{
         "Lists the agents that `grapnel install` knows, the version each was verified with, and the settings that call "
         "grapnel already. With an agent's name it tells which effects of hooks work at which of its events, what the "
         "others become, and which are impossible.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kAgentsArguments,
+    .options = kAgentsOptions,
     .examples = R"(  grapnel agents
   grapnel agents codex
   grapnel agents --json | jq -r '.agents[] | select(.verified) | .agent'

@@ -13,11 +13,11 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kCheckArguments = std::to_array<ArgumentRow>({
     {"FILE", "settings files or hook directories to check (default: all that apply here)", ValueKind::File, false,
      true},
 });
-constexpr auto kOptions = std::to_array<OptionRow>({
+constexpr auto kCheckOptions = std::to_array<OptionRow>({
     kJsonOption,
     {"--dialect", "", "NAME", "the dialect of the files (default: told by their content)", ValueKind::Dialect},
     {"--project", "-p", "DIR", "the project whose hook files are checked (default: the current directory)",
@@ -159,8 +159,8 @@ const Command kCheck{
         "Reads hook files as an event would and shows everything in them that cannot be used: with its file, line "
         "and column, the line itself, and what was probably meant. A bad entry never keeps its siblings from "
         "running; it is left out, and this is where to see that. The exit status is 1 when there are errors.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kCheckArguments,
+    .options = kCheckOptions,
     .examples = R"(  grapnel check
   grapnel check .agents/grapnel.yaml
   grapnel check .gemini/settings.json

@@ -9,7 +9,7 @@ namespace grapnel::cli {
 namespace {
 
 constexpr auto kShells = std::to_array<std::string_view>({"bash", "zsh", "fish"});
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kCompletionArguments = std::to_array<ArgumentRow>({
     {"SHELL", "bash, zsh or fish", ValueKind::Shell, true},
 });
 
@@ -178,7 +178,7 @@ const Command kCompletion{
     .about =
         "Prints a script that completes verbs, options, events and dialects. It is generated from the same table "
         "as this help.",
-    .arguments = kArguments,
+    .arguments = kCompletionArguments,
     .options = {},
     .examples = R"(  source <(grapnel completion bash)
   grapnel completion zsh > ~/.zsh/functions/_grapnel

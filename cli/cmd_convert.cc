@@ -14,11 +14,11 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kConvertArguments = std::to_array<ArgumentRow>({
     {"FILE", "a settings file, a hook directory or a directory of these (default: all files of --from in use here)",
      ValueKind::File},
 });
-constexpr auto kOptions = std::to_array<OptionRow>({
+constexpr auto kConvertOptions = std::to_array<OptionRow>({
     {"--to", "", "NAME", "the dialect to write; 'grapnel' for a rule file (must be given)", ValueKind::Dialect},
     {"--from", "", "NAME", "the dialect of FILE (default: told by its content)", ValueKind::Dialect},
     {"--project", "-p", "DIR", "without FILE: the project whose files count, too (default: the current directory)",
@@ -138,8 +138,8 @@ const Command kConvert{
         "on standard "
         "error, a line each, with the place of the hook. The exit status is 0 when everything could be said, 1 when "
         "something was lost.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kConvertArguments,
+    .options = kConvertOptions,
     .examples = R"(  grapnel convert --to claude .gemini/settings.json
   grapnel convert --from clawd --to blade settings.json -o .blade/settings.json
   grapnel convert --to agenthooks .claude/settings.json -o .agents/hooks

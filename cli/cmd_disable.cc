@@ -6,15 +6,15 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kDisableArguments = std::to_array<ArgumentRow>({
     {"NAME", "the hook's name, as `grapnel list` shows it", ValueKind::Text, true},
 });
-constexpr auto kOwnOptions = std::to_array<OptionRow>({
+constexpr auto kOwnDisableOptions = std::to_array<OptionRow>({
     {"--for", "-f", "DURATION", "only for a while: 90s, 10m, 2h", ValueKind::Text},
     {"--session", "-s", "ID", "only in that session of an agent", ValueKind::Text},
     kJsonOption,
 });
-constexpr auto kOptions = joined(kOwnOptions, kHookSourceOptions);
+constexpr auto kDisableOptions = joined(kOwnDisableOptions, kHookSourceOptions);
 
 int run_disable(Invocation& in) {
   SwitchRequest request{in.args.text("NAME"), false, in.args.text("--session"), std::nullopt};
@@ -40,8 +40,8 @@ const Command kDisable{
         "Switches every hook of that name off without touching the file it is defined in: for good, with --for "
         "until the time is over, with --session in one session of an agent. Managed hooks cannot be switched off. "
         "`grapnel enable` takes it back.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kDisableArguments,
+    .options = kDisableOptions,
     .examples = R"(  grapnel disable format-python
   grapnel disable tests-green --for 10m
   grapnel disable guard --session 7f3a

@@ -12,7 +12,7 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kOptions = std::to_array<OptionRow>({
+constexpr auto kDoctorOptions = std::to_array<OptionRow>({
     kJsonOption,
     {"--project", "-p", "DIR", "the project whose hooks are looked at (default: the current directory)",
      ValueKind::Directory},
@@ -103,7 +103,7 @@ const Command kDoctor{
         "and what to do. Nothing is changed, no hook is run. The exit status is 1 when something is wrong; notes do "
         "not count.",
     .arguments = {},
-    .options = kOptions,
+    .options = kDoctorOptions,
     .examples = R"(  grapnel doctor
   grapnel doctor --project ~/src/app
   grapnel doctor --json | jq -r '.findings[] | .what'

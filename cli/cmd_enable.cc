@@ -5,14 +5,14 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kEnableArguments = std::to_array<ArgumentRow>({
     {"NAME", "the hook's name, as `grapnel list` shows it", ValueKind::Text, true},
 });
-constexpr auto kOwnOptions = std::to_array<OptionRow>({
+constexpr auto kOwnEnableOptions = std::to_array<OptionRow>({
     {"--session", "-s", "ID", "only in that session of an agent", ValueKind::Text},
     kJsonOption,
 });
-constexpr auto kOptions = joined(kOwnOptions, kHookSourceOptions);
+constexpr auto kEnableOptions = joined(kOwnEnableOptions, kHookSourceOptions);
 
 int run_enable(Invocation& in) {
   return switch_hooks(in, {in.args.text("NAME"), true, in.args.text("--session"), std::nullopt});
@@ -26,8 +26,8 @@ const Command kEnable{
     .about =
         "Takes back what `grapnel disable` did. A hook that its own settings file or GRAPNEL_DISABLE holds off "
         "stays off; the exit status is then 1.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kEnableArguments,
+    .options = kEnableOptions,
     .examples = R"(  grapnel enable format-python
   grapnel enable guard --session 7f3a
 )",

@@ -12,16 +12,16 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kExplainArguments = std::to_array<ArgumentRow>({
     {"EVENT", "the event, spelled canonically or as the agent does; may be left out when the payload names it",
      ValueKind::Event},
 });
-constexpr auto kOwnOptions = std::to_array<OptionRow>({
+constexpr auto kOwnExplainOptions = std::to_array<OptionRow>({
     {"--as", "-a", "DIALECT", "the payload is one of that agent", ValueKind::Dialect},
     {"--input", "-i", "FILE", "read the payload from FILE instead of standard input", ValueKind::File},
     kJsonOption,
 });
-constexpr auto kOptions = joined(kOwnOptions, kHookSourceOptions);
+constexpr auto kExplainOptions = joined(kOwnExplainOptions, kHookSourceOptions);
 
 /// An event that has a name needs no payload to be explained.
 Result<Event> read_event(const Invocation& in) {
@@ -154,8 +154,8 @@ const Command kExplain{
     .about =
         "Reads an event as `fire` does and runs nothing: it shows which hooks would run, in which stage (hooks of "
         "one stage run at the same time), and for every other hook of that event the reason why it would not.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kExplainArguments,
+    .options = kExplainOptions,
     .examples = R"(  grapnel explain --as gemini --input payload.json
   echo '{"tool_name":"Write","tool_input":{"file_path":".env"}}' | grapnel explain PreToolUse
   grapnel explain Stop --json < /dev/null

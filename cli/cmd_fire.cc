@@ -11,11 +11,11 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kFireArguments = std::to_array<ArgumentRow>({
     {"EVENT", "the event, spelled canonically or as the agent does; may be left out when the payload names it",
      ValueKind::Event},
 });
-constexpr auto kOwnOptions = std::to_array<OptionRow>({
+constexpr auto kOwnFireOptions = std::to_array<OptionRow>({
     {"--as", "-a", "DIALECT", "speak as a hook of that agent: its payload in, its answer and exit status out",
      ValueKind::Dialect},
     {"--bridge", "-b", "",
@@ -24,7 +24,7 @@ constexpr auto kOwnOptions = std::to_array<OptionRow>({
     {"--json", "", "", "print the canonical decision, also with --as"},
     {"--verbose", "-v", "", "show what hooks say and write to standard error"},
 });
-constexpr auto kOptions = joined(kOwnOptions, kHookSourceOptions);
+constexpr auto kFireOptions = joined(kOwnFireOptions, kHookSourceOptions);
 
 /// One event in a process of its own.
 class OneShot final : public FireHost {
@@ -90,8 +90,8 @@ const Command kFire{
         "and exit status are the agent's own, and an error of grapnel itself is reported in a way that blocks "
         "nothing and is not silent: with exit status 1 in most agents. With --bridge, which `grapnel install` "
         "writes, the agent itself is known to be calling.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kFireArguments,
+    .options = kFireOptions,
     .examples = R"(  echo '{"tool_name":"Bash","tool_input":{"command":"ls"}}' | grapnel fire PreToolUse
   grapnel fire --as gemini < payload.json
   grapnel fire Stop --config hooks.json --no-hook-files --input stop.json --verbose

@@ -13,8 +13,8 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array({kAgentArgument});
-constexpr auto kOptions = std::to_array<OptionRow>({
+constexpr auto kInstallArguments = std::to_array({kAgentArgument});
+constexpr auto kInstallOptions = std::to_array<OptionRow>({
     {"--scope", "", "user|project", "whose settings are changed (default: user)", ValueKind::Text},
     {"--events", "", "LIST", "only these events, with commas between them; 'all' for every one there is",
      ValueKind::Text},
@@ -26,7 +26,7 @@ constexpr auto kOptions = std::to_array<OptionRow>({
 });
 
 /// The command people start, by the name they find it under where they do: that one outlives an update.
-std::string own_program(const Environment& env) {
+std::string command_path(const Environment& env) {
   std::error_code error;
   const std::filesystem::path running = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::string beside = running.parent_path() / "grapnel";
@@ -65,7 +65,7 @@ Result<Wiring> wiring_of(const Invocation& in, const Adapter& adapter) {
   auto events = events_of(adapter, in.args);
   if (!events) return std::unexpected(events.error());
   const auto on_missing = in.args.text("--on-missing") == "block" ? OnMissing::Block : OnMissing::Pass;
-  Wiring wiring{&adapter, own_program(in.env), on_missing, std::move(*events)};
+  Wiring wiring{&adapter, command_path(in.env), on_missing, std::move(*events)};
   const std::string why = unusable_program(wiring);
   if (!why.empty()) return fail(Errc::BadInput, printable(wiring.program) + " cannot be installed: " + why);
   return wiring;
@@ -99,8 +99,8 @@ const Command kInstall{
         "--bridge`. Everything else in the file stays as it is, byte for byte, and a copy is kept. Doing it twice "
         "changes nothing; `grapnel uninstall` gives back what was there. Should grapnel be gone one day, the "
         "entries say so and, with --on-missing block, stop tool calls until it is back.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kInstallArguments,
+    .options = kInstallOptions,
     .examples = R"(  grapnel install claude
   grapnel install gemini --scope project --dry-run
   grapnel install codex --events PreToolUse,Stop --on-missing block

@@ -16,12 +16,12 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kOwnOptions = std::to_array<OptionRow>({
+constexpr auto kOwnListOptions = std::to_array<OptionRow>({
     {"--event", "-e", "EVENT", "only hooks of that event", ValueKind::Event},
     kJsonOption,
     {"--prompt", "", "", "print names and descriptions as a model is told about them"},
 });
-constexpr auto kOptions = joined(kOwnOptions, kHookSourceOptions);
+constexpr auto kListOptions = joined(kOwnListOptions, kHookSourceOptions);
 
 constexpr size_t kLabelWidth = 9;
 
@@ -174,7 +174,7 @@ const Command kList{
         "source, with how often it fired and when last as far as the journal knows, and with whether it is enabled "
         "and, for a project's hooks, trusted.",
     .arguments = {},
-    .options = kOptions,
+    .options = kListOptions,
     .examples = R"(  grapnel list
   grapnel list --event PreToolUse
   grapnel list --project ~/src/app --json

@@ -22,10 +22,10 @@ constexpr mode_t kFileMode = 0644;
 constexpr mode_t kScriptMode = 0755;
 constexpr mode_t kDirectoryMode = 0755;
 
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kNewArguments = std::to_array<ArgumentRow>({
     {"NAME", "what the hook is to be called: lower-case letters, digits and hyphens", ValueKind::Text, true},
 });
-constexpr auto kOptions = std::to_array<OptionRow>({
+constexpr auto kNewOptions = std::to_array<OptionRow>({
     {"--on", "-e", "EVENT", "the event, in any agent's spelling (may be repeated)", ValueKind::Event, true},
     {"--when", "-w", "KEY=VALUE", "a condition, as in tool=shell (may be repeated)", ValueKind::Text, true},
     {"--deny", "", "REASON", "the rule denies", ValueKind::Text},
@@ -183,8 +183,8 @@ const Command kNew{
         "as "
         "it is, byte for byte; a name that is taken is refused, and so is a rule that `grapnel check` would complain "
         "about. With --hook-md it makes a directory with a HOOK.md and a script instead.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kNewArguments,
+    .options = kNewOptions,
     .examples = R"(  grapnel new no-force-push --on PreToolUse --when tool=shell --when 'command=git push' \
     --when flag=--force --when flag=-f --deny 'Force pushes need a human.'
   grapnel new tests-green --on Stop --run 'make test'

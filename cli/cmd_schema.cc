@@ -9,7 +9,7 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kSchemaArguments = std::to_array<ArgumentRow>({
     {"DIALECT",
      "whose hook files: gemini, clawd, blade, claude, codex, qwen, kimi, cursor, copilot, agenthooks or grapnel; or "
      "hooktest",
@@ -44,7 +44,7 @@ const Command kSchema{
         "TOML as the JSON it says, or the frontmatter of a HOOK.md. It is made from the tables that files are read by. "
         "`grapnel` is the schema of grapnel.yaml, "
         "`hooktest` is the schema of the files that `grapnel test` runs.",
-    .arguments = kArguments,
+    .arguments = kSchemaArguments,
     .options = {},
     .examples = R"(  grapnel schema claude > claude-hooks.schema.json
   grapnel schema agenthooks | jq .properties.trigger

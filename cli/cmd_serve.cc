@@ -16,7 +16,7 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kOptions = std::to_array<OptionRow>({
+constexpr auto kServeOptions = std::to_array<OptionRow>({
     {"--background", "-b", "", "start it in the background and come back when it answers"},
     {"--idle", "", "TIME", "end when nobody asked for that long: 90s, 10m, 2h (default: 10m)", ValueKind::Text},
     {"--status", "", "", "say whether a server runs, and what it did"},
@@ -101,7 +101,7 @@ const Command kServe{
         "fire uses it by itself when it runs, and does without when it does not; answers are the same. The server ends "
         "when nobody asked for a while, on SIGTERM, or when the program was replaced.",
     .arguments = {},
-    .options = kOptions,
+    .options = kServeOptions,
     .examples = R"(  grapnel serve --background
   grapnel serve --status
   grapnel serve --stop

@@ -21,10 +21,10 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kTestArguments = std::to_array<ArgumentRow>({
     {"DIR", "where the tests are, or one of them (default: the current directory)", ValueKind::File, false, true},
 });
-constexpr auto kOptions = std::to_array<OptionRow>({
+constexpr auto kTestOptions = std::to_array<OptionRow>({
     {"--filter", "-f", "TEXT", "only cases with TEXT in their name; /TEXT/ is a regular expression", ValueKind::Text},
     {"--jobs", "-j", "N", "so many cases at a time (default: one for each processor)", ValueKind::Text},
     {"--project", "-p", "DIR", "the hooks of DIR may run, too", ValueKind::Directory},
@@ -189,8 +189,8 @@ const Command kTest{
         "file expects. A case has a scratch copy of the project and a scratch home; nothing of yours is touched, but "
         "the hooks do run: those of the directory you name are trusted for it, others are not. The exit status is 1 "
         "when a case fails and 2 when a file cannot be read.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kTestArguments,
+    .options = kTestOptions,
     .examples = R"(  grapnel test
   grapnel test tests/hooks --filter push
   grapnel test --update

@@ -16,15 +16,15 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kTrustArguments = std::to_array<ArgumentRow>({
     {"DIR", "the project (default: the current directory)", ValueKind::Directory},
 });
-constexpr auto kOptions = std::to_array<OptionRow>({
+constexpr auto kTrustOptions = std::to_array<OptionRow>({
     {"--yes", "-y", "", "trust what is shown without asking"},
     kJsonOption,
 });
 
-constexpr size_t kLabelWidth = 12;
+constexpr size_t kTrustLabelWidth = 12;
 
 std::vector<std::string> files_of(const HookSpec& hook, const Project& project) {
   std::vector<std::string> files;
@@ -54,7 +54,7 @@ std::string hook_block(const HookSpec& hook, const Project& project, const Invoc
   out += "\n  definition  " + printable(hook.definition);
   const HookInfo info = info_of(hook);
   const std::string label = action_label(info);
-  out += "\n  " + label + std::string(kLabelWidth - label.size(), ' ') + printable(info.action);
+  out += "\n  " + label + std::string(kTrustLabelWidth - label.size(), ' ') + printable(info.action);
   out += program_text(hook, project, in.env);
   out += "\n  files       ";
   const bool starts_something = info.handler == "command" || info.handler == "worker";
@@ -182,8 +182,8 @@ const Command kTrust{
         "with what is different since you trusted it last, and asks. When any "
         "of it changes, the hook is skipped until you look again. What is trusted is kept in your state "
         "directory, out of the project's reach.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kTrustArguments,
+    .options = kTrustOptions,
     .examples = R"(  grapnel trust
   grapnel trust ~/src/app --yes
   grapnel trust --json | jq -r '.hooks[] | select(.trusted | not) | .name'

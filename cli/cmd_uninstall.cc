@@ -7,8 +7,8 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array({kAgentArgument});
-constexpr auto kOptions = std::to_array<OptionRow>({
+constexpr auto kUninstallArguments = std::to_array({kAgentArgument});
+constexpr auto kUninstallOptions = std::to_array<OptionRow>({
     {"--scope", "", "user|project", "whose settings are given back (default: both)", ValueKind::Text},
     kBridgeProjectOption,
     kDryRunOption,
@@ -55,8 +55,8 @@ const Command kUninstall{
     .about =
         "Gives back the settings as they were before `grapnel install`, to the byte, also when there was no file. If "
         "they have been changed since, your changes stay and only the entries that call grapnel go.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kUninstallArguments,
+    .options = kUninstallOptions,
     .examples = R"(  grapnel uninstall claude
   grapnel uninstall gemini --scope project --dry-run
 )",

@@ -6,10 +6,10 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr auto kArguments = std::to_array<ArgumentRow>({
+constexpr auto kUntrustArguments = std::to_array<ArgumentRow>({
     {"DIR", "the project, which need not exist any more (default: the current directory)", ValueKind::Directory},
 });
-constexpr auto kOptions = std::to_array<OptionRow>({kJsonOption});
+constexpr auto kUntrustOptions = std::to_array<OptionRow>({kJsonOption});
 
 int run_untrust(Invocation& in) {
   const std::string project = project_name(in.args);
@@ -41,8 +41,8 @@ const Command kUntrust{
     .name = "untrust",
     .summary = "stop running a project's hooks",
     .about = "Forgets everything that was trusted in a project. Its hooks are skipped from the next event on.",
-    .arguments = kArguments,
-    .options = kOptions,
+    .arguments = kUntrustArguments,
+    .options = kUntrustOptions,
     .examples = R"(  grapnel untrust
   grapnel untrust ~/src/app
 )",

@@ -10,7 +10,6 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr int kSignalStatus = 128;
 constexpr std::chrono::milliseconds kUsualPatience = std::chrono::seconds(60);
 constexpr std::string_view kWaiting = "The agent is waiting for your input";
 

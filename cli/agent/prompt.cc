@@ -6,7 +6,6 @@ namespace {
 
 using agent::TurnResult;
 
-constexpr int kSignalStatus = 128;
 constexpr int kInterruptStatus = 130;
 
 int status_of(TurnResult::Ending ending) {

@@ -13,8 +13,6 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr int kSignalStatus = 128;
-
 void raise(const UniqueFd& event) {
   const uint64_t one = 1;
   static_cast<void>(::write(event.get(), &one, sizeof one) == sizeof one);

@@ -11,6 +11,9 @@
 
 namespace grapnel::cli {
 
+/// A program that a signal ends exits with this and the signal's number.
+inline constexpr int kSignalStatus = 128;
+
 /// Ctrl-C, and being asked to end.
 ///
 ///   while something runs    the first SIGINT stops it, the second ends the process at once

@@ -115,7 +115,7 @@ struct HooksCommand {
   std::string_view name;
   void (*run)(Conversation& conversation, const std::string& name);
 };
-constexpr auto kCommands = std::to_array<HooksCommand>({
+constexpr auto kHooksCommands = std::to_array<HooksCommand>({
     {"", show_status},
     {"status", show_status},
     {"list", show_list},
@@ -129,8 +129,8 @@ constexpr auto kCommands = std::to_array<HooksCommand>({
 
 void run_hooks_command(Conversation& conversation, std::string_view arguments) {
   const std::string name = text::to_lower(arguments.substr(0, arguments.find(' ')));
-  const auto* const found = std::ranges::find(kCommands, name, &HooksCommand::name);
-  if (found == kCommands.end()) {
+  const auto* const found = std::ranges::find(kHooksCommands, name, &HooksCommand::name);
+  if (found == kHooksCommands.end()) {
     return conversation.ui.say("There is no /hooks " + printable(name) +
                                "; status, list, enable, disable, enable-all and disable-all are.");
   }

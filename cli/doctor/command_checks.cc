@@ -22,7 +22,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kCheck = "programs";
-constexpr size_t kMaxScript = size_t{4} << 20;
 constexpr auto kInterpreters = std::to_array<std::string_view>(
     {"sh",     "bash", "dash", "zsh",  "ksh",  "fish", "python", "python3", "python2", "node",
      "nodejs", "deno", "bun",  "ruby", "perl", "php",  "lua",    "tsx",     "ts-node", "uv"});

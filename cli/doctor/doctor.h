@@ -22,6 +22,9 @@
 ///   state_checks.cc     journal, trust, switches, models, this build
 namespace grapnel::cli {
 
+/// Nothing beyond this many bytes of a script is read.
+inline constexpr size_t kMaxScript = size_t{4} << 20;
+
 /// What is looked at.
 struct Patient {
   const Environment& env;

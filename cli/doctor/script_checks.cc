@@ -14,7 +14,6 @@ namespace grapnel::cli {
 
 namespace {
 
-constexpr size_t kMaxScript = size_t{4} << 20;
 constexpr int kRefusal = 2;
 constexpr auto kRefusals = std::to_array<std::string_view>({"exit 2", "sys.exit(2)", "process.exit(2)", "exit(2)"});
 constexpr auto kFailures = std::to_array<std::string_view>({"exit 1", "sys.exit(1)", "process.exit(1)", "exit(1)"});

@@ -12,7 +12,7 @@ namespace grapnel::agent {
 namespace {
 
 constexpr std::string_view kLane = "judge";
-constexpr std::string_view kCanonical = "canonical";
+constexpr std::string_view kJudgeDialect = "canonical";
 constexpr std::string_view kRole =
     "You judge one event in the work of another agent. The message has the question of whoever set you up and, as a "
     "JSON "
@@ -39,7 +39,7 @@ class Inquiry {
     request_.stream = false;
     if (!question.with_tools) return;
     tools_ = {make_read_tool(), make_glob_tool(), make_grep_tool()};
-    request_.tools = declare(tools_, kCanonical);
+    request_.tools = declare(tools_, kJudgeDialect);
   }
 
   Result<std::string> run() {
@@ -65,7 +65,7 @@ class Inquiry {
   Result<void> answer(const std::vector<llm::ToolCallPart>& calls) {
     auto permissions = Permissions::create(ApprovalMode::Plan, {});
     if (!permissions) return std::unexpected(permissions.error());
-    const AgentHooks hooks(engine(), std::string(kCanonical));
+    const AgentHooks hooks(engine(), std::string(kJudgeDialect));
     SessionFacts facts;
     facts.cwd = workspace_.root();
     facts.mode = ApprovalMode::Plan;

@@ -6,13 +6,13 @@
 namespace grapnel::agent {
 
 std::string new_id() {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  constexpr std::string_view kShape = "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx";
+  constexpr std::string_view kHexDigits = "0123456789abcdef";
+  constexpr std::string_view kIdShape = "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx";
   std::random_device random;
-  std::string id(kShape);
+  std::string id(kIdShape);
   for (char& c : id) {
-    if (c == 'x') c = kDigits[random() % 16];
-    if (c == 'y') c = kDigits[8 + random() % 4];
+    if (c == 'x') c = kHexDigits[random() % 16];
+    if (c == 'y') c = kHexDigits[8 + random() % 4];
   }
   return id;
 }

@@ -10,7 +10,7 @@ namespace grapnel::agent {
 
 namespace {
 
-constexpr auto kEndings = std::to_array<std::string_view>({":", "：", "...", "…"});
+constexpr auto kOpenEndings = std::to_array<std::string_view>({":", "：", "...", "…"});
 constexpr auto kOpenings = std::to_array<std::string_view>({
     "let me ",
     "let's ",
@@ -38,7 +38,7 @@ std::string_view last_sentence(std::string_view text) {
 bool is_unfinished_intent(std::string_view said) {
   const std::string_view text = text::trim(said);
   if (text.empty() || text.back() == '?') return false;
-  if (std::ranges::any_of(kEndings, [&](std::string_view ending) { return text.ends_with(ending); })) return true;
+  if (std::ranges::any_of(kOpenEndings, [&](std::string_view ending) { return text.ends_with(ending); })) return true;
   const std::string sentence = text::to_lower(last_sentence(text));
   return std::ranges::any_of(kOpenings, [&](std::string_view opening) { return sentence.starts_with(opening); });
 }

@@ -49,7 +49,7 @@ Json states_of(const Json& root) {
   return root["hooks"]["state"];
 }
 
-Result<Json> parse(std::string_view config) {
+Result<Json> parse_codex_config(std::string_view config) {
   auto document = read_toml(config);
   if (!document) return fail(Errc::BadConfig, document.error().message, document.error().at.value_or(SourcePos{}));
   return document->root;
@@ -82,7 +82,7 @@ std::vector<CodexConsent> codex_consents(std::string_view hooks_text, const std:
 }
 
 Result<std::string> add_codex_consents(std::string_view config, const std::vector<CodexConsent>& consents) {
-  const auto root = parse(config);
+  const auto root = parse_codex_config(config);
   if (!root) return std::unexpected(root.error());
   std::vector<CodexConsent> missing;
   std::vector<CodexConsent> stale;
@@ -99,7 +99,7 @@ Result<std::string> add_codex_consents(std::string_view config, const std::vecto
     out += (out.empty() ? "" : newline) + header_of(consent) + newline + std::string(kHashKey) + " = " +
            Json::string(consent.hash).dump() + newline;
   }
-  const auto after = parse(out);
+  const auto after = parse_codex_config(out);
   const auto is_there = [&](const CodexConsent& consent) { return has_consent(*after, consent); };
   if (after && std::ranges::all_of(consents, is_there)) return out;
   return fail(Errc::BadConfig, "'hooks.state' is written in a way that cannot be added to");
@@ -107,7 +107,7 @@ Result<std::string> add_codex_consents(std::string_view config, const std::vecto
 
 Result<std::string> remove_codex_consents(std::string_view config, const std::string& path,
                                           const std::vector<CodexConsent>& consents) {
-  const auto root = parse(config);
+  const auto root = parse_codex_config(config);
   if (!root) return std::unexpected(root.error());
   std::vector<CodexConsent> ours;
   for (const JsonMember& state : states_of(*root).members()) {

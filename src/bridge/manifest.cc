@@ -12,7 +12,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr size_t kMaxBytes = size_t{16} << 20;
+constexpr size_t kMaxManifestBytes = size_t{16} << 20;
 constexpr int64_t kVersion = 1;
 constexpr std::chrono::seconds kPatience{5};
 
@@ -70,7 +70,7 @@ Installed read_record(const Json& record) {
 }  // namespace
 
 Result<std::vector<Installed>> Manifest::load() const {
-  const auto text = read_private_file(path(), kMaxBytes);
+  const auto text = read_private_file(path(), kMaxManifestBytes);
   if (!text) return std::unexpected(text.error());
   std::vector<Installed> out;
   if (!*text) return out;
@@ -97,7 +97,7 @@ std::string Manifest::backup_path(const std::string& settings) const {
 }
 
 Result<std::string> Manifest::load_backup(const std::string& settings) const {
-  auto text = read_private_file(backup_path(settings), kMaxBytes);
+  auto text = read_private_file(backup_path(settings), kMaxManifestBytes);
   if (!text) return std::unexpected(text.error());
   if (!*text) return fail(Errc::NotFound, "there is no " + backup_path(settings));
   return std::move(**text);

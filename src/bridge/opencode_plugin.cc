@@ -7,7 +7,7 @@ namespace grapnel {
 namespace {
 
 constexpr std::string_view kMark = "// Written by `grapnel install opencode`";
-constexpr std::string_view kHead =
+constexpr std::string_view kPluginHead =
     R"js(, and taken out again by `grapnel uninstall opencode`.
 // It hands OpenCode's moments to Grapnel and does what it answers.
 import { spawn } from "node:child_process";
@@ -160,7 +160,7 @@ export const Grapnel = async ({ client, directory, worktree }) => {
 }  // namespace
 
 std::string opencode_plugin(const PluginOptions& options) {
-  return std::string(kMark) + std::string(kHead) + "const PROGRAM = " + Json::string(options.program).dump() +
+  return std::string(kMark) + std::string(kPluginHead) + "const PROGRAM = " + Json::string(options.program).dump() +
          ";\nconst BLOCKS = " + (options.blocks_when_missing ? "true" : "false") + ";\n" + std::string(kBody);
 }
 

@@ -21,7 +21,7 @@ std::string header_of(const Dialect& dialect) {
   return "[[" + std::string(list_name(dialect)) + "]]";
 }
 
-Result<TomlDocument> parse(std::string_view text) {
+Result<TomlDocument> parse_toml(std::string_view text) {
   auto document = read_toml(text);
   if (!document) return fail(Errc::BadConfig, document.error().message, document.error().at.value_or(SourcePos{}));
   return document;
@@ -116,7 +116,7 @@ Result<std::string> check_result(std::string text, const Wiring& wiring, const T
 
 Result<std::string> add_toml_entries(std::string_view text, const Wiring& wiring) {
   const Dialect& dialect = *wiring.adapter->dialect;
-  const auto document = parse(text);
+  const auto document = parse_toml(text);
   if (!document) return std::unexpected(document.error());
   const Json list = document->root[list_name(dialect)];
   if (list && !list.is_array()) {
@@ -129,7 +129,7 @@ Result<std::string> add_toml_entries(std::string_view text, const Wiring& wiring
 }
 
 Result<std::string> remove_toml_entries(std::string_view text, const Dialect& dialect) {
-  const auto document = parse(text);
+  const auto document = parse_toml(text);
   if (!document) return std::unexpected(document.error());
   const Json list = document->root[list_name(dialect)];
   std::vector<size_t> ours;

@@ -31,10 +31,6 @@ constexpr int64_t kMaxRetries = 10;
 constexpr int64_t kMaxTurns = 100;
 constexpr int64_t kMaxEvents = 1000000000;
 
-std::string quoted(std::string_view key) {
-  return "'" + std::string(key) + "'";
-}
-
 class ActionReader {
  public:
   ActionReader(const FieldNode& entry, RuleFields& fields) : entry_(entry), fields_(fields) {}
@@ -64,7 +60,7 @@ class ActionReader {
   }
 
   Handler contradict(std::string_view one, std::string_view other, std::string hint) {
-    fields_.error_at_key(*entry_.find(other), quoted(one) + " and " + quoted(other) + " contradict each other",
+    fields_.error_at_key(*entry_.find(other), quoted_key(one) + " and " + quoted_key(other) + " contradict each other",
                          std::move(hint));
     return RuleHandler{};
   }
@@ -113,7 +109,8 @@ class ActionReader {
     const std::string word = text::to_lower(node.text);
     if (node.is_text() && word == "true") return;
     if (node.is_text() && word == "false") {
-      return fields_.error(node, quoted(key) + " is the reason, or true", "write enabled: false to switch a hook off");
+      return fields_.error(node, quoted_key(key) + " is the reason, or true",
+                           "write enabled: false to switch a hook off");
     }
     rule.reason = fields_.text(node, key);
   }
@@ -244,7 +241,7 @@ class ActionReader {
   std::string read_url(const FieldNode& node, std::string_view key) {
     std::string url = fields_.text(node, key);
     const auto parsed = HttpUrl::parse(url);
-    if (!url.empty() && !parsed) fields_.error(node, quoted(key) + " " + parsed.error().message);
+    if (!url.empty() && !parsed) fields_.error(node, quoted_key(key) + " " + parsed.error().message);
     return url;
   }
 
@@ -287,7 +284,7 @@ class ActionReader {
 
   const FieldNode* required(const FieldNode& map, std::string_view key, std::string_view where) {
     const FieldNode* node = map.find(key);
-    if (node == nullptr) fields_.error(map, quoted(where) + " needs " + quoted(key));
+    if (node == nullptr) fields_.error(map, quoted_key(where) + " needs " + quoted_key(key));
     return node;
   }
 

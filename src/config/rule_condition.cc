@@ -11,7 +11,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr auto kKeys =
+constexpr auto kConditionKeys =
     std::to_array<std::string_view>({"tool", "command", "flag", "effect", "path", "prompt", "output", "input",
                                      "session", "agent", "mode", "changed", "any", "all", "not"});
 constexpr auto kEffects = std::to_array<std::string_view>({"readonly", "writes", "network", "destructive"});
@@ -60,7 +60,7 @@ class ConditionReader {
       return out;
     }
     if (map.members.empty()) fields_.error(map, "'" + std::string(where) + "' is empty", "leave it out for always");
-    fields_.check_keys(map, kKeys, "in '" + std::string(where) + "'");
+    fields_.check_keys(map, kConditionKeys, "in '" + std::string(where) + "'");
     if (nesting_ == kMaxNesting) {
       fields_.error(map, "conditions are nested more than 32 deep");
       return out;
@@ -222,7 +222,7 @@ Condition read_condition(const FieldNode& when, RuleFields& fields) {
 }
 
 KeyList condition_keys() {
-  return kKeys;
+  return kConditionKeys;
 }
 
 }  // namespace grapnel

@@ -19,7 +19,7 @@ constexpr auto kCommon =
                                      "on_failure", "max_blocks", "once", "unless_unchanged", "enabled", "env", "cwd"});
 constexpr auto kFailureCauses = std::to_array<std::string_view>({"timeout", "crash", "output"});
 constexpr auto kFailureWords = std::to_array<std::string_view>({"open", "ask", "closed"});
-constexpr int64_t kMaxPriority = 1000;
+constexpr int64_t kMaxRulePriority = 1000;
 constexpr int64_t kMaxBlocks = 100;
 
 std::vector<std::string_view> entry_keys() {
@@ -84,7 +84,7 @@ class EntryReader {
     spec_.timeout = kGrapnelDialect.default_timeout;
     if (const FieldNode* timeout = find("timeout")) spec_.timeout = fields_.duration(*timeout, "timeout");
     if (const FieldNode* priority = find("priority")) {
-      spec_.priority = static_cast<int>(fields_.number(*priority, "priority", 0, kMaxPriority));
+      spec_.priority = static_cast<int>(fields_.number(*priority, "priority", 0, kMaxRulePriority));
     }
     if (const FieldNode* enabled = find("enabled")) spec_.enabled = fields_.flag(*enabled, "enabled");
     if (const FieldNode* detach = find("detach")) spec_.detach = fields_.flag(*detach, "detach");

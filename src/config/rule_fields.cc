@@ -11,13 +11,9 @@ namespace grapnel {
 
 namespace {
 
-constexpr size_t kMaxMessage = 400;
+constexpr size_t kMaxFieldMessage = 400;
 constexpr std::chrono::hours kMaxDuration{24};
 constexpr size_t kMaxPatterns = 1000;
-
-std::string quoted(std::string_view key) {
-  return "'" + std::string(key) + "'";
-}
 
 /// `/x/i`: what other tools read as a regular expression with flags.
 bool has_flags(std::string_view text) {
@@ -39,19 +35,23 @@ std::optional<int64_t> take_number(std::string_view& text) {
 
 }  // namespace
 
+std::string quoted_key(std::string_view key) {
+  return "'" + std::string(key) + "'";
+}
+
 std::string quoted_list(KeyList words) {
   std::string out;
   for (size_t i = 0; i < words.size(); ++i) {
     if (i > 0) out += i + 1 == words.size() ? " or " : ", ";
-    out += quoted(words[i]);
+    out += quoted_key(words[i]);
   }
   return out;
 }
 
 void RuleFields::error(const FieldNode& node, std::string message, std::string hint) {
   failed_ = true;
-  problems_.push_back(
-      {Problem::Severity::Error, text::cap(message, kMaxMessage), node.value_at, text::cap(hint, kMaxMessage)});
+  problems_.push_back({Problem::Severity::Error, text::cap(message, kMaxFieldMessage), node.value_at,
+                       text::cap(hint, kMaxFieldMessage)});
 }
 
 void RuleFields::error_at_key(const FieldNode& node, std::string message, std::string hint) {
@@ -60,8 +60,8 @@ void RuleFields::error_at_key(const FieldNode& node, std::string message, std::s
 }
 
 void RuleFields::warn(const FieldNode& node, std::string message, std::string hint) {
-  problems_.push_back(
-      {Problem::Severity::Warning, text::cap(message, kMaxMessage), node.value_at, text::cap(hint, kMaxMessage)});
+  problems_.push_back({Problem::Severity::Warning, text::cap(message, kMaxFieldMessage), node.value_at,
+                       text::cap(hint, kMaxFieldMessage)});
 }
 
 void RuleFields::check_keys(const FieldNode& map, KeyList known, std::string_view where) {
@@ -75,7 +75,7 @@ void RuleFields::check_keys(const FieldNode& map, KeyList known, std::string_vie
 
 std::string RuleFields::text(const FieldNode& node, std::string_view key) {
   const bool is_text = node.is_text() && !text::trim(node.text).empty();
-  if (!is_text) error(node, quoted(key) + " must be a text");
+  if (!is_text) error(node, quoted_key(key) + " must be a text");
   return is_text ? node.text : "";
 }
 
@@ -83,8 +83,8 @@ std::vector<const FieldNode*> RuleFields::elements(const FieldNode& node, std::s
   if (node.kind != FieldNode::Kind::List) return {&node};
   std::vector<const FieldNode*> out;
   for (const auto& [none, element] : node.members) out.push_back(&element);
-  if (out.empty()) error(node, quoted(key) + " is an empty list");
-  if (out.size() > kMaxPatterns) error(node, quoted(key) + " has more than 1000 elements");
+  if (out.empty()) error(node, quoted_key(key) + " is an empty list");
+  if (out.size() > kMaxPatterns) error(node, quoted_key(key) + " has more than 1000 elements");
   return out;
 }
 
@@ -92,7 +92,7 @@ std::vector<std::string> RuleFields::texts(const FieldNode& node, std::string_vi
   std::vector<std::string> out;
   for (const FieldNode* element : elements(node, key)) {
     const bool is_text = element->is_text() && !text::trim(element->text).empty();
-    if (!is_text) error(*element, quoted(key) + " must be a text or a list of texts");
+    if (!is_text) error(*element, quoted_key(key) + " must be a text or a list of texts");
     if (is_text) out.push_back(element->text);
   }
   return out;
@@ -102,7 +102,7 @@ bool RuleFields::flag(const FieldNode& node, std::string_view key) {
   const std::string word = text::to_lower(node.text);
   const bool is_true = word == "true" || word == "yes" || word == "on";
   const bool is_false = word == "false" || word == "no" || word == "off";
-  if (!node.is_text() || (!is_true && !is_false)) error(node, quoted(key) + " must be true or false");
+  if (!node.is_text() || (!is_true && !is_false)) error(node, quoted_key(key) + " must be true or false");
   return is_true;
 }
 
@@ -111,7 +111,8 @@ int64_t RuleFields::number(const FieldNode& node, std::string_view key, int64_t 
   const auto number = node.is_text() ? take_number(rest) : std::nullopt;
   const bool is_fine = number && rest.empty() && *number >= least && *number <= most;
   if (!is_fine) {
-    error(node, quoted(key) + " must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    error(node,
+          quoted_key(key) + " must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
   }
   return is_fine ? *number : least;
 }
@@ -119,7 +120,7 @@ int64_t RuleFields::number(const FieldNode& node, std::string_view key, int64_t 
 std::chrono::milliseconds RuleFields::duration(const FieldNode& node, std::string_view key) {
   const auto duration = node.is_text() ? parse_duration(node.text) : std::nullopt;
   if (!duration || *duration > kMaxDuration) {
-    error(node, quoted(key) + " must be a duration of at most 24 hours", "write 500ms, 30s, 2m or 1h");
+    error(node, quoted_key(key) + " must be a duration of at most 24 hours", "write 500ms, 30s, 2m or 1h");
     return std::chrono::milliseconds{1};
   }
   return *duration;
@@ -136,26 +137,28 @@ size_t RuleFields::size(const FieldNode& node, std::string_view key) {
   if (is_sane && (word.empty() || word == "b")) bytes = *number;
   if (is_sane && (word == "k" || word == "kb")) bytes = *number * kKilo;
   if (is_sane && (word == "m" || word == "mb")) bytes = *number * kKilo * kKilo;
-  if (bytes <= 0 || bytes > kMost) error(node, quoted(key) + " must be a size of at most 16M", "write 4000, 8k or 1M");
+  if (bytes <= 0 || bytes > kMost)
+    error(node, quoted_key(key) + " must be a size of at most 16M", "write 4000, 8k or 1M");
   return static_cast<size_t>(bytes);
 }
 
 std::optional<size_t> RuleFields::word(const FieldNode& node, std::string_view key, KeyList known) {
   const auto found = node.is_text() ? std::ranges::find(known, node.text) : known.end();
   if (found != known.end()) return static_cast<size_t>(found - known.begin());
-  error(node, quoted(key) + " must be " + quoted_list(known), did_you_mean(node.text, {known.begin(), known.end()}));
+  error(node, quoted_key(key) + " must be " + quoted_list(known),
+        did_you_mean(node.text, {known.begin(), known.end()}));
   return std::nullopt;
 }
 
 std::vector<std::pair<std::string, std::string>> RuleFields::pairs(const FieldNode& node, std::string_view key) {
   std::vector<std::pair<std::string, std::string>> out;
-  if (!node.is_map()) error(node, quoted(key) + " must be a map of names and texts");
+  if (!node.is_map()) error(node, quoted_key(key) + " must be a map of names and texts");
   if (!node.is_map()) return out;
   for (const auto& [name, value] : node.members) {
     if (value.is_text()) {
       out.emplace_back(name, value.text);
     } else {
-      error(value, quoted(name) + " in " + quoted(key) + " must be a text");
+      error(value, quoted_key(name) + " in " + quoted_key(key) + " must be a text");
     }
   }
   return out;
@@ -199,7 +202,7 @@ std::vector<Matcher> RuleFields::patterns(const FieldNode& node, std::string_vie
   std::vector<Matcher> out;
   for (const FieldNode* element : elements(node, key)) {
     if (!element->is_text() || element->text.empty()) {
-      error(*element, quoted(key) + " must be a pattern or a list of patterns");
+      error(*element, quoted_key(key) + " must be a pattern or a list of patterns");
     } else if (auto matcher = pattern(*element, kind)) {
       out.push_back(std::move(*matcher));
     }

@@ -26,6 +26,9 @@ enum class PatternKind : uint8_t {
 /// A key and how its values are meant to look, for `check_keys`.
 using KeyList = std::span<const std::string_view>;
 
+/// A key or a word in single quotes, as messages name it.
+std::string quoted_key(std::string_view key);
+
 class RuleFields {
  public:
   explicit RuleFields(std::vector<Problem>& problems) : problems_(problems) {}

@@ -12,7 +12,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr auto kKeys = std::to_array<std::string_view>({"version", "hooks"});
+constexpr auto kFileKeys = std::to_array<std::string_view>({"version", "hooks"});
 constexpr size_t kMaxRules = 10000;
 
 class RuleFileReader {
@@ -34,7 +34,7 @@ class RuleFileReader {
 
  private:
   void read_root(const FieldNode& root) {
-    fields_.check_keys(root, kKeys, "in a rule file");
+    fields_.check_keys(root, kFileKeys, "in a rule file");
     if (!check_version(root)) return;
     const FieldNode* hooks = root.find("hooks");
     if (hooks == nullptr || hooks->kind == FieldNode::Kind::Empty) return;

@@ -8,7 +8,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr int64_t kMaxPriority = 1000;
+constexpr int64_t kMaxSchemaPriority = 1000;
 
 using schema::any_of;
 using schema::list_of;
@@ -179,7 +179,7 @@ class SchemaWriter {
       case HookKey::MaxReply:
         return Json::object({{"type", Json::string("integer")}, {"minimum", Json::number(int64_t{0})}});
       case HookKey::Priority:
-        return number(0, kMaxPriority);
+        return number(0, kMaxSchemaPriority);
       case HookKey::Target:
       case HookKey::If:
       case HookKey::Metadata:

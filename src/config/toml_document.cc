@@ -34,8 +34,8 @@ class KeyScanner {
     const char* message = "";
   };
   std::optional<Finding> find() {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    if (text_.starts_with(kMark)) at_ = kMark.size();
     size_t parts = 1;
     while (at_ < text_.size()) {
       const char c = text_[at_];
@@ -63,9 +63,9 @@ class KeyScanner {
 };
 
 /// Writes JSON and notes where everything came from.
-class JsonWriter {
+class TomlToJson {
  public:
-  explicit JsonWriter(std::string_view text) : lines_(text::split(text, '\n')) {}
+  explicit TomlToJson(std::string_view text) : lines_(text::split(text, '\n')) {}
 
   void write(const toml::node& node) {
     mark(node.source());
@@ -142,7 +142,7 @@ Result<TomlDocument> read_toml(std::string_view text) {
     const SourcePos at = text::position_at("", text, found->offset);
     return failure(found->code, found->message, at.line, at.column);
   }
-  JsonWriter writer(text);
+  TomlToJson writer(text);
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
     const TextPlace at = writer.place_of(parsed.error().source().begin);

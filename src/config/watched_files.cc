@@ -13,12 +13,12 @@ namespace {
 constexpr uint32_t kLargeGroup = 16;  ///< opening and closing a directory pays from here on
 
 /// The directory with its last slash; "" when there is none.
-std::string_view directory_of(std::string_view path) {
+std::string_view directory_in(std::string_view path) {
   return path.substr(0, path.rfind('/') + 1);
 }
 
 std::string_view directory_above(std::string_view directory) {
-  return directory.size() <= 1 ? directory : directory_of(directory.substr(0, directory.size() - 1));
+  return directory.size() <= 1 ? directory : directory_in(directory.substr(0, directory.size() - 1));
 }
 
 /// So that the kernel can be handed a part of the bytes.
@@ -30,10 +30,10 @@ using Groups = std::map<std::string_view, std::vector<const Sources::Stamps::val
 
 Groups group(const Sources::Stamps& stamps) {
   std::map<std::string_view, size_t> counts;
-  for (const auto& [path, stamp] : stamps) ++counts[directory_of(path)];
+  for (const auto& [path, stamp] : stamps) ++counts[directory_in(path)];
   Groups groups;
   for (const auto& file : stamps) {
-    const std::string_view own = directory_of(file.first);
+    const std::string_view own = directory_in(file.first);
     groups[counts[own] == 1 ? directory_above(own) : own].push_back(&file);
   }
   return groups;

@@ -13,7 +13,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr int kUsualPriority = 100;
+constexpr int kUnwrittenPriority = 100;
 
 Json strings(const std::vector<std::string>& texts) {
   std::vector<Json> out;
@@ -101,7 +101,7 @@ class RuleWriter {
     members.emplace_back("timeout", needs_timeout ? duration(spec().timeout) : Json());
     members.emplace_back("async", spec().async ? Json::boolean(true) : Json());
     members.emplace_back("priority",
-                         spec().priority == kUsualPriority ? Json() : Json::number(int64_t{spec().priority}));
+                         spec().priority == kUnwrittenPriority ? Json() : Json::number(int64_t{spec().priority}));
     members.emplace_back("env", environment());
     members.emplace_back("on_failure", failure());
     members.emplace_back("enabled", spec().enabled ? Json() : Json::boolean(false));

@@ -13,8 +13,8 @@ namespace grapnel {
 
 namespace {
 
-constexpr int kUsualPriority = 100;
-constexpr size_t kMaxDescription = 800;
+constexpr int kSettingsPriority = 100;
+constexpr size_t kMaxWrittenDescription = 800;
 
 // One settings file.
 
@@ -147,7 +147,7 @@ class DirectoryWriter {
                               {to_.key_of(HookKey::Description), Json::string(description_of(*hook.source))}})
                     .merged(hook.entry)
                     .with(to_.key_of(HookKey::Name), Json::string(names_[index]));
-    if (priorities_[index] != kUsualPriority) {
+    if (priorities_[index] != kSettingsPriority) {
       head = head.with(to_.key_of(HookKey::Priority), Json::number(int64_t{priorities_[index]}));
     }
     out_.files.push_back(
@@ -156,7 +156,8 @@ class DirectoryWriter {
   }
 
   static std::string description_of(const HookSpec& spec) {
-    return spec.description.empty() ? text::cap("Runs " + spec.command_text(), kMaxDescription) : spec.description;
+    return spec.description.empty() ? text::cap("Runs " + spec.command_text(), kMaxWrittenDescription)
+                                    : spec.description;
   }
 
   const TargetSet& set_;

@@ -16,7 +16,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kYamlByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kPlainTag = "?";
 
 std::unexpected<Error> refuse(std::string message, uint32_t line, uint32_t column) {
@@ -31,7 +31,7 @@ Json plain_scalar(const std::string& text) {
 }
 
 /// Writes JSON from what the parser reports, and notes where everything came from and what has no place in it.
-class JsonWriter final : public YAML::EventHandler {
+class YamlToJson final : public YAML::EventHandler {
  public:
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1) refuse_at(mark, "a second document");
@@ -134,17 +134,17 @@ class JsonWriter final : public YAML::EventHandler {
 }  // namespace
 
 Result<YamlDocument> read_yaml(std::string_view text) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  if (text.starts_with(kYamlByteOrderMark)) text.remove_prefix(kYamlByteOrderMark.size());
   // With a NUL among the first characters yaml-cpp takes the text for UTF-16 or UTF-32.
   const bool is_text = text::is_valid_utf8(text) && text.find('\0') == std::string_view::npos;
   if (!is_text) return refuse("the file is not UTF-8", 1, 1);
-  JsonWriter writer;
+  YamlToJson writer;
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
     while (!writer.refusal() && parser.HandleNextDocument(writer)) continue;
   } catch (const YAML::ParserException& error) {
-    const SourcePos at = JsonWriter::position(error.mark);
+    const SourcePos at = YamlToJson::position(error.mark);
     return refuse("invalid YAML: " + error.msg, at.line, at.column);
   }
   if (writer.refusal()) return std::unexpected(*writer.refusal());

@@ -13,11 +13,11 @@ namespace {
 
 constexpr int64_t kDefaultMaxTokens = 8192;  // the server has no default
 
-struct StopRow {
+struct AnthropicStopRow {
   std::string_view word;
   StopReason reason;
 };
-constexpr auto kStopRows = std::to_array<StopRow>({
+constexpr auto kAnthropicStopRows = std::to_array<AnthropicStopRow>({
     {"end_turn", StopReason::EndTurn},
     {"stop_sequence", StopReason::EndTurn},
     {"tool_use", StopReason::ToolCalls},
@@ -92,7 +92,7 @@ std::vector<WireMessage> group_messages(const ModelRequest& request) {
   return out;
 }
 
-Json encode_tools(const ModelRequest& request) {
+Json encode_anthropic_tools(const ModelRequest& request) {
   std::vector<Json> out;
   for (const ToolDeclaration& tool : allowed_tools(request)) {
     out.push_back(Json::object({{"name", Json::string(tool.name)},
@@ -102,7 +102,7 @@ Json encode_tools(const ModelRequest& request) {
   return array_or_missing(out);
 }
 
-Json encode_choice(const ToolChoice& choice) {
+Json encode_anthropic_choice(const ToolChoice& choice) {
   switch (choice.mode) {
     case ToolMode::Auto:
       return {};
@@ -115,7 +115,7 @@ Json encode_choice(const ToolChoice& choice) {
   return Json::object({{"type", Json::string("tool")}, {"name", Json::string(choice.allowed.front())}});
 }
 
-std::vector<net::HttpHeader> auth_headers(const Endpoint& endpoint) {
+std::vector<net::HttpHeader> anthropic_auth_headers(const Endpoint& endpoint) {
   return {{"x-api-key", endpoint.api_key}, {"anthropic-version", "2023-06-01"}};
 }
 
@@ -125,14 +125,14 @@ Json encode_anthropic_request(const ModelRequest& request) {
   std::vector<Json> messages;
   for (const WireMessage& message : group_messages(request)) messages.push_back(message.to_json());
   const std::string system = whole_system(request);
-  const Json tools = encode_tools(request);
+  const Json tools = encode_anthropic_tools(request);
   return Json::object({{"model", Json::string(request.model)},
                        {"max_tokens", Json::number(request.max_output_tokens.value_or(kDefaultMaxTokens))},
                        {"stream", Json::boolean(true)},
                        {"system", text_or_missing(system)},
                        {"messages", Json::array(messages)},
                        {"tools", tools},
-                       {"tool_choice", tools ? encode_choice(request.tool_choice) : Json()},
+                       {"tool_choice", tools ? encode_anthropic_choice(request.tool_choice) : Json()},
                        {"temperature", number_or_missing(request.temperature)},
                        {"top_p", number_or_missing(request.top_p)},
                        {"top_k", number_or_missing(request.top_k)}});
@@ -199,9 +199,10 @@ Result<void> AnthropicDecoder::take(const net::SseEvent& event) {
   if (type == "content_block_stop") end_block(index);
   if (type == "message_delta") {
     take_usage((*json)["usage"]);
-    const auto* const row = std::ranges::find_if(
-        kStopRows, [&](const StopRow& r) { return (*json)["delta"]["stop_reason"].equals_string(r.word); });
-    builder_.set_stop(row == kStopRows.end() ? StopReason::Other : row->reason);
+    const auto* const row = std::ranges::find_if(kAnthropicStopRows, [&](const AnthropicStopRow& r) {
+      return (*json)["delta"]["stop_reason"].equals_string(r.word);
+    });
+    builder_.set_stop(row == kAnthropicStopRows.end() ? StopReason::Other : row->reason);
   }
   if (type == "message_stop") is_complete_ = true;
   return {};
@@ -220,7 +221,7 @@ const WireFormat kAnthropicFormat{
     .model_variable = "ANTHROPIC_MODEL",
     .keyless_elsewhere = false,
     .url = [](const Endpoint& endpoint, const ModelRequest&) { return endpoint.base_url + "/v1/messages"; },
-    .auth_headers = auth_headers,
+    .auth_headers = anthropic_auth_headers,
     .encode = [](const Endpoint&, const ModelRequest& request) { return encode_anthropic_request(request); },
     .make_decoder = [](ChunkSink on_chunk, CallIdSource make_call_id) -> std::unique_ptr<StreamDecoder> {
       return std::make_unique<AnthropicDecoder>(std::move(on_chunk), std::move(make_call_id));

@@ -35,7 +35,7 @@ std::string url(const Endpoint& endpoint, const ModelRequest& request) {
   return endpoint.base_url + "/v1beta/" + model + ":streamGenerateContent?alt=sse";
 }
 
-std::vector<net::HttpHeader> auth_headers(const Endpoint& endpoint) {
+std::vector<net::HttpHeader> gemini_auth_headers(const Endpoint& endpoint) {
   return {{"x-goog-api-key", endpoint.api_key}};
 }
 
@@ -123,7 +123,7 @@ const WireFormat kGeminiFormat{
     .model_variable = "GEMINI_MODEL",
     .keyless_elsewhere = false,
     .url = url,
-    .auth_headers = auth_headers,
+    .auth_headers = gemini_auth_headers,
     .encode = [](const Endpoint&, const ModelRequest& request) { return encode_gemini_request(request); },
     .make_decoder = [](ChunkSink on_chunk, CallIdSource make_call_id) -> std::unique_ptr<StreamDecoder> {
       return std::make_unique<GeminiDecoder>(std::move(on_chunk), std::move(make_call_id));

@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::string_view kDefaultBaseUrl = "https://api.openai.com/v1";
 
-struct StopRow {
+struct OpenAiStopRow {
   std::string_view word;
   StopReason reason;
 };
-constexpr auto kStopRows = std::to_array<StopRow>({
+constexpr auto kOpenAiStopRows = std::to_array<OpenAiStopRow>({
     {"stop", StopReason::EndTurn},
     {"tool_calls", StopReason::ToolCalls},
     {"function_call", StopReason::ToolCalls},
@@ -82,7 +82,7 @@ void append_message(std::vector<Json>& out, const ModelMessage& message) {
   if (const Json content = encode_content(message.parts)) out.push_back(make_message(role, content));
 }
 
-Json encode_tools(const ModelRequest& request) {
+Json encode_openai_tools(const ModelRequest& request) {
   std::vector<Json> out;
   for (const ToolDeclaration& tool : allowed_tools(request)) {
     const Json function = Json::object({{"name", Json::string(tool.name)},
@@ -93,7 +93,7 @@ Json encode_tools(const ModelRequest& request) {
   return array_or_missing(out);
 }
 
-Json encode_choice(const ToolChoice& choice) {
+Json encode_openai_choice(const ToolChoice& choice) {
   switch (choice.mode) {
     case ToolMode::Auto:
       return {};
@@ -107,7 +107,7 @@ Json encode_choice(const ToolChoice& choice) {
                        {"function", Json::object({{"name", Json::string(choice.allowed.front())}})}});
 }
 
-std::vector<net::HttpHeader> auth_headers(const Endpoint& endpoint) {
+std::vector<net::HttpHeader> openai_auth_headers(const Endpoint& endpoint) {
   if (endpoint.api_key.empty()) return {};
   return {{"Authorization", "Bearer " + endpoint.api_key}};
 }
@@ -124,13 +124,13 @@ Json encode_openai_request(const ModelRequest& request, std::string_view limit_n
   std::vector<Json> messages;
   if (!request.system.empty()) messages.push_back(make_message("system", Json::string(request.system)));
   for (const ModelMessage& message : request.messages) append_message(messages, message);
-  const Json tools = encode_tools(request);
+  const Json tools = encode_openai_tools(request);
   return Json::object({{"model", Json::string(request.model)},
                        {"messages", Json::array(messages)},
                        {"stream", Json::boolean(true)},
                        {"stream_options", Json::object({{"include_usage", Json::boolean(true)}})},
                        {"tools", tools},
-                       {"tool_choice", tools ? encode_choice(request.tool_choice) : Json()},
+                       {"tool_choice", tools ? encode_openai_choice(request.tool_choice) : Json()},
                        {limit_name, number_or_missing(request.max_output_tokens)},
                        {"temperature", number_or_missing(request.temperature)},
                        {"top_p", number_or_missing(request.top_p)}});
@@ -179,8 +179,8 @@ Result<void> OpenAiDecoder::take(const net::SseEvent& event) {
     builder_.set_usage({count_of(usage["prompt_tokens"]), count_of(usage["completion_tokens"])});
   }
   if (const auto word = choice["finish_reason"].as_string()) {
-    const auto* const row = std::ranges::find(kStopRows, *word, &StopRow::word);
-    builder_.set_stop(row == kStopRows.end() ? StopReason::Other : row->reason);
+    const auto* const row = std::ranges::find(kOpenAiStopRows, *word, &OpenAiStopRow::word);
+    builder_.set_stop(row == kOpenAiStopRows.end() ? StopReason::Other : row->reason);
   }
   return {};
 }
@@ -200,7 +200,7 @@ const WireFormat kOpenAiFormat{
     .model_variable = "OPENAI_MODEL",
     .keyless_elsewhere = true,
     .url = [](const Endpoint& endpoint, const ModelRequest&) { return endpoint.base_url + "/chat/completions"; },
-    .auth_headers = auth_headers,
+    .auth_headers = openai_auth_headers,
     .encode = encode_for,
     .make_decoder = [](ChunkSink on_chunk, CallIdSource make_call_id) -> std::unique_ptr<StreamDecoder> {
       return std::make_unique<OpenAiDecoder>(std::move(on_chunk), std::move(make_call_id));

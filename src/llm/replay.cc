@@ -14,7 +14,7 @@ namespace grapnel::llm {
 namespace {
 
 constexpr size_t kMaxScript = size_t{64} << 20;
-constexpr size_t kMaxQuote = 80;
+constexpr size_t kMaxPromptQuote = 80;
 
 std::string_view method_of(const ModelRequest& request) {
   return request.stream ? kStreamMethod : kWholeMethod;
@@ -41,7 +41,7 @@ std::string last_text(const ModelRequest& request) {
 
 std::string describe(const ModelRequest& request) {
   return std::string(method_of(request)) + " of '" + request.model + "' after \"" +
-         text::cap(last_text(request), kMaxQuote) + "\"";
+         text::cap(last_text(request), kMaxPromptQuote) + "\"";
 }
 
 void wait_for_stop(const std::stop_token& stop) {

@@ -46,13 +46,13 @@ bool is_object(const Json& value) {
   return value.is_object();
 }
 
-bool is_call(const Json& value) {
+bool is_scripted_call(const Json& value) {
   return value["name"].is_string() && (!value["input"] || value["input"].is_object());
 }
 
 bool is_calls(const Json& value) {
   const auto elements = value.elements();
-  return value.is_array() && std::ranges::all_of(elements.begin(), elements.end(), is_call);
+  return value.is_array() && std::ranges::all_of(elements.begin(), elements.end(), is_scripted_call);
 }
 
 bool is_stop(const Json& value) {

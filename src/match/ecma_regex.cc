@@ -17,7 +17,7 @@ namespace {
 
 using Status = std::expected<void, RegexError>;
 
-constexpr size_t kMaxNesting = 200;
+constexpr size_t kMaxGroupNesting = 200;
 constexpr unsigned kMaxRepeat = 1000;  // RE2 takes no more
 constexpr std::string_view kNoLineEnd = "[^\\n\\r\\x{2028}\\x{2029}]";
 
@@ -146,7 +146,7 @@ class Translator {
   }
 
   Status open_group() {
-    if (open_.size() >= kMaxNesting) return too_large("groups are nested too deeply");
+    if (open_.size() >= kMaxGroupNesting) return too_large("groups are nested too deeply");
     Group group{pos_, dot_all_, true};
     if (at("(?")) return open_special(group);
     open_.push_back(group);

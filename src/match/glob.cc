@@ -12,7 +12,7 @@ namespace grapnel::match {
 
 namespace {
 
-constexpr size_t kMaxPattern = 4096;
+constexpr size_t kMaxGlob = 4096;
 constexpr size_t kMaxExpansions = 1024;
 
 /// Takes the leading `!`s; true when an odd number of them was there.
@@ -77,7 +77,7 @@ std::string needed_text(const TokenList& tokens) {
 }  // namespace
 
 Result<Glob> Glob::compile(std::string_view pattern, const GlobStyle& style) {
-  if (pattern.size() > kMaxPattern) return fail(Errc::LimitExceeded, "the glob is longer than 4096 bytes");
+  if (pattern.size() > kMaxGlob) return fail(Errc::LimitExceeded, "the glob is longer than 4096 bytes");
   Glob glob;
   if (style.comments && pattern.starts_with('#')) return glob;
   if (style.own_text) glob.own_text_ = pattern;

@@ -14,7 +14,7 @@ namespace grapnel::match {
 
 namespace {
 
-constexpr int kMaxDepth = 32;
+constexpr int kMaxGlobDepth = 32;
 constexpr size_t kMaxSequence = 1024;
 
 /// Reads one branch: the whole pattern, or what stands between two separators of a group.
@@ -23,7 +23,7 @@ class BranchParser {
   BranchParser(std::string_view text, const GlobStyle& style, int depth) : text_(text), style_(style), depth_(depth) {}
 
   Result<TokenList> parse() {
-    if (depth_ > kMaxDepth) return fail(Errc::LimitExceeded, "groups are nested too deeply");
+    if (depth_ > kMaxGlobDepth) return fail(Errc::LimitExceeded, "groups are nested too deeply");
     while (pos_ < text_.size() && !error_) step();
     if (error_) return std::unexpected(std::move(*error_));
     return std::move(tokens_);

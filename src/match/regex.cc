@@ -10,7 +10,7 @@ namespace grapnel::match {
 
 namespace {
 
-constexpr size_t kMaxPattern = size_t{16} << 10;
+constexpr size_t kMaxRegex = size_t{16} << 10;
 
 CompiledEngine compile_engine(std::string_view pattern, Regex::Anchor anchor) {
   auto translation = translate_ecma(pattern);
@@ -56,8 +56,8 @@ Regex Regex::known(std::string_view pattern, Anchor anchor) {
 }
 
 std::expected<Regex, RegexError> Regex::compile(std::string_view pattern, Anchor anchor) {
-  if (pattern.size() > kMaxPattern)
-    return std::unexpected(RegexError{RegexError::Kind::TooLarge, kMaxPattern, "longer than 16384 bytes"});
+  if (pattern.size() > kMaxRegex)
+    return std::unexpected(RegexError{RegexError::Kind::TooLarge, kMaxRegex, "longer than 16384 bytes"});
   // An engine takes kilobytes, and most patterns of a large configuration never meet a subject that needs one.
   if (auto engine = compile_engine(pattern, anchor); !engine) return std::unexpected(engine.error());
   return known(pattern, anchor);

@@ -69,7 +69,7 @@ std::vector<const Word*> operands_of(const SimpleCommand& command) {
   return out;
 }
 
-bool exists(const std::string& path) {
+bool is_there(const std::string& path) {
   std::error_code error;
   return std::filesystem::exists(std::filesystem::symlink_status(path, error));
 }
@@ -166,7 +166,7 @@ class Review {
 
   const Place* listed_below(const SimpleCommand& command, const std::string& directory) const {
     for (const auto& [place, rest] : places_.rests_below(directory)) {
-      if (exists(place->path) && passes_names(command, place->path)) return place;
+      if (is_there(place->path) && passes_names(command, place->path)) return place;
     }
     return nullptr;
   }
@@ -216,7 +216,7 @@ class Review {
       for (const std::string& from : paths_of(source.text)) {
         for (const std::string& directory : {to, landed}) {
           for (const auto& [place, rest] : places_.rests_below(directory)) {
-            if (exists(from + rest)) return place;
+            if (is_there(from + rest)) return place;
           }
         }
       }

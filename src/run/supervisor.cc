@@ -10,16 +10,16 @@
 namespace grapnel {
 namespace {
 
-using Source = Child::Source;
+using ChildSource = Child::Source;
 
 constexpr size_t kScratchSize = size_t{64} << 10;  // what a pipe holds
 /// How often to look at a token for which there was no descriptor.
 constexpr std::chrono::milliseconds kCancelCheck{20};
 /// Exit last: the streams are then read with what came before it.
-constexpr Source kSources[] = {Source::Stdin, Source::Stdout, Source::Stderr, Source::Exit};
+constexpr ChildSource kSources[] = {ChildSource::Stdin, ChildSource::Stdout, ChildSource::Stderr, ChildSource::Exit};
 
-constexpr short events_of(Source source) {
-  return source == Source::Stdin ? POLLOUT : POLLIN;
+constexpr short events_of(ChildSource source) {
+  return source == ChildSource::Stdin ? POLLOUT : POLLIN;
 }
 
 class Supervisor {
@@ -52,7 +52,7 @@ class Supervisor {
   };
   struct Watch {
     size_t slot;
-    Source source;
+    ChildSource source;
   };
   struct Range {
     size_t first;
@@ -85,7 +85,7 @@ class Supervisor {
     polls_.clear();
     watches_.clear();
     for (size_t slot = 0; slot < running_.size(); ++slot) {
-      for (const Source source : kSources) {
+      for (const ChildSource source : kSources) {
         const int fd = running_[slot].child.fd_of(source);
         if (fd < 0) continue;
         polls_.push_back({.fd = fd, .events = events_of(source), .revents = 0});

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kMaxStrikes = 2;
 constexpr int kMaxTries = 2;
-constexpr std::chrono::milliseconds kFirstPause{100};
-constexpr std::chrono::milliseconds kLongestPause{30000};
+constexpr std::chrono::milliseconds kFirstRestartPause{100};
+constexpr std::chrono::milliseconds kLongestRestartPause{30000};
 /// What may wait for a worker that does not read.
 constexpr size_t kMaxUnsent = size_t{64} << 20;
 constexpr size_t kMaxExample = 120;
@@ -19,7 +19,7 @@ constexpr size_t kMaxExample = 120;
 /// How long after so many deaths in a row it is left dead: not at all after the first.
 std::chrono::milliseconds pause_after(int deaths) {
   if (deaths <= 1) return {};
-  return std::min(kLongestPause, kFirstPause * (1 << std::min(deaths - 2, 16)));
+  return std::min(kLongestRestartPause, kFirstRestartPause * (1 << std::min(deaths - 2, 16)));
 }
 
 /// A line break can stand between the values of a payload only, where a blank means the same.

@@ -6,9 +6,9 @@
 namespace grapnel {
 namespace {
 
-constexpr size_t kScratchSize = size_t{64} << 10;  // what a pipe holds
+constexpr size_t kWorkerScratchSize = size_t{64} << 10;  // what a pipe holds
 /// Of full buffers per look at a stream, so that one flood cannot starve the others.
-constexpr int kMaxPulls = 16;
+constexpr int kMaxWorkerPulls = 16;
 constexpr int kMaxErrorPulls = 256;
 constexpr size_t kMaxErrors = size_t{64} << 10;
 constexpr size_t kMaxSpare = size_t{64} << 10;
@@ -32,7 +32,7 @@ WorkerProcess::WorkerProcess(const ChildLimits& limits, const os::Calls& calls)
     : limits_(limits),
       calls_(calls),
       errors_(std::min(limits.max_output, kMaxErrors)),
-      scratch_(std::make_unique_for_overwrite<char[]>(kScratchSize)) {}
+      scratch_(std::make_unique_for_overwrite<char[]>(kWorkerScratchSize)) {}
 
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const ChildSpec& spec, const ChildLimits& limits,
                                                             const os::Calls& calls) {
@@ -106,11 +106,11 @@ void WorkerProcess::feed() {
 }
 
 void WorkerProcess::read_output(const OnLine& on_line) {
-  for (int pulls = 0; pulls < kMaxPulls && stdout_.fd() >= 0; ++pulls) {
-    const auto bytes = stdout_.pull({scratch_.get(), kScratchSize}, calls_);
+  for (int pulls = 0; pulls < kMaxWorkerPulls && stdout_.fd() >= 0; ++pulls) {
+    const auto bytes = stdout_.pull({scratch_.get(), kWorkerScratchSize}, calls_);
     if (!bytes) return condemn(bytes.error().message);
     take_output(*bytes, on_line);
-    if (bytes->size() < kScratchSize) break;
+    if (bytes->size() < kWorkerScratchSize) break;
   }
   if (stdout_.fd() < 0) on_closed("the worker closed its output");
 }

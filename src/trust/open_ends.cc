@@ -53,7 +53,7 @@ std::string_view base_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-bool lists(auto& names, std::string_view name) {
+bool is_one_of(auto& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
@@ -67,9 +67,9 @@ std::vector<std::string> open_ends(std::string_view command) {
     const auto runner = std::ranges::find(kRunners, name, &RunnerRow::program);
     if (runner != kRunners.end()) {
       out.push_back("'" + name + "' runs what it finds in " + std::string(runner->reads));
-    } else if (lists(kDownloaders, name)) {
+    } else if (is_one_of(kDownloaders, name)) {
       out.push_back("what '" + name + "' fetches");
-    } else if (lists(kInterpreters, name) && i + 1 < words.size() && words[i + 1].text == "-m") {
+    } else if (is_one_of(kInterpreters, name) && i + 1 < words.size() && words[i + 1].text == "-m") {
       out.push_back("the module that '" + name + " -m' finds");
     } else if (name == "eval") {
       out.push_back("what 'eval' makes of its words");

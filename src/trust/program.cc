@@ -14,7 +14,7 @@ namespace grapnel {
 
 namespace {
 
-bool is_assignment(std::string_view word) {
+bool sets_variable(std::string_view word) {
   const size_t equals = word.find('=');
   return equals != std::string_view::npos && word.substr(0, equals).find('/') == std::string_view::npos;
 }
@@ -35,7 +35,7 @@ std::string interpreter_of(const std::string& path, std::string_view path_env, c
   const std::string_view rest = text::trim(std::string_view(line).substr(2));
   for (const std::string_view word : text::split(rest, ' ')) {
     const bool is_env = word == "env" || word.ends_with("/env");
-    if (word.empty() || word.starts_with('-') || is_env || is_assignment(word)) continue;
+    if (word.empty() || word.starts_with('-') || is_env || sets_variable(word)) continue;
     return os::find_executable(word, path_env, directory).value_or(std::string(word) + " (not found)");
   }
   return "";
@@ -45,7 +45,7 @@ std::string interpreter_of(const std::string& path, std::string_view path_env, c
 
 Program program_of(std::string_view command, std::string_view path_env, const std::string& directory) {
   for (const CommandWord& word : words_of_command(command)) {
-    if (word.is_written || is_assignment(word.text)) continue;
+    if (word.is_written || sets_variable(word.text)) continue;
     const auto path = os::find_executable(word.text, path_env, directory);
     if (!path) return {};
     return {*path, interpreter_of(*path, path_env, directory)};

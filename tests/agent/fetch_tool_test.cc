@@ -37,7 +37,7 @@ TEST(FetchTool, HtmlAsText) {
   }
 }
 
-struct Case {
+struct FetchToolCase {
   const char* note;
   std::vector<Server::Answer> answers;
   ToolFailure failure;
@@ -58,7 +58,7 @@ TEST(FetchTool, Answers) {
   };
   constexpr auto kNone = ToolFailure::None;
   constexpr auto kFailed = ToolFailure::Failed;
-  const Case cases[] = {
+  const FetchToolCase cases[] = {
       {"text", {page("text/plain", "a <b>\n")}, kNone, "a <b>\n"},
       {"HTML", {page("text/html; charset=utf-8", "<p>a</p><p>b</p>")}, kNone, "a\nb"},
       {"JSON", {page("application/json", R"({"a": 1})")}, kNone, R"({"a": 1})"},
@@ -81,7 +81,7 @@ TEST(FetchTool, Answers) {
        "URL/page redirects to another host: fetch http://example.com/x if you want that"},
       {"moved for ever", {redirect("/page")}, kFailed, "URL/page redirects too often"},
   };
-  for (const Case& c : cases) {
+  for (const FetchToolCase& c : cases) {
     SCOPED_TRACE(c.note);
     const Server server(c.answers);
     ToolBench bench;

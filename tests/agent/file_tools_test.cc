@@ -6,7 +6,7 @@ namespace grapnel::agent {
 
 namespace {
 
-struct Case {
+struct FileToolCase {
   const char* note;
   const char* input;
   ToolFailure failure;
@@ -28,7 +28,7 @@ TEST(ReadTool, Lines) {
   bench.dir.put("work/latin.txt", "caf\xE9\n");
   constexpr auto kNone = ToolFailure::None;
   constexpr auto kFailed = ToolFailure::Failed;
-  const Case cases[] = {
+  const FileToolCase cases[] = {
       {"all", R"({"file_path": "n.txt"})", kNone, "1\n2\n3\n4\n5\n"},
       {"from a line", R"({"file_path": "n.txt", "offset": 4})", kNone, "4\n5\n"},
       {"line 0 is the first", R"({"file_path": "n.txt", "offset": 0})", kNone, "1\n2\n3\n4\n5\n"},
@@ -48,7 +48,7 @@ TEST(ReadTool, Lines) {
       {"no path", R"({})", ToolFailure::InvalidInput, "/file_path is missing"},
       {"no lines", R"({"file_path": "n.txt", "limit": 0})", ToolFailure::InvalidInput, "/limit must be at least 1"},
   };
-  for (const Case& c : cases) {
+  for (const FileToolCase& c : cases) {
     SCOPED_TRACE(c.note);
     const ToolResult result = bench.call(ToolKind::Read, c.input);
     EXPECT_EQ(result.failure, c.failure);
@@ -80,7 +80,7 @@ TEST(WriteTool, Files) {
   std::filesystem::create_symlink("../outside/secret.txt", bench.dir / "work/link");
   std::filesystem::create_symlink("old.sh", bench.dir / "work/own");
   struct WriteCase {
-    Case call;
+    FileToolCase call;
     const char* file;
     const char* content;
   };

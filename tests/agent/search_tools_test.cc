@@ -4,7 +4,7 @@ namespace grapnel::agent {
 
 namespace {
 
-struct Case {
+struct SearchToolCase {
   const char* note;
   const char* input;
   ToolFailure failure;
@@ -29,8 +29,8 @@ class SearchTools : public ::testing::Test {
     std::filesystem::remove(bench_.dir / "work/.keep");
   }
 
-  void run(ToolKind kind, std::span<const Case> cases) {
-    for (const Case& c : cases) {
+  void run(ToolKind kind, std::span<const SearchToolCase> cases) {
+    for (const SearchToolCase& c : cases) {
       SCOPED_TRACE(c.note);
       const ToolResult result = bench_.call(kind, c.input);
       EXPECT_EQ(result.failure, c.failure);
@@ -43,7 +43,7 @@ class SearchTools : public ::testing::Test {
 
 TEST_F(SearchTools, Glob) {
   const std::string outside = "../outside is outside the workspace " + bench_.workspace->root();
-  const Case cases[] = {
+  const SearchToolCase cases[] = {
       {"within a directory", R"({"pattern": "*.cc"})", kNone, "a.cc\nbinary.cc"},
       {"across directories, sorted, without .git", R"({"pattern": "**/*.cc"})", kNone,
        "a.cc\nbinary.cc\nsrc/b.cc\nsrc/deep/c.cc"},
@@ -78,7 +78,7 @@ TEST_F(SearchTools, GlobSaysThatThereIsMore) {
 
 TEST_F(SearchTools, Grep) {
   const std::string outside = "../outside is outside the workspace " + bench_.workspace->root();
-  const Case cases[] = {
+  const SearchToolCase cases[] = {
       {"everywhere but .git and binaries", R"({"pattern": "main"})", kNone,
        "a.cc:1:int main() {}\nsrc/deep/c.cc:1:int main;"},
       {"in any case", R"({"pattern": "MAIN", "-i": true, "path": "src"})", kNone,

@@ -9,7 +9,7 @@ namespace {
 using ::grapnel::testing::becomes_true;
 using ::grapnel::testing::kLong;
 
-struct Case {
+struct ShellToolCase {
   const char* note;
   const char* input;
   ToolFailure failure;
@@ -24,7 +24,7 @@ TEST(ShellTool, Results) {
   bench.dir.put("work/sub/x", "");
   constexpr auto kNone = ToolFailure::None;
   constexpr auto kFailed = ToolFailure::Failed;
-  const Case cases[] = {
+  const ShellToolCase cases[] = {
       {"output", R"({"command": "echo hi"})", kNone, "hi", R"({"exit_code": 0, "stdout": "hi\n", "stderr": ""})"},
       {"none", R"({"command": "true"})", kNone, "(no output)", R"({"exit_code": 0, "stdout": "", "stderr": ""})"},
       {"stderr alone", R"({"command": "echo oops >&2"})", kNone, "oops"},
@@ -43,7 +43,7 @@ TEST(ShellTool, Results) {
       {"no command", R"({"command": ""})", ToolFailure::InvalidInput, "/command must not be empty"},
       {"no time", R"({"command": "true", "timeout": 0})", ToolFailure::InvalidInput, "/timeout must be at least 1"},
   };
-  for (const Case& c : cases) {
+  for (const ShellToolCase& c : cases) {
     SCOPED_TRACE(c.note);
     const ToolResult result = bench.call(ToolKind::Shell, c.input);
     EXPECT_EQ(result.failure, c.failure);

@@ -6,7 +6,7 @@ namespace {
 
 using Status = TaskItem::Status;
 
-struct Case {
+struct TaskToolCase {
   const char* note;
   const char* todos;
   std::vector<TaskItem> want;
@@ -15,7 +15,7 @@ struct Case {
 
 TEST(TodoTool, TheListIsReplaced) {
   ToolBench bench;
-  const Case cases[] = {
+  const TaskToolCase cases[] = {
       {"a first list gets ids",
        R"([{"content": "a", "status": "in_progress"}, {"content": "b", "status": "pending"}])",
        {{"1", "a", Status::InProgress}, {"2", "b", Status::Pending}},
@@ -35,7 +35,7 @@ TEST(TodoTool, TheListIsReplaced) {
        "[ ] x. y"},
       {"nothing left", R"([])", {}, "the list is empty"},
   };
-  for (const Case& c : cases) {
+  for (const TaskToolCase& c : cases) {
     SCOPED_TRACE(c.note);
     const ToolResult result = bench.call(ToolKind::Todo, Json::object({{"todos", parse(c.todos)}}));
     EXPECT_TRUE(result.success());

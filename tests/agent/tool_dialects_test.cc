@@ -7,7 +7,7 @@ namespace grapnel::agent {
 namespace {
 
 /// A call in an agent's own words, and what comes of it: the text, or what is in a file afterwards.
-struct Case {
+struct ToolDialectCase {
   const char* dialect;
   const char* name;
   const char* input;
@@ -18,7 +18,7 @@ struct Case {
 constexpr const char* kEdited = "one\n2\nthree\n";
 constexpr const char* kWritten = "new";
 
-const Case kCases[] = {
+const ToolDialectCase kCases[] = {
     {"canonical", "Bash", R"({"command": "echo hi", "timeout": 60000})", "hi"},
     {"canonical", "Read", R"({"file_path": "d/a.txt", "offset": 3, "limit": 1})", "three\n"},
     {"canonical", "Write", R"({"file_path": "d/a.txt", "content": "new"})", "replaced d/a.txt (3 bytes)", kWritten},
@@ -145,7 +145,7 @@ std::string with_url(std::string text, const std::string& url) {
   return text;
 }
 
-void run(const Case& c, std::string_view dialect) {
+void run(const ToolDialectCase& c, std::string_view dialect) {
   SCOPED_TRACE(std::string(dialect) + ' ' + c.name + ' ' + c.input);
   const testing::LoopbackServer server({{.headers = {{"Content-Type", "text/plain"}}, .body = "page"}});
   ToolBench bench;
@@ -164,9 +164,9 @@ void run(const Case& c, std::string_view dialect) {
 }
 
 TEST(ToolDialects, EveryAgentsCallsRun) {
-  for (const Case& c : kCases) run(c, c.dialect);
+  for (const ToolDialectCase& c : kCases) run(c, c.dialect);
   for (const auto& [dialect, model] : kSame) {
-    for (const Case& c : kCases) {
+    for (const ToolDialectCase& c : kCases) {
       if (c.dialect == model && tool_kind(c.name, dialect) != ToolKind::Other) run(c, dialect);
     }
   }
@@ -179,14 +179,14 @@ TEST(ToolDialects, NoToolOfADialectIsForgotten) {
       if (name.empty()) continue;
       SCOPED_TRACE(std::string(dialect->name) + ' ' + std::string(name));
       EXPECT_TRUE(std::ranges::any_of(
-          kCases, [&](const Case& c) { return c.dialect == model_of(dialect->name) && c.name == name; }));
+          kCases, [&](const ToolDialectCase& c) { return c.dialect == model_of(dialect->name) && c.name == name; }));
     }
   }
 }
 
 /// What a model is told about a tool and what the tool takes are the same thing in other words.
 TEST(ToolDialects, CallsFitTheDeclaredSchema) {
-  for (const Case& c : kCases) {
+  for (const ToolDialectCase& c : kCases) {
     SCOPED_TRACE(std::string(c.dialect) + ' ' + c.name + ' ' + c.input);
     const Tool tool = ToolBench::tool(tool_kind(c.name, c.dialect));
     if (tool_name(tool.kind, c.dialect) != c.name) continue;

@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Case {
+struct WorkspaceCase {
   const char* note;
   std::string path;  ///< DIR stands for the directory around the workspace
   std::string want;  ///< "" when refused
@@ -40,7 +40,7 @@ class WorkspaceTest : public ::testing::Test {
 };
 
 TEST_F(WorkspaceTest, Resolve) {
-  const Case cases[] = {
+  const WorkspaceCase cases[] = {
       {"a file", "a.txt", "DIR/work/a.txt"},
       {"an absolute path", "DIR/work/a.txt", "DIR/work/a.txt"},
       {"no path is the root", "", "DIR/work"},
@@ -70,7 +70,7 @@ TEST_F(WorkspaceTest, Resolve) {
       {"a directory that is not allowed", "also/d.txt", ""},
   };
   const Workspace workspace(dir_ / "work");
-  for (const Case& c : cases) {
+  for (const WorkspaceCase& c : cases) {
     SCOPED_TRACE(c.note);
     EXPECT_EQ(workspace.resolve(with_dir(c.path)).value_or(""), with_dir(c.want));
   }

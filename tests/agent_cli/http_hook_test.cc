@@ -52,7 +52,7 @@ TEST_F(FireHttpTest, PostsAndAnswers) {
   EXPECT_EQ(Json::parse(server.requests().front().body).value_or(Json())["tool_name"].as_string(), "Bash");
 }
 
-struct Case {
+struct HttpCase {
   const char* note;
   Server::Answer answer;
   const char* want;
@@ -61,7 +61,7 @@ struct Case {
 
 TEST_F(FireHttpTest, WhatFailsIsToldAsByTheLibrary) {
   using Ending = Server::Ending;
-  const Case cases[] = {
+  const HttpCase cases[] = {
       {"redirects", {.status = 302, .headers = {{"Location", "http://127.0.0.1:1/"}}}, "status 302, 0 bytes from "},
       {"answers text", {.body = "hello"}, "its answer is no JSON object: hello"},
       {"answers bytes", {.body = "\xff\xfe"}, "its answer is no JSON object: "},
@@ -69,7 +69,7 @@ TEST_F(FireHttpTest, WhatFailsIsToldAsByTheLibrary) {
       {"breaks off", {.body = "{", .ending = Ending::Cut}, "no reply: http://127.0.0.1:"},
       {"hangs", {.ending = Ending::Hang, .silent = true}, "timed out after 300 ms", "0.3"},
   };
-  for (const Case& c : cases) {
+  for (const HttpCase& c : cases) {
     SCOPED_TRACE(c.note);
     Server server({c.answer});
     const Json decision = fire(server.url("/"), std::string(R"(, "onFailure": "block", "timeout": )") + c.timeout);

@@ -12,7 +12,7 @@ namespace {
 
 using testing::TempDir;
 
-struct Case {
+struct ConvertCase {
   const char* note;
   const char* from;
   const char* to;
@@ -21,8 +21,8 @@ struct Case {
   std::vector<std::string> losses = {};
 };
 
-const std::vector<Case>& cases() {
-  static const std::vector<Case> all = {
+const std::vector<ConvertCase>& cases() {
+  static const std::vector<ConvertCase> all = {
       {"names of events and tools, milliseconds", "gemini", "clawd",
        R"j({"BeforeTool": [{"matcher": "^(write_file|replace)$",
            "hooks": [{"type": "command", "command": "x", "timeout": 5000}]}]})j",
@@ -165,7 +165,7 @@ Conversion convert_text(const std::string& settings, const char* from, const cha
 }
 
 TEST(Convert, Hooks) {
-  for (const Case& c : cases()) {
+  for (const ConvertCase& c : cases()) {
     SCOPED_TRACE(std::string(c.from) + " to " + c.to + ": " + c.note);
     const Conversion got = convert_text("{\"hooks\": " + std::string(c.hooks) + "}", c.from, c.to);
     const Json hooks = (*Json::parse(got.files.front().text))["hooks"];

@@ -15,7 +15,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-constexpr const char* kRules = R"(version: 1
+constexpr const char* kLeftOutRules = R"(version: 1
 hooks:
   - { name: kind, on: PreToolUse, when: { tool: shell }, deny: No. }
   - { name: kinds, on: [PreToolUse, PostToolUse], when: { tool: [write, edit], path: '**/x' }, ask: Careful. }
@@ -56,7 +56,7 @@ class LeftOutTest : public ::testing::Test {
   }
 
   void SetUp() override {
-    dir_.put("home/.config/agents/grapnel.yaml", kRules);
+    dir_.put("home/.config/agents/grapnel.yaml", kLeftOutRules);
     dir_.put("home/.claude/settings.json", kClaude);
     dir_.put("home/.codex/hooks.json", kCodex);
     dir_.put("home/.gemini/settings.json", kGemini);

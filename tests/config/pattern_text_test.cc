@@ -7,7 +7,7 @@ namespace grapnel {
 
 namespace {
 
-struct Case {
+struct PatternCase {
   const char* note;
   const char* pattern;
   MatchSyntax from;
@@ -15,7 +15,7 @@ struct Case {
   const char* want;  ///< "" when it cannot be said
 };
 
-constexpr Case kCases[] = {
+constexpr PatternCase kPatternCases[] = {
     {"a name", "Bash", MatchSyntax::ListOrSearch, MatchSyntax::SearchRegex, "^Bash$"},
     {"a list", "Edit|Write", MatchSyntax::ListOrSearch, MatchSyntax::StrictRegex, "^(Edit|Write)$"},
     {"a list and back", "^(Edit|Write)$", MatchSyntax::SearchRegex, MatchSyntax::ListOrSearch, "Edit|Write"},
@@ -45,7 +45,7 @@ constexpr Case kCases[] = {
 };
 
 TEST(PatternText, IsWrittenInAnotherSyntax) {
-  for (const Case& c : kCases) {
+  for (const PatternCase& c : kPatternCases) {
     SCOPED_TRACE(std::string(c.note) + ": " + c.pattern);
     const auto patterns = pattern_texts(*Matcher::compile(c.pattern, c.from));
     EXPECT_EQ(write_patterns(patterns, c.to).value_or(""), c.want);

@@ -16,7 +16,7 @@ std::string file_with(std::string_view lines) {
   return out;
 }
 
-RuleFile read(std::string_view text) {
+RuleFile rules_of(std::string_view text) {
   return read_rules(text, {Scope::User, "grapnel.yaml", std::nullopt});
 }
 
@@ -88,7 +88,7 @@ constexpr GoodCase kGood[] = {
 TEST(RuleFile, ReadsWhatEachKeyMeans) {
   for (const GoodCase& c : kGood) {
     SCOPED_TRACE(c.note);
-    const RuleFile file = read(file_with(c.lines));
+    const RuleFile file = rules_of(file_with(c.lines));
     EXPECT_EQ(problems_of(file), "");
     ASSERT_EQ(file.hooks.size(), 1U);
     EXPECT_EQ(text_of(file.hooks[0]), c.want);
@@ -182,7 +182,7 @@ bool fits(const std::string& text, const std::string& want) {
 TEST(RuleFile, SaysWhatIsWrongWhereAndWhatWasMeant) {
   for (const BadCase& c : kBad) {
     SCOPED_TRACE(c.note);
-    const RuleFile file = read(file_with(c.lines) + "  - {name: sibling, on: Stop, run: make test}\n");
+    const RuleFile file = rules_of(file_with(c.lines) + "  - {name: sibling, on: Stop, run: make test}\n");
     EXPECT_TRUE(fits(problems_of(file), c.want)) << problems_of(file);
     ASSERT_EQ(file.hooks.size(), 1U);
     EXPECT_EQ(file.hooks[0].name, "sibling");
@@ -243,7 +243,7 @@ constexpr FileCase kFiles[] = {
 TEST(RuleFile, TakesOrRefusesTheFile) {
   for (const FileCase& c : kFiles) {
     SCOPED_TRACE(c.note);
-    const RuleFile file = read(c.text);
+    const RuleFile file = rules_of(c.text);
     EXPECT_TRUE(fits(problems_of(file), c.problems)) << problems_of(file);
     EXPECT_EQ(file.hooks.size(), c.hooks);
   }
@@ -269,7 +269,7 @@ constexpr EventCase kEvents[] = {
 TEST(RuleFile, KnowsEverySpellingOfAnEvent) {
   for (const EventCase& c : kEvents) {
     SCOPED_TRACE(c.on);
-    const RuleFile file = read("version: 1\nhooks:\n  - {name: a, on: " + std::string(c.on) + ", run: x}\n");
+    const RuleFile file = rules_of("version: 1\nhooks:\n  - {name: a, on: " + std::string(c.on) + ", run: x}\n");
     ASSERT_EQ(file.hooks.size(), 1U) << problems_of(file);
     std::string kinds;
     for (const EventKind kind : all_event_kinds()) {
@@ -280,7 +280,7 @@ TEST(RuleFile, KnowsEverySpellingOfAnEvent) {
 }
 
 TEST(RuleFile, FillsWhatEveryHookHas) {
-  const RuleFile file = read(
+  const RuleFile file = rules_of(
       "version: 1\n"
       "hooks:\n"
       "  - name: tests-green\n"
@@ -323,7 +323,7 @@ TEST(RuleFile, FillsWhatEveryHookHas) {
 }
 
 TEST(RuleFile, KeepsWhatActionsAreTold) {
-  const RuleFile file = read(
+  const RuleFile file = rules_of(
       "version: 1\n"
       "hooks:\n"
       "  - {name: a, on: Stop, inject: {command: git status, once: compaction, budget: 2k}}\n"
@@ -366,11 +366,11 @@ TEST(RuleFile, LimitsWhatItTakes) {
   std::string deep = "version: 1\nhooks:\n  - {name: a, on: Stop, deny: no, when: ";
   for (int i = 0; i < 40; ++i) deep += "{not: ";
   deep += "{tool: a}" + std::string(40, '}') + "}\n";
-  EXPECT_NE(problems_of(read(deep)).find("nested more than 32 deep"), std::string::npos);
+  EXPECT_NE(problems_of(rules_of(deep)).find("nested more than 32 deep"), std::string::npos);
 
   std::string wide = "version: 1\nhooks:\n  - name: a\n    on: Stop\n    run: x\n    env:\n";
   for (int i = 0; i < 2001; ++i) wide += "      A" + std::to_string(i) + ": b\n";
-  EXPECT_NE(problems_of(read(wide)).find("a map of more than 2000 keys"), std::string::npos);
+  EXPECT_NE(problems_of(rules_of(wide)).find("a map of more than 2000 keys"), std::string::npos);
 }
 
 }  // namespace

@@ -26,15 +26,15 @@ std::string names_of(const SettingsFile& file) {
   return text::join(names, ", ");
 }
 
-struct Case {
+struct SettingsCase {
   const char* note;
   std::string text;
   const char* hooks;
   Texts problems = {};
 };
 
-void check(const Dialect& dialect, std::span<const Case> cases) {
-  for (const Case& c : cases) {
+void check(const Dialect& dialect, std::span<const SettingsCase> cases) {
+  for (const SettingsCase& c : cases) {
     SCOPED_TRACE(std::string(dialect.name) + ": " + c.note);
     const SettingsFile file = read(dialect, c.text);
     EXPECT_EQ(names_of(file), c.hooks);
@@ -43,7 +43,7 @@ void check(const Dialect& dialect, std::span<const Case> cases) {
 }
 
 TEST(ReadSettings, WholeFiles) {
-  const Case cases[] = {
+  const SettingsCase cases[] = {
       {"an empty file", "", ""},
       {"blanks", " \n\t", ""},
       {"an empty object", "{}", ""},
@@ -72,7 +72,7 @@ TEST(ReadSettings, WholeFiles) {
 }
 
 TEST(ReadSettings, ABadEntryIsLeftOutAndItsSiblingsLoad) {
-  const Case cases[] = {
+  const SettingsCase cases[] = {
       {"an unknown event",
        "{\"hooks\": {\n \"PreTolUse\": [],\n \"Nonsense\": 1,\n \"Stop\": [{\"hooks\": [{\"type\": \"command\", "
        "\"command\": \"a\"}]}]}}",
@@ -178,7 +178,7 @@ TEST(ReadSettings, ABadEntryIsLeftOutAndItsSiblingsLoad) {
 }
 
 TEST(ReadSettings, TheSameOfGemini) {
-  const Case cases[] = {
+  const SettingsCase cases[] = {
       {"an unknown event",
        R"({"hooks": {"BeforeTol": []}})",
        "",

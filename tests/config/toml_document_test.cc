@@ -5,14 +5,14 @@
 namespace grapnel {
 namespace {
 
-struct Case {
+struct TomlCase {
   const char* note;
   std::string toml;
   const char* want;
 };
 
 TEST(ReadToml, SaysWhatTheTextSays) {
-  const Case cases[] = {
+  const TomlCase cases[] = {
       {"nothing", "", "{}"},
       {"a byte-order mark",
        "\xEF\xBB\xBF"
@@ -29,7 +29,7 @@ TEST(ReadToml, SaysWhatTheTextSays) {
        R"({"a":[],"b":[],"c":[],"d":[]})"},
       {"Windows lines", "a = 1\r\nb = 2\r\n", R"({"a":1,"b":2})"},
   };
-  for (const Case& c : cases) {
+  for (const TomlCase& c : cases) {
     SCOPED_TRACE(c.note);
     const auto document = read_toml(c.toml);
     ASSERT_TRUE(document.has_value()) << document.error().to_string();
@@ -40,7 +40,7 @@ TEST(ReadToml, SaysWhatTheTextSays) {
 TEST(ReadToml, NamesThePlaceOfAMistake) {
   std::string deep = "a";
   for (int i = 0; i < 100000; ++i) deep += ".a";
-  const Case cases[] = {
+  const TomlCase cases[] = {
       {"no value", "a = 1\nb = ", "2:5"},
       {"twice the same key", "a = 1\na = 2", "2:5"},
       {"a table without a name", "a = 1\n[[.b]]", "2:3"},
@@ -51,7 +51,7 @@ TEST(ReadToml, NamesThePlaceOfAMistake) {
       {"with blanks and quotes", "'a' . \"a\".a.a.a.a.a.a.a.a.a.a.a.a.a.a.a = 1", "1:38"},
       {"inside a table", "x = { " + deep + " = 1 }", "1:38"},
   };
-  for (const Case& c : cases) {
+  for (const TomlCase& c : cases) {
     SCOPED_TRACE(c.note);
     const auto document = read_toml(c.toml);
     ASSERT_FALSE(document.has_value());

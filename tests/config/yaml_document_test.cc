@@ -5,14 +5,14 @@
 namespace grapnel {
 namespace {
 
-struct Case {
+struct YamlCase {
   const char* note;
   const char* yaml;
   const char* want;
 };
 
 TEST(ReadYaml, SaysWhatTheTextSays) {
-  const Case cases[] = {
+  const YamlCase cases[] = {
       {"nothing", "", "null"},
       {"comments only", "# a\n# b\n", "null"},
       {"a byte-order mark", "\xEF\xBB\xBF a: 1", R"({"a":1})"},
@@ -28,7 +28,7 @@ TEST(ReadYaml, SaysWhatTheTextSays) {
       {"with its head", "---\na: 1\n", R"({"a":1})"},
       {"Windows lines", "a: 1\r\nb: 2\r\n", R"({"a":1,"b":2})"},
   };
-  for (const Case& c : cases) {
+  for (const YamlCase& c : cases) {
     SCOPED_TRACE(c.note);
     const auto document = read_yaml(c.yaml);
     ASSERT_TRUE(document.has_value()) << document.error().to_string();
@@ -37,7 +37,7 @@ TEST(ReadYaml, SaysWhatTheTextSays) {
 }
 
 TEST(ReadYaml, NamesThePlaceOfAMistake) {
-  const Case cases[] = {
+  const YamlCase cases[] = {
       {"a bracket that stays open", "a: 1\nb: [1, 2", "2:1"},
       {"twice the same key", "a: 1\nb: 2\na: 3", "3:1"},
       {"an anchor", "a: &x 1", "1:4"},
@@ -47,7 +47,7 @@ TEST(ReadYaml, NamesThePlaceOfAMistake) {
       {"a second document", "a: 1\n---\nb: 2", "2:1"},
       {"no UTF-8", "a: \xFF", "1:1"},
   };
-  for (const Case& c : cases) {
+  for (const YamlCase& c : cases) {
     SCOPED_TRACE(c.note);
     const auto document = read_yaml(c.yaml);
     ASSERT_FALSE(document.has_value());

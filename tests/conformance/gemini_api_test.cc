@@ -13,13 +13,14 @@ namespace {
 
 using testing::TempDir;
 
-Json parse(const std::string& text) {
+Json parse_gemini(const std::string& text) {
   return Json::parse(text).value();
 }
 
 Event before_tool() {
   return *Event::from_native(
-      "gemini", parse(R"({"hook_event_name": "BeforeTool", "tool_name": "write_file", "tool_input": {"a": 1}})"));
+      "gemini",
+      parse_gemini(R"({"hook_event_name": "BeforeTool", "tool_name": "write_file", "tool_input": {"a": 1}})"));
 }
 
 /// An engine over one settings object, far from the files of whoever runs the test.
@@ -30,7 +31,7 @@ class GeminiApi : public ::testing::Test {
     options.project_dir = dir_.path();
     options.managed_root = dir_ / "root";
     options.env = {"PATH=/usr/bin:/bin", "HOME=" + (dir_ / "home")};
-    options.configs.push_back({"gemini", "", parse(settings)});
+    options.configs.push_back({"gemini", "", parse_gemini(settings)});
     return Engine::create(std::move(options));
   }
 
@@ -89,7 +90,7 @@ TEST_F(GeminiApi, ACallbackRunsAndItsMessageIsInTheDecision) {  // gemini-19
   EXPECT_EQ(engine->hooks()[0].scope, "callback");
   const Decision decision = engine->fire(before_tool());
   EXPECT_EQ(tool, "write_file");
-  EXPECT_EQ(input, parse(R"({"a": 1})"));
+  EXPECT_EQ(input, parse_gemini(R"({"a": 1})"));
   EXPECT_EQ(event_name, "PreToolUse");
   ASSERT_EQ(decision.effects.messages.size(), 1U);
   EXPECT_EQ(decision.effects.messages[0], (Attributed{"mine", "seen"}));

@@ -49,16 +49,16 @@ std::string replace_all(std::string text, std::string_view what, std::string_vie
   return text;
 }
 
-std::string text_of(const Json& value) {
+std::string string_in(const Json& value) {
   return value.as_string().value_or("");
 }
 
 /// A file's content: a string as it is, a list of lines, or an object to be written as JSON.
 std::string content_of(const Json& value) {
-  if (value.is_string()) return text_of(value);
+  if (value.is_string()) return string_in(value);
   if (!value.is_array()) return value.dump(JsonStyle::Pretty);
   std::string lines;
-  for (const Json& line : value.elements()) lines += text_of(line) + "\n";
+  for (const Json& line : value.elements()) lines += string_in(line) + "\n";
   return lines;
 }
 
@@ -167,7 +167,7 @@ void Scene::make_engine(const Json& json) {
   options.notices = [this](const Notice& notice) { notices_.push_back(notice.text); };
   options.env = environment_of(json);
   if (json["judge"]) {
-    options.judge = std::make_shared<SteadyJudge>(text_of(json["judge"]));
+    options.judge = std::make_shared<SteadyJudge>(string_in(json["judge"]));
     root_.put(std::string(kReplay), Json::object({{"say", json["judge"]}}).dump() + "\n", 0644);
   }
   const Json limits = json["limits"];
@@ -189,7 +189,8 @@ std::vector<std::string> Scene::environment_of(const Json& json) const {
   std::vector<std::string> env = {std::string("PATH=") + (path == nullptr ? "/usr/bin:/bin" : path),
                                   "HOME=" + (root_ / "user")};
   if (json["judge"]) env.push_back("GRAPNEL_REPLAY=" + (root_ / kReplay));
-  for (const JsonMember& variable : json["env"].members()) env.push_back(variable.key + "=" + text_of(variable.value));
+  for (const JsonMember& variable : json["env"].members())
+    env.push_back(variable.key + "=" + string_in(variable.value));
   return env;
 }
 
@@ -212,7 +213,7 @@ std::string Scene::switch_hooks(const Json& step) {
   std::string wrong;
   const auto set_all = [&](const Json& names, bool enabled) {
     for (const Json& name : names.elements()) {
-      if (!engine_->set_enabled(text_of(name), enabled)) wrong += "no hook is called '" + text_of(name) + "'\n";
+      if (!engine_->set_enabled(string_in(name), enabled)) wrong += "no hook is called '" + string_in(name) + "'\n";
     }
   };
   set_all(step["disable"], false);
@@ -242,7 +243,7 @@ std::string Scene::check_registry(const Json& step) const {
 }
 
 std::string Scene::fire(const Json& step) {
-  const NativeEvent event{step["as"] ? text_of(step["as"]) : case_.dialect,
+  const NativeEvent event{step["as"] ? string_in(step["as"]) : case_.dialect,
                           Json::parse(step["event"].dump()).value_or(Json())};
   const auto fired = way_ == Way::Engine ? fire_engine(*engine_, event) : fire_command(way_, command_world(), event);
   if (way_ != Way::Engine) said_.push_back(without_root(fired ? fired->said : fired.error().to_string()));

@@ -7,7 +7,7 @@ namespace {
 
 using Mixed = EngineTest;
 
-std::string content(const std::string& path) {
+std::string content_of(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -28,8 +28,8 @@ TEST_F(Mixed, EachHookReceivesItsOwnDialect) {
   const Event event = *Event::from_native("gemini", json(native));
   EXPECT_EQ(engine->fire(event).hooks.size(), 2u);
 
-  EXPECT_EQ(content(dir_ / "project/gemini.json"), native) << "the host's own dialect gets the host's bytes";
-  const Json clawd = json(content(dir_ / "project/clawd.json"));
+  EXPECT_EQ(content_of(dir_ / "project/gemini.json"), native) << "the host's own dialect gets the host's bytes";
+  const Json clawd = json(content_of(dir_ / "project/clawd.json"));
   EXPECT_EQ(clawd["hook_event_name"], Json::string("PreToolUse"));
   EXPECT_EQ(clawd["tool_name"], Json::string("Bash"));
   EXPECT_EQ(clawd["tool_input"], json(R"({"command":"ls -l"})"));
@@ -70,7 +70,7 @@ TEST_F(Mixed, ARewriteIsSeenByLaterHooksInTheirOwnWordsAndToldToTheHostInHis) {
   const Decision decision = engine->fire(event);
   ASSERT_TRUE(decision.effects.input);
   EXPECT_EQ(decision.effects.input->value, json(R"({"dir_path":"src"})"));
-  EXPECT_EQ(json(content(dir_ / "project/second.json"))["tool_input"], json(R"({"pattern":"*.cc","path":"src"})"));
+  EXPECT_EQ(json(content_of(dir_ / "project/second.json"))["tool_input"], json(R"({"pattern":"*.cc","path":"src"})"));
 }
 
 TEST_F(Mixed, ATailCallIsToldToTheHostInHisWords) {

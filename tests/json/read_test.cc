@@ -7,7 +7,7 @@
 namespace grapnel {
 namespace {
 
-constexpr JsonReadOptions kComments{.comments = true};
+constexpr JsonReadOptions kWithComments{.comments = true};
 
 std::string nested(size_t depth) {
   return std::string(depth, '[') + std::string(depth, ']');
@@ -46,7 +46,7 @@ TEST(JsonRead, AcceptsWhatTheGrammarAllows) {
     SCOPED_TRACE(c.note);
     const auto strict = Json::parse(c.in);
     EXPECT_TRUE(strict.has_value()) << strict.error().to_string();
-    EXPECT_TRUE(Json::parse(c.in, kComments).has_value());
+    EXPECT_TRUE(Json::parse(c.in, kWithComments).has_value());
   }
 }
 
@@ -140,7 +140,7 @@ TEST(JsonRead, RejectsInvalidUtf8) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
     for (const std::string& text : {"\"" + c.in + "\"", "{\"" + c.in + "\":1}", "[1 /*" + c.in + "*/]"}) {
-      const auto got = Json::parse(text, kComments);
+      const auto got = Json::parse(text, kWithComments);
       ASSERT_FALSE(got.has_value());
       EXPECT_NE(got.error().message.find("invalid UTF-8: byte 0x"), std::string::npos) << got.error().message;
     }
@@ -174,7 +174,7 @@ TEST(JsonRead, CommentsAndTrailingCommas) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
-    const auto got = Json::parse(c.in, kComments);
+    const auto got = Json::parse(c.in, kWithComments);
     ASSERT_EQ(got.has_value(), c.want != nullptr) << got.error().to_string();
     if (got) {
       EXPECT_EQ(got->dump(), c.want);
@@ -183,7 +183,7 @@ TEST(JsonRead, CommentsAndTrailingCommas) {
 }
 
 TEST(JsonRead, OpenCommentIsReportedWhereItBegins) {
-  const auto got = Json::parse("{\n  /* never closed }", kComments);
+  const auto got = Json::parse("{\n  /* never closed }", kWithComments);
   ASSERT_FALSE(got.has_value());
   EXPECT_EQ(got.error().to_string(), "line 2:3: this comment is not closed");
 }

@@ -8,7 +8,7 @@
 namespace grapnel {
 namespace {
 
-Json read(std::string text) {
+Json value_of(std::string text) {
   auto value = Json::parse(std::move(text), {.comments = true});
   EXPECT_TRUE(value.has_value()) << value.error().to_string();
   return value.value_or(Json());
@@ -26,8 +26,8 @@ TEST(JsonValue, Kinds) {
                         {"[]", JsonKind::Array},
                         {"{}", JsonKind::Object}}) {
     SCOPED_TRACE(c.in);
-    EXPECT_EQ(read(c.in).kind(), c.kind);
-    EXPECT_TRUE(read(c.in));
+    EXPECT_EQ(value_of(c.in).kind(), c.kind);
+    EXPECT_TRUE(value_of(c.in));
   }
   EXPECT_EQ(Json().kind(), JsonKind::Missing);
   EXPECT_FALSE(Json());
@@ -56,15 +56,15 @@ TEST(JsonValue, Strings) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
-    const Json value = read(c.in);
+    const Json value = value_of(c.in);
     EXPECT_EQ(value.as_string(), c.want);
     EXPECT_TRUE(value.equals_string(c.want));
     EXPECT_FALSE(value.equals_string(c.want + "x"));
     EXPECT_FALSE(value.equals_string(c.want.substr(1)));
     EXPECT_EQ(Json::string(c.want), Json::string(*value.as_string()));
   }
-  EXPECT_EQ(read("1").as_string(), std::nullopt);
-  EXPECT_FALSE(read("1").equals_string("1"));
+  EXPECT_EQ(value_of("1").as_string(), std::nullopt);
+  EXPECT_FALSE(value_of("1").equals_string("1"));
 }
 
 TEST(JsonValue, Numbers) {
@@ -98,22 +98,22 @@ TEST(JsonValue, Numbers) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.in);
-    EXPECT_EQ(read(c.in).as_number(), c.number);
-    EXPECT_EQ(read(c.in).as_integer(), c.integer);
+    EXPECT_EQ(value_of(c.in).as_number(), c.number);
+    EXPECT_EQ(value_of(c.in).as_integer(), c.integer);
   }
-  EXPECT_EQ(read("\"1\"").as_number(), std::nullopt);
-  EXPECT_EQ(read("true").as_integer(), std::nullopt);
+  EXPECT_EQ(value_of("\"1\"").as_number(), std::nullopt);
+  EXPECT_EQ(value_of("true").as_integer(), std::nullopt);
 }
 
 TEST(JsonValue, Booleans) {
-  EXPECT_EQ(read("true").as_bool(), true);
-  EXPECT_EQ(read("false").as_bool(), false);
-  EXPECT_EQ(read("null").as_bool(), std::nullopt);
+  EXPECT_EQ(value_of("true").as_bool(), true);
+  EXPECT_EQ(value_of("false").as_bool(), false);
+  EXPECT_EQ(value_of("null").as_bool(), std::nullopt);
   EXPECT_EQ(Json().as_bool(), std::nullopt);
 }
 
 TEST(JsonValue, LookingUpWhatIsNotThereIsMissingAllTheWay) {
-  const Json value = read(R"({"a": {"b": [1, null]}})");
+  const Json value = value_of(R"({"a": {"b": [1, null]}})");
   EXPECT_EQ(value["a"]["b"].at(0).as_integer(), 1);
   EXPECT_TRUE(value["a"]["b"].at(1).is_null());
   for (const Json& missing : {value["x"], value["x"]["y"].at(3), value["a"].at(0), value["a"]["b"]["c"],
@@ -126,13 +126,13 @@ TEST(JsonValue, LookingUpWhatIsNotThereIsMissingAllTheWay) {
 }
 
 TEST(JsonValue, OfDuplicateKeysTheLastCounts) {
-  const Json value = read(R"({"a": 1, "b": 2, "\u0061": 3})");
+  const Json value = value_of(R"({"a": 1, "b": 2, "\u0061": 3})");
   EXPECT_EQ(value["a"].as_integer(), 3);
   EXPECT_EQ(value.size(), 3U);
 }
 
 TEST(JsonValue, KeysAreComparedUnescaped) {
-  const Json value = read(R"({"a\/b": 1, "\u00e9": 2, "": 3, "q\"": 4})");
+  const Json value = value_of(R"({"a\/b": 1, "\u00e9": 2, "": 3, "q\"": 4})");
   EXPECT_EQ(value["a/b"].as_integer(), 1);
   EXPECT_EQ(value["\u00e9"].as_integer(), 2);
   EXPECT_EQ(value[""].as_integer(), 3);
@@ -141,7 +141,8 @@ TEST(JsonValue, KeysAreComparedUnescaped) {
 }
 
 TEST(JsonValue, Pointers) {
-  const Json value = read(R"({"foo": ["bar", "baz"], "": 0, "a/b": 1, "m~n": 8, "x": {"y": [[2]]}, "~1": 9, "0": 7})");
+  const Json value =
+      value_of(R"({"foo": ["bar", "baz"], "": 0, "a/b": 1, "m~n": 8, "x": {"y": [[2]]}, "~1": 9, "0": 7})");
   struct Case {
     const char* pointer;
     const char* want;  ///< compact, or null for missing
@@ -180,7 +181,7 @@ TEST(JsonValue, Pointers) {
 }
 
 TEST(JsonValue, WalksMembersAndElementsInOrder) {
-  const Json value = read("{ \"b\": 1, \"a\\n\": [10, [20], {}] }");
+  const Json value = value_of("{ \"b\": 1, \"a\\n\": [10, [20], {}] }");
   std::string seen;
   for (const JsonMember& member : value.members()) {
     seen += member.key + "=" + member.value.dump() + "@" + std::to_string(member.key_offset) + ";";
@@ -198,7 +199,7 @@ TEST(JsonValue, WalksMembersAndElementsInOrder) {
 }
 
 TEST(JsonValue, KnowsTheBytesItCameFrom) {
-  const Json value = read("\xEF\xBB\xBF { \"a\": [1, /* two */ 2] } ");
+  const Json value = value_of("\xEF\xBB\xBF { \"a\": [1, /* two */ 2] } ");
   const Json list = value["a"];
   EXPECT_EQ(list.raw(), "[1, /* two */ 2]");
   EXPECT_EQ(list.begin_offset(), 11U);
@@ -241,8 +242,8 @@ TEST(JsonValue, Equality) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
-    EXPECT_EQ(read(c.a) == read(c.b), c.same);
-    EXPECT_EQ(read(c.b) == read(c.a), c.same);
+    EXPECT_EQ(value_of(c.a) == value_of(c.b), c.same);
+    EXPECT_EQ(value_of(c.b) == value_of(c.a), c.same);
   }
   EXPECT_EQ(Json(), Json());
   EXPECT_FALSE(Json() == Json::null());

@@ -11,7 +11,7 @@
 namespace grapnel::match {
 namespace {
 
-struct Case {
+struct GlobCase {
   const char* note;
   GlobStyle style;
   const char* pattern;
@@ -19,8 +19,8 @@ struct Case {
   bool want;
 };
 
-void expect_cases(const std::vector<Case>& cases) {
-  for (const Case& c : cases) {
+void expect_cases(const std::vector<GlobCase>& cases) {
+  for (const GlobCase& c : cases) {
     SCOPED_TRACE(std::string(c.note) + ": " + c.pattern + " ~ " + c.subject);
     const auto glob = Glob::compile(c.pattern, c.style);
     ASSERT_TRUE(glob.has_value()) << glob.error().message;

@@ -39,7 +39,7 @@ Impostor::Behaviour says_yes(ReplyHead head, std::string texts) {
   };
 }
 
-struct Case {
+struct FallbackCase {
   const char* note;
   Impostor::Behaviour behaviour;
 };
@@ -50,7 +50,7 @@ TEST(Fallback, FromImpostors) {
   of_another_version.magic += 1;
   of_another_kind.kind = 99;
   declined.kind = kReplyDeclined;
-  const Case cases[] = {
+  const FallbackCase cases[] = {
       {"hangs up at once", [](int) {}},
       {"hangs up when it has read", read_a_little},
       {"speaks garbage", [](int connection) { send_bytes(connection, kGarbage.data(), kGarbage.size()); }},
@@ -61,7 +61,7 @@ TEST(Fallback, FromImpostors) {
       {"says half a head", [&](int connection) { read_a_little(connection), send_bytes(connection, &yes, 12); }},
       {"says nothing for good", wait_for_hang_up},
   };
-  for (const Case& one : cases) {
+  for (const FallbackCase& one : cases) {
     SCOPED_TRACE(one.note);
     World world;
     world.configure_hook("echo run >> ../runs; cat >&2; exit 2");

@@ -35,13 +35,13 @@ std::string show(const SimpleCommand& command) {
   return command.is_remote ? out + " (remote)" : out;
 }
 
-struct Case {
+struct ParseCase {
   const char* text;
   std::vector<std::string> want;
 };
 
-void expect_commands(const std::vector<Case>& cases) {
-  for (const Case& c : cases) {
+void expect_commands(const std::vector<ParseCase>& cases) {
+  for (const ParseCase& c : cases) {
     SCOPED_TRACE(c.text);
     const ParsedCommand parsed = parse(c.text);
     std::vector<std::string> got;

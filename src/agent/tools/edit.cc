@@ -11,7 +11,7 @@ namespace grapnel::agent {
 
 namespace {
 
-constexpr const char* kSchema = R"({
+constexpr const char* kEditSchema = R"({
   "type": "object",
   "properties": {
     "file_path": {"type": "string", "minLength": 1, "description": "Absolute, or relative to the workspace"},
@@ -89,7 +89,7 @@ Tool make_edit_tool() {
   return make_tool(ToolKind::Edit,
                    "Replaces text in a file of the workspace. The old text must be in the file exactly once, unless "
                    "all occurrences are meant.",
-                   kSchema, edit_file);
+                   kEditSchema, edit_file);
 }
 
 }  // namespace grapnel::agent

@@ -19,7 +19,7 @@ constexpr size_t kMaxPage = size_t{5} << 20;
 constexpr int kMaxRedirects = 5;
 constexpr auto kSchemes = std::to_array<std::string_view>({"https://", "http://"});
 
-constexpr const char* kSchema = R"({
+constexpr const char* kFetchSchema = R"({
   "type": "object",
   "properties": {
     "url": {"type": "string", "description": "Address of the page, http or https; without it the first one in prompt counts"},
@@ -138,7 +138,8 @@ ToolResult fetch_page(const Json& input, const ToolContext& context) {
 }  // namespace
 
 Tool make_fetch_tool() {
-  return make_tool(ToolKind::Fetch, "Fetches a page of the web and returns what it says as text.", kSchema, fetch_page);
+  return make_tool(ToolKind::Fetch, "Fetches a page of the web and returns what it says as text.", kFetchSchema,
+                   fetch_page);
 }
 
 }  // namespace grapnel::agent

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kMaxMatches = 1000;
 
-constexpr const char* kSchema = R"({
+constexpr const char* kGlobSchema = R"({
   "type": "object",
   "properties": {
     "pattern": {"type": "string", "minLength": 1, "description": "Like src/**/*.cc; * stays within a directory, ** does not"},
@@ -64,8 +64,8 @@ ToolResult find_files(const Json& input, const ToolContext& context) {
 }  // namespace
 
 Tool make_glob_tool() {
-  return make_tool(ToolKind::Glob, "Lists the files of the workspace whose path fits a pattern, one per line.", kSchema,
-                   find_files);
+  return make_tool(ToolKind::Glob, "Lists the files of the workspace whose path fits a pattern, one per line.",
+                   kGlobSchema, find_files);
 }
 
 }  // namespace grapnel::agent

@@ -19,11 +19,11 @@ namespace grapnel::agent {
 
 namespace {
 
-constexpr size_t kMaxMatches = 500;
+constexpr size_t kMaxLines = 500;
 constexpr size_t kMaxLine = 400;
 constexpr size_t kMaxSearched = size_t{8} << 20;  // larger files are seldom meant
 
-constexpr const char* kSchema = R"({
+constexpr const char* kGrepSchema = R"({
   "type": "object",
   "properties": {
     "pattern": {"type": "string", "minLength": 1, "description": "Regular expression, as JavaScript has them; found anywhere in a line"},
@@ -34,7 +34,7 @@ constexpr const char* kSchema = R"({
   "required": ["pattern"]
 })";
 
-constexpr match::GlobStyle kStyle = [] {
+constexpr match::GlobStyle kFileStyle = [] {
   match::GlobStyle style = match::kMinimatchBase;
   style.dot = true;
   style.comments = false;
@@ -57,7 +57,7 @@ class Search {
       const MatchOutcome outcome = pattern_.match(line);
       undecided_ += outcome == MatchOutcome::Limit ? 1 : 0;
       if (outcome != MatchOutcome::Yes) continue;
-      if (lines_.size() == kMaxMatches) return false;
+      if (lines_.size() == kMaxLines) return false;
       lines_.push_back(workspace_.shown(path) + ':' + std::to_string(number) + ':' +
                        text::cap(text::to_valid_utf8(line), kMaxLine));
     }
@@ -96,7 +96,7 @@ Result<match::Regex> compile_pattern(const Json& input) {
 Result<std::optional<match::Glob>> compile_filter(const Json& input) {
   const std::string text = text_argument(input, "glob");
   if (text.empty()) return std::nullopt;
-  return match::Glob::compile(text, kStyle);
+  return match::Glob::compile(text, kFileStyle);
 }
 
 ToolResult search_lines(const Json& input, const ToolContext& context) {
@@ -129,7 +129,7 @@ Tool make_grep_tool() {
   return make_tool(ToolKind::Grep,
                    "Searches the text files of the workspace for a regular expression and returns the lines that "
                    "match, as file:line:text. Binary and very large files are passed over.",
-                   kSchema, search_lines);
+                   kGrepSchema, search_lines);
 }
 
 }  // namespace grapnel::agent

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kDefaultLines = 2000;
 
-constexpr const char* kSchema = R"({
+constexpr const char* kReadSchema = R"({
   "type": "object",
   "properties": {
     "file_path": {"type": "string", "minLength": 1, "description": "Absolute, or relative to the workspace"},
@@ -85,7 +85,7 @@ Tool make_read_tool() {
   return make_tool(ToolKind::Read,
                    "Reads a text file of the workspace, as it is. Of a long one a part is returned and a last line "
                    "says where it goes on.",
-                   kSchema, read_lines);
+                   kReadSchema, read_lines);
 }
 
 }  // namespace grapnel::agent

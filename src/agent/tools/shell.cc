@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 /// Kept of each stream, so that the end of a long output can still be told.
 constexpr size_t kMaxCapture = size_t{8} << 20;
 
-constexpr const char* kSchema = R"({
+constexpr const char* kShellSchema = R"({
   "type": "object",
   "properties": {
     "command": {"type": "string", "minLength": 1, "description": "The command line, as bash reads it"},
@@ -101,7 +101,7 @@ Tool make_shell_tool() {
                    "Runs a command line with bash in the workspace and returns its output and exit code. Nothing "
                    "carries over from one call to the next: chain what belongs together. It has no input and no "
                    "terminal.",
-                   kSchema, run_shell);
+                   kShellSchema, run_shell);
 }
 
 }  // namespace grapnel::agent

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kDefaultType = "general";
 
-constexpr const char* kSchema = R"({
+constexpr const char* kSubagentSchema = R"({
   "type": "object",
   "properties": {
     "description": {"type": "string", "description": "The work in a few words, for the person watching"},
@@ -32,7 +32,7 @@ ToolResult delegate(const Json& input, const ToolContext& context) {
 Tool make_subagent_tool() {
   return make_tool(ToolKind::Task,
                    "Hands a piece of work to a subagent with a conversation of its own and returns its answer.",
-                   kSchema, delegate);
+                   kSubagentSchema, delegate);
 }
 
 }  // namespace grapnel::agent

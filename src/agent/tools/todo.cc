@@ -13,7 +13,7 @@ namespace {
 
 using Status = TaskItem::Status;
 
-constexpr const char* kSchema = R"({
+constexpr const char* kTodoSchema = R"({
   "type": "object",
   "properties": {
     "todos": {
@@ -126,7 +126,7 @@ Tool make_todo_tool() {
   return make_tool(ToolKind::Todo,
                    "Keeps the list of tasks for work of several steps: give the whole list each time something "
                    "changes, with the one you work on in progress. A task counts as completed once that is accepted.",
-                   kSchema, set_todos);
+                   kTodoSchema, set_todos);
 }
 
 }  // namespace grapnel::agent

@@ -9,7 +9,7 @@ namespace grapnel::agent {
 
 namespace {
 
-constexpr const char* kSchema = R"({
+constexpr const char* kWriteSchema = R"({
   "type": "object",
   "properties": {
     "file_path": {"type": "string", "minLength": 1, "description": "Absolute, or relative to the workspace"},
@@ -42,7 +42,7 @@ Tool make_write_tool() {
   return make_tool(ToolKind::Write,
                    "Writes a file of the workspace, creating it and its directories or replacing what it had. To "
                    "change a part of a file, edit it instead.",
-                   kSchema, write_content);
+                   kWriteSchema, write_content);
 }
 
 }  // namespace grapnel::agent
