@@ -126,18 +126,14 @@ int run_explain(Invocation& in) {
   if (!event) return report_input(in.console, event.error().to_string());
   auto project = project_dir(in.args, "", project_of(*event));
   if (!project) return report_input(in.console, project.error().message);
-  const auto options = hook_source(in.args, in.env, std::move(*project));
-  if (!options) return report_input(in.console, options.error().message);
-
-  const auto engine = Engine::create(*options);
-  if (const std::string why = unusable_config(*engine, options->configs); !why.empty()) {
-    return report_input(in.console, why);
-  }
-  auto shares = engine->explain(*event);
-  if (!engine->is_enabled()) switch_off(shares);
+  const auto open = open_hooks(in, std::move(*project));
+  if (!open) return report_input(in.console, open.error().message);
+  const Engine& engine = *open->engine;
+  auto shares = engine.explain(*event);
+  if (!engine.is_enabled()) switch_off(shares);
   apply_session(in, *event, shares);
   if (in.args.has("--json")) {
-    print_json(in, *event, *engine, shares);
+    print_json(in, *event, engine, shares);
     return kOk;
   }
   in.console.out(in.console.styled(Style::Bold, title_text(*event)) + "\n");

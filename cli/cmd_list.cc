@@ -142,23 +142,18 @@ int run_list(Invocation& in) {
   }
   auto project = project_dir(in.args);
   if (!project) return report_input(in.console, project.error().message);
-  const auto options = hook_source(in.args, in.env, std::move(*project));
-  if (!options) return report_input(in.console, options.error().message);
-
-  const auto engine = Engine::create(*options);
-  if (const std::string why = unusable_config(*engine, options->configs); !why.empty()) {
-    return report_input(in.console, why);
-  }
-  std::vector<HookInfo> hooks = engine->hooks();
+  const auto open = open_hooks(in, std::move(*project));
+  if (!open) return report_input(in.console, open.error().message);
+  std::vector<HookInfo> hooks = open->engine->hooks();
   std::erase_if(hooks, [&](const HookInfo& hook) {
     return event && std::ranges::find(hook.events, *event) == hook.events.end();
   });
   if (in.args.has("--prompt")) {
     in.console.out(prompt_text(hooks));
   } else if (in.args.has("--json")) {
-    print_json(in, *engine, hooks);
+    print_json(in, *open->engine, hooks);
   } else {
-    print_text(in, *engine, hooks, *options);
+    print_text(in, *open->engine, hooks, open->options);
   }
   return kOk;
 }

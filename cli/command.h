@@ -5,7 +5,9 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/environment.h"
 #include "base/joined.h"
@@ -86,6 +88,13 @@ std::string help_text(const Command& command, const Console& console);
 /// Says what cannot be used of what was given, or what is wrong with how a verb ("" for none) was called.
 int report_input(Console& console, std::string_view message);
 int report_usage(Console& console, std::string_view verb, std::string_view message);
+
+/// Runs a verb, or prints its help when that is asked for.
+int run_verb(const Command& command, Invocation in);
+
+/// What every program does first: it keeps the standard descriptors taken, and it survives readers that go away.
+/// Returns the words of its command line.
+std::vector<std::string> begin_program(int argc, char** argv);
 
 /// The body of a program. Nothing when it threw or what it printed could not be written; that is said then.
 std::optional<int> run_guarded(Console& console, const std::function<int()>& body);

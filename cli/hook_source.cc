@@ -80,6 +80,16 @@ std::string unusable_config(const Engine& engine, const std::vector<HookConfig>&
   return "";
 }
 
+Result<OpenHooks> open_hooks(const Invocation& in, std::string project) {
+  auto options = hook_source(in.args, in.env, std::move(project));
+  if (!options) return std::unexpected(options.error());
+  auto engine = Engine::create(*options);
+  if (const std::string why = unusable_config(*engine, options->configs); !why.empty()) {
+    return fail(Errc::BadInput, why);
+  }
+  return OpenHooks{std::move(*options), std::move(engine)};
+}
+
 std::string remark_on_problems(const Engine& engine) {
   const auto problems = engine.problems();
   const auto errors = static_cast<size_t>(std::ranges::count(problems, true, &ConfigProblem::is_error));

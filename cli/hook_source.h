@@ -42,6 +42,14 @@ Result<EngineOptions> hook_source(const Arguments& args, const Environment& env,
 /// Why a file named with `--config` cannot be used at all, or "". Single bad entries are not that: their siblings run.
 std::string unusable_config(const Engine& engine, const std::vector<HookConfig>& named);
 
+/// The hooks that are meant, ready to be asked about.
+struct OpenHooks {
+  EngineOptions options;
+  std::unique_ptr<Engine> engine;
+};
+/// Fails: BadInput, also when a file named with `--config` cannot be used at all.
+Result<OpenHooks> open_hooks(const Invocation& in, std::string project);
+
 /// "" when the configuration is fine, otherwise that it is not.
 std::string remark_on_problems(const Engine& engine);
 

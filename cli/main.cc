@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <csignal>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -54,12 +53,7 @@ int print_help(Console& console, Words words) {
 int run_command(const Command& command, Words words, Console& console, const Environment& env) {
   const auto args = parse_arguments(command, words);
   if (!args) return spare_agent(report_usage(console, command.name, args.error()), command.name, words);
-  if (args->has("--help")) {
-    console.out(help_text(command, console));
-    return kOk;
-  }
-  Invocation in{*args, console, env, words};
-  return command.run(in);
+  return run_verb(command, {*args, console, env, words});
 }
 
 int run(Words words, Console& console, const Environment& env) {
@@ -90,9 +84,6 @@ int run_program(Words words, const Environment& env) {
 }  // namespace grapnel::cli
 
 int main(int argc, char** argv) {
-  grapnel::cli::occupy_standard_descriptors();
-  std::signal(SIGPIPE, SIG_IGN);
-  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  const auto env = grapnel::Environment::of_process();
-  return grapnel::cli::run_program(words, env);
+  const auto words = grapnel::cli::begin_program(argc, argv);
+  return grapnel::cli::run_program(words, grapnel::Environment::of_process());
 }

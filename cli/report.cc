@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <csignal>
 #include <exception>
 
 #include "cli/command.h"
@@ -13,6 +15,20 @@ int report_usage(Console& console, std::string_view verb, std::string_view messa
   console.say(message);
   console.err("Try `grapnel " + (verb.empty() ? "" : std::string(verb) + " ") + "--help`.\n");
   return kBadUsage;
+}
+
+int run_verb(const Command& command, Invocation in) {
+  if (in.args.has("--help")) {
+    in.console.out(help_text(command, in.console));
+    return kOk;
+  }
+  return command.run(in);
+}
+
+std::vector<std::string> begin_program(int argc, char** argv) {
+  occupy_standard_descriptors();
+  std::signal(SIGPIPE, SIG_IGN);
+  return {argv + std::min(argc, 1), argv + argc};
 }
 
 std::optional<int> run_guarded(Console& console, const std::function<int()>& body) {

@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 
 #include "base/error.h"
@@ -97,12 +96,7 @@ int run(std::span<const std::string> words, Console& console, const Environment&
   const Command command = agent_command(run_agent);
   const auto args = parse_arguments(command, words);
   if (!args) return report_usage(console, command.name, args.error());
-  if (args->has("--help")) {
-    console.out(help_text(command, console));
-    return kOk;
-  }
-  Invocation in{*args, console, env, words};
-  return command.run(in);
+  return run_verb(command, {*args, console, env, words});
 }
 
 int run_program(std::span<const std::string> words, const Environment& env) {
@@ -115,13 +109,10 @@ int run_program(std::span<const std::string> words, const Environment& env) {
 }  // namespace grapnel::cli
 
 int main(int argc, char** argv) {
-  grapnel::cli::occupy_standard_descriptors();
-  std::signal(SIGPIPE, SIG_IGN);
+  const auto words = grapnel::cli::begin_program(argc, argv);
   if (argc == 3 && argv[1] == grapnel::cli::kErrandOption) {
     return grapnel::cli::run_errand(argv[2], grapnel::cli::all_errands(), grapnel::Environment::of_process());
   }
   grapnel::cli::start_guard(argv);
-  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  const auto env = grapnel::Environment::of_process();
-  return grapnel::cli::run_program(words, env);
+  return grapnel::cli::run_program(words, grapnel::Environment::of_process());
 }

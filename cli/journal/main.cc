@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <csignal>
 
 #include "cli/journal/journal_verbs.h"
 #include "cli/journal_commands.h"
@@ -17,12 +16,7 @@ int run(std::span<const std::string> words, Console& console, const Environment&
   const auto rest = words.subspan(1);
   const auto args = parse_arguments(*verb, rest);
   if (!args) return report_usage(console, verb->name, args.error());
-  if (args->has("--help")) {
-    console.out(help_text(*verb, console));
-    return kOk;
-  }
-  Invocation in{*args, console, env, rest};
-  return verb->run(in);
+  return run_verb(*verb, {*args, console, env, rest});
 }
 
 int run_program(std::span<const std::string> words, const Environment& env) {
@@ -35,9 +29,6 @@ int run_program(std::span<const std::string> words, const Environment& env) {
 }  // namespace grapnel::cli
 
 int main(int argc, char** argv) {
-  grapnel::cli::occupy_standard_descriptors();
-  std::signal(SIGPIPE, SIG_IGN);
-  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  const auto env = grapnel::Environment::of_process();
-  return grapnel::cli::run_program(words, env);
+  const auto words = grapnel::cli::begin_program(argc, argv);
+  return grapnel::cli::run_program(words, grapnel::Environment::of_process());
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "match/regex_walk.h"
 
 namespace grapnel {
 
@@ -17,21 +18,11 @@ constexpr std::string_view kAnyText = "[\\s\\S]*";
 template <typename Visit>
 void walk(std::string_view regex, Visit visit) {
   size_t depth = 0;
-  bool in_class = false;
-  for (size_t i = 0; i < regex.size(); ++i) {
-    const char c = regex[i];
-    if (c == '\\') {
-      ++i;
-    } else if (in_class) {
-      in_class = c != ']';
-    } else if (c == '[') {
-      in_class = true;
-    } else {
-      if (c == ')' && depth > 0) --depth;
-      visit(i, c, depth);
-      if (c == '(') ++depth;
-    }
-  }
+  match::walk_regex(regex, [&](size_t at, char c) {
+    if (c == ')' && depth > 0) --depth;
+    visit(at, c, depth);
+    if (c == '(') ++depth;
+  });
 }
 
 std::string joined(const std::vector<std::string>& parts) {

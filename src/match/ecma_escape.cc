@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "match/char_class.h"
+#include "match/regex_walk.h"
 
 namespace grapnel::match {
 
@@ -167,23 +168,14 @@ class ClassReader {
 
 GroupSurvey survey_groups(std::string_view pattern) {
   GroupSurvey survey;
-  bool in_class = false;
-  for (size_t i = 0; i < pattern.size(); ++i) {
-    const char c = pattern[i];
-    if (c == '\\') {
-      ++i;
-    } else if (in_class) {
-      in_class = c != ']';
-    } else if (c == '[') {
-      in_class = true;
-    } else if (c == '(') {
-      const std::string_view rest = pattern.substr(i + 1);
-      const bool look = rest.starts_with("?<=") || rest.starts_with("?<!");
-      const bool named = !look && (rest.starts_with("?<") || rest.starts_with("?P<"));
-      survey.captures += named || !rest.starts_with('?') ? 1 : 0;
-      if (named) survey.names.push_back(rest.substr(rest.find('<') + 1, rest.find('>') - rest.find('<') - 1));
-    }
-  }
+  walk_regex(pattern, [&](size_t at, char c) {
+    if (c != '(') return;
+    const std::string_view rest = pattern.substr(at + 1);
+    const bool look = rest.starts_with("?<=") || rest.starts_with("?<!");
+    const bool named = !look && (rest.starts_with("?<") || rest.starts_with("?P<"));
+    survey.captures += named || !rest.starts_with('?') ? 1 : 0;
+    if (named) survey.names.push_back(rest.substr(rest.find('<') + 1, rest.find('>') - rest.find('<') - 1));
+  });
   return survey;
 }
 
