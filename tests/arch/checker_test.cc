@@ -22,7 +22,7 @@ std::string findings_in(const std::vector<File>& files) {
   for (const File& file : files) dir.put(file.path, file.text);
   const auto tree = load_tree(dir.path(), {"include", "src", "cli", "tests", "bench", "fuzz", "examples"});
   std::string out;
-  for (const Findings& findings : {check_layers(tree), check_sizes(tree), check_event_names(tree)}) {
+  for (const Findings& findings : {check_layers(tree), check_event_names(tree)}) {
     for (const Finding& finding : findings) out += finding.to_string() + "\n";
   }
   return out;
@@ -100,14 +100,6 @@ TEST(Checker, Includes) {
 TEST(Checker, NamesFileAndLine) {
   EXPECT_EQ(findings_in({{"src/base/text.cc", "// text\n\n#include \"json/reader.h\"\n"}}),
             "src/base/text.cc:3: \"json/reader.h\" is a higher layer (src/json) than src/base\n");
-}
-
-TEST(Checker, Sizes) {
-  std::string lines;
-  for (int i = 0; i < 500; ++i) lines += "\n";
-  EXPECT_EQ(findings_in({{"src/base/text.cc", lines}}), "");
-  EXPECT_EQ(findings_in({{"src/base/text.cc", lines + "\n"}}),
-            "src/base/text.cc:501: 501 lines; what is the second concept?\n");
 }
 
 struct NameCase {

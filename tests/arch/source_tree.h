@@ -9,7 +9,7 @@
 ///
 ///   source_tree.h   files and lines
 ///   layers.h        who may include what
-///   wording.h       file sizes, and event names outside the dialect tables
+///   wording.h       event names outside the dialect tables
 namespace arch {
 
 /// One file; the path is relative to the tree's root.

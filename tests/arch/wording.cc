@@ -6,8 +6,6 @@ namespace arch {
 
 namespace {
 
-constexpr size_t kMaxLines = 500;
-
 /// The string literals of one line of code, without comments. Raw strings and literals over several lines are read as
 /// if each line stood alone, which is enough to look for words in them.
 std::vector<std::string> literals_in(std::string_view line) {
@@ -79,16 +77,6 @@ std::string misplaced_name(const Names& names, const std::string& literal, bool 
 }
 
 }  // namespace
-
-Findings check_sizes(const std::vector<SourceFile>& files) {
-  Findings findings;
-  for (const SourceFile& file : files) {
-    const size_t lines = file.lines.size();
-    if (lines > kMaxLines)
-      findings.push_back({file.path, lines, std::to_string(lines) + " lines; what is the second concept?"});
-  }
-  return findings;
-}
 
 Findings check_event_names(const std::vector<SourceFile>& files) {
   const Names names = names_of_tables(files);
