@@ -95,9 +95,14 @@ soak: setup ## the concurrency and process tests for SOAK_SECONDS (120), and mem
 	@build/bench/bench/growth_bench
 	@tools/soak '$(SOAK_TESTS)' $(SOAK_SECONDS)
 
-.PHONY: tidy
-tidy: setup ## clang-tidy over the library and the command
+.PHONY: check
+check: ## formatting, spelling, code that stands twice: what CI checks besides the tests
 	@tools/setup lint
+	@tools/check
+
+.PHONY: tidy
+tidy: setup ## clang-tidy over the library and the command; `tools/check --tidy` looks at changed files only
+	@tools/setup tidy
 	@$(call built,tidy)
 
 .PHONY: format
