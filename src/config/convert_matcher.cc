@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "config/pattern_text.h"
 #include "config/permission_rule.h"
-#include "dialect/names.h"
+#include "dialect/matcher_names.h"
 #include "model/field_names.h"
 
 namespace grapnel {

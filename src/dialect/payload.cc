@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "dialect/canonical_tables.h"
+#include "dialect/canonical_inputs.h"
 #include "dialect/event_fields.h"
 #include "dialect/tools.h"
 #include "dialect/value_words.h"
@@ -50,7 +50,7 @@ uint32_t find_key(const Json& object, std::string_view key) {
 /// A field that has several keys is read from the first that is there.
 uint32_t find_in(std::span<const FieldRow> rows, Field field, const Json& payload) {
   // The canonical rows are in the order of fields.
-  if (rows.data() == canonical::kInputs.data()) {
+  if (rows.data() == kCanonicalInputs.data()) {
     const auto place = static_cast<size_t>(field);
     rows = place < rows.size() ? rows.subspan(place, 1) : rows.first(0);
   }

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "dialect/canonical_tables.h"
+#include "dialect/canonical_inputs.h"
 #include "dialect/event_fields.h"
 #include "dialect/payload.h"
 #include "dialect/payload_members.h"
@@ -38,11 +38,11 @@ bool any_of(const FieldSet& fields, const Is& is) {
 
 /// The canonical rows are in the order of fields, and many.
 bool are_canonical(std::span<const FieldRow> rows) {
-  return rows.data() == canonical::kInputs.data();
+  return rows.data() == kCanonicalInputs.data();
 }
 
 FieldSet fields_of(std::span<const FieldRow> rows) {
-  static constexpr unsigned long long kCanonical = bits_of(canonical::kInputs);
+  static constexpr unsigned long long kCanonical = bits_of(kCanonicalInputs);
   return FieldSet(are_canonical(rows) ? kCanonical : bits_of(rows));
 }
 

@@ -56,6 +56,15 @@ constexpr IncludeCase kIncludeCases[] = {
     {"the agent is no part of the engine", "src/agent/loop.cc", "\"dialect/tools.h\"",
      "hooks reach it by the public API only"},
     {"an agent header, private header", "include/grapnel_agent/agent.h", "\"agent/loop.h\"", "which is private"},
+    {"tables use the columns", "src/dialect/agents/acme.cc", "\"dialect/dialect.h\"", ""},
+    {"tables use what tables are built with", "src/dialect/agents/acme.cc", "\"dialect/output_tables.h\"", ""},
+    {"tables use another agent's tables", "src/dialect/agents/acme.cc", "\"dialect/agents/claude_tables.h\"", ""},
+    {"tables do not use what reads them", "src/dialect/agents/acme.cc", "\"dialect/payload.h\"",
+     "a table of an agent includes columns and other tables only"},
+    {"what reads tables knows no agent's", "src/dialect/payload.cc", "\"dialect/agents/claude_tables.h\"",
+     "is of one agent: go through dialect/dialect.h"},
+    {"nobody else does", "src/decide/interpret.cc", "\"dialect/agents/claude_tables.h\"",
+     "is of one agent: go through dialect/dialect.h"},
     {"the command sees everything", "cli/main.cc", "\"engine/firing.h\"", ""},
     {"the command's own headers", "cli/main.cc", "\"cli/command.h\"", ""},
     {"tests see everything", "tests/run/child_test.cc", "\"run/child.h\"", ""},
@@ -71,7 +80,7 @@ constexpr IncludeCase kIncludeCases[] = {
      "is a higher layer (src/engine) than src/model"},
 
     {"RE2 at home", "src/match/regex_re2.cc", "<re2/re2.h>", ""},
-    {"RE2 elsewhere", "src/dialect/gemini.cc", "<re2/re2.h>", "is visible to src/match only"},
+    {"RE2 elsewhere", "src/dialect/payload.cc", "<re2/re2.h>", "is visible to src/match only"},
     {"PCRE2 elsewhere", "cli/main.cc", "<pcre2.h>", "is visible to src/match only"},
     {"libmd elsewhere", "src/engine/engine.cc", "<sha256.h>", "is visible to src/trust only"},
     {"GoogleTest in the library", "src/base/text.cc", "<gtest/gtest.h>", "is visible to tests only"},
@@ -121,7 +130,7 @@ constexpr NameCase kNameCases[] = {
     {"in a comment", "src/engine/engine.cc", R"(run();  // as "AcmeTool" does)", ""},
     {"as part of a longer word", "src/engine/engine.cc", R"(return "AcmeTools";)", ""},
     {"behind an escaped quote", "src/engine/engine.cc", R"(return "\" AcmeTool";)", "AcmeTool"},
-    {"in another table", "src/dialect/other.cc", R"(return "AcmeTool";)", ""},
+    {"in another table", "src/dialect/agents/other.cc", R"(return "AcmeTool";)", ""},
     {"another name for a tool", "src/engine/engine.cc", R"(return "AcmeShell";)", ""},
     {"in the bridge", "src/bridge/install.cc", R"(return "AcmeTool";)", ""},
 };
@@ -130,8 +139,9 @@ TEST(Checker, EventNames) {
   for (const NameCase& c : kNameCases) {
     SCOPED_TRACE(c.note);
     const std::string found = findings_in({
-        {"src/dialect/canonical.cc", "    {.kind = EventKind::Stop, .wire_name = \"Stop\", .note = \"text\"},\n"},
-        {"src/dialect/acme.cc",
+        {"src/dialect/agents/canonical.cc",
+         "    {.kind = EventKind::Stop, .wire_name = \"Stop\", .note = \"text\"},\n"},
+        {"src/dialect/agents/acme.cc",
          "constexpr auto kToolAliases = std::to_array<std::string_view>({\"acme-tool\", \"tool\"});\n"
          "constexpr auto kNameAliases = std::to_array<ToolAlias>({{\"AcmeShell\", \"Shell\"}});\n"
          "     .wire_name = \"AcmeTool\",\n     .wire_name = \"Stop\",\n"},

@@ -77,6 +77,11 @@ constexpr auto kSystemHeaders = std::to_array<std::string_view>({
     "stddef.h", "stdint.h",    "stdlib.h", "termios.h",      "unistd.h",
 });
 
+/// The tables of the agents. They belong to src/dialect, and reach the rest of it through `Dialect` alone.
+constexpr std::string_view kAgentTables = "src/dialect/agents";
+constexpr auto kOpenToTables =
+    std::to_array<std::string_view>({"dialect/dialect.h", "dialect/output_tables.h", "dialect/canonical_inputs.h"});
+
 /// What one `#include` line names.
 struct Include {
   std::string name;
@@ -110,6 +115,7 @@ bool names_public(std::string_view include) {
 /// The folder whose rules a file follows; "" for a public header nobody placed.
 std::string home_of(const SourceFile& file) {
   std::string folder = folder_of(file.path);
+  if (folder == kAgentTables) return "src/dialect";
   if (!is_public(file)) return folder;
   const std::string_view name = std::string_view(file.path).substr(std::string_view("include/").size());
   const auto* const found = std::ranges::find(kPublicHeaders, name, &PublicHeader::name);
@@ -159,12 +165,23 @@ bool is_open_to_hosts(std::string_view folder, std::string_view name) {
   return std::ranges::find(kOpen, folder) != kOpen.end() || std::ranges::find(kChildren, name) != kChildren.end();
 }
 
+/// Tables include columns and other tables; nothing but tables includes a table.
+std::string check_tables(const SourceFile& file, const std::string& name) {
+  const bool names_table = ("src/" + name).starts_with(kAgentTables);
+  if (folder_of(file.path) != kAgentTables) {
+    return names_table ? "\"" + name + "\" is of one agent: go through dialect/dialect.h" : "";
+  }
+  const bool is_open = names_table || std::ranges::find(kOpenToTables, name) != kOpenToTables.end();
+  return is_open ? "" : "\"" + name + "\": a table of an agent includes columns and other tables only";
+}
+
 std::string check_quoted(const SourceFile& file, const std::string& name) {
   if (is_public(file) && !names_public(name)) return "a public header includes \"" + name + "\", which is private";
   if (folder_of(file.path) == "examples") {
     const bool fine = names_public(name) || name.find('/') == std::string::npos;
     return fine ? "" : "an example includes \"" + name + "\", which embedders cannot";
   }
+  if (std::string message = check_tables(file, name); !message.empty()) return message;
   const std::string home = home_of(file);
   const std::string target = target_of(file, name);
   const auto own = height_of(home);

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "config/convert_support.h"
-#include "dialect/names.h"
+#include "dialect/matcher_names.h"
 
 /// The law of conversions: what both dialects can say comes back as it was. For all ordered pairs of dialects, random
 /// sets of hooks are written in one, converted to the other and back, and mean the same at both ends.

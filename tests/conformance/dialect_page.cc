@@ -100,7 +100,7 @@ std::string write_differences(const Dialect& dialect, const std::vector<Case>& c
 std::string write_dialect_page(const Dialect& dialect, const std::vector<Case>& cases) {
   const Introduction& about = introduction_of(dialect);
   std::string page = "# " + std::string(about.title) + ": " + code(dialect.name) + "\n\n" + std::string(about.text) +
-                     "\n\nThis page is generated from `src/dialect/" + file_of(dialect) +
+                     "\n\nThis page is generated from `src/dialect/agents/" + file_of(dialect) +
                      ".cc`: `build/dev/tests/conformance/conformance_test --update`.\n" + proof_of(dialect);
   for (const auto part : {write_files, write_entries, write_events, write_inputs, write_outputs, write_process,
                           write_tools, write_names_everywhere}) {
@@ -127,7 +127,7 @@ std::string write_dialect_index() {
          "`can_use_tool` ([../embedding.md](../embedding.md)). How to write hooks that work in several agents is in\n"
          "[../writing-hooks.md](../writing-hooks.md).\n"
          "\n"
-         "These pages are generated from the tables in `src/dialect/`:\n"
+         "These pages are generated from the tables in `src/dialect/agents/`:\n"
          "`build/dev/tests/conformance/conformance_test --update`.\n";
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dialect/universal.h"
+#include "dialect/output_tables.h"
 
 /// What Blade's hooks read and say, event by event. The fields of an answer stand in `hookSpecificOutput`; beside it
 /// they are understood as well, except `continue`, which means something else there.
@@ -109,40 +109,24 @@ inline constexpr auto kBlockWords = std::to_array<WordRow>({
     {"async", Verdict::Pass, true},
 });
 
-consteval bool decides(Effect effect) {
-  return effect == Effect::Verdict || effect == Effect::DenyIfTrue || effect == Effect::DenyIfFalse;
-}
-
-/// `own` rows and those every event has. Where an event has fields of its own for a verdict, only those are written.
-template <size_t N>
-consteval auto with_common(const std::array<OutputRow, N>& own) {
-  bool has_verdict = false;
-  for (const OutputRow& row : own) has_verdict |= decides(row.effect);
-  return joined(with_universal(own), std::to_array<OutputRow>({
-                                         {"/decision", Effect::Verdict, "", has_verdict},
-                                         {"/reason", Effect::Reason, "", has_verdict},
-                                         {"/decision/behavior", Effect::Verdict, "", true},
-                                     }));
-}
-
-inline constexpr auto kObservedOut = with_common(std::array<OutputRow, 0>{});
-inline constexpr auto kContextOut = with_common(std::to_array<OutputRow>({
+inline constexpr auto kObservedOut = with_decision(std::array<OutputRow, 0>{});
+inline constexpr auto kContextOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/additionalContext", Effect::Context},
     {"/additionalContext", Effect::Context, "", true},
 }));
-inline constexpr auto kSessionStartOut = with_common(std::to_array<OutputRow>({
+inline constexpr auto kSessionStartOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/env", Effect::Env},
     {"/env", Effect::Env, "", true},
     {"/hookSpecificOutput/additionalContext", Effect::Context},
     {"/additionalContext", Effect::Context, "", true},
 }));
-inline constexpr auto kPromptOut = with_common(std::to_array<OutputRow>({
+inline constexpr auto kPromptOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/updatedPrompt", Effect::Prompt},
     {"/updatedPrompt", Effect::Prompt, "", true},
     {"/hookSpecificOutput/contextInjection", Effect::Context},
     {"/contextInjection", Effect::Context, "", true},
 }));
-inline constexpr auto kPreToolOut = with_common(std::to_array<OutputRow>({
+inline constexpr auto kPreToolOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/permissionDecision", Effect::Verdict},
     {"/permissionDecision", Effect::LooseVerdict, "", true},
     {"/hookSpecificOutput/permissionDecisionReason", Effect::Reason},
@@ -152,39 +136,39 @@ inline constexpr auto kPreToolOut = with_common(std::to_array<OutputRow>({
     {"/hookSpecificOutput/additionalContext", Effect::Context},
     {"/additionalContext", Effect::Context, "", true},
 }));
-inline constexpr auto kPermissionOut = with_common(std::to_array<OutputRow>({
+inline constexpr auto kPermissionOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/permissionDecision", Effect::Verdict},
     {"/permissionDecision", Effect::LooseVerdict, "", true},
     {"/hookSpecificOutput/permissionDecisionReason", Effect::Reason},
     {"/permissionDecisionReason", Effect::Reason, "", true},
 }));
-inline constexpr auto kPostToolOut = with_common(std::to_array<OutputRow>({
+inline constexpr auto kPostToolOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/additionalContext", Effect::Context},
     {"/additionalContext", Effect::Context, "", true},
     {"/hookSpecificOutput/updatedOutput", Effect::Output},
     {"/updatedOutput", Effect::Output, "", true},
 }));
-inline constexpr auto kStopOut = with_common(std::to_array<OutputRow>({
+inline constexpr auto kStopOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/continue", Effect::DenyIfTrue},
     {"/hookSpecificOutput/continueReason", Effect::Reason},
     {"/continueReason", Effect::Reason, "", true},
     {"/hookSpecificOutput/additionalContext", Effect::Context},
     {"/additionalContext", Effect::Context, "", true},
 }));
-inline constexpr auto kSubagentStopOut = with_common(std::to_array<OutputRow>({
+inline constexpr auto kSubagentStopOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/continue", Effect::DenyIfFalse},
     {"/hookSpecificOutput/continueReason", Effect::Reason},
     {"/continueReason", Effect::Reason, "", true},
     {"/hookSpecificOutput/additionalContext", Effect::Context},
     {"/additionalContext", Effect::Context, "", true},
 }));
-inline constexpr auto kTaskOut = with_common(std::to_array<OutputRow>({
+inline constexpr auto kTaskOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/blockCompletion", Effect::DenyIfTrue},
     {"/blockCompletion", Effect::DenyIfTrue, "", true},
     {"/hookSpecificOutput/blockReason", Effect::Reason},
     {"/blockReason", Effect::Reason, "", true},
 }));
-inline constexpr auto kCompactionOut = with_common(std::to_array<OutputRow>({
+inline constexpr auto kCompactionOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/blockCompaction", Effect::DenyIfTrue},
     {"/blockCompaction", Effect::DenyIfTrue, "", true},
     {"/hookSpecificOutput/blockReason", Effect::Reason},

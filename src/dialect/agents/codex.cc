@@ -1,4 +1,4 @@
-#include "dialect/claude_tables.h"
+#include "dialect/agents/claude_tables.h"
 
 /// Codex: `hooks.json` beside its configuration or `[hooks]` inside it, Claude's events and answers with stricter
 /// reading. It takes the word for an approval only beside a changed input, where it grants nothing, and knows no
@@ -7,9 +7,7 @@ namespace grapnel {
 
 namespace {
 
-using namespace claude;
-
-constexpr auto kCommon = std::to_array<FieldRow>({
+constexpr auto kCodexCommon = std::to_array<FieldRow>({
     {Field::SessionId, "session_id"},
     {Field::TranscriptPath, "transcript_path"},
     {Field::Cwd, "cwd"},
@@ -19,25 +17,25 @@ constexpr auto kCommon = std::to_array<FieldRow>({
     {Field::AgentType, "agent_type"},
 });
 
-constexpr auto kWords = std::to_array<WordRow>({
+constexpr auto kCodexWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"allow", Verdict::Allow},
     {"ask", Verdict::Ask, true},
     {"block", Verdict::Deny, true},
     {"approve", Verdict::Allow, true},
 });
-constexpr auto kBeforeToolOut = std::to_array<OutputRow>({
+constexpr auto kCodexBeforeToolOut = std::to_array<OutputRow>({
     {"/hookSpecificOutput/permissionDecision", Effect::Verdict},
     {"/hookSpecificOutput/permissionDecisionReason", Effect::Reason},
     {"/hookSpecificOutput/updatedInput", Effect::InputReplace},
-    kContext,
+    claude::kContext,
     {"/systemMessage", Effect::Message},
-    kOldDecision,
-    kOldReason,
+    claude::kOldDecision,
+    claude::kOldReason,
     {"/continue", Effect::StopIfFalse, "", true},
     {"/stopReason", Effect::StopReason, "", true},
 });
-constexpr auto kAskingOut = std::to_array<OutputRow>({
+constexpr auto kCodexAskingOut = std::to_array<OutputRow>({
     {"/hookSpecificOutput/decision/behavior", Effect::Verdict},
     {"/hookSpecificOutput/decision/message", Effect::Reason},
     {"/systemMessage", Effect::Message},
@@ -45,123 +43,123 @@ constexpr auto kAskingOut = std::to_array<OutputRow>({
     {"/stopReason", Effect::StopReason, "", true},
 });
 
-constexpr std::chrono::milliseconds kSessionEndTimeout{1000};
+constexpr std::chrono::milliseconds kCodexSessionEndTimeout{1000};
 
-constexpr auto kEvents = std::to_array<EventRow>({
+constexpr auto kCodexEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",
-     .inputs = kPreToolIn,
+     .inputs = claude::kPreToolIn,
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::WordsOrSearch,
-     .outputs = kBeforeToolOut,
-     .words = kWords,
+     .outputs = kCodexBeforeToolOut,
+     .words = kCodexWords,
      .strategy = Strategy::Parallel,
      .allow_needs_rewrite = true,
      .rewrite_word = "allow"},
     {.kind = EventKind::PermissionRequest,
      .wire_name = "PermissionRequest",
-     .inputs = kPermissionIn,
+     .inputs = claude::kPermissionIn,
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::WordsOrSearch,
-     .outputs = kAskingOut,
-     .words = kPermissionWords,
+     .outputs = kCodexAskingOut,
+     .words = claude::kPermissionWords,
      .strategy = Strategy::Parallel,
      .asks_anyway = true},
     {.kind = EventKind::PostToolUse,
      .wire_name = "PostToolUse",
-     .inputs = kPostToolIn,
+     .inputs = claude::kPostToolIn,
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::WordsOrSearch,
-     .outputs = kDecisionAndContextOut,
-     .words = kBlockWords,
+     .outputs = claude::kDecisionAndContextOut,
+     .words = claude::kBlockWords,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PreCompact,
      .wire_name = "PreCompact",
-     .inputs = kPreCompactIn,
+     .inputs = claude::kPreCompactIn,
      .match_on = Field::Trigger,
      .match_syntax = MatchSyntax::WordsOrSearch,
-     .outputs = kDecisionOut,
-     .words = kBlockWords,
+     .outputs = claude::kDecisionOut,
+     .words = claude::kBlockWords,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PostCompact,
      .wire_name = "PostCompact",
-     .inputs = kPreCompactIn,
+     .inputs = claude::kPreCompactIn,
      .match_on = Field::Trigger,
      .match_syntax = MatchSyntax::WordsOrSearch,
      .can_deny = false,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::SessionStart,
      .wire_name = "SessionStart",
-     .inputs = kSessionStartIn,
+     .inputs = claude::kSessionStartIn,
      .match_on = Field::Source,
      .match_syntax = MatchSyntax::WordsOrSearch,
-     .outputs = kContextOut,
+     .outputs = claude::kContextOut,
      .can_deny = false,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::SessionEnd,
      .wire_name = "SessionEnd",
-     .inputs = kSessionEndIn,
-     .default_timeout = kSessionEndTimeout,
+     .inputs = claude::kSessionEndIn,
+     .default_timeout = kCodexSessionEndTimeout,
      .match_on = Field::EndReason,
      .match_syntax = MatchSyntax::WordsOrSearch,
      .can_deny = false,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::UserPromptSubmit,
      .wire_name = "UserPromptSubmit",
-     .inputs = kPromptIn,
-     .outputs = kDecisionAndContextOut,
-     .words = kBlockWords,
+     .inputs = claude::kPromptIn,
+     .outputs = claude::kDecisionAndContextOut,
+     .words = claude::kBlockWords,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::SubagentStart,
      .wire_name = "SubagentStart",
      .match_on = Field::AgentType,
      .match_syntax = MatchSyntax::WordsOrSearch,
-     .outputs = kContextOut,
+     .outputs = claude::kContextOut,
      .can_deny = false,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::SubagentStop,
      .wire_name = "SubagentStop",
-     .inputs = kSubagentStopIn,
+     .inputs = claude::kSubagentStopIn,
      .match_on = Field::AgentType,
      .match_syntax = MatchSyntax::WordsOrSearch,
-     .outputs = kDecisionAndContextOut,
-     .words = kBlockWords,
+     .outputs = claude::kDecisionAndContextOut,
+     .words = claude::kBlockWords,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::Stop,
      .wire_name = "Stop",
-     .inputs = kStopIn,
-     .outputs = kDecisionAndContextOut,
-     .words = kBlockWords,
+     .inputs = claude::kStopIn,
+     .outputs = claude::kDecisionAndContextOut,
+     .words = claude::kBlockWords,
      .strategy = Strategy::Parallel},
 });
-static_assert(well_formed(kEvents));
+static_assert(well_formed(kCodexEvents));
 
 // Patches are one tool with one text; their arguments have no counterpart elsewhere, so only its names are shared.
-constexpr auto kSameArguments = std::array<ToolArgument, 0>{};
-constexpr auto kTaskArguments = std::to_array<ToolArgument>({
+constexpr auto kCodexSameArguments = std::array<ToolArgument, 0>{};
+constexpr auto kCodexTaskArguments = std::to_array<ToolArgument>({
     {"prompt", "message"},
     {"description", "task_name"},
     {"subagent_type", "agent_type"},
 });
-constexpr auto kTodoArguments = std::to_array<ToolArgument>({
+constexpr auto kCodexTodoArguments = std::to_array<ToolArgument>({
     {"todos", "plan"},
     {.canonical = "content", .wire = "step", .in_each = "todos"},
 });
-constexpr auto kTools = std::to_array<ToolRow>({
-    {"shell", "Bash", kSameArguments},
-    {"task", "spawn_agent", kTaskArguments},
-    {"todo", "update_plan", kTodoArguments},
+constexpr auto kCodexTools = std::to_array<ToolRow>({
+    {"shell", "Bash", kCodexSameArguments},
+    {"task", "spawn_agent", kCodexTaskArguments},
+    {"todo", "update_plan", kCodexTodoArguments},
 });
-constexpr auto kToolAliases = std::to_array<ToolAlias>({
+constexpr auto kCodexToolAliases = std::to_array<ToolAlias>({
     {"Write", "apply_patch"},
     {"Edit", "apply_patch"},
     {"Agent", "spawn_agent"},
 });
-constexpr auto kPathKeys = std::to_array<std::string_view>({"file_path", "path"});
-constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});
-constexpr auto kCommandTools = std::to_array<std::string_view>({"Bash"});
+constexpr auto kCodexPathKeys = std::to_array<std::string_view>({"file_path", "path"});
+constexpr auto kCodexCommandKeys = std::to_array<std::string_view>({"command"});
+constexpr auto kCodexCommandTools = std::to_array<std::string_view>({"Bash"});
 
-constexpr auto kPlaces = std::to_array<Place>({
+constexpr auto kCodexPlaces = std::to_array<Place>({
     {.scope = Scope::Managed,
      .base = PlaceBase::Root,
      .path = "etc/codex/requirements.toml",
@@ -178,19 +176,19 @@ constexpr auto kPlaces = std::to_array<Place>({
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".codex/config.toml", .format = PlaceFormat::Toml},
 });
 // Its own notes of what was trusted are no hooks, and they are no trust of ours.
-constexpr auto kSettings = std::to_array<SettingRow>({
+constexpr auto kCodexSettings = std::to_array<SettingRow>({
     {"/allow_managed_hooks_only", Setting::ManagedOnly},
     {"/hooks/state", Setting::Ignored},
     {"/hooks/managed_dir", Setting::Ignored},
     {"/hooks/windows_managed_dir", Setting::Ignored},
 });
-constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({
+constexpr auto kCodexHandlerTypes = std::to_array<HandlerTypeRow>({
     {"command", HandlerType::Command},
     {"mcp_tool", HandlerType::McpTool},
     {"prompt", HandlerType::Prompt},
     {"agent", HandlerType::Agent},
 });
-constexpr auto kHookKeys = std::to_array<HookKeyRow>({
+constexpr auto kCodexHookKeys = std::to_array<HookKeyRow>({
     {"type", HookKey::Type},
     {"command", HookKey::Command},
     {"timeout", HookKey::Timeout},
@@ -205,7 +203,7 @@ constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"additionalContextLimit", HookKey::Ignored},
 });
 
-constexpr auto kExits = std::to_array<ExitRow>({
+constexpr auto kCodexExits = std::to_array<ExitRow>({
     {0, 0, ExitMeaning::Success},
     {1, 1, ExitMeaning::Failure},
     {2, 2, ExitMeaning::Deny},
@@ -217,23 +215,23 @@ constexpr auto kExits = std::to_array<ExitRow>({
 const Dialect kCodexDialect{
     .name = "codex",
     .verified = "0.166.0",
-    .events = kEvents,
-    .common_inputs = kCommon,
-    .values = kValues,
-    .tools = kTools,
-    .tool_aliases = kToolAliases,
-    .input_keys = {.path_keys = kPathKeys, .command_keys = kCommandKeys, .command_tools = kCommandTools},
-    .places = kPlaces,
-    .settings = kSettings,
-    .group_keys = kGroupKeys,
-    .hook_keys = kHookKeys,
-    .handler_types = kHandlerTypes,
+    .events = kCodexEvents,
+    .common_inputs = kCodexCommon,
+    .values = claude::kValues,
+    .tools = kCodexTools,
+    .tool_aliases = kCodexToolAliases,
+    .input_keys = {.path_keys = kCodexPathKeys, .command_keys = kCodexCommandKeys, .command_tools = kCodexCommandTools},
+    .places = kCodexPlaces,
+    .settings = kCodexSettings,
+    .group_keys = claude::kGroupKeys,
+    .hook_keys = kCodexHookKeys,
+    .handler_types = kCodexHandlerTypes,
     .timeout_unit = std::chrono::milliseconds{1000},
     .default_timeout = std::chrono::milliseconds{600000},
-    .exits = kExits,
+    .exits = kCodexExits,
     .event_name_in_answer = "/hookSpecificOutput/hookEventName",
     .default_reason = "Blocked by hook",
-    .shell = kShell,
+    .shell = claude::kShell,
 };
 
 }  // namespace grapnel

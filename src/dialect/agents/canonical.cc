@@ -1,6 +1,7 @@
 #include <array>
 
-#include "dialect/canonical_tables.h"
+#include "dialect/agents/canonical_tables.h"
+#include "dialect/canonical_inputs.h"
 #include "dialect/dialect.h"
 
 /// Grapnel's own words: canonical event names and keys, and the most widespread names for tools.
@@ -8,7 +9,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr auto kEvents = std::to_array<EventRow>({
+constexpr auto kCanonicalEvents = std::to_array<EventRow>({
     {.kind = EventKind::SessionStart, .wire_name = "SessionStart", .match_on = Field::Source},
     {.kind = EventKind::SessionEnd, .wire_name = "SessionEnd", .match_on = Field::EndReason},
     {.kind = EventKind::UserPromptSubmit, .wire_name = "UserPromptSubmit"},
@@ -28,14 +29,14 @@ constexpr auto kEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreCompact, .wire_name = "PreCompact", .match_on = Field::Trigger},
     {.kind = EventKind::PostCompact, .wire_name = "PostCompact", .match_on = Field::Trigger},
 });
-static_assert(well_formed(kEvents) && kEvents.size() == kEventKindCount);
+static_assert(well_formed(kCanonicalEvents) && kCanonicalEvents.size() == kEventKindCount);
 
 }  // namespace
 
 const Dialect kCanonicalDialect{
     .name = "canonical",
-    .events = kEvents,
-    .common_inputs = canonical::kInputs,
+    .events = kCanonicalEvents,
+    .common_inputs = kCanonicalInputs,
     .tools = canonical::kTools,
     .input_keys = canonical::kInputKeys,
 };

@@ -1,4 +1,4 @@
-#include "dialect/names.h"
+#include "dialect/matcher_names.h"
 
 #include <algorithm>
 

@@ -3,17 +3,9 @@
 #include <array>
 
 #include "dialect/dialect.h"
-#include "model/field_names.h"
 
-/// The canonical keys of payloads and names of tools, which hooks of rule files see too.
+/// The canonical names of tools, which hooks of rule files see as well.
 namespace grapnel::canonical {
-
-inline constexpr auto kInputs = [] {
-  constexpr size_t kDerived = 2;  // ToolPath and ToolCommand are read out of the tool input
-  std::array<FieldRow, kFieldCount - kDerived> rows{};
-  for (size_t i = 0; i < rows.size(); ++i) rows[i] = {static_cast<Field>(i), kFieldNames[i]};
-  return rows;
-}();
 
 inline constexpr std::array<ToolArgument, 0> kSameArguments{};
 inline constexpr auto kTools = std::to_array<ToolRow>({

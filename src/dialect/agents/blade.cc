@@ -1,4 +1,4 @@
-#include "dialect/blade_tables.h"
+#include "dialect/agents/blade_tables.h"
 
 /// Blade Agent SDK: `.blade/settings.json` or a session's `hooks` object, seconds, a minimal environment.
 ///
@@ -8,117 +8,115 @@ namespace grapnel {
 
 namespace {
 
-using namespace blade;
+constexpr VerdictMask kBladeDecided = mask(Verdict::Allow) | mask(Verdict::Deny);
+constexpr VerdictMask kBladeDenied = mask(Verdict::Deny);
 
-constexpr VerdictMask kDecided = mask(Verdict::Allow) | mask(Verdict::Deny);
-constexpr VerdictMask kDenied = mask(Verdict::Deny);
-
-constexpr auto kEvents = std::to_array<EventRow>({
+constexpr auto kBladeEvents = std::to_array<EventRow>({
     {.kind = EventKind::SessionStart,
      .wire_name = "SessionStart",
-     .inputs = kSessionStartIn,
+     .inputs = blade::kSessionStartIn,
      .match_on = Field::Source,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kSessionStartOut,
-     .words = kBlockWords,
+     .outputs = blade::kSessionStartOut,
+     .words = blade::kBlockWords,
      .can_deny = false},
     {.kind = EventKind::UserPromptSubmit,
      .wire_name = "UserPromptSubmit",
-     .inputs = kPromptIn,
-     .outputs = kPromptOut,
-     .words = kBlockWords,
+     .inputs = blade::kPromptIn,
+     .outputs = blade::kPromptOut,
+     .words = blade::kBlockWords,
      .text = TextMeaning::Context,
-     .ends_chain = kDenied},
+     .ends_chain = kBladeDenied},
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",
-     .inputs = kToolIn,
+     .inputs = blade::kToolIn,
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kPreToolOut,
-     .words = kPreToolWords,
-     .ends_chain = kDenied},
+     .outputs = blade::kPreToolOut,
+     .words = blade::kPreToolWords,
+     .ends_chain = kBladeDenied},
     {.kind = EventKind::PermissionRequest,
      .wire_name = "PermissionRequest",
-     .inputs = kToolIn,
+     .inputs = blade::kToolIn,
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kPermissionOut,
-     .words = kPermissionWords,
-     .ends_chain = kDecided},
+     .outputs = blade::kPermissionOut,
+     .words = blade::kPermissionWords,
+     .ends_chain = kBladeDecided},
     {.kind = EventKind::PostToolUse,
      .wire_name = "PostToolUse",
-     .inputs = kPostToolIn,
+     .inputs = blade::kPostToolIn,
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kPostToolOut,
-     .words = kBlockWords,
+     .outputs = blade::kPostToolOut,
+     .words = blade::kBlockWords,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PostToolUseFailure,
      .wire_name = "PostToolUseFailure",
-     .inputs = kToolFailureIn,
+     .inputs = blade::kToolFailureIn,
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kContextOut,
-     .words = kBlockWords,
+     .outputs = blade::kContextOut,
+     .words = blade::kBlockWords,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::Notification,
      .wire_name = "Notification",
-     .inputs = kNotificationIn,
+     .inputs = blade::kNotificationIn,
      .match_on = Field::NotificationType,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kObservedOut,
-     .words = kBlockWords,
+     .outputs = blade::kObservedOut,
+     .words = blade::kBlockWords,
      .can_deny = false},
     {.kind = EventKind::SubagentStart,
      .wire_name = "SubagentStart",
-     .inputs = kSubagentStartIn,
+     .inputs = blade::kSubagentStartIn,
      .match_on = Field::AgentType,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kContextOut,
-     .words = kBlockWords,
+     .outputs = blade::kContextOut,
+     .words = blade::kBlockWords,
      .can_deny = false},
     {.kind = EventKind::SubagentStop,
      .wire_name = "SubagentStop",
-     .inputs = kSubagentStopIn,
+     .inputs = blade::kSubagentStopIn,
      .match_on = Field::AgentType,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kSubagentStopOut,
-     .words = kBlockWords,
-     .ends_chain = kDenied},
+     .outputs = blade::kSubagentStopOut,
+     .words = blade::kBlockWords,
+     .ends_chain = kBladeDenied},
     {.kind = EventKind::Stop,
      .wire_name = "Stop",
-     .inputs = kStopIn,
-     .outputs = kStopOut,
-     .words = kBlockWords,
-     .ends_chain = kDenied},
+     .inputs = blade::kStopIn,
+     .outputs = blade::kStopOut,
+     .words = blade::kBlockWords,
+     .ends_chain = kBladeDenied},
     {.kind = EventKind::TaskCompleted,
      .wire_name = "TaskCompleted",
-     .inputs = kTaskIn,
-     .outputs = kTaskOut,
-     .words = kBlockWords,
-     .ends_chain = kDenied},
+     .inputs = blade::kTaskIn,
+     .outputs = blade::kTaskOut,
+     .words = blade::kBlockWords,
+     .ends_chain = kBladeDenied},
     {.kind = EventKind::PreCompact,
      .wire_name = "Compaction",
-     .inputs = kCompactionIn,
+     .inputs = blade::kCompactionIn,
      .match_on = Field::Trigger,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kCompactionOut,
-     .words = kBlockWords,
-     .ends_chain = kDenied},
+     .outputs = blade::kCompactionOut,
+     .words = blade::kBlockWords,
+     .ends_chain = kBladeDenied},
     {.kind = EventKind::SessionEnd,
      .wire_name = "SessionEnd",
-     .inputs = kSessionEndIn,
+     .inputs = blade::kSessionEndIn,
      .match_on = Field::EndReason,
      .match_syntax = MatchSyntax::ListOrSearch,
-     .outputs = kObservedOut,
-     .words = kBlockWords,
+     .outputs = blade::kObservedOut,
+     .words = blade::kBlockWords,
      .can_deny = false,
      .strategy = Strategy::Parallel},
 });
-static_assert(well_formed(kEvents));
+static_assert(well_formed(kBladeEvents));
 
 /// Later versions have these as well; its documentation does not.
-constexpr auto kUnsupported = std::to_array<std::string_view>({
+constexpr auto kBladeUnsupported = std::to_array<std::string_view>({
     "StopFailure",
     "PreCompact",
     "PostCompact",
@@ -130,7 +128,7 @@ constexpr auto kUnsupported = std::to_array<std::string_view>({
     "InstructionsLoaded",
 });
 
-constexpr auto kValues = std::to_array<ValueRow>({
+constexpr auto kBladeValues = std::to_array<ValueRow>({
     {Field::PermissionMode, "auto-edit", "autoEdit"},
     {Field::EndReason, "exit", "user_exit"},
     {Field::EndReason, "interrupt", "ctrl_c"},
@@ -143,29 +141,29 @@ constexpr auto kValues = std::to_array<ValueRow>({
     {Field::EndReason, "*", "other"},
 });
 
-constexpr auto kSameArguments = std::array<ToolArgument, 0>{};
-constexpr auto kTools = std::to_array<ToolRow>({
-    {"shell", "Bash", kSameArguments},
-    {"read", "Read", kSameArguments},
-    {"write", "Write", kSameArguments},
-    {"edit", "Edit", kSameArguments},
-    {"glob", "Glob", kSameArguments},
-    {"grep", "Grep", kSameArguments},
-    {"fetch", "WebFetch", kSameArguments},
-    {"search", "WebSearch", kSameArguments},
-    {"task", "Task", kSameArguments},
-    {"todo", "TodoWrite", kSameArguments},
+constexpr auto kBladeSameArguments = std::array<ToolArgument, 0>{};
+constexpr auto kBladeTools = std::to_array<ToolRow>({
+    {"shell", "Bash", kBladeSameArguments},
+    {"read", "Read", kBladeSameArguments},
+    {"write", "Write", kBladeSameArguments},
+    {"edit", "Edit", kBladeSameArguments},
+    {"glob", "Glob", kBladeSameArguments},
+    {"grep", "Grep", kBladeSameArguments},
+    {"fetch", "WebFetch", kBladeSameArguments},
+    {"search", "WebSearch", kBladeSameArguments},
+    {"task", "Task", kBladeSameArguments},
+    {"todo", "TodoWrite", kBladeSameArguments},
 });
-constexpr auto kPathKeys = std::to_array<std::string_view>({"file_path", "path", "filePath", "source", "target"});
-constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});
-constexpr auto kCommandTools = std::to_array<std::string_view>({"Bash", "BashTool"});
+constexpr auto kBladePathKeys = std::to_array<std::string_view>({"file_path", "path", "filePath", "source", "target"});
+constexpr auto kBladeCommandKeys = std::to_array<std::string_view>({"command"});
+constexpr auto kBladeCommandTools = std::to_array<std::string_view>({"Bash", "BashTool"});
 
-constexpr auto kPlaces = std::to_array<Place>({
+constexpr auto kBladePlaces = std::to_array<Place>({
     {.scope = Scope::User, .base = PlaceBase::Home, .path = ".blade/settings.json"},
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".blade/settings.json"},
     {.scope = Scope::Local, .base = PlaceBase::Project, .path = ".blade/settings.local.json"},
 });
-constexpr auto kSettings = std::to_array<SettingRow>({
+constexpr auto kBladeSettings = std::to_array<SettingRow>({
     {"/disableAllHooks", Setting::DisableAll},
     {"/hooks/enabled", Setting::Enabled},
     {"/hooks/defaultTimeout", Setting::DefaultTimeout},
@@ -177,23 +175,23 @@ constexpr auto kSettings = std::to_array<SettingRow>({
     {"/hooks/httpPolicy/allowPrivateRanges", Setting::HttpPrivate},
     {"/hooks/httpPolicy/allowHttp", Setting::HttpPlain},
 });
-constexpr auto kFailureWords = std::to_array<FailureWordRow>({
+constexpr auto kBladeFailureWords = std::to_array<FailureWordRow>({
     {"ignore", OnFailure::Open},
     {"deny", OnFailure::Closed},
     {"ask", OnFailure::Ask},
 });
-constexpr auto kGroupKeys = std::to_array<GroupKeyRow>({
+constexpr auto kBladeGroupKeys = std::to_array<GroupKeyRow>({
     {"name", GroupKey::Name},
     {"matcher", GroupKey::Matcher},
     {"hooks", GroupKey::Hooks},
 });
-constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({
+constexpr auto kBladeHandlerTypes = std::to_array<HandlerTypeRow>({
     {"command", HandlerType::Command},
     {"prompt", HandlerType::Prompt},
     {"agent", HandlerType::Agent},
     {"http", HandlerType::Http, std::chrono::seconds{10}},
 });
-constexpr auto kHookKeys = std::to_array<HookKeyRow>({
+constexpr auto kBladeHookKeys = std::to_array<HookKeyRow>({
     {"type", HookKey::Type},
     {"command", HookKey::Command},
     {"prompt", HookKey::Prompt},
@@ -207,13 +205,13 @@ constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"timeout", HookKey::Timeout},
     {"statusMessage", HookKey::StatusMessage},
 });
-constexpr auto kMatcherMembers = std::to_array<MatcherMember>({
+constexpr auto kBladeMatcherMembers = std::to_array<MatcherMember>({
     {"tools", Field::ToolName, MatchSyntax::NamesOrSearch, true},
     {"paths", Field::ToolPath, MatchSyntax::Glob},
     {"commands", Field::ToolCommand, MatchSyntax::NamesOrSearch},
 });
 
-constexpr auto kExits = std::to_array<ExitRow>({
+constexpr auto kBladeExits = std::to_array<ExitRow>({
     {0, 0, ExitMeaning::Success},
     {1, 1, ExitMeaning::Failure},
     {2, 2, ExitMeaning::Deny},
@@ -221,9 +219,9 @@ constexpr auto kExits = std::to_array<ExitRow>({
     {124, 124, ExitMeaning::Timeout},
     {125, 255, ExitMeaning::Failure},
 });
-constexpr auto kShell = std::to_array<std::string_view>({"sh", "-c"});
-constexpr auto kInherited = std::to_array<std::string_view>({"PATH", "HOME", "USER", "SHELL"});
-constexpr auto kVariables = std::to_array<VariableRow>({
+constexpr auto kBladeShell = std::to_array<std::string_view>({"sh", "-c"});
+constexpr auto kBladeInherited = std::to_array<std::string_view>({"PATH", "HOME", "USER", "SHELL"});
+constexpr auto kBladeVariables = std::to_array<VariableRow>({
     {"BLADE_PROJECT_DIR", Field::ProjectDir},
     {"BLADE_SESSION_ID", Field::SessionId},
     {"BLADE_HOOK_EVENT", Field::EventName},
@@ -235,24 +233,24 @@ constexpr auto kVariables = std::to_array<VariableRow>({
 
 const Dialect kBladeDialect{
     .name = "blade",
-    .events = kEvents,
-    .common_inputs = kCommon,
-    .values = kValues,
-    .tools = kTools,
-    .input_keys = {.path_keys = kPathKeys, .command_keys = kCommandKeys, .command_tools = kCommandTools},
-    .places = kPlaces,
+    .events = kBladeEvents,
+    .common_inputs = blade::kCommon,
+    .values = kBladeValues,
+    .tools = kBladeTools,
+    .input_keys = {.path_keys = kBladePathKeys, .command_keys = kBladeCommandKeys, .command_tools = kBladeCommandTools},
+    .places = kBladePlaces,
     .layering = Layering::ReplacePerEvent,
-    .settings = kSettings,
-    .group_keys = kGroupKeys,
-    .hook_keys = kHookKeys,
-    .handler_types = kHandlerTypes,
-    .failure_words = kFailureWords,
-    .unsupported_events = kUnsupported,
-    .matcher_members = kMatcherMembers,
+    .settings = kBladeSettings,
+    .group_keys = kBladeGroupKeys,
+    .hook_keys = kBladeHookKeys,
+    .handler_types = kBladeHandlerTypes,
+    .failure_words = kBladeFailureWords,
+    .unsupported_events = kBladeUnsupported,
+    .matcher_members = kBladeMatcherMembers,
     .timeout_unit = std::chrono::milliseconds{1000},
     .default_timeout = std::chrono::milliseconds{60000},
     .default_concurrency = 5,
-    .exits = kExits,
+    .exits = kBladeExits,
     .message_explains = true,
     .event_name_in_answer = "/hookSpecificOutput/hookEventName",
     .default_reason = "Hook blocked execution",
@@ -261,10 +259,10 @@ const Dialect kBladeDialect{
              .needs_tls = true,
              .keeps_unknown_variables = true,
              .max_reply = 262144},
-    .shell = kShell,
+    .shell = kBladeShell,
     .working_dir = Field::ProjectDir,
-    .inherited = kInherited,
-    .variables = kVariables,
+    .inherited = kBladeInherited,
+    .variables = kBladeVariables,
 };
 
 }  // namespace grapnel

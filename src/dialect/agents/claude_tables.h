@@ -3,7 +3,7 @@
 #include <array>
 
 #include "dialect/dialect.h"
-#include "dialect/universal.h"
+#include "dialect/output_tables.h"
 
 /// Rows of Claude Code's contract that the agents which speak it share.
 ///

@@ -10,7 +10,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr auto kCommon = std::to_array<FieldRow>({
+constexpr auto kCursorCommon = std::to_array<FieldRow>({
     {Field::EventName, "hook_event_name"},
     {Field::SessionId, "session_id"},
     {Field::SessionId, "conversation_id"},
@@ -19,18 +19,18 @@ constexpr auto kCommon = std::to_array<FieldRow>({
     {Field::ProjectDir, "workspace_root"},
     {Field::Model, "model"},
 });
-constexpr auto kRootFromList = std::to_array<CompletionRow>({
+constexpr auto kCursorRootFromList = std::to_array<CompletionRow>({
     {.to = "/workspace_root", .from = "/workspace_roots/0"},
     {.to = "/cwd", .from = "/workspace_roots/0"},
 });
 
-constexpr auto kPreToolIn = std::to_array<FieldRow>({
+constexpr auto kCursorPreToolIn = std::to_array<FieldRow>({
     {Field::ToolName, "tool_name"},
     {Field::ToolInput, "tool_input"},
     {Field::ToolUseId, "tool_use_id"},
     {Field::McpContext, "mcp_context"},
 });
-constexpr auto kPostToolIn = std::to_array<FieldRow>({
+constexpr auto kCursorPostToolIn = std::to_array<FieldRow>({
     {Field::ToolName, "tool_name"},
     {Field::ToolInput, "tool_input"},
     {Field::ToolUseId, "tool_use_id"},
@@ -38,7 +38,7 @@ constexpr auto kPostToolIn = std::to_array<FieldRow>({
     {Field::ToolOutput, "tool_output"},
     {Field::DurationMs, "duration"},
 });
-constexpr auto kToolFailureIn = std::to_array<FieldRow>({
+constexpr auto kCursorToolFailureIn = std::to_array<FieldRow>({
     {Field::ToolName, "tool_name"},
     {Field::ToolInput, "tool_input"},
     {Field::ToolUseId, "tool_use_id"},
@@ -47,43 +47,43 @@ constexpr auto kToolFailureIn = std::to_array<FieldRow>({
     {Field::IsInterrupt, "is_interrupt"},
     {Field::DurationMs, "duration"},
 });
-constexpr auto kShellIn = std::to_array<FieldRow>({
+constexpr auto kCursorShellIn = std::to_array<FieldRow>({
     {Field::ToolCommand, "command"},
     {Field::ToolName, "tool_name"},
     {Field::ToolInput, "tool_input"},
 });
-constexpr auto kShellDoneIn = std::to_array<FieldRow>({
+constexpr auto kCursorShellDoneIn = std::to_array<FieldRow>({
     {Field::ToolCommand, "command"},
     {Field::ToolOutput, "output"},
     {Field::ToolName, "tool_name"},
     {Field::ToolInput, "tool_input"},
     {Field::DurationMs, "duration"},
 });
-constexpr auto kMcpDoneIn = std::to_array<FieldRow>({
+constexpr auto kCursorMcpDoneIn = std::to_array<FieldRow>({
     {Field::ToolName, "tool_name"},
     {Field::ToolInput, "tool_input"},
     {Field::McpContext, "mcp_context"},
     {Field::ToolOutput, "result_json"},
     {Field::DurationMs, "duration"},
 });
-constexpr auto kFileIn = std::to_array<FieldRow>({
+constexpr auto kCursorFileIn = std::to_array<FieldRow>({
     {Field::ToolPath, "file_path"},
     {Field::ToolName, "tool_name"},
     {Field::ToolInput, "tool_input"},
 });
-constexpr auto kPromptIn = std::to_array<FieldRow>({{Field::Prompt, "prompt"}});
-constexpr auto kSessionEndIn = std::to_array<FieldRow>({{Field::EndReason, "reason"}});
-constexpr auto kStopIn = std::to_array<FieldRow>({
+constexpr auto kCursorPromptIn = std::to_array<FieldRow>({{Field::Prompt, "prompt"}});
+constexpr auto kCursorSessionEndIn = std::to_array<FieldRow>({{Field::EndReason, "reason"}});
+constexpr auto kCursorStopIn = std::to_array<FieldRow>({
     {Field::StopReason, "status"},
     {Field::BlockCount, "loop_count"},
 });
-constexpr auto kSubagentStartIn = std::to_array<FieldRow>({
+constexpr auto kCursorSubagentStartIn = std::to_array<FieldRow>({
     {Field::AgentId, "subagent_id"},
     {Field::AgentType, "subagent_type"},
     {Field::TaskDescription, "task"},
     {Field::ParentAgentId, "parent_conversation_id"},
 });
-constexpr auto kSubagentStopIn = std::to_array<FieldRow>({
+constexpr auto kCursorSubagentStopIn = std::to_array<FieldRow>({
     {Field::AgentId, "subagent_id"},
     {Field::AgentType, "subagent_type"},
     {Field::TaskDescription, "task"},
@@ -91,35 +91,35 @@ constexpr auto kSubagentStopIn = std::to_array<FieldRow>({
     {Field::StopReason, "status"},
     {Field::BlockCount, "loop_count"},
 });
-constexpr auto kPreCompactIn = std::to_array<FieldRow>({
+constexpr auto kCursorPreCompactIn = std::to_array<FieldRow>({
     {Field::Trigger, "trigger"},
     {Field::TokensBefore, "context_tokens"},
     {Field::MessagesBefore, "message_count"},
 });
 
 // The general events tell tool and input; the others are brought to the same form.
-constexpr auto kParsedInput = std::to_array<CompletionRow>({{.to = "/tool_input", .parses = true}});
-constexpr auto kParsedOutput = std::to_array<CompletionRow>({
+constexpr auto kCursorParsedInput = std::to_array<CompletionRow>({{.to = "/tool_input", .parses = true}});
+constexpr auto kCursorParsedOutput = std::to_array<CompletionRow>({
     {.to = "/tool_input", .parses = true},
     {.to = "/tool_output", .parses = true},
 });
-constexpr auto kShellCall = std::to_array<CompletionRow>({
+constexpr auto kCursorShellCall = std::to_array<CompletionRow>({
     {.to = "/tool_name", .json = "\"Shell\""},
     {.to = "/tool_input", .json = "{}"},
     {.to = "/tool_input/command", .from = "/command"},
 });
-constexpr auto kReadCall = std::to_array<CompletionRow>({
+constexpr auto kCursorReadCall = std::to_array<CompletionRow>({
     {.to = "/tool_name", .json = "\"Read\""},
     {.to = "/tool_input", .json = "{}"},
     {.to = "/tool_input/file_path", .from = "/file_path"},
 });
-constexpr auto kEditCall = std::to_array<CompletionRow>({
+constexpr auto kCursorEditCall = std::to_array<CompletionRow>({
     {.to = "/tool_name", .json = "\"Write\""},
     {.to = "/tool_input", .json = "{}"},
     {.to = "/tool_input/file_path", .from = "/file_path"},
     {.to = "/tool_input/edits", .from = "/edits"},
 });
-constexpr auto kMcpCall = std::to_array<CompletionRow>({
+constexpr auto kCursorMcpCall = std::to_array<CompletionRow>({
     {.to = "/tool_input", .parses = true},
     {.to = "/result_json", .parses = true},
     {.to = "/mcp_context/server_name", .from = "/mcp_server_name"},
@@ -127,101 +127,101 @@ constexpr auto kMcpCall = std::to_array<CompletionRow>({
     {.to = "/mcp_context/tool_name", .from = "/tool_name"},
 });
 
-constexpr auto kWords = std::to_array<WordRow>({
+constexpr auto kCursorWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"allow", Verdict::Allow},
     {"ask", Verdict::Ask, true},
 });
-constexpr auto kWordsWithAsk = std::to_array<WordRow>({
+constexpr auto kCursorWordsWithAsk = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"ask", Verdict::Ask},
     {"allow", Verdict::Allow},
 });
-constexpr auto kWordsOfStart = std::to_array<WordRow>({
+constexpr auto kCursorWordsOfStart = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"allow", Verdict::Pass},
     {"ask", Verdict::Ask, true},
 });
 
-constexpr OutputRow kPermission{"/permission", Effect::Verdict};
-constexpr OutputRow kForModel{"/agent_message", Effect::Reason};
-constexpr OutputRow kForUser{"/user_message", Effect::Reason};
-constexpr auto kPreToolOut = std::to_array<OutputRow>({
-    kPermission,
-    kForModel,
-    kForUser,
+constexpr OutputRow kCursorPermission{"/permission", Effect::Verdict};
+constexpr OutputRow kCursorForModel{"/agent_message", Effect::Reason};
+constexpr OutputRow kCursorForUser{"/user_message", Effect::Reason};
+constexpr auto kCursorPreToolOut = std::to_array<OutputRow>({
+    kCursorPermission,
+    kCursorForModel,
+    kCursorForUser,
     {"/updated_input", Effect::InputReplace},
 });
-constexpr auto kPermissionOut = std::to_array<OutputRow>({kPermission, kForModel, kForUser});
-constexpr auto kReadOut = std::to_array<OutputRow>({kPermission, kForUser});
-constexpr auto kPromptOut = std::to_array<OutputRow>({
+constexpr auto kCursorPermissionOut = std::to_array<OutputRow>({kCursorPermission, kCursorForModel, kCursorForUser});
+constexpr auto kCursorReadOut = std::to_array<OutputRow>({kCursorPermission, kCursorForUser});
+constexpr auto kCursorPromptOut = std::to_array<OutputRow>({
     {"/continue", Effect::DenyIfFalse},
-    kForUser,
+    kCursorForUser,
     {"/additional_context", Effect::Context},
 });
-constexpr auto kSessionStartOut = std::to_array<OutputRow>({
+constexpr auto kCursorSessionStartOut = std::to_array<OutputRow>({
     {"/additional_context", Effect::Context},
     {"/env", Effect::Env},
 });
 // Another output is taken of MCP tools alone, which a row cannot tell.
-constexpr auto kPostToolOut = std::to_array<OutputRow>({
+constexpr auto kCursorPostToolOut = std::to_array<OutputRow>({
     {"/additional_context", Effect::Context},
     {"/updated_mcp_tool_output", Effect::Output, "", true},
 });
-constexpr auto kStopOut = std::to_array<OutputRow>({{"/followup_message", Effect::Objection}});
-constexpr auto kCompactOut = std::to_array<OutputRow>({{"/user_message", Effect::Message}});
+constexpr auto kCursorStopOut = std::to_array<OutputRow>({{"/followup_message", Effect::Objection}});
+constexpr auto kCursorCompactOut = std::to_array<OutputRow>({{"/user_message", Effect::Message}});
 
-constexpr auto kEvents = std::to_array<EventRow>({
+constexpr auto kCursorEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "preToolUse",
-     .inputs = kPreToolIn,
-     .completions = kParsedInput,
+     .inputs = kCursorPreToolIn,
+     .completions = kCursorParsedInput,
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::StrictRegex,
-     .outputs = kPreToolOut,
-     .words = kWords,
+     .outputs = kCursorPreToolOut,
+     .words = kCursorWords,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PreToolUse,
      .wire_name = "beforeShellExecution",
-     .inputs = kShellIn,
-     .completions = kShellCall,
+     .inputs = kCursorShellIn,
+     .completions = kCursorShellCall,
      .tool_pattern = "^Shell$",
      .match_on = Field::ToolCommand,
      .match_syntax = MatchSyntax::StrictRegex,
-     .outputs = kPermissionOut,
-     .words = kWordsWithAsk,
+     .outputs = kCursorPermissionOut,
+     .words = kCursorWordsWithAsk,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PreToolUse,
      .wire_name = "beforeMCPExecution",
-     .inputs = kPreToolIn,
-     .completions = kMcpCall,
+     .inputs = kCursorPreToolIn,
+     .completions = kCursorMcpCall,
      .tool_pattern = "^MCP:",
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::StrictRegex,
-     .outputs = kPermissionOut,
-     .words = kWordsWithAsk,
+     .outputs = kCursorPermissionOut,
+     .words = kCursorWordsWithAsk,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PreToolUse,
      .wire_name = "beforeReadFile",
-     .inputs = kFileIn,
-     .completions = kReadCall,
+     .inputs = kCursorFileIn,
+     .completions = kCursorReadCall,
      .tool_pattern = "^Read$",
-     .outputs = kReadOut,
-     .words = kWords,
+     .outputs = kCursorReadOut,
+     .words = kCursorWords,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PostToolUse,
      .wire_name = "postToolUse",
-     .inputs = kPostToolIn,
-     .completions = kParsedOutput,
+     .inputs = kCursorPostToolIn,
+     .completions = kCursorParsedOutput,
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::StrictRegex,
-     .outputs = kPostToolOut,
+     .outputs = kCursorPostToolOut,
      .can_deny = false,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PostToolUse,
      .wire_name = "afterShellExecution",
-     .inputs = kShellDoneIn,
-     .completions = kShellCall,
+     .inputs = kCursorShellDoneIn,
+     .completions = kCursorShellCall,
      .tool_pattern = "^Shell$",
      .match_on = Field::ToolCommand,
      .match_syntax = MatchSyntax::StrictRegex,
@@ -229,8 +229,8 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PostToolUse,
      .wire_name = "afterMCPExecution",
-     .inputs = kMcpDoneIn,
-     .completions = kMcpCall,
+     .inputs = kCursorMcpDoneIn,
+     .completions = kCursorMcpCall,
      .tool_pattern = "^MCP:",
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::StrictRegex,
@@ -238,111 +238,111 @@ constexpr auto kEvents = std::to_array<EventRow>({
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PostToolUse,
      .wire_name = "afterFileEdit",
-     .inputs = kFileIn,
-     .completions = kEditCall,
+     .inputs = kCursorFileIn,
+     .completions = kCursorEditCall,
      .tool_pattern = "^(Write|Edit|StrReplace)$",
      .can_deny = false,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PostToolUseFailure,
      .wire_name = "postToolUseFailure",
-     .inputs = kToolFailureIn,
-     .completions = kParsedInput,
+     .inputs = kCursorToolFailureIn,
+     .completions = kCursorParsedInput,
      .match_on = Field::ToolName,
      .match_syntax = MatchSyntax::StrictRegex,
      .can_deny = false,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::UserPromptSubmit,
      .wire_name = "beforeSubmitPrompt",
-     .inputs = kPromptIn,
-     .outputs = kPromptOut,
+     .inputs = kCursorPromptIn,
+     .outputs = kCursorPromptOut,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::SessionStart,
      .wire_name = "sessionStart",
-     .outputs = kSessionStartOut,
+     .outputs = kCursorSessionStartOut,
      .can_deny = false,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::SessionEnd,
      .wire_name = "sessionEnd",
-     .inputs = kSessionEndIn,
+     .inputs = kCursorSessionEndIn,
      .can_deny = false,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::Stop,
      .wire_name = "stop",
-     .inputs = kStopIn,
-     .outputs = kStopOut,
+     .inputs = kCursorStopIn,
+     .outputs = kCursorStopOut,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::SubagentStart,
      .wire_name = "subagentStart",
-     .inputs = kSubagentStartIn,
+     .inputs = kCursorSubagentStartIn,
      .match_on = Field::AgentType,
      .match_syntax = MatchSyntax::StrictRegex,
-     .outputs = kReadOut,
-     .words = kWordsOfStart,
+     .outputs = kCursorReadOut,
+     .words = kCursorWordsOfStart,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::SubagentStop,
      .wire_name = "subagentStop",
-     .inputs = kSubagentStopIn,
+     .inputs = kCursorSubagentStopIn,
      .match_on = Field::AgentType,
      .match_syntax = MatchSyntax::StrictRegex,
-     .outputs = kStopOut,
+     .outputs = kCursorStopOut,
      .strategy = Strategy::Parallel},
     {.kind = EventKind::PreCompact,
      .wire_name = "preCompact",
-     .inputs = kPreCompactIn,
-     .outputs = kCompactOut,
+     .inputs = kCursorPreCompactIn,
+     .outputs = kCursorCompactOut,
      .can_deny = false,
      .strategy = Strategy::Parallel},
 });
-static_assert(well_formed(kEvents));
-constexpr auto kUnsupported = std::to_array<std::string_view>(
+static_assert(well_formed(kCursorEvents));
+constexpr auto kCursorUnsupported = std::to_array<std::string_view>(
     {"beforeTabFileRead", "afterTabFileEdit", "afterAgentResponse", "afterAgentThought", "workspaceOpen"});
-static_assert(kEvents.size() + kUnsupported.size() == 21);
+static_assert(kCursorEvents.size() + kCursorUnsupported.size() == 21);
 
-constexpr auto kValues = std::to_array<ValueRow>({
+constexpr auto kCursorValues = std::to_array<ValueRow>({
     {Field::EndReason, "exit", "user_close"},
     {Field::EndReason, "exit", "window_close"},
     {Field::StopReason, "end_turn", "completed"},
 });
 
-constexpr auto kSameArguments = std::array<ToolArgument, 0>{};
-constexpr auto kShellArguments = std::to_array<ToolArgument>({{"cwd", "working_directory"}});
-constexpr auto kFileArguments = std::to_array<ToolArgument>({
+constexpr auto kCursorSameArguments = std::array<ToolArgument, 0>{};
+constexpr auto kCursorShellArguments = std::to_array<ToolArgument>({{"cwd", "working_directory"}});
+constexpr auto kCursorFileArguments = std::to_array<ToolArgument>({
     {.canonical = "file_path", .wire = "path", .only_read = true},
     {.canonical = "file_path", .wire = "target_file", .only_read = true},
     {.canonical = "content", .wire = "contents", .only_read = true},
 });
-constexpr auto kTools = std::to_array<ToolRow>({
-    {"shell", "Shell", kShellArguments},
-    {"read", "Read", kFileArguments},
-    {"write", "Write", kFileArguments},
-    {"edit", "StrReplace", kFileArguments},
-    {"edit", "Edit", kFileArguments},
-    {"delete", "Delete", kFileArguments},
-    {"glob", "Glob", kSameArguments},
-    {"grep", "Grep", kSameArguments},
-    {"fetch", "WebFetch", kSameArguments},
-    {"search", "WebSearch", kSameArguments},
-    {"task", "Task", kSameArguments},
-    {"todo", "TodoWrite", kSameArguments},
+constexpr auto kCursorTools = std::to_array<ToolRow>({
+    {"shell", "Shell", kCursorShellArguments},
+    {"read", "Read", kCursorFileArguments},
+    {"write", "Write", kCursorFileArguments},
+    {"edit", "StrReplace", kCursorFileArguments},
+    {"edit", "Edit", kCursorFileArguments},
+    {"delete", "Delete", kCursorFileArguments},
+    {"glob", "Glob", kCursorSameArguments},
+    {"grep", "Grep", kCursorSameArguments},
+    {"fetch", "WebFetch", kCursorSameArguments},
+    {"search", "WebSearch", kCursorSameArguments},
+    {"task", "Task", kCursorSameArguments},
+    {"todo", "TodoWrite", kCursorSameArguments},
 });
-constexpr auto kPathKeys = std::to_array<std::string_view>({"file_path", "path", "target_file"});
-constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});
-constexpr auto kCommandTools = std::to_array<std::string_view>({"Shell"});
+constexpr auto kCursorPathKeys = std::to_array<std::string_view>({"file_path", "path", "target_file"});
+constexpr auto kCursorCommandKeys = std::to_array<std::string_view>({"command"});
+constexpr auto kCursorCommandTools = std::to_array<std::string_view>({"Shell"});
 
-constexpr auto kPlaces = std::to_array<Place>({
+constexpr auto kCursorPlaces = std::to_array<Place>({
     {.scope = Scope::Managed, .base = PlaceBase::Root, .path = "etc/cursor/hooks.json"},
     {.scope = Scope::User, .base = PlaceBase::Home, .path = ".cursor/hooks.json"},
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".cursor/hooks.json"},
 });
-constexpr auto kClaudeScopes = std::to_array<Scope>({Scope::User, Scope::Project, Scope::Local});
-constexpr auto kRunsItself = std::to_array<ForeignFiles>({{"claude", kClaudeScopes}});
-constexpr auto kFileConstants = std::to_array<ConstantRow>({{"/version", "1"}});
-constexpr auto kSettings = std::to_array<SettingRow>({{"/version", Setting::Ignored}});
-constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({
+constexpr auto kCursorClaudeScopes = std::to_array<Scope>({Scope::User, Scope::Project, Scope::Local});
+constexpr auto kCursorRunsItself = std::to_array<ForeignFiles>({{"claude", kCursorClaudeScopes}});
+constexpr auto kCursorFileConstants = std::to_array<ConstantRow>({{"/version", "1"}});
+constexpr auto kCursorSettings = std::to_array<SettingRow>({{"/version", Setting::Ignored}});
+constexpr auto kCursorHandlerTypes = std::to_array<HandlerTypeRow>({
     {"command", HandlerType::Command},
     {"prompt", HandlerType::Prompt},
 });
-constexpr auto kHookKeys = std::to_array<HookKeyRow>({
+constexpr auto kCursorHookKeys = std::to_array<HookKeyRow>({
     {"type", HookKey::Type},
     {"command", HookKey::Command},
     {"matcher", HookKey::Matcher},
@@ -352,19 +352,19 @@ constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"model", HookKey::Model},
     {"loop_limit", HookKey::Ignored},
 });
-constexpr auto kFailureWords = std::to_array<FailureWordRow>({
+constexpr auto kCursorFailureWords = std::to_array<FailureWordRow>({
     {"true", OnFailure::Closed},
     {"false", OnFailure::Open},
 });
 
-constexpr auto kExits = std::to_array<ExitRow>({
+constexpr auto kCursorExits = std::to_array<ExitRow>({
     {0, 0, ExitMeaning::Success},
     {1, 1, ExitMeaning::Failure},
     {2, 2, ExitMeaning::Deny},
     {3, 255, ExitMeaning::Failure},
 });
-constexpr auto kShell = std::to_array<std::string_view>({"sh", "-c"});
-constexpr auto kVariables = std::to_array<VariableRow>({
+constexpr auto kCursorShell = std::to_array<std::string_view>({"sh", "-c"});
+constexpr auto kCursorVariables = std::to_array<VariableRow>({
     {"CURSOR_PROJECT_DIR", Field::ProjectDir},
     {"CURSOR_TRANSCRIPT_PATH", Field::TranscriptPath},
     {"CLAUDE_PROJECT_DIR", Field::ProjectDir},
@@ -374,33 +374,35 @@ constexpr auto kVariables = std::to_array<VariableRow>({
 
 const Dialect kCursorDialect{
     .name = "cursor",
-    .events = kEvents,
-    .common_inputs = kCommon,
-    .completions = kRootFromList,
-    .values = kValues,
-    .tools = kTools,
+    .events = kCursorEvents,
+    .common_inputs = kCursorCommon,
+    .completions = kCursorRootFromList,
+    .values = kCursorValues,
+    .tools = kCursorTools,
     .mcp = {.prefix = "MCP:", .separator = ""},
-    .input_keys = {.path_keys = kPathKeys, .command_keys = kCommandKeys, .command_tools = kCommandTools},
-    .places = kPlaces,
+    .input_keys = {.path_keys = kCursorPathKeys,
+                   .command_keys = kCursorCommandKeys,
+                   .command_tools = kCursorCommandTools},
+    .places = kCursorPlaces,
     .entries_per_event = true,
     .type_optional = true,
-    .runs_itself = kRunsItself,
-    .file_constants = kFileConstants,
-    .settings = kSettings,
-    .hook_keys = kHookKeys,
-    .handler_types = kHandlerTypes,
-    .failure_words = kFailureWords,
-    .unsupported_events = kUnsupported,
+    .runs_itself = kCursorRunsItself,
+    .file_constants = kCursorFileConstants,
+    .settings = kCursorSettings,
+    .hook_keys = kCursorHookKeys,
+    .handler_types = kCursorHandlerTypes,
+    .failure_words = kCursorFailureWords,
+    .unsupported_events = kCursorUnsupported,
     .timeout_unit = std::chrono::milliseconds{1000},
     .default_timeout = std::chrono::milliseconds{60000},
-    .exits = kExits,
+    .exits = kCursorExits,
     .max_text = 10000,
     .context_separator = "\n\n",
     .default_reason = "Blocked by hook",
     .silence = "{}",
     .recognised_by = "/cursor_version",
-    .shell = kShell,
-    .variables = kVariables,
+    .shell = kCursorShell,
+    .variables = kCursorVariables,
 };
 
 }  // namespace grapnel

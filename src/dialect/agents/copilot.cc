@@ -1,0 +1,240 @@
+#include "dialect/agents/copilot_tables.h"
+
+/// GitHub Copilot's own way: events and members in camel case, answers without a wrapper, hooks one after another. Its
+/// payloads do not name their event. Prompts can be watched, not changed or blocked.
+namespace grapnel {
+
+namespace {
+
+constexpr auto kCopilotCommon = std::to_array<FieldRow>({
+    {Field::SessionId, "sessionId"},
+    {Field::Timestamp, "timestamp"},
+    {Field::Cwd, "cwd"},
+    {Field::TranscriptPath, "transcriptPath"},
+});
+constexpr auto kCopilotSessionStartIn = std::to_array<FieldRow>({
+    {Field::Source, "source"},
+    {Field::Prompt, "initialPrompt"},
+});
+constexpr auto kCopilotSessionEndIn = std::to_array<FieldRow>({{Field::EndReason, "reason"}});
+constexpr auto kCopilotPromptIn = std::to_array<FieldRow>({{Field::Prompt, "prompt"}});
+constexpr auto kCopilotPreToolIn = std::to_array<FieldRow>({
+    {Field::ToolName, "toolName"},
+    {Field::ToolInput, "toolArgs"},
+    {Field::ToolUseId, "toolCallId"},
+});
+constexpr auto kCopilotPermissionIn = std::to_array<FieldRow>({
+    {Field::ToolName, "toolName"},
+    {Field::ToolInput, "toolInput"},
+});
+constexpr auto kCopilotPostToolIn = std::to_array<FieldRow>({
+    {Field::ToolName, "toolName"},
+    {Field::ToolInput, "toolArgs"},
+    {Field::ToolUseId, "toolCallId"},
+    {Field::ToolOutput, "/toolResult/textResultForLlm"},
+});
+constexpr auto kCopilotToolFailureIn = std::to_array<FieldRow>({
+    {Field::ToolName, "toolName"},
+    {Field::ToolInput, "toolArgs"},
+    {Field::ToolUseId, "toolCallId"},
+    {Field::Error, "error"},
+});
+constexpr auto kCopilotStopIn = std::to_array<FieldRow>({
+    {Field::StopReason, "stopReason"},
+    {Field::StopHookActive, "stop_hook_active"},
+});
+constexpr auto kCopilotSubagentStartIn = std::to_array<FieldRow>({
+    {Field::AgentType, "agentName"},
+    {Field::TaskDescription, "agentDescription"},
+});
+constexpr auto kCopilotSubagentStopIn = std::to_array<FieldRow>({
+    {Field::AgentId, "agentId"},
+    {Field::AgentType, "agentType"},
+    {Field::AgentName, "agentName"},
+    {Field::ResultSummary, "response"},
+    {Field::StopReason, "stopReason"},
+});
+constexpr auto kCopilotPreCompactIn = std::to_array<FieldRow>({{Field::Trigger, "trigger"}});
+constexpr auto kCopilotNotificationIn = std::to_array<FieldRow>({
+    {Field::Message, "message"},
+    {Field::Title, "title"},
+    {Field::NotificationType, "notification_type"},
+});
+
+// Arguments come as an object or as its JSON text.
+constexpr auto kCopilotParsedArgs = std::to_array<CompletionRow>({{.to = "/toolArgs", .parses = true}});
+constexpr auto kCopilotParsedInput = std::to_array<CompletionRow>({
+    {.to = "/toolInput", .from = "/toolArgs"},
+    {.to = "/toolInput", .parses = true},
+});
+
+constexpr auto kCopilotPreToolOut = std::to_array<OutputRow>({
+    {"/permissionDecision", Effect::Verdict},
+    {"/permissionDecisionReason", Effect::Reason},
+    {"/modifiedArgs", Effect::InputReplace},
+});
+constexpr auto kCopilotContextOut = std::to_array<OutputRow>({copilot::kTopContext});
+constexpr auto kCopilotPostToolOut = std::to_array<OutputRow>({
+    {.pointer = "/modifiedResult/textResultForLlm", .effect = Effect::Output, .as_text = true},
+    copilot::kTopContext,
+});
+constexpr auto kCopilotStopOut = std::to_array<OutputRow>({
+    {"/decision", Effect::Verdict},
+    {"/reason", Effect::Reason},
+});
+
+constexpr auto kCopilotEvents = std::to_array<EventRow>({
+    {.kind = EventKind::SessionStart,
+     .wire_name = "sessionStart",
+     .inputs = kCopilotSessionStartIn,
+     .outputs = kCopilotContextOut,
+     .can_deny = false},
+    {.kind = EventKind::SessionEnd, .wire_name = "sessionEnd", .inputs = kCopilotSessionEndIn, .can_deny = false},
+    {.kind = EventKind::UserPromptSubmit,
+     .wire_name = "userPromptSubmitted",
+     .inputs = kCopilotPromptIn,
+     .can_deny = false},
+    {.kind = EventKind::PreToolUse,
+     .wire_name = "preToolUse",
+     .inputs = kCopilotPreToolIn,
+     .completions = kCopilotParsedArgs,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::NamesOrRegex,
+     .outputs = kCopilotPreToolOut,
+     .words = copilot::kPreToolWords,
+     .exits = copilot::kPreToolExits},
+    {.kind = EventKind::PermissionRequest,
+     .wire_name = "permissionRequest",
+     .inputs = kCopilotPermissionIn,
+     .completions = kCopilotParsedInput,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::NamesOrRegex,
+     .outputs = copilot::kPermissionOut,
+     .words = copilot::kPermissionWords,
+     .exits = copilot::kPermissionExits,
+     .asks_anyway = true},
+    {.kind = EventKind::PostToolUse,
+     .wire_name = "postToolUse",
+     .inputs = kCopilotPostToolIn,
+     .completions = kCopilotParsedArgs,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::NamesOrRegex,
+     .outputs = kCopilotPostToolOut,
+     .answer_constants = copilot::kResultConstants,
+     .can_deny = false},
+    {.kind = EventKind::PostToolUseFailure,
+     .wire_name = "postToolUseFailure",
+     .inputs = kCopilotToolFailureIn,
+     .completions = kCopilotParsedArgs,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::NamesOrRegex,
+     .outputs = kCopilotContextOut,
+     .can_deny = false},
+    {.kind = EventKind::Stop,
+     .wire_name = "agentStop",
+     .inputs = kCopilotStopIn,
+     .outputs = kCopilotStopOut,
+     .words = copilot::kStopWords},
+    {.kind = EventKind::SubagentStart,
+     .wire_name = "subagentStart",
+     .inputs = kCopilotSubagentStartIn,
+     .match_on = Field::AgentType,
+     .match_syntax = MatchSyntax::NamesOrRegex,
+     .outputs = kCopilotContextOut,
+     .can_deny = false},
+    {.kind = EventKind::SubagentStop,
+     .wire_name = "subagentStop",
+     .inputs = kCopilotSubagentStopIn,
+     .outputs = kCopilotStopOut,
+     .words = copilot::kStopWords},
+    {.kind = EventKind::PreCompact,
+     .wire_name = "preCompact",
+     .inputs = kCopilotPreCompactIn,
+     .match_on = Field::Trigger,
+     .match_syntax = MatchSyntax::NamesOrRegex,
+     .can_deny = false},
+    {.kind = EventKind::Notification,
+     .wire_name = "notification",
+     .inputs = kCopilotNotificationIn,
+     .match_on = Field::NotificationType,
+     .match_syntax = MatchSyntax::NamesOrRegex,
+     .outputs = kCopilotContextOut,
+     .can_deny = false},
+});
+static_assert(well_formed(kCopilotEvents));
+constexpr auto kCopilotUnsupported =
+    std::to_array<std::string_view>({"userPromptTransformed", "errorOccurred", "preMcpToolCall"});
+
+constexpr auto kCopilotTools = std::to_array<ToolRow>({
+    {"shell", "bash", copilot::kSameArguments},
+    {"shell", "powershell", copilot::kSameArguments},
+    {"read", "view", copilot::kReadArguments},
+    {"write", "create", copilot::kWriteArguments},
+    {"edit", "edit", copilot::kEditArguments},
+    {"edit", "str_replace_editor", copilot::kEditArguments},
+    {"edit", "apply_patch", copilot::kSameArguments},
+    {"glob", "glob", copilot::kSameArguments},
+    {"grep", "grep", copilot::kSameArguments},
+    {"grep", "rg", copilot::kSameArguments},
+    {"fetch", "web_fetch", copilot::kSameArguments},
+    {"search", "web_search", copilot::kSameArguments},
+    {"task", "task", copilot::kSameArguments},
+    {"todo", "update_todo", copilot::kSameArguments},
+});
+constexpr auto kCopilotCommandTools = std::to_array<std::string_view>({"bash", "powershell"});
+
+constexpr std::string_view kCopilotHome = "COPILOT_HOME";
+constexpr auto kCopilotPlaces = std::to_array<Place>({
+    {.scope = Scope::Managed,
+     .base = PlaceBase::Root,
+     .path = "etc/github-copilot/policy.d",
+     .format = PlaceFormat::SettingsDirectory},
+    {.scope = Scope::User,
+     .base = PlaceBase::Home,
+     .path = ".copilot/hooks",
+     .dir_override = kCopilotHome,
+     .format = PlaceFormat::SettingsDirectory},
+    {.scope = Scope::User, .base = PlaceBase::Home, .path = ".copilot/settings.json", .dir_override = kCopilotHome},
+    {.scope = Scope::Project,
+     .base = PlaceBase::Project,
+     .path = ".github/hooks",
+     .format = PlaceFormat::SettingsDirectory},
+    {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".github/copilot/settings.json"},
+    {.scope = Scope::Local, .base = PlaceBase::Project, .path = ".github/copilot/settings.local.json"},
+});
+
+}  // namespace
+
+const Dialect kCopilotDialect{
+    .name = "copilot",
+    .events = kCopilotEvents,
+    .common_inputs = kCopilotCommon,
+    .values = copilot::kValues,
+    .tools = kCopilotTools,
+    .mcp = {.prefix = "", .separator = "-", .splits_last = true},
+    .input_keys = {.path_keys = copilot::kPathKeys,
+                   .command_keys = copilot::kCommandKeys,
+                   .command_tools = kCopilotCommandTools},
+    .places = kCopilotPlaces,
+    .entries_per_event = true,
+    .type_optional = true,
+    .sibling = &kCopilotVscodeDialect,
+    .runs_itself = copilot::kRunsItself,
+    .file_constants = copilot::kFileConstants,
+    .settings = copilot::kSettings,
+    .group_keys = copilot::kGroupKeys,
+    .hook_keys = copilot::kHookKeys,
+    .handler_types = copilot::kHandlerTypes,
+    .unsupported_events = kCopilotUnsupported,
+    .timeout_unit = std::chrono::milliseconds{1000},
+    .default_timeout = std::chrono::milliseconds{30000},
+    .exits = copilot::kExits,
+    .max_text = 10240,
+    .context_separator = "\n\n",
+    .default_reason = "Blocked by hook",
+    .own_error = copilot::kOwnError,
+    .http = {.needs_tls = true},
+    .shell = copilot::kShell,
+};
+
+}  // namespace grapnel

@@ -1,0 +1,237 @@
+#include "dialect/agents/copilot_tables.h"
+
+/// GitHub Copilot's other way, which VS Code speaks, too: Claude's event names, members in snake case and Claude's
+/// names of tools with Copilot's arguments. The two programs look for a verdict in different places; answers have both.
+namespace grapnel {
+
+namespace {
+
+constexpr auto kCopilotVscodeCommon = std::to_array<FieldRow>({
+    {Field::EventName, "hook_event_name"},
+    {Field::SessionId, "session_id"},
+    {Field::Timestamp, "timestamp"},
+    {Field::Cwd, "cwd"},
+    {Field::TranscriptPath, "transcript_path"},
+    {Field::AgentId, "agent_id"},
+    {Field::AgentType, "agent_type"},
+});
+constexpr auto kCopilotVscodeSessionStartIn = std::to_array<FieldRow>({
+    {Field::Source, "source"},
+    {Field::Prompt, "initial_prompt"},
+});
+constexpr auto kCopilotVscodeSessionEndIn = std::to_array<FieldRow>({{Field::EndReason, "reason"}});
+constexpr auto kCopilotVscodePromptIn = std::to_array<FieldRow>({{Field::Prompt, "prompt"}});
+constexpr auto kCopilotVscodePreToolIn = std::to_array<FieldRow>({
+    {Field::ToolName, "tool_name"},
+    {Field::ToolInput, "tool_input"},
+    {Field::ToolUseId, "tool_use_id"},
+});
+// VS Code and Copilot CLI have different names for the output.
+constexpr auto kCopilotVscodePostToolIn = std::to_array<FieldRow>({
+    {Field::ToolName, "tool_name"},
+    {Field::ToolInput, "tool_input"},
+    {Field::ToolUseId, "tool_use_id"},
+    {Field::ToolOutput, "/tool_result/text_result_for_llm"},
+    {Field::ToolOutput, "tool_response"},
+});
+constexpr auto kCopilotVscodeToolFailureIn = std::to_array<FieldRow>({
+    {Field::ToolName, "tool_name"},
+    {Field::ToolInput, "tool_input"},
+    {Field::ToolUseId, "tool_use_id"},
+    {Field::Error, "error"},
+});
+constexpr auto kCopilotVscodeStopIn = std::to_array<FieldRow>({
+    {Field::StopReason, "stop_reason"},
+    {Field::StopHookActive, "stop_hook_active"},
+});
+constexpr auto kCopilotVscodeSubagentStopIn = std::to_array<FieldRow>({
+    {Field::AgentName, "agent_name"},
+    {Field::ResultSummary, "last_assistant_message"},
+    {Field::StopReason, "stop_reason"},
+    {Field::StopHookActive, "stop_hook_active"},
+});
+constexpr auto kCopilotVscodePreCompactIn = std::to_array<FieldRow>({{Field::Trigger, "trigger"}});
+constexpr auto kCopilotVscodeNotificationIn = std::to_array<FieldRow>({
+    {Field::Message, "message"},
+    {Field::Title, "title"},
+    {Field::NotificationType, "notification_type"},
+});
+constexpr auto kCopilotVscodeParsedInput = std::to_array<CompletionRow>({{.to = "/tool_input", .parses = true}});
+
+constexpr OutputRow kCopilotVscodeNestedContext{"/hookSpecificOutput/additionalContext", Effect::Context};
+constexpr OutputRow kCopilotVscodeMessage{"/systemMessage", Effect::Message};
+constexpr auto kCopilotVscodePreToolOut = std::to_array<OutputRow>({
+    {"/hookSpecificOutput/permissionDecision", Effect::Verdict},
+    {"/hookSpecificOutput/permissionDecisionReason", Effect::Reason},
+    {"/hookSpecificOutput/updatedInput", Effect::InputReplace},
+    {"/permissionDecision", Effect::Verdict},
+    {"/permissionDecisionReason", Effect::Reason},
+    {"/modifiedArgs", Effect::InputReplace},
+    kCopilotVscodeMessage,
+});
+constexpr auto kCopilotVscodeContextOut =
+    std::to_array<OutputRow>({kCopilotVscodeNestedContext, copilot::kTopContext, kCopilotVscodeMessage});
+constexpr auto kCopilotVscodePostToolOut = std::to_array<OutputRow>({
+    {"/decision", Effect::Verdict},
+    {"/reason", Effect::Reason},
+    {.pointer = "/modifiedResult/textResultForLlm", .effect = Effect::Output, .as_text = true},
+    kCopilotVscodeNestedContext,
+    copilot::kTopContext,
+    kCopilotVscodeMessage,
+});
+constexpr auto kCopilotVscodeStopOut = std::to_array<OutputRow>({
+    {"/decision", Effect::Verdict},
+    {"/reason", Effect::Reason},
+    {"/hookSpecificOutput/decision", Effect::Verdict},
+    {"/hookSpecificOutput/reason", Effect::Reason},
+    kCopilotVscodeMessage,
+});
+constexpr auto kCopilotVscodeMessageOut = std::to_array<OutputRow>({kCopilotVscodeMessage});
+
+constexpr auto kCopilotVscodeEvents = std::to_array<EventRow>({
+    {.kind = EventKind::SessionStart,
+     .wire_name = "SessionStart",
+     .inputs = kCopilotVscodeSessionStartIn,
+     .outputs = kCopilotVscodeContextOut,
+     .can_deny = false},
+    {.kind = EventKind::SessionEnd, .wire_name = "SessionEnd", .inputs = kCopilotVscodeSessionEndIn, .can_deny = false},
+    {.kind = EventKind::UserPromptSubmit,
+     .wire_name = "UserPromptSubmit",
+     .inputs = kCopilotVscodePromptIn,
+     .outputs = kCopilotVscodeMessageOut,
+     .can_deny = false},
+    {.kind = EventKind::PreToolUse,
+     .wire_name = "PreToolUse",
+     .inputs = kCopilotVscodePreToolIn,
+     .completions = kCopilotVscodeParsedInput,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::ListOrSearch,
+     .outputs = kCopilotVscodePreToolOut,
+     .words = copilot::kPreToolWords,
+     .exits = copilot::kPreToolExits},
+    {.kind = EventKind::PermissionRequest,
+     .wire_name = "PermissionRequest",
+     .inputs = kCopilotVscodePreToolIn,
+     .completions = kCopilotVscodeParsedInput,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::ListOrSearch,
+     .outputs = copilot::kPermissionOut,
+     .words = copilot::kPermissionWords,
+     .exits = copilot::kPermissionExits,
+     .asks_anyway = true},
+    {.kind = EventKind::PostToolUse,
+     .wire_name = "PostToolUse",
+     .inputs = kCopilotVscodePostToolIn,
+     .completions = kCopilotVscodeParsedInput,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::ListOrSearch,
+     .outputs = kCopilotVscodePostToolOut,
+     .answer_constants = copilot::kResultConstants,
+     .words = copilot::kStopWords},
+    {.kind = EventKind::PostToolUseFailure,
+     .wire_name = "PostToolUseFailure",
+     .inputs = kCopilotVscodeToolFailureIn,
+     .completions = kCopilotVscodeParsedInput,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::ListOrSearch,
+     .outputs = kCopilotVscodeContextOut,
+     .can_deny = false},
+    {.kind = EventKind::Stop,
+     .wire_name = "Stop",
+     .inputs = kCopilotVscodeStopIn,
+     .outputs = kCopilotVscodeStopOut,
+     .words = copilot::kStopWords},
+    {.kind = EventKind::SubagentStart,
+     .wire_name = "SubagentStart",
+     .match_on = Field::AgentType,
+     .match_syntax = MatchSyntax::ListOrSearch,
+     .outputs = kCopilotVscodeContextOut,
+     .can_deny = false},
+    {.kind = EventKind::SubagentStop,
+     .wire_name = "SubagentStop",
+     .inputs = kCopilotVscodeSubagentStopIn,
+     .match_on = Field::AgentType,
+     .match_syntax = MatchSyntax::ListOrSearch,
+     .outputs = kCopilotVscodeStopOut,
+     .words = copilot::kStopWords},
+    {.kind = EventKind::PreCompact,
+     .wire_name = "PreCompact",
+     .inputs = kCopilotVscodePreCompactIn,
+     .match_on = Field::Trigger,
+     .match_syntax = MatchSyntax::ListOrSearch,
+     .can_deny = false},
+    {.kind = EventKind::Notification,
+     .wire_name = "Notification",
+     .inputs = kCopilotVscodeNotificationIn,
+     .match_on = Field::NotificationType,
+     .match_syntax = MatchSyntax::ListOrSearch,
+     .outputs = kCopilotVscodeContextOut,
+     .can_deny = false},
+});
+static_assert(well_formed(kCopilotVscodeEvents));
+constexpr auto kCopilotVscodeUnsupported = std::to_array<std::string_view>({"ErrorOccurred"});
+
+constexpr auto kCopilotVscodeEditorFileArguments = std::to_array<ToolArgument>({{"file_path", "filePath"}});
+constexpr auto kCopilotVscodeEditorEditArguments = std::to_array<ToolArgument>({
+    {"file_path", "filePath"},
+    {"old_string", "oldString"},
+    {"new_string", "newString"},
+});
+constexpr auto kCopilotVscodeTools = std::to_array<ToolRow>({
+    {"shell", "Bash", copilot::kSameArguments},
+    {"read", "Read", copilot::kReadArguments},
+    {"write", "Write", copilot::kWriteArguments},
+    {"edit", "Edit", copilot::kEditArguments},
+    {"glob", "Glob", copilot::kSameArguments},
+    {"grep", "Grep", copilot::kSameArguments},
+    {"fetch", "WebFetch", copilot::kSameArguments},
+    {"search", "WebSearch", copilot::kSameArguments},
+    {"task", "Agent", copilot::kSameArguments},
+    {"task", "Task", copilot::kSameArguments},
+    {"todo", "TodoWrite", copilot::kSameArguments},
+    {"shell", "run_in_terminal", copilot::kSameArguments},
+    {"read", "read_file", kCopilotVscodeEditorFileArguments},
+    {"write", "create_file", kCopilotVscodeEditorFileArguments},
+    {"edit", "replace_string_in_file", kCopilotVscodeEditorEditArguments},
+    {"edit", "insert_edit_into_file", kCopilotVscodeEditorFileArguments},
+    {"edit", "editFiles", copilot::kSameArguments},
+    {"glob", "file_search", copilot::kSameArguments},
+    {"grep", "grep_search", copilot::kSameArguments},
+    {"fetch", "fetch_webpage", copilot::kSameArguments},
+    {"task", "runSubagent", copilot::kSameArguments},
+    {"todo", "manage_todo_list", copilot::kSameArguments},
+});
+constexpr auto kCopilotVscodeCommandTools = std::to_array<std::string_view>({"Bash", "run_in_terminal"});
+
+}  // namespace
+
+const Dialect kCopilotVscodeDialect{
+    .name = "copilot-vscode",
+    .events = kCopilotVscodeEvents,
+    .common_inputs = kCopilotVscodeCommon,
+    .values = copilot::kValues,
+    .tools = kCopilotVscodeTools,
+    .mcp = {.prefix = "", .separator = "-", .splits_last = true},
+    .input_keys = {.path_keys = copilot::kPathKeys,
+                   .command_keys = copilot::kCommandKeys,
+                   .command_tools = kCopilotVscodeCommandTools},
+    .entries_per_event = true,
+    .type_optional = true,
+    .runs_itself = copilot::kRunsItself,
+    .group_keys = copilot::kGroupKeys,
+    .hook_keys = copilot::kHookKeys,
+    .handler_types = copilot::kHandlerTypes,
+    .unsupported_events = kCopilotVscodeUnsupported,
+    .timeout_unit = std::chrono::milliseconds{1000},
+    .default_timeout = std::chrono::milliseconds{30000},
+    .exits = copilot::kExits,
+    .max_text = 10240,
+    .context_separator = "\n\n",
+    .event_name_in_answer = "/hookSpecificOutput/hookEventName",
+    .default_reason = "Blocked by hook",
+    .own_error = copilot::kOwnError,
+    .http = {.needs_tls = true},
+    .shell = copilot::kShell,
+};
+
+}  // namespace grapnel

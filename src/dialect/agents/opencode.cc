@@ -1,0 +1,164 @@
+#include <array>
+
+#include "dialect/dialect.h"
+
+/// OpenCode has plug-ins in its own process and no command hooks. This is what our plug-in (src/bridge) tells for each
+/// moment it is called at, and what it makes of the answer: it throws to deny, changes what it was handed in place, and
+/// prompts the session again where a gate stays closed.
+namespace grapnel {
+
+namespace {
+
+constexpr auto kOpencodeCommon = std::to_array<FieldRow>({
+    {Field::EventName, "hook"},
+    {Field::SessionId, "sessionID"},
+    {Field::Cwd, "directory"},
+    {Field::ProjectDir, "worktree"},
+    {Field::AgentType, "agent"},
+    {Field::ParentAgentId, "parentID"},
+});
+constexpr auto kOpencodePreToolIn = std::to_array<FieldRow>({
+    {Field::ToolName, "tool"},
+    {Field::ToolInput, "args"},
+    {Field::ToolUseId, "callID"},
+});
+constexpr auto kOpencodePostToolIn = std::to_array<FieldRow>({
+    {Field::ToolName, "tool"},
+    {Field::ToolInput, "args"},
+    {Field::ToolUseId, "callID"},
+    {Field::ToolOutput, "/result/output"},
+    {Field::Title, "/result/title"},
+});
+constexpr auto kOpencodePromptIn = std::to_array<FieldRow>({{Field::Prompt, "prompt"}});
+constexpr auto kOpencodeStopIn = std::to_array<FieldRow>({
+    {Field::StopHookActive, "stop_hook_active"},
+    {Field::FinalResponse, "response"},
+});
+
+constexpr OutputRow kOpencodeDeny{"/deny", Effect::DenyIfTrue};
+constexpr OutputRow kOpencodeReason{"/reason", Effect::Reason};
+constexpr OutputRow kOpencodeContext{"/context", Effect::Context};
+constexpr OutputRow kOpencodeStop{"/stop", Effect::StopIfTrue};
+constexpr OutputRow kOpencodeStopReason{"/stopReason", Effect::StopReason};
+constexpr OutputRow kOpencodeMessage{"/message", Effect::Message};
+constexpr auto kOpencodePreToolOut = std::to_array<OutputRow>({
+    kOpencodeDeny,
+    kOpencodeReason,
+    {"/args", Effect::InputReplace},
+    kOpencodeStop,
+    kOpencodeStopReason,
+    kOpencodeMessage,
+});
+constexpr auto kOpencodePostToolOut = std::to_array<OutputRow>({
+    kOpencodeDeny,
+    kOpencodeReason,
+    {.pointer = "/output", .effect = Effect::Output, .as_text = true},
+    kOpencodeContext,
+    kOpencodeStop,
+    kOpencodeStopReason,
+    kOpencodeMessage,
+});
+constexpr auto kOpencodePromptOut = std::to_array<OutputRow>({
+    kOpencodeDeny,
+    kOpencodeReason,
+    {"/prompt", Effect::Prompt},
+    kOpencodeContext,
+    kOpencodeStop,
+    kOpencodeStopReason,
+    kOpencodeMessage,
+});
+constexpr auto kOpencodeGateOut =
+    std::to_array<OutputRow>({kOpencodeDeny, kOpencodeReason, kOpencodeStop, kOpencodeStopReason, kOpencodeMessage});
+constexpr auto kOpencodeSessionStartOut =
+    std::to_array<OutputRow>({kOpencodeContext, {"/env", Effect::Env}, kOpencodeMessage});
+constexpr auto kOpencodeCompactOut = std::to_array<OutputRow>({kOpencodeContext, kOpencodeMessage});
+constexpr auto kOpencodeMessageOut = std::to_array<OutputRow>({kOpencodeMessage});
+
+constexpr auto kOpencodeEvents = std::to_array<EventRow>({
+    {.kind = EventKind::SessionStart,
+     .wire_name = "session.created",
+     .outputs = kOpencodeSessionStartOut,
+     .can_deny = false},
+    {.kind = EventKind::SessionEnd, .wire_name = "session.deleted", .can_deny = false},
+    {.kind = EventKind::UserPromptSubmit,
+     .wire_name = "chat.message",
+     .inputs = kOpencodePromptIn,
+     .outputs = kOpencodePromptOut},
+    {.kind = EventKind::PreToolUse,
+     .wire_name = "tool.execute.before",
+     .inputs = kOpencodePreToolIn,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::ListOrSearch,
+     .outputs = kOpencodePreToolOut},
+    {.kind = EventKind::PostToolUse,
+     .wire_name = "tool.execute.after",
+     .inputs = kOpencodePostToolIn,
+     .match_on = Field::ToolName,
+     .match_syntax = MatchSyntax::ListOrSearch,
+     .outputs = kOpencodePostToolOut},
+    {.kind = EventKind::Stop, .wire_name = "session.idle", .inputs = kOpencodeStopIn, .outputs = kOpencodeGateOut},
+    {.kind = EventKind::PreCompact,
+     .wire_name = "experimental.session.compacting",
+     .outputs = kOpencodeCompactOut,
+     .can_deny = false},
+    {.kind = EventKind::PostCompact,
+     .wire_name = "session.compacted",
+     .outputs = kOpencodeMessageOut,
+     .can_deny = false},
+});
+static_assert(well_formed(kOpencodeEvents));
+
+constexpr auto kOpencodeSameArguments = std::array<ToolArgument, 0>{};
+constexpr auto kOpencodeShellArguments = std::to_array<ToolArgument>({{"cwd", "workdir"}});
+constexpr auto kOpencodeFileArguments = std::to_array<ToolArgument>({{"file_path", "filePath"}});
+constexpr auto kOpencodeEditArguments = std::to_array<ToolArgument>({
+    {"file_path", "filePath"},
+    {"old_string", "oldString"},
+    {"new_string", "newString"},
+    {"replace_all", "replaceAll"},
+});
+// Tools of MCP servers have an underscore in their names; these have one and are none.
+constexpr auto kOpencodeTools = std::to_array<ToolRow>({
+    {"shell", "bash", kOpencodeShellArguments},
+    {"read", "read", kOpencodeFileArguments},
+    {"write", "write", kOpencodeFileArguments},
+    {"edit", "edit", kOpencodeEditArguments},
+    {"edit", "apply_patch", kOpencodeSameArguments},
+    {"glob", "glob", kOpencodeSameArguments},
+    {"glob", "list", kOpencodeSameArguments},
+    {"grep", "grep", kOpencodeSameArguments},
+    {"fetch", "webfetch", kOpencodeSameArguments},
+    {"search", "websearch", kOpencodeSameArguments},
+    {"task", "task", kOpencodeSameArguments},
+    {"todo", "todowrite", kOpencodeSameArguments},
+    {"other", "plan_exit", kOpencodeSameArguments},
+    {"other", "plan_enter", kOpencodeSameArguments},
+});
+constexpr auto kOpencodePathKeys = std::to_array<std::string_view>({"filePath", "path"});
+constexpr auto kOpencodeCommandKeys = std::to_array<std::string_view>({"command"});
+constexpr auto kOpencodeCommandTools = std::to_array<std::string_view>({"bash"});
+
+constexpr auto kOpencodeExits = std::to_array<ExitRow>({
+    {0, 0, ExitMeaning::Success},
+    {1, 1, ExitMeaning::Failure},
+    {2, 2, ExitMeaning::Deny},
+    {3, 255, ExitMeaning::Failure},
+});
+
+}  // namespace
+
+const Dialect kOpencodeDialect{
+    .name = "opencode",
+    .events = kOpencodeEvents,
+    .common_inputs = kOpencodeCommon,
+    .tools = kOpencodeTools,
+    .mcp = {.prefix = "", .separator = "_"},
+    .input_keys = {.path_keys = kOpencodePathKeys,
+                   .command_keys = kOpencodeCommandKeys,
+                   .command_tools = kOpencodeCommandTools},
+    .exits = kOpencodeExits,
+    .context_separator = "\n\n",
+    .default_reason = "Blocked by hook",
+};
+
+}  // namespace grapnel
