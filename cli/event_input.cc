@@ -44,7 +44,7 @@ Result<std::string> finish(std::string text, const ObjectScanner& scanner, std::
 /// The agent that a payload can only be of, or null.
 const Dialect* host_of(const Json& payload) {
   const auto is_its_own = [&](const Dialect* dialect) {
-    return !dialect->recognised_by.empty() && payload.at_pointer(dialect->recognised_by);
+    return !dialect->payload.recognised_by.empty() && payload.at_pointer(dialect->payload.recognised_by);
   };
   const auto found = std::ranges::find_if(all_dialects(), is_its_own);
   return found == all_dialects().end() ? nullptr : *found;

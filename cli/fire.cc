@@ -75,7 +75,7 @@ FireAnswer print_decision(const FireRequest& request, const Decision& decision, 
 
 /// An agent that hands its hooks a file for variables gets those of our hooks there. Returns what there is to say.
 std::string hand_on_env(const FireRequest& request, const Decision& decision, const Event& event) {
-  const std::string_view path = request.env.get(row_of(event).env_file);
+  const std::string_view path = request.env.get(row_of(event).running.env_file);
   if (path.empty() || decision.effects.env.empty()) return "";
   const auto done =
       os::append_file(absolute_path(std::string(path), request.cwd), write_env_lines(decision.effects.env), 0600);

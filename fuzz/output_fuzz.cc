@@ -43,8 +43,8 @@ Printed split_input(std::string_view input) {
 
 bool blocks(const Dialect& dialect, int code) {
   const auto meets = [&](const ExitRow& row) { return code >= row.from && code <= row.to; };
-  const auto row = std::ranges::find_if(dialect.exits, meets);
-  return row != dialect.exits.end() && row->meaning == ExitMeaning::Deny;
+  const auto row = std::ranges::find_if(dialect.exit.codes, meets);
+  return row != dialect.exit.codes.end() && row->meaning == ExitMeaning::Deny;
 }
 
 void check_texts(const Answer& answer) {
@@ -82,10 +82,10 @@ void check_hook(const Dialect& dialect, const EventRow& row, const Printed& prin
   const Answer answer = interpret(hook, row.kind, outcome);
   check_texts(answer);
   if (answer.failure) GRAPNEL_CHECK(answer.effects.verdict == Verdict::Pass && !answer.effects.stop);
-  if (row.can_deny && blocks(dialect, printed.code) && !row.missing_file_fails) {
+  if (row.verdicts.can_deny && blocks(dialect, printed.code) && !row.failure.missing_file_fails) {
     GRAPNEL_CHECK(!answer.failure && answer.effects.verdict == Verdict::Deny);
   }
-  if (!row.can_deny) GRAPNEL_CHECK(answer.effects.verdict != Verdict::Deny);
+  if (!row.verdicts.can_deny) GRAPNEL_CHECK(answer.effects.verdict != Verdict::Deny);
   if (!answer.effects.is_neutral()) check_decision(answer.effects, row.kind);
 }
 
@@ -94,7 +94,7 @@ void check_hook(const Dialect& dialect, const EventRow& row, const Printed& prin
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Printed printed = split_input({reinterpret_cast<const char*>(data), size});
   const Dialect& dialect = *all_dialects()[printed.dialect % all_dialects().size()];
-  if (dialect.exits.empty()) return -1;
+  if (dialect.exit.codes.empty()) return -1;
   for (const EventRow& row : dialect.events) check_hook(dialect, row, printed);
   return 0;
 }

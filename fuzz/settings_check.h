@@ -38,7 +38,7 @@ inline void check_settings(const std::string& content, const Dialect& dialect, P
 /// By every dialect that has such files.
 inline void check_settings(const std::string& content, PlaceFormat format) {
   for (const Dialect* dialect : all_dialects()) {
-    if (!dialect->hook_keys.empty()) check_settings(content, *dialect, format);
+    if (!dialect->entries.hook_keys.empty()) check_settings(content, *dialect, format);
   }
   if (const auto root = parse_settings(content, format)) detect_dialect(*root);
 }

@@ -38,7 +38,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 
 /// A command with the project in place of what stands for it.
 std::string with_project(std::string command, const HookSpec& hook, const Patient& patient) {
-  for (const VariableRow& row : hook.dialect->variables) {
+  for (const VariableRow& row : hook.dialect->process.variables) {
     if (row.value != Field::ProjectDir && row.value != Field::Cwd) continue;
     replace_all(command, "${" + std::string(row.name) + "}", patient.project);
     replace_all(command, "$" + std::string(row.name), patient.project);
@@ -192,10 +192,10 @@ void check_hook(const HookSpec& hook, const Patient& patient, Findings& findings
                 "correct the path"));
     return;
   }
-  const bool drifts = hook.dialect->working_dir == Field::Cwd && hook.cwd.empty();
+  const bool drifts = hook.dialect->process.working_dir == Field::Cwd && hook.cwd.empty();
   if (start.is_relative && drifts) {
     const std::string_view variable = [&] {
-      for (const VariableRow& row : hook.dialect->variables) {
+      for (const VariableRow& row : hook.dialect->process.variables) {
         if (row.value == Field::ProjectDir) return row.name;
       }
       return std::string_view();

@@ -24,7 +24,7 @@ bool says_any(std::string_view text, std::span<const std::string_view> words) {
 /// Whether the script writes the key of a verdict, as its dialect calls it: who answers in JSON needs no exit status.
 bool answers_in_json(std::string_view text, const Dialect& dialect) {
   for (const EventRow& event : dialect.events) {
-    for (const OutputRow& output : event.outputs) {
+    for (const OutputRow& output : event.answer.outputs) {
       if (output.effect != Effect::Verdict) continue;
       const std::string key(output.pointer.substr(output.pointer.rfind('/') + 1));
       const std::array<std::string, 3> spellings = {key + '"', key + "'", key + "\\\""};
@@ -52,8 +52,8 @@ std::optional<size_t> find_failure(std::string_view text) {
 
 bool blocks(const Dialect& dialect, int code) {
   const auto row =
-      std::ranges::find_if(dialect.exits, [&](const ExitRow& r) { return code >= r.from && code <= r.to; });
-  if (row == dialect.exits.end()) return false;
+      std::ranges::find_if(dialect.exit.codes, [&](const ExitRow& r) { return code >= r.from && code <= r.to; });
+  if (row == dialect.exit.codes.end()) return false;
   return row->meaning == ExitMeaning::Deny || row->meaning == ExitMeaning::DenyText;
 }
 
@@ -95,7 +95,8 @@ bool is_guard(const HookSpec& hook) {
   if (hook.async || hook.detach) return false;
   for (const EventKind kind : all_event_kinds()) {
     const EventRow* row = hook.listens_to(kind) ? hook.dialect->find_event(kind) : nullptr;
-    if (row != nullptr && row->can_deny && kind != EventKind::PostToolUse && kind != EventKind::PostToolUseFailure) {
+    if (row != nullptr && row->verdicts.can_deny && kind != EventKind::PostToolUse &&
+        kind != EventKind::PostToolUseFailure) {
       return true;
     }
   }
@@ -114,7 +115,7 @@ void check_shells(const Patient& patient, Findings& findings) {
   std::map<std::vector<std::string>, const HookSpec*> shells;
   for (const HookSpec& hook : patient.registry.hooks) {
     if (hook.command() == nullptr || hook.command()->args) continue;
-    std::vector<std::string> argv(hook.dialect->shell.begin(), hook.dialect->shell.end());
+    std::vector<std::string> argv(hook.dialect->process.shell.begin(), hook.dialect->process.shell.end());
     if (!argv.empty()) shells.emplace(std::move(argv), &hook);
     for (const char* login : {"bash -l", "bash -i", "zsh -l", "zsh -i"}) {
       if (!hook.command()->command.starts_with(login)) continue;

@@ -55,8 +55,8 @@ struct Adapter {
   bool reads_comments = true;                  ///< of JSON; otherwise they and a byte-order mark cost it the file
   int block_exit = 2;                          ///< refuses a tool call
   Consent consent = Consent::None;
-  std::string_view own_file = {};       ///< where hooks are a directory of files: the name of ours
-  std::span<const Place> plugins = {};  ///< where a plug-in is put
+  std::string_view own_file = {};               ///< where hooks are a directory of files: the name of ours
+  std::span<const HookFilePlace> plugins = {};  ///< where a plug-in is put
 };
 
 /// Every agent, in the order in which people are told of them.
@@ -65,7 +65,7 @@ std::span<const Adapter> all_adapters();
 const Adapter* find_adapter(std::string_view agent);
 
 /// Where the agent keeps settings of that scope that we write to, or null.
-const Place* settings_place(const Adapter& adapter, Scope scope);
+const HookFilePlace* settings_place(const Adapter& adapter, Scope scope);
 
 /// How settings of the agent spell an event.
 std::string_view spelling_of(const Dialect& dialect, const EventRow& row);

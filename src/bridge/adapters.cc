@@ -15,7 +15,7 @@ constexpr auto kEveryChunk = std::to_array<EventKind>({EventKind::AfterModel});
 // It allows no more here, and its digest of an entry is of what it allows.
 constexpr auto kCodexTimeouts = std::to_array<EventTimeout>({{EventKind::SessionEnd, seconds{3}}});
 
-constexpr auto kOpencodePlugins = std::to_array<Place>({
+constexpr auto kOpencodePlugins = std::to_array<HookFilePlace>({
     {.scope = Scope::User, .base = PlaceBase::Config, .path = "opencode/plugins/grapnel.js"},
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".opencode/plugins/grapnel.js"},
 });
@@ -56,18 +56,18 @@ const Adapter* find_adapter(std::string_view agent) {
   return found == kAdapters.end() ? nullptr : &*found;
 }
 
-const Place* settings_place(const Adapter& adapter, Scope scope) {
-  const auto places = adapter.form == EntryForm::Plugin ? adapter.plugins : adapter.dialect->places;
+const HookFilePlace* settings_place(const Adapter& adapter, Scope scope) {
+  const auto places = adapter.form == EntryForm::Plugin ? adapter.plugins : adapter.dialect->files.places;
   const auto format = adapter.form == EntryForm::Tables ? PlaceFormat::Toml
                       : adapter.own_file.empty()        ? PlaceFormat::Settings
                                                         : PlaceFormat::SettingsDirectory;
-  const auto is_meant = [&](const Place& place) { return place.scope == scope && place.format == format; };
+  const auto is_meant = [&](const HookFilePlace& place) { return place.scope == scope && place.format == format; };
   const auto found = std::ranges::find_if(places, is_meant);
   return found == places.end() ? nullptr : &*found;
 }
 
 std::string_view spelling_of(const Dialect& dialect, const EventRow& row) {
-  const bool by_alias = dialect.aliases_are_current && !row.aliases.empty();
+  const bool by_alias = dialect.entries.aliases_are_current && !row.aliases.empty();
   return by_alias ? row.aliases.front() : row.wire_name;
 }
 

@@ -13,7 +13,8 @@ namespace {
 
 /// Whether payloads of the agent say which event they are.
 bool names_event(const Dialect& dialect) {
-  return std::ranges::find(dialect.common_inputs, Field::EventName, &FieldRow::field) != dialect.common_inputs.end();
+  return std::ranges::find(dialect.payload.common_inputs, Field::EventName, &FieldRow::field) !=
+         dialect.payload.common_inputs.end();
 }
 
 bool is_tool_call(EventKind kind) {
@@ -21,8 +22,8 @@ bool is_tool_call(EventKind kind) {
 }
 
 std::string_view command_word(const Dialect& dialect) {
-  const auto found = std::ranges::find(dialect.handler_types, HandlerType::Command, &HandlerTypeRow::type);
-  return found == dialect.handler_types.end() ? std::string_view{} : found->word;
+  const auto found = std::ranges::find(dialect.entries.handler_types, HandlerType::Command, &HandlerTypeRow::type);
+  return found == dialect.entries.handler_types.end() ? std::string_view{} : found->word;
 }
 
 Json value_of(HookKey meaning, const Wiring& wiring, const EventRow& event) {
@@ -62,7 +63,7 @@ std::string bridge_command(const Wiring& wiring, const EventRow& event) {
 
 Json bridge_entry(const Wiring& wiring, const EventRow& event) {
   std::vector<std::pair<std::string, Json>> members;
-  for (const HookKeyRow& row : wiring.adapter->dialect->hook_keys) {
+  for (const HookKeyRow& row : wiring.adapter->dialect->entries.hook_keys) {
     if (wiring.adapter->dialect->key_of(row.meaning) != row.key) continue;
     members.emplace_back(row.key, value_of(row.meaning, wiring, event));
   }
@@ -75,7 +76,7 @@ std::string unusable_program(const Wiring& wiring) {
   const bool is_odd = std::ranges::any_of(path, [](unsigned char c) { return c < ' ' || c == 0x7f; });
   if (is_odd) return "its path has control characters";
   if (!path.contains("grapnel")) return "it is not called grapnel, so the entries could not be told from others";
-  if (wiring.adapter->dialect->expand_environment && path.contains('$')) {
+  if (wiring.adapter->dialect->files.expand_environment && path.contains('$')) {
     return "this agent would read the '$' in its path as a variable";
   }
   return "";
@@ -84,7 +85,7 @@ std::string unusable_program(const Wiring& wiring) {
 int64_t entry_timeout(const Adapter& adapter, EventKind kind) {
   const auto own = std::ranges::find(adapter.event_timeouts, kind, &EventTimeout::kind);
   const auto timeout = own == adapter.event_timeouts.end() ? adapter.timeout : own->timeout;
-  return std::min(timeout, adapter.dialect->max_timeout) / adapter.dialect->timeout_unit;
+  return std::min(timeout, adapter.dialect->timeouts.max) / adapter.dialect->timeouts.unit;
 }
 
 bool is_bridge_entry(const Json& entry, const Dialect& dialect) {

@@ -43,7 +43,7 @@ std::string find_place(const BridgeTarget& target, Scope scope, PlaceFormat form
   return "";
 }
 
-std::string plugin_path(const BridgeTarget& target, const Place& place) {
+std::string plugin_path(const BridgeTarget& target, const HookFilePlace& place) {
   const bool is_users = place.base == PlaceBase::Config;
   return (is_users ? config_dir(*target.roots.env) : target.roots.project_dir) + "/" + std::string(place.path);
 }
@@ -344,7 +344,7 @@ bool BridgePlan::is_change() const {
 }
 
 Result<std::string> settings_path(const BridgeTarget& target) {
-  const Place* place = settings_place(*target.adapter, target.scope);
+  const HookFilePlace* place = settings_place(*target.adapter, target.scope);
   std::string path = place == nullptr ? "" : find_place(target, target.scope, place->format);
   if (place != nullptr && target.adapter->form == EntryForm::Plugin) path = plugin_path(target, *place);
   const std::string_view own_file = target.adapter->own_file;

@@ -16,7 +16,7 @@ constexpr JsonReadOptions kSettings{.comments = true};
 
 std::string pointer_of_event(const Dialect& dialect, std::string_view event) {
   const std::string token = text::replace_each(text::replace_each(event, "~", "~0"), "/", "~1");
-  return std::string(dialect.hooks_pointer) + "/" + token;
+  return std::string(dialect.files.hooks_pointer) + "/" + token;
 }
 
 Result<Json> parse(std::string_view text) {
@@ -36,7 +36,7 @@ Result<void> expect(const Json& value, JsonKind kind, const std::string& what) {
 Result<void> check_shape(const Json& root, const Wiring& wiring) {
   const Dialect& dialect = *wiring.adapter->dialect;
   if (auto ok = expect(root, JsonKind::Object, "the whole file"); !ok) return ok;
-  if (auto ok = expect(root.at_pointer(dialect.hooks_pointer), JsonKind::Object, "'hooks'"); !ok) return ok;
+  if (auto ok = expect(root.at_pointer(dialect.files.hooks_pointer), JsonKind::Object, "'hooks'"); !ok) return ok;
   for (const EventRow* row : wiring.events) {
     const std::string name(spelling_of(dialect, *row));
     const Json list = root.at_pointer(pointer_of_event(dialect, name));
@@ -54,7 +54,7 @@ Json element_of(const Adapter& adapter, const Json& entry) {
 
 /// The way to one of our entries, or to the group that holds nothing else.
 std::optional<std::string> find_removable(const Json& root, const Dialect& dialect) {
-  const Json hooks = root.at_pointer(dialect.hooks_pointer);
+  const Json hooks = root.at_pointer(dialect.files.hooks_pointer);
   for (const JsonMember& event : hooks.members()) {
     const std::string list = pointer_of_event(dialect, event.key);
     for (size_t i = event.value.size(); i-- > 0;) {
@@ -83,10 +83,10 @@ Result<std::string> prune(std::string text, const std::string& pointer, const st
 
 /// What every file must have goes once there are no hooks in it, if we put it there.
 Result<std::string> without_constants(std::string text, const Dialect& dialect, const std::vector<std::string>* made) {
-  for (const ConstantRow& row : dialect.file_constants) {
+  for (const ConstantRow& row : dialect.files.constants) {
     const bool is_ours = made != nullptr && std::ranges::find(*made, row.pointer) != made->end();
     const auto root = parse(text);
-    if (!root || !is_ours || root->at_pointer(dialect.hooks_pointer) || !root->at_pointer(row.pointer)) continue;
+    if (!root || !is_ours || root->at_pointer(dialect.files.hooks_pointer) || !root->at_pointer(row.pointer)) continue;
     auto next = json::remove_value(text, row.pointer);
     if (!next) return next;
     text = std::move(*next);
@@ -102,14 +102,14 @@ Result<EditedSettings> add_json_entries(std::string_view text, const Wiring& wir
   if (!root) return std::unexpected(root.error());
   if (auto ok = check_shape(*root, wiring); !ok) return std::unexpected(ok.error());
   EditedSettings out{std::string(text), {}};
-  for (const ConstantRow& row : dialect.file_constants) {
+  for (const ConstantRow& row : dialect.files.constants) {
     if (root->at_pointer(row.pointer)) continue;
     auto next = json::set_value(out.text, row.pointer, Json::parse(std::string(row.json)).value_or(Json()));
     if (!next) return std::unexpected(next.error());
     out.text = std::move(*next);
     out.made.emplace_back(row.pointer);
   }
-  if (!root->at_pointer(dialect.hooks_pointer)) out.made.emplace_back(dialect.hooks_pointer);
+  if (!root->at_pointer(dialect.files.hooks_pointer)) out.made.emplace_back(dialect.files.hooks_pointer);
   for (const EventRow* row : wiring.events) {
     const std::string list = pointer_of_event(dialect, spelling_of(dialect, *row));
     const Json element = element_of(*wiring.adapter, bridge_entry(wiring, *row));
@@ -134,11 +134,11 @@ Result<std::string> remove_json_entries(std::string_view text, const Dialect& di
     auto next = json::remove_value(out, *pointer);
     if (!next) return next;
     out = std::move(*next);
-    const std::string list = pointer->substr(0, pointer->find('/', dialect.hooks_pointer.size() + 1));
+    const std::string list = pointer->substr(0, pointer->find('/', dialect.files.hooks_pointer.size() + 1));
     if (std::ranges::find(emptied, list) == emptied.end()) emptied.push_back(list);
   }
   if (emptied.empty()) return out;
-  emptied.emplace_back(dialect.hooks_pointer);
+  emptied.emplace_back(dialect.files.hooks_pointer);
   for (const std::string& pointer : emptied) {
     auto next = prune(std::move(out), pointer, made);
     if (!next) return next;
@@ -151,7 +151,7 @@ std::vector<FoundEntry> find_json_entries(std::string_view text, const Dialect& 
   std::vector<FoundEntry> out;
   const auto root = parse(text);
   if (!root) return out;
-  const Json hooks = root->at_pointer(dialect.hooks_pointer);
+  const Json hooks = root->at_pointer(dialect.files.hooks_pointer);
   for (const JsonMember& event : hooks.members()) {
     for (size_t i = 0; i < event.value.size(); ++i) {
       if (is_bridge_entry(event.value.at(i), dialect)) out.push_back({event.key, i, 0, event.value.at(i)});

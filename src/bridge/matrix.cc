@@ -12,20 +12,25 @@ namespace {
 constexpr std::string_view kHead =
     "# What works in which agent\n"
     "\n"
-    "Your hooks hold in every agent that `grapnel install` wires to Grapnel ([bridge.md](bridge.md)), as far as the "
+    "After `grapnel install` your hooks work in every agent on this page ([bridge.md](bridge.md)), as far as the "
     "agent\n"
-    "listens. What it has no words for becomes the nearest thing it has, the stricter one where silence would do harm, "
-    "and\n"
-    "the journal tells (`grapnel why`). This page is generated from the tables by which Grapnel speaks to agents:\n"
-    "`build/dev/tests/conformance/conformance_test --update`; `grapnel agents` prints the same.\n"
+    "supports what they ask for. If it does not, Grapnel does the nearest thing that it supports, and chooses the\n"
+    "stricter one if ignoring the hook would do harm; `grapnel why` shows what was changed. `grapnel agents` prints "
+    "the\n"
+    "same tables. This page is generated from the tables in `src/dialect/agents/`:\n"
+    "`build/dev/tests/conformance/conformance_test --update`.\n"
     "\n"
-    "An agent that is *unverified* could not be run: its tables are from its documents and from recorded payloads.\n";
+    "The tables of an *unverified* agent were written from its documents and from recorded payloads; the agent itself\n"
+    "could not be run.\n";
 
 constexpr std::string_view kLegend =
-    "\nThe columns are agents, the rows what a hook wants at an event. **yes**: it happens. A word: that happens "
-    "instead\n"
-    "(*deny*: the call or step is blocked, *pass*: the agent decides by its own rules, *context*: the model is told,\n"
-    "*stderr*: a person may see it). **no**: it is lost. An empty cell: the agent has no such event.\n";
+    "\nEach column is an agent, and each row is something a hook can ask for at an event. **yes** means that it "
+    "works.\n"
+    "Another word says what happens instead: *deny* (the call or step is blocked), *pass* (the agent decides by its "
+    "own\n"
+    "rules), *context* (the model is told) or *stderr* (a person may see it). **no** means that it has no effect. A "
+    "cell\n"
+    "is empty if the agent has no such event.\n";
 
 std::string row_of(const std::vector<std::string>& cells) {
   std::string out = "|";
@@ -42,7 +47,7 @@ std::string code(const std::string& text) {
 }
 
 std::string overview() {
-  std::string out = "\n" + head_of({"agent", "name", "verified with", "yours", "a project's", "events"});
+  std::string out = "\n" + head_of({"agent", "name", "verified with", "your settings", "project settings", "events"});
   for (const Adapter& adapter : all_adapters()) {
     out += row_of({std::string(adapter.title), code(std::string(adapter.agent)), verified_text(adapter),
                    code(settings_name(adapter, Scope::User)), code(settings_name(adapter, Scope::Project)),
@@ -82,7 +87,7 @@ std::string on_request() {
     for (const EventKind kind : adapter.on_request) {
       const EventRow* row = adapter.dialect->find_event(kind);
       out += "\n`" + std::string(spelling_of(*adapter.dialect, *row)) + "` of " + std::string(adapter.title) +
-             " comes so often that it is wired on request only: `grapnel install " + std::string(adapter.agent) +
+             " is so frequent that it is installed on request only: `grapnel install " + std::string(adapter.agent) +
              " --events all`.\n";
     }
   }
@@ -122,7 +127,7 @@ std::string fit_word(const std::optional<Fit>& fit) {
 }
 
 std::string settings_name(const Adapter& adapter, Scope scope) {
-  const Place* place = settings_place(adapter, scope);
+  const HookFilePlace* place = settings_place(adapter, scope);
   if (place == nullptr) return "";
   const std::string prefix = place->base == PlaceBase::Home     ? "~/"
                              : place->base == PlaceBase::Config ? "~/.config/"

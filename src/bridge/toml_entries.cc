@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kItemIndent = "    ";
 
 std::string_view list_name(const Dialect& dialect) {
-  return dialect.hooks_pointer.substr(1);
+  return dialect.files.hooks_pointer.substr(1);
 }
 
 std::string header_of(const Dialect& dialect) {

@@ -123,23 +123,23 @@ class HookSetConverter {
     const std::string_view pointer = to_.pointer_of(setting);
     const auto wish_of = [&](const TargetHook& hook) { return hook.source->failure.*cause; };
     const bool agree = std::ranges::adjacent_find(set_.hooks, std::ranges::not_equal_to{}, wish_of) == set_.hooks.end();
-    if (set_.hooks.empty() || (agree && wish_of(set_.hooks.front()) == to_.on_failure)) return;
+    if (set_.hooks.empty() || (agree && wish_of(set_.hooks.front()) == to_.failure.on_failure)) return;
     if (agree && !pointer.empty()) {
       const std::string_view word = failure_word(to_, wish_of(set_.hooks.front()));
       set_.settings.emplace_back(pointer, Json::string(word));
       return;
     }
     for (const TargetHook& hook : set_.hooks) {
-      if (wish_of(hook) == to_.on_failure) continue;
+      if (wish_of(hook) == to_.failure.on_failure) continue;
       lose(*hook.source, std::string(to_.name) + " cannot say that " + what + " of this hook means '" +
                              std::string(to_string(wish_of(hook))) + "'; there it means '" +
-                             std::string(to_string(to_.on_failure)) + "'");
+                             std::string(to_string(to_.failure.on_failure)) + "'");
     }
   }
 
   void write_concurrency() {
     const auto says = [](const TargetHook& hook) {
-      return hook.source->max_concurrent != hook.source->dialect->default_concurrency;
+      return hook.source->max_concurrent != hook.source->dialect->running.default_concurrency;
     };
     const auto found = std::ranges::find_if(set_.hooks, says);
     if (found == set_.hooks.end()) return;

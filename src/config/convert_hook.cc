@@ -19,8 +19,8 @@ bool has_directories(const Dialect& dialect) {
 }
 
 const HandlerTypeRow* find_type(const Dialect& dialect, HandlerType type) {
-  const auto found = std::ranges::find(dialect.handler_types, type, &HandlerTypeRow::type);
-  return found == dialect.handler_types.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(dialect.entries.handler_types, type, &HandlerTypeRow::type);
+  return found == dialect.entries.handler_types.end() ? nullptr : &*found;
 }
 
 class HookConverter {
@@ -51,8 +51,8 @@ class HookConverter {
       return true;
     }
     const std::string word = own_[from_.key_of(HookKey::Type)].as_string().value_or("");
-    const auto known = std::ranges::find(from_.handler_types, word, &HandlerTypeRow::word);
-    const HandlerTypeRow* row = known == from_.handler_types.end() ? nullptr : find_type(to_, known->type);
+    const auto known = std::ranges::find(from_.entries.handler_types, word, &HandlerTypeRow::word);
+    const HandlerTypeRow* row = known == from_.entries.handler_types.end() ? nullptr : find_type(to_, known->type);
     if (row != nullptr) type_ = row->word;
     if (row == nullptr) lose(target() + " has no hooks of type '" + word + "'; the hook is not written");
     return row != nullptr;
@@ -76,7 +76,7 @@ class HookConverter {
   /// A moment we have no kind for is the same where it is called the same.
   void find_unsupported_event() {
     const std::string& name = spec_.unsupported_event;
-    const auto& known = to_.unsupported_events;
+    const auto& known = to_.entries.unsupported_events;
     if (std::ranges::find(known, name) == known.end()) {
       return lose("there is no " + name + " in " + target() + "; the hook is not written");
     }
@@ -106,7 +106,7 @@ class HookConverter {
   }
 
   std::string spelling(const EventRow& row) const {
-    const bool by_alias = to_.aliases_are_current && !row.aliases.empty();
+    const bool by_alias = to_.entries.aliases_are_current && !row.aliases.empty();
     return std::string(by_alias ? row.aliases.front() : row.wire_name);
   }
 
@@ -133,7 +133,7 @@ class HookConverter {
     if (!to_.key_of(GroupKey::Name).empty()) hook.group_name = spec_.group.empty() ? given_name(spec_) : spec_.group;
     hook.matcher = matcher;
     hook.entry = Json::object();
-    for (const HookKeyRow& key : to_.hook_keys) {
+    for (const HookKeyRow& key : to_.entries.hook_keys) {
       if (to_.key_of(key.meaning) != key.key && !is_carried(key.meaning)) continue;
       const Json value = value_of(key, row, hook);
       if (!value) continue;
@@ -162,7 +162,7 @@ class HookConverter {
   /// The value at such a key, without what has a meaning of its own inside it.
   Json carried(const HookKeyRow& row) const {
     Json value = own_[row.key];
-    for (const HookKeyRow& inner : from_.hook_keys) {
+    for (const HookKeyRow& inner : from_.entries.hook_keys) {
       const std::string prefix = "/" + std::string(row.key) + "/";
       if (inner.key.starts_with(prefix)) value = value ? value.without(inner.key.substr(prefix.size())) : value;
     }
@@ -235,12 +235,12 @@ class HookConverter {
 
   Json timeout_for(const EventRow& row) {
     const auto first_set = [](auto a, auto b) { return a.count() > 0 ? a : b; };
-    const auto known = std::ranges::find(to_.handler_types, type_, &HandlerTypeRow::word);
-    const HandlerTypeRow type = known == to_.handler_types.end() ? HandlerTypeRow{} : *known;
-    const auto usual = first_set(type.default_timeout, first_set(row.default_timeout, to_.default_timeout));
+    const auto known = std::ranges::find(to_.entries.handler_types, type_, &HandlerTypeRow::word);
+    const HandlerTypeRow type = known == to_.entries.handler_types.end() ? HandlerTypeRow{} : *known;
+    const auto usual = first_set(type.default_timeout, first_set(row.running.default_timeout, to_.timeouts.by_default));
     if (spec_.timeout == usual || spec_.timeout.count() <= 0) return {};
-    const auto clamped = std::clamp(spec_.timeout, to_.min_timeout, to_.max_timeout);
-    const auto unit = first_set(type.timeout_unit, to_.timeout_unit).count();
+    const auto clamped = std::clamp(spec_.timeout, to_.timeouts.min, to_.timeouts.max);
+    const auto unit = first_set(type.timeout_unit, to_.timeouts.unit).count();
     const auto units = (clamped.count() + unit - 1) / unit;
     const std::string now = std::to_string(units) + (unit == 1 ? " ms" : " s");
     if (units * unit != spec_.timeout.count()) {
@@ -252,8 +252,8 @@ class HookConverter {
   /// One word for both causes: the stricter wish.
   Json on_failure_for(const EventRow& row) {
     const OnFailure wish = std::max(spec_.failure.on_failure, spec_.failure.on_timeout);
-    if (wish == to_.on_failure) return {};
-    if (row.always_fails_open) {
+    if (wish == to_.failure.on_failure) return {};
+    if (row.failure.always_fails_open) {
       lose("in " + target() + " a failing hook of " + std::string(row.wire_name) + " blocks nothing");
       return {};
     }
@@ -308,11 +308,11 @@ class HookConverter {
 
   /// What is in the file and has no consequence here may have one for its agent.
   void lose_carried() {
-    for (const HookKeyRow& row : from_.hook_keys) {
+    for (const HookKeyRow& row : from_.entries.hook_keys) {
       if (!is_carried(row.meaning)) continue;
       const Json value = carried(row);
-      const auto same = std::ranges::find(to_.hook_keys, row.key, &HookKeyRow::key);
-      const bool is_kept = same != to_.hook_keys.end() && same->meaning == row.meaning;
+      const auto same = std::ranges::find(to_.entries.hook_keys, row.key, &HookKeyRow::key);
+      const bool is_kept = same != to_.entries.hook_keys.end() && same->meaning == row.meaning;
       if (value && !is_kept) lose_value("'" + std::string(row.key) + "'", value);
     }
   }
@@ -321,7 +321,7 @@ class HookConverter {
     if (!spec_.sequential || !to_.key_of(GroupKey::Sequential).empty()) return;
     const bool is_so_anyway = std::ranges::all_of(out_.hooks, [&](const TargetHook& hook) {
       const EventRow* row = to_.find_event(hook.event);
-      return row != nullptr && row->strategy == Strategy::Sequential;
+      return row != nullptr && row->running.strategy == Strategy::Sequential;
     });
     if (!is_so_anyway) lose(target() + " runs hooks side by side; 'sequential' is lost");
   }
@@ -329,15 +329,18 @@ class HookConverter {
   void lose_variables() {
     const CommandHandler* run = spec_.command();
     if (run == nullptr || &from_ == &to_) return;
-    for (const VariableRow& row : from_.variables) {
-      const bool is_set = std::ranges::find(to_.variables, row.name, &VariableRow::name) != to_.variables.end();
+    for (const VariableRow& row : from_.process.variables) {
+      const bool is_set =
+          std::ranges::find(to_.process.variables, row.name, &VariableRow::name) != to_.process.variables.end();
       if (!is_set && uses_variable(run->command, row.name)) {
         lose("the command uses $" + std::string(row.name) + ", which " + target() + " does not set");
       }
     }
     const bool expands = std::ranges::any_of(run->env, [](const auto& entry) { return entry.second.contains('$'); });
-    if (expands && from_.expand_environment != to_.expand_environment && !to_.key_of(HookKey::Env).empty()) {
-      lose("'$' in variables means a name " + std::string(to_.expand_environment ? "" : "no more ") + "in " + target());
+    if (expands && from_.files.expand_environment != to_.files.expand_environment &&
+        !to_.key_of(HookKey::Env).empty()) {
+      lose("'$' in variables means a name " + std::string(to_.files.expand_environment ? "" : "no more ") + "in " +
+           target());
     }
   }
 
@@ -356,8 +359,8 @@ ConvertedHook convert_hook(const HookSpec& spec, const Dialect& to) {
 }
 
 std::string_view failure_word(const Dialect& dialect, OnFailure meaning) {
-  const auto found = std::ranges::find(dialect.failure_words, meaning, &FailureWordRow::meaning);
-  return found == dialect.failure_words.end() ? std::string_view{} : found->word;
+  const auto found = std::ranges::find(dialect.failure.words, meaning, &FailureWordRow::meaning);
+  return found == dialect.failure.words.end() ? std::string_view{} : found->word;
 }
 
 std::string given_name(const HookSpec& spec) {

@@ -87,7 +87,7 @@ class MatcherWriter {
   /// What the reader added because a name in the pattern has an alias, and would add again.
   bool is_implied(const Matcher& matcher, const Clause& clause) const {
     if (clause.subject != Field::ToolName || matcher.syntax() != MatchSyntax::Exact) return false;
-    return std::ranges::any_of(route_.from.tool_aliases, [&](const ToolAlias& row) {
+    return std::ranges::any_of(route_.from.tools.aliases, [&](const ToolAlias& row) {
       return row.tool == matcher.pattern() && std::ranges::any_of(clause.any_of, [&](const Matcher& other) {
                return other.syntax() != MatchSyntax::Exact && other.matches(row.alias);
              });
@@ -168,12 +168,12 @@ class MatcherWriter {
 
   /// Where a matcher is an object only, no group has one.
   bool takes_strings() const {
-    const bool has_own = !route_.to.key_of(HookKey::Matcher).empty() && route_.to.matcher_members.empty();
+    const bool has_own = !route_.to.key_of(HookKey::Matcher).empty() && route_.to.entries.matcher_members.empty();
     return has_own || !route_.to.key_of(GroupKey::Matcher).empty();
   }
 
   bool has_member(Field field) const {
-    const auto& members = route_.to.matcher_members;
+    const auto& members = route_.to.entries.matcher_members;
     return std::ranges::find(members, field, &MatcherMember::subject) != members.end();
   }
 
@@ -181,7 +181,7 @@ class MatcherWriter {
   void drop_unsayable() {
     std::erase_if(conditions_, [&](const auto& condition) {
       const bool is_sayable =
-          has_member(condition.first) || (takes_strings() && route_.event.match_on == condition.first);
+          has_member(condition.first) || (takes_strings() && route_.event.matching.match_on == condition.first);
       if (!is_sayable) lose_condition(condition.first, condition.second);
       return !is_sayable;
     });
@@ -191,14 +191,15 @@ class MatcherWriter {
   bool write_string() {
     const auto& [field, patterns] = *conditions_.begin();
     const EventRow& event = route_.event;
-    if (!takes_strings() || conditions_.size() != 1 || event.match_on != field) return false;
-    if (const auto text = write_patterns(patterns, event.match_syntax)) {
+    if (!takes_strings() || conditions_.size() != 1 || event.matching.match_on != field) return false;
+    if (const auto text = write_patterns(patterns, event.matching.match_syntax)) {
       out_.any_of.push_back(Json::string(*text));
       return true;
     }
     std::vector<Json> apart;
     for (const PatternText& pattern : patterns) {
-      if (const auto text = write_patterns({pattern}, event.match_syntax)) apart.push_back(Json::string(*text));
+      if (const auto text = write_patterns({pattern}, event.matching.match_syntax))
+        apart.push_back(Json::string(*text));
     }
     if (apart.size() != patterns.size()) return false;
     out_.any_of = std::move(apart);
@@ -209,8 +210,8 @@ class MatcherWriter {
     std::vector<std::pair<std::string, Json>> members;
     fold_argument(members);
     for (const auto& [field, patterns] : conditions_) {
-      const auto member = std::ranges::find(route_.to.matcher_members, field, &MatcherMember::subject);
-      Json value = member == route_.to.matcher_members.end() ? Json() : member_value(patterns, *member);
+      const auto member = std::ranges::find(route_.to.entries.matcher_members, field, &MatcherMember::subject);
+      Json value = member == route_.to.entries.matcher_members.end() ? Json() : member_value(patterns, *member);
       if (value) {
         members.emplace_back(member->key, std::move(value));
       } else {
@@ -224,9 +225,9 @@ class MatcherWriter {
 
   /// A glob over a tool's argument stands behind the tool, `Write(src/**)`, where the dialect has that.
   void fold_argument(std::vector<std::pair<std::string, Json>>& members) {
-    const auto member = std::ranges::find(route_.to.matcher_members, true, &MatcherMember::takes_argument);
+    const auto member = std::ranges::find(route_.to.entries.matcher_members, true, &MatcherMember::takes_argument);
     const auto tools = conditions_.find(Field::ToolName);
-    if (member == route_.to.matcher_members.end() || tools == conditions_.end()) return;
+    if (member == route_.to.entries.matcher_members.end() || tools == conditions_.end()) return;
     const auto names = write_patterns(tools->second, member->syntax);
     for (const Field field : {Field::ToolPath, Field::ToolCommand}) {
       const auto found = conditions_.find(field);
@@ -244,8 +245,8 @@ class MatcherWriter {
 
   /// Where only the event's own field is left, its plain form is shorter.
   bool rewrite_as_string(const std::string& key) {
-    const auto member = std::ranges::find(route_.to.matcher_members, key, &MatcherMember::key);
-    if (member->subject != route_.event.match_on) return false;
+    const auto member = std::ranges::find(route_.to.entries.matcher_members, key, &MatcherMember::key);
+    if (member->subject != route_.event.matching.match_on) return false;
     std::erase_if(conditions_, [&](const auto& condition) { return condition.first != member->subject; });
     return write_string();
   }

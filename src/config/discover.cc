@@ -98,8 +98,8 @@ class Discovery {
   bool is_run_elsewhere(const HookFile& place) const {
     const Dialect* agent = options_.bridged;
     if (agent == nullptr) return false;
-    if (place.dialect == agent || place.dialect->sibling == agent) return true;
-    return std::ranges::any_of(agent->runs_itself, [&](const ForeignFiles& files) {
+    if (place.dialect == agent || place.dialect->files.sibling == agent) return true;
+    return std::ranges::any_of(agent->files.runs_itself, [&](const ForeignFiles& files) {
       const bool is_read = std::ranges::find(files.scopes, place.scope) != files.scopes.end();
       return files.dialect == place.dialect->name && is_read;
     });

@@ -32,7 +32,7 @@ void add_part(std::string& key, std::string_view part) {
 void add_variables(std::string& key, const Environment& env) {
   for (const std::string_view name : {"HOME", "XDG_CONFIG_HOME"}) add_part(key, env.get(name));
   for (const Dialect* dialect : all_dialects()) {
-    for (const Place& place : dialect->places) {
+    for (const HookFilePlace& place : dialect->files.places) {
       for (const std::string_view name : {place.path_override, place.dir_override, place.home_override}) {
         if (!name.empty()) add_part(key, env.get(name));
       }

@@ -78,7 +78,7 @@ std::string fill_in(std::string_view text, const Variables& variables) {
 
 class ExtensionReader {
  public:
-  explicit ExtensionReader(const ExtensionRoot& root) : root_(root), names_(root.dialect.extensions) {}
+  explicit ExtensionReader(const ExtensionRoot& root) : root_(root), names_(root.dialect.files.extensions) {}
 
   ExtensionHooks read() {
     out_.watched.push_back(root_.directory);

@@ -60,15 +60,15 @@ std::expected<std::chrono::milliseconds, std::string> read_duration(const Json& 
 }
 
 std::optional<OnFailure> read_failure_word(const Dialect& dialect, std::string_view word) {
-  const auto found = std::ranges::find(dialect.failure_words, word, &FailureWordRow::word);
-  return found == dialect.failure_words.end() ? std::nullopt : std::optional(found->meaning);
+  const auto found = std::ranges::find(dialect.failure.words, word, &FailureWordRow::word);
+  return found == dialect.failure.words.end() ? std::nullopt : std::optional(found->meaning);
 }
 
 std::string failure_words_text(const Dialect& dialect) {
   std::string out;
-  for (size_t i = 0; i < dialect.failure_words.size(); ++i) {
-    if (i > 0) out += i + 1 == dialect.failure_words.size() ? " or " : ", ";
-    out += "\"" + std::string(dialect.failure_words[i].word) + "\"";
+  for (size_t i = 0; i < dialect.failure.words.size(); ++i) {
+    if (i > 0) out += i + 1 == dialect.failure.words.size() ? " or " : ", ";
+    out += "\"" + std::string(dialect.failure.words[i].word) + "\"";
   }
   return out;
 }
@@ -87,8 +87,8 @@ void GroupReader::read(const Json& group, std::vector<ParsedHook>& out) {
 void GroupReader::read_alone(const Json& entry, std::vector<ParsedHook>& out) {
   GroupFacts facts;
   if (!entry.is_object()) return problems_.error(entry, "a hook must be an object with a 'command'");
-  const auto key = std::ranges::find(dialect_.hook_keys, HookKey::Matcher, &HookKeyRow::meaning);
-  if (key != dialect_.hook_keys.end()) facts.matcher = entry[key->key];
+  const auto key = std::ranges::find(dialect_.entries.hook_keys, HookKey::Matcher, &HookKeyRow::meaning);
+  if (key != dialect_.entries.hook_keys.end()) facts.matcher = entry[key->key];
   if (!facts.matcher || read_matcher(facts.matcher, facts.clauses)) read_hook(entry, facts, out);
 }
 
@@ -96,10 +96,10 @@ std::optional<GroupReader::GroupFacts> GroupReader::read_facts(const Json& group
   GroupFacts facts;
   bool ok = true;
   for (const JsonMember& member : counting_members(group, problems_)) {
-    const auto known = std::ranges::find(dialect_.group_keys, member.key, &GroupKeyRow::key);
-    if (known == dialect_.group_keys.end()) {
+    const auto known = std::ranges::find(dialect_.entries.group_keys, member.key, &GroupKeyRow::key);
+    if (known == dialect_.entries.group_keys.end()) {
       problems_.warning_at(member.key_offset, "unknown key '" + member.key + "' in a group is ignored",
-                           did_you_mean(member.key, keys_of(dialect_.group_keys)));
+                           did_you_mean(member.key, keys_of(dialect_.entries.group_keys)));
     } else if (known->meaning == GroupKey::Matcher) {
       facts.matcher = member.value;
       ok &= read_matcher(member.value, facts.clauses);
@@ -120,20 +120,20 @@ std::optional<GroupReader::GroupFacts> GroupReader::read_facts(const Json& group
 bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses) {
   if (matcher.is_null()) return true;
   if (matcher.is_string()) {
-    if (row_.match_on == Field::None) return !row_.matches_empty || matches_empty(matcher);
-    return add_clause(matcher, row_.match_on, row_.match_syntax, clauses);
+    if (row_.matching.match_on == Field::None) return !row_.matching.matches_empty || matches_empty(matcher);
+    return add_clause(matcher, row_.matching.match_on, row_.matching.match_syntax, clauses);
   }
-  if (!matcher.is_object() || dialect_.matcher_members.empty()) {
-    problems_.error(matcher, dialect_.matcher_members.empty() ? "'matcher' must be a string"
-                                                              : "'matcher' must be an object or a string");
+  if (!matcher.is_object() || dialect_.entries.matcher_members.empty()) {
+    problems_.error(matcher, dialect_.entries.matcher_members.empty() ? "'matcher' must be a string"
+                                                                      : "'matcher' must be an object or a string");
     return false;
   }
   bool ok = true;
   for (const JsonMember& member : counting_members(matcher, problems_)) {
-    const auto known = std::ranges::find(dialect_.matcher_members, member.key, &MatcherMember::key);
-    if (known == dialect_.matcher_members.end()) {
+    const auto known = std::ranges::find(dialect_.entries.matcher_members, member.key, &MatcherMember::key);
+    if (known == dialect_.entries.matcher_members.end()) {
       problems_.error_at(member.key_offset, "'" + member.key + "' is nothing a matcher can look at",
-                         did_you_mean(member.key, keys_of(dialect_.matcher_members)));
+                         did_you_mean(member.key, keys_of(dialect_.entries.matcher_members)));
       ok = false;
     } else {
       ok &= known->takes_argument ? add_tools(member.value, *known, clauses)
@@ -146,7 +146,7 @@ bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses
 /// For an event with nothing to match: a hook whose matcher wants something there would never run.
 bool GroupReader::matches_empty(const Json& matcher) {
   Clause clause;
-  if (!add_pattern(matcher, row_.match_syntax, clause)) return false;
+  if (!add_pattern(matcher, row_.matching.match_syntax, clause)) return false;
   if (clause.any_of.empty() || clause.any_of.front().matches("")) return true;
   problems_.error(matcher, "at '" + std::string(row_.wire_name) + "' there is nothing to match; this hook never runs",
                   "leave the matcher out");
@@ -205,7 +205,7 @@ bool GroupReader::add_pattern(const Json& pattern, MatchSyntax syntax, Clause& c
     problems_.warning(pattern, "'" + *text + "' is no valid regular expression; only exactly this text matches it");
   }
   if (clause.subject == Field::ToolName) {
-    for (const ToolAlias& alias : dialect_.tool_aliases) {
+    for (const ToolAlias& alias : dialect_.tools.aliases) {
       if (matcher->matches(alias.alias)) clause.any_of.push_back(*Matcher::compile(alias.tool, MatchSyntax::Exact));
     }
   }
@@ -220,10 +220,10 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
   std::string type;
   bool ok = true;
   for (const JsonMember& member : counting_members(entry, problems_)) {
-    const auto known = std::ranges::find(dialect_.hook_keys, member.key, &HookKeyRow::key);
-    if (known == dialect_.hook_keys.end()) {
+    const auto known = std::ranges::find(dialect_.entries.hook_keys, member.key, &HookKeyRow::key);
+    if (known == dialect_.entries.hook_keys.end()) {
       problems_.warning_at(member.key_offset, "unknown key '" + member.key + "' in a hook is ignored",
-                           did_you_mean(member.key, keys_of(dialect_.hook_keys)));
+                           did_you_mean(member.key, keys_of(dialect_.entries.hook_keys)));
     } else {
       ok &= read_key(*known, member.value, hook, type);
     }
@@ -238,8 +238,8 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
   spec.scope = scope_;
   spec.source = problems_.position_of(entry);
   spec.clauses.insert(spec.clauses.begin(), facts.clauses.begin(), facts.clauses.end());
-  if (!row_.tool_pattern.empty()) {
-    spec.clauses.push_back({Field::ToolName, {*Matcher::compile(row_.tool_pattern, MatchSyntax::StrictRegex)}});
+  if (!row_.applies.tool_pattern.empty()) {
+    spec.clauses.push_back({Field::ToolName, {*Matcher::compile(row_.applies.tool_pattern, MatchSyntax::StrictRegex)}});
   }
   spec.sequential = facts.sequential;
   for (const EventRow& row : dialect_.events) {
@@ -248,9 +248,9 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
   if (spec.events.none()) spec.unsupported_event = row_.wire_name;
   const EventRow* first = spec.events.none() ? nullptr : dialect_.find_event(row_.kind);
   if (first != nullptr && first->wire_name != row_.wire_name) spec.event_name = row_.wire_name;
-  if (dialect_.dedupe_whole) {
+  if (dialect_.running.dedupe_whole) {
     spec.dedupe_key = std::string(dialect_.name) + ":" + entry.dump();
-  } else if (dialect_.dedupe) {
+  } else if (dialect_.running.dedupe) {
     spec.dedupe_key = std::string(dialect_.name) + ":" + entry["name"].as_string().value_or("") + ":" + what;
   }
   spec.definition = Json::object({{"dialect", Json::string(dialect_.name)},
@@ -264,13 +264,13 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
 
 /// Turns what was read into the handler its type asks for.
 bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedHook& hook) {
-  const bool has_types = !dialect_.handler_types.empty();
-  const bool is_usual = type.empty() && dialect_.type_optional;
-  const auto known = is_usual ? dialect_.handler_types.begin()
-                              : std::ranges::find(dialect_.handler_types, type, &HandlerTypeRow::word);
-  if (has_types && known == dialect_.handler_types.end()) {
+  const bool has_types = !dialect_.entries.handler_types.empty();
+  const bool is_usual = type.empty() && dialect_.entries.type_optional;
+  const auto known = is_usual ? dialect_.entries.handler_types.begin()
+                              : std::ranges::find(dialect_.entries.handler_types, type, &HandlerTypeRow::word);
+  if (has_types && known == dialect_.entries.handler_types.end()) {
     std::vector<std::string_view> words;
-    for (const HandlerTypeRow& row : dialect_.handler_types) words.push_back(row.word);
+    for (const HandlerTypeRow& row : dialect_.entries.handler_types) words.push_back(row.word);
     problems_.error(entry["type"] ? entry["type"] : entry,
                     type.empty() ? "a hook needs \"type\": \"command\"" : "'" + type + "' is no hook type here",
                     did_you_mean(type, words));
@@ -283,7 +283,7 @@ bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedH
     return false;
   }
   if (is_command) return true;
-  if (hook.timeout && known->timeout_unit.count() > 0) *hook.timeout *= known->timeout_unit / dialect_.timeout_unit;
+  if (hook.timeout && known->timeout_unit.count() > 0) *hook.timeout *= known->timeout_unit / dialect_.timeouts.unit;
   if (!hook.timeout && known->default_timeout.count() > 0) hook.timeout = known->default_timeout;
   if (known->type == HandlerType::Http) {
     if (hook.post.max_reply == 0) hook.post.max_reply = dialect_.http.max_reply;
@@ -315,8 +315,8 @@ bool GroupReader::take_question(const Json& entry, const HandlerTypeRow& type, P
 
 /// Whether the entry has that key, so that a complaint about it was made already.
 bool GroupReader::has_problem_in(const Json& entry, HookKey key) const {
-  const auto row = std::ranges::find(dialect_.hook_keys, key, &HookKeyRow::meaning);
-  const Json value = row == dialect_.hook_keys.end() ? Json() : entry[row->key];
+  const auto row = std::ranges::find(dialect_.entries.hook_keys, key, &HookKeyRow::meaning);
+  const Json value = row == dialect_.entries.hook_keys.end() ? Json() : entry[row->key];
   return value && !value.equals_string("");
 }
 
@@ -380,7 +380,7 @@ bool GroupReader::read_key(const HookKeyRow& row, const Json& value, ParsedHook&
     case HookKey::Env:
       return read_env(value, handler);
     case HookKey::Timeout: {
-      const auto timeout = read_duration(value, dialect_.timeout_unit, dialect_.max_timeout);
+      const auto timeout = read_duration(value, dialect_.timeouts.unit, dialect_.timeouts.max);
       if (timeout) {
         hook.timeout = *timeout;
       } else {
@@ -415,7 +415,8 @@ bool GroupReader::read_async(const Json& value, ParsedHook& hook) {
 bool GroupReader::read_condition(const Json& value, ParsedHook& hook) {
   const std::string rule = value.as_string().value_or("");
   if (dialect_.find_event(row_.wire_name) == nullptr) return true;
-  const bool has_tool = std::ranges::find(row_.inputs, Field::ToolName, &FieldRow::field) != row_.inputs.end();
+  const bool has_tool =
+      std::ranges::find(row_.payload.inputs, Field::ToolName, &FieldRow::field) != row_.payload.inputs.end();
   if (!has_tool) {
     problems_.error(value, "'if' is about tool calls; on '" + std::string(row_.wire_name) + "' such a hook never runs");
     return false;

@@ -32,8 +32,8 @@ std::expected<int, std::string> read_number(const FieldNode& node) {
 
 std::expected<int, std::string> read_timeout(const FieldNode& node, const Dialect& dialect) {
   auto number = read_number(node);
-  const auto least = dialect.min_timeout.count();
-  const auto most = dialect.max_timeout.count();
+  const auto least = dialect.timeouts.min.count();
+  const auto most = dialect.timeouts.max.count();
   if (number && (*number < least || *number > most)) {
     return std::unexpected("must be between " + std::to_string(least) + " and " + std::to_string(most) + " ms (got " +
                            std::to_string(*number) + ")");
@@ -64,7 +64,7 @@ std::string join_sorted(std::vector<std::string> names) {
 
 std::vector<std::string_view> known_fields(const Dialect& dialect) {
   std::vector<std::string_view> out;
-  for (const HookKeyRow& row : dialect.hook_keys) {
+  for (const HookKeyRow& row : dialect.entries.hook_keys) {
     if (!row.key.starts_with('/')) out.push_back(row.key);
   }
   return out;
@@ -163,8 +163,8 @@ class FieldReader {
       if (hint.empty()) hint = "one of: " + join_sorted({known.begin(), known.end()});
       return error(*node, "Invalid trigger '" + node->text + "'", hint);
     }
-    const bool is_first_edition =
-        rules_.dialect.aliases_are_current && out_.trigger == out_.event->wire_name && !out_.event->aliases.empty();
+    const bool is_first_edition = rules_.dialect.entries.aliases_are_current && out_.trigger == out_.event->wire_name &&
+                                  !out_.event->aliases.empty();
     if (is_first_edition) {
       warn(*node, "'" + out_.trigger + "' is a name of the first edition; it works as before",
            "today it is called '" + std::string(out_.event->aliases.front()) + "'");
@@ -173,7 +173,7 @@ class FieldReader {
 
   void read_matcher(const FieldNode& matcher) {
     if (!matcher.is_map()) return error(matcher, "field 'matcher' must be an object with 'tool' or 'pattern'");
-    const auto& known = rules_.dialect.matcher_members;
+    const auto& known = rules_.dialect.entries.matcher_members;
     std::vector<std::string> unknown;
     for (const auto& [key, value] : matcher.members) {
       if (std::ranges::find(known, key, &MatcherMember::key) == known.end()) unknown.push_back(key);
@@ -182,7 +182,7 @@ class FieldReader {
     for (const MatcherMember& member : known) {
       if (const FieldNode* node = matcher.find(member.key)) read_pattern(member, *node);
     }
-    const bool applies = out_.event == nullptr || out_.event->match_on == Field::ToolName;
+    const bool applies = out_.event == nullptr || out_.event->matching.match_on == Field::ToolName;
     if (applies || matcher.members.empty()) return;
     warn(matcher, "a matcher is for events of tools; here it has no effect");
     out_.clauses.clear();

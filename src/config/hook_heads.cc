@@ -94,7 +94,7 @@ class Concerns {
     const Dialect* as = find_dialect(dialect);
     const EventRow* row = as == nullptr ? nullptr : as->find_event(event_.kind());
     if (row == nullptr) return known;
-    known.is_matched_on = row->match_on == subject;
+    known.is_matched_on = row->matching.match_on == subject;
     const bool is_plain = subject != Field::ToolName || other_tool_names(event_, *as).empty();
     if (is_plain) known.text = field_as(event_, *as, subject).as_string();
     return known;

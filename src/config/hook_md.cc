@@ -180,7 +180,7 @@ class HookMdReader {
     spec.source = {path, 0, 0};
     spec.clauses = hook.clauses;
     spec.handler = make_handler(hook, place.directory, path);
-    spec.timeout = hook.timeout.value_or(options_.default_timeout.value_or(options_.dialect.default_timeout));
+    spec.timeout = hook.timeout.value_or(options_.default_timeout.value_or(options_.dialect.timeouts.by_default));
     spec.async = hook.async.value_or(false);
     spec.priority = hook.priority;
     spec.enabled = !is_switched_off(hook.name);
@@ -211,7 +211,7 @@ class HookMdReader {
   /// Failing lets things pass, unless the hook itself asks for more.
   FailurePolicy read_policy(const HookFields& hook, const std::string& path) {
     const std::string_view wish = hook.metadata_of("on_error");
-    const OnFailure usual = options_.dialect.on_failure;
+    const OnFailure usual = options_.dialect.failure.on_failure;
     const auto meaning = read_failure_word(options_.dialect, wish);
     if (!meaning && !wish.empty()) {
       warn({path, 1, 1},
@@ -309,7 +309,7 @@ std::vector<std::string> hook_md_files(const std::string& path) {
 
 const Dialect& hook_directory_dialect() {
   const auto has_directories = [](const Dialect* dialect) {
-    return std::ranges::any_of(dialect->places,
+    return std::ranges::any_of(dialect->files.places,
                                [](const auto& place) { return place.format == PlaceFormat::HookDirectories; });
   };
   return **std::ranges::find_if(all_dialects(), has_directories);

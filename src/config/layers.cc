@@ -43,14 +43,14 @@ HookSpec complete(ParsedHook hook, const Toggles& toggles, const std::set<std::s
   HookSpec spec = std::move(hook.spec);
   const Dialect& dialect = *spec.dialect;
   const EventRow* row = dialect.find_event(hook.event);
-  const bool has_own = row != nullptr && row->default_timeout.count() > 0;
-  const auto usual = has_own ? row->default_timeout : dialect.default_timeout;
+  const bool has_own = row != nullptr && row->running.default_timeout.count() > 0;
+  const auto usual = has_own ? row->running.default_timeout : dialect.timeouts.by_default;
   const auto default_timeout = options.default_timeout.value_or(toggles.default_timeout.value_or(usual));
   spec.timeout = hook.timeout.value_or(default_timeout);
-  spec.max_concurrent = toggles.max_concurrent.value_or(dialect.default_concurrency);
-  const auto own = row != nullptr && row->always_fails_open ? std::nullopt : hook.on_failure;
-  spec.failure.on_timeout = own.value_or(toggles.on_timeout.value_or(dialect.on_failure));
-  spec.failure.on_failure = own.value_or(toggles.on_failure.value_or(dialect.on_failure));
+  spec.max_concurrent = toggles.max_concurrent.value_or(dialect.running.default_concurrency);
+  const auto own = row != nullptr && row->failure.always_fails_open ? std::nullopt : hook.on_failure;
+  spec.failure.on_timeout = own.value_or(toggles.on_timeout.value_or(dialect.failure.on_failure));
+  spec.failure.on_failure = own.value_or(toggles.on_failure.value_or(dialect.failure.on_failure));
   toggles.http.apply_to(spec);
   spec.enabled = toggles.enabled.value_or(true) && !disabled.contains(spec.name);
   return spec;
@@ -73,7 +73,7 @@ std::vector<HookSpec> layer_files(std::vector<SettingsFile> files, const LayerOp
     if (switched_off_above || (realm != Realm::Managed && managed_only)) toggles.enabled = false;
     if (realm == Realm::Managed) managed_only = toggles.managed_only.value_or(false);
     const std::set<std::string_view> disabled(toggles.disabled_names.begin(), toggles.disabled_names.end());
-    const std::vector<ParsedHook*> hooks = effective_hooks(own, own.front()->dialect->layering);
+    const std::vector<ParsedHook*> hooks = effective_hooks(own, own.front()->dialect->files.layering);
     out.reserve(out.size() + hooks.size());
     for (ParsedHook* hook : hooks) out.push_back(complete(std::move(*hook), toggles, disabled, options));
   }

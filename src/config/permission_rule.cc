@@ -16,8 +16,8 @@ bool is_tool_name(std::string_view name) {
 }
 
 std::string_view kind_of(std::string_view tool, const Dialect& dialect) {
-  const auto found = std::ranges::find(dialect.tools, tool, &ToolRow::name);
-  return found == dialect.tools.end() ? std::string_view{} : found->kind;
+  const auto found = std::ranges::find(dialect.tools.rows, tool, &ToolRow::name);
+  return found == dialect.tools.rows.end() ? std::string_view{} : found->kind;
 }
 
 bool add(std::string_view pattern, MatchSyntax syntax, Clause& clause) {
@@ -35,10 +35,10 @@ bool add_tool(std::string_view tool, const Dialect& dialect, std::vector<Clause>
   Clause clause{Field::ToolName, {}};
   const std::string_view kind = kind_of(tool, dialect);
   bool ok = add(tool, tool.contains('*') ? MatchSyntax::GlobBash : MatchSyntax::Exact, clause);
-  for (const ToolRow& row : dialect.tools) {
+  for (const ToolRow& row : dialect.tools.rows) {
     if (is_covered(kind, row)) ok &= add(row.name, MatchSyntax::Exact, clause);
   }
-  for (const ToolAlias& row : dialect.tool_aliases) {
+  for (const ToolAlias& row : dialect.tools.aliases) {
     if (row.alias == tool) ok &= add(row.tool, MatchSyntax::Exact, clause);
   }
   out.push_back(std::move(clause));
@@ -93,7 +93,7 @@ std::optional<std::vector<Clause>> clauses_of_rule(std::string_view rule, const 
   }
   std::vector<Clause> clauses;
   bool ok = add_tool(tool, dialect, clauses);
-  const auto& shells = dialect.input_keys.command_tools;
+  const auto& shells = dialect.tools.input_keys.command_tools;
   if (!specifier.empty() && specifier != "*" && specifier != ":*") {
     if (std::ranges::find(shells, tool) != shells.end()) {
       ok &= add_command(specifier, clauses);
@@ -111,7 +111,7 @@ std::optional<ToolPattern> split_tool_pattern(std::string_view pattern, const Di
     return std::nullopt;
   }
   const std::string_view tools = pattern.substr(0, open);
-  const auto& shells = dialect.input_keys.command_tools;
+  const auto& shells = dialect.tools.input_keys.command_tools;
   const bool is_shell = std::ranges::any_of(
       text::split(tools, '|'), [&](std::string_view tool) { return std::ranges::find(shells, tool) != shells.end(); });
   return ToolPattern{tools, pattern.substr(open + 1, pattern.size() - open - 2),

@@ -55,7 +55,7 @@ std::string_view value_of(const Environment& env, std::string_view variable) {
   return variable.empty() ? variable : env.get(variable);
 }
 
-std::string path_of(const Place& place, const PlaceRoots& roots, Probed& probed) {
+std::string path_of(const HookFilePlace& place, const PlaceRoots& roots, Probed& probed) {
   if (const auto override = value_of(*roots.env, place.path_override); !override.empty()) return std::string(override);
   const std::string relative(place.path);
   if (const auto dir = value_of(*roots.env, place.dir_override); !dir.empty()) {
@@ -96,7 +96,7 @@ std::vector<HookFile> named_places(const PlaceRoots& roots, std::vector<std::str
   std::vector<HookFile> files;
   Probed looked_at;
   for (const Dialect* dialect : all_dialects()) {
-    for (const Place& place : dialect->places) {
+    for (const HookFilePlace& place : dialect->files.places) {
       std::string path = path_of(place, roots, looked_at);
       if (!path.empty()) files.push_back({dialect, place.scope, std::move(path), place.format});
     }

@@ -20,7 +20,7 @@ bool has_field(EventKind kind, Field field) {
     const auto is_in = [&](std::span<const FieldRow> rows) {
       return std::ranges::find(rows, field, &FieldRow::field) != rows.end();
     };
-    return is_in(row->inputs) || is_in(dialect->common_inputs);
+    return is_in(row->payload.inputs) || is_in(dialect->payload.common_inputs);
   });
 }
 
@@ -154,7 +154,7 @@ class RuleChecker {
     const auto at_none = [&](auto&& holds) {
       return std::ranges::none_of(events, [&](EventKind kind) { return holds(*kGrapnelDialect.find_event(kind)); });
     };
-    const bool is_gate = !at_none([](const EventRow& row) { return !row.exits.empty(); });
+    const bool is_gate = !at_none([](const EventRow& row) { return !row.exit.codes.empty(); });
     if (hook.max_blocks && !is_gate) {
       warn(hook.source, "'max_blocks' is for gates; " + names_of(events) + " is none",
            "gates are Stop, SubagentStop, TaskCompleted and PreCompact");
@@ -162,8 +162,8 @@ class RuleChecker {
     const auto* rule = std::get_if<RuleHandler>(&hook.handler);
     if (rule == nullptr) return;
     const auto can_say = [&](const EventRow& row) {
-      if (rule->verdict == Verdict::Deny) return row.can_deny;
-      return std::ranges::any_of(row.words,
+      if (rule->verdict == Verdict::Deny) return row.verdicts.can_deny;
+      return std::ranges::any_of(row.answer.words,
                                  [&](const WordRow& word) { return word.verdict == rule->verdict && !word.only_read; });
     };
     if (rule->verdict != Verdict::Pass && at_none(can_say)) {
@@ -172,8 +172,9 @@ class RuleChecker {
     const auto& rewrite = rule->rewrite;
     const auto can_change = [&](Effect one, Effect other) {
       return !at_none([&](const EventRow& row) {
-        return std::ranges::any_of(
-            row.outputs, [&](const OutputRow& output) { return output.effect == one || output.effect == other; });
+        return std::ranges::any_of(row.answer.outputs, [&](const OutputRow& output) {
+          return output.effect == one || output.effect == other;
+        });
       });
     };
     const bool changes_input = !rewrite.input.empty() || !rewrite.command.empty();

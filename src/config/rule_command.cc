@@ -21,7 +21,7 @@ constexpr auto kBuiltins =
 
 std::vector<std::string> placeholder_names() {
   std::vector<std::string> out;
-  for (const VariableRow& row : kGrapnelDialect.variables)
+  for (const VariableRow& row : kGrapnelDialect.process.variables)
     out.push_back(text::to_lower(row.name.substr(kPrefix.size())));
   return out;
 }

@@ -41,8 +41,8 @@ std::vector<std::string_view> tool_words() {
     out.push_back(to_string(kind));
   }
   for (const Dialect* dialect : all_dialects()) {
-    for (const ToolRow& row : dialect->tools) out.push_back(row.name);
-    for (const ToolAlias& row : dialect->tool_aliases) out.push_back(row.alias);
+    for (const ToolRow& row : dialect->tools.rows) out.push_back(row.name);
+    for (const ToolAlias& row : dialect->tools.aliases) out.push_back(row.alias);
   }
   return out;
 }

@@ -81,7 +81,7 @@ class EntryReader {
   }
 
   void read_timing() {
-    spec_.timeout = kGrapnelDialect.default_timeout;
+    spec_.timeout = kGrapnelDialect.timeouts.by_default;
     if (const FieldNode* timeout = find("timeout")) spec_.timeout = fields_.duration(*timeout, "timeout");
     if (const FieldNode* priority = find("priority")) {
       spec_.priority = static_cast<int>(fields_.number(*priority, "priority", 0, kMaxRulePriority));

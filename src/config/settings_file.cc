@@ -15,19 +15,20 @@ namespace {
 /// How many events and settings of a dialect a settings object names.
 size_t count_signs(const Dialect& dialect, const Json& root) {
   size_t count = 0;
-  const Json hooks = root.at_pointer(dialect.hooks_pointer);
-  if (dialect.entries_alone) {
+  const Json hooks = root.at_pointer(dialect.files.hooks_pointer);
+  if (dialect.entries.alone) {
     for (const Json& entry : hooks.elements()) {
       const auto event = entry[dialect.key_of(HookKey::Event)].as_string();
       if (event && dialect.find_event(*event) != nullptr) ++count;
     }
   } else {
     for (const JsonMember& member : hooks.members()) {
-      const bool is_siblings = dialect.sibling != nullptr && dialect.sibling->find_event(member.key) != nullptr;
+      const bool is_siblings =
+          dialect.files.sibling != nullptr && dialect.files.sibling->find_event(member.key) != nullptr;
       if (is_siblings || dialect.find_event(member.key) != nullptr) ++count;
     }
   }
-  for (const SettingRow& row : dialect.settings) {
+  for (const SettingRow& row : dialect.files.settings) {
     if (row.setting != Setting::Ignored && root.at_pointer(row.pointer)) ++count;
   }
   return count;
@@ -35,7 +36,7 @@ size_t count_signs(const Dialect& dialect, const Json& root) {
 
 /// Whether a dialect keeps its hooks in a file of that name.
 bool is_place_of(const Dialect& dialect, std::string_view path) {
-  return std::ranges::any_of(dialect.places, [&](const Place& place) {
+  return std::ranges::any_of(dialect.files.places, [&](const HookFilePlace& place) {
     if (!path.ends_with(place.path)) return false;
     return path.size() == place.path.size() || path[path.size() - place.path.size() - 1] == '/';
   });
@@ -55,8 +56,8 @@ class SettingsReader {
     if (!root_.is_object()) {
       problems_.error(root_, "settings must be a JSON object");
     } else {
-      for (const SettingRow& row : file_.dialect->settings) read_setting(row);
-      read_hooks(root_.at_pointer(file_.dialect->hooks_pointer));
+      for (const SettingRow& row : file_.dialect->files.settings) read_setting(row);
+      read_hooks(root_.at_pointer(file_.dialect->files.hooks_pointer));
     }
     file_.problems = problems_.take();
     return std::move(file_);
@@ -136,7 +137,7 @@ class SettingsReader {
   }
 
   void read_timeout(const SettingRow& row, const Json& value) {
-    const auto timeout = read_duration(value, file_.dialect->timeout_unit, file_.dialect->max_timeout);
+    const auto timeout = read_duration(value, file_.dialect->timeouts.unit, file_.dialect->timeouts.max);
     if (!timeout) return problems_.error(value, "'" + name_of(row) + "' " + timeout.error());
     file_.toggles.default_timeout = *timeout;
   }
@@ -145,7 +146,7 @@ class SettingsReader {
     target = read_failure_word(*file_.dialect, value.as_string().value_or(""));
     if (target) return;
     std::vector<std::string_view> words;
-    for (const FailureWordRow& known : file_.dialect->failure_words) words.push_back(known.word);
+    for (const FailureWordRow& known : file_.dialect->failure.words) words.push_back(known.word);
     problems_.error(value, "'" + name_of(row) + "' must be " + failure_words_text(*file_.dialect),
                     did_you_mean(value.as_string().value_or(""), words));
   }
@@ -158,7 +159,7 @@ class SettingsReader {
 
   void read_hooks(const Json& hooks) {
     if (!hooks) return;
-    if (file_.dialect->entries_alone) return read_entries(hooks);
+    if (file_.dialect->entries.alone) return read_entries(hooks);
     if (!hooks.is_object()) {
       return problems_.error(hooks, "'hooks' must be an object with one list per event");
     }
@@ -168,8 +169,8 @@ class SettingsReader {
   }
 
   bool is_setting(std::string_view key) const {
-    const std::string pointer = std::string(file_.dialect->hooks_pointer) + "/" + std::string(key);
-    return std::ranges::any_of(file_.dialect->settings, [&](const SettingRow& row) {
+    const std::string pointer = std::string(file_.dialect->files.hooks_pointer) + "/" + std::string(key);
+    return std::ranges::any_of(file_.dialect->files.settings, [&](const SettingRow& row) {
       return row.pointer == pointer || row.pointer.starts_with(pointer + "/");
     });
   }
@@ -197,20 +198,20 @@ class SettingsReader {
     if (!row) return report_unknown_event(member.key, member.key_offset);
     if (!member.value.is_array()) {
       return problems_.error(member.value, "'" + member.key + "' must be a list of " +
-                                               (speaker.entries_per_event ? "hooks" : "groups, each with 'hooks'"));
+                                               (speaker.entries.per_event ? "hooks" : "groups, each with 'hooks'"));
     }
     file_.events.emplace_back(row->wire_name);
     GroupReader groups(speaker, file_.scope, *row, problems_);
     file_.hooks.reserve(file_.hooks.size() + member.value.size());
     for (const Json& element : member.value.elements()) {
-      const bool is_group = !speaker.entries_per_event || element[speaker.key_of(GroupKey::Hooks)].is_array();
+      const bool is_group = !speaker.entries.per_event || element[speaker.key_of(GroupKey::Hooks)].is_array();
       is_group ? groups.read(element, file_.hooks) : groups.read_alone(element, file_.hooks);
     }
   }
 
   /// Whose way an event's name is spelled in.
   const Dialect& speaker_of(std::string_view name) const {
-    const Dialect* sibling = file_.dialect->sibling;
+    const Dialect* sibling = file_.dialect->files.sibling;
     const bool is_siblings = sibling != nullptr && !find_row(name, *file_.dialect) && find_row(name, *sibling);
     return is_siblings ? *sibling : *file_.dialect;
   }
@@ -218,7 +219,7 @@ class SettingsReader {
   /// The row of an event; one that only has a name for those we have no kind for.
   static std::optional<EventRow> find_row(std::string_view name, const Dialect& dialect) {
     if (const EventRow* row = dialect.find_event(name)) return *row;
-    const auto& unsupported = dialect.unsupported_events;
+    const auto& unsupported = dialect.entries.unsupported_events;
     const auto known = std::ranges::find(unsupported, name);
     if (known == unsupported.end()) return std::nullopt;
     return EventRow{.kind = {}, .wire_name = *known};
@@ -227,8 +228,8 @@ class SettingsReader {
   void report_unknown_event(const std::string& name, size_t offset) {
     std::vector<std::string_view> known;
     for (const EventRow& row : file_.dialect->events) known.push_back(row.wire_name);
-    if (!file_.dialect->entries_alone) {
-      for (const SettingRow& row : file_.dialect->settings)
+    if (!file_.dialect->entries.alone) {
+      for (const SettingRow& row : file_.dialect->files.settings)
         known.push_back(row.pointer.substr(row.pointer.rfind('/') + 1));
     }
     problems_.error_at(offset, "'" + name + "' is no event of " + std::string(file_.dialect->name) + " hooks",

@@ -27,10 +27,11 @@ class SchemaWriter {
                                     {"title", Json::string("Hooks of " + std::string(dialect_.name))}});
     if (is_frontmatter_) return head.merged(hook());
     Json root = head.with("type", Json::string("object"));
-    const std::string hooks_at = "/properties" + std::string(dialect_.hooks_pointer);
-    root = root.with_pointer(hooks_at, dialect_.entries_alone ? list_of(reference("hook")) : events());
-    for (const SettingRow& row : dialect_.settings) root = root.with_pointer(property_at(row.pointer), setting(row));
-    if (!dialect_.group_keys.empty()) root = root.with_pointer("/$defs/group", group());
+    const std::string hooks_at = "/properties" + std::string(dialect_.files.hooks_pointer);
+    root = root.with_pointer(hooks_at, dialect_.entries.alone ? list_of(reference("hook")) : events());
+    for (const SettingRow& row : dialect_.files.settings)
+      root = root.with_pointer(property_at(row.pointer), setting(row));
+    if (!dialect_.entries.group_keys.empty()) root = root.with_pointer("/$defs/group", group());
     return root.with_pointer("/$defs/hook", hook());
   }
 
@@ -47,13 +48,13 @@ class SchemaWriter {
     const auto add = [&](std::string_view name) {
       if (std::ranges::find(out, name) == out.end()) out.push_back(name);
     };
-    for (const Dialect* speaker : {&dialect_, dialect_.sibling}) {
+    for (const Dialect* speaker : {&dialect_, dialect_.files.sibling}) {
       if (speaker == nullptr) continue;
       for (const EventRow& row : speaker->events) {
         add(row.wire_name);
         std::ranges::for_each(row.aliases, add);
       }
-      std::ranges::for_each(speaker->unsupported_events, add);
+      std::ranges::for_each(speaker->entries.unsupported_events, add);
     }
     return out;
   }
@@ -68,13 +69,14 @@ class SchemaWriter {
 
   /// What stands in an event's list.
   Json element() const {
-    if (!dialect_.entries_per_event) return reference("group");
-    return dialect_.group_keys.empty() ? reference("hook") : any_of({reference("hook"), reference("group")});
+    if (!dialect_.entries.per_event) return reference("group");
+    return dialect_.entries.group_keys.empty() ? reference("hook") : any_of({reference("hook"), reference("group")});
   }
 
   Json group() const {
     std::vector<std::pair<std::string, Json>> properties;
-    for (const GroupKeyRow& row : dialect_.group_keys) properties.emplace_back(row.key, group_value(row.meaning));
+    for (const GroupKeyRow& row : dialect_.entries.group_keys)
+      properties.emplace_back(row.key, group_value(row.meaning));
     return Json::object({{"type", Json::string("object")},
                          {"properties", Json::object(properties)},
                          {"required", words({dialect_.key_of(GroupKey::Hooks)})}});
@@ -100,7 +102,7 @@ class SchemaWriter {
     std::vector<std::pair<std::string, Json>> members;
     const Json pattern =
         is_frontmatter_ ? any_of({type("null"), type("string")}) : any_of({type("string"), list_of(type("string"))});
-    for (const MatcherMember& member : dialect_.matcher_members) members.emplace_back(member.key, pattern);
+    for (const MatcherMember& member : dialect_.entries.matcher_members) members.emplace_back(member.key, pattern);
     if (!members.empty()) {
       forms.push_back(Json::object({{"type", Json::string("object")},
                                     {"properties", Json::object(members)},
@@ -111,15 +113,15 @@ class SchemaWriter {
 
   Json hook() const {
     Json properties = Json::object();
-    for (const HookKeyRow& row : dialect_.hook_keys) {
+    for (const HookKeyRow& row : dialect_.entries.hook_keys) {
       const bool is_inside = row.key.starts_with('/');
       if (!is_inside) properties = properties.with(row.key, hook_value(row.meaning));
     }
     Json out =
         Json::object({{"type", Json::string("object")}, {"properties", properties}, {"required", words(required())}});
     if (is_frontmatter_) return out.with("additionalProperties", Json::boolean(false));
-    const auto row = std::ranges::find(dialect_.handler_types, HandlerType::Command, &HandlerTypeRow::type);
-    const bool has_one = row != dialect_.handler_types.end() && !dialect_.type_optional;
+    const auto row = std::ranges::find(dialect_.entries.handler_types, HandlerType::Command, &HandlerTypeRow::type);
+    const bool has_one = row != dialect_.entries.handler_types.end() && !dialect_.entries.type_optional;
     return has_one ? out.merged(needs_command(row->word)) : out;
   }
 
@@ -133,9 +135,9 @@ class SchemaWriter {
 
   std::vector<std::string_view> required() const {
     std::vector<HookKey> keys = {HookKey::Event};
-    if (!dialect_.type_optional) keys.push_back(HookKey::Type);
+    if (!dialect_.entries.type_optional) keys.push_back(HookKey::Type);
     if (is_frontmatter_) keys = {HookKey::Name, HookKey::Description, HookKey::Event};
-    if (!is_frontmatter_ && dialect_.handler_types.empty()) keys.push_back(HookKey::Command);
+    if (!is_frontmatter_ && dialect_.entries.handler_types.empty()) keys.push_back(HookKey::Command);
     std::vector<std::string_view> out;
     for (const HookKey key : keys) {
       if (!dialect_.key_of(key).empty()) out.push_back(dialect_.key_of(key));
@@ -197,13 +199,13 @@ class SchemaWriter {
 
   std::vector<std::string_view> handler_words() const {
     std::vector<std::string_view> out;
-    for (const HandlerTypeRow& row : dialect_.handler_types) out.push_back(row.word);
+    for (const HandlerTypeRow& row : dialect_.entries.handler_types) out.push_back(row.word);
     return out;
   }
 
   std::vector<std::string_view> failure_words() const {
     std::vector<std::string_view> out;
-    for (const FailureWordRow& row : dialect_.failure_words) out.push_back(row.word);
+    for (const FailureWordRow& row : dialect_.failure.words) out.push_back(row.word);
     return out;
   }
 
@@ -219,8 +221,8 @@ class SchemaWriter {
   }
 
   Json duration() const {
-    const int64_t most = dialect_.max_timeout / dialect_.timeout_unit;
-    if (is_frontmatter_) return number(dialect_.min_timeout / dialect_.timeout_unit, most);
+    const int64_t most = dialect_.timeouts.max / dialect_.timeouts.unit;
+    if (is_frontmatter_) return number(dialect_.timeouts.min / dialect_.timeouts.unit, most);
     return or_digits(Json::object({{"type", Json::string("number")},
                                    {"exclusiveMinimum", Json::number(int64_t{0})},
                                    {"maximum", Json::number(most)}}));

@@ -92,7 +92,7 @@ class RuleWriter {
       lose("a rule cannot be of type '" + spec().handler_word() + "'; the hook is not written");
       return {};
     }
-    const bool needs_timeout = spec().timeout != kGrapnelDialect.default_timeout;
+    const bool needs_timeout = spec().timeout != kGrapnelDialect.timeouts.by_default;
     members.emplace_back("name", Json::string(new_name()));
     members.emplace_back("description", spec().description.empty() ? Json() : Json::string(spec().description));
     members.emplace_back("on", events());
@@ -203,14 +203,14 @@ class RuleWriter {
   void list_losses() {
     const Dialect& from = *spec().dialect;
     const Json own = Json::parse(spec().definition).value_or(Json())["hook"];
-    for (const HookKeyRow& row : from.hook_keys) {
+    for (const HookKeyRow& row : from.entries.hook_keys) {
       const Json value = row.meaning == HookKey::Ignored ? own[row.key] : Json();
       if (value) lose("rules have no '" + std::string(row.key) + "'; " + text::cap(value.dump(), 100) + " is lost");
     }
     if (!spec().status_message.empty()) lose("rules have no status message; it is lost");
     const CommandHandler* run = spec().command();
     if (run == nullptr) return;
-    for (const VariableRow& row : from.variables) {
+    for (const VariableRow& row : from.process.variables) {
       if (!uses_variable(run->command, row.name)) continue;
       lose("the command uses $" + std::string(row.name) + ", which is not set for a rule's");
     }

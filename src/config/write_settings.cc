@@ -24,7 +24,7 @@ bool share_group(const TargetHook& a, const TargetHook& b) {
 
 Json write_group(const Dialect& to, const TargetHook& first, const std::vector<Json>& entries) {
   std::vector<std::pair<std::string, Json>> members;
-  for (const GroupKeyRow& row : to.group_keys) {
+  for (const GroupKeyRow& row : to.entries.group_keys) {
     Json value;
     if (row.meaning == GroupKey::Name && !first.group_name.empty()) value = Json::string(first.group_name);
     if (row.meaning == GroupKey::Matcher) value = first.matcher;
@@ -62,7 +62,7 @@ Json write_events(const TargetSet& set, const Dialect& to) {
     for (const TargetHook& hook : set.hooks) {
       if (hook.event == first.event) own.push_back(&hook);
     }
-    events.emplace_back(first.event, to.entries_per_event ? write_entries(own) : write_groups(to, own));
+    events.emplace_back(first.event, to.entries.per_event ? write_entries(own) : write_groups(to, own));
   }
   return Json::object(events);
 }
@@ -70,8 +70,8 @@ Json write_events(const TargetSet& set, const Dialect& to) {
 std::string write_json(const TargetSet& set, const Dialect& to) {
   std::vector<const TargetHook*> all;
   for (const TargetHook& hook : set.hooks) all.push_back(&hook);
-  const Json hooks = to.entries_alone ? write_entries(all) : write_events(set, to);
-  Json root = with_constants(Json::object(), to.file_constants).with_pointer(to.hooks_pointer, hooks);
+  const Json hooks = to.entries.alone ? write_entries(all) : write_events(set, to);
+  Json root = with_constants(Json::object(), to.files.constants).with_pointer(to.files.hooks_pointer, hooks);
   for (const auto& [pointer, value] : set.settings) root = root.with_pointer(pointer, value);
   return root.dump(JsonStyle::Pretty) + "\n";
 }
@@ -80,7 +80,7 @@ std::string write_json(const TargetSet& set, const Dialect& to) {
 std::string write_toml(const TargetSet& set, const Dialect& to) {
   std::string out;
   for (const TargetHook& hook : set.hooks) {
-    out += (out.empty() ? "[[" : "\n[[") + std::string(to.hooks_pointer.substr(1)) + "]]\n";
+    out += (out.empty() ? "[[" : "\n[[") + std::string(to.files.hooks_pointer.substr(1)) + "]]\n";
     for (const JsonMember& member : hook.entry.members()) out += member.key + " = " + member.value.dump() + "\n";
   }
   return out;
@@ -90,7 +90,7 @@ std::string write_toml(const TargetSet& set, const Dialect& to) {
 
 std::string script_of(const HookSpec& spec) {
   const CommandHandler& run = *spec.command();
-  const std::string_view shell = spec.dialect->shell.empty() ? "sh" : spec.dialect->shell.front();
+  const std::string_view shell = spec.dialect->process.shell.empty() ? "sh" : spec.dialect->process.shell.front();
   std::string out = shell == "sh" ? "#!/bin/sh\n" : "#!/usr/bin/env " + std::string(shell) + "\n";
   for (const auto& [name, value] : run.env) out += "export " + name + "=" + quote_word(value) + "\n";
   return out + (run.args ? "exec " : "") + command_line_of(run) + "\n";

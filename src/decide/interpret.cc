@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kMaxTail = 2000;
 
 ExitMeaning meaning_of(const Dialect& dialect, const EventRow& event, int code) {
-  for (const ExitRow& row : event.exits.empty() ? dialect.exits : event.exits) {
+  for (const ExitRow& row : event.exit.codes.empty() ? dialect.exit.codes : event.exit.codes) {
     if (code >= row.from && code <= row.to) return row.meaning;
   }
   return ExitMeaning::Failure;
@@ -32,7 +32,7 @@ std::string first_of(std::string_view a, std::string_view b) {
 
 TextMeaning meaning_of_text(const HookSpec& hook, const EventRow& row) {
   const CommandHandler* command = hook.command();
-  return command != nullptr && command->inject ? TextMeaning::Context : row.text;
+  return command != nullptr && command->inject ? TextMeaning::Context : row.exit.text;
 }
 
 void read_plain_text(const HookSpec& hook, const EventRow& row, ExitMeaning meaning, const std::string& text,
@@ -58,7 +58,7 @@ void read_plain_text(const HookSpec& hook, const EventRow& row, ExitMeaning mean
 void apply_deny_exit(const HookSpec& hook, const std::string& out, const std::string& err, Answer& answer) {
   answer.failure.reset();
   answer.effects.verdict = Verdict::Deny;
-  const bool json_first = hook.dialect->json_on_any_exit || err.empty();
+  const bool json_first = hook.dialect->exit.json_on_any_exit || err.empty();
   if (!answer.effects.reasons.empty() && json_first) return;
   const std::string text = first_of(err, out);
   if (!text.empty()) answer.effects.reasons = {{hook.name, text}};
@@ -97,7 +97,7 @@ ParsedOutput read_output(const HookSpec& hook, const EventRow& row, const Captur
     return output;
   const std::string text = whole_text(source);
   const bool looks_like_json = text.starts_with('{') && text.ends_with('}');
-  if (hook.dialect->braces_are_json && looks_like_json) return output;
+  if (hook.dialect->exit.braces_are_json && looks_like_json) return output;
   return {Json(), text, false, {}};
 }
 
@@ -109,7 +109,7 @@ bool is_answer_after_all(const HookSpec& hook, const EventRow& row, const RunOut
 
 /// An interpreter that finds no script says so and exits with the code that blocks.
 bool only_misses_file(const EventRow& row, const RunOutcome& outcome) {
-  return row.missing_file_fails && text::trim(outcome.out.bytes).empty() &&
+  return row.failure.missing_file_fails && text::trim(outcome.out.bytes).empty() &&
          outcome.err.bytes.find("No such file or directory") != std::string::npos;
 }
 
@@ -124,8 +124,8 @@ ExitMeaning settled_meaning(const HookSpec& hook, const EventRow& row, int code,
 
 /// What can be kept elsewhere is not cut here.
 void cap_texts(std::vector<Attributed>& items, const Dialect& dialect) {
-  const size_t limit = dialect.max_text;
-  if (limit == 0 || dialect.text_preview > 0) return;
+  const size_t limit = dialect.answer.max_text;
+  if (limit == 0 || dialect.answer.text_preview > 0) return;
   for (Attributed& item : items) {
     const size_t end = text::find_character(item.text, limit);
     if (end < item.text.size()) item.text = text::cap(item.text, end);
@@ -147,19 +147,19 @@ Answer interpret_failed_exit(const HookSpec& hook, const EventRow& row, ExitMean
   Answer answer = meaning == ExitMeaning::Timeout
                       ? failed(Cause::Timeout, "it reports a timeout (" + how + ")")
                       : failed(Cause::Exit, how + (err.empty() ? "" : ": " + text::cap(err, 400)));
-  if (row.text_on_any_exit) read_plain_text(hook, row, ExitMeaning::Success, whole_text(outcome.out), answer);
+  if (row.exit.text_on_any_exit) read_plain_text(hook, row, ExitMeaning::Success, whole_text(outcome.out), answer);
   return answer;
 }
 
 void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
   Effects& effects = answer.effects;
-  if (effects.verdict == Verdict::Deny && !row.can_deny) {
+  if (effects.verdict == Verdict::Deny && !row.verdicts.can_deny) {
     answer.complaints.emplace_back("this event cannot be blocked; the reason is shown instead");
     std::ranges::move(effects.reasons, std::back_inserter(effects.messages));
     effects.reasons.clear();
     effects.verdict = Verdict::Pass;
   }
-  if (row.allow_needs_rewrite && effects.verdict == Verdict::Allow && !effects.input) {
+  if (row.verdicts.allow_needs_rewrite && effects.verdict == Verdict::Allow && !effects.input) {
     answer.complaints.emplace_back("an approval without a changed input is none here");
     effects.verdict = Verdict::Pass;
     effects.reasons.clear();
@@ -170,17 +170,17 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
     effects.stop_reasons.clear();
   }
   const bool is_unexplained = effects.verdict >= Verdict::Ask && effects.reasons.empty();
-  if (is_unexplained && hook.dialect->message_explains) effects.reasons = effects.messages;
+  if (is_unexplained && hook.dialect->answer.message_explains) effects.reasons = effects.messages;
   if (effects.verdict == Verdict::Deny && effects.reasons.empty()) {
-    effects.reasons.push_back({hook.name, std::string(hook.dialect->default_reason)});
+    effects.reasons.push_back({hook.name, std::string(hook.dialect->answer.default_reason)});
   }
-  if (effects.verdict == Verdict::Deny && row.deny_hides_output && !effects.output) {
+  if (effects.verdict == Verdict::Deny && row.verdicts.deny_hides_output && !effects.output) {
     effects.output = Json::string(effects.reasons.front().text);
   }
   if (effects.stop && effects.stop_reasons.empty()) {
     const bool has_reason = !effects.reasons.empty();
     effects.stop_reasons.push_back(
-        {hook.name, has_reason ? effects.reasons.front().text : std::string(hook.dialect->default_reason)});
+        {hook.name, has_reason ? effects.reasons.front().text : std::string(hook.dialect->answer.default_reason)});
   }
 }
 
@@ -196,13 +196,13 @@ void read_objects(const HookSpec& hook, const EventRow& row, const ParsedOutput&
 Answer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeaning meaning, const RunOutcome& outcome) {
   const Dialect& dialect = *hook.dialect;
   Answer answer;
-  const bool from_stderr = dialect.stderr_stands_in && text::trim(outcome.out.bytes).empty();
+  const bool from_stderr = dialect.exit.stderr_stands_in && text::trim(outcome.out.bytes).empty();
   const Capture& source = from_stderr ? outcome.err : outcome.out;
   const ParsedOutput output = read_output(hook, row, source);
   const bool denies = meaning == ExitMeaning::Deny || meaning == ExitMeaning::DenyTail;
-  const bool reads_json =
-      meaning == ExitMeaning::Success || dialect.json_on_any_exit || (denies && !dialect.json_on_success_only);
-  const ExitMeaning text_meaning = row.text_on_any_exit ? ExitMeaning::Success : meaning;
+  const bool reads_json = meaning == ExitMeaning::Success || dialect.exit.json_on_any_exit ||
+                          (denies && !dialect.exit.json_on_success_only);
+  const ExitMeaning text_meaning = row.exit.text_on_any_exit ? ExitMeaning::Success : meaning;
   if (source.dropped > 0 && !denies) {
     answer =
         failed(Cause::Output, "it printed more than the limit (" + std::to_string(source.dropped) + " bytes over)");
@@ -215,7 +215,7 @@ Answer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeaning m
   } else {
     read_plain_text(hook, row, text_meaning, output.text, answer);
   }
-  const bool text_is_taken = text_meaning != meaning || dialect.json_on_success_only;
+  const bool text_is_taken = text_meaning != meaning || dialect.exit.json_on_success_only;
   if (meaning == ExitMeaning::Deny)
     apply_deny_exit(hook, text_is_taken ? "" : output.text, whole_text(outcome.err), answer);
   if (meaning == ExitMeaning::DenyTail) apply_tail_exit(hook, outcome, answer);

@@ -25,7 +25,7 @@ std::string escape_markup(std::string_view text) {
 
 /// The part of the object that holds the answer.
 Json find_root(const Dialect& dialect, const Json& object) {
-  for (const std::string_view pointer : dialect.output_roots) {
+  for (const std::string_view pointer : dialect.answer.output_roots) {
     const Json root = object.at_pointer(pointer);
     if (root.is_object()) return root;
   }
@@ -39,7 +39,7 @@ class AnswerReader {
 
   void read(const Json& object) {
     const Json root = find_root(*hook_.dialect, object);
-    for (const OutputRow& output : row_.outputs) {
+    for (const OutputRow& output : row_.answer.outputs) {
       const Json value = root.at_pointer(output.pointer);
       if (value && !value.is_null()) read_row(output, value);
     }
@@ -107,12 +107,12 @@ class AnswerReader {
 
   auto find_word(const Json& value) const {
     const auto word = value.as_string();
-    return word ? std::ranges::find(row_.words, *word, &WordRow::word) : row_.words.end();
+    return word ? std::ranges::find(row_.answer.words, *word, &WordRow::word) : row_.answer.words.end();
   }
 
   /// Whether another row looks for a verdict inside this value.
   bool is_read_deeper(const OutputRow& output, const Json& value) const {
-    return value.is_object() && std::ranges::any_of(row_.outputs, [&](const OutputRow& other) {
+    return value.is_object() && std::ranges::any_of(row_.answer.outputs, [&](const OutputRow& other) {
              const bool is_verdict = other.effect == Effect::Verdict || other.effect == Effect::LooseVerdict;
              return is_verdict && other.pointer.starts_with(std::string(output.pointer) + "/");
            });
@@ -121,7 +121,7 @@ class AnswerReader {
   void read_loose_verdict(const OutputRow& output, const Json& value) {
     const auto known = find_word(value);
     if (is_read_deeper(output, value)) return;
-    if (known == row_.words.end()) return fail_unknown(value);
+    if (known == row_.answer.words.end()) return fail_unknown(value);
     if (known->verdict < Verdict::Ask) {
       answer_.complaints.push_back(std::string(output.pointer) + " is no place for a verdict; ignored");
     } else {
@@ -132,7 +132,7 @@ class AnswerReader {
   void read_verdict(const OutputRow& output, const Json& value) {
     const auto known = find_word(value);
     if (is_read_deeper(output, value)) return;
-    if (known == row_.words.end()) return fail_unknown(value);
+    if (known == row_.answer.words.end()) return fail_unknown(value);
     answer_.effects.verdict = std::max(answer_.effects.verdict, known->verdict);
   }
 
@@ -173,7 +173,7 @@ class AnswerReader {
     const auto text = value.as_string();
     if (!text) return complain(output, "a string");
     if (text->empty()) return;
-    const Attributed said{hook_.name, hook_.dialect->escape_markup ? escape_markup(*text) : *text};
+    const Attributed said{hook_.name, hook_.dialect->answer.escape_markup ? escape_markup(*text) : *text};
     auto& target = answer_.effects.context;
     if (std::ranges::find(target, said) == target.end()) target.push_back(said);
   }
@@ -195,7 +195,7 @@ class AnswerReader {
   }
 
   void read_choice(const OutputRow& output, const Json& value) {
-    answer_.effects.tool_choice = read_tool_choice(value, hook_.dialect->tool_choice);
+    answer_.effects.tool_choice = read_tool_choice(value, hook_.dialect->answer.tool_choice);
     if (!answer_.effects.tool_choice) complain(output, "a tool choice");
   }
 
@@ -221,7 +221,7 @@ void read_answer(const HookSpec& hook, const EventRow& row, const Json& object, 
 bool holds_answer(const HookSpec& hook, const EventRow& row, const Json& object) {
   const Json root = find_root(*hook.dialect, object);
   const auto is_there = [&](const OutputRow& output) { return static_cast<bool>(root.at_pointer(output.pointer)); };
-  return std::ranges::any_of(row.outputs, is_there);
+  return std::ranges::any_of(row.answer.outputs, is_there);
 }
 
 }  // namespace grapnel

@@ -67,10 +67,10 @@ void object_to_event(const HookSpec& hook, const EventRow& row, const Json& said
   Effects& effects = answer.effects;
   effects.verdict = Verdict::Deny;
   const std::string reason = said["reason"].as_string().value_or("");
-  const Attributed why{hook.name, reason.empty() ? std::string(hook.dialect->default_reason) : reason};
+  const Attributed why{hook.name, reason.empty() ? std::string(hook.dialect->answer.default_reason) : reason};
   const bool is_said = std::ranges::find(effects.reasons, why) != effects.reasons.end();
   if (!is_said && (!reason.empty() || effects.reasons.empty())) effects.reasons.push_back(why);
-  if (!row.objection_stops || ask == nullptr || ask->goes_on) return;
+  if (!row.verdicts.objection_stops || ask == nullptr || ask->goes_on) return;
   effects.stop = true;
   effects.stop_reasons.push_back(why);
 }

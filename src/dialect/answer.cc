@@ -33,7 +33,7 @@ Json env_object(const Effects& effects) {
 }
 
 Json verdict_value(const Effects& effects, const EventRow& row) {
-  if (effects.input && !row.rewrite_word.empty()) return Json::string(row.rewrite_word);
+  if (effects.input && !row.verdicts.rewrite_word.empty()) return Json::string(row.verdicts.rewrite_word);
   if (effects.verdict == Verdict::Pass) return {};
   const std::string_view word = word_for(row, effects.verdict);
   return word.empty() ? Json() : Json::string(word);
@@ -49,7 +49,7 @@ Json false_if(bool condition) {
 Json objection(const Effects& effects, const Dialect& to) {
   if (effects.verdict != Verdict::Deny) return {};
   const Json reason = text_or_missing(effects.reasons, "\n");
-  return reason ? reason : Json::string(to.default_reason);
+  return reason ? reason : Json::string(to.answer.default_reason);
 }
 
 /// What to write at the place of one output row; missing for nothing.
@@ -68,7 +68,7 @@ Json value_of(const OutputRow& output, const Effects& effects, const EventRow& r
     case Effect::Reason:
       return text_or_missing(effects.reasons, "\n");
     case Effect::Context:
-      return text_or_missing(effects.context, to.context_separator);
+      return text_or_missing(effects.context, to.answer.context_separator);
     case Effect::InputReplace:
       return effects.input ? effects.input->apply(field_as(event, to, Field::ToolInput)) : Json();
     case Effect::InputMerge:
@@ -84,7 +84,7 @@ Json value_of(const OutputRow& output, const Effects& effects, const EventRow& r
     case Effect::ModelResponse:
       return effects.model_response.value_or(Json());
     case Effect::ToolChoice:
-      return effects.tool_choice ? write_tool_choice(*effects.tool_choice, to.tool_choice) : Json();
+      return effects.tool_choice ? write_tool_choice(*effects.tool_choice, to.answer.tool_choice) : Json();
     case Effect::TailCall:
       return effects.tail_call.value_or(Json());
     case Effect::ClearContext:
@@ -108,7 +108,7 @@ Json value_of(const OutputRow& output, const Effects& effects, const EventRow& r
 }
 
 Json with_event_name(const Json& answer, const Dialect& to, const EventRow& row) {
-  const std::string_view pointer = to.event_name_in_answer;
+  const std::string_view pointer = to.answer.event_name_at;
   const Json parent = answer.at_pointer(pointer.substr(0, pointer.rfind('/')));
   if (pointer.empty() || !parent.is_object()) return answer;
   return answer.with_pointer(pointer, Json::string(row.wire_name));
@@ -121,13 +121,13 @@ WireAnswer write_answer(const Decision& decision, const Event& event, const Dial
   const EventRow* row = is_own ? &row_of(event) : to.find_event(event.kind());
   if (row == nullptr) return {};
   const Effects effects = degrade(decision.effects, *row, field_as(event, to, Field::ToolInput)).effects;
-  if (effects.verdict == Verdict::Deny && row->can_deny && !can_say_deny(*row)) {
+  if (effects.verdict == Verdict::Deny && row->verdicts.can_deny && !can_say_deny(*row)) {
     const Json reason = text_or_missing(effects.reasons, "\n");
-    return {"", reason.as_string().value_or(std::string(to.default_reason)) + "\n", kDenyExit};
+    return {"", reason.as_string().value_or(std::string(to.answer.default_reason)) + "\n", kDenyExit};
   }
   Json answer = Json::object();
-  const std::string root(to.output_roots.empty() ? std::string_view{} : to.output_roots.front());
-  for (const OutputRow& output : row->outputs) {
+  const std::string root(to.answer.output_roots.empty() ? std::string_view{} : to.answer.output_roots.front());
+  for (const OutputRow& output : row->answer.outputs) {
     if (output.only_read) continue;
     Json value = value_of(output, effects, *row, event, to);
     if (value && output.as_text && !value.is_string()) value = Json::string(value.dump());
@@ -137,13 +137,13 @@ WireAnswer write_answer(const Decision& decision, const Event& event, const Dial
   if (written_at(*row, Effect::Message) == nullptr) {
     for (const Attributed& message : effects.messages) err += message.text + "\n";
   }
-  if (answer.size() == 0) return {to.silence.empty() ? "" : std::string(to.silence) + "\n", err, 0};
-  answer = with_constants(answer, row->answer_constants);
+  if (answer.size() == 0) return {to.answer.silence.empty() ? "" : std::string(to.answer.silence) + "\n", err, 0};
+  answer = with_constants(answer, row->answer.constants);
   return {with_event_name(answer, to, *row).dump() + "\n", err, 0};
 }
 
 WireAnswer write_own_error(const std::string& message, const Dialect& to) {
-  const OwnError& how = to.own_error;
+  const OwnError& how = to.answer.own_error;
   if (how.object.empty()) return {"", "", how.exit_code};
   const Json object = Json::parse(std::string(how.object)).value_or(Json::object());
   return {object.with_pointer(how.message_at, Json::string(message)).dump() + "\n", "", how.exit_code};

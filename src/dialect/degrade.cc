@@ -32,24 +32,24 @@ Fit works_if(bool is_told, Fit otherwise = {Fit::How::Impossible, "", kNoPlace})
 }
 
 Fit degrades_to(const EventRow& row, Verdict verdict, std::string_view why) {
-  if (verdict == Verdict::Deny && row.can_deny) return {Fit::How::Degrades, "deny", why};
+  if (verdict == Verdict::Deny && row.verdicts.can_deny) return {Fit::How::Degrades, "deny", why};
   return {Fit::How::Impossible, "", why};
 }
 
 Fit fit_deny(const EventRow& row) {
-  if (row.can_deny) return {};
+  if (row.verdicts.can_deny) return {};
   if (written_at(row, Effect::Context) != nullptr) return {Fit::How::Degrades, "context", kCannotBlock};
   return {Fit::How::Impossible, "", kCannotBlock};
 }
 
 Fit fit_ask(const EventRow& row) {
-  if (row.asks_anyway || !word_for(row, Verdict::Ask).empty()) return {};
-  return degrades_to(row, row.lost_ask, kNobodyToAsk);
+  if (row.verdicts.asks_anyway || !word_for(row, Verdict::Ask).empty()) return {};
+  return degrades_to(row, row.lost.ask, kNobodyToAsk);
 }
 
 Fit fit_input(const EventRow& row) {
-  if (!has_any(row, {Effect::InputReplace, Effect::InputMerge})) return degrades_to(row, row.lost_input, kNoPlace);
-  return row.rewrite_needs_allow ? degrades_to(row, row.lost_input, kOnlyApproved) : Fit{};
+  if (!has_any(row, {Effect::InputReplace, Effect::InputMerge})) return degrades_to(row, row.lost.input, kNoPlace);
+  return row.verdicts.rewrite_needs_allow ? degrades_to(row, row.lost.input, kOnlyApproved) : Fit{};
 }
 
 /// The only member that some agents take for one effect.
@@ -135,8 +135,8 @@ class Degrading {
   void settle_input() {
     if (!effects().input || effects().verdict == Verdict::Deny) return effects().input.reset();
     Fit told = fit(row_, Wish::Input);
-    if (row_.rewrite_needs_allow && effects().verdict == Verdict::Allow) told = {};
-    if (loses_removal(effects(), row_, input_)) told = degrades_to(row_, row_.lost_input, kOnlyAdds);
+    if (row_.verdicts.rewrite_needs_allow && effects().verdict == Verdict::Allow) told = {};
+    if (loses_removal(effects(), row_, input_)) told = degrades_to(row_, row_.lost.input, kOnlyAdds);
     if (told.how == Fit::How::Works) return;
     lose(Wish::Input, told);
     const std::string wanted = text::cap(effects().input->apply(input_).dump(), kMaxShown);
@@ -157,7 +157,8 @@ class Degrading {
   }
 
   void settle_allow() {
-    const bool is_told = !word_for(row_, Verdict::Allow).empty() && (!row_.allow_needs_rewrite || effects().input);
+    const bool is_told =
+        !word_for(row_, Verdict::Allow).empty() && (!row_.verdicts.allow_needs_rewrite || effects().input);
     if (effects().verdict != Verdict::Allow || is_told) return;
     lose(Wish::Allow, {Fit::How::Degrades, "pass", kDecidesItself});
     effects().verdict = Verdict::Pass;
@@ -259,17 +260,17 @@ Fit fit(const EventRow& row, Wish wish) {
     case Wish::Ask:
       return fit_ask(row);
     case Wish::Allow:
-      return works_if(!word_for(row, Verdict::Allow).empty() && !row.allow_needs_rewrite,
+      return works_if(!word_for(row, Verdict::Allow).empty() && !row.verdicts.allow_needs_rewrite,
                       {Fit::How::Degrades, "pass", kDecidesItself});
     case Wish::Input:
       return fit_input(row);
     case Wish::Prompt:
-      return works_if(written_at(row, Effect::Prompt) != nullptr, degrades_to(row, row.lost_prompt, kNoPlace));
+      return works_if(written_at(row, Effect::Prompt) != nullptr, degrades_to(row, row.lost.prompt, kNoPlace));
     case Wish::Stop:
       return works_if(has_any(row, {Effect::StopIfFalse, Effect::StopIfTrue}),
                       degrades_to(row, Verdict::Deny, kNoPlace));
     case Wish::Env:
-      return works_if(!row.env_file.empty() || written_at(row, Effect::Env) != nullptr);
+      return works_if(!row.running.env_file.empty() || written_at(row, Effect::Env) != nullptr);
     case Wish::Message:
       return works_if(written_at(row, Effect::Message) != nullptr, {Fit::How::Degrades, "stderr", kNoPlace});
     default:
@@ -289,14 +290,14 @@ std::vector<Degradation> losses_of(const Effects& effects, const Event& event) {
 
 const OutputRow* written_at(const EventRow& row, Effect effect) {
   const auto is_meant = [&](const OutputRow& output) { return output.effect == effect && !output.only_read; };
-  const auto found = std::ranges::find_if(row.outputs, is_meant);
-  return found == row.outputs.end() ? nullptr : &*found;
+  const auto found = std::ranges::find_if(row.answer.outputs, is_meant);
+  return found == row.answer.outputs.end() ? nullptr : &*found;
 }
 
 std::string_view word_for(const EventRow& row, Verdict verdict) {
   const auto is_meant = [&](const WordRow& word) { return word.verdict == verdict && !word.only_read; };
-  const auto found = std::ranges::find_if(row.words, is_meant);
-  const bool is_told = found != row.words.end() && written_at(row, Effect::Verdict) != nullptr;
+  const auto found = std::ranges::find_if(row.answer.words, is_meant);
+  const bool is_told = found != row.answer.words.end() && written_at(row, Effect::Verdict) != nullptr;
   return is_told ? found->word : std::string_view{};
 }
 

@@ -15,10 +15,10 @@
 /// nothing. The row of the event says which; nothing is lost without being told.
 ///
 ///   deny     a field or a word | exit code 2 | context, where the event cannot be blocked | impossible
-///   ask      a word | a person is asked anyway | `lost_ask`
+///   ask      a word | a person is asked anyway | `lost.ask`
 ///   allow    a word | pass: the agent decides as ever
-///   input    a field | `lost_input`, as well where it takes from the input and the agent only adds
-///   prompt   a field | `lost_prompt`
+///   input    a field | `lost.input`, as well where it takes from the input and the agent only adds
+///   prompt   a field | `lost.prompt`
 ///   stop     a field | deny | impossible
 ///   message  a field | standard error
 ///   others   a field | impossible

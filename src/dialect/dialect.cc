@@ -14,24 +14,25 @@ const EventRow* Dialect::find_event(std::string_view spelling) const {
 }
 
 std::optional<PlaceFormat> Dialect::file_format() const {
-  if (places.empty() || places.front().format == PlaceFormat::Rules) return std::nullopt;
-  const bool has_json = std::ranges::find(places, PlaceFormat::Settings, &Place::format) != places.end();
-  return has_json ? PlaceFormat::Settings : places.front().format;
+  if (files.places.empty() || files.places.front().format == PlaceFormat::Rules) return std::nullopt;
+  const bool has_json =
+      std::ranges::find(files.places, PlaceFormat::Settings, &HookFilePlace::format) != files.places.end();
+  return has_json ? PlaceFormat::Settings : files.places.front().format;
 }
 
 std::string_view Dialect::key_of(HookKey meaning) const {
-  const auto found = std::ranges::find(hook_keys, meaning, &HookKeyRow::meaning);
-  return found == hook_keys.end() ? std::string_view{} : found->key;
+  const auto found = std::ranges::find(entries.hook_keys, meaning, &HookKeyRow::meaning);
+  return found == entries.hook_keys.end() ? std::string_view{} : found->key;
 }
 
 std::string_view Dialect::key_of(GroupKey meaning) const {
-  const auto found = std::ranges::find(group_keys, meaning, &GroupKeyRow::meaning);
-  return found == group_keys.end() ? std::string_view{} : found->key;
+  const auto found = std::ranges::find(entries.group_keys, meaning, &GroupKeyRow::meaning);
+  return found == entries.group_keys.end() ? std::string_view{} : found->key;
 }
 
 std::string_view Dialect::pointer_of(Setting setting) const {
-  const auto found = std::ranges::find(settings, setting, &SettingRow::setting);
-  return found == settings.end() ? std::string_view{} : found->pointer;
+  const auto found = std::ranges::find(files.settings, setting, &SettingRow::setting);
+  return found == files.settings.end() ? std::string_view{} : found->pointer;
 }
 
 std::span<const Dialect* const> all_dialects() {

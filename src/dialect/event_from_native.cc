@@ -10,8 +10,8 @@ namespace grapnel {
 namespace {
 
 std::string_view event_name_key(const Dialect& dialect) {
-  const auto found = std::ranges::find(dialect.common_inputs, Field::EventName, &FieldRow::field);
-  return found == dialect.common_inputs.end() ? std::string_view{} : found->key;
+  const auto found = std::ranges::find(dialect.payload.common_inputs, Field::EventName, &FieldRow::field);
+  return found == dialect.payload.common_inputs.end() ? std::string_view{} : found->key;
 }
 
 bool holds_value(const Json& payload, std::string_view pointer) {
@@ -23,15 +23,15 @@ bool holds_value(const Json& payload, std::string_view pointer) {
 const EventRow* row_for(const Dialect& dialect, const EventRow& named, const Json& payload) {
   for (const EventRow& row : dialect.events) {
     if (row.wire_name != named.wire_name) continue;
-    if (!row.only_if.empty() && !holds_value(payload, row.only_if)) continue;
-    if (!row.only_unless.empty() && holds_value(payload, row.only_unless)) continue;
+    if (!row.applies.only_if.empty() && !holds_value(payload, row.applies.only_if)) continue;
+    if (!row.applies.only_unless.empty() && holds_value(payload, row.applies.only_unless)) continue;
     return &row;
   }
   return &named;
 }
 
 std::unexpected<Error> unknown_event(const Dialect& dialect, std::string_view name) {
-  const auto& listed = dialect.unsupported_events;
+  const auto& listed = dialect.entries.unsupported_events;
   if (std::ranges::find(listed, name) != listed.end()) {
     return fail(Errc::NotFound, "'" + std::string(name) + "' is a moment that no hook is run at here");
   }
@@ -83,7 +83,7 @@ Result<Event> Event::from_native(std::string_view dialect_name, Json payload, st
   const EventRow* named = by_payload != nullptr ? by_payload : by_name;
   GRAPNEL_CHECK(named != nullptr);
   const EventRow* row = row_for(*dialect, *named, payload);
-  payload = completed(completed(std::move(payload), dialect->completions), row->completions);
+  payload = completed(completed(std::move(payload), dialect->payload.completions), row->payload.completions);
   return Event(row->kind, dialect, std::move(payload));
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 /// The kind of a tool that matchers of this dialect call so, or "".
 std::string_view kind_of(const Dialect& dialect, std::string_view name) {
-  const auto alias = std::ranges::find(dialect.tool_aliases, name, &ToolAlias::alias);
-  for (const ToolRow& row : dialect.tools) {
-    if (row.name == name || (alias != dialect.tool_aliases.end() && row.name == alias->tool)) return row.kind;
+  const auto alias = std::ranges::find(dialect.tools.aliases, name, &ToolAlias::alias);
+  for (const ToolRow& row : dialect.tools.rows) {
+    if (row.name == name || (alias != dialect.tools.aliases.end() && row.name == alias->tool)) return row.kind;
   }
   return {};
 }
@@ -21,21 +21,21 @@ std::vector<std::string> tools_in(const Dialect& from, std::string_view name, co
   std::vector<std::string> out;
   const std::string_view kind = kind_of(from, name);
   if (kind.empty() && mcp_context_of(from, name)) return {translate_tool_name(from, name, to)};
-  for (const ToolRow& row : to.tools) {
+  for (const ToolRow& row : to.tools.rows) {
     if (!kind.empty() && row.kind == kind) out.emplace_back(row.name);
   }
-  const bool is_alias = std::ranges::find(to.tool_aliases, name, &ToolAlias::alias) != to.tool_aliases.end();
+  const bool is_alias = std::ranges::find(to.tools.aliases, name, &ToolAlias::alias) != to.tools.aliases.end();
   if (out.empty() && is_alias) out.emplace_back(name);
   return out;
 }
 
 std::vector<std::string> values_in(const Dialect& from, Field field, std::string_view name, const Dialect& to) {
   std::string_view canonical = name;
-  for (const ValueRow& row : from.values) {
+  for (const ValueRow& row : from.payload.values) {
     if (row.field == field && row.wire == name && row.canonical != "*") canonical = row.canonical;
   }
   std::vector<std::string> out;
-  for (const ValueRow& row : to.values) {
+  for (const ValueRow& row : to.payload.values) {
     if (row.field == field && row.canonical == canonical) out.emplace_back(row.wire);
   }
   if (out.empty()) out.emplace_back(canonical);

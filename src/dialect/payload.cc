@@ -19,8 +19,8 @@ const FieldRow* find_field(const Dialect& dialect, const EventRow* event, Field 
     const auto found = std::ranges::find(rows, field, &FieldRow::field);
     return found == rows.end() ? nullptr : &*found;
   };
-  const FieldRow* own = event == nullptr ? nullptr : in(event->inputs);
-  return own != nullptr ? own : in(dialect.common_inputs);
+  const FieldRow* own = event == nullptr ? nullptr : in(event->payload.inputs);
+  return own != nullptr ? own : in(dialect.payload.common_inputs);
 }
 
 /// The row of that key, or how many rows there are. Begins at a place, since agents write members as tables list them.
@@ -65,9 +65,9 @@ uint32_t find_in(std::span<const FieldRow> rows, Field field, const Json& payloa
 /// Where the field stands in an event's payload; 0 when it does not.
 uint32_t find_node(const Event& event, Field field) {
   if (!event.payload().is_object()) return 0;
-  const std::span<const FieldRow> inputs = row_of(event).inputs;
+  const std::span<const FieldRow> inputs = row_of(event).payload.inputs;
   const uint32_t own = inputs.empty() ? 0 : find_in(inputs, field, event.payload());
-  return own != 0 ? own : find_in(event.dialect().common_inputs, field, event.payload());
+  return own != 0 ? own : find_in(event.dialect().payload.common_inputs, field, event.payload());
 }
 
 /// Looks a field up when it is asked for.
@@ -206,7 +206,7 @@ const EventRow& row_of(const Event& event) {
 /// Of several rows of a field the first that is there counts, of several members of a name the last.
 EventFields::EventFields(const Event& event) : payload_(event.payload()) {
   if (!payload_.is_object()) return;
-  const std::span<const FieldRow> own = row_of(event).inputs, common = event.dialect().common_inputs;
+  const std::span<const FieldRow> own = row_of(event).payload.inputs, common = event.dialect().payload.common_inputs;
   Table tables[] = {{own, 0, 0}, {common, own.size(), 0}};
   const JsonDocument& document = *JsonDocument::of(payload_);
   const uint32_t root = JsonDocument::node_of(payload_);
@@ -278,10 +278,10 @@ std::optional<std::string> text_as(const Event& event, const Dialect& to, Field 
 std::vector<std::string> other_tool_names(const Event& event, const Dialect& to) {
   std::vector<std::string> names;
   const Dialect& own = event.dialect();
-  if (&own == &to || own.tool_aliases.empty()) return names;
+  if (&own == &to || own.tools.aliases.empty()) return names;
   std::string kept;
   const std::string_view tool = text_at(event, find_node(event, Field::ToolName), kept);
-  for (const ToolAlias& row : own.tool_aliases) {
+  for (const ToolAlias& row : own.tools.aliases) {
     if (tool == row.tool) names.push_back(translate_tool_name(kCanonicalDialect, row.alias, to));
   }
   return names;

@@ -19,7 +19,7 @@ class RowsByKind {
   constexpr RowsByKind(const std::array<Row, N>& rows) : rows_(rows) {  // NOLINT: a table is meant to be given as it is
     static_assert(N < UINT8_MAX);
     for (size_t i = N; i-- > 0;) {
-      Place& place = places_[static_cast<size_t>(rows[i].kind)];
+      KindRange& place = places_[static_cast<size_t>(rows[i].kind)];
       place = {static_cast<uint8_t>(i + 1), place.first != 0};
     }
   }
@@ -37,13 +37,13 @@ class RowsByKind {
   constexpr const Row& operator[](size_t place) const { return rows_[place]; }
 
  private:
-  struct Place {
+  struct KindRange {
     uint8_t first = 0;  ///< counted from 1; 0: there is none
     bool has_several = false;
   };
 
   std::span<const Row> rows_;
-  std::array<Place, kEventKindCount> places_{};
+  std::array<KindRange, kEventKindCount> places_{};
 };
 
 }  // namespace grapnel

@@ -20,7 +20,7 @@ static_assert(kAccess.size() == static_cast<size_t>(ToolAccess::Mcp) + 1);
 constexpr std::string_view kMcpPrefix = "mcp_";
 
 bool knows(const Dialect& dialect, std::string_view tool) {
-  return std::ranges::find(dialect.tools, tool, &ToolRow::name) != dialect.tools.end();
+  return std::ranges::find(dialect.tools.rows, tool, &ToolRow::name) != dialect.tools.rows.end();
 }
 
 }  // namespace
@@ -71,15 +71,15 @@ ToolKind tool_kind(std::string_view name, std::string_view dialect_name) {
     const bool is_mcp = name.starts_with(kMcpPrefix) || (dialect != nullptr && mcp_context_of(*dialect, name));
     return is_mcp ? ToolKind::Mcp : ToolKind::Other;
   }
-  const auto row = std::ranges::find(dialect->tools, name, &ToolRow::name);
+  const auto row = std::ranges::find(dialect->tools.rows, name, &ToolRow::name);
   return static_cast<ToolKind>(std::ranges::find(kKinds, row->kind) - kKinds.begin());
 }
 
 std::string_view tool_name(ToolKind kind, std::string_view dialect_name) {
   const Dialect* dialect = find_dialect(dialect_name);
   if (dialect == nullptr) return {};
-  const auto row = std::ranges::find(dialect->tools, to_string(kind), &ToolRow::kind);
-  return row == dialect->tools.end() ? std::string_view{} : row->name;
+  const auto row = std::ranges::find(dialect->tools.rows, to_string(kind), &ToolRow::kind);
+  return row == dialect->tools.rows.end() ? std::string_view{} : row->name;
 }
 
 NamedCall in_dialect(const NamedCall& call, std::string_view dialect_name) {

@@ -83,8 +83,8 @@ Json schema_in_dialect(std::string_view tool, const Json& schema, std::string_vi
   const Dialect* dialect = find_dialect(dialect_name);
   const auto kind = to_string(tool_kind(tool, kCanonicalDialect.name));
   if (dialect == nullptr) return schema;
-  const auto row = std::ranges::find(dialect->tools, kind, &ToolRow::kind);
-  if (row == dialect->tools.end()) return schema;
+  const auto row = std::ranges::find(dialect->tools.rows, kind, &ToolRow::kind);
+  if (row == dialect->tools.rows.end()) return schema;
   Json out = schema;
   for (const ToolArgument& argument : std::views::reverse(row->arguments)) out = translate_argument(out, argument);
   return out;

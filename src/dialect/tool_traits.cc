@@ -21,7 +21,7 @@ bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
 
 bool names_path(std::string_view key) {
   return is_one_of(key, kMoreKeys) || std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
-           return is_one_of(key, dialect->input_keys.path_keys);
+           return is_one_of(key, dialect->tools.input_keys.path_keys);
          });
 }
 
@@ -38,13 +38,13 @@ void add_strings(const Json& value, std::vector<std::string>& out) {
 }
 
 const ToolRow* find_row(const Dialect& dialect, std::string_view name) {
-  const auto found = std::ranges::find(dialect.tools, name, &ToolRow::name);
-  return found == dialect.tools.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(dialect.tools.rows, name, &ToolRow::name);
+  return found == dialect.tools.rows.end() ? nullptr : &*found;
 }
 
 bool has_name(const Dialect& dialect, std::string_view name) {
   return find_row(dialect, name) != nullptr ||
-         std::ranges::find(dialect.tool_aliases, name, &ToolAlias::alias) != dialect.tool_aliases.end();
+         std::ranges::find(dialect.tools.aliases, name, &ToolAlias::alias) != dialect.tools.aliases.end();
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ bool has_name(const Dialect& dialect, std::string_view name) {
 std::vector<ToolKind> tool_kinds(const Dialect& dialect, std::string_view name) {
   const ToolKind own = tool_kind(name, dialect.name);
   std::vector<ToolKind> kinds;
-  for (const ToolAlias& alias : dialect.tool_aliases) {
+  for (const ToolAlias& alias : dialect.tools.aliases) {
     if (alias.tool != name || own != ToolKind::Other) continue;
     const ToolKind kind = tool_kind(alias.alias, kCanonicalDialect.name);
     if (kind != ToolKind::Other) kinds.push_back(kind);
@@ -67,13 +67,13 @@ std::vector<ToolKind> tool_kinds(const Dialect& dialect, std::string_view name) 
 
 bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher& matcher) {
   if (matcher.matches(name)) return true;
-  for (const ToolAlias& alias : dialect.tool_aliases) {
+  for (const ToolAlias& alias : dialect.tools.aliases) {
     if (alias.tool == name && matcher.matches(alias.alias)) return true;
   }
   const ToolRow* own = find_row(dialect, name);
   if (own == nullptr) return false;
   for (const Dialect* other : all_dialects()) {
-    for (const ToolRow& row : other->tools) {
+    for (const ToolRow& row : other->tools.rows) {
       if (row.kind == own->kind && !has_name(dialect, row.name) && matcher.matches(row.name)) return true;
     }
   }

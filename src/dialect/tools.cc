@@ -13,13 +13,13 @@ namespace grapnel {
 namespace {
 
 const ToolRow* find_by_name(const Dialect& dialect, std::string_view name) {
-  const auto found = std::ranges::find(dialect.tools, name, &ToolRow::name);
-  return found == dialect.tools.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(dialect.tools.rows, name, &ToolRow::name);
+  return found == dialect.tools.rows.end() ? nullptr : &*found;
 }
 
 const ToolRow* find_by_kind(const Dialect& dialect, std::string_view kind) {
-  const auto found = std::ranges::find(dialect.tools, kind, &ToolRow::kind);
-  return found == dialect.tools.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(dialect.tools.rows, kind, &ToolRow::kind);
+  return found == dialect.tools.rows.end() ? nullptr : &*found;
 }
 
 /// A tool in two dialects; null where one does not have it, or both are the same.
@@ -113,7 +113,7 @@ std::optional<McpTool> read_mcp_name(const Dialect& dialect, std::string_view na
     auto tool = context[kToolKey].as_string();
     if (server && tool) return McpTool{std::move(*server), std::move(*tool)};
   }
-  const McpNames& names = dialect.mcp;
+  const McpNames& names = dialect.tools.mcp;
   if (!name.starts_with(names.prefix) || find_by_name(dialect, name) != nullptr) return std::nullopt;
   name.remove_prefix(names.prefix.size());
   if (names.separator.empty()) {
@@ -138,7 +138,7 @@ std::string as_name(std::string_view text) {
 }
 
 std::string write_mcp_name(const Dialect& dialect, const McpTool& tool) {
-  const McpNames& names = dialect.mcp;
+  const McpNames& names = dialect.tools.mcp;
   if (names.separator.empty()) return std::string(names.prefix) + as_name(tool.tool);
   return std::string(names.prefix) + as_name(tool.server) + std::string(names.separator) + as_name(tool.tool);
 }
@@ -189,13 +189,13 @@ Json translate_tool_input(const Dialect& from, std::string_view tool, const Json
 }
 
 Json tool_path(const Dialect& dialect, const Json& input) {
-  return first_string(input, dialect.input_keys.path_keys);
+  return first_string(input, dialect.tools.input_keys.path_keys);
 }
 
 Json tool_command(const Dialect& dialect, std::string_view tool, const Json& input) {
-  const auto& tools = dialect.input_keys.command_tools;
+  const auto& tools = dialect.tools.input_keys.command_tools;
   if (!tools.empty() && std::ranges::find(tools, tool) == tools.end()) return {};
-  return first_string(input, dialect.input_keys.command_keys);
+  return first_string(input, dialect.tools.input_keys.command_keys);
 }
 
 }  // namespace grapnel

@@ -60,8 +60,8 @@ void add_fields(FieldSet& set, std::span<const ValueRow> rows) {
 FieldSet translated_fields(const Dialect& from, const Dialect& to) {
   FieldSet set = kMade | kTranslated;
   if (&from == &to) return set;
-  add_fields(set, from.values);
-  add_fields(set, to.values);
+  add_fields(set, from.payload.values);
+  add_fields(set, to.payload.values);
   return set;
 }
 
@@ -114,18 +114,20 @@ class Translation {
   void add_extras() {
     if (!event_.payload().is_object()) return;
     const JsonDocument& document = *JsonDocument::of(event_.payload());
-    FieldSet told = fields_of(to_.common_inputs);
-    if (const EventRow* row = to_.find_event(event_.kind())) told |= fields_of(row->inputs);
+    FieldSet told = fields_of(to_.payload.common_inputs);
+    if (const EventRow* row = to_.find_event(event_.kind())) told |= fields_of(row->payload.inputs);
     const EventRow& own = row_of(event_);
     const uint32_t root = JsonDocument::node_of(event_.payload());
     for (uint32_t at = root + 1; at < document.node(root).next; at = document.node(at + 1).next) {
-      const bool has_place = is_told_at(at + 1, told) || is_placed(from_.common_inputs, document, at, told) ||
-                             is_placed(own.inputs, document, at, told);
+      const bool has_place = is_told_at(at + 1, told) || is_placed(from_.payload.common_inputs, document, at, told) ||
+                             is_placed(own.payload.inputs, document, at, told);
       if (!has_place) payload_.add_extra(at);
     }
   }
 
-  std::string text() const { return payload_.text(to_.stdin_style, from_.name, to_.stdin_newline ? "\n" : ""); }
+  std::string text() const {
+    return payload_.text(to_.process.stdin_style, from_.name, to_.process.stdin_newline ? "\n" : "");
+  }
 
  private:
   void add(const FieldRow& row) {
@@ -205,18 +207,18 @@ class Translation {
 std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements,
                         std::string_view event_name) {
   if (&event.dialect() == &to && &to != &kCanonicalDialect) {
-    const bool is_right = to.stdin_style == JsonStyle::Compact;
-    std::string text = is_right ? std::string(event.payload().raw()) : event.payload().dump(to.stdin_style);
-    if (to.stdin_newline) text += '\n';
+    const bool is_right = to.process.stdin_style == JsonStyle::Compact;
+    std::string text = is_right ? std::string(event.payload().raw()) : event.payload().dump(to.process.stdin_style);
+    if (to.process.stdin_newline) text += '\n';
     return text;
   }
   Translation translation(event, to, supplements, event_name);
-  translation.add(to.common_inputs);
-  translation.add_constants(to.constants);
+  translation.add(to.payload.common_inputs);
+  translation.add_constants(to.payload.constants);
   const EventRow* named = event_name.empty() ? nullptr : to.find_event(event_name);
   if (const EventRow* row = named != nullptr && named->kind == event.kind() ? named : to.find_event(event.kind())) {
-    translation.add(row->inputs);
-    translation.add_constants(row->constants);
+    translation.add(row->payload.inputs);
+    translation.add_constants(row->payload.constants);
   }
   translation.add_extras();
   return translation.text();
@@ -225,7 +227,7 @@ std::string payload_for(const Event& event, const Dialect& to, const Supplements
 std::shared_ptr<const std::string> shared_payload_for(const Event& event, const Dialect& to,
                                                       const Supplements& supplements, std::string_view event_name) {
   const bool is_hosts = &event.dialect() == &to && &to != &kCanonicalDialect;
-  if (is_hosts && to.stdin_style == JsonStyle::Compact && !to.stdin_newline) {
+  if (is_hosts && to.process.stdin_style == JsonStyle::Compact && !to.process.stdin_newline) {
     return JsonDocument::shared_raw(event.payload());
   }
   return std::make_shared<const std::string>(payload_for(event, to, supplements, event_name));

@@ -11,7 +11,7 @@ namespace grapnel {
 /// The canonical word for a dialect's, nothing where it is the same.
 template <typename Is>
 std::optional<std::string_view> canonical_word(const Dialect& dialect, Field field, const Is& is) {
-  for (const ValueRow& row : dialect.values) {
+  for (const ValueRow& row : dialect.payload.values) {
     if (row.field == field && row.canonical != "*" && is(row.wire)) return row.canonical;
   }
   return std::nullopt;
@@ -20,7 +20,7 @@ std::optional<std::string_view> canonical_word(const Dialect& dialect, Field fie
 /// A dialect's word for a canonical one, nothing where it is the same.
 template <typename Is>
 std::optional<std::string_view> wire_word(const Dialect& dialect, Field field, const Is& is) {
-  for (const ValueRow& row : dialect.values) {
+  for (const ValueRow& row : dialect.payload.values) {
     if (row.field == field && (row.canonical == "*" || is(row.canonical))) return row.wire;
   }
   return std::nullopt;

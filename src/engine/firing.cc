@@ -367,7 +367,7 @@ void Firing::take_answer(uint32_t id, RunOutcome& outcome) {
   long_texts_.shorten(answer.effects, *hook.dialect);
   fate.verdict = answer.effects.verdict;
   const EventRow* row = hook.dialect->find_event(original_.kind());
-  if (row != nullptr && (row->ends_chain & mask(fate.verdict)) != 0) ended_.insert(hook.dialect);
+  if (row != nullptr && (row->running.ends_chain & mask(fate.verdict)) != 0) ended_.insert(hook.dialect);
   const bool is_rule = std::holds_alternative<RuleHandler>(hook.handler);
   marks_.add(hook, fate.verdict, answer.failure.has_value());
   if (answer.effects.input || answer.effects.prompt) ++rewrites_;

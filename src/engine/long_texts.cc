@@ -9,18 +9,18 @@
 namespace grapnel {
 
 void LongTexts::shorten(Effects& effects, const Dialect& dialect) {
-  if (dialect.max_text == 0 || dialect.text_preview == 0) return;
+  if (dialect.answer.max_text == 0 || dialect.answer.text_preview == 0) return;
   shorten_all(effects.context, dialect);
   shorten_all(effects.messages, dialect);
 }
 
 void LongTexts::shorten_all(std::vector<Attributed>& items, const Dialect& dialect) {
   for (Attributed& item : items) {
-    const size_t limit = text::find_character(item.text, dialect.max_text);
+    const size_t limit = text::find_character(item.text, dialect.answer.max_text);
     if (limit == item.text.size()) continue;
     const std::string path = keep(item.text);
     const std::string_view preview =
-        std::string_view(item.text).substr(0, text::find_character(item.text, dialect.text_preview));
+        std::string_view(item.text).substr(0, text::find_character(item.text, dialect.answer.text_preview));
     item.text = path.empty() ? text::cap(item.text, limit)
                              : "[" + std::to_string(item.text.size()) + " bytes, all of them in " + path +
                                    "; this is how they begin]\n" + std::string(preview);

@@ -91,10 +91,10 @@ Planner::Planner(const Registry& registry) : registry_(registry) {
       group->hooks.push_back(id);
     }
     for (Group& group : groups) {
-      if (group.row->match_on == Field::None) continue;
+      if (group.row->matching.match_on == Field::None) continue;
       std::vector<NameIndex::Entry> entries;
       for (const uint32_t id : group.hooks) {
-        for (Matcher& matcher : rule::patterns_on(registry.hooks[id], group.row->match_on))
+        for (Matcher& matcher : rule::patterns_on(registry.hooks[id], group.row->matching.match_on))
           entries.push_back({std::move(matcher), id});
       }
       group.by_name = std::make_unique<NameIndex>(std::move(entries));
@@ -103,7 +103,7 @@ Planner::Planner(const Registry& registry) : registry_(registry) {
 }
 
 void Planner::collect(const Group& group, const Event& event, std::vector<uint32_t>& out) const {
-  const Field subject = group.row->match_on;
+  const Field subject = group.row->matching.match_on;
   const auto name = group.by_name ? text_as(event, *group.dialect, subject) : std::nullopt;
   const auto add = [&](const std::vector<uint32_t>& ids) {
     for (const uint32_t id : ids) {
@@ -120,14 +120,14 @@ std::vector<Stage> Planner::to_stages(const std::vector<uint32_t>& hooks, EventK
   std::unordered_set<const Dialect*> all_sequential;
   for (const uint32_t id : hooks) {
     const HookSpec& hook = registry_.hooks[id];
-    if (hook.sequential && hook.dialect->sequential_spreads) all_sequential.insert(hook.dialect);
+    if (hook.sequential && hook.dialect->running.sequential_spreads) all_sequential.insert(hook.dialect);
   }
   std::vector<Stage> stages;
   bool open = false;  // the last stage takes more parallel hooks
   for (const uint32_t id : hooks) {
     const HookSpec& hook = registry_.hooks[id];
     const bool sequential = hook.sequential || all_sequential.contains(hook.dialect) ||
-                            hook.dialect->find_event(kind)->strategy == Strategy::Sequential;
+                            hook.dialect->find_event(kind)->running.strategy == Strategy::Sequential;
     if (sequential || !open) stages.emplace_back();
     Stage& stage = stages.back();
     stage.hooks.push_back(id);

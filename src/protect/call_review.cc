@@ -22,7 +22,7 @@ constexpr int kMaxDepth = 16;
 /// Whether some agent calls a file, or a command, so.
 bool is_key(std::string_view key, std::span<const std::string_view> InputKeys::* keys) {
   const auto has = [&](const Dialect& dialect) {
-    return std::ranges::find(dialect.input_keys.*keys, key) != (dialect.input_keys.*keys).end();
+    return std::ranges::find(dialect.tools.input_keys.*keys, key) != (dialect.tools.input_keys.*keys).end();
   };
   return has(kCanonicalDialect) || std::ranges::any_of(all_dialects(), [&](const Dialect* d) { return has(*d); });
 }

@@ -21,10 +21,10 @@ std::vector<Matcher> names_to_look_for(const ToolQuestion& question) {
     return std::ranges::any_of(question.names, [&](const Matcher& matcher) { return matcher.matches(name); });
   };
   for (const Dialect* dialect : all_dialects()) {
-    for (const ToolRow& row : dialect->tools) {
+    for (const ToolRow& row : dialect->tools.rows) {
       if (is_named(row.name)) kinds.push_back(tool_kind(row.name, dialect->name));
     }
-    for (const ToolAlias& alias : dialect->tool_aliases) {
+    for (const ToolAlias& alias : dialect->tools.aliases) {
       const ToolKind kind = tool_kind(alias.alias, kCanonicalDialect.name);
       if (is_named(alias.alias) || std::ranges::find(kinds, kind) != kinds.end()) {
         names.push_back(*Matcher::compile(alias.tool, MatchSyntax::Exact));
@@ -32,7 +32,7 @@ std::vector<Matcher> names_to_look_for(const ToolQuestion& question) {
     }
   }
   for (const Dialect* dialect : all_dialects()) {
-    for (const ToolRow& row : dialect->tools) {
+    for (const ToolRow& row : dialect->tools.rows) {
       const ToolKind kind = tool_kind(row.name, dialect->name);
       if (std::ranges::find(kinds, kind) != kinds.end())
         names.push_back(*Matcher::compile(row.name, MatchSyntax::Exact));

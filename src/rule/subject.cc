@@ -23,7 +23,7 @@ std::optional<std::string> joined_words(const Json& words) {
 
 std::optional<std::string> find_command(const Dialect& dialect, std::string_view tool, const Json& input) {
   if (auto text = tool_command(dialect, tool, input).as_string()) return text;
-  for (const std::string_view key : dialect.input_keys.command_keys) {
+  for (const std::string_view key : dialect.tools.input_keys.command_keys) {
     if (auto text = input[key].as_string()) return text;
     if (auto text = joined_words(input[key])) return text;
   }

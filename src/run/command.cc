@@ -23,13 +23,13 @@ std::string expand(std::string_view text, const Environment& env) {
 }
 
 Environment inherited_environment(const Dialect& dialect, const Environment& all) {
-  if (dialect.inherited.empty()) {
+  if (dialect.process.inherited.empty()) {
     Environment out = all;
-    if (!dialect.withheld_prefix.empty()) out.remove_prefixed(dialect.withheld_prefix);
+    if (!dialect.process.withheld_prefix.empty()) out.remove_prefixed(dialect.process.withheld_prefix);
     return out;
   }
   Environment out;
-  for (const std::string_view name : dialect.inherited) {
+  for (const std::string_view name : dialect.process.inherited) {
     if (all.has(name)) out.set(name, all.get(name));
   }
   if (all.has(kGuardVariable)) out.set(kGuardVariable, all.get(kGuardVariable));
@@ -52,7 +52,7 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
   if (hook.worker() == nullptr) {
     for (const auto& [name, value] : context.session_env) env.set(name, value);
   }
-  for (const VariableRow& row : dialect.variables) {
+  for (const VariableRow& row : dialect.process.variables) {
     std::string value = value_of(row, hook, event, context);
     const bool is_option = row.in_command && row.value == Field::ToolPath && value.starts_with('-');
     if (is_option) value.insert(0, "./");  // a file of that name must not be an option of the program
@@ -63,7 +63,7 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
     }
   }
   for (const auto& [name, value] : hook.program()->env) {
-    env.set(name, dialect.expand_environment ? expand(value, context.env) : value);
+    env.set(name, dialect.files.expand_environment ? expand(value, context.env) : value);
   }
   env.set(kDepthVariable, std::to_string(depth_of(context.env) + 1));
   return env;
@@ -73,7 +73,7 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
 CommandLine exec_form(const CommandHandler& handler, const Dialect& dialect, const CommandContext& context,
                       const Environment& env) {
   Environment known;
-  for (const VariableRow& row : dialect.variables) {
+  for (const VariableRow& row : dialect.process.variables) {
     if (row.in_command) known.set(row.name, env.get(row.name));
   }
   CommandLine line;
@@ -89,7 +89,7 @@ std::string working_dir(const HookSpec& hook, const Event& event, const RunConte
   if (hook.cwd.starts_with('/')) return hook.cwd;
   if (!hook.cwd.empty() && !context.default_dir.empty()) return context.default_dir + "/" + hook.cwd;
   if (hook.worker() != nullptr && !context.default_dir.empty()) return context.default_dir;  // outlives the event
-  for (const Field field : {hook.dialect->working_dir, Field::Cwd, Field::ProjectDir}) {
+  for (const Field field : {hook.dialect->process.working_dir, Field::Cwd, Field::ProjectDir}) {
     if (std::string dir = text_of(event, *hook.dialect, field, context); !dir.empty()) return dir;
   }
   return context.default_dir;

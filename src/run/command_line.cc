@@ -197,8 +197,8 @@ CommandLine prepare_command(std::string_view command, const Dialect& dialect, co
     const auto path = context.programs.find(words.front(), context.path_env, context.cwd);
     if (path && (check == Check::ByStarting || is_startable(*path))) return {*path, std::move(words)};
   }
-  std::vector<std::string> argv(dialect.shell.begin(), dialect.shell.end());
-  argv.push_back(quote_variables(command, dialect.variables));
+  std::vector<std::string> argv(dialect.process.shell.begin(), dialect.process.shell.end());
+  argv.push_back(quote_variables(command, dialect.process.variables));
   if (argv.front() == "sh" && context.small_shell.starts_with('/')) {
     std::string path(context.small_shell);
     if (check == Check::ByStarting || is_startable(path)) return {std::move(path), std::move(argv)};

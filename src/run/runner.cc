@@ -13,7 +13,7 @@ namespace {
 /// The event as a hook of that dialect is to see it.
 Event shown_to(const Dialect& dialect, const Event& event, const RunContext& context) {
   const EventRow* row = dialect.find_event(event.kind());
-  if (row == nullptr || !row->context_joins_prompt || context.earlier_context.empty()) return event;
+  if (row == nullptr || !row->running.context_joins_prompt || context.earlier_context.empty()) return event;
   return with_field(event, Field::Prompt, Json::string(event.text(Field::Prompt) + "\n\n" + context.earlier_context));
 }
 
@@ -36,9 +36,9 @@ class EnvFiles {
  public:
   void add(const HookSpec& hook, EventKind kind, const RunContext& context, ChildSpec& child, size_t place) {
     const EventRow* row = hook.dialect->find_event(kind);
-    if (row == nullptr || row->env_file.empty()) return;
+    if (row == nullptr || row->running.env_file.empty()) return;
     const std::string_view set = context.env.get("TMPDIR");
-    files_.emplace_back(place, EnvFile(row->env_file, set.empty() ? "/tmp" : std::string(set), child));
+    files_.emplace_back(place, EnvFile(row->running.env_file, set.empty() ? "/tmp" : std::string(set), child));
   }
 
   void read(const RunContext& context, std::vector<RunOutcome>& outcomes) const {

@@ -108,12 +108,13 @@ TEST(Degrade, NothingIsLostWithoutAWord) {
           return std::ranges::find(losses, to_string(wish), &Degradation::effect) != losses.end();
         };
         const bool objects = verdict >= Verdict::Ask;
-        if (objects && row.can_deny) {
-          const bool is_asked = effects.verdict == Verdict::Ask || (row.asks_anyway && verdict == Verdict::Ask);
-          EXPECT_TRUE(effects.verdict == Verdict::Deny || is_asked || row.lost_ask == Verdict::Pass);
+        if (objects && row.verdicts.can_deny) {
+          const bool is_asked =
+              effects.verdict == Verdict::Ask || (row.verdicts.asks_anyway && verdict == Verdict::Ask);
+          EXPECT_TRUE(effects.verdict == Verdict::Deny || is_asked || row.lost.ask == Verdict::Pass);
         }
         const bool is_on_record = is_lost(Wish::Deny) || is_lost(Wish::Ask) || is_lost(Wish::Stop);
-        EXPECT_TRUE(!objects || row.can_deny || is_on_record);
+        EXPECT_TRUE(!objects || row.verdicts.can_deny || is_on_record);
         EXPECT_EQ(is_lost(Wish::Context), written_at(row, Effect::Context) == nullptr);
         EXPECT_EQ(is_lost(Wish::Output), written_at(row, Effect::Output) == nullptr);
         EXPECT_FALSE(effects.verdict == Verdict::Deny && effects.input) << "a blocked call needs no other input";

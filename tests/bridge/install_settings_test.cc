@@ -131,7 +131,7 @@ TEST(InstallSettings, uninstalling_restores_the_bytes_after_installing_otherwise
 /// Without what every file of the agent must have, which stays while there are hooks.
 Json own_settings(const std::string& text, const Adapter& adapter) {
   Json root = parse(text, adapter);
-  for (const ConstantRow& row : adapter.dialect->file_constants) root = root.without(row.pointer.substr(1));
+  for (const ConstantRow& row : adapter.dialect->files.constants) root = root.without(row.pointer.substr(1));
   return root;
 }
 

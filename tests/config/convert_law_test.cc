@@ -51,7 +51,8 @@ struct Common {
   }
   bool has_member(Field field) const {
     return both([&](const Dialect& d) {
-      return std::ranges::find(d.matcher_members, field, &MatcherMember::subject) != d.matcher_members.end();
+      return std::ranges::find(d.entries.matcher_members, field, &MatcherMember::subject) !=
+             d.entries.matcher_members.end();
     });
   }
   /// Hook directories always have a name and a description.
@@ -72,8 +73,8 @@ struct Common {
   }
   std::vector<std::string_view> tool_kinds() const {
     std::vector<std::string_view> out;
-    for (const ToolRow& row : a.tools) {
-      const bool is_there = std::ranges::find(b.tools, row.kind, &ToolRow::kind) != b.tools.end();
+    for (const ToolRow& row : a.tools.rows) {
+      const bool is_there = std::ranges::find(b.tools.rows, row.kind, &ToolRow::kind) != b.tools.rows.end();
       if (is_there && std::ranges::find(out, row.kind) == out.end()) out.push_back(row.kind);
     }
     return out;
@@ -136,10 +137,10 @@ HookSpec make_spec(const Idea& idea, const Dialect& d) {
   spec.async = idea.async;
   spec.sequential = idea.sequential;
   spec.priority = idea.priority;
-  spec.max_concurrent = d.default_concurrency;
+  spec.max_concurrent = d.running.default_concurrency;
   spec.definition = "{}";
   Clause tools{Field::ToolName, {}};
-  for (const ToolRow& row : d.tools) {
+  for (const ToolRow& row : d.tools.rows) {
     if (std::ranges::find(idea.tools, row.kind) == idea.tools.end()) continue;
     tools.any_of.push_back(*Matcher::compile(row.name, idea.is_regex ? MatchSyntax::StrictRegex : MatchSyntax::Exact));
   }
@@ -170,7 +171,7 @@ std::string behaviour(const HookSpec& spec) {
     });
     out += passes ? "1" : "0";
   };
-  for (const ToolRow& row : spec.dialect->tools) {
+  for (const ToolRow& row : spec.dialect->tools.rows) {
     add(Field::ToolName, std::string(row.name));
     add(Field::ToolName, std::string(row.name) + "Two");
   }

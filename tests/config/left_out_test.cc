@@ -110,8 +110,8 @@ std::vector<Texts> planned(const Registry& registry, const Planner& planner, con
 std::set<std::string> tool_names() {
   std::set<std::string> names = {"", "mcp__files__read", "mcp_files_read", "mcp__other__x", "files/read", "frobnicate"};
   for (const Dialect* dialect : all_dialects()) {
-    for (const ToolRow& row : dialect->tools) names.emplace(row.name);
-    for (const ToolAlias& alias : dialect->tool_aliases)
+    for (const ToolRow& row : dialect->tools.rows) names.emplace(row.name);
+    for (const ToolAlias& alias : dialect->tools.aliases)
       names.insert({std::string(alias.alias), std::string(alias.tool)});
   }
   return names;

@@ -43,7 +43,7 @@ std::vector<Shared> group_events(const Dialect& dialect, RowsOf rows_of) {
 }
 
 bool has_row(const EventRow& event, const OutputRow& row) {
-  return std::ranges::any_of(event.outputs, [&](const OutputRow& other) { return is_same(row, other); });
+  return std::ranges::any_of(event.answer.outputs, [&](const OutputRow& other) { return is_same(row, other); });
 }
 
 /// What an answer may say at nearly every event that has answers at all, and at which it may not.
@@ -55,7 +55,7 @@ struct Common {
 Names events_without(const Dialect& dialect, const OutputRow& row) {
   Names names;
   for (const EventRow& event : dialect.events) {
-    if (!event.outputs.empty() && !has_row(event, row)) names.push_back(event.wire_name);
+    if (!event.answer.outputs.empty() && !has_row(event, row)) names.push_back(event.wire_name);
   }
   return names;
 }
@@ -64,8 +64,8 @@ Common find_common(const Dialect& dialect) {
   Common best;
   size_t answerable = 0;
   for (const EventRow& event : dialect.events) {
-    answerable += event.outputs.empty() ? 0 : 1;
-    for (const OutputRow& row : event.outputs) {
+    answerable += event.answer.outputs.empty() ? 0 : 1;
+    for (const OutputRow& row : event.answer.outputs) {
       const Names missing = events_without(dialect, row);
       const bool is_known = std::ranges::any_of(best.rows, [&](const OutputRow& other) { return is_same(row, other); });
       if (is_known) continue;
@@ -77,7 +77,7 @@ Common find_common(const Dialect& dialect) {
 }
 
 std::string write_rows(const std::vector<OutputRow>& rows) {
-  Table table({"member", ""});
+  Table table({"member", "meaning"});
   Names older;
   for (const OutputRow& row : rows) {
     if (row.only_read) {
@@ -87,7 +87,7 @@ std::string write_rows(const std::vector<OutputRow>& rows) {
     }
   }
   std::string text = table.text();
-  if (!older.empty()) text += "\nAlso understood, but never written: ";
+  if (!older.empty()) text += "\nAlso understood in a hook's answer, but never written to the agent: ";
   for (const std::string_view pointer : older) {
     text += (pointer == older.front() ? "" : ", ") + dotted(pointer);
   }
@@ -95,7 +95,7 @@ std::string write_rows(const std::vector<OutputRow>& rows) {
 }
 
 std::string table_of(std::span<const ExitRow> exits) {
-  Table table({"exit code", ""});
+  Table table({"exit code", "meaning"});
   for (const ExitRow& row : exits) {
     const std::string last = row.to == row.from ? "" : " to " + std::to_string(row.to);
     table.row({std::to_string(row.from) + last, words_for(row.meaning)});
@@ -104,40 +104,42 @@ std::string table_of(std::span<const ExitRow> exits) {
 }
 
 std::string write_exits(const Dialect& dialect) {
-  std::string text = table_of(dialect.exits);
+  std::string text = table_of(dialect.exit.codes);
   if (text.empty()) return "";
   Names with_own;
   std::span<const ExitRow> own;
   for (const EventRow& event : dialect.events) {
-    if (event.exits.empty()) continue;
+    if (event.exit.codes.empty()) continue;
     with_own.push_back(event.wire_name);
-    own = event.exits;
+    own = event.exit.codes;
   }
   if (!with_own.empty()) text += "\nAt " + code_list(with_own) + ":\n" + table_of(own);
-  text += "\nA signal, a program that cannot start and no time left are failures, too. A failure ";
-  text += words_for(dialect.on_failure);
-  return text + ", unless the hook or its file says otherwise; it is told and recorded.\n";
+  text += "\nA hook also fails if it is killed by a signal, cannot be started or times out. A failed hook ";
+  text += words_for(dialect.failure.on_failure);
+  return text + ", unless the hook or its file says otherwise. Every failure is reported and recorded.\n";
 }
 
 std::string write_json_rules(const Dialect& dialect) {
   std::string text;
-  if (dialect.json_on_any_exit) text += "- JSON counts whatever the exit code.\n";
-  if (dialect.json_on_success_only) text += "- JSON counts with exit code 0 only.\n";
-  if (dialect.braces_are_json) text += "- What starts and ends with a brace is JSON, never text.\n";
-  if (dialect.stderr_stands_in) text += "- Standard error is read where standard output is empty.\n";
-  if (dialect.escape_markup) text += "- `<` and `>` of context become `&lt;` and `&gt;`.\n";
-  if (dialect.max_text > 0) {
-    text += "- Texts are cut after " + std::to_string(dialect.max_text) + " characters";
-    text += dialect.text_preview == 0 ? ".\n"
-                                      : "; in a session the whole is kept in a file, and its path and the first " +
-                                            std::to_string(dialect.text_preview) + " are the text.\n";
+  if (dialect.exit.json_on_any_exit) text += "- JSON output is read whatever the exit code.\n";
+  if (dialect.exit.json_on_success_only) text += "- JSON output is read only if the exit code is 0.\n";
+  if (dialect.exit.braces_are_json) text += "- Output that starts and ends with a brace is JSON, never plain text.\n";
+  if (dialect.exit.stderr_stands_in) text += "- If standard output is empty, standard error is read instead.\n";
+  if (dialect.answer.escape_markup) text += "- `<` and `>` in context are written as `&lt;` and `&gt;`.\n";
+  if (dialect.answer.max_text > 0) {
+    text += "- Texts are cut after " + std::to_string(dialect.answer.max_text) + " characters";
+    text +=
+        dialect.answer.text_preview == 0
+            ? ".\n"
+            : "; in a session the whole text is kept in a file, and replaced by the path of the file and the first " +
+                  std::to_string(dialect.answer.text_preview) + " characters.\n";
   }
-  for (const std::string_view root : dialect.output_roots) {
-    text += "- Where there is an object " + dotted(root) + ", the answer is read in it.\n";
+  for (const std::string_view root : dialect.answer.output_roots) {
+    text += "- If there is an object " + dotted(root) + ", the answer is read from it.\n";
   }
-  if (dialect.message_explains) text += "- A message is the reason of a verdict that has none.\n";
-  if (!dialect.default_reason.empty()) {
-    text += "- Who blocks without a reason gets this one: \"" + std::string(dialect.default_reason) + "\".\n";
+  if (dialect.answer.message_explains) text += "- If a verdict has no reason, the message is its reason.\n";
+  if (!dialect.answer.default_reason.empty()) {
+    text += "- A block without a reason gets this one: \"" + std::string(dialect.answer.default_reason) + "\".\n";
   }
   return text.empty() ? "" : "\n" + text;
 }
@@ -149,11 +151,13 @@ std::string write_texts(const Dialect& dialect) {
     Names names;
     for (const EventRow& row : dialect.events) {
       const bool is_new = std::ranges::find(names, row.wire_name) == names.end();
-      if (row.text == meaning && is_new) names.push_back(row.wire_name);
+      if (row.exit.text == meaning && is_new) names.push_back(row.wire_name);
     }
     if (names.empty()) continue;
-    const bool is_everywhere = std::ranges::all_of(dialect.events, [&](const auto& e) { return e.text == meaning; });
-    text += "\nText that is no JSON " + words_for(meaning) + (is_everywhere ? "" : " at " + code_list(names)) + ".\n";
+    const bool is_everywhere =
+        std::ranges::all_of(dialect.events, [&](const auto& e) { return e.exit.text == meaning; });
+    text += "\nPlain text on standard output " + words_for(meaning) + (is_everywhere ? "" : " at " + code_list(names)) +
+            ".\n";
   }
   return text;
 }
@@ -168,8 +172,8 @@ struct Word {
 std::vector<Word> read_words(const Dialect& dialect) {
   std::vector<Word> words;
   for (const EventRow& event : dialect.events) {
-    for (const WordRow& row : event.words) {
-      if (&*std::ranges::find(event.words, row.word, &WordRow::word) != &row) continue;
+    for (const WordRow& row : event.answer.words) {
+      if (&*std::ranges::find(event.answer.words, row.word, &WordRow::word) != &row) continue;
       auto known = std::ranges::find_if(words, [&](const Word& word) { return is_same(word.row, row); });
       if (known == words.end()) known = words.insert(known, {row, {}});
       if (std::ranges::find(known->events, event.wire_name) == known->events.end()) {
@@ -184,7 +188,7 @@ std::string write_words(const Dialect& dialect) {
   Table table({"word", "means", "at"});
   for (const Word& word : read_words(dialect)) {
     const std::string meaning =
-        words_for(word.row.verdict) + (word.row.only_read ? " (understood, never written)" : "");
+        words_for(word.row.verdict) + (word.row.only_read ? " (understood, but never written)" : "");
     table.row({code(word.row.word), meaning, code_list(word.events)});
   }
   const std::string text = table.text();
@@ -192,20 +196,27 @@ std::string write_words(const Dialect& dialect) {
 }
 
 struct Trait {
-  bool EventRow::* holds;
+  bool (*holds)(const EventRow& row);
   const char* text;
 };
 constexpr Trait kTraits[] = {
-    {&EventRow::text_on_any_exit, "text counts whatever the exit code"},
-    {&EventRow::context_joins_prompt, "where hooks run one by one, the next sees the context so far behind the prompt"},
-    {&EventRow::matches_empty,
-     "a matcher that wants something there keeps its hook from ever running, and is an error"},
-    {&EventRow::asks_anyway, "a person is about to be asked anyway, so asking needs no word"},
-    {&EventRow::rewrite_needs_allow, "a changed input is told together with an allow"},
-    {&EventRow::allow_needs_rewrite, "an allow without a changed input is none"},
-    {&EventRow::deny_hides_output, "the reason of a block takes the place of the tool's output"},
-    {&EventRow::always_fails_open, "a hook's wish to block when it fails is ignored"},
-    {&EventRow::missing_file_fails, "exit code 2 that only says that a file is missing is a failure"},
+    {[](const EventRow& r) { return r.exit.text_on_any_exit; }, "plain text is read whatever the exit code"},
+    {[](const EventRow& r) { return r.running.context_joins_prompt; },
+     "if hooks run in sequence, each hook sees the context of the earlier ones behind the prompt"},
+    {[](const EventRow& r) { return r.matching.matches_empty; },
+     "a matcher has nothing to match, so one that requires text would never let its hook run, and is an error"},
+    {[](const EventRow& r) { return r.verdicts.asks_anyway; },
+     "the agent asks a person anyway, so an answer need not ask"},
+    {[](const EventRow& r) { return r.verdicts.rewrite_needs_allow; },
+     "a changed input is only accepted together with an allow"},
+    {[](const EventRow& r) { return r.verdicts.allow_needs_rewrite; },
+     "an allow only counts together with a changed input"},
+    {[](const EventRow& r) { return r.verdicts.deny_hides_output; },
+     "the reason of a block replaces the tool's output"},
+    {[](const EventRow& r) { return r.failure.always_fails_open; },
+     "a hook cannot ask to block if it fails; the event goes on"},
+    {[](const EventRow& r) { return r.failure.missing_file_fails; },
+     "exit code 2 is a failure if the hook only reports that a file is missing"},
 };
 
 std::string write_traits(const Dialect& dialect) {
@@ -213,23 +224,23 @@ std::string write_traits(const Dialect& dialect) {
   for (const Trait& trait : kTraits) {
     Names names;
     for (const EventRow& row : dialect.events) {
-      if (row.*trait.holds) names.push_back(row.wire_name);
+      if (trait.holds(row)) names.push_back(row.wire_name);
     }
     if (!names.empty()) text += "- At " + code_list(names) + ": " + trait.text + ".\n";
   }
-  return text.empty() ? "" : "\n### Worth knowing\n\n" + text;
+  return text.empty() ? "" : "\n### Notes\n\n" + text;
 }
 
 std::string write_members(const Dialect& dialect) {
   const auto [common, but_for] = find_common(dialect);
   std::string text = write_rows(common);
   if (!text.empty()) {
-    const std::string exception = but_for.empty() ? "" : ", but for " + code_list(but_for);
+    const std::string exception = but_for.empty() ? "" : ", except " + code_list(but_for);
     text = "\n### At every event that can be answered" + exception + "\n" + text;
   }
   const auto own_rows = [&](const EventRow& event) {
     std::vector<OutputRow> rows;
-    for (const OutputRow& row : event.outputs) {
+    for (const OutputRow& row : event.answer.outputs) {
       if (std::ranges::none_of(common, [&](const OutputRow& c) { return is_same(c, row); })) rows.push_back(row);
     }
     return rows;
@@ -239,17 +250,17 @@ std::string write_members(const Dialect& dialect) {
   }
   Names silent;
   for (const EventRow& row : dialect.events) {
-    if (row.outputs.empty()) silent.push_back(row.wire_name);
+    if (row.answer.outputs.empty()) silent.push_back(row.wire_name);
   }
-  if (!silent.empty()) text += "\nAnswers in JSON say nothing at " + code_list(silent) + ".\n";
+  if (!silent.empty()) text += "\nJSON output has no effect at " + code_list(silent) + ".\n";
   return text;
 }
 
 }  // namespace
 
 std::string write_outputs(const Dialect& dialect) {
-  if (dialect.exits.empty()) return "";
-  return "\n## What a hook says\n" + write_exits(dialect) + write_json_rules(dialect) + write_texts(dialect) +
+  if (dialect.exit.codes.empty()) return "";
+  return "\n## Output and exit codes\n" + write_exits(dialect) + write_json_rules(dialect) + write_texts(dialect) +
          write_members(dialect) + write_words(dialect) + write_traits(dialect);
 }
 

@@ -13,25 +13,25 @@ namespace {
 /// A row's canonical kind, and what tells it from others of the same wire name.
 std::string kind_of(const EventRow& row) {
   std::string text(to_string(row.kind));
-  if (!row.only_if.empty()) text += ", with " + dotted(row.only_if);
-  if (!row.only_unless.empty()) text += ", without " + dotted(row.only_unless);
+  if (!row.applies.only_if.empty()) text += ", with " + dotted(row.applies.only_if);
+  if (!row.applies.only_unless.empty()) text += ", without " + dotted(row.applies.only_unless);
   return text;
 }
 
 std::string match_subject(const Dialect& dialect, const EventRow& row) {
-  if (row.match_on == Field::None) return "";
-  const auto is_subject = [&](const FieldRow& input) { return input.field == row.match_on; };
-  for (const auto inputs : {row.inputs, dialect.common_inputs}) {
+  if (row.matching.match_on == Field::None) return "";
+  const auto is_subject = [&](const FieldRow& input) { return input.field == row.matching.match_on; };
+  for (const auto inputs : {row.payload.inputs, dialect.payload.common_inputs}) {
     const auto found = std::ranges::find_if(inputs, is_subject);
     if (found != inputs.end()) return dotted(found->key);
   }
-  return code(to_string(row.match_on));
+  return code(to_string(row.matching.match_on));
 }
 
 std::string enders_of(const EventRow& row) {
   std::string text;
   for (const Verdict verdict : {Verdict::Allow, Verdict::Ask, Verdict::Deny}) {
-    if ((row.ends_chain & mask(verdict)) == 0) continue;
+    if ((row.running.ends_chain & mask(verdict)) == 0) continue;
     text += (text.empty() ? "" : ", ") + std::string(to_string(verdict));
   }
   return text;
@@ -40,9 +40,9 @@ std::string enders_of(const EventRow& row) {
 std::string write_syntaxes(const Dialect& dialect) {
   std::map<MatchSyntax, std::vector<std::string_view>> users;
   for (const EventRow& row : dialect.events) {
-    auto& names = users[row.match_syntax];
+    auto& names = users[row.matching.match_syntax];
     const bool is_new = std::ranges::find(names, row.wire_name) == names.end();
-    if ((row.match_on != Field::None || row.matches_empty) && is_new) names.push_back(row.wire_name);
+    if ((row.matching.match_on != Field::None || row.matching.matches_empty) && is_new) names.push_back(row.wire_name);
   }
   std::erase_if(users, [](const auto& entry) { return entry.second.empty(); });
   std::string text;
@@ -50,7 +50,7 @@ std::string write_syntaxes(const Dialect& dialect) {
     const std::string where = users.size() == 1 ? "" : " at " + code_list(names);
     text += "\nA matcher" + where + " is " + words_for(syntax) + ".\n";
   }
-  if (!text.empty()) text += "\nWhere nothing is compared, a matcher has no effect.\n";
+  if (!text.empty()) text += "\nA matcher has no effect at events that have nothing to compare it with.\n";
   return text;
 }
 
@@ -77,34 +77,36 @@ std::string constants_text(std::span<const ConstantRow> constants) {
 
 std::string write_values(const Dialect& dialect) {
   Table table({"member", "here", "canonical"});
-  for (const ValueRow& row : dialect.values) {
+  for (const ValueRow& row : dialect.payload.values) {
     if (row.canonical == row.wire) continue;
     const std::string canonical = row.canonical == "*" ? "anything else" : code(row.canonical);
     table.row({code(to_string(row.field)), code(row.wire), canonical});
   }
   const std::string text = table.text();
-  return text.empty() ? "" : "\nSome values are spelled otherwise, too:\n" + text;
+  return text.empty() ? "" : "\nSome values are spelled differently, too:\n" + text;
 }
 
 std::string write_stdin_style(const Dialect& dialect) {
-  std::string text = dialect.stdin_style == JsonStyle::Compact ? "one line of compact JSON"
-                     : dialect.stdin_style == JsonStyle::Spaced
-                         ? "one line of JSON with a space behind every colon and comma"
+  std::string text = dialect.process.stdin_style == JsonStyle::Compact ? "one line of compact JSON"
+                     : dialect.process.stdin_style == JsonStyle::Spaced
+                         ? "one line of JSON with a space after every colon and comma"
                          : "JSON over several lines";
-  text += dialect.stdin_newline ? ", with a newline at the end" : ", without a newline at the end";
-  return "\nThe event comes on standard input as " + text +
-         ". An event of this agent itself is passed on byte for byte" +
-         (dialect.stdin_style == JsonStyle::Compact ? "" : ", but for these spaces") +
-         ". What the host does not say is not there; what has no place here stands under `extra`.\n";
+  text += dialect.process.stdin_newline ? ", with a newline at the end" : ", without a newline at the end";
+  return "\nA hook reads the event from standard input, as " + text +
+         ". Events of this agent itself are passed on byte for byte" +
+         (dialect.process.stdin_style == JsonStyle::Compact ? "" : ", except for this layout") +
+         ". A member that the host does not send is missing; what the host sends and this format has no place for is "
+         "under `extra`.\n";
 }
 
 }  // namespace
 
 std::string write_events(const Dialect& dialect) {
-  Table table({"event", "also called", "canonical", "matcher looks at", "hooks run", "none starts after", "can block"});
+  Table table(
+      {"event", "also called", "canonical", "matcher looks at", "hooks run", "the rest is skipped after", "can block"});
   for (const EventRow& row : dialect.events) {
     table.row({code(row.wire_name), code_list(row.aliases), kind_of(row), match_subject(dialect, row),
-               words_for(row.strategy), enders_of(row), row.can_deny ? "yes" : "no"});
+               words_for(row.running.strategy), enders_of(row), row.verdicts.can_deny ? "yes" : "no"});
   }
   std::string text = "\n## Events\n";
   if (dialect.name == "canonical") {
@@ -113,30 +115,31 @@ std::string write_events(const Dialect& dialect) {
     return text + own.text();
   }
   text += table.text() + write_syntaxes(dialect);
-  if (dialect.aliases_are_current) {
+  if (dialect.entries.aliases_are_current) {
     text +=
-        "\nThe other names are those of today; the first ones still work, and a hook sees the one it was written "
-        "with.\n";
+        "\nThe names under \"also called\" are the current ones. The older names still work, and a hook sees the name "
+        "that it was written with.\n";
   }
-  if (!dialect.unsupported_events.empty()) {
-    text += "\nKnown and listed, but never run, since there is no such moment here: " +
-            code_list(dialect.unsupported_events) + ".\n";
+  if (!dialect.entries.unsupported_events.empty()) {
+    text += "\nHooks for these events are known and listed, but never run, since Grapnel has no such event: " +
+            code_list(dialect.entries.unsupported_events) + ".\n";
   }
   return text;
 }
 
 std::string write_inputs(const Dialect& dialect) {
   if (dialect.name == "canonical") return "";
-  std::string text =
-      "\n## What a hook reads\n" + write_stdin_style(dialect) + "\nEvery event has " +
-      inputs_text(dialect.common_inputs) +
-      (dialect.constants.empty() ? "" : "; " + constants_text(dialect.constants) + " where it is not said") +
-      ". In parentheses: the canonical name, where it is another.\n";
-  Table table({"event", "members", "where not said"});
+  std::string text = "\n## Input\n" + write_stdin_style(dialect) + "\nEvery event has " +
+                     inputs_text(dialect.payload.common_inputs) +
+                     (dialect.payload.constants.empty()
+                          ? ""
+                          : "; " + constants_text(dialect.payload.constants) + " if the host does not send it") +
+                     ". The canonical name is in parentheses if it is different.\n";
+  Table table({"event", "members", "default"});
   for (const EventRow& row : dialect.events) {
-    if (!row.inputs.empty()) {
-      table.row({code(row.wire_name) + (row.only_if.empty() ? "" : ", with " + dotted(row.only_if)),
-                 inputs_text(row.inputs), constants_text(row.constants)});
+    if (!row.payload.inputs.empty()) {
+      table.row({code(row.wire_name) + (row.applies.only_if.empty() ? "" : ", with " + dotted(row.applies.only_if)),
+                 inputs_text(row.payload.inputs), constants_text(row.payload.constants)});
     }
   }
   return text + table.text() + write_values(dialect);

@@ -17,52 +17,54 @@ struct Introduction {
 };
 
 constexpr Introduction kIntroductions[] = {
-    {"canonical", "Grapnel's own words", "what `grapnel fire` speaks without `--as`, and C++ callbacks always",
+    {"canonical", "Grapnel's own words", "the format of `grapnel fire` without `--as`, and of C++ callbacks",
      "Every other dialect is translated from and to this one. `grapnel fire` without `--as` reads and prints it, and\n"
-     "C++ callbacks see it, whatever the agent speaks. No hook files are written in it: hook files belong to agents, "
-     "or\n"
-     "are [Agent Hooks](agenthooks.md) or [rules](grapnel.md). What a decision looks like is in\n"
-     "[../fire.md](../fire.md#the-decision)."},
+     "C++ callbacks see it whatever the agent is. There are no hook files in this dialect: hook files belong to an\n"
+     "agent, or are [Agent Hooks](agenthooks.md) or [rule files](grapnel.md). [../fire.md](../fire.md#the-decision)\n"
+     "shows what a decision looks like."},
     {"grapnel", "Rule files", "`grapnel.yaml`: conditions and verdicts, for every agent",
-     "Hooks of `grapnel.yaml`, the native rule file. How to write rules is on a page of its own,\n"
-     "[../rules.md](../rules.md); here is what a command that a rule runs reads and prints."},
-    {"gemini", "Gemini CLI", "`.gemini/settings.json`; model requests and tool choice can be changed, too",
+     "The hooks of `grapnel.yaml`, Grapnel's own rule file. [../rules.md](../rules.md) explains how to write rules; "
+     "this\n"
+     "page describes what a command that a rule runs reads and prints."},
+    {"gemini", "Gemini CLI", "`.gemini/settings.json`; hooks can also change model requests and the choice of tools",
      "The hooks of Gemini CLI: groups with a matcher in `settings.json`, JSON on standard input and output."},
     {"clawd", "ClawdCode", "`.clawdcode/settings.json`; matchers over tools, paths and commands",
-     "The hooks of ClawdCode: groups with a name and a matcher object, tool hooks one after another on an input that\n"
-     "adds up."},
+     "The hooks of ClawdCode: groups with a name and a matcher object. Tool hooks run one after another, and each "
+     "sees\n"
+     "the changes that the earlier ones made to the input."},
     {"blade", "Blade Agent SDK", "`.blade/settings.json` or a session's `hooks` object",
-     "The hooks of the Blade Agent SDK. A host hands the `hooks` object of a session to the engine\n"
+     "The hooks of the Blade Agent SDK. A host passes the `hooks` object of a session to the engine\n"
      "([../embedding.md](../embedding.md)), or keeps it in a file. The SDK's `canUseTool` is\n"
      "[a callback](../embedding.md#asking-before-a-tool-runs)."},
-    {"claude", "Claude Code", "`.claude/settings.json`; the contract that many agents took over",
+    {"claude", "Claude Code", "`.claude/settings.json`; the format that many agents adopted",
      "The hooks of Claude Code. Many tools write hooks in this format; Grapnel also understands the older and looser\n"
-     "spellings that are found in them."},
-    {"codex", "Codex", "`hooks.json` or `[hooks]` in `config.toml`; Claude's contract, more strictly",
-     "The hooks of Codex: those of Claude Code in a file of their own or in `config.toml`."},
-    {"qwen", "Qwen Code", "`.qwen/settings.json`; Claude's events on Gemini's files and tools",
+     "spellings that they use."},
+    {"codex", "Codex", "`hooks.json` or `[hooks]` in `config.toml`; Claude's format, read more strictly",
+     "The hooks of Codex: the format of Claude Code, in a file of its own or in `config.toml`."},
+    {"qwen", "Qwen Code", "`.qwen/settings.json`; Claude's events with Gemini's files and tools",
      "The hooks of Qwen Code: Gemini CLI's settings and tools with Claude Code's events and answers."},
     {"kimi", "Kimi CLI", "`[[hooks]]` in `~/.kimi/config.toml`",
      "The hooks of Kimi CLI: one list of entries in its `config.toml`. Kimi's earlier directories with a `HOOK.md` "
      "are\n"
      "[Agent Hooks](agenthooks.md)."},
     {"cursor", "Cursor", "`.cursor/hooks.json`; several events for one tool call",
-     "The hooks of Cursor: a flat list of commands for each event. It also runs those of `.claude/settings.json`."},
+     "The hooks of Cursor: a flat list of commands for each event. Cursor also runs the hooks of "
+     "`.claude/settings.json`."},
     {"copilot", "GitHub Copilot", "`.github/hooks/*.json`; events in camel case",
-     "The hooks of Copilot CLI and Copilot's cloud agent. In the same files an event spelled in Claude's way is a hook "
-     "of\n"
-     "[`copilot-vscode`](copilot-vscode.md)."},
-    {"copilot-vscode", "GitHub Copilot, the way of VS Code", "the same files; Claude's names of events",
-     "The hooks of VS Code's agents, and of Copilot CLI where an event is spelled in Claude's way. They stand in the "
-     "files\n"
-     "of [`copilot`](copilot.md)."},
-    {"opencode", "OpenCode", "no hook files: what Grapnel's plug-in tells and understands",
-     "OpenCode has plug-ins and no command hooks. This is what the plug-in that `grapnel install opencode` writes "
-     "tells\n"
-     "Grapnel, and which answers it understands."},
+     "The hooks of Copilot CLI and of Copilot's cloud agent. In the same files, a hook whose event has the name that\n"
+     "Claude Code uses belongs to [`copilot-vscode`](copilot-vscode.md)."},
+    {"copilot-vscode", "GitHub Copilot in VS Code", "the same files; events have Claude's names",
+     "The hooks of VS Code's agents, and of Copilot CLI if an event has the name that Claude Code uses. They are in "
+     "the\n"
+     "files of [`copilot`](copilot.md)."},
+    {"opencode", "OpenCode", "no hook files: what Grapnel's plug-in sends and understands",
+     "OpenCode has plug-ins, but no command hooks. This page describes what the plug-in that `grapnel install "
+     "opencode`\n"
+     "writes sends to Grapnel, and which answers it understands."},
     {"agenthooks", "Agent Hooks", "directories with a `HOOK.md` and a script, for every agent",
-     "Directories with a `HOOK.md` and a script, owned by no agent. How to write one is on a page of its own,\n"
-     "[../agent-hooks.md](../agent-hooks.md); here is the reference."},
+     "Directories with a `HOOK.md` and a script that belong to no agent. [../agent-hooks.md](../agent-hooks.md) "
+     "explains\n"
+     "how to write one; this page is the reference."},
 };
 
 /// Agents that people use and that could not be run here.
@@ -80,19 +82,27 @@ std::string file_of(const Dialect& dialect) {
   return name;
 }
 
+std::string link_to_table(const Dialect& dialect) {
+  const std::string path = "src/dialect/agents/" + file_of(dialect) + ".cc";
+  return "[" + code(path) + "](../../" + path + ")";
+}
+
 /// What the tables rest on.
 std::string proof_of(const Dialect& dialect) {
-  if (!dialect.verified.empty()) return "It was proven with version " + std::string(dialect.verified) + ".\n";
+  if (!dialect.verified.empty()) return "The tables were verified with version " + std::string(dialect.verified) + ".\n";
   const bool is_unproven = std::ranges::find(kUnverified, dialect.name) != std::end(kUnverified);
-  return is_unproven ? "It is *unverified*: from documents and recorded payloads, not from a run of the agent.\n" : "";
+  return is_unproven ? "The tables are *unverified*: they were written from documents and recorded payloads, not "
+                       "tested with the agent.\n"
+                     : "";
 }
 
 std::string write_differences(const Dialect& dialect, const std::vector<Case>& cases) {
   const std::string table = write_deviations_of(dialect.name, cases);
   if (dialect.name == "canonical" || dialect.name == "grapnel") return "";
-  if (table.empty()) return "\n## What Grapnel does differently\n\nNothing that is known.\n";
-  return "\n## What Grapnel does differently\n\nEach row is a test in `tests/conformance/" + std::string(dialect.name) +
-         "/`.\n" + table;
+  if (table.empty()) return "\n## Differences\n\nGrapnel is not known to behave differently from the agent.\n";
+  return "\n## Differences\n\nHere Grapnel deliberately behaves differently from the agent. Each row is a test in "
+         "`tests/conformance/" +
+         std::string(dialect.name) + "/`.\n" + table;
 }
 
 }  // namespace
@@ -100,8 +110,8 @@ std::string write_differences(const Dialect& dialect, const std::vector<Case>& c
 std::string write_dialect_page(const Dialect& dialect, const std::vector<Case>& cases) {
   const Introduction& about = introduction_of(dialect);
   std::string page = "# " + std::string(about.title) + ": " + code(dialect.name) + "\n\n" + std::string(about.text) +
-                     "\n\nThis page is generated from `src/dialect/agents/" + file_of(dialect) +
-                     ".cc`: `build/dev/tests/conformance/conformance_test --update`.\n" + proof_of(dialect);
+                     "\n\nThis page is generated from " + link_to_table(dialect) +
+                     ": `build/dev/tests/conformance/conformance_test --update`.\n" + proof_of(dialect);
   for (const auto part : {write_files, write_entries, write_events, write_inputs, write_outputs, write_process,
                           write_tools, write_names_everywhere}) {
     page += part(dialect);
@@ -110,7 +120,7 @@ std::string write_dialect_page(const Dialect& dialect, const std::vector<Case>& 
 }
 
 std::string write_dialect_index() {
-  Table table({"dialect", "of", ""});
+  Table table({"dialect", "agent", "files"});
   for (const Dialect* dialect : all_dialects()) {
     const Introduction& about = introduction_of(*dialect);
     const std::string name(dialect->name);
@@ -118,14 +128,18 @@ std::string write_dialect_index() {
   }
   return "# Dialects\n"
          "\n"
-         "A dialect is one agent's way of writing hook files, events and answers. `--as` and `--dialect` take these\n"
-         "names. A hook written in one runs for events of every other: names of events and tools, arguments, payloads\n"
-         "and answers are translated.\n" +
+         "A dialect is one agent's way of writing hook files, events and answers. `--as` and `--dialect` take the "
+         "names\n"
+         "in this table. A hook that is written in one dialect also runs for the events of all others: Grapnel "
+         "translates\n"
+         "the names of events and tools, arguments, payloads and answers.\n" +
          table.text() +
          "\n"
-         "Two kinds of hooks have no files and so no page: C++ callbacks of a host, among them stop hooks and\n"
-         "`can_use_tool` ([../embedding.md](../embedding.md)). How to write hooks that work in several agents is in\n"
-         "[../writing-hooks.md](../writing-hooks.md).\n"
+         "C++ callbacks of a host, which include stop hooks and `can_use_tool`, have no files and so no page here: "
+         "see\n"
+         "[../embedding.md](../embedding.md). [../writing-hooks.md](../writing-hooks.md) explains how to write hooks "
+         "that\n"
+         "work in several agents.\n"
          "\n"
          "These pages are generated from the tables in `src/dialect/agents/`:\n"
          "`build/dev/tests/conformance/conformance_test --update`.\n";

@@ -16,7 +16,7 @@ std::string meaning_of(const ToolArgument& argument) {
   std::string text(argument.canonical);
   if (argument.unit != 1) text += ", 1 is " + std::to_string(argument.unit);
   for (const ToolWord& word : argument.words) text += ", " + code(word.wire) + " is " + code(word.canonical);
-  if (argument.only_read) text += ", understood only";
+  if (argument.only_read) text += ", understood but never written";
   return text;
 }
 
@@ -31,18 +31,18 @@ std::string arguments_of(const ToolRow& tool) {
 }
 
 std::string write_mcp_names(const Dialect& dialect) {
-  const McpNames& mcp = dialect.mcp;
-  if (mcp.separator.empty()) return "\nTools of MCP servers are called by the tool's name alone.\n";
-  return "\nTools of MCP servers are called " +
+  const McpNames& mcp = dialect.tools.mcp;
+  if (mcp.separator.empty()) return "\nTools of MCP servers have the name of the tool alone.\n";
+  return "\nTools of MCP servers are named " +
          code(std::string(mcp.prefix) + "<server>" + std::string(mcp.separator) + "<tool>") + ".\n";
 }
 
 std::string write_input_keys(const Dialect& dialect) {
-  const InputKeys& keys = dialect.input_keys;
+  const InputKeys& keys = dialect.tools.input_keys;
   std::string text;
-  if (!keys.path_keys.empty()) text += "\nA call's file is in " + code_list(keys.path_keys);
+  if (!keys.path_keys.empty()) text += "\nThe file of a tool call is in " + code_list(keys.path_keys);
   if (!keys.command_keys.empty()) {
-    text += (text.empty() ? "\nA" : ", a") + std::string(" shell command in ") + code_list(keys.command_keys);
+    text += (text.empty() ? "\nThe" : ", the") + std::string(" shell command in ") + code_list(keys.command_keys);
     if (!keys.command_tools.empty()) text += " of " + code_list(keys.command_tools);
   }
   return text.empty() ? "" : text + ".\n";
@@ -57,7 +57,7 @@ std::string name_at(const Dialect& dialect, EventKind kind) {
 /// The events at which some agent says that field, in canonical words.
 std::string events_with(Field field) {
   const auto is_common = [&](const Dialect* dialect) {
-    const auto inputs = dialect->common_inputs;
+    const auto inputs = dialect->payload.common_inputs;
     return std::ranges::find(inputs, field, &FieldRow::field) != inputs.end();
   };
   if (std::ranges::any_of(all_dialects().subspan(kOwnDialects), is_common)) return "any event";
@@ -65,60 +65,62 @@ std::string events_with(Field field) {
   for (const EventKind kind : all_event_kinds()) {
     const bool is_said = std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
       const EventRow* row = dialect->find_event(kind);
-      return row != nullptr && std::ranges::find(row->inputs, field, &FieldRow::field) != row->inputs.end();
+      return row != nullptr &&
+             std::ranges::find(row->payload.inputs, field, &FieldRow::field) != row->payload.inputs.end();
     });
     if (is_said) text += (text.empty() ? "" : ", ") + std::string(to_string(kind));
   }
-  return text.empty() ? "where a host says it" : text;
+  return text.empty() ? "any event, if the host sends it" : text;
 }
 
 }  // namespace
 
 std::string write_process(const Dialect& dialect) {
-  if (dialect.shell.empty()) return "";
+  if (dialect.process.shell.empty()) return "";
   std::string shell;
-  for (const std::string_view word : dialect.shell) shell += (shell.empty() ? "" : " ") + std::string(word);
-  std::string text = "\n## The process\n\nA command is run by " + code(shell) + " in the " +
-                     (dialect.working_dir == Field::ProjectDir ? "project's directory" : "event's working directory") +
+  for (const std::string_view word : dialect.process.shell) shell += (shell.empty() ? "" : " ") + std::string(word);
+  std::string text = "\n## Process and environment\n\nCommands are run by " + code(shell) + " in the " +
+                     (dialect.process.working_dir == Field::ProjectDir ? "directory of the project"
+                                                                       : "working directory of the event") +
                      ". ";
-  if (dialect.inherited.empty()) {
-    text += "It inherits the environment";
-    if (!dialect.withheld_prefix.empty())
-      text += ", but for variables that start with " + code(dialect.withheld_prefix);
+  if (dialect.process.inherited.empty()) {
+    text += "They inherit the environment";
+    if (!dialect.process.withheld_prefix.empty())
+      text += ", except variables that start with " + code(dialect.process.withheld_prefix);
   } else {
-    text += "Of the environment it inherits only " + code_list(dialect.inherited);
+    text += "They inherit only these environment variables: " + code_list(dialect.process.inherited);
   }
   text += ".\n";
-  Table table({"variable", "is", "in a command's text"});
-  for (const VariableRow& row : dialect.variables) {
+  Table table({"variable", "value", "in the text of a command"});
+  for (const VariableRow& row : dialect.process.variables) {
     const std::string value = row.value == Field::None ? code(row.constant) : std::string(to_string(row.value));
-    table.row({code(row.name), value, row.in_command ? "stands for it, however it is quoted" : ""});
+    table.row({code(row.name), value, row.in_command ? "replaced, however it is quoted" : ""});
   }
   text += table.text();
   for (const EventRow& event : dialect.events) {
-    if (event.env_file.empty()) continue;
+    if (event.running.env_file.empty()) continue;
     text +=
-        "\nAt " + code(event.wire_name) + " " + code(event.env_file) +
-        " names a file: what a hook appends there, as a shell would read it, is in the environment of the session's "
-        "later hooks.\n";
+        "\nAt " + code(event.wire_name) + " " + code(event.running.env_file) +
+        " names a file. The variables that a hook exports there, in the syntax of a shell, are in the environment of "
+        "all later hooks of the session.\n";
   }
   return text;
 }
 
 std::string write_tools(const Dialect& dialect) {
-  Table table({"tool", "called", "arguments that are spelled otherwise"});
-  for (const ToolRow& tool : dialect.tools) {
+  Table table({"tool", "name", "arguments with other names"});
+  for (const ToolRow& tool : dialect.tools.rows) {
     table.row({std::string(tool.kind), code(tool.name), arguments_of(tool)});
   }
   std::string text = "\n## Tools\n" + table.text();
   Table aliases({"a matcher may say", "for"});
-  for (const ToolAlias& alias : dialect.tool_aliases) aliases.row({code(alias.alias), code(alias.tool)});
+  for (const ToolAlias& alias : dialect.tools.aliases) aliases.row({code(alias.alias), code(alias.tool)});
   return text + aliases.text() + write_mcp_names(dialect) + write_input_keys(dialect);
 }
 
 std::string write_names_everywhere(const Dialect& dialect) {
   if (&dialect != &kCanonicalDialect) return "";
-  std::string text = "\n## What agents call these events\n";
+  std::string text = "\n## Names of these events in other agents\n";
   std::string head = "| canonical ";
   std::string line = "|---";
   for (const Dialect* other : all_dialects().subspan(kOwnDialects)) {
@@ -132,10 +134,10 @@ std::string write_names_everywhere(const Dialect& dialect) {
     text += "|\n";
   }
   Table fields({"member of a payload", "at"});
-  for (const FieldRow& row : dialect.common_inputs) {
+  for (const FieldRow& row : dialect.payload.common_inputs) {
     fields.row({code(row.key), events_with(row.field)});
   }
-  return text + "\n## What an event may say\n\nAll of it may be left out.\n" + fields.text();
+  return text + "\n## Members of a payload\n\nAll members are optional.\n" + fields.text();
 }
 
 }  // namespace grapnel::conformance

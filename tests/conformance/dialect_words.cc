@@ -5,51 +5,51 @@ namespace grapnel::conformance {
 std::string words_for(Effect effect) {
   switch (effect) {
     case Effect::Verdict:
-      return "the verdict, one of the words below";
+      return "the verdict: one of the words below";
     case Effect::LooseVerdict:
-      return "a verdict that counts when it asks or denies";
+      return "a verdict that counts only if it asks or denies";
     case Effect::DenyIfTrue:
       return "`true` blocks";
     case Effect::DenyIfFalse:
       return "`false` blocks";
     case Effect::Objection:
-      return "a text: blocks by being there, and is the reason";
+      return "a text that blocks if it is there, and is the reason";
     case Effect::Reason:
-      return "why";
+      return "the reason";
     case Effect::Context:
-      return "text for the model";
+      return "a text for the model";
     case Effect::InputReplace:
-      return "takes the place of the whole tool input";
+      return "replaces the whole tool input";
     case Effect::InputMerge:
-      return "is laid over the tool input, key by key";
+      return "is merged into the tool input, key by key";
     case Effect::Output:
-      return "takes the place of the tool's output";
+      return "replaces the tool's output";
     case Effect::Prompt:
-      return "takes the place of the prompt";
+      return "replaces the prompt";
     case Effect::Notification:
-      return "takes the place of the notification's text";
+      return "replaces the text of the notification";
     case Effect::ModelRequest:
-      return "is laid over the request to the model";
+      return "is merged into the request to the model";
     case Effect::ModelResponse:
-      return "takes the place of the model's response";
+      return "replaces the model's response";
     case Effect::ToolChoice:
-      return "which tools the model may pick";
+      return "which tools the model may choose";
     case Effect::TailCall:
-      return "another tool call to make right after this one";
+      return "another tool call, to be made right after this one";
     case Effect::ClearContext:
-      return "`true` empties the conversation";
+      return "`true` clears the conversation";
     case Effect::StopIfFalse:
-      return "`false` stops the agent as a whole";
+      return "`false` stops the agent";
     case Effect::StopIfTrue:
-      return "`true` stops the agent as a whole";
+      return "`true` stops the agent";
     case Effect::StopReason:
-      return "why the agent stops";
+      return "the reason for stopping the agent";
     case Effect::Env:
-      return "variables for all later hooks of the session";
+      return "environment variables for all later hooks of the session";
     case Effect::Message:
-      return "text for the person";
+      return "a text for the person";
     case Effect::Log:
-      return "text for the record";
+      return "a text for the record";
     case Effect::SuppressOutput:
       return "`true` asks the agent not to show the hook's output";
   }
@@ -59,21 +59,21 @@ std::string words_for(Effect effect) {
 std::string words_for(ExitMeaning meaning) {
   switch (meaning) {
     case ExitMeaning::Success:
-      return "fine; standard output is read";
+      return "success: standard output is read";
     case ExitMeaning::Warn:
-      return "what was printed is a warning for the person; nothing is decided";
+      return "a warning: the person sees what the hook printed, and nothing is decided";
     case ExitMeaning::Deny:
-      return "blocks; standard error is the reason";
+      return "blocks, with standard error as the reason";
     case ExitMeaning::DenyText:
-      return "text blocks and is the reason; JSON decides for itself";
+      return "plain text blocks and is the reason; JSON output decides for itself";
     case ExitMeaning::DenyTail:
-      return "blocks; the end of what was printed is the reason";
+      return "blocks, with the last lines of the output as the reason";
     case ExitMeaning::Failure:
       return "the hook failed";
     case ExitMeaning::FailureUnlessJson:
       return "the hook failed, unless it printed an answer in JSON";
     case ExitMeaning::Timeout:
-      return "the hook says that it ran out of time: it failed";
+      return "the hook reports a timeout: it failed";
   }
   return "";
 }
@@ -87,7 +87,7 @@ std::string words_for(TextMeaning meaning) {
     case TextMeaning::Context:
       return "goes to the model as context";
     case TextMeaning::Log:
-      return "is noted in the record";
+      return "is written to the record";
   }
   return "";
 }
@@ -95,31 +95,31 @@ std::string words_for(TextMeaning meaning) {
 std::string words_for(MatchSyntax syntax) {
   switch (syntax) {
     case MatchSyntax::Exact:
-      return "the whole text";
+      return "compared with the whole text";
     case MatchSyntax::NamesOrRegex:
-      return "names separated by `|`, or a regular expression over the whole text";
+      return "names separated by `|`, or a regular expression that matches the whole text";
     case MatchSyntax::NamesOrSearch:
-      return "`*`, names separated by `|`, or a regular expression found anywhere";
+      return "`*`, names separated by `|`, or a regular expression that matches anywhere in the text";
     case MatchSyntax::ListOrSearch:
-      return "`*`, names separated by `|` or `,`, or a regular expression found anywhere";
+      return "`*`, names separated by `|` or `,`, or a regular expression that matches anywhere in the text";
     case MatchSyntax::WordsOrSearch:
-      return "`*`, names without hyphens separated by `|`, or a regular expression found anywhere";
+      return "`*`, names without hyphens separated by `|`, or a regular expression that matches anywhere in the text";
     case MatchSyntax::SearchRegex:
-      return "`*`, or a regular expression found anywhere";
+      return "`*`, or a regular expression that matches anywhere in the text";
     case MatchSyntax::StrictRegex:
-      return "a regular expression found anywhere; one that does not compile is an error";
+      return "a regular expression that matches anywhere in the text; an invalid one is an error";
     case MatchSyntax::ExactOrAny:
-      return "`*`, or the whole text";
+      return "`*`, or compared with the whole text";
     case MatchSyntax::Glob:
-      return "a path pattern; `*` stops at `/`, `**` does not";
+      return "a path pattern, in which `**` matches `/` and `*` does not";
     case MatchSyntax::GlobBash:
-      return "a pattern where `*` crosses `/`";
+      return "a pattern in which `*` matches `/` as well";
     case MatchSyntax::GlobMatchBase:
-      return "path patterns separated by `|`; one without `/` is about the file's name";
+      return "path patterns separated by `|`; a pattern without `/` is compared with the file's name";
     case MatchSyntax::GlobPath:
-      return "a path pattern; dots are ordinary, and one without `/` is about the file's name";
+      return "a path pattern in which `*` matches a leading dot; without `/` it is compared with the file's name";
     case MatchSyntax::Command:
-      return "a permission rule's pattern over the commands of a shell line";
+      return "the pattern of a permission rule, compared with each command of a shell line";
   }
   return "";
 }
@@ -135,29 +135,28 @@ std::string words_for(Setting setting) {
     case Setting::ManagedOnly:
       return "in a managed file: only managed hooks run";
     case Setting::DefaultTimeout:
-      return "timeout of hooks that set none";
+      return "the timeout of hooks that set none";
     case Setting::TimeoutBehavior:
-      return "when a hook runs out of time, see below";
+      return "what happens if a hook times out (see below)";
     case Setting::FailureBehavior:
-      return "when a hook fails, see below";
+      return "what happens if a hook fails (see below)";
     case Setting::MaxConcurrent:
-      return "how many hooks may run at a time";
+      return "how many hooks may run at the same time";
     case Setting::HttpUrls:
-      return "patterns of URLs, the only ones hooks may post to; one that names a host lets it be of this machine or "
-             "of "
-             "a private network";
+      return "patterns for the only URLs that hooks may post to; a pattern that names a host also permits this machine "
+             "and private networks";
     case Setting::HttpVariables:
-      return "the only variables that headers of posts may use";
+      return "the only variables that the headers of a post may use";
     case Setting::HttpHosts:
-      return "patterns of hosts that may be posted to wherever they are, without TLS too";
+      return "patterns for hosts that hooks may always post to, even in private networks and without TLS";
     case Setting::HttpLoopback:
-      return "`true`: this machine may be posted to";
+      return "`true`: hooks may post to this machine";
     case Setting::HttpPrivate:
-      return "`true`: private networks may be posted to";
+      return "`true`: hooks may post to private networks";
     case Setting::HttpPlain:
       return "`true`: hooks may post without TLS";
     case Setting::Ignored:
-      return "known, of no consequence";
+      return "known, but without effect here";
   }
   return "";
 }
@@ -165,13 +164,13 @@ std::string words_for(Setting setting) {
 std::string words_for(GroupKey key) {
   switch (key) {
     case GroupKey::Name:
-      return "what its hooks are called where they have no name";
+      return "the name of its hooks that have none of their own";
     case GroupKey::Matcher:
-      return "when its hooks run, see below; without one always";
+      return "when its hooks run (see below); without a matcher they always run";
     case GroupKey::Hooks:
-      return "the hooks, a list";
+      return "the list of hooks";
     case GroupKey::Sequential:
-      return "`true`: one after another";
+      return "`true`: the hooks run one after another";
   }
   return "";
 }
@@ -179,55 +178,55 @@ std::string words_for(GroupKey key) {
 std::string words_for(HookKey key) {
   switch (key) {
     case HookKey::Type:
-      return "what kind of hook it is, see below";
+      return "the type of the hook (see below)";
     case HookKey::Event:
       return "the event";
     case HookKey::Matcher:
-      return "when it runs, see below; without one always";
+      return "when the hook runs (see below); without a matcher it always runs";
     case HookKey::Command:
-      return "what is run";
+      return "the command to run";
     case HookKey::Args:
-      return "arguments; with these the command is started without a shell";
+      return "arguments; if there are any, the command is started without a shell";
     case HookKey::Prompt:
-      return "for a model";
+      return "the prompt for the model";
     case HookKey::Target:
-      return "what a hook without a command calls";
+      return "the tool that a hook without a command calls";
     case HookKey::Url:
-      return "where the event is posted to";
+      return "the URL that the event is posted to";
     case HookKey::Headers:
-      return "what is sent with it, an object; `$NAME` stands for a variable that may be used";
+      return "an object of headers; `$NAME` stands for a variable, if the headers may use it";
     case HookKey::AllowedEnv:
-      return "the variables that headers may use";
+      return "the variables that the headers may use";
     case HookKey::Retries:
-      return "how often a post is tried again";
+      return "how often a failed post is repeated";
     case HookKey::MaxReply:
-      return "bytes of a reply; a longer one is a failure";
+      return "the maximum length of the reply in bytes; a longer reply is a failure";
     case HookKey::Model:
-      return "which model";
+      return "the model to ask";
     case HookKey::GoesOn:
-      return "`true`: an objection of a prompt hook does not end the turn";
+      return "`true`: the objection of a prompt hook does not end the turn";
     case HookKey::Timeout:
-      return "see below";
+      return "how long the hook may run (see below)";
     case HookKey::Name:
-      return "for lists, switches and records";
+      return "the name of the hook, for lists, settings and records";
     case HookKey::Description:
-      return "for people";
+      return "a description for people";
     case HookKey::StatusMessage:
-      return "shown while it runs";
+      return "a text that is shown while the hook runs";
     case HookKey::Env:
-      return "further variables, an object";
+      return "an object of further environment variables";
     case HookKey::Async:
-      return "`true`: nobody waits for it, and it decides nothing";
+      return "`true`: the hook runs in the background and decides nothing";
     case HookKey::OnFailure:
-      return "when it fails, see below";
+      return "what happens if the hook fails (see below)";
     case HookKey::If:
-      return "one permission rule, `Tool` or `Tool(pattern)`, that must hold too";
+      return "one permission rule, `Tool` or `Tool(pattern)`, that must match as well";
     case HookKey::Priority:
-      return "0 to 1000, higher runs earlier; 100 where it is not said";
+      return "0 to 1000; hooks with a higher priority run earlier; the default is 100";
     case HookKey::Metadata:
-      return "an object for whatever you like";
+      return "an object for anything you like";
     case HookKey::Ignored:
-      return "known, of no consequence";
+      return "known, but without effect here";
   }
   return "";
 }
@@ -235,9 +234,9 @@ std::string words_for(HookKey key) {
 std::string words_for(OnFailure policy) {
   switch (policy) {
     case OnFailure::Open:
-      return "lets things pass";
+      return "lets the event go on";
     case OnFailure::Ask:
-      return "has a person asked";
+      return "asks a person";
     case OnFailure::Closed:
       return "blocks";
   }
@@ -249,7 +248,7 @@ std::string words_for(Verdict verdict) {
     case Verdict::Pass:
       return "no objection";
     case Verdict::Allow:
-      return "allow: nobody needs to be asked";
+      return "allow, without asking a person";
     case Verdict::Ask:
       return "ask a person";
     case Verdict::Deny:
@@ -259,7 +258,7 @@ std::string words_for(Verdict verdict) {
 }
 
 std::string words_for(Strategy strategy) {
-  return strategy == Strategy::Parallel ? "together" : "one by one";
+  return strategy == Strategy::Parallel ? "in parallel" : "in sequence";
 }
 
 bool can_run(HandlerType type) {

@@ -9,19 +9,23 @@ namespace grapnel::conformance {
 namespace {
 
 constexpr std::string_view kDeviationsHead =
-    "# Where Grapnel answers otherwise\n"
+    "# Differences from the agents\n"
     "\n"
-    "Grapnel does what each agent does. Where that would be unsafe, or would lose what a hook said, it does not, and\n"
-    "each such case is a row here and a test in `tests/conformance/`. This page is generated from these tests:\n"
+    "Grapnel runs the hooks of each agent in the same way as the agent does, unless that would be unsafe or would "
+    "lose\n"
+    "what a hook said. Each of these exceptions is a row on this page and a test in `tests/conformance/`, from which "
+    "the\n"
+    "page is generated:\n"
     "`build/dev/tests/conformance/conformance_test --update`.\n";
 
 constexpr std::string_view kExamplesHead =
-    "# The documents' examples\n"
+    "# Examples from the agents' documentation\n"
     "\n"
-    "The examples that the documents of these agents give run here as they stand there, through the C++ interface and\n"
-    "through `grapnel fire`. Where one calls a model, a replay answers; what needs an agent's loop is not\n"
-    "among them. Where an example cannot run as it stands, the last column says what was changed. This\n"
-    "page is generated from `tests/conformance/`: `build/dev/tests/conformance/conformance_test --update`.\n";
+    "The documentation of each agent has examples of hooks. The tests run these examples unchanged, through the C++\n"
+    "interface and through `grapnel fire`. If an example calls a model, a recorded response answers. Examples that "
+    "need\n"
+    "the loop of an agent are left out. If an example could not run unchanged, the last column says what was changed.\n"
+    "This page is generated from `tests/conformance/`: `build/dev/tests/conformance/conformance_test --update`.\n";
 
 /// The rows of one dialect's table: `row` is called for every case that has that part. Rows of a table of cases share a
 /// line.

@@ -215,12 +215,12 @@ void add_effect(Effects& effects, const OutputRow& row) {
 }
 
 bool has_output(const EventRow& row, Effect effect) {
-  return std::ranges::any_of(row.outputs,
+  return std::ranges::any_of(row.answer.outputs,
                              [&](const OutputRow& output) { return output.effect == effect && !output.only_read; });
 }
 
 bool has_word(const EventRow& row, Verdict verdict) {
-  return has_output(row, Effect::Verdict) && std::ranges::any_of(row.words, [&](const WordRow& word) {
+  return has_output(row, Effect::Verdict) && std::ranges::any_of(row.answer.words, [&](const WordRow& word) {
            return word.verdict == verdict && !word.only_read;
          });
 }
@@ -228,8 +228,8 @@ bool has_word(const EventRow& row, Verdict verdict) {
 /// Without what the event can only say together with something else.
 void drop_unsaid(const EventRow& row, Effects& effects) {
   const bool is_allow = effects.verdict == Verdict::Allow;
-  if (effects.verdict == Verdict::Deny || (row.rewrite_needs_allow && !is_allow)) effects.input.reset();
-  if (row.allow_needs_rewrite && is_allow && !effects.input) effects.verdict = Verdict::Pass;
+  if (effects.verdict == Verdict::Deny || (row.verdicts.rewrite_needs_allow && !is_allow)) effects.input.reset();
+  if (row.verdicts.allow_needs_rewrite && is_allow && !effects.input) effects.verdict = Verdict::Pass;
 }
 
 /// What that event of that dialect can say, in one answer.
@@ -239,10 +239,10 @@ Effects any_answer(const EventRow& row) {
   for (const Verdict verdict : {Verdict::Allow, Verdict::Ask}) {
     if (has_word(row, verdict)) verdicts.push_back(verdict);
   }
-  if (row.can_deny) verdicts.push_back(Verdict::Deny);
+  if (row.verdicts.can_deny) verdicts.push_back(Verdict::Deny);
   effects.verdict = *rc::gen::elementOf(verdicts);
   if (effects.verdict >= Verdict::Ask) effects.reasons = one_text();
-  for (const OutputRow& output : row.outputs) add_effect(effects, output);
+  for (const OutputRow& output : row.answer.outputs) add_effect(effects, output);
   drop_unsaid(row, effects);
   return effects;
 }
@@ -257,9 +257,9 @@ Effects by_exit_code(const Effects& effects) {
 
 /// The verdict that the word we write for one reads as.
 Verdict as_read(const EventRow& row, Verdict verdict) {
-  const auto written = std::ranges::find(row.words, verdict, &WordRow::verdict);
-  if (written == row.words.end()) return verdict;
-  return std::ranges::find(row.words, written->word, &WordRow::word)->verdict;
+  const auto written = std::ranges::find(row.answer.words, verdict, &WordRow::verdict);
+  if (written == row.answer.words.end()) return verdict;
+  return std::ranges::find(row.answer.words, written->word, &WordRow::word)->verdict;
 }
 
 /// The dialects of agents; nobody waits for an answer in Grapnel's own.
@@ -293,24 +293,24 @@ RC_GTEST_PROP(WriteAnswerProperty, WhatIsWrittenReadsAsWhatWasMeant, ()) {
            << "\n"
            << read.effects.reasons.size() << " reasons read\n";
   Effects want = wire.exit_code == 0 ? decision.effects : by_exit_code(decision.effects);
-  const bool says_rewrite = want.input && !row.rewrite_word.empty();
+  const bool says_rewrite = want.input && !row.verdicts.rewrite_word.empty();
   const Verdict verdict = says_rewrite ? Verdict::Allow : as_read(row, want.verdict);
   const bool has_reason = has_output(row, Effect::Reason) || has_output(row, Effect::Objection);
   if (want.verdict >= Verdict::Ask && !has_reason && wire.exit_code == 0) {
-    want.reasons = {{"h", std::string(dialect->default_reason)}};
+    want.reasons = {{"h", std::string(dialect->answer.default_reason)}};
   }
   want.verdict = verdict;
   const auto is_texts = [](const OutputRow& output) { return output.effect == Effect::Output && output.as_text; };
-  if (want.output && !want.output->is_string() && std::ranges::any_of(row.outputs, is_texts)) {
+  if (want.output && !want.output->is_string() && std::ranges::any_of(row.answer.outputs, is_texts)) {
     want.output = Json::string(want.output->dump());
   }
-  if (verdict == Verdict::Deny && row.deny_hides_output) want.output = read.effects.output;
+  if (verdict == Verdict::Deny && row.verdicts.deny_hides_output) want.output = read.effects.output;
   RC_ASSERT(!read.failure.has_value());
   RC_ASSERT(in_one_voice(read.effects) == in_one_voice(want));
 }
 
 TEST(ToolChoice, BothWays) {
-  const ToolChoiceShape& shape = kGeminiDialect.tool_choice;
+  const ToolChoiceShape& shape = kGeminiDialect.answer.tool_choice;
   for (const char* text :
        {R"({"mode":"AUTO","allowedFunctionNames":[]})", R"({"mode":"ANY","allowedFunctionNames":["a","b"]})",
         R"({"mode":"NONE","allowedFunctionNames":[]})"}) {

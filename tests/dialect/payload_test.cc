@@ -191,9 +191,9 @@ TEST(Payload, KeysOfATableAreDifferent) {
     return keys.size() == rows.size() && !keys.contains("");
   };
   for (const Dialect* dialect : all_dialects()) {
-    EXPECT_TRUE(are_different(dialect->common_inputs)) << dialect->name;
+    EXPECT_TRUE(are_different(dialect->payload.common_inputs)) << dialect->name;
     for (const EventRow& row : dialect->events)
-      EXPECT_TRUE(are_different(row.inputs)) << dialect->name << row.wire_name;
+      EXPECT_TRUE(are_different(row.payload.inputs)) << dialect->name << row.wire_name;
   }
 }
 

@@ -153,8 +153,8 @@ Json with_argument(const Json& input, const ToolRow& row, const ToolArgument& ar
 TEST(Tools, EveryToolComesBack) {
   for (const Dialect* from : all_dialects()) {
     for (const Dialect* to : all_dialects()) {
-      for (const ToolRow& row : from->tools) {
-        if (&*std::ranges::find(from->tools, row.kind, &ToolRow::kind) != &row) continue;
+      for (const ToolRow& row : from->tools.rows) {
+        if (&*std::ranges::find(from->tools.rows, row.kind, &ToolRow::kind) != &row) continue;
         SCOPED_TRACE(std::string(from->name) + " " + std::string(row.name) + " to " + std::string(to->name));
         const std::string there = translate_tool_name(*from, row.name, *to);
         EXPECT_EQ(translate_tool_name(*to, there, *from), row.name);

@@ -37,7 +37,7 @@ TEST(CommandLine, VariablesStayOneWordWhereverTheyStand) {
   };
   for (const QuoteCase& c : cases) {
     SCOPED_TRACE(c.note);
-    EXPECT_EQ(quote_variables(c.command, kGeminiDialect.variables), c.want);
+    EXPECT_EQ(quote_variables(c.command, kGeminiDialect.process.variables), c.want);
   }
 }
 

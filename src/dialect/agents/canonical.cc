@@ -10,24 +10,26 @@ namespace grapnel {
 namespace {
 
 constexpr auto kCanonicalEvents = std::to_array<EventRow>({
-    {.kind = EventKind::SessionStart, .wire_name = "SessionStart", .match_on = Field::Source},
-    {.kind = EventKind::SessionEnd, .wire_name = "SessionEnd", .match_on = Field::EndReason},
+    {.kind = EventKind::SessionStart, .wire_name = "SessionStart", .matching = {.match_on = Field::Source}},
+    {.kind = EventKind::SessionEnd, .wire_name = "SessionEnd", .matching = {.match_on = Field::EndReason}},
     {.kind = EventKind::UserPromptSubmit, .wire_name = "UserPromptSubmit"},
     {.kind = EventKind::BeforeModel, .wire_name = "BeforeModel"},
     {.kind = EventKind::BeforeToolSelection, .wire_name = "BeforeToolSelection"},
     {.kind = EventKind::AfterModel, .wire_name = "AfterModel"},
-    {.kind = EventKind::PreToolUse, .wire_name = "PreToolUse", .match_on = Field::ToolName},
-    {.kind = EventKind::PermissionRequest, .wire_name = "PermissionRequest", .match_on = Field::ToolName},
-    {.kind = EventKind::PostToolUse, .wire_name = "PostToolUse", .match_on = Field::ToolName},
-    {.kind = EventKind::PostToolUseFailure, .wire_name = "PostToolUseFailure", .match_on = Field::ToolName},
+    {.kind = EventKind::PreToolUse, .wire_name = "PreToolUse", .matching = {.match_on = Field::ToolName}},
+    {.kind = EventKind::PermissionRequest, .wire_name = "PermissionRequest", .matching = {.match_on = Field::ToolName}},
+    {.kind = EventKind::PostToolUse, .wire_name = "PostToolUse", .matching = {.match_on = Field::ToolName}},
+    {.kind = EventKind::PostToolUseFailure,
+     .wire_name = "PostToolUseFailure",
+     .matching = {.match_on = Field::ToolName}},
     {.kind = EventKind::Stop, .wire_name = "Stop"},
     {.kind = EventKind::TurnEnd, .wire_name = "TurnEnd"},
-    {.kind = EventKind::SubagentStart, .wire_name = "SubagentStart", .match_on = Field::AgentType},
-    {.kind = EventKind::SubagentStop, .wire_name = "SubagentStop", .match_on = Field::AgentType},
+    {.kind = EventKind::SubagentStart, .wire_name = "SubagentStart", .matching = {.match_on = Field::AgentType}},
+    {.kind = EventKind::SubagentStop, .wire_name = "SubagentStop", .matching = {.match_on = Field::AgentType}},
     {.kind = EventKind::TaskCompleted, .wire_name = "TaskCompleted"},
-    {.kind = EventKind::Notification, .wire_name = "Notification", .match_on = Field::NotificationType},
-    {.kind = EventKind::PreCompact, .wire_name = "PreCompact", .match_on = Field::Trigger},
-    {.kind = EventKind::PostCompact, .wire_name = "PostCompact", .match_on = Field::Trigger},
+    {.kind = EventKind::Notification, .wire_name = "Notification", .matching = {.match_on = Field::NotificationType}},
+    {.kind = EventKind::PreCompact, .wire_name = "PreCompact", .matching = {.match_on = Field::Trigger}},
+    {.kind = EventKind::PostCompact, .wire_name = "PostCompact", .matching = {.match_on = Field::Trigger}},
 });
 static_assert(well_formed(kCanonicalEvents) && kCanonicalEvents.size() == kEventKindCount);
 
@@ -36,9 +38,8 @@ static_assert(well_formed(kCanonicalEvents) && kCanonicalEvents.size() == kEvent
 const Dialect kCanonicalDialect{
     .name = "canonical",
     .events = kCanonicalEvents,
-    .common_inputs = kCanonicalInputs,
-    .tools = canonical::kTools,
-    .input_keys = canonical::kInputKeys,
+    .payload = {.common_inputs = kCanonicalInputs},
+    .tools = {.rows = canonical::kTools, .input_keys = canonical::kInputKeys},
 };
 
 }  // namespace grapnel

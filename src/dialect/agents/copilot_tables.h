@@ -35,20 +35,20 @@ inline constexpr auto kResultConstants = std::to_array<ConstantRow>({{"/modified
 
 /// Before a tool any code but 0 denies.
 inline constexpr auto kPreToolExits = std::to_array<ExitRow>({
-    {0, 0, ExitMeaning::Success},
-    {1, 255, ExitMeaning::Deny},
+    {.from = 0, .to = 0, .meaning = ExitMeaning::Success},
+    {.from = 1, .to = 255, .meaning = ExitMeaning::Deny},
 });
 inline constexpr auto kPermissionExits = std::to_array<ExitRow>({
-    {0, 0, ExitMeaning::Success},
-    {1, 1, ExitMeaning::Failure},
-    {2, 2, ExitMeaning::Deny},
-    {3, 255, ExitMeaning::Failure},
+    {.from = 0, .to = 0, .meaning = ExitMeaning::Success},
+    {.from = 1, .to = 1, .meaning = ExitMeaning::Failure},
+    {.from = 2, .to = 2, .meaning = ExitMeaning::Deny},
+    {.from = 3, .to = 255, .meaning = ExitMeaning::Failure},
 });
 inline constexpr auto kExits = std::to_array<ExitRow>({
-    {0, 0, ExitMeaning::Success},
-    {1, 1, ExitMeaning::Failure},
-    {2, 2, ExitMeaning::Warn},
-    {3, 255, ExitMeaning::Failure},
+    {.from = 0, .to = 0, .meaning = ExitMeaning::Success},
+    {.from = 1, .to = 1, .meaning = ExitMeaning::Failure},
+    {.from = 2, .to = 2, .meaning = ExitMeaning::Warn},
+    {.from = 3, .to = 255, .meaning = ExitMeaning::Failure},
 });
 
 inline constexpr auto kValues = std::to_array<ValueRow>({

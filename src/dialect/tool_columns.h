@@ -1,0 +1,52 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+/// The rows that describe an agent's tools: their names, their arguments, and where a tool call names a file or a
+/// command. Tools are translated between agents through their kind.
+namespace grapnel {
+
+/// One value of an argument that the agent spells differently.
+struct ToolWord {
+  std::string_view canonical;
+  std::string_view wire;
+};
+/// One argument of a tool. If its wire name starts with a slash, it is a JSON pointer.
+struct ToolArgument {
+  std::string_view canonical;
+  std::string_view wire;
+  std::string_view in_each = {};         ///< The argument is a member of each element of this (canonical) argument.
+  std::span<const ToolWord> words = {};  ///< Values of strings that are spelled differently.
+  int unit = 1;            ///< What 1 is in canonical units: 1000 if the agent counts seconds, not milliseconds.
+  bool only_read = false;  ///< An older spelling: it is understood, but never written.
+};
+/// One name of a tool, and the arguments whose names differ from the canonical ones.
+struct ToolRow {
+  std::string_view kind;  ///< `shell read write edit delete glob grep fetch search task todo`
+  std::string_view name;
+  std::span<const ToolArgument> arguments = {};
+};
+
+/// Another name that matchers may use for a tool.
+struct ToolAlias {
+  std::string_view alias;
+  std::string_view tool;
+};
+
+/// How the tools of MCP servers are named: `<prefix><server><separator><tool>`, or `<prefix><tool>` if there is no
+/// separator.
+struct McpNames {
+  std::string_view prefix = "mcp__";
+  std::string_view separator = "__";
+  bool splits_last = false;  ///< The name is split at the last separator, since names of servers may contain it.
+};
+
+/// Where the input of a tool names its file and its command. Matchers look at these.
+struct InputKeys {
+  std::span<const std::string_view> path_keys = {};
+  std::span<const std::string_view> command_keys = {};
+  std::span<const std::string_view> command_tools = {};  ///< The only tools that have a command; empty means all.
+};
+
+}  // namespace grapnel
