@@ -5,9 +5,9 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "engine/call_host.h"
 #include "engine/hook_info.h"
 #include "engine/recording.h"
-#include "engine/tell.h"
 #include "run/runner.h"
 #include "run/supervisor.h"
 
@@ -45,10 +45,6 @@ bool has_succeeded(const Ending& ending) {
 
 }  // namespace
 
-ChildLimits child_limits(const Limits& limits) {
-  return {.max_output = limits.max_output, .term_grace = limits.term_grace, .drain_grace = limits.drain_grace};
-}
-
 void run_detached(const Snapshot& snapshot, const Event& event, const BackgroundRun& run, const Limits& limits,
                   const Watchers& watchers, WorkerPool& workers) {
   std::vector<RunOutcome> outcomes = run_all(run, limits, workers);
@@ -76,7 +72,7 @@ void run_detached(const Snapshot& snapshot, const Event& event, const Background
     seen.event_id = run.event_id;
     seen.event = event.kind();
     if (const auto input = input_of(run, i)) seen.input = *input;
-    tell([&] { watchers.observer->hook_finished(seen); });
+    call_host([&] { watchers.observer->hook_finished(seen); });
   }
   if (watchers.records) watchers.records->record(record);
 }

@@ -2,7 +2,7 @@
 
 #include "grapnel/record.h"
 
-#include "engine/firing.h"
+#include "engine/detach.h"
 
 /// Hooks that nobody waits for: supervised like any other, their endings on record, their answers ignored.
 namespace grapnel {
@@ -16,8 +16,5 @@ struct Watchers {
 /// Runs them all beside each other and records how each ended and the first bytes of what it said.
 void run_detached(const Snapshot& snapshot, const Event& event, const BackgroundRun& run, const Limits& limits,
                   const Watchers& watchers, WorkerPool& workers);
-
-/// The limits a child runs under.
-ChildLimits child_limits(const Limits& limits);
 
 }  // namespace grapnel

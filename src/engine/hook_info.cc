@@ -68,6 +68,10 @@ HookRun run_of(const HookSpec& hook, const RunOutcome& outcome, HookFate fate) {
   return run;
 }
 
+HookFate skipped_fate(const HookSpec& hook, std::string why) {
+  return {.name = hook.name, .source = hook.source_text(), .kind = HookFate::Kind::Skipped, .detail = std::move(why)};
+}
+
 std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event& event, Conditions& conditions) {
   const Plan plan = snapshot.planner.plan(event);
   std::vector<HookExplanation> out;

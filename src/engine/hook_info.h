@@ -20,6 +20,9 @@ HookTrace trace_of(const RunOutcome& outcome);
 /// A run as observers see it, without its event and input.
 HookRun run_of(const HookSpec& hook, const RunOutcome& outcome, HookFate fate);
 
+/// The fate of a hook that did not run.
+HookFate skipped_fate(const HookSpec& hook, std::string why);
+
 /// A callback as a hook of the canonical dialect. Fails: BadConfig when it has no name, no function or no event.
 Result<HookSpec> spec_of_callback(const CallbackHook& callback);
 

@@ -1,7 +1,10 @@
 #include "engine/recording.h"
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "dialect/payload.h"
+#include "engine/hook_info.h"
 #include "model/effects_json.h"
 
 namespace grapnel {
@@ -39,6 +42,24 @@ Json subjects_of(const Event& event, const Demands& demands) {
   return bare.payload().size() == 0 ? Json() : bare.payload();
 }
 
+/// Hooks whose condition did not hold. Nobody can ask again later: files and the session's state were part of it.
+std::vector<HookFate> unmet_hooks(const EventRun& run, const Plan& plan, const Decision& decision) {
+  std::vector<HookFate> unmet;
+  const auto add = [&](const std::vector<uint32_t>& hooks) {
+    for (const uint32_t index : hooks) {
+      const HookSpec& hook = run.hook(index);
+      const auto is_its = [&](const HookFate& fate) {
+        return fate.name == hook.name && fate.source == hook.source_text();
+      };
+      if (!hook.when || std::ranges::any_of(decision.hooks, is_its)) continue;
+      unmet.push_back(skipped_fate(hook, "no match: " + run.conditions.describe_failure(hook)));
+    }
+  };
+  for (const Stage& stage : plan.stages) add(stage.hooks);
+  add(plan.background);
+  return unmet;
+}
+
 }  // namespace
 
 Record record_of(const Event& event, const Snapshot& snapshot, std::string id) {
@@ -66,6 +87,27 @@ void add_decision(Record& record, const Decision& decision) {
   record.degraded = decision.degraded;
   record.effects = summarize_effects(decision.effects).without("reason");
   if (record.effects.size() == 0) record.effects = Json();
+}
+
+void record_event(const EventRun& run, const Plan& plan, const Decision& decision) {
+  const EngineOptions& options = run.context.options;
+  if (!options.records || (decision.hooks.empty() && !options.record_unmatched)) return;
+  Record record = record_of(run.original, run.snapshot, decision.event_id);
+  record.project_dir = options.project_dir;
+  add_decision(record, decision);
+  for (HookFate& fate : unmet_hooks(run, plan, decision)) record.hooks.push_back(std::move(fate));
+  record.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - run.running.came_in);
+  options.records->record(record);
+}
+
+void record_switched_off(const Event& event, const Snapshot& snapshot, const LineContext& context) {
+  const EngineOptions& options = context.options;
+  if (!options.records || !options.record_unmatched) return;
+  Record record = record_of(event, snapshot, context.ids.next());
+  record.project_dir = options.project_dir;
+  add_decision(record, {.origin = Origin::Engine});
+  record.reason = "all hooks are switched off";
+  options.records->record(record);
 }
 
 std::optional<Event> event_of(const Json& record) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bitset>
 #include <memory>
 #include <utility>
 
@@ -19,7 +18,6 @@ struct Snapshot {
         planner(registry),
         demands(discovered->demands_left_out) {
     for (const HookSpec& hook : registry.hooks) {
-      if (hook.trust == Trust::Untrusted) untrusted |= hook.events;
       untrusted_count += hook.trust == Trust::Untrusted ? 1 : 0;
       demands.add(hook);
     }
@@ -31,7 +29,6 @@ struct Snapshot {
   const Planner planner;
   Demands demands;
   std::unique_ptr<const protect::CallReview> protection;  ///< null: off
-  std::bitset<kEventKindCount> untrusted;                 ///< events some hook listens to that may not run
   size_t untrusted_count = 0;
 };
 

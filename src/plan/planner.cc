@@ -1,6 +1,7 @@
 #include "plan/planner.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <unordered_set>
 
@@ -12,10 +13,6 @@
 namespace grapnel {
 
 namespace {
-
-bool may_run(const HookSpec& hook) {
-  return hook.enabled && hook.trust != Trust::Untrusted;
-}
 
 /// Whether there is something to compare a pattern with. Where there is not, a guard runs rather than being skipped.
 bool is_comparable(const Json& value) {
@@ -76,21 +73,26 @@ std::string describe_match(const HookSpec& hook, const Event& event) {
 
 }  // namespace
 
+void Planner::add_hook(Table& table, EventKind kind, uint32_t id) const {
+  const HookSpec& hook = registry_.hooks[id];
+  if (!hook.listens_to(kind) || !hook.enabled) return;
+  if (hook.trust == Trust::Untrusted) return table.untrusted.push_back(id);
+  const auto* rule = std::get_if<RuleHandler>(&hook.handler);
+  if (rule != nullptr && rule->verdict >= Verdict::Ask) table.guards.push_back(id);
+  auto group = std::ranges::find(table.groups, hook.dialect, &Group::dialect);
+  if (group == table.groups.end()) {
+    table.groups.push_back({hook.dialect, hook.dialect->find_event(kind), {}, nullptr});
+    group = std::prev(table.groups.end());
+    GRAPNEL_CHECK(group->row != nullptr);
+  }
+  group->hooks.push_back(id);
+}
+
 Planner::Planner(const Registry& registry) : registry_(registry) {
   for (const EventKind kind : all_event_kinds()) {
-    std::vector<Group>& groups = groups_[static_cast<size_t>(kind)];
-    for (uint32_t id = 0; id < registry.hooks.size(); ++id) {
-      const HookSpec& hook = registry.hooks[id];
-      if (!hook.listens_to(kind) || !may_run(hook)) continue;
-      auto group = std::ranges::find(groups, hook.dialect, &Group::dialect);
-      if (group == groups.end()) {
-        groups.push_back({hook.dialect, hook.dialect->find_event(kind), {}, nullptr});
-        group = std::prev(groups.end());
-        GRAPNEL_CHECK(group->row != nullptr);
-      }
-      group->hooks.push_back(id);
-    }
-    for (Group& group : groups) {
+    Table& table = tables_[static_cast<size_t>(kind)];
+    for (uint32_t id = 0; id < registry.hooks.size(); ++id) add_hook(table, kind, id);
+    for (Group& group : table.groups) {
       if (group.row->matching.match_on == Field::None) continue;
       std::vector<NameIndex::Entry> entries;
       for (const uint32_t id : group.hooks) {
@@ -141,20 +143,22 @@ std::vector<Stage> Planner::to_stages(const std::vector<uint32_t>& hooks, EventK
 }
 
 Plan Planner::plan(const Event& event) const {
-  const std::vector<Group>& groups = groups_[static_cast<size_t>(event.kind())];
-  if (groups.empty()) return {};
+  const Table& table = tables_[static_cast<size_t>(event.kind())];
+  Plan plan;
+  std::ranges::copy_if(table.untrusted, std::back_inserter(plan.untrusted),
+                       [&](uint32_t id) { return failing_clause(registry_.hooks[id], event) == nullptr; });
   std::vector<uint32_t> hooks;
-  for (const Group& group : groups) collect(group, event, hooks);
-  if (hooks.empty()) return {};
+  for (const Group& group : table.groups) collect(group, event, hooks);
+  if (hooks.empty()) return plan;
   std::ranges::sort(hooks);
   hooks.erase(std::ranges::unique(hooks).begin(), hooks.end());
   remove_duplicates(registry_, hooks);
-  Plan plan;
   std::erase_if(hooks, [&](uint32_t id) {
     if (registry_.hooks[id].async) plan.background.push_back(id);
     return registry_.hooks[id].async;
   });
   plan.stages = to_stages(hooks, event.kind());
+  plan.guards = table.guards;
   return plan;
 }
 

@@ -42,8 +42,17 @@ class Planner {
   void collect(const Group& group, const Event& event, std::vector<uint32_t>& out) const;
   std::vector<Stage> to_stages(const std::vector<uint32_t>& hooks, EventKind kind) const;
 
+  /// All there is to know of one kind of event.
+  struct Table {
+    std::vector<Group> groups;
+    std::vector<uint32_t> guards;     ///< rules that deny or ask
+    std::vector<uint32_t> untrusted;  ///< enabled, but not trusted
+  };
+
+  void add_hook(Table& table, EventKind kind, uint32_t id) const;
+
   const Registry& registry_;
-  std::array<std::vector<Group>, kEventKindCount> groups_;
+  std::array<Table, kEventKindCount> tables_;
 };
 
 }  // namespace grapnel

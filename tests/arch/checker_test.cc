@@ -65,7 +65,7 @@ constexpr IncludeCase kIncludeCases[] = {
      "is of one agent: go through dialect/dialect.h"},
     {"nobody else does", "src/decide/interpret.cc", "\"dialect/agents/claude_tables.h\"",
      "is of one agent: go through dialect/dialect.h"},
-    {"the command sees everything", "cli/main.cc", "\"engine/firing.h\"", ""},
+    {"the command sees everything", "cli/main.cc", "\"engine/line.h\"", ""},
     {"the command's own headers", "cli/main.cc", "\"cli/command.h\"", ""},
     {"tests see everything", "tests/run/child_test.cc", "\"run/child.h\"", ""},
     {"tests' own headers", "tests/run/child_test.cc", "\"support/temp_dir.h\"", ""},
@@ -90,7 +90,7 @@ constexpr IncludeCase kIncludeCases[] = {
     {"system header", "src/os/spawn.cc", "<sys/wait.h>", ""},
 
     {"example, public header", "examples/embed/hello.cc", "\"grapnel/engine.h\"", ""},
-    {"example, private header", "examples/embed/hello.cc", "\"engine/firing.h\"", "which embedders cannot"},
+    {"example, private header", "examples/embed/hello.cc", "\"engine/line.h\"", "which embedders cannot"},
 };
 
 TEST(Checker, Includes) {

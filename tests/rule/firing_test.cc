@@ -1,9 +1,8 @@
-#include "engine/firing.h"
-
 #include <chrono>
 
 #include "base/environment.h"
 #include "engine/hook_info.h"
+#include "engine/line.h"
 #include "os/temp_dir.h"
 #include "rule/support.h"
 
@@ -38,12 +37,9 @@ class Line {
   }
 
   Decision fire(const Event& event) {
-    Conditions conditions(event, context());
-    Plan plan = snapshot_.planner.plan(event);
-    if (!conditions.want_any(plan, snapshot_.registry)) return {};
-    return Firing(snapshot_, event,
-                  {options_, env_, sessions, {}, {}, [](BackgroundRun) {}, conditions, workers_, programs_, ids_})
-        .run(plan);
+    std::optional<BackgroundRun> background;
+    return walk_line(snapshot_, event, {options_, env_, home_, sessions, workers_, programs_, ids_, never_},
+                     background);
   }
   bool is_planned(const Event& event) const { return !snapshot_.planner.plan(event).empty(); }
   std::string explain(const Event& event) {
@@ -66,6 +62,7 @@ class Line {
   WorkerPool workers_{ChildLimits{}};
   os::ProgramPaths programs_;
   EventIds ids_;
+  std::stop_token never_;
   Environment env_;
   std::string home_ = "/home/u";
   Snapshot snapshot_;

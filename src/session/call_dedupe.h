@@ -18,10 +18,10 @@
 ///   nobody ──join──▶ deciding ──settle──▶ decided ──join by another route──▶ taken
 namespace grapnel {
 
-class SharedCall {
+class CallDedupe {
  public:
   /// `sessions` must outlive this.
-  SharedCall(const Event& event, SessionStore& sessions);
+  CallDedupe(const Event& event, SessionStore& sessions);
 
   /// What another route decided. Nothing: this one decides, and has to say what with `settle`.
   /// Blocks while another process decides, one minute at most.
@@ -45,6 +45,6 @@ class SharedCall {
 };
 
 /// What makes an event the same call in every spelling: the moment, the tool and what its input is about.
-std::string shared_call_key(const Event& event);
+std::string call_key(const Event& event);
 
 }  // namespace grapnel

@@ -1,4 +1,4 @@
-#include "engine/long_texts.h"
+#include "session/long_texts.h"
 
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-#include "engine/double_firing.h"
+#include "session/call_dedupe.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -59,7 +59,7 @@ std::string call_text(const Event& event) {
 
 }  // namespace
 
-std::string shared_call_key(const Event& event) {
+std::string call_key(const Event& event) {
   constexpr auto kTold = std::to_array({Field::Prompt, Field::Source, Field::EndReason, Field::Trigger,
                                         Field::NotificationType, Field::Message, Field::AgentId});
   Sha256 digest;
@@ -71,15 +71,15 @@ std::string shared_call_key(const Event& event) {
   return std::string(to_string(event.kind())) + ":" + digest.hex().substr(0, 32);
 }
 
-SharedCall::SharedCall(const Event& event, SessionStore& sessions)
+CallDedupe::CallDedupe(const Event& event, SessionStore& sessions)
     : event_(event),
       sessions_(sessions),
       session_id_(event.text(Field::SessionId)),
-      call_(shared_call_key(event)),
+      call_(call_key(event)),
       use_id_(event.text(Field::ToolUseId)),
       route_(std::string(event.dialect_name()) + " " + std::string(row_of(event).wire_name)) {}
 
-SharedCall::Part SharedCall::take_part(std::optional<Decision>& taken) {
+CallDedupe::Part CallDedupe::take_part(std::optional<Decision>& taken) {
   Part part = Part::None;
   const auto is_same_call = [&](const Shared& shared) {
     const bool is_told_so = shared.call == call_ || (!shared.changed_call.empty() && shared.changed_call == call_);
@@ -110,7 +110,7 @@ SharedCall::Part SharedCall::take_part(std::optional<Decision>& taken) {
   return saved ? part : Part::None;
 }
 
-bool SharedCall::is_decided() const {
+bool CallDedupe::is_decided() const {
   const auto state = sessions_.load(session_id_);
   if (!state) return true;
   return std::ranges::none_of(state->shared, [&](const Shared& shared) {
@@ -118,7 +118,7 @@ bool SharedCall::is_decided() const {
   });
 }
 
-std::optional<Decision> SharedCall::join(const std::stop_token& stop) {
+std::optional<Decision> CallDedupe::join(const std::stop_token& stop) {
   const auto deadline = std::chrono::steady_clock::now() + kLongestWait;
   std::optional<Decision> taken;
   for (;;) {
@@ -132,12 +132,12 @@ std::optional<Decision> SharedCall::join(const std::stop_token& stop) {
   }
 }
 
-void SharedCall::settle(const std::optional<Decision>& decision) {
+void CallDedupe::settle(const std::optional<Decision>& decision) {
   if (!decides_) return;
   std::string changed;
   if (decision && decision->effects.input) {
     const Json input = decision->effects.input->apply(field_as(event_, event_.dialect(), Field::ToolInput));
-    changed = shared_call_key(with_field(event_, Field::ToolInput, input));
+    changed = call_key(with_field(event_, Field::ToolInput, input));
   }
   const int64_t self = ::getpid();
   static_cast<void>(sessions_.update(session_id_, [&](SessionState& state) {

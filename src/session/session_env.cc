@@ -1,4 +1,4 @@
-#include "engine/session_env.h"
+#include "session/session_env.h"
 
 #include <algorithm>
 #include <map>

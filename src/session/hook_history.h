@@ -17,7 +17,7 @@ namespace grapnel {
 std::string session_key(const HookSpec& hook);
 
 /// What hooks of one event leave behind, gathered while they run.
-class SessionMarks {
+class HookHistory {
  public:
   /// Why the session keeps the hook from running; nothing when it does not. `is_gate` says that the event is one.
   std::optional<std::string> reason_to_skip(const HookSpec& hook, const SessionState& session, bool is_gate,

@@ -1,4 +1,4 @@
-#include "engine/session_marks.h"
+#include "session/hook_history.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -59,8 +59,8 @@ std::string digest_files(const std::vector<Matcher>& patterns, const std::string
   return digest.hex();
 }
 
-std::optional<std::string> SessionMarks::reason_to_skip(const HookSpec& hook, const SessionState& session, bool is_gate,
-                                                        const std::string& project) {
+std::optional<std::string> HookHistory::reason_to_skip(const HookSpec& hook, const SessionState& session, bool is_gate,
+                                                       const std::string& project) {
   if (hook.once && session.done.contains(session_key(hook))) return "it ran once in this session";
   const Inject* printed = hook.command() != nullptr ? inject_of(hook) : nullptr;
   if (printed != nullptr && is_injected(hook, *printed, session)) return "what it prints was injected before";
@@ -78,18 +78,18 @@ std::optional<std::string> SessionMarks::reason_to_skip(const HookSpec& hook, co
   return "its files are as they were when it passed";
 }
 
-bool SessionMarks::is_injected(const HookSpec& hook, const Inject& inject, const SessionState& session) {
+bool HookHistory::is_injected(const HookSpec& hook, const Inject& inject, const SessionState& session) {
   return inject.how != Inject::How::Always && session.done.contains(injected_key(hook, inject.how));
 }
 
-void SessionMarks::add(const HookSpec& hook, Verdict verdict, bool failed) {
+void HookHistory::add(const HookSpec& hook, Verdict verdict, bool failed) {
   const Inject* inject = inject_of(hook);
   const bool leaves_mark = hook.once || hook.max_blocks || !hook.unless_unchanged.empty() ||
                            (inject != nullptr && inject->how != Inject::How::Always);
   if (leaves_mark) ran_.push_back({&hook, verdict, failed});
 }
 
-void SessionMarks::apply(SessionState& session, bool is_gate) const {
+void HookHistory::apply(SessionState& session, bool is_gate) const {
   for (const auto& [hook, verdict, failed] : ran_) {
     const std::string key = session_key(*hook);
     const bool objected = failed || verdict >= Verdict::Ask;

@@ -1,0 +1,71 @@
+#include "engine/detach.h"
+
+#include "engine/distrust.h"
+#include "engine/eligibility.h"
+#include "engine/stage_hooks.h"
+
+namespace grapnel {
+
+namespace {
+
+/// Started by a shell that ends at once, so that nobody is its parent when the host ends. The shell reads all of the
+/// input first, for the same reason.
+void leave_behind(ChildSpec& child) {
+  constexpr const char* kScript = "d=$(cat); printf '%s\\n' \"$d\" | \"$@\" >/dev/null 2>&1 &";
+  std::vector<std::string> argv = {"sh", "-c", kScript, "sh", child.path};
+  argv.insert(argv.end(), child.argv.begin() + 1, child.argv.end());
+  child.argv = std::move(argv);
+  child.path = "/bin/sh";
+}
+
+/// The hooks by how they are asked, to be put in the order of `BackgroundRun::hooks`.
+struct Asked {
+  std::vector<uint32_t> called;
+  std::vector<uint32_t> questioned;
+};
+
+/// Adds one hook. False for what cannot be started in the background.
+bool add_to_background(EventRun& run, uint32_t index, BackgroundRun& out, Asked& asked) {
+  const HookSpec& hook = run.hook(index);
+  PayloadCache& payloads = run.running.payloads;
+  if (hook.command() != nullptr) {
+    out.hooks.push_back(index);
+    out.children.push_back(child_for(hook, run.event, run_context(run), payloads));
+    if (hook.detach) leave_behind(out.children.back());
+  } else if (hook.worker() != nullptr) {
+    asked.questioned.push_back(index);
+    out.questions.push_back(owning(request_for(hook, run.event, run_context(run), payloads)));
+  } else if (auto call = call_for(hook, run.event, run_context(run), payloads)) {
+    asked.called.push_back(index);
+    out.calls.push_back(std::move(*call));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<BackgroundRun> detach_hooks(EventRun& run, const std::vector<uint32_t>& hooks) {
+  if (hooks.empty()) return std::nullopt;
+  BackgroundRun out{.event_id = run.id, .hooks = {}, .children = {}, .calls = {}, .questions = {}};
+  Asked asked;
+  const bool goes_on = run.progress.effects.verdict != Verdict::Deny && !run.progress.effects.stop;
+  for (const uint32_t index : hooks) {
+    const HookSpec& hook = run.hook(index);
+    const rule::Match match = run.conditions.ask(hook);
+    if (!rule::is_enough(match.answer, rule::quantifier_of(hook))) continue;
+    note_matched_file(run, hook, match);
+    if (auto why = goes_on ? reason_to_skip(run, hook) : "an earlier hook denied") {
+      skip_hook(run, hook, std::move(*why));
+      continue;
+    }
+    run.progress.add_fate(hook, HookFate::Kind::Detached, "async");
+    if (add_to_background(run, index, out, asked)) run.session.history.add(hook, Verdict::Pass, false);
+  }
+  out.hooks.insert(out.hooks.end(), asked.called.begin(), asked.called.end());
+  out.hooks.insert(out.hooks.end(), asked.questioned.begin(), asked.questioned.end());
+  return out.hooks.empty() ? std::nullopt : std::optional(std::move(out));
+}
+
+}  // namespace grapnel

@@ -1,0 +1,43 @@
+#include "engine/eligibility.h"
+
+#include "decide/capability.h"
+#include "trust/trust_store.h"
+
+namespace grapnel {
+
+namespace {
+
+/// Whether what would run here and now is what was trusted. Notes what it is, so that a change during the run shows.
+bool is_trusted_still(EventRun& run, const HookSpec& hook) {
+  if (hook.trust != Trust::Trusted) return true;
+  const std::string dir = working_dir(hook, run.event, run_context(run));
+  // What a worker was started from was looked at then, and is watched.
+  if (hook.worker() != nullptr && run.context.workers.has_current(worker_name(hook), dir)) return true;
+  const std::string project = canonical_directory(run.context.options.project_dir);
+  Closure& closure = run.running.started_as[&hook];
+  closure = closure_of(hook, project, canonical_directory(dir));
+  return closure.digest == hook.digest;
+}
+
+/// Why a hook that asks a model is not asked about what such a model does itself.
+std::optional<std::string> judge_too_deep(const EventRun& run, const HookSpec& hook) {
+  if (!hook.asks_judge()) return std::nullopt;
+  const auto depth = run.original.get(Field::JudgeDepth).as_integer().value_or(0);
+  if (depth < run.context.options.limits.judge_depth) return std::nullopt;
+  return "a judge's own doings are not judged (depth " + std::to_string(depth) + ")";
+}
+
+}  // namespace
+
+std::optional<std::string> reason_to_skip(EventRun& run, const HookSpec& hook) {
+  const SessionState& state = run.session.state;
+  if (run.progress.is_cancelled) return "the event was cancelled";
+  if (run.progress.ended.contains(hook.dialect)) return "an earlier hook decided";
+  if (hook.scope != Scope::Managed && state.disabled.contains(hook.name)) return "disabled for this session";
+  if (auto why = judge_too_deep(run, hook)) return why;
+  if (!is_trusted_still(run, hook)) return std::string(kChangedSinceTrusted);
+  const bool is_gate = capability(run.original.kind()).is_gate;
+  return run.session.history.reason_to_skip(hook, state, is_gate, run.context.options.project_dir);
+}
+
+}  // namespace grapnel

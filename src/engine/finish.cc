@@ -1,0 +1,72 @@
+#include "engine/finish.h"
+
+#include <algorithm>
+
+#include "decide/capability.h"
+#include "decide/combine.h"
+#include "dialect/degrade.h"
+#include "engine/call_host.h"
+#include "session/session_env.h"
+
+namespace grapnel {
+
+namespace {
+
+/// The first hook that said what was decided; null when no hook did.
+const HookFate* find_decider(const std::vector<HookFate>& fates, Verdict verdict) {
+  if (verdict == Verdict::Pass) return nullptr;
+  const auto found = std::ranges::find(fates, verdict, &HookFate::verdict);
+  return found == fates.end() ? nullptr : &*found;
+}
+
+std::string name_of_decider(const Effects& effects, const HookFate* decider) {
+  if (effects.stop && !effects.stop_reasons.empty()) return effects.stop_reasons.front().hook;
+  return decider == nullptr ? "" : decider->name;
+}
+
+Origin origin_of_verdict(const Progress& progress, Verdict verdict, const HookFate* decider) {
+  const bool is_failures = decider != nullptr && decider->kind != HookFate::Kind::Ran;
+  if (is_failures) return verdict == Verdict::Ask ? Origin::FailAsk : Origin::FailClosed;
+  // Whatever the policy says: an event that cannot ask, or cannot be denied, has passed although a hook failed.
+  if (verdict == Verdict::Pass && progress.has_failure) return Origin::FailOpen;
+  const bool has_run =
+      std::ranges::any_of(progress.fates, [](const HookFate& fate) { return fate.kind != HookFate::Kind::Skipped; });
+  return has_run ? Origin::Hook : Origin::NoHook;
+}
+
+void keep_session(const EventRun& run, const Decision& decision, bool is_gate) {
+  const bool was_used = decision.origin != Origin::NoHook && !run.session.id.empty();
+  if (!was_used || run.progress.is_cancelled) return;
+  const auto saved = save_session(run.session, run.original, decision, is_gate, run.context.sessions);
+  const auto& notices = run.context.options.notices;
+  if (saved || !notices) return;
+  call_host([&] { notices({"", "session state could not be kept: " + saved.error().message}); });
+}
+
+}  // namespace
+
+Decision finish_event(EventRun& run) {
+  Progress& progress = run.progress;
+  const Limits& limits = run.context.options.limits;
+  const bool is_gate = capability(run.original.kind()).is_gate;
+  const bool is_worn_out = is_gate && is_gate_cap_reached(run.session, run.original, limits.gate_blocks);
+  keep_safe_env(progress.effects);
+  Decision decision = finalize(std::move(progress.effects), run.original.kind(),
+                               {.max_context = limits.max_context, .loop_cap_reached = is_worn_out});
+  const HookFate* decider = find_decider(progress.fates, decision.verdict());
+  decision.decided_by = name_of_decider(decision.effects, decider);
+  if (progress.is_cancelled) {
+    decision.effects = {};
+    decision.origin = Origin::Engine;
+  } else if (decision.origin != Origin::LoopCap) {
+    decision.origin = origin_of_verdict(progress, decision.verdict(), decider);
+  }
+  decision.degraded = losses_of(decision.effects, run.original);
+  decision.event_id = run.id;
+  decision.hooks = std::move(progress.fates);
+  keep_session(run, decision, is_gate);
+  if (run.dedupe) run.dedupe->settle(progress.is_cancelled ? std::nullopt : std::optional(decision));
+  return decision;
+}
+
+}  // namespace grapnel

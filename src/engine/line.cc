@@ -1,0 +1,62 @@
+#include "engine/line.h"
+
+#include "engine/distrust.h"
+#include "engine/finish.h"
+#include "engine/recall.h"
+#include "engine/recheck.h"
+#include "engine/recording.h"
+#include "engine/self_protection.h"
+#include "engine/stage_hooks.h"
+#include "engine/take_answer.h"
+
+namespace grapnel {
+
+namespace {
+
+/// The hooks of one stage: asked, run, interpreted and folded. Later stages see the event as these rewrote it.
+void walk_stage(EventRun& run, const Stage& stage) {
+  const std::vector<ReadyHook> ready = ask_conditions(run, stage.hooks);
+  if (ready.empty()) return;
+  const size_t rewrites = run.progress.rewrites;
+  std::vector<RunOutcome> outcomes = run_ready(run, ready, stage.max_parallel);
+  take_answers(run, ready, outcomes);
+  advance_event(run);
+  const bool is_changed = run.progress.rewrites != rewrites || run.progress.rewrote_output;
+  if (is_changed) run.conditions.look_at(run.event);
+}
+
+/// From the plan to the decision. When no condition of a planned hook holds, none `is_wanted`: only a hook that runs
+/// rewrites the event, so none will be, and the session need not be asked.
+Decision decide(EventRun& run, const Plan& plan, bool is_wanted, std::string concern,
+                std::optional<BackgroundRun>& background) {
+  if (is_wanted) {
+    open_session(run);
+    if (auto known = recall_earlier(run, plan)) return std::move(*known);
+    for (const Stage& stage : plan.stages) walk_stage(run, stage);
+    recheck_guards(run, plan.guards);
+    settle_grants(run);
+  }
+  protect_own_files(run, std::move(concern));
+  if (is_wanted) background = detach_hooks(run, plan.background);
+  add_untrusted_guards(run, plan.untrusted);
+  return finish_event(run);
+}
+
+}  // namespace
+
+Decision walk_line(const Snapshot& snapshot, const Event& event, const LineContext& context,
+                   std::optional<BackgroundRun>& background) {
+  const Plan plan = snapshot.planner.plan(event);
+  Conditions conditions(event, context.conditions());
+  const bool is_wanted = !plan.empty() && conditions.want_any(plan, snapshot.registry);
+  std::string concern = own_files_concern(snapshot, event);
+  const bool is_anybodys = is_wanted || !plan.untrusted.empty() || !concern.empty();
+  if (!is_anybodys && !context.options.record_unmatched) return {};
+
+  EventRun run(snapshot, event, context, conditions);
+  Decision decision = decide(run, plan, is_wanted, std::move(concern), background);
+  record_event(run, plan, decision);
+  return decision;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,173 @@
+#include "engine/live_registry.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/error.h"
+#include "config/own_settings.h"
+#include "config/self_protection.h"
+#include "config/switches.h"
+#include "engine/hook_info.h"
+#include "engine/protected_places.h"
+#include "os/files.h"
+
+namespace grapnel {
+
+namespace {
+
+int64_t coarse_milliseconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+}
+
+}  // namespace
+
+std::shared_ptr<const Snapshot> LiveRegistry::current() const {
+  const std::lock_guard lock(snapshot_lock_);
+  return snapshot_;
+}
+
+std::shared_ptr<const Snapshot> LiveRegistry::up_to_date() {
+  std::shared_ptr<const Snapshot> snapshot = current();
+  if (options_.reload_interval.count() < 0) return snapshot;
+  const int64_t now = coarse_milliseconds();
+  int64_t due = next_check_.load(std::memory_order_relaxed);
+  if (now < due || !next_check_.compare_exchange_strong(due, now + options_.reload_interval.count())) return snapshot;
+  if (due == 0 || !snapshot->sources.have_changed()) return snapshot;
+  reload();
+  return current();
+}
+
+DiscoverOptions LiveRegistry::discover_options() const {
+  DiscoverOptions out;
+  out.roots = {options_.managed_root, options_.project_dir, &env_};
+  out.use_standard_places = options_.use_hook_files;
+  out.bridged = find_dialect(options_.bridged_agent);
+  for (const HookConfig& config : options_.configs) {
+    if (config.path.empty()) {
+      out.objects.push_back({config.dialect, config.object});
+    } else {
+      out.files.push_back({config.path, config.dialect});
+    }
+  }
+  for (const std::string& path : overrides_.config_files) out.files.push_back({path, ""});
+  out.trust_store = options_.trust_store;
+  out.default_timeout = overrides_.timeout;
+  out.max_file_bytes = options_.limits.max_file;
+  out.cache_dir = options_.cache_dir;
+  out.only_event = options_.only_event ? &*options_.only_event : nullptr;
+  return out;
+}
+
+Discovered LiveRegistry::discover_all() const {
+  DiscoverOptions all = discover_options();
+  all.only_event = nullptr;
+  return discover(all);
+}
+
+/// Whether the digest has to be computed anew, or the registry written down.
+bool LiveRegistry::needs_all_hooks(const std::string& digest) const {
+  return !overrides_.problems.empty() || !overrides_.disabled_names.empty() || os::stamp(options_.switches) ||
+         (options_.records && !options_.records->has_snapshot(digest));
+}
+
+void LiveRegistry::reload() {
+  const std::lock_guard lock(change_);
+  reload_locked();
+}
+
+void LiveRegistry::refresh() {
+  const std::lock_guard lock(change_);
+  if (watch_.have_changed(current()->sources)) reload_locked();
+}
+
+void LiveRegistry::reload_locked() {
+  const auto before = std::chrono::system_clock::now().time_since_epoch();
+  Discovered found = discover(discover_options());
+  if (!found.is_whole && needs_all_hooks(found.registry.digest)) found = discover_all();
+  for (const std::string& path : own_settings_files({options_.managed_root, options_.project_dir, &env_})) {
+    found.sources.stamps.emplace_back(path, os::stamp(path));
+  }
+  for (const std::string& problem : overrides_.problems) {
+    found.registry.problems.push_back({Problem::Severity::Error, problem, {}, ""});
+  }
+  const bool is_switched = apply_switches(options_.switches, found);
+  if (is_switched || !overrides_.problems.empty()) arrange(found.registry);
+  files_ = std::make_shared<const Discovered>(std::move(found));
+  rebuild();
+  watch_.note(current()->sources, before);
+  listener_.after_reading(*current());
+}
+
+/// The files' hooks as they are, or a copy with the host's hooks and wishes in it.
+std::shared_ptr<const Discovered> LiveRegistry::with_changes() const {
+  if (callbacks_.empty() && overrides_.disabled_names.empty() && switched_.empty()) return files_;
+  auto changed = std::make_shared<Discovered>(files_->is_whole ? *files_ : discover_all());
+  Registry& registry = changed->registry;
+  registry.hooks.insert(registry.hooks.end(), callbacks_.begin(), callbacks_.end());
+  for (HookSpec& hook : registry.hooks) {
+    if (hook.scope == Scope::Managed) continue;
+    if (overrides_.disabled_names.contains(hook.name)) hook.enabled = false;
+    if (const auto found = switched_.find(hook.name); found != switched_.end()) hook.enabled = found->second;
+  }
+  arrange(registry);
+  return changed;
+}
+
+void LiveRegistry::rebuild() {
+  auto made = std::make_shared<Snapshot>(with_changes());
+  protect_files(*made);
+  std::shared_ptr<const Snapshot> next = std::move(made);
+  listener_.before_publishing(*next);
+  const std::lock_guard lock(snapshot_lock_);
+  snapshot_.swap(next);
+}
+
+void LiveRegistry::protect_files(Snapshot& snapshot) const {
+  const auto is_wanted = [&] {
+    return options_.use_hook_files && wants_self_protection({options_.managed_root, options_.project_dir, &env_});
+  };
+  if (options_.self_protection ? !*options_.self_protection : !is_wanted()) return;
+  const ProtectionInput input{options_, env_, overrides_.config_files};
+  const auto find_scripts = [this, input, &known = *snapshot.discovered] {
+    const std::optional<Discovered> all = known.is_whole ? std::nullopt : std::optional(discover_all());
+    return protected_scripts(input, all ? all->registry : known.registry);
+  };
+  snapshot.protection = std::make_unique<protect::CallReview>(
+      protect::PlaceFinders{[input] { return protected_places(input); }, find_scripts}, options_.project_dir,
+      env_.home());
+}
+
+Result<void> LiveRegistry::add_callback(const CallbackHook& hook) {
+  auto spec = spec_of_callback(hook);
+  if (!spec) return std::unexpected(spec.error());
+  const std::lock_guard lock(change_);
+  if (std::ranges::find(callbacks_, hook.name, &HookSpec::name) != callbacks_.end()) {
+    return fail(Errc::BadConfig, "a callback named '" + hook.name + "' is registered already");
+  }
+  callbacks_.insert(hook.last_in_first ? callbacks_.begin() : callbacks_.end(), std::move(*spec));
+  rebuild();
+  return {};
+}
+
+bool LiveRegistry::remove_callback(std::string_view name) {
+  const std::lock_guard lock(change_);
+  const size_t removed = std::erase_if(callbacks_, [&](const HookSpec& hook) { return hook.name == name; });
+  if (removed > 0) rebuild();
+  return removed > 0;
+}
+
+bool LiveRegistry::set_enabled(std::string_view name, bool enabled) {
+  const std::lock_guard lock(change_);
+  const std::shared_ptr<const Snapshot> snapshot = current();
+  const auto is_meant = [&](const HookSpec& hook) { return hook.name == name && hook.scope != Scope::Managed; };
+  if (std::ranges::none_of(snapshot->registry.hooks, is_meant)) return false;
+  switched_[std::string(name)] = enabled;
+  rebuild();
+  return true;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,57 @@
+#include "engine/recall.h"
+
+#include "dialect/degrade.h"
+#include "engine/hook_info.h"
+#include "session/execution_guard.h"
+
+namespace grapnel {
+
+namespace {
+
+Decision remembered(Decision decision, const EventRun& run, const Plan& plan, const std::string& why) {
+  decision.origin = Origin::Remembered;
+  decision.degraded = losses_of(decision.effects, run.original);
+  decision.event_id = run.id;
+  decision.hooks.clear();
+  const auto skip_all = [&](const std::vector<uint32_t>& hooks) {
+    for (const uint32_t index : hooks) decision.hooks.push_back(skipped_fate(run.hook(index), why));
+  };
+  for (const Stage& stage : plan.stages) skip_all(stage.hooks);
+  skip_all(plan.background);
+  return decision;
+}
+
+/// What another route's decision means here.
+Decision verdict_of(const Decision& decided) {
+  Decision decision{.decided_by = decided.decided_by};
+  decision.effects.verdict = decided.effects.verdict;
+  decision.effects.reasons = decided.effects.reasons;
+  decision.effects.stop = decided.effects.stop;
+  decision.effects.stop_reasons = decided.effects.stop_reasons;
+  return decision;
+}
+
+}  // namespace
+
+void open_session(EventRun& run) {
+  if (const auto loaded = load_session(run.session, run.original, run.context.sessions); !loaded) {
+    run.progress.effects.messages.push_back({"", "session state is unavailable: " + loaded.error().message});
+  }
+  run.session.guard_key = guard_key(run.original, run.snapshot.registry.digest);
+}
+
+std::optional<Decision> recall_earlier(EventRun& run, const Plan& plan) {
+  if (const Decision* known = recall_decision(run.session.state, run.session.guard_key)) {
+    return remembered(*known, run, plan,
+                      "the same call was decided before (execution guard), by event " + known->event_id);
+  }
+  const bool may_be_told_twice = !run.context.options.bridged_agent.empty();
+  if (!may_be_told_twice || run.session.id.empty()) return std::nullopt;
+  run.dedupe.emplace(run.original, run.context.sessions);
+  const auto decided = run.dedupe->join(run.context.stop);
+  if (!decided) return std::nullopt;
+  return remembered(verdict_of(*decided), run, plan,
+                    "the agent told the same call before, and event " + decided->event_id + " decided it");
+}
+
+}  // namespace grapnel

@@ -1,0 +1,57 @@
+#include "engine/recheck.h"
+
+#include <algorithm>
+
+#include "decide/combine.h"
+#include "engine/eligibility.h"
+#include "engine/hook_info.h"
+#include "engine/stage_hooks.h"
+#include "engine/take_answer.h"
+
+namespace grapnel {
+
+namespace {
+
+/// Whether the hook has not said this before.
+bool is_news(const std::vector<HookFate>& fates, const HookSpec& hook, Verdict verdict) {
+  return std::ranges::none_of(fates,
+                              [&](const HookFate& fate) { return fate.name == hook.name && fate.verdict == verdict; });
+}
+
+void keep_verdict_only(RunOutcome& outcome) {
+  auto* returned = std::get_if<Returned>(&outcome.ending);
+  if (returned == nullptr) return;
+  returned->effects = {.verdict = returned->effects.verdict, .reasons = returned->effects.reasons};
+}
+
+}  // namespace
+
+void recheck_guards(EventRun& run, std::span<const uint32_t> guards) {
+  if (run.progress.rewrites == 0) return;
+  for (const uint32_t index : guards) {
+    if (run.progress.effects.verdict == Verdict::Deny) return;
+    const HookSpec& hook = run.hook(index);
+    const rule::Match match = run.conditions.ask(hook);
+    if (!rule::is_enough(match.answer, rule::Quantifier::Some) || reason_to_skip(run, hook)) continue;
+    RunOutcome outcome;
+    answer_rule(run, hook, match, outcome);
+    keep_verdict_only(outcome);
+    const Verdict verdict = std::get<RuleHandler>(hook.handler).verdict;
+    if (is_news(run.progress.fates, hook, verdict)) take_answer(run, index, outcome);
+  }
+}
+
+void settle_grants(EventRun& run) {
+  Progress& progress = run.progress;
+  for (Grant& grant : progress.grants) {
+    const HookSpec& hook = run.hook(grant.hook);
+    if (grant.rewrites == progress.rewrites || run.conditions.hold(hook)) {
+      combine_into(progress.effects, std::move(grant.effects));
+      continue;
+    }
+    const auto fate = std::ranges::find(progress.fates, hook.name, &HookFate::name);
+    if (fate != progress.fates.end()) *fate = skipped_fate(hook, "the input was rewritten behind it");
+  }
+}
+
+}  // namespace grapnel

@@ -1,0 +1,91 @@
+#include "engine/stage_hooks.h"
+
+#include "engine/call_host.h"
+#include "engine/distrust.h"
+#include "engine/eligibility.h"
+#include "rule/respond.h"
+
+namespace grapnel {
+
+namespace {
+
+/// Tells the observer which hooks start now.
+void announce(const EventRun& run, const Stage& stage) {
+  const auto& observer = run.context.options.observer;
+  if (!observer) return;
+  std::vector<std::string> labels;
+  for (const uint32_t index : stage.hooks) {
+    const HookSpec& hook = run.hook(index);
+    labels.push_back(hook.status_message.empty() ? hook.name : hook.status_message);
+  }
+  call_host([&] { observer->hooks_started(run.original, labels); });
+}
+
+std::chrono::microseconds microseconds_since(Deadline start) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - start);
+}
+
+}  // namespace
+
+std::vector<ReadyHook> ask_conditions(EventRun& run, const std::vector<uint32_t>& hooks) {
+  std::vector<ReadyHook> ready;
+  for (const uint32_t index : hooks) {
+    const HookSpec& hook = run.hook(index);
+    rule::Match match = run.conditions.ask(hook);
+    if (!rule::is_enough(match.answer, rule::quantifier_of(hook))) continue;
+    if (auto why = reason_to_skip(run, hook)) {
+      skip_hook(run, hook, std::move(*why));
+    } else {
+      note_matched_file(run, hook, match);
+      ready.push_back({index, std::move(match)});
+    }
+  }
+  return ready;
+}
+
+void note_matched_file(EventRun& run, const HookSpec& hook, const rule::Match& match) {
+  if (hook.command() == nullptr || match.file == nullptr || !match.file->is_known) return;
+  if (!run.event.text(Field::ToolPath).empty()) return;
+  run.running.matched_files[&hook] = match.file->written;
+}
+
+std::vector<RunOutcome> run_ready(EventRun& run, const std::vector<ReadyHook>& ready, size_t max_parallel) {
+  std::vector<RunOutcome> outcomes(ready.size());
+  Stage others{{}, max_parallel};
+  std::vector<size_t> places;
+  for (size_t i = 0; i < ready.size(); ++i) {
+    const HookSpec& hook = run.hook(ready[i].hook);
+    if (std::holds_alternative<RuleHandler>(hook.handler)) {
+      answer_rule(run, hook, ready[i].match, outcomes[i]);
+    } else {
+      others.hooks.push_back(ready[i].hook);
+      places.push_back(i);
+    }
+  }
+  if (others.hooks.empty()) return outcomes;
+  announce(run, others);
+  run.running.stage_started = microseconds_since(run.running.came_in);
+  std::vector<RunOutcome> ran =
+      run_stage(run.snapshot.registry, others, run.event, run_context(run), run.running.payloads);
+  for (size_t i = 0; i < ran.size(); ++i) outcomes[places[i]] = std::move(ran[i]);
+  return outcomes;
+}
+
+void answer_rule(EventRun& run, const HookSpec& hook, const rule::Match& match, RunOutcome& outcome) {
+  const auto& rule = std::get<RuleHandler>(hook.handler);
+  // A verdict alone takes less time than two looks at the clock.
+  const bool is_timed = rule.inject || !rule.rewrite.empty();
+  const Deadline started = is_timed ? SteadyClock::now() : Deadline{};
+  const rule::RespondOptions options{
+      .injects = !rule.inject || !HookHistory::is_injected(hook, *rule.inject, run.session.state),
+      .max_context = run.context.options.limits.max_context};
+  auto effects = rule::respond(hook, run.conditions.subject(), match, options);
+  if (effects) {
+    outcome.ending.emplace<Returned>(std::move(*effects));
+  } else {
+    outcome.ending = NotStarted{effects.error().message, 0};
+  }
+  if (is_timed) outcome.took = microseconds_since(started);
+}
+
+}  // namespace grapnel

@@ -1,0 +1,112 @@
+#include "engine/take_answer.h"
+
+#include "base/text.h"
+#include "decide/combine.h"
+#include "decide/interpret.h"
+#include "engine/call_host.h"
+#include "engine/distrust.h"
+#include "engine/hook_info.h"
+#include "engine/translate_effects.h"
+#include "model/effects_json.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kMaxErrors = 4096;
+
+/// Writes down how the hook ended and what it said to people.
+void describe_run(HookFate& fate, const RunOutcome& outcome, std::chrono::microseconds started) {
+  fate.took = outcome.took;
+  fate.trace = trace_of(outcome);
+  fate.trace.started = started;
+  const std::string& said = outcome.err.bytes;
+  if (!said.empty()) fate.errors = text::cap(text::trim(text::to_valid_utf8(said)), kMaxErrors);
+}
+
+/// What a failed hook's policy makes of its failure comes before what it said nevertheless.
+void take_failure(const HookSpec& hook, EventKind kind, Answer& answer, HookFate& fate, Progress& progress) {
+  fate.kind = HookFate::Kind::Failed;
+  fate.detail = answer.failure->what;
+  progress.is_cancelled |= answer.failure->cause == Cause::Cancelled;
+  progress.has_failure = true;
+  answer.effects = combine(effects_of_failure(hook, *answer.failure, kind), answer.effects);
+}
+
+/// Whether this verdict keeps later hooks of the same dialect from starting.
+bool ends_chain(const HookSpec& hook, EventKind kind, Verdict verdict) {
+  const EventRow* row = hook.dialect->find_event(kind);
+  return row != nullptr && (row->running.ends_chain & mask(verdict)) != 0;
+}
+
+void count_rewrites(const HookSpec& hook, const Effects& effects, Progress& progress) {
+  if (effects.input || effects.prompt) ++progress.rewrites;
+  progress.rewrote_output |= std::holds_alternative<RuleHandler>(hook.handler) && effects.output;
+}
+
+/// A rule's allow is held back until no hook can change the input any more (settle_grants).
+void hold_back_grant(const HookSpec& hook, uint32_t index, Effects& effects, Progress& progress) {
+  if (effects.verdict != Verdict::Allow || !std::holds_alternative<RuleHandler>(hook.handler)) return;
+  progress.grants.push_back({index, {.verdict = Verdict::Allow, .reasons = effects.reasons}, progress.rewrites});
+  effects.verdict = Verdict::Pass;
+  effects.reasons.clear();
+}
+
+bool reads_payload(const HookSpec& hook) {
+  return hook.program() != nullptr || std::holds_alternative<HttpHandler>(hook.handler) || hook.asks_judge();
+}
+
+/// Shows the observer the hook whose answer was taken last.
+void show_run(EventRun& run, const HookSpec& hook, const RunOutcome& outcome) {
+  const auto& observer = run.context.options.observer;
+  if (!observer) return;
+  HookRun shown = run_of(hook, outcome, run.progress.fates.back());
+  shown.event_id = run.id;
+  shown.event = run.original.kind();
+  if (reads_payload(hook)) shown.input = *run.running.payloads.get(run.event, hook, run_context(run));
+  call_host([&] { observer->hook_finished(shown); });
+}
+
+bool changed_while_it_ran(const EventRun& run, const HookSpec& hook) {
+  const auto started = run.running.started_as.find(&hook);
+  return started != run.running.started_as.end() && !started->second.is_untouched();
+}
+
+}  // namespace
+
+void take_answers(EventRun& run, const std::vector<ReadyHook>& ready, std::vector<RunOutcome>& outcomes) {
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    const HookSpec& hook = run.hook(ready[i].hook);
+    if (changed_while_it_ran(run, hook)) {
+      reject_changed(run, hook);
+    } else {
+      take_answer(run, ready[i].hook, outcomes[i]);
+    }
+    show_run(run, hook, outcomes[i]);
+  }
+}
+
+void take_answer(EventRun& run, uint32_t index, RunOutcome& outcome) {
+  const HookSpec& hook = run.hook(index);
+  const EventKind kind = run.original.kind();
+  Progress& progress = run.progress;
+  Answer answer = interpret_taking(hook, kind, outcome);
+  Effects& effects = answer.effects;
+  for (const std::string& complaint : answer.complaints) effects.logs.push_back({hook.name, complaint});
+
+  HookFate& fate = progress.add_fate(hook, HookFate::Kind::Ran, describe(outcome.ending));
+  describe_run(fate, outcome, run.running.stage_started);
+  if (run.context.options.records) fate.trace.answer = summarize_effects(effects);
+  if (answer.failure) take_failure(hook, kind, answer, fate, progress);
+  run.running.long_texts.shorten(effects, *hook.dialect);
+  fate.verdict = effects.verdict;
+
+  run.session.history.add(hook, fate.verdict, answer.failure.has_value());
+  if (ends_chain(hook, kind, fate.verdict)) progress.ended.insert(hook.dialect);
+  count_rewrites(hook, effects, progress);
+  hold_back_grant(hook, index, effects, progress);
+  translate_effects(effects, *hook.dialect, run.original);
+  combine_into(progress.effects, std::move(effects));
+}
+
+}  // namespace grapnel

@@ -1,0 +1,50 @@
+#include "session/event_session.h"
+
+#include "session/execution_guard.h"
+#include "session/session_env.h"
+
+namespace grapnel {
+
+namespace {
+
+/// A host that says "this is the first try of the turn" starts the counts anew.
+bool starts_counts_anew(const Event& event) {
+  return event.get(Field::StopHookActive).as_bool() == false;
+}
+
+}  // namespace
+
+Result<void> load_session(EventSession& session, const Event& event, SessionStore& store) {
+  if (session.id.empty()) return {};
+  auto state = store.load(session.id);
+  session.is_readable = state.has_value();
+  if (!state) return std::unexpected(state.error());
+  session.state = std::move(*state);
+  if (starts_counts_anew(event)) session.state.hook_blocks.clear();
+  return {};
+}
+
+bool is_gate_cap_reached(const EventSession& session, const Event& event, uint32_t limit) {
+  if (!session.is_readable) return true;
+  if (starts_counts_anew(event)) return false;
+  const auto found = session.state.blocks.find(std::string(to_string(event.kind())));
+  return found != session.state.blocks.end() && found->second >= limit;
+}
+
+Result<void> save_session(const EventSession& session, const Event& event, const Decision& decision, bool is_gate,
+                          SessionStore& store) {
+  const bool keeps_env = event.kind() == EventKind::SessionStart && !decision.effects.env.empty();
+  if (session.guard_key.empty() && !is_gate && !keeps_env && session.history.empty()) return {};
+  const bool is_fresh_turn = starts_counts_anew(event);
+  const std::string gate(to_string(event.kind()));
+  return store.update(session.id, [&](SessionState& state) {
+    if (is_gate && (is_fresh_turn || !decision.denied())) state.blocks.erase(gate);
+    if (is_gate && decision.denied()) ++state.blocks[gate];
+    if (is_gate && is_fresh_turn) state.hook_blocks.clear();
+    session.history.apply(state, is_gate);
+    if (keeps_env) state.env = merged_env(state.env, decision.effects.env);
+    if (!session.guard_key.empty()) remember_decision(state, session.guard_key, decision);
+  });
+}
+
+}  // namespace grapnel

@@ -1,0 +1,50 @@
+#include "session/session_upkeep.h"
+
+#include "session/hook_history.h"
+
+namespace grapnel {
+
+void start_turn(const Event& event, SessionStore& store) {
+  const std::string session = event.text(Field::SessionId);
+  if (session.empty()) return;
+  const auto state = store.load(session);
+  if (!state || (state->blocks.empty() && state->hook_blocks.empty() && state->touched.empty())) return;
+  static_cast<void>(store.update(session, [](SessionState& s) {
+    s.blocks.clear();
+    s.hook_blocks.clear();
+    s.touched.clear();
+  }));
+}
+
+void end_session(const Event& event, SessionStore& store) {
+  const std::string session = event.text(Field::SessionId);
+  if (session.empty()) return;
+  const auto state = store.load(session);
+  if (!state || state->remembered.empty()) return;
+  static_cast<void>(
+      store.update(session, [](SessionState& s) { std::vector<SessionState::Remembered>().swap(s.remembered); }));
+}
+
+void note_compaction(const Event& event, SessionStore& store) {
+  const std::string session = event.text(Field::SessionId);
+  if (!session.empty()) static_cast<void>(store.update(session, forget_injected));
+}
+
+void note_touched(const Event& event, const std::vector<std::string>& files, SessionStore& store) {
+  const std::string session = event.text(Field::SessionId);
+  if (session.empty() || files.empty()) return;
+  static_cast<void>(store.update(session, [&](SessionState& state) {
+    for (const std::string& file : files) {
+      if (state.touched.size() < SessionState::kMaxTouched) state.touched.insert(file);
+    }
+  }));
+}
+
+bool is_first_time(const std::string& session_id, const std::string& key, SessionStore& store) {
+  const auto state = store.load(session_id);
+  if (state && state->done.contains(key)) return false;
+  static_cast<void>(store.update(session_id, [&](SessionState& s) { s.done.insert(key); }));
+  return true;
+}
+
+}  // namespace grapnel
