@@ -33,8 +33,8 @@ long resident_kb() {
 std::unique_ptr<Engine> mixed_engine() {
   const ScratchDir scratch;
   EngineOptions options;
-  options.use_hook_files = false;
-  options.reload_interval = std::chrono::milliseconds(-1);
+  options.discovery.use_hook_files = false;
+  options.discovery.reload_interval = std::chrono::milliseconds(-1);
   options.configs.push_back({"claude", "", settings_of("claude", {{"Bash", native_hook()}})});
   options.configs.push_back(
       {"grapnel",

@@ -57,8 +57,8 @@ class EngineLoop final : public Subject {
   EngineLoop() {
     const ScratchDir scratch;
     EngineOptions options;
-    options.use_hook_files = false;
-    options.reload_interval = std::chrono::milliseconds(-1);
+    options.discovery.use_hook_files = false;
+    options.discovery.reload_interval = std::chrono::milliseconds(-1);
     options.configs.push_back({"claude", "", settings_of("claude", {{"Bash", "exit 0"}, {"Read", native_hook()}})});
     options.configs.push_back(
         {"grapnel",

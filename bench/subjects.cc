@@ -17,7 +17,7 @@ std::string_view event_name(std::string_view dialect) {
 
 EngineOptions bare_options() {
   EngineOptions options;
-  options.use_hook_files = false;
+  options.discovery.use_hook_files = false;
   return options;
 }
 
@@ -58,7 +58,7 @@ std::unique_ptr<Engine> engine_of_rules(const std::string& yaml, const std::stri
   EngineOptions options = bare_options();
   options.project_dir = project_dir;
   options.configs.push_back({"grapnel", scratch.write("grapnel.yaml", yaml), {}});
-  options.reload_interval = std::chrono::milliseconds(-1);  // the file does not outlive this function
+  options.discovery.reload_interval = std::chrono::milliseconds(-1);  // the file does not outlive this function
   auto engine = Engine::create(std::move(options));
   for (const ConfigProblem& problem : engine->problems()) {
     std::fprintf(stderr, "%s\n", problem.to_string().c_str());

@@ -85,8 +85,8 @@ std::vector<ConfigProblem> idle_hooks(const std::vector<HookInfo>& hooks) {
 /// Rules that do not do what they seem to: looked for here only, since it takes a look at every two of them.
 std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const Environment& env) {
   DiscoverOptions from;
-  from.roots = {options.managed_root, options.project_dir, &env};
-  from.use_standard_places = options.use_hook_files;
+  from.roots = {options.places.managed_root, options.project_dir, &env};
+  from.use_standard_places = options.discovery.use_hook_files;
   from.trust_store = env.state_dir() + "/trust.json";
   for (const HookConfig& config : options.configs) from.files.push_back({config.path, config.dialect});
   for (const std::string& path : read_overrides(env).config_files) from.files.push_back({path});
@@ -125,7 +125,7 @@ int run_check(Invocation& in) {
   for (const std::string& path : in.args.all("FILE")) {
     if (!os::stamp(path)) return report_input(in.console, "there is no file " + printable(path));
     options->configs.push_back({in.args.text("--dialect"), path, {}});
-    options->use_hook_files = false;
+    options->discovery.use_hook_files = false;
     env.remove("GRAPNEL_CONFIG");  // only the named files are meant
   }
   options->env = env.entries();

@@ -32,9 +32,9 @@ class OneShot final : public FireHost {
   std::shared_ptr<Engine> engine_for(EngineOptions options, const Environment& env, Remarks& remarks) override {
     records_of(env);
     add_services(options, env);
-    options.records = records_;
-    options.notices = [&remarks](const Notice& notice) { remarks.add(notice); };
-    options.background = [this](std::function<void()> work) { unwaited_.push_back(std::move(work)); };
+    options.recording.sink = records_;
+    options.host.notices = [&remarks](const Notice& notice) { remarks.add(notice); };
+    options.host.background = [this](std::function<void()> work) { unwaited_.push_back(std::move(work)); };
     return Engine::create(std::move(options));
   }
 

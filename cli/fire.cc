@@ -136,9 +136,9 @@ std::string Remarks::text(const Decision& decision, bool verbose) const {
 
 void add_services(EngineOptions& options, const Environment& env) {
   options.sessions = make_file_session_store(env.runtime_dir());
-  options.record_unmatched = true;
-  options.poster = make_errand_poster(env);
-  options.judge = make_errand_judge(env);
+  options.recording.unmatched = true;
+  options.host.poster = make_errand_poster(env);
+  options.host.judge = make_errand_judge(env);
 }
 
 FireAnswer refuse_event(const FireRequest& request, const std::string& why, FireHost& host) {
@@ -165,11 +165,11 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   if (!project) return refuse_event(request, project.error().message, host);
   auto options = hook_source(request.args, request.env, std::move(*project));
   if (!options) return refuse_event(request, options.error().message, host);
-  if (request.args.has("--bridge")) options->bridged_agent = event->dialect_name();
+  if (request.args.has("--bridge")) options->discovery.bridged_agent = event->dialect_name();
 
   Remarks remarks;
   if (!request.remark.empty()) remarks.add({"", request.remark});
-  if (host.makes_engine_per_event()) options->only_event = *event;
+  if (host.makes_engine_per_event()) options->discovery.only_event = *event;
   const std::vector<HookConfig> named = options->configs;
   const auto engine = host.engine_for(std::move(*options), request.env, remarks);
   if (const std::string why = unusable_config(*engine, named); !why.empty()) return refuse_event(request, why, host);

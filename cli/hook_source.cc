@@ -58,11 +58,11 @@ Result<EngineOptions> hook_source(const Arguments& args, const Environment& env,
   if (auto known = check_dialect(dialect); !known) return std::unexpected(known.error());
   EngineOptions options;
   options.project_dir = std::move(project);
-  options.use_hook_files = !args.has("--no-hook-files");
+  options.discovery.use_hook_files = !args.has("--no-hook-files");
   for (const std::string& path : args.all("--config")) options.configs.push_back({dialect, path, {}});
   options.env = env.entries();
-  options.cache_dir = env.state_dir() + "/cache";
-  options.reload_interval = std::chrono::milliseconds{-1};  // one event, one look
+  options.places.cache_dir = env.state_dir() + "/cache";
+  options.discovery.reload_interval = std::chrono::milliseconds{-1};  // one event, one look
   return options;
 }
 
@@ -111,8 +111,8 @@ std::vector<std::string> existing_files(const Invocation& in, const EngineOption
       add(path);
     }
   };
-  if (options.use_hook_files) {
-    for (const HookFile& place : hook_file_places({options.managed_root, options.project_dir, &in.env})) {
+  if (options.discovery.use_hook_files) {
+    for (const HookFile& place : hook_file_places({options.places.managed_root, options.project_dir, &in.env})) {
       if (place.format == PlaceFormat::Extensions) {
         for (const SettingsFile& file : read_extensions({*place.dialect, place.path, options.project_dir}).files) {
           add(file.path);

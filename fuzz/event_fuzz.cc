@@ -29,7 +29,7 @@ constexpr const char* kClawdHooks = R"json({"hooks": {"enabled": true,
 
 std::unique_ptr<Engine> make_engine() {
   EngineOptions options;
-  options.use_hook_files = false;
+  options.discovery.use_hook_files = false;
   options.env.emplace();
   options.configs = {{"gemini", "", Json::parse(kGeminiHooks).value()},
                      {"clawd", "", Json::parse(kClawdHooks).value()}};

@@ -62,14 +62,14 @@ Result<void> complete(Run& run) {
     run.journal = *journal;
     records = *journal;
   }
-  run.settings.options.engine_options.records = records;
+  run.settings.options.engine_options.recording.sink = records;
   if (run.settings.plays_bundled_session) {
     // A recording of something else is no judge.
     llm::ProviderOptions nothing{.env = run.env};
     const auto none = llm::make_model_client(nothing);
-    run.settings.options.engine_options.judge = agent::make_judge({.no_model = none ? "" : none.error().message});
+    run.settings.options.engine_options.host.judge = agent::make_judge({.no_model = none ? "" : none.error().message});
   }
-  run.settings.options.engine_options.record_unmatched = true;
+  run.settings.options.engine_options.recording.unmatched = true;
   return {};
 }
 

@@ -96,13 +96,13 @@ class CaseRun {
 
   Result<void> make_options() {
     options_.project_dir = scratch_.project();
-    options_.managed_root = scratch_.managed_root();
+    options_.places.managed_root = scratch_.managed_root();
     options_.env = env_.entries();
     options_.sessions = make_file_session_store(env_.runtime_dir());
-    options_.reload_interval = std::chrono::milliseconds(-1);
-    if (setup().model_answer) options_.judge = std::make_shared<ScriptedJudge>(*setup().model_answer);
-    if (setup().server_answer) options_.poster = std::make_shared<ScriptedServer>(*setup().server_answer);
-    options_.use_hook_files = !setup().hooks;
+    options_.discovery.reload_interval = std::chrono::milliseconds(-1);
+    if (setup().model_answer) options_.host.judge = std::make_shared<ScriptedJudge>(*setup().model_answer);
+    if (setup().server_answer) options_.host.poster = std::make_shared<ScriptedServer>(*setup().server_answer);
+    options_.discovery.use_hook_files = !setup().hooks;
     for (HookConfig config : setup().hooks.value_or(std::vector<HookConfig>{})) {
       if (!config.path.empty()) {
         const fs::path own = fs::path(run_.fixture->path).parent_path() / config.path;

@@ -11,8 +11,8 @@ constexpr size_t kMaxEngines = 32;
 
 std::string key_of(const EngineOptions& options, const Environment& env) {
   std::string key = options.project_dir;
-  key += options.use_hook_files ? '\1' : '\2';
-  key += options.bridged_agent + '\0';
+  key += options.discovery.use_hook_files ? '\1' : '\2';
+  key += options.discovery.bridged_agent + '\0';
   for (const HookConfig& config : options.configs) (key += config.dialect + '\0') += config.path + '\0';
   for (const std::string& entry : env.entries()) (key += '\0') += entry;
   return key;
@@ -23,9 +23,9 @@ std::string key_of(const EngineOptions& options, const Environment& env) {
 KeptEngine::KeptEngine(EngineOptions options, const Environment& env, ThreadPool& background)
     : records_(open_records(env)) {
   add_services(options, env);
-  options.records = records_;
-  options.notices = [this](const Notice& notice) { hear(notice); };
-  options.background = [&background](std::function<void()> work) { background.post(std::move(work)); };
+  options.recording.sink = records_;
+  options.host.notices = [this](const Notice& notice) { hear(notice); };
+  options.host.background = [&background](std::function<void()> work) { background.post(std::move(work)); };
   engine_ = Engine::create(std::move(options));
 }
 

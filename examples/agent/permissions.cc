@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
 
   const auto session = agent::create_session({
       .model = *model,
-      .engine_options = {.use_hook_files = false},
+      .engine_options = {.discovery = {.use_hook_files = false}},
       .hooks = *hooks,
       .can_use_tool = [](const ToolUse& use, std::stop_token) -> PermissionAnswer {
         const std::string command = use.input["command"].as_string().value_or("");

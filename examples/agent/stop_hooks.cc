@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   agent::AgentRunner runner({
       .model = *model,
       .system_prompt = "You greet people.",
-      .engine_options = {.use_hook_files = false},
+      .engine_options = {.discovery = {.use_hook_files = false}},
       .stop_hooks = {
           [](const StopHookContext&) { return StopHookResult{"Hook 1: First registered, last executed"}; },
           [](const StopHookContext&) { return StopHookResult{"Hook 2: Second registered, second executed"}; },

@@ -33,8 +33,9 @@ std::string run_tool(HookService& hooks, const HookService::Session& session, Ho
 }  // namespace
 
 int main() {
-  const std::shared_ptr<Engine> engine = Engine::create(
-      {.configs = {{.dialect = "blade", .path = "", .object = *Json::parse(kSettings)}}, .use_hook_files = false});
+  const std::shared_ptr<Engine> engine =
+      Engine::create({.configs = {{.dialect = "blade", .path = "", .object = *Json::parse(kSettings)}},
+                      .discovery = {.use_hook_files = false}});
   HookService hooks(engine);
   const HookService::Session session{.session_id = "1", .project_dir = "."};
   for (const char* command : {"npm test", "rm -rf build", "make"}) {

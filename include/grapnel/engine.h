@@ -70,38 +70,66 @@ class HookObserver {
   virtual void hook_finished(const HookRun& run) = 0;
 };
 
-struct EngineOptions {
-  std::string project_dir;  ///< whose hook files apply; "" for none
-  std::vector<HookConfig> configs;
+/// Which hook files an engine reads, and when it looks at them again.
+struct DiscoveryOptions {
   bool use_hook_files = true;  ///< read the files of all dialects at managed, user and project level
   /// The agent whose events these are, when it calls us as a hook of its own. Files it runs itself are left out, and a
   /// call that it tells more than once is decided once. "": nobody's.
   std::string bridged_agent = {};
-  std::optional<std::vector<std::string>>
-      env;                                     ///< `NAME=value`; nothing: this process's, taken when the engine is made
-  std::string managed_root = "/";              ///< prefix of managed files
-  std::string trust_store;                     ///< "" for the standard place
-  std::string switches;                        ///< file of `grapnel disable`; "" for the standard place
-  std::string long_texts;                      ///< where texts too long for a model are kept until their session ends;
-                                               ///< "" for the standard place
-  std::optional<Event> only_event;             ///< when it is made for one: hooks that cannot concern it may be left
-                                               ///< out, also of `hooks()` and `explain()`
-  std::string cache_dir;                       ///< where what hook files say is kept for the next process; "": nowhere
-  std::shared_ptr<SessionStore> sessions;      ///< nothing: in memory
-  std::shared_ptr<RecordSink> records;         ///< nothing: not recorded
-  std::shared_ptr<Judge> judge;                ///< nothing: `prompt` and `agent` hooks fail
-  std::shared_ptr<HookPoster> poster;          ///< nothing: `http` hooks fail
-  std::shared_ptr<HookObserver> observer;      ///< nothing: nobody watches
-  bool record_unmatched = false;               ///< also record events for which nothing ran
-  std::function<void(const Notice&)> notices;  ///< Thread: any of those that fire
+  /// The only event the engine is made for. Hooks that cannot concern it may then be left out, also of `hooks()` and
+  /// `explain()`.
+  std::optional<Event> only_event = {};
+  std::chrono::milliseconds reload_interval{250};  ///< how often files may be looked at for changes; negative: never
+};
+
+/// Where an engine reads and keeps files of its own.
+struct PlaceOptions {
+  std::string managed_root = "/";  ///< prefix of managed files
+  std::string trust_store = {};    ///< "" for the standard place
+  std::string switches = {};       ///< file of `grapnel disable`; "" for the standard place
+  std::string long_texts = {};     ///< texts too long for a model, until their session ends; "" for the standard place
+  std::string cache_dir = {};      ///< where what hook files say is kept for the next process; "": nowhere
+};
+
+/// What is written down about events.
+struct RecordingOptions {
+  std::shared_ptr<RecordSink> sink = {};  ///< nothing: nothing is recorded
+  bool unmatched = false;                 ///< also record events for which nothing ran
+};
+
+/// What the host does for its hooks. These, the record sink and the session store are the only ways by which an event
+/// that is under way calls back into the host.
+struct HostOptions {
+  std::shared_ptr<Judge> judge = {};                ///< nothing: `prompt` and `agent` hooks fail
+  std::shared_ptr<HookPoster> poster = {};          ///< nothing: `http` hooks fail
+  std::shared_ptr<HookObserver> observer = {};      ///< nothing: nobody watches
+  std::function<void(const Notice&)> notices = {};  ///< Thread: any of those that fire
   /// Runs what no event waits for (hooks marked async). Nothing: a thread of the engine, whose destructor waits for it.
-  std::function<void(std::function<void()> work)> background;
+  std::function<void(std::function<void()> work)> background = {};
+};
+
+/// What hooks, and the agents they watch, are kept from.
+struct SafetyOptions {
   /// Tool calls that would write hook settings or Grapnel's own files need a person (`Ask`). Nothing: where hook files
   /// are used, unless the user's or a managed configuration says otherwise.
-  std::optional<bool> self_protection;
-  bool filter_secrets = false;                     ///< hooks do not see variables that look secret
-  std::chrono::milliseconds reload_interval{250};  ///< how often files may be looked at for changes; negative: never
-  Limits limits;
+  std::optional<bool> self_protection = {};
+  bool filter_secrets = false;  ///< hooks do not see variables that look secret
+};
+
+/// How an engine is made. Everything has a default: `Engine::create({.project_dir = "."})` is enough for a host whose
+/// users keep their hooks in files.
+struct EngineOptions {
+  std::string project_dir = {};          ///< whose hook files apply; "" for none
+  std::vector<HookConfig> configs = {};  ///< hooks the host names itself, besides those of files
+  /// Variables hooks inherit, `NAME=value`. Nothing: this process's, taken when the engine is made.
+  std::optional<std::vector<std::string>> env = {};
+  std::shared_ptr<SessionStore> sessions = {};  ///< nothing: in memory
+  DiscoveryOptions discovery = {};
+  PlaceOptions places = {};
+  RecordingOptions recording = {};
+  HostOptions host = {};
+  SafetyOptions safety = {};
+  Limits limits = {};
 };
 
 /// A configured hook, for lists.

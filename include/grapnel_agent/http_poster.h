@@ -7,8 +7,8 @@
 namespace grapnel::agent {
 
 /// Sends the posts of `http` hooks: over TLS with certificates verified, to no proxy, following no redirect, and to
-/// addresses of the public internet only, where a post does not say otherwise. For `EngineOptions::poster`; sessions
-/// that make their own engine have one. Thread: any.
+/// addresses of the public internet only, where a post does not say otherwise. For `EngineOptions::host.poster`;
+/// sessions that make their own engine have one. Thread: any.
 std::shared_ptr<HookPoster> make_http_poster();
 
 }  // namespace grapnel::agent

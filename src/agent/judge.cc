@@ -90,7 +90,7 @@ class Inquiry {
     std::shared_ptr<Engine> theirs = options_.engine ? options_.engine() : nullptr;
     if (theirs) return theirs;
     EngineOptions none;
-    none.use_hook_files = false;
+    none.discovery.use_hook_files = false;
     return Engine::create(std::move(none));
   }
 

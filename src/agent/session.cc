@@ -173,12 +173,12 @@ std::shared_ptr<Engine> engine_for(AgentOptions& options, const std::shared_ptr<
   if (options.hooks) {
     wanted.configs.push_back({options.hooks_dialect, "", Json::object({{"hooks", options.hooks}})});
   }
-  if (!wanted.notices) wanted.notices = notices_to(ui);
-  if (!wanted.poster) wanted.poster = make_http_poster();
-  if (!wanted.observer) wanted.observer = std::make_shared<ShowingObserver>(ui);
+  if (!wanted.host.notices) wanted.host.notices = notices_to(ui);
+  if (!wanted.host.poster) wanted.host.poster = make_http_poster();
+  if (!wanted.host.observer) wanted.host.observer = std::make_shared<ShowingObserver>(ui);
   const auto made = std::make_shared<std::weak_ptr<Engine>>();
-  if (!wanted.judge) {
-    wanted.judge = make_judge(
+  if (!wanted.host.judge) {
+    wanted.host.judge = make_judge(
         {.model = options.model, .model_name = options.model_name, .engine = [made] { return made->lock(); }});
   }
   std::shared_ptr<Engine> engine = Engine::create(wanted);

@@ -78,14 +78,14 @@ EngineImpl::EngineImpl(EngineOptions options)
       workers_(child_limits(options_.limits)) {
   env_ = options_.env ? Environment(std::move(*options_.env)) : Environment::of_process();
   home_ = env_.home();
-  if (options_.filter_secrets) filtered_env_ = without_secrets(env_);
+  if (options_.safety.filter_secrets) filtered_env_ = without_secrets(env_);
   overrides_ = read_overrides(env_);
   all_enabled_ = !overrides_.disable_all;
   has_own_sessions_ = options_.sessions != nullptr;
   if (!has_own_sessions_) options_.sessions = make_memory_session_store();
-  if (options_.trust_store.empty()) options_.trust_store = env_.state_dir() + "/trust.json";
-  if (options_.switches.empty()) options_.switches = env_.state_dir() + "/switches.json";
-  if (options_.long_texts.empty()) options_.long_texts = env_.state_dir() + "/texts";
+  if (options_.places.trust_store.empty()) options_.places.trust_store = env_.state_dir() + "/trust.json";
+  if (options_.places.switches.empty()) options_.places.switches = env_.state_dir() + "/switches.json";
+  if (options_.places.long_texts.empty()) options_.places.long_texts = env_.state_dir() + "/texts";
   reload();
 }
 
@@ -95,8 +95,8 @@ void EngineImpl::before_publishing(const Snapshot& snapshot) {
     if (hook.worker() != nullptr && hook.enabled && hook.trust != Trust::Untrusted) commands.insert(worker_name(hook));
   }
   workers_.keep_only(commands);
-  if (options_.records && !options_.records->has_snapshot(snapshot.registry.digest)) {
-    options_.records->snapshot(snapshot.registry.digest, write_snapshot(snapshot.registry));
+  if (options_.recording.sink && !options_.recording.sink->has_snapshot(snapshot.registry.digest)) {
+    options_.recording.sink->snapshot(snapshot.registry.digest, write_snapshot(snapshot.registry));
   }
 }
 
@@ -105,7 +105,7 @@ void EngineImpl::after_reading(const Snapshot& snapshot) {
 }
 
 void EngineImpl::notify(const Notice& notice) const {
-  if (options_.notices) call_host([&] { options_.notices(notice); });
+  if (options_.host.notices) call_host([&] { options_.host.notices(notice); });
 }
 
 void EngineImpl::notify_untrusted(const Snapshot& snapshot) const {
@@ -133,7 +133,7 @@ void EngineImpl::note_event(const Event& event, const Snapshot& snapshot, const 
   if (event.kind() == EventKind::UserPromptSubmit) start_turn(event, sessions);
   if (has_own_sessions_ && snapshot.untrusted_count > 0) notify_untrusted_once(snapshot, event);
   if (event.kind() == EventKind::SessionEnd) {
-    LongTexts(options_.long_texts, event.text(Field::SessionId), "").forget_session();
+    LongTexts(options_.places.long_texts, event.text(Field::SessionId), "").forget_session();
     end_session(event, sessions);
   }
   if (snapshot.demands.counts_compactions && is_compaction(event)) note_compaction(event, sessions);
@@ -169,12 +169,12 @@ std::future<Decision> EngineImpl::fire_async(Event event, std::stop_token cancel
 
 void EngineImpl::start_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run) {
   auto work = [snapshot = std::move(snapshot), event, run = std::move(run), limits = options_.limits,
-               watchers = Watchers{options_.records, options_.observer}](WorkerPool& workers) {
+               watchers = Watchers{options_.recording.sink, options_.host.observer}](WorkerPool& workers) {
     run_detached(*snapshot, event, run, limits, watchers, workers);
   };
-  if (!options_.background) return pool_.post([this, work = std::move(work)] { work(workers_); });
+  if (!options_.host.background) return pool_.post([this, work = std::move(work)] { work(workers_); });
   // The host may run it when this engine is gone, or in another process.
-  options_.background([work = std::move(work), limits = child_limits(options_.limits)] {
+  options_.host.background([work = std::move(work), limits = child_limits(options_.limits)] {
     WorkerPool workers(limits);
     work(workers);
   });

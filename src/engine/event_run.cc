@@ -70,7 +70,7 @@ EventRun::EventRun(const Snapshot& from, const Event& told, const LineContext& l
       session{.id = told.text(Field::SessionId), .state = {}, .guard_key = {}, .history = {}},
       running{.cancel = CancelRelay(lent.stop),
               .payloads = {},
-              .long_texts = LongTexts(lent.options.long_texts, session.id, id),
+              .long_texts = LongTexts(lent.options.places.long_texts, session.id, id),
               .matched_files = {},
               .started_as = {}} {}
 
@@ -88,10 +88,10 @@ RunContext run_context(const EventRun& run) {
           .cancel = run.running.cancel.token(),
           .stop = run.context.stop,
           .supplements = [&run](Field field) { return supplement_for(run, field); },
-          .poster = options.poster,
+          .poster = options.host.poster,
           .workers = &run.context.workers,
           .earlier_context = earlier_context(run.progress.effects),
-          .judge = options.judge,
+          .judge = options.host.judge,
           .matched_files = run.running.matched_files};
 }
 

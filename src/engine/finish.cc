@@ -38,7 +38,7 @@ void keep_session(const EventRun& run, const Decision& decision, bool is_gate) {
   const bool was_used = decision.origin != Origin::NoHook && !run.session.id.empty();
   if (!was_used || run.progress.is_cancelled) return;
   const auto saved = save_session(run.session, run.original, decision, is_gate, run.context.sessions);
-  const auto& notices = run.context.options.notices;
+  const auto& notices = run.context.options.host.notices;
   if (saved || !notices) return;
   call_host([&] { notices({"", "session state could not be kept: " + saved.error().message}); });
 }

@@ -51,7 +51,7 @@ Decision walk_line(const Snapshot& snapshot, const Event& event, const LineConte
   const bool is_wanted = !plan.empty() && conditions.want_any(plan, snapshot.registry);
   std::string concern = own_files_concern(snapshot, event);
   const bool is_anybodys = is_wanted || !plan.untrusted.empty() || !concern.empty();
-  if (!is_anybodys && !context.options.record_unmatched) return {};
+  if (!is_anybodys && !context.options.recording.unmatched) return {};
 
   EventRun run(snapshot, event, context, conditions);
   Decision decision = decide(run, plan, is_wanted, std::move(concern), background);

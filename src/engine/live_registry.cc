@@ -1,9 +1,8 @@
 #include "engine/live_registry.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 #include "base/error.h"
 #include "config/own_settings.h"
@@ -32,10 +31,11 @@ std::shared_ptr<const Snapshot> LiveRegistry::current() const {
 
 std::shared_ptr<const Snapshot> LiveRegistry::up_to_date() {
   std::shared_ptr<const Snapshot> snapshot = current();
-  if (options_.reload_interval.count() < 0) return snapshot;
+  if (options_.discovery.reload_interval.count() < 0) return snapshot;
   const int64_t now = coarse_milliseconds();
   int64_t due = next_check_.load(std::memory_order_relaxed);
-  if (now < due || !next_check_.compare_exchange_strong(due, now + options_.reload_interval.count())) return snapshot;
+  if (now < due || !next_check_.compare_exchange_strong(due, now + options_.discovery.reload_interval.count()))
+    return snapshot;
   if (due == 0 || !snapshot->sources.have_changed()) return snapshot;
   reload();
   return current();
@@ -43,9 +43,9 @@ std::shared_ptr<const Snapshot> LiveRegistry::up_to_date() {
 
 DiscoverOptions LiveRegistry::discover_options() const {
   DiscoverOptions out;
-  out.roots = {options_.managed_root, options_.project_dir, &env_};
-  out.use_standard_places = options_.use_hook_files;
-  out.bridged = find_dialect(options_.bridged_agent);
+  out.roots = {options_.places.managed_root, options_.project_dir, &env_};
+  out.use_standard_places = options_.discovery.use_hook_files;
+  out.bridged = find_dialect(options_.discovery.bridged_agent);
   for (const HookConfig& config : options_.configs) {
     if (config.path.empty()) {
       out.objects.push_back({config.dialect, config.object});
@@ -54,11 +54,11 @@ DiscoverOptions LiveRegistry::discover_options() const {
     }
   }
   for (const std::string& path : overrides_.config_files) out.files.push_back({path, ""});
-  out.trust_store = options_.trust_store;
+  out.trust_store = options_.places.trust_store;
   out.default_timeout = overrides_.timeout;
   out.max_file_bytes = options_.limits.max_file;
-  out.cache_dir = options_.cache_dir;
-  out.only_event = options_.only_event ? &*options_.only_event : nullptr;
+  out.cache_dir = options_.places.cache_dir;
+  out.only_event = options_.discovery.only_event ? &*options_.discovery.only_event : nullptr;
   return out;
 }
 
@@ -70,8 +70,8 @@ Discovered LiveRegistry::discover_all() const {
 
 /// Whether the digest has to be computed anew, or the registry written down.
 bool LiveRegistry::needs_all_hooks(const std::string& digest) const {
-  return !overrides_.problems.empty() || !overrides_.disabled_names.empty() || os::stamp(options_.switches) ||
-         (options_.records && !options_.records->has_snapshot(digest));
+  return !overrides_.problems.empty() || !overrides_.disabled_names.empty() || os::stamp(options_.places.switches) ||
+         (options_.recording.sink && !options_.recording.sink->has_snapshot(digest));
 }
 
 void LiveRegistry::reload() {
@@ -88,13 +88,13 @@ void LiveRegistry::reload_locked() {
   const auto before = std::chrono::system_clock::now().time_since_epoch();
   Discovered found = discover(discover_options());
   if (!found.is_whole && needs_all_hooks(found.registry.digest)) found = discover_all();
-  for (const std::string& path : own_settings_files({options_.managed_root, options_.project_dir, &env_})) {
+  for (const std::string& path : own_settings_files({options_.places.managed_root, options_.project_dir, &env_})) {
     found.sources.stamps.emplace_back(path, os::stamp(path));
   }
   for (const std::string& problem : overrides_.problems) {
     found.registry.problems.push_back({Problem::Severity::Error, problem, {}, ""});
   }
-  const bool is_switched = apply_switches(options_.switches, found);
+  const bool is_switched = apply_switches(options_.places.switches, found);
   if (is_switched || !overrides_.problems.empty()) arrange(found.registry);
   files_ = std::make_shared<const Discovered>(std::move(found));
   rebuild();
@@ -128,9 +128,10 @@ void LiveRegistry::rebuild() {
 
 void LiveRegistry::protect_files(Snapshot& snapshot) const {
   const auto is_wanted = [&] {
-    return options_.use_hook_files && wants_self_protection({options_.managed_root, options_.project_dir, &env_});
+    return options_.discovery.use_hook_files &&
+           wants_self_protection({options_.places.managed_root, options_.project_dir, &env_});
   };
-  if (options_.self_protection ? !*options_.self_protection : !is_wanted()) return;
+  if (options_.safety.self_protection ? !*options_.safety.self_protection : !is_wanted()) return;
   const ProtectionInput input{options_, env_, overrides_.config_files};
   const auto find_scripts = [this, input, &known = *snapshot.discovered] {
     const std::optional<Discovered> all = known.is_whole ? std::nullopt : std::optional(discover_all());

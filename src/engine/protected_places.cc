@@ -16,17 +16,17 @@ bool is_tree(PlaceFormat format) {
 }
 
 void add_own(const ProtectionInput& in, std::vector<Place>& out) {
-  const std::string root = in.options.managed_root + (in.options.managed_root.ends_with('/') ? "" : "/");
+  const std::string root = in.options.places.managed_root + (in.options.places.managed_root.ends_with('/') ? "" : "/");
   out.push_back({in.env.state_dir(), true, "Grapnel's trust store and journal"});
   out.push_back({in.env.runtime_dir(), true, "session state of Grapnel"});
   out.push_back({config_dir(in.env) + "/grapnel", true, "Grapnel's configuration"});
   out.push_back({root + "etc/grapnel", true, "Grapnel's managed configuration"});
-  out.push_back({in.options.trust_store, false, "Grapnel's trust store"});
-  out.push_back({in.options.switches, false, "switches of `grapnel disable`"});
+  out.push_back({in.options.places.trust_store, false, "Grapnel's trust store"});
+  out.push_back({in.options.places.switches, false, "switches of `grapnel disable`"});
 }
 
 void add_hook_files(const ProtectionInput& in, std::vector<Place>& out) {
-  for (const HookFile& file : named_places({in.options.managed_root, in.options.project_dir, &in.env})) {
+  for (const HookFile& file : named_places({in.options.places.managed_root, in.options.project_dir, &in.env})) {
     out.push_back({file.path, is_tree(file.format), "hook settings of " + std::string(file.dialect->name)});
   }
   for (const HookConfig& config : in.options.configs) out.push_back({config.path, false, "a hook file you named"});

@@ -45,7 +45,7 @@ std::optional<Decision> recall_earlier(EventRun& run, const Plan& plan) {
     return remembered(*known, run, plan,
                       "the same call was decided before (execution guard), by event " + known->event_id);
   }
-  const bool may_be_told_twice = !run.context.options.bridged_agent.empty();
+  const bool may_be_told_twice = !run.context.options.discovery.bridged_agent.empty();
   if (!may_be_told_twice || run.session.id.empty()) return std::nullopt;
   run.dedupe.emplace(run.original, run.context.sessions);
   const auto decided = run.dedupe->join(run.context.stop);

@@ -91,23 +91,23 @@ void add_decision(Record& record, const Decision& decision) {
 
 void record_event(const EventRun& run, const Plan& plan, const Decision& decision) {
   const EngineOptions& options = run.context.options;
-  if (!options.records || (decision.hooks.empty() && !options.record_unmatched)) return;
+  if (!options.recording.sink || (decision.hooks.empty() && !options.recording.unmatched)) return;
   Record record = record_of(run.original, run.snapshot, decision.event_id);
   record.project_dir = options.project_dir;
   add_decision(record, decision);
   for (HookFate& fate : unmet_hooks(run, plan, decision)) record.hooks.push_back(std::move(fate));
   record.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - run.running.came_in);
-  options.records->record(record);
+  options.recording.sink->record(record);
 }
 
 void record_switched_off(const Event& event, const Snapshot& snapshot, const LineContext& context) {
   const EngineOptions& options = context.options;
-  if (!options.records || !options.record_unmatched) return;
+  if (!options.recording.sink || !options.recording.unmatched) return;
   Record record = record_of(event, snapshot, context.ids.next());
   record.project_dir = options.project_dir;
   add_decision(record, {.origin = Origin::Engine});
   record.reason = "all hooks are switched off";
-  options.records->record(record);
+  options.recording.sink->record(record);
 }
 
 std::optional<Event> event_of(const Json& record) {

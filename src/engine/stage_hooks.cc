@@ -11,7 +11,7 @@ namespace {
 
 /// Tells the observer which hooks start now.
 void announce(const EventRun& run, const Stage& stage) {
-  const auto& observer = run.context.options.observer;
+  const auto& observer = run.context.options.host.observer;
   if (!observer) return;
   std::vector<std::string> labels;
   for (const uint32_t index : stage.hooks) {

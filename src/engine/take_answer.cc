@@ -58,7 +58,7 @@ bool reads_payload(const HookSpec& hook) {
 
 /// Shows the observer the hook whose answer was taken last.
 void show_run(EventRun& run, const HookSpec& hook, const RunOutcome& outcome) {
-  const auto& observer = run.context.options.observer;
+  const auto& observer = run.context.options.host.observer;
   if (!observer) return;
   HookRun shown = run_of(hook, outcome, run.progress.fates.back());
   shown.event_id = run.id;
@@ -96,7 +96,7 @@ void take_answer(EventRun& run, uint32_t index, RunOutcome& outcome) {
 
   HookFate& fate = progress.add_fate(hook, HookFate::Kind::Ran, describe(outcome.ending));
   describe_run(fate, outcome, run.running.stage_started);
-  if (run.context.options.records) fate.trace.answer = summarize_effects(effects);
+  if (run.context.options.recording.sink) fate.trace.answer = summarize_effects(effects);
   if (answer.failure) take_failure(hook, kind, answer, fate, progress);
   run.running.long_texts.shorten(effects, *hook.dialect);
   fate.verdict = effects.verdict;

@@ -22,7 +22,7 @@ class HttpHookTest : public EngineTest {
                                     net::HttpRequest base = {}) {
     EngineOptions out = options();
     out.env->insert(out.env->end(), more_env.begin(), more_env.end());
-    out.poster = std::make_shared<HttpPoster>(std::move(base));
+    out.host.poster = std::make_shared<HttpPoster>(std::move(base));
     out.limits.max_output = 4096;
     out.configs.push_back(
         {"claude", "",
@@ -167,7 +167,7 @@ TEST_F(HttpHookTest, RunBesideEachOtherAndBesideCommands) {
     std::atomic<int> here_ = 0;
   };
   EngineOptions out = options();
-  out.poster = std::make_shared<Meeting>();
+  out.host.poster = std::make_shared<Meeting>();
   out.configs.push_back(
       {"claude", "", json(R"({"hooks": {"PreToolUse": [{"hooks": [{"type": "http", "url": "https://a.test/"},
                                   {"type": "command", "command": "true"}, {"type": "http", "url": "https://b.test/"}]}]}})")});
@@ -195,7 +195,7 @@ TEST_F(HttpHookTest, APosterThatThrowsIsAFailure) {
     Result<HookReply> post(const HookPost&, std::stop_token) override { throw std::runtime_error("oh no"); }
   };
   EngineOptions out = options();
-  out.poster = std::make_shared<Broken>();
+  out.host.poster = std::make_shared<Broken>();
   out.configs.push_back(
       {"claude", "", json(R"({"hooks": {"PreToolUse": [{"hooks": [{"type": "http", "url": "https://a.test/"}]}]}})")});
   EXPECT_EQ(Engine::create(std::move(out))->fire(event()).hooks.front().detail, "threw: oh no");

@@ -214,7 +214,7 @@ class JudgedOverHttp : public JudgeTest {
   Decision fire(const LoopbackServer& server, std::string timeout = "200", size_t hooks = 1) {
     EngineOptions out = options("").engine_options;
     out.project_dir = dir_ / "project";
-    out.judge =
+    out.host.judge =
         make_judge({.model = std::make_shared<llm::HttpModel>(
                         llm::kOpenAiFormat,
                         llm::HttpModelOptions{.endpoint = {server.url(), "sk-very-secret"},

@@ -34,8 +34,8 @@ class SessionTest : public ::testing::Test {
     out.cwd = dir_ / "project";
     std::filesystem::create_directories(out.cwd);
     out.engine_options.env = {"PATH=/usr/bin:/bin", "HOME=" + (dir_ / "home"), "XDG_STATE_HOME=" + (dir_ / "state")};
-    out.engine_options.managed_root = dir_ / "root";
-    out.engine_options.use_hook_files = false;
+    out.engine_options.places.managed_root = dir_ / "root";
+    out.engine_options.discovery.use_hook_files = false;
     out.approval = ApprovalMode::Yolo;
     out.transcripts = dir_ / "sessions";
     out.ui = ui_;

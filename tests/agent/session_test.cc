@@ -13,7 +13,7 @@ const std::vector<EventKind> kAll(all_event_kinds().begin(), all_event_kinds().e
 
 TEST_F(SessionLife, AHookMayKeepASessionFromStarting) {
   AgentOptions wanted = options("");
-  wanted.engine = Engine::create({.use_hook_files = false});
+  wanted.engine = Engine::create({.discovery = {.use_hook_files = false}});
   ASSERT_TRUE(wanted.engine->register_callback({.name = "hook",
                                                 .events = {EventKind::SessionStart},
                                                 .call = [](const Event&, std::stop_token) { return deny("closed"); }}));
@@ -25,7 +25,7 @@ TEST_F(SessionLife, AHookMayKeepASessionFromStarting) {
 
 TEST_F(SessionLife, AStartCanBeInterrupted) {
   AgentOptions wanted = options("");
-  wanted.engine = Engine::create({.use_hook_files = false});
+  wanted.engine = Engine::create({.discovery = {.use_hook_files = false}});
   std::stop_source interrupt;
   ASSERT_TRUE(wanted.engine->register_callback(
       {.name = "hook", .events = {EventKind::SessionStart}, .call = [&](const Event&, std::stop_token) {

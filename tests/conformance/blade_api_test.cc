@@ -23,7 +23,7 @@ class BladeApi : public ::testing::Test {
   std::unique_ptr<Engine> make_engine(const std::string& event, const std::string& output) {
     EngineOptions options;
     options.project_dir = dir_.path();
-    options.managed_root = dir_ / "root";
+    options.places.managed_root = dir_ / "root";
     options.env = {"PATH=/usr/bin:/bin", "HOME=" + (dir_ / "home")};
     const std::string script = dir_.put("hook.sh", "#!/bin/sh\ncat <<'END'\n" + output + "\nEND\n", 0755);
     options.configs.push_back({"blade", "",

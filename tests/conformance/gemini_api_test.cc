@@ -29,7 +29,7 @@ class GeminiApi : public ::testing::Test {
   std::unique_ptr<Engine> make_engine(const std::string& settings = "{}") {
     EngineOptions options;
     options.project_dir = dir_.path();
-    options.managed_root = dir_ / "root";
+    options.places.managed_root = dir_ / "root";
     options.env = {"PATH=/usr/bin:/bin", "HOME=" + (dir_ / "home")};
     options.configs.push_back({"gemini", "", parse_gemini(settings)});
     return Engine::create(std::move(options));

@@ -157,17 +157,17 @@ void Scene::clear_step_files() {
 
 void Scene::make_engine(const Json& json) {
   EngineOptions options;
-  options.self_protection = false;  // the cases are about hooks
+  options.safety.self_protection = false;  // the cases are about hooks
   options.project_dir = root_ / "project";
-  options.managed_root = root_ / "root";
-  options.trust_store = root_ / kTrustStore;
-  options.switches = root_ / "state/switches.json";
-  options.reload_interval = std::chrono::milliseconds(-1);
-  options.filter_secrets = json["filter_secrets"].as_bool().value_or(false);
-  options.notices = [this](const Notice& notice) { notices_.push_back(notice.text); };
+  options.places.managed_root = root_ / "root";
+  options.places.trust_store = root_ / kTrustStore;
+  options.places.switches = root_ / "state/switches.json";
+  options.discovery.reload_interval = std::chrono::milliseconds(-1);
+  options.safety.filter_secrets = json["filter_secrets"].as_bool().value_or(false);
+  options.host.notices = [this](const Notice& notice) { notices_.push_back(notice.text); };
   options.env = environment_of(json);
   if (json["judge"]) {
-    options.judge = std::make_shared<SteadyJudge>(string_in(json["judge"]));
+    options.host.judge = std::make_shared<SteadyJudge>(string_in(json["judge"]));
     root_.put(std::string(kReplay), Json::object({{"say", json["judge"]}}).dump() + "\n", 0644);
   }
   const Json limits = json["limits"];
@@ -176,7 +176,7 @@ void Scene::make_engine(const Json& json) {
   if (const auto n = limits["gate_blocks"].as_integer()) options.limits.gate_blocks = static_cast<uint32_t>(*n);
   if (const Json replies = json["replies"]) {
     poster_ = std::make_shared<ScriptedPoster>(Json::parse(replies.dump()).value_or(Json()));
-    options.poster = poster_;
+    options.host.poster = poster_;
   }
   if (const Json config = json["config"]) {
     options.configs.push_back({case_.dialect, "", Json::parse(config.dump()).value_or(Json())});

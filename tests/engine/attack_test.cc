@@ -23,7 +23,7 @@ class AttackTest : public EngineTest {
 
   EngineOptions trusting_options() {
     EngineOptions out = options();
-    out.trust_store = store_;
+    out.places.trust_store = store_;
     return out;
   }
 
@@ -336,7 +336,7 @@ TEST_F(AttackTest, Row14AHookThatIsSwappedBeforeItStartsIsNotBelieved) {
     dir_.put("project/.gemini/settings.json",
              R"({"hooks":{"BeforeTool":[{"hooks":[{"name":"guard","type":"command","command":"sh guard.sh"}]}]}})");
     EngineOptions with = trusting_options();
-    with.observer = std::make_shared<Swapper>([&] {
+    with.host.observer = std::make_shared<Swapper>([&] {
       if (c.other.empty()) return;
       if (c.by_rename) fs::rename(project_ + "/guard.sh", project_ + "/guard.old");
       dir_.put("project/guard.sh", c.other);

@@ -110,7 +110,7 @@ class Deny : public EngineTest {
       dir_.put(hook + "HOOK.md", "---\nname: h\ndescription: d\ntrigger: pre-tool-call\n---\n");
       dir_.put(hook + "scripts/run.sh", std::string("#!/bin/sh\n") + spelling.command + "\n", 0755);
     } else {
-      with.use_hook_files = false;
+      with.discovery.use_hook_files = false;
       with.configs.push_back({spelling.dialect, "", settings_of(spelling)});
     }
     return Engine::create(with)->fire(pre_tool("Bash", R"({"command":"ls"})"));

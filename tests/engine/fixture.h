@@ -41,11 +41,11 @@ class EngineTest : public ::testing::Test {
   EngineOptions options() {
     EngineOptions out;
     out.project_dir = dir_ / "project";
-    out.managed_root = dir_ / "root";
+    out.places.managed_root = dir_ / "root";
     out.env = {"PATH=/usr/bin:/bin", "HOME=" + (dir_ / "home"), "XDG_STATE_HOME=" + (dir_ / "state")};
-    out.records = sink_;
-    out.notices = [this](const Notice& notice) { notices_.push_back(notice.text); };
-    out.reload_interval = std::chrono::milliseconds(0);
+    out.recording.sink = sink_;
+    out.host.notices = [this](const Notice& notice) { notices_.push_back(notice.text); };
+    out.discovery.reload_interval = std::chrono::milliseconds(0);
     std::filesystem::create_directories(out.project_dir);
     std::filesystem::create_directories(dir_ / "home");
     return out;

@@ -39,7 +39,7 @@ class Gallery : public EngineTest {
                           std::filesystem::copy_options::recursive);
     EngineOptions out = options();
     out.configs.push_back({"", dir_ / "project/.agents/grapnel.yaml", {}});
-    out.self_protection = false;
+    out.safety.self_protection = false;
     return Engine::create(std::move(out));
   }
 

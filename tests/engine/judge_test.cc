@@ -42,7 +42,7 @@ class Judges : public EngineTest {
   std::unique_ptr<Engine> engine_asking(std::shared_ptr<Judge> judge, std::string dialect, std::string hooks) {
     EngineOptions out = options();
     out.limits.term_grace = kLong;
-    out.judge = std::move(judge);
+    out.host.judge = std::move(judge);
     out.configs.push_back({std::move(dialect), "", json(R"({"hooks": )" + std::move(hooks) + "}")});
     return Engine::create(std::move(out));
   }
@@ -230,7 +230,7 @@ TEST_F(Judges, AreGivenUpWithTheEvent) {
 TEST_F(Judges, AreNotJudged) {
   const auto judge = std::make_shared<TestJudge>(R"({"ok": false, "reason": "no"})");
   EngineOptions wanted = options();
-  wanted.judge = judge;
+  wanted.host.judge = judge;
   wanted.configs.push_back({"claude", "", json(R"({"hooks": {"PreToolUse": [{"hooks": [
     {"type": "prompt", "prompt": "a"}, {"type": "agent", "prompt": "b"}, {"type": "command", "command": "true"}]}]}})")});
   struct Case {

@@ -31,7 +31,7 @@ class ObserverTest : public EngineTest {
   std::shared_ptr<Watcher> fire(std::string settings) {
     auto watcher = std::make_shared<Watcher>();
     EngineOptions watched = options();
-    watched.observer = watcher;
+    watched.host.observer = watcher;
     watched.configs.push_back({"gemini", "", json(std::move(settings))});
     decision_ = Engine::create(std::move(watched))->fire(pre_tool("Bash", R"({"command":"ls"})"));
     return watcher;
@@ -76,7 +76,7 @@ TEST_F(ObserverTest, HooksNobodyWaitsForAreSeenToo) {
   auto watcher = std::make_shared<Watcher>();
   {
     EngineOptions watched = options();
-    watched.observer = watcher;
+    watched.host.observer = watcher;
     watched.configs.push_back({"claude", "", json(R"({"hooks":{"PreToolUse":[{"hooks":[
       {"type":"command","command":"cat >/dev/null; echo seen","async":true}]}]}})")});
     Engine::create(std::move(watched))->fire(pre_tool("Bash", R"({"command":"ls"})"));
@@ -93,7 +93,7 @@ TEST_F(ObserverTest, AWatcherThatThrowsChangesNothing) {
     void hook_finished(const HookRun&) override { throw std::runtime_error("no"); }
   };
   EngineOptions watched = options();
-  watched.observer = std::make_shared<Thrower>();
+  watched.host.observer = std::make_shared<Thrower>();
   watched.configs.push_back({"claude", "", json(R"({"hooks":{"PreToolUse":[{"hooks":[
     {"type":"command","command":"echo no >&2; exit 2"},{"type":"command","command":"true","async":true}]}]}})")});
   EXPECT_TRUE(Engine::create(std::move(watched))->fire(pre_tool("Bash", R"({"command":"ls"})")).denied());

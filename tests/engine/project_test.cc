@@ -17,11 +17,11 @@ class Project : public EngineTest {
   /// An engine over the project's files, which the user has looked at and trusts.
   std::unique_ptr<Engine> trusting_engine() {
     EngineOptions with = options();
-    with.trust_store = dir_ / "trust.json";
+    with.places.trust_store = dir_ / "trust.json";
     auto engine = Engine::create(with);
     std::set<std::string> digests;
     for (const HookInfo& hook : engine->hooks()) digests.insert(hook.digest);
-    EXPECT_TRUE(TrustStore(with.trust_store).set_trusted(with.project_dir, digests).has_value());
+    EXPECT_TRUE(TrustStore(with.places.trust_store).set_trusted(with.project_dir, digests).has_value());
     engine->reload();
     return engine;
   }

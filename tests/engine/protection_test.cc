@@ -337,8 +337,8 @@ TEST_F(ProtectionTest, IsOnWhereHookFilesAreUsedOrTheHostWantsIt) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
     EngineOptions with = options();
-    with.use_hook_files = c.use_hook_files;
-    with.self_protection = c.wish;
+    with.discovery.use_hook_files = c.use_hook_files;
+    with.safety.self_protection = c.wish;
     engine_ = Engine::create(with);
     EXPECT_EQ(run_shell("rm .claude/settings.json").verdict(), c.want);
   }

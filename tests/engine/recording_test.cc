@@ -33,8 +33,8 @@ class Recording : public EngineTest {
 
   std::unique_ptr<Engine> keeping_engine(std::string dialect, std::string settings) {
     EngineOptions with = options();
-    with.records = kept_;
-    with.record_unmatched = true;
+    with.recording.sink = kept_;
+    with.recording.unmatched = true;
     with.configs.push_back({std::move(dialect), "", json(std::move(settings))});
     return Engine::create(std::move(with));
   }

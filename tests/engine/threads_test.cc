@@ -21,8 +21,8 @@ Event event_number(int i) {
 
 TEST_F(Threads, AThousandEventsFromSixteenThreadsAreDecidedAsOneAtATime) {
   EngineOptions with = options();
-  with.records.reset();
-  with.notices = {};
+  with.recording.sink.reset();
+  with.host.notices = {};
   with.configs.push_back({"gemini", "", json(R"({"hooks":{"BeforeTool":[
       {"matcher":"run_shell","hooks":[{"type":"command","command":"echo '{\"decision\":\"deny\",\"reason\":\"no shell\"}'"}]},
       {"matcher":"write","hooks":[{"type":"command","command":"exit 1"},{"type":"command","command":"kill -9 $$"}]}]}})")});
@@ -58,8 +58,8 @@ TEST_F(Threads, AThousandEventsFromSixteenThreadsAreDecidedAsOneAtATime) {
 
 TEST_F(Threads, ReloadingAndSwitchingMeanwhileNeverDisturbsAnEvent) {
   EngineOptions with = options();
-  with.records.reset();
-  with.notices = {};
+  with.recording.sink.reset();
+  with.host.notices = {};
   with.configs.push_back(
       {"gemini", "",
        json(R"({"hooks":{"BeforeTool":[{"hooks":[{"name":"other","type":"command","command":"true"}]}]}})")});

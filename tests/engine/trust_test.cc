@@ -20,7 +20,7 @@ class TrustTest : public EngineTest {
 
   EngineOptions trusting_options() {
     EngineOptions out = options();
-    out.trust_store = store_;
+    out.places.trust_store = store_;
     return out;
   }
 

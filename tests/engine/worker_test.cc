@@ -30,9 +30,9 @@ class WorkerHooks : public EngineTest {
              "version: 1\nhooks:\n  - {name: guard, on: PreToolUse, worker: python3 guard.py, on_failure: closed" +
                  more + "}\n");
     EngineOptions with = options();
-    with.notices = {};
-    if (!recorded) with.records.reset();
-    with.background = [](const std::function<void()>& work) { work(); };
+    with.host.notices = {};
+    if (!recorded) with.recording.sink.reset();
+    with.host.background = [](const std::function<void()>& work) { work(); };
     return Engine::create(std::move(with));
   }
 

@@ -116,8 +116,8 @@ TEST_F(Session, EveryEventThatRanSomethingIsRecorded) {
 TEST_F(Session, RecordsAreLinesOfJsonAndASnapshotPerDigest) {
   EngineOptions with = options();
   with.configs.push_back({"clawd", "", json(kCounting)});
-  with.records = make_file_record_sink(dir_ / "state/grapnel");
-  with.record_unmatched = true;
+  with.recording.sink = make_file_record_sink(dir_ / "state/grapnel");
+  with.recording.unmatched = true;
   auto engine = Engine::create(with);
   engine->fire(pre_tool("Bash", "{}"));
   engine->fire(Event(EventKind::Stop, Json::object()));
@@ -135,7 +135,7 @@ TEST_F(Session, ARecordThatCannotBeWrittenChangesNothing) {
   dir_.put("state/grapnel", "a file where the directory should be");
   EngineOptions with = options();
   with.configs.push_back({"clawd", "", json(kCounting)});
-  with.records = make_file_record_sink(dir_ / "state/grapnel");
+  with.recording.sink = make_file_record_sink(dir_ / "state/grapnel");
   auto engine = Engine::create(with);
   EXPECT_TRUE(engine->fire(pre_tool("Bash", "{}")).denied());
   EXPECT_TRUE(engine->fire(pre_tool("Bash", "{}")).denied());
