@@ -86,6 +86,31 @@ TEST(Planner, LeavesOutWhatMayNotRun) {
   EXPECT_EQ(plan(hooks, tool_event("Bash")), "on | trusted");
 }
 
+// What later steps have to know of hooks that do not run, so that nothing plans a second time.
+TEST(Planner, NamesGuardsAndUntrustedHooks) {
+  const auto rule = [](Verdict verdict) {
+    return [verdict](HookSpec& h) { h.handler = RuleHandler{.verdict = verdict}; };
+  };
+  const Registry registry = registry_of({
+      hook("command", {}),
+      with(hook("deny", {}), rule(Verdict::Deny)),
+      with(hook("ask", {}), rule(Verdict::Ask)),
+      with(hook("allow", {}), rule(Verdict::Allow)),
+      with(with(hook("off", {}), rule(Verdict::Deny)), [](HookSpec& h) { h.enabled = false; }),
+      with(hook("untrusted", {clause(Field::ToolName, "Bash")}), [](HookSpec& h) { h.trust = Trust::Untrusted; }),
+      with(hook("of another tool", {clause(Field::ToolName, "Read")}), [](HookSpec& h) { h.trust = Trust::Untrusted; }),
+  });
+  const auto names = [&](std::span<const uint32_t> hooks) {
+    std::vector<std::string> out;
+    for (const uint32_t id : hooks) out.push_back(registry.hooks[id].name);
+    return out;
+  };
+  const Planner planner(registry);
+  const Plan plan = planner.plan(tool_event("Bash"));
+  EXPECT_EQ(names(plan.guards), (std::vector<std::string>{"deny", "ask"}));
+  EXPECT_EQ(names(plan.untrusted), std::vector<std::string>{"untrusted"});
+}
+
 TEST(Planner, DropsLaterDuplicates) {
   const auto keyed = [](const char* name, const char* key) {
     return with(hook(name, kGeminiDialect), [&](HookSpec& h) { h.dedupe_key = key; });
