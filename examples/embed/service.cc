@@ -21,10 +21,13 @@ PermissionAnswer can_use_tool(const ToolUse& use, std::stop_token) {
 // What a host does around each tool call of its model.
 std::string run_tool(HookService& hooks, const HookService::Session& session, HookService::ToolCall call) {
   const auto before = hooks.on_pre_tool_use(session, call);
-  if (before.decision == Verdict::Deny) return "denied: " + before.reason;
+  if (before.decision == PreToolDecision::Deny) return "denied: " + before.reason;
+  if (before.decision == PreToolDecision::Ask) return "a person has to decide: " + before.reason;
   if (before.modified_input) call.input = *before.modified_input;
-  const auto permission = hooks.request_permission(session, call, can_use_tool);
-  if (permission.verdict != Verdict::Allow) return "a person has to decide";
+  if (before.decision == PreToolDecision::NoOpinion) {  // silence is no consent: the call needs permission as ever
+    const auto permission = hooks.request_permission(session, call, can_use_tool);
+    if (permission.verdict != Verdict::Allow) return "a person has to decide";
+  }
   const Json output = Json::string("what the tool printed");
   const auto after = hooks.on_post_tool_use(session, call, output);
   return "ran" + (after.additional_context.empty() ? "" : ", and the model is told: " + after.additional_context);

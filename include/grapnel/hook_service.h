@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,6 +16,17 @@ namespace grapnel {
 /// when that leaves it open `fire_hooks`, which fires the PermissionRequest event. Ask: a person decides.
 PermissionAnswer request_permission(const CanUseTool& can_use_tool, const ToolUse& use,
                                     const std::function<Decision()>& fire_hooks, std::stop_token cancel = {});
+
+/// What hooks say about a tool call before it runs.
+///
+/// `NoOpinion` is silence: no hook spoke for or against the call, or hooks are not available. It grants nothing; the
+/// call takes the way it would take without hooks, through the host's own rules and its person. Only `Allow` says that
+/// nobody needs to be asked. There is no conversion from or to `Verdict`, and a `switch` that forgets a case is warned
+/// about, so that silence cannot be taken for consent by accident.
+enum class PreToolDecision : uint8_t { NoOpinion, Allow, Ask, Deny };
+
+/// `no opinion`, `allow`, `ask`, `deny`.
+std::string_view to_string(PreToolDecision decision);
 
 /// One call per moment of an agent's life: hooking up an agent needs nothing else.
 ///
@@ -34,7 +46,7 @@ class HookService {
     Json input;
   };
   struct PreToolResult {
-    Verdict decision = Verdict::Allow;  ///< neutral: Allow
+    PreToolDecision decision = PreToolDecision::NoOpinion;  ///< neutral: NoOpinion
     std::string reason;
     std::optional<Json> modified_input;  ///< the whole input as rewritten
     std::string context;
@@ -81,9 +93,10 @@ class HookService {
   PreToolResult on_pre_tool_use(const Session& session, const ToolCall& call);
   PostToolResult on_post_tool_use(const Session& session, const ToolCall& call, const Json& output);
   PostToolResult on_post_tool_use_failure(const Session& session, const ToolCall& call, std::string_view error);
-  /// Allow: approved; Deny: refused; Ask: a person decides (neutral).
+  /// Allow: approved; Deny: refused; Ask: a person decides (neutral). Never Pass.
   Verdict on_permission_request(const Session& session, const ToolCall& call);
   /// The permission step of a tool call: the callback first (it may be empty), then hooks; Ask: a person decides.
+  /// Never Pass.
   PermissionAnswer request_permission(const Session& session, const ToolCall& call, const CanUseTool& can_use_tool,
                                       std::stop_token cancel = {});
   GateResult on_subagent_start(const Session& session, std::string_view type, std::string_view task);

@@ -1,5 +1,6 @@
 #include "grapnel/hook_service.h"
 
+#include <array>
 #include <exception>
 
 #include "dialect/dialect.h"
@@ -36,6 +37,20 @@ PermissionAnswer ask_callback(const CanUseTool& can_use_tool, const ToolUse& use
   }
 }
 
+PreToolDecision pre_tool_decision(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Pass:
+      return PreToolDecision::NoOpinion;
+    case Verdict::Allow:
+      return PreToolDecision::Allow;
+    case Verdict::Ask:
+      return PreToolDecision::Ask;
+    case Verdict::Deny:
+      return PreToolDecision::Deny;
+  }
+  return PreToolDecision::Ask;  // no verdict has another value; a person may look at one that has
+}
+
 HookService::GateResult gate_result(const Decision& decision) {
   const bool blocked = decision.denied();
   return {blocked, blocked ? decision.reason() : ""};
@@ -46,6 +61,11 @@ HookService::PostToolResult post_result(const Decision& decision) {
 }
 
 }  // namespace
+
+std::string_view to_string(PreToolDecision decision) {
+  constexpr auto kWords = std::to_array<std::string_view>({"no opinion", "allow", "ask", "deny"});
+  return kWords[static_cast<size_t>(decision)];
+}
 
 PermissionAnswer request_permission(const CanUseTool& can_use_tool, const ToolUse& use,
                                     const std::function<Decision()>& fire_hooks, std::stop_token cancel) {
@@ -105,7 +125,7 @@ void HookService::on_post_compact(const Session& session, std::string_view summa
 HookService::PreToolResult HookService::on_pre_tool_use(const Session& session, const ToolCall& call) {
   const Decision decision = fire(EventKind::PreToolUse, session, tool_fields(call));
   PreToolResult result;
-  result.decision = std::max(decision.verdict(), Verdict::Allow);
+  result.decision = pre_tool_decision(decision.verdict());
   result.reason = decision.reason();
   result.context = decision.context();
   if (decision.effects.input) result.modified_input = decision.effects.input->apply(call.input);

@@ -25,7 +25,7 @@ TEST_F(HookServiceTest, IsNeutralWithoutHooks) {
     EXPECT_EQ(service.on_user_prompt_submit(session_, "hi").context, "");
     EXPECT_FALSE(service.on_stop(session_, "end_turn").blocked);
     EXPECT_FALSE(service.on_compaction(session_, 1000, 10).blocked);
-    EXPECT_EQ(service.on_pre_tool_use(session_, bash_).decision, Verdict::Allow);
+    EXPECT_EQ(service.on_pre_tool_use(session_, bash_).decision, PreToolDecision::NoOpinion);
     EXPECT_FALSE(service.on_pre_tool_use(session_, bash_).modified_input);
     EXPECT_EQ(service.on_post_tool_use(session_, bash_, Json::string("out")).additional_context, "");
     EXPECT_EQ(service.on_post_tool_use_failure(session_, bash_, "e").feedback, "");
@@ -54,7 +54,7 @@ TEST_F(HookServiceTest, PassesOnWhatHooksSay) {
     "Compaction":[{"hooks":[{"type":"command","command":"echo '{\"prevent\":true,\"reason\":\"not now\"}'"}]}]
   }})J");
   const auto pre = service.on_pre_tool_use(session_, bash_);
-  EXPECT_EQ(pre.decision, Verdict::Ask);
+  EXPECT_EQ(pre.decision, PreToolDecision::Ask);
   EXPECT_EQ(pre.reason, "sure?");
   EXPECT_EQ(*pre.modified_input, json(R"({"command":"ls","timeout":5})"));
 
@@ -76,6 +76,30 @@ TEST_F(HookServiceTest, PassesOnWhatHooksSay) {
   EXPECT_EQ(service.on_stop(session_, "end_turn").reason, "Incomplete TODOs found");
   EXPECT_TRUE(service.on_compaction(session_, 1000, 10).blocked);
   EXPECT_EQ(service.on_compaction(session_, 1000, 10).reason, "not now");
+}
+
+// A host that runs a call without asking because `decision == Allow` must have been told so by a hook.
+TEST_F(HookServiceTest, SilenceBeforeAToolIsNoConsent) {
+  const struct {
+    const char* note;
+    const char* command;
+    PreToolDecision want;
+  } cases[] = {
+      {"a hook that says nothing", "true", PreToolDecision::NoOpinion},
+      {"a hook that only adds context", R"(echo '{\"additionalContext\":\"hm\"}')", PreToolDecision::NoOpinion},
+      {"a hook that only changes the input", R"(echo '{\"updatedInput\":{\"a\":1}}')", PreToolDecision::NoOpinion},
+      {"a hook that fails and lets pass", "exit 1", PreToolDecision::NoOpinion},
+      {"a hook that allows", R"(echo '{\"permissionDecision\":\"allow\"}')", PreToolDecision::Allow},
+      {"a hook that denies", "exit 2", PreToolDecision::Deny},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.note);
+    HookService service = service_with(
+        std::string(R"({"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":")") + c.command + R"("}]}]}})");
+    EXPECT_EQ(to_string(service.on_pre_tool_use(session_, bash_).decision), to_string(c.want));
+  }
+  EXPECT_EQ(HookService::PreToolResult{}.decision, PreToolDecision::NoOpinion);
+  static_assert(!std::is_convertible_v<PreToolDecision, Verdict> && !std::is_convertible_v<Verdict, PreToolDecision>);
 }
 
 struct PermissionCase {
