@@ -5,7 +5,7 @@
 import random
 import unittest
 
-from harness import counts, order, report, stats, table
+from harness import counts, report, stats, table
 
 
 class Statistics(unittest.TestCase):
@@ -52,15 +52,6 @@ class Counts(unittest.TestCase):
 
     def test_paths_that_come_or_go_fail(self):
         self.assertEqual([f for _, f in counts.compare({"old": 1}, {"new": 1})], [True, True])
-
-
-class Order(unittest.TestCase):
-    def test_what_is_touched_is_found_by_what_it_spans(self):
-        symbols = ([100, 200, 300], {100: (150, "a"), 200: (201, "b"), 300: (400, "c")})
-        for note, addresses, want in [("first and last byte", {100, 399}, {100, 300}), ("behind one", {150, 201}, set()),
-                                      ("in front of all", {99}, set()), ("twice", {310, 320}, {300})]:
-            with self.subTest(note):
-                self.assertEqual(order.touched_at(addresses, symbols), want)
 
 
 class Report(unittest.TestCase):
