@@ -29,7 +29,7 @@ TEST(Sha256, KnownValues) {
   }
 }
 
-// Whole blocks take another way than what is left of them. What is expected is what Python's hashlib says of the same.
+// Parts of every length up to several blocks. The expected value is what Python's hashlib says of the same bytes.
 TEST(Sha256, BlocksMakeNoDifference) {
   std::string text;
   for (int i = 0; i < 1000; ++i) text += static_cast<char>(i * 7);
