@@ -88,23 +88,10 @@ std::string text_beside_id(const Json& answer) {
 
 }  // namespace
 
-bool Worker::is_current(uint64_t mark) {
+bool Worker::is_current() const {
   const std::lock_guard lock(mutex_);
   if (is_spent() || closed_) return false;
-  if (is_watched_ && mark != WorkerNews::kNone && mark == unchanged_at_) return true;
-  unchanged_at_ = mark;
   return std::ranges::all_of(files_, [](const auto& file) { return os::stamp(file.first) == file.second; });
-}
-
-bool Worker::is_watched() const {
-  const std::lock_guard lock(mutex_);
-  return is_watched_;
-}
-
-void Worker::be_watched(const WorkerNews& news, std::vector<std::string>& files) {
-  const std::lock_guard lock(mutex_);
-  for (const auto& [file, stamp] : files_) files.push_back(file);
-  is_watched_ = process_ && news.watch_exit(process_->fd_of(WorkerProcess::Source::Exit));
 }
 
 bool Worker::is_running() const {
@@ -150,18 +137,12 @@ int Worker::exit_fd() const {
 
 void Worker::submit(WorkerCall& call) {
   const std::lock_guard lock(mutex_);
-  if (process_ && leader_ == nullptr) look_whether_alive(call.mark_);
+  if (process_ && leader_ == nullptr && (process_->is_condemned() || process_->has_exited())) bury();
   call.id_ = ++last_id_;
   under_way_.push_back(&call);
   ++events_;
   call.garbage_from_ = garbage_;
   if (ensure_process(call)) send(call);
-}
-
-void Worker::look_whether_alive(uint64_t mark) {
-  const bool is_known = is_watched_ && mark != WorkerNews::kNone && mark == alive_at_;
-  alive_at_ = mark;
-  if (process_->is_condemned() || (!is_known && process_->has_exited())) bury();
 }
 
 bool Worker::ensure_process(WorkerCall& call) {
@@ -179,7 +160,6 @@ bool Worker::ensure_process(WorkerCall& call) {
   if (!started) return refuse(call, started.error().message, started.error().sys);
   process_ = std::move(*started);
   files_ = std::move(how->files);
-  is_watched_ = false;
   strikes_ = 0;
   if (!bell_) bell_ = open_bell(calls_);
   return true;

@@ -14,7 +14,6 @@
 
 #include "os/files.h"
 #include "run/waiting.h"
-#include "run/worker_news.h"
 #include "run/worker_process.h"
 
 /// Workers: commands that stay, and answer many events.
@@ -28,7 +27,6 @@
 ///     Worker       one command: its process now, who waits for it, when it may be started again
 ///     WorkerCall   one request of one event, a `Waiting` in the loop of the thread that fires
 ///     WorkerProcess  pipes, lines and signals
-///     WorkerNews   whether anything happened to their files and processes
 ///
 /// **No thread of its own.** Of the threads that wait for a worker one leads: it polls the worker's descriptors
 /// together with its own children, and hands answers to the others, which sleep on a bell of theirs. Who has its answer
@@ -73,13 +71,8 @@ class Worker {
         max_events_(first.max_events),
         last_used_(SteadyClock::now()) {}
 
-  /// Whether it takes another request: not used up, and what it was started from is as it was. Files are not looked at
-  /// again under a mark under which they were.
-  bool is_current(uint64_t mark);
-  /// Whether what happens to it is told by `WorkerNews`. Not by itself: a new process has to be watched anew.
-  bool is_watched() const;
-  /// Gives the files to watch, and has its exit watched.
-  void be_watched(const WorkerNews& news, std::vector<std::string>& files);
+  /// Whether it takes another request: not used up, and what it was started from is as it was.
+  bool is_current() const;
   bool is_running() const;
   bool is_idle_since(Deadline now) const;
 
@@ -98,7 +91,6 @@ class Worker {
 
   // What calls do, each under the lock.
   void submit(WorkerCall& call);
-  void look_whether_alive(uint64_t mark);
   void watch(WorkerCall& call, std::vector<pollfd>& polls);
   void on_polled(WorkerCall& call, std::span<const pollfd> polls);
   /// Leads, unless another does, and takes what the worker has said.
@@ -129,11 +121,8 @@ class Worker {
   std::unique_ptr<WorkerProcess> process_;
   UniqueFd bell_;  ///< tells the leader to look again
   std::vector<std::pair<std::string, std::optional<os::FileStamp>>> files_;
-  bool is_watched_ = false;
-  uint64_t unchanged_at_ = WorkerNews::kNone;  ///< the mark under which its files were looked at…
-  uint64_t alive_at_ = WorkerNews::kNone;      ///< …and the process was
-  std::vector<WorkerCall*> under_way_;         ///< in the order they came
-  WorkerCall* leader_ = nullptr;               ///< one of them, or none
+  std::vector<WorkerCall*> under_way_;  ///< in the order they came
+  WorkerCall* leader_ = nullptr;        ///< one of them, or none
   uint64_t last_id_ = 0;
   uint64_t events_ = 0;
   uint64_t garbage_ = 0;
@@ -156,8 +145,7 @@ void silence_bell(int fd, const os::Calls& calls);
 /// One request, from one event's loop. Thread: one, the worker's others only finish it.
 class WorkerCall final : public Waiting {
  public:
-  /// Under the mark at which the worker was found current.
-  WorkerCall(std::shared_ptr<Worker> worker, WorkerRequest request, uint64_t mark = WorkerNews::kNone);
+  WorkerCall(std::shared_ptr<Worker> worker, WorkerRequest request);
   WorkerCall(const WorkerCall&) = delete;
   WorkerCall& operator=(const WorkerCall&) = delete;
   ~WorkerCall() override;
@@ -180,7 +168,6 @@ class WorkerCall final : public Waiting {
 
   const std::shared_ptr<Worker> worker_;
   const WorkerRequest request_;
-  const uint64_t mark_;
   Deadline started_{}, due_ = Deadline::max();
   bool must_look_again_ = false;  ///< there was no descriptor for a bell
 

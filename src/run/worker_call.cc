@@ -31,8 +31,8 @@ void silence_bell(int fd, const os::Calls& calls) {
   }
 }
 
-WorkerCall::WorkerCall(std::shared_ptr<Worker> worker, WorkerRequest request, uint64_t mark)
-    : worker_(std::move(worker)), request_(std::move(request)), mark_(mark) {}
+WorkerCall::WorkerCall(std::shared_ptr<Worker> worker, WorkerRequest request)
+    : worker_(std::move(worker)), request_(std::move(request)) {}
 
 WorkerCall::~WorkerCall() {
   worker_->withdraw(*this, Cancelled{});

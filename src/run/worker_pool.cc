@@ -22,13 +22,12 @@ std::unique_ptr<WorkerCall> WorkerPool::call(WorkerRequest request) {
   was_used_.store(true, std::memory_order_relaxed);
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Worker>& worker = place_of(request.command, request.directory);
-  const uint64_t mark = worker && !closed_ ? mark_for(*worker) : WorkerNews::kNone;
-  if (worker && !closed_ && !worker->is_current(mark)) leave(std::move(worker));
+  if (worker && !closed_ && !worker->is_current()) leave(std::move(worker));
   if (!worker) {
     worker = std::make_shared<Worker>(request, limits_, calls_);
     if (closed_) worker->shut();
   }
-  return std::make_unique<WorkerCall>(worker, std::move(request), mark);
+  return std::make_unique<WorkerCall>(worker, std::move(request));
 }
 
 std::shared_ptr<Worker>& WorkerPool::place_of(std::string_view command, std::string_view directory) {
@@ -36,30 +35,10 @@ std::shared_ptr<Worker>& WorkerPool::place_of(std::string_view command, std::str
   return found != workers_.end() ? found->second : workers_[Key(command, directory)];
 }
 
-uint64_t WorkerPool::mark_for(const Worker& worker) {
-  const uint64_t mark = news_.mark();
-  if (mark != WorkerNews::kNone && worker.is_watched()) return mark;
-  if (++looks_ < patience_) return WorkerNews::kNone;
-  watch_all();
-  return news_.mark();
-}
-
-void WorkerPool::watch_all() {
-  looks_ = 0;
-  patience_ = std::min(2 * patience_, kLongestPatience);
-  if (!news_.open()) return;
-  std::vector<std::string> files;
-  for (const auto& [key, worker] : workers_) {
-    if (worker) worker->be_watched(news_, files);
-  }
-  news_.watch(files);
-}
-
 bool WorkerPool::has_current(const std::string& command, const std::string& directory) {
   const std::lock_guard lock(mutex_);
   const auto found = workers_.find(std::pair(std::string_view(command), std::string_view(directory)));
-  if (found == workers_.end() || !found->second->is_running()) return false;
-  return found->second->is_current(mark_for(*found->second));
+  return found != workers_.end() && found->second->is_running() && found->second->is_current();
 }
 
 void WorkerPool::leave(std::shared_ptr<Worker> worker) {
@@ -93,7 +72,6 @@ void WorkerPool::sweep() {
 }
 
 void WorkerPool::sweep_locked(Deadline now) {
-  news_.doubt();
   std::erase_if(workers_, [&](auto& entry) {
     if (!entry.second->is_idle_since(now)) return false;
     leave(std::move(entry.second));

@@ -33,8 +33,7 @@ class WorkerPool {
 
   /// Ends workers of all other commands.
   void keep_only(const std::set<std::string>& commands);
-  /// Ends what has been idle for long enough, goes on with what is ending, and has files looked at that are otherwise
-  /// watched. Quick; does nothing most of the time.
+  /// Ends what has been idle for long enough, and goes on with what is ending. Quick; does nothing most of the time.
   void sweep();
   /// Ends all and waits for that; later calls fail.
   void close();
@@ -48,15 +47,8 @@ class WorkerPool {
       return order != 0 ? order < 0 : std::string_view(a.second) < std::string_view(b.second);
     }
   };
-  /// How many looks come before watching, which takes as long as dozens of them. More each time, up to a limit, for
-  /// workers that change or start again all the time.
-  static constexpr int kFirstPatience = 32;
-  static constexpr int kLongestPatience = 4096;
 
   std::shared_ptr<Worker>& place_of(std::string_view command, std::string_view directory);
-  /// The mark under which a worker is to be asked. One that has been asked often enough is watched from then on.
-  uint64_t mark_for(const Worker& worker);
-  void watch_all();
   void sweep_locked(Deadline now);
   void leave(std::shared_ptr<Worker> worker);
 
@@ -67,9 +59,6 @@ class WorkerPool {
   mutable std::mutex mutex_;
   std::map<Key, std::shared_ptr<Worker>, Less> workers_;
   std::vector<std::shared_ptr<Worker>> leaving_;
-  WorkerNews news_;
-  int looks_ = 0;  ///< at workers that were not watched, since all were
-  int patience_ = kFirstPatience;
   bool closed_ = false;
 };
 

@@ -20,7 +20,7 @@
 #include "os/files.h"
 #include "os/temp_dir.h"
 
-/// What can happen to files that are watched, in whichever way.
+/// What can happen to files that are watched.
 namespace grapnel::os::testing {
 
 using grapnel::testing::TempDir;
@@ -59,6 +59,16 @@ inline const std::vector<WatchCase> kChangesOfAFile = {
      [](const TempDir& dir) {
        fs::create_hard_link(dir / "sub/file", dir / "alias");
        dir.put("alias", "new");
+     }},
+    {"it is read", "sub/file", [](const TempDir& dir) { EXPECT_EQ(dir.read("sub/file"), "old"); }, false},
+    {"it is replaced while somebody has it open", "sub/file",
+     [](const TempDir& dir) {
+       const UniqueFd file(::open((dir / "sub/file").c_str(), O_RDONLY | O_CLOEXEC));
+       fs::rename(dir / "other/file", dir / "sub/file");
+     }},
+    {"its directory changes places", "sub/file",
+     [](const TempDir& dir) {
+       ASSERT_EQ(::renameat2(AT_FDCWD, (dir / "sub").c_str(), AT_FDCWD, (dir / "other").c_str(), RENAME_EXCHANGE), 0);
      }},
     {"its mode changes", "sub/file", [](const TempDir& dir) { ::chmod((dir / "sub/file").c_str(), 0600); }},
     {"it is removed", "sub/file", [](const TempDir& dir) { fs::remove(dir / "sub/file"); }},
