@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "match/published_set.h"
+#include "match/append_only_set.h"
 
 namespace grapnel {
 
@@ -78,8 +78,8 @@ struct NameIndex::Impl {
   Ids everything;
   std::unordered_map<std::string, Ids, Hash, std::equal_to<>> by_name;
   std::vector<Entry> others;
-  match::PublishedSet<Known, 512> known;
-  match::PublishedSet<Ids, 64> answers;
+  match::AppendOnlySet<Known> known;
+  match::AppendOnlySet<Ids> answers;
   std::atomic<size_t> subjects = 0;
 };
 
