@@ -11,13 +11,12 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
+#include "cli/client/object_scan.h"
 #include "dialect/dialect.h"
 
 namespace grapnel::cli {
 
 namespace {
-
-constexpr std::string_view kBom = "\xEF\xBB\xBF";
 
 /// Waits until there is something to read. Fails: LimitExceeded when the time is over.
 Result<void> wait_readable(int fd, Deadline deadline, bool forever) {
@@ -31,13 +30,13 @@ Result<void> wait_readable(int fd, Deadline deadline, bool forever) {
   }
 }
 
-Result<std::string> finish(std::string text, const ObjectScanner& scanner, std::string* behind) {
-  const std::string_view rest = text::trim(std::string_view(text).substr(scanner.length()));
+Result<std::string> finish(std::string text, size_t length, std::string* behind) {
+  const std::string_view rest = text::trim(std::string_view(text).substr(length));
   if (behind != nullptr) *behind = rest;
   if (!rest.empty() && behind == nullptr) {
     return fail(Errc::BadInput, "there is more after the JSON object: '" + text::cap(rest, 20) + "'");
   }
-  text.resize(scanner.length());
+  text.resize(length);
   return text;
 }
 
@@ -58,59 +57,10 @@ Result<std::string> refuse(std::string_view text) {
 
 }  // namespace
 
-ObjectScanner::State ObjectScanner::scan(std::string_view bytes) {
-  size_t at = 0;
-  while (at < bytes.size() && (state_ == State::Before || state_ == State::Inside)) {
-    if (state_ == State::Before) {
-      start(bytes[at++]);
-    } else if (in_string_) {
-      at = skip_string(bytes, at);
-    } else {
-      at = skip_structure(bytes, at);
-    }
-  }
-  length_ += at;
-  return state_;
-}
-
-void ObjectScanner::start(char c) {
-  const bool is_bom = bom_ < kBom.size() && c == kBom[bom_];
-  if (is_bom) ++bom_;
-  if (is_bom || c == ' ' || (c >= '\t' && c <= '\r')) return;
-  state_ = c == '{' ? State::Inside : State::NoObject;
-  depth_ = 1;
-}
-
-/// These two see every byte of a payload; members stay out of their loops.
-size_t ObjectScanner::skip_string(std::string_view bytes, size_t at) {
-  if (escaped_) {
-    escaped_ = false;
-    return at + 1;
-  }
-  while (at < bytes.size() && bytes[at] != '"' && bytes[at] != '\\') ++at;
-  if (at == bytes.size()) return at;
-  in_string_ = bytes[at] != '"';
-  escaped_ = in_string_;
-  return at + 1;
-}
-
-size_t ObjectScanner::skip_structure(std::string_view bytes, size_t at) {
-  for (size_t depth = depth_; at < bytes.size(); ++at) {
-    const char c = bytes[at];
-    if (c == '{' || c == '[') ++depth;
-    if (c == '}' || c == ']') --depth;
-    depth_ = depth;
-    if (depth == 0) state_ = State::Done;
-    in_string_ = c == '"';
-    if (depth == 0 || in_string_) return at + 1;
-  }
-  return at;
-}
-
 Result<std::string> read_object(int fd, const InputLimits& limits, std::string* rest) {
   const Deadline deadline = SteadyClock::now() + limits.timeout;
   const bool is_terminal = ::isatty(fd) == 1;
-  ObjectScanner scanner;
+  ObjectScan scan{};
   std::string text;
   std::array<char, 65536> buffer;
   for (;;) {
@@ -120,10 +70,10 @@ Result<std::string> read_object(int fd, const InputLimits& limits, std::string* 
     if (n < 0) return fail_errno("cannot read the payload");
     const std::string_view piece(buffer.data(), static_cast<size_t>(n));
     text += piece;
-    const auto state = scanner.scan(piece);
-    if (state == ObjectScanner::State::Done) return finish(std::move(text), scanner, rest);
-    if (state == ObjectScanner::State::NoObject) return refuse(text);
-    if (n == 0) return state == ObjectScanner::State::Before ? refuse(text) : Result<std::string>(std::move(text));
+    const ObjectState state = scan_object(&scan, piece.data(), piece.size());
+    if (state == kObjectDone) return finish(std::move(text), scan.length, rest);
+    if (state == kObjectMissing) return refuse(text);
+    if (n == 0) return state == kObjectBefore ? refuse(text) : Result<std::string>(std::move(text));
     if (text.size() > limits.max_bytes) {
       return fail(Errc::LimitExceeded, "the payload is larger than " + std::to_string(limits.max_bytes) + " bytes");
     }

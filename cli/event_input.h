@@ -13,35 +13,13 @@
 /// An event from standard input or a file.
 ///
 /// Some agents never close the pipe they write to, so the end of the input is not waited for: the JSON object says
-/// itself where it ends. What is no JSON object from its first character on is refused at once.
+/// itself where it ends (cli/client/object_scan.h). What is no JSON object from its first character on is refused at
+/// once.
 namespace grapnel::cli {
 
 struct InputLimits {
   size_t max_bytes = size_t{64} << 20;
   std::chrono::milliseconds timeout{60000};  ///< for all of it; none on a terminal
-};
-
-/// Finds the end of one JSON object in text that arrives piece by piece; does not check the rest of its grammar.
-class ObjectScanner {
- public:
-  enum class State : uint8_t { Before, Inside, Done, NoObject };
-
-  /// Looks at further bytes, up to the end of the object.
-  State scan(std::string_view bytes);
-  /// How many bytes there are up to the end of the object.
-  size_t length() const { return length_; }
-
- private:
-  void start(char c);
-  size_t skip_string(std::string_view bytes, size_t at);
-  size_t skip_structure(std::string_view bytes, size_t at);
-
-  State state_ = State::Before;
-  size_t length_ = 0;
-  size_t depth_ = 0;
-  size_t bom_ = 0;  ///< how much of a byte-order mark came so far
-  bool in_string_ = false;
-  bool escaped_ = false;
 };
 
 /// Reads one JSON object. What is cut off in the middle comes back as it is, for the JSON reader to say where.

@@ -1,10 +1,8 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <string_view>
 
-#include <sys/mman.h>
 #include <sys/socket.h>
 
 #include "base/error.h"
@@ -12,7 +10,7 @@
 #include "cli/serve/request.h"
 
 extern "C" {
-#include "cli/thin/exchange.h"
+#include "cli/client/exchange.h"
 }
 
 // What comes over the socket of a server; the first byte chooses who reads it: the server, `serve --status`, or the
@@ -66,15 +64,15 @@ void read_as_client(std::string_view said) {
   char payload[] = "{}";
   char* none[] = {nullptr};
   char* some[] = {words, nullptr};
-  const Process process{.words = some, .env = none, .name = "", .user = 0};
+  const Process process{.words = some, .env = none, .name = ""};
   const EngineIdentity engine{};
   const Input input{.bytes = payload, .room = 2, .size = 2, .object = 2};
   Answer answer{};
   const Line line = line_with(said);
-  const bool is_answered = ask_server(line.near.get(), &process, &engine, &input, &answer) != 0;
+  const bool is_answered = ask_server(line.near.get(), &process, &engine, &input, &answer);
   const size_t size = size_t{answer.head.out} + answer.head.err + answer.head.lost;
   if (is_answered) GRAPNEL_CHECK(size <= said.size());
-  if (answer.texts != nullptr && answer.texts != answer.room) ::munmap(answer.texts, size);
+  if (answer.texts != nullptr && answer.texts != answer.room) std::free(answer.texts);
 }
 
 }  // namespace

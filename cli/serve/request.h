@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/thin/wire.h"
+#include "cli/client/wire.h"
 
-/// The frames of cli/thin/wire.h on a server's side and on that of `serve --status`. Blocking; Thread: any.
+/// The frames of cli/client/wire.h on a server's side and on that of `serve --status`. Blocking; Thread: any.
 namespace grapnel::cli {
 
 /// One request as it came in.

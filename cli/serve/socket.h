@@ -8,7 +8,7 @@
 
 #include "base/environment.h"
 #include "base/unique_fd.h"
-#include "cli/thin/wire.h"
+#include "cli/client/wire.h"
 #include "os/files.h"
 
 /// The place where a user's server is found, and who may come there.

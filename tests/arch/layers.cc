@@ -19,7 +19,7 @@ constexpr auto kLayers = std::to_array<Layer>({
     {"src/protect", 4}, {"src/rule", 4},    {"src/config", 5},  {"src/plan", 5},    {"src/run", 5},
     {"src/decide", 5},  {"src/journal", 5}, {"src/session", 5}, {"src/engine", 6},  {"src/agent", 7},
     {"src/bridge", 7},  {"cli", 8},         {"cli/agent", 8},   {"cli/journal", 8}, {"cli/hooktest", 8},
-    {"cli/doctor", 8},  {"cli/serve", 8},   {"cli/thin", 8},    {"tests", 9},
+    {"cli/doctor", 8},  {"cli/serve", 8},   {"cli/client", 8},    {"tests", 9},
     {"bench", 9},       {"fuzz", 9},
 });
 

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
@@ -9,53 +10,53 @@
 #include <gtest/gtest.h>
 
 #include "base/unique_fd.h"
+#include "cli/client/object_scan.h"
 
 namespace grapnel::cli {
 namespace {
 
-using State = ObjectScanner::State;
 using namespace std::chrono_literals;
 
 struct ScanCase {
   const char* note;
   const char* text;
-  State want;
+  ObjectState want;
   size_t length;
 };
 
 const std::vector<ScanCase> kScans = {
-    {"an object ends at its bracket", R"({"a":1})", State::Done, 7},
-    {"what follows is not looked at", R"({} {"b":2})", State::Done, 2},
-    {"white space in front", " \r\n\t{}", State::Done, 6},
-    {"a byte-order mark in front", "\xEF\xBB\xBF{}", State::Done, 5},
-    {"brackets in strings do not count", R"({"a":"}]{["})", State::Done, 12},
-    {"an escaped quote does not end a string", R"({"a":"\"}"})", State::Done, 11},
-    {"an escaped backslash does", R"({"a":"\\"})", State::Done, 10},
-    {"arrays and objects nest", R"({"a":[{"b":[]}]})", State::Done, 16},
-    {"half an object", R"({"a":)", State::Inside, 5},
-    {"half a string", R"({"a":"x}})", State::Inside, 9},
-    {"nothing", "", State::Before, 0},
-    {"white space only", " \n", State::Before, 2},
-    {"a word", "hello", State::NoObject, 1},
-    {"an array", "[{}]", State::NoObject, 1},
+    {"an object ends at its bracket", R"({"a":1})", kObjectDone, 7},
+    {"what follows is not looked at", R"({} {"b":2})", kObjectDone, 2},
+    {"white space in front", " \r\n\t{}", kObjectDone, 6},
+    {"a byte-order mark in front", "\xEF\xBB\xBF{}", kObjectDone, 5},
+    {"brackets in strings do not count", R"({"a":"}]{["})", kObjectDone, 12},
+    {"an escaped quote does not end a string", R"({"a":"\"}"})", kObjectDone, 11},
+    {"an escaped backslash does", R"({"a":"\\"})", kObjectDone, 10},
+    {"arrays and objects nest", R"({"a":[{"b":[]}]})", kObjectDone, 16},
+    {"half an object", R"({"a":)", kObjectInside, 5},
+    {"half a string", R"({"a":"x}})", kObjectInside, 9},
+    {"nothing", "", kObjectBefore, 0},
+    {"white space only", " \n", kObjectBefore, 2},
+    {"a word", "hello", kObjectMissing, 1},
+    {"an array", "[{}]", kObjectMissing, 1},
 };
 
-TEST(ObjectScanner, FindsTheEndOfAnObject) {
+TEST(ObjectScan, FindsTheEndOfAnObject) {
   for (const ScanCase& c : kScans) {
     SCOPED_TRACE(c.note);
-    ObjectScanner scanner;
-    EXPECT_EQ(scanner.scan(c.text), c.want);
-    EXPECT_EQ(scanner.length(), c.length);
+    ObjectScan scan{};
+    EXPECT_EQ(scan_object(&scan, c.text, std::strlen(c.text)), c.want);
+    EXPECT_EQ(scan.length, c.length);
   }
 }
 
-TEST(ObjectScanner, FindsItHoweverTheTextIsCut) {
+TEST(ObjectScan, FindsItHoweverTheTextIsCut) {
   for (const ScanCase& c : kScans) {
     SCOPED_TRACE(c.note);
-    ObjectScanner scanner;
-    for (const char byte : std::string(c.text)) scanner.scan({&byte, 1});
-    EXPECT_EQ(scanner.scan(""), c.want);
-    EXPECT_EQ(scanner.length(), c.length);
+    ObjectScan scan{};
+    for (const char byte : std::string(c.text)) scan_object(&scan, &byte, 1);
+    EXPECT_EQ(scan.state, c.want);
+    EXPECT_EQ(scan.length, c.length);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
-#include "cli/thin/wire.h"
+#include "cli/client/wire.h"
 #include "serve/world.h"
 
 /// Whatever is at the place of a server, `fire` answers.

@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
-#include "cli/thin/wire.h"
+#include "cli/client/wire.h"
 #include "serve/world.h"
 
 /// Who may ask a server, and whose answers are believed.

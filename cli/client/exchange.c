@@ -1,0 +1,166 @@
+#include "exchange.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+
+#include "descriptors.h"
+
+static const char* value_of(const char* name) {
+  const char* value = getenv(name);
+  return value == NULL ? "" : value;
+}
+
+/* Appends the parts to each other. False when there is no room for them. */
+static bool join_path(char* path, size_t room, const char* const* parts, size_t count) {
+  size_t at = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t length = strlen(parts[i]);
+    if (at + length >= room) return false;
+    memcpy(path + at, parts[i], length);
+    at += length;
+  }
+  path[at] = '\0';
+  return true;
+}
+
+/* The same place as Environment::runtime_dir() names. False when its name is too long for a socket. */
+static bool socket_path(char* path, size_t room) {
+  const char* runtime = value_of("XDG_RUNTIME_DIR");
+  if (runtime[0] == '/') return join_path(path, room, (const char*[]){runtime, "/grapnel", SERVE_SOCKET}, 3);
+  const char* state = value_of("XDG_STATE_HOME");
+  const char* home = value_of("HOME");
+  const bool has_state = state[0] == '/';
+  const char* base = has_state ? state : home[0] == '\0' ? "/" : home;
+  const char* below = has_state ? "" : "/.local/state";
+  return join_path(path, room, (const char*[]){base, below, "/grapnel/sessions", SERVE_SOCKET}, 4);
+}
+
+static bool is_own_peer(int server) {
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  return getsockopt(server, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+}
+
+int connect_to_server(void) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (!socket_path(address.sun_path, sizeof address.sun_path)) return -1;
+  const int server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (server < 0) return -1;
+  const bool is_ours = server > STDERR_FILENO &&
+                       connect(server, (const struct sockaddr*)&address, sizeof address) == 0 && is_own_peer(server);
+  if (is_ours) return server;
+  close(server);
+  return -1;
+}
+
+static bool send_all(int server, struct iovec* parts, int count) {
+  while (count > 0) {
+    const struct msghdr message = {.msg_iov = parts, .msg_iovlen = count};
+    const ssize_t sent = sendmsg(server, &message, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && errno == EAGAIN && wait_ready(server, POLLOUT, now_ms() + SERVE_PATIENCE_MS)) continue;
+    if (sent < 0) return false;
+    size_t left = (size_t)sent;
+    for (; count > 0 && left >= parts->iov_len; ++parts, --count) left -= parts->iov_len;
+    if (count == 0) break;
+    parts->iov_base = (char*)parts->iov_base + left;
+    parts->iov_len -= left;
+  }
+  return true;
+}
+
+/* Receives until there are at least that many bytes in `room`, which holds `*have` already. */
+static bool receive(int server, char* room, size_t size, size_t* have, size_t least) {
+  while (*have < least) {
+    if (!wait_ready(server, POLLIN, now_ms() + SERVE_PATIENCE_MS)) return false;
+    const ssize_t count = recv(server, room + *have, size - *have, 0);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (count <= 0) return false;
+    *have += (size_t)count;
+  }
+  return true;
+}
+
+static size_t bytes_of(char* const* strings) {
+  size_t bytes = 0;
+  for (; *strings != NULL; ++strings) bytes += strlen(*strings) + 1;
+  return bytes;
+}
+
+/* Each with its NUL. Returns the place behind the last. */
+static char* copy_strings(char* to, char* const* strings) {
+  for (; *strings != NULL; ++strings) to = stpcpy(to, *strings) + 1;
+  return to;
+}
+
+static bool send_request(int server, const struct Process* process, const struct EngineIdentity* engine,
+                         const struct Input* input) {
+  char cwd[PATH_MAX];
+  if (getcwd(cwd, sizeof cwd) == NULL || cwd[0] != '/') return false;
+  const size_t words = bytes_of(process->words), env = bytes_of(process->env), cwd_bytes = strlen(cwd) + 1;
+  if (words > SERVE_MAX_HEAD || env > SERVE_MAX_HEAD || words + env + cwd_bytes > SERVE_MAX_HEAD) return false;
+  char* strings = malloc(words + env);
+  if (strings == NULL) return false;
+  copy_strings(copy_strings(strings, process->words), process->env);
+  struct RequestHead head = {.magic = SERVE_MAGIC,
+                             .words = (uint32_t)words,
+                             .env = (uint32_t)env,
+                             .cwd = (uint32_t)cwd_bytes,
+                             .user = geteuid(),
+                             .payload = input->object,
+                             .engine = *engine};
+  struct iovec parts[] = {
+      {&head, sizeof head}, {strings, words + env}, {cwd, cwd_bytes}, {input->bytes, input->object}};
+  const bool is_sent = send_all(server, parts, (int)(sizeof parts / sizeof *parts));
+  free(strings);
+  return is_sent;
+}
+
+/* Signs of life come before the answer, maybe with it in one piece. */
+static bool receive_head(int server, struct Answer* answer, size_t* have) {
+  struct ReplyHead* head = &answer->head;
+  for (;;) {
+    if (!receive(server, answer->room, sizeof answer->room, have, sizeof *head)) return false;
+    memcpy(head, answer->room, sizeof *head);
+    if (head->magic != SERVE_MAGIC) return false;
+    *have -= sizeof *head;
+    memmove(answer->room, answer->room + sizeof *head, *have);
+    if (head->kind != kReplyAlive) return head->kind == kReplyAnswer;
+  }
+}
+
+/* More room for texts that do not fit, with what came so far. */
+static bool grow_texts(struct Answer* answer, size_t room, size_t have) {
+  char* old = answer->texts == answer->room ? NULL : answer->texts;
+  char* more = realloc(old, room);
+  if (more == NULL) return false;
+  if (old == NULL) memcpy(more, answer->room, have);
+  answer->texts = more;
+  return true;
+}
+
+/* Takes memory step by step: whoever announces much has to send it. */
+static bool receive_answer(int server, struct Answer* answer) {
+  size_t have = 0, room = sizeof answer->room;
+  answer->texts = answer->room;
+  if (!receive_head(server, answer, &have)) return false;
+  const size_t size = (size_t)answer->head.out + answer->head.err + answer->head.lost;
+  while (have < size) {
+    if (have == room && !grow_texts(answer, room *= 2, have)) return false;
+    if (!receive(server, answer->texts, room, &have, size < room ? size : room)) return false;
+  }
+  return true;
+}
+
+bool ask_server(int server, const struct Process* process, const struct EngineIdentity* engine,
+                const struct Input* input, struct Answer* answer) {
+  return send_request(server, process, engine, input) && receive_answer(server, answer);
+}

@@ -1,0 +1,57 @@
+#include "input.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <sys/mman.h>
+
+#include "descriptors.h"
+#include "object_scan.h"
+#include "wire.h"
+
+enum { kTimeoutMs = 60000, kFirstRoom = 1 << 14 };
+
+static bool grow(struct Input* input) {
+  const size_t room = input->room == 0 ? kFirstRoom : input->room * 2;
+  char* more = realloc(input->bytes, room);
+  if (more == NULL) return false;
+  input->bytes = more;
+  input->room = room;
+  return true;
+}
+
+static bool is_blank(const char* bytes, size_t size) {
+  for (size_t i = 0; i < size; ++i) {
+    if (bytes[i] != ' ' && !(bytes[i] >= '\t' && bytes[i] <= '\r')) return false;
+  }
+  return true;
+}
+
+bool read_input(struct Input* input) {
+  struct ObjectScan scan = {.state = kObjectBefore};
+  const int64_t until = now_ms() + kTimeoutMs;
+  while (scan.state == kObjectBefore || scan.state == kObjectInside) {
+    if (input->size == input->room && !grow(input)) return false;
+    if (!wait_ready(STDIN_FILENO, POLLIN, until)) return false;
+    const ssize_t count = read(STDIN_FILENO, input->bytes + input->size, input->room - input->size);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (count <= 0) return false;
+    scan_object(&scan, input->bytes + input->size, (size_t)count);
+    input->size += (size_t)count;
+    if (input->size > SERVE_MAX_PAYLOAD) return false;
+  }
+  input->object = scan.length;
+  return scan.state == kObjectDone && is_blank(input->bytes + input->object, input->size - input->object);
+}
+
+bool give_input_back(const struct Input* input) {
+  const int file = memfd_create("grapnel-payload", 0);
+  if (file < 0 || !write_all(file, input->bytes, input->size)) return false;
+  if (lseek(file, 0, SEEK_SET) != 0) return false;
+  if (file == STDIN_FILENO) return true;
+  const bool is_placed = dup2(file, STDIN_FILENO) == STDIN_FILENO;
+  close(file);
+  return is_placed;
+}

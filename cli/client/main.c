@@ -1,0 +1,175 @@
+/* `grapnel` as users start it: small, so that a hook that is asked on every tool call costs next to nothing.
+ *
+ * It knows one thing: how to hand `fire` to a server (`grapnel serve`) and print its answer. Everything else, and every
+ * doubt, is for the full program beside it, `grapnel-engine`: this process becomes it, with the same words and
+ * variables and, if standard input was read already, the same bytes on it. A verdict is never lost here, at worst it is
+ * made twice.
+ *
+ * Starting it is most of what it costs. That is why it is C, linked statically with a small C library where there is
+ * one (CMakeLists.txt), and why it calls the server first: the server wakes up while this process still gathers what
+ * to say. */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/auxv.h>
+#include <sys/stat.h>
+
+#include "descriptors.h"
+#include "exchange.h"
+#include "input.h"
+#include "wire.h"
+
+#define ENGINE "grapnel-engine"
+
+/* How much of a command line this program has to understand: whether it may go to a server as it is. */
+static const char* const kWithValue[] = {"--as", "-a", "--dialect", "--project", "-p", "--config", "-c", NULL};
+static const char* const kWithout[] = {"--json", "--no-hook-files", "--verbose", "-v", "--bridge", NULL};
+
+static bool starts_with(const char* text, const char* start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Whether the first bytes of a word are one of those. */
+static bool is_one_of(const char* const* names, const char* word, size_t length) {
+  for (; *names != NULL; ++names) {
+    if (strlen(*names) == length && starts_with(word, *names)) return true;
+  }
+  return false;
+}
+
+/* Files named with --config are shown as they were named, so a relative name has to be used from here. */
+static bool may_have_value(const char* option, const char* value) {
+  const bool names_config = starts_with(option, "--config") || starts_with(option, "-c");
+  return value != NULL && value[0] != '-' && (!names_config || value[0] == '/');
+}
+
+static bool server_understands(char** words) {
+  for (; *words != NULL; ++words) {
+    const char* word = *words;
+    if (word[0] != '-') continue;
+    const char* equals = strchr(word, '=');
+    const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    if (equals == NULL && is_one_of(kWithout, word, length)) continue;
+    if (!is_one_of(kWithValue, word, length) || (equals != NULL && word[1] != '-')) return false;
+    if (!may_have_value(word, equals != NULL ? equals + 1 : *++words)) return false;
+  }
+  return true;
+}
+
+static bool wants_server(const struct Process* process) {
+  if (process->words[0] == NULL || strcmp(process->words[0], "fire") != 0) return false;
+  for (char** entry = process->env; *entry != NULL; ++entry) {
+    if (strcmp(*entry, "GRAPNEL_SERVE=off") == 0) return false;
+  }
+  return server_understands(process->words + 1);
+}
+
+/* Neither a terminal, which wants another kind of output and of patience, nor closed. */
+static bool is_plain(int fd) {
+  return !isatty(fd) && errno == ENOTTY;
+}
+
+/* Puts the full program's name in place of this one's. */
+static bool name_engine(char* path, size_t length) {
+  if (length == 0 || length + sizeof ENGINE > PATH_MAX) return false;
+  while (length > 0 && path[length - 1] != '/') --length;
+  memcpy(path + length, ENGINE, sizeof ENGINE);
+  return true;
+}
+
+/* The full program beside this one, wherever that is. */
+static bool find_engine(char* path) {
+  const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
+  return length > 0 && length < PATH_MAX && name_engine(path, (size_t)length);
+}
+
+static bool identify(const char* path, struct EngineIdentity* identity) {
+  struct stat file;
+  if (stat(path, &file) != 0) return false;
+  *identity = (struct EngineIdentity){file.st_dev, file.st_ino, (uint64_t)file.st_size, file.st_mtim.tv_sec,
+                                      file.st_mtim.tv_nsec};
+  return true;
+}
+
+/* The same as one looks for it beside the name this program was started by, unless that is a link: the first question
+ * about /proc/self costs a process as much as twenty others. */
+static bool guess_engine(const char* name, char* path) {
+  struct stat itself;
+  const size_t length = strlen(name);
+  if (length >= PATH_MAX || lstat(name, &itself) != 0 || !S_ISREG(itself.st_mode)) return false;
+  memcpy(path, name, length);
+  return name_engine(path, length);
+}
+
+static bool identify_engine(const char* name, struct EngineIdentity* identity) {
+  char path[PATH_MAX];
+  return (guess_engine(name, path) && identify(path, identity)) || (find_engine(path) && identify(path, identity));
+}
+
+/* A reader that is gone must not end this process: its status has to say so. */
+static void outlive_readers(void) {
+  sigset_t broken_pipe;
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  sigprocmask(SIG_BLOCK, &broken_pipe, NULL);
+}
+
+static int print_answer(const struct Answer* answer) {
+  const struct ReplyHead* head = &answer->head;
+  const char* err = answer->texts + head->out;
+  if (head->out + head->err > 0) outlive_readers();
+  write_all(STDERR_FILENO, err, head->err);
+  if (write_all(STDOUT_FILENO, answer->texts, head->out)) return head->status;
+  write_all(STDERR_FILENO, err + head->err, head->lost);
+  return head->lost_status;
+}
+
+/* Status 2 would tell an agent to block, and 0 that all is well. */
+static int report_no_engine(char** words, const char* path, const char* why) {
+  bool for_agent = false;
+  for (; *words != NULL; ++words) for_agent = for_agent || starts_with(*words, "--as") || starts_with(*words, "-a");
+  const char* parts[] = {"grapnel: cannot start ", path, ": ", why, "\n"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) write_all(STDERR_FILENO, parts[i], strlen(parts[i]));
+  return for_agent ? 1 : 3;
+}
+
+static const char* reason_of(int error) {
+  if (error == ENOENT) return "there is no such file";
+  return error == EACCES ? "it may not be run" : "the system refuses";
+}
+
+static int become_engine(char** argv, const struct Process* process, const struct Input* input) {
+  char path[PATH_MAX];
+  if (input->size > 0 && !give_input_back(input)) {
+    return report_no_engine(process->words, ENGINE, "there is no room for its input");
+  }
+  if (guess_engine(process->name, path)) execve(path, argv, process->env);
+  if (!find_engine(path)) memcpy(path, ENGINE, sizeof ENGINE);
+  execve(path, argv, process->env);
+  return report_no_engine(process->words, path, reason_of(errno));
+}
+
+/* Returns the exit status when a server answered, or -1. */
+static int ask(const struct Process* process, struct Input* input) {
+  struct EngineIdentity engine;
+  struct Answer answer;
+  const int server = connect_to_server();
+  if (server < 0) return -1;
+  const bool is_answered = is_plain(STDOUT_FILENO) && is_plain(STDIN_FILENO) &&
+                           identify_engine(process->name, &engine) && read_input(input) &&
+                           ask_server(server, process, &engine, input, &answer);
+  if (is_answered) return print_answer(&answer);
+  close(server);
+  return -1;
+}
+
+int main(int argc, char** argv) {
+  const char* name = (const char*)getauxval(AT_EXECFN);
+  const struct Process process = {argv + (argc > 0), environ, name == NULL ? "" : name};
+  struct Input input = {NULL, 0, 0, 0};
+  const int status = wants_server(&process) ? ask(&process, &input) : -1;
+  return status >= 0 ? status : become_engine(argv, &process, &input);
+}
