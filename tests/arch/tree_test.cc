@@ -178,6 +178,23 @@ TEST(Tree, ChangelogBeginsWithThisVersion) {
   EXPECT_TRUE(text.substr(version).starts_with("\n## " GRAPNEL_VERSION " ")) << "the project is " GRAPNEL_VERSION;
 }
 
+/// Functions of others come with their headers. A declaration of our own would be a way to what they keep to
+/// themselves.
+TEST(Tree, DeclaresNothingOfOtherLibraries) {
+  constexpr std::string_view kAllowed[] = {
+      "tree_sitter_bash",  // the grammar has no header
+      "__clone",           // thread sanitizer builds only
+  };
+  const auto is_allowed = [&](const std::string& line) {
+    return line.ends_with('{') || std::ranges::any_of(kAllowed, [&](auto name) { return line.contains(name); });
+  };
+  for (const SourceFile& file : product()) {
+    for (const std::string& line : file.lines) {
+      EXPECT_TRUE(!line.starts_with("extern \"C\"") || is_allowed(line)) << file.path << ": " << line;
+    }
+  }
+}
+
 TEST(Tree, EventNamesStandInDialectTables) {
   expect_none(check_event_names(product()));
 }
