@@ -66,7 +66,7 @@ void read_as_client(std::string_view said) {
   char* some[] = {words, nullptr};
   const Process process{.words = some, .env = none, .name = ""};
   const EngineIdentity engine{};
-  const Input input{.bytes = payload, .room = 2, .size = 2, .object = 2};
+  const Input input{.bytes = payload, .room = 2, .size = 2, .object = 2, .first = {}};
   Answer answer{};
   const Line line = line_with(said);
   const bool is_answered = ask_server(line.near.get(), &process, &engine, &input, &answer);

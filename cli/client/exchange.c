@@ -101,26 +101,35 @@ static char* copy_strings(char* to, char* const* strings) {
   return to;
 }
 
+/* The head and the strings, then the payload. */
+static bool send_parts(int server, const struct RequestHead* head, const struct Process* process, const char* cwd,
+                       char* strings, const struct Input* input) {
+  char* end = copy_strings(copy_strings(strings, process->words), process->env);
+  memcpy(end, cwd, head->cwd);
+  struct iovec parts[] = {{(void*)head, sizeof *head},
+                          {strings, (size_t)head->words + head->env + head->cwd},
+                          {input->bytes, input->object}};
+  return send_all(server, parts, (int)(sizeof parts / sizeof *parts));
+}
+
 static bool send_request(int server, const struct Process* process, const struct EngineIdentity* engine,
                          const struct Input* input) {
   char cwd[PATH_MAX];
   if (getcwd(cwd, sizeof cwd) == NULL || cwd[0] != '/') return false;
   const size_t words = bytes_of(process->words), env = bytes_of(process->env), cwd_bytes = strlen(cwd) + 1;
   if (words > SERVE_MAX_HEAD || env > SERVE_MAX_HEAD || words + env + cwd_bytes > SERVE_MAX_HEAD) return false;
-  char* strings = malloc(words + env);
+  const struct RequestHead head = {.magic = SERVE_MAGIC,
+                                   .words = (uint32_t)words,
+                                   .env = (uint32_t)env,
+                                   .cwd = (uint32_t)cwd_bytes,
+                                   .user = geteuid(),
+                                   .payload = input->object,
+                                   .engine = *engine};
+  char few[1 << 14]; /* most environments fit, and the first malloc() of a process is slow */
+  char* strings = words + env + cwd_bytes <= sizeof few ? few : malloc(words + env + cwd_bytes);
   if (strings == NULL) return false;
-  copy_strings(copy_strings(strings, process->words), process->env);
-  struct RequestHead head = {.magic = SERVE_MAGIC,
-                             .words = (uint32_t)words,
-                             .env = (uint32_t)env,
-                             .cwd = (uint32_t)cwd_bytes,
-                             .user = geteuid(),
-                             .payload = input->object,
-                             .engine = *engine};
-  struct iovec parts[] = {
-      {&head, sizeof head}, {strings, words + env}, {cwd, cwd_bytes}, {input->bytes, input->object}};
-  const bool is_sent = send_all(server, parts, (int)(sizeof parts / sizeof *parts));
-  free(strings);
+  const bool is_sent = send_parts(server, &head, process, cwd, strings, input);
+  if (strings != few) free(strings);
   return is_sent;
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <sys/mman.h>
@@ -11,12 +12,14 @@
 #include "object_scan.h"
 #include "wire.h"
 
-enum { kTimeoutMs = 60000, kFirstRoom = 1 << 14 };
+enum { kTimeoutMs = 60000 };
 
 static bool grow(struct Input* input) {
-  const size_t room = input->room == 0 ? kFirstRoom : input->room * 2;
-  char* more = realloc(input->bytes, room);
+  const size_t room = input->room * 2;
+  char* old = input->bytes == input->first ? NULL : input->bytes;
+  char* more = realloc(old, room);
   if (more == NULL) return false;
+  if (old == NULL) memcpy(more, input->first, input->size);
   input->bytes = more;
   input->room = room;
   return true;
@@ -32,6 +35,8 @@ static bool is_blank(const char* bytes, size_t size) {
 bool read_input(struct Input* input) {
   struct ObjectScan scan = {.state = kObjectBefore};
   const int64_t until = now_ms() + kTimeoutMs;
+  input->bytes = input->first;
+  input->room = sizeof input->first;
   while (scan.state == kObjectBefore || scan.state == kObjectInside) {
     if (input->size == input->room && !grow(input)) return false;
     if (!wait_ready(STDIN_FILENO, POLLIN, until)) return false;

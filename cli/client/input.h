@@ -7,13 +7,14 @@
  * every byte that was read. */
 
 struct Input {
-  char* bytes; /* all that was read; allocated */
+  char* bytes; /* all that was read: in `first`, or allocated */
   size_t room;
   size_t size;
-  size_t object; /* how much of it is the object */
+  size_t object;       /* how much of it is the object */
+  char first[1 << 14]; /* most payloads fit, and the first malloc() of a process is slow */
 };
 
-/* Reads it into an `Input` that is all zero. False: there is none that can be sent on; what was read is in `input` all
+/* Reads it. False: there is none that can be sent on; what was read is in `input` all
  * the same. */
 bool read_input(struct Input* input);
 

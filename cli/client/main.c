@@ -169,7 +169,8 @@ static int ask(const struct Process* process, struct Input* input) {
 int main(int argc, char** argv) {
   const char* name = (const char*)getauxval(AT_EXECFN);
   const struct Process process = {argv + (argc > 0), environ, name == NULL ? "" : name};
-  struct Input input = {NULL, 0, 0, 0};
+  struct Input input; /* its first bytes come from read_input() */
+  input.size = 0;
   const int status = wants_server(&process) ? ask(&process, &input) : -1;
   return status >= 0 ? status : become_engine(argv, &process, &input);
 }
