@@ -45,7 +45,7 @@ ROWS = [
     row("worker round trip, Python, on one core", "worker-python-one-core/grapnel", 15, "worker-python-one-core/floor",
         "µs"),
     row("worker round trip, Python, wherever", "worker-python/grapnel", 15, "worker-python/floor", "µs"),
-    row("`grapnel fire`, 50 rules, no match, no server", "command-50/grapnel", 1.2, "true/floor",
+    row("`grapnel fire`, 50 rules, no match, no server", "command-50/grapnel", 1.6, "true/floor",
         peers="node=start python=start gemini=start"),
     row("the same, 1,000 HOOK.md directories", "command-1000-dirs/grapnel", 2, "true/floor"),
     row("the same, 50 rules, with `serve`", "served-50/grapnel", 0.3, "true/floor",
