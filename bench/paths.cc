@@ -6,6 +6,7 @@
 
 #include "grapnel/record.h"
 
+#include "call/commands.h"
 #include "config/discover.h"
 #include "config/rule_file.h"
 #include "config/settings_file.h"
@@ -14,7 +15,6 @@
 #include "dialect/answer.h"
 #include "dialect/payload.h"
 #include "plan/planner.h"
-#include "shell/parse.h"
 #include "subjects.h"
 #include "workers.h"
 
@@ -127,7 +127,7 @@ Work fire_callback() {
 }
 
 Work parse(std::string_view command) {
-  return [command] { use(shell::parse(command)); };
+  return [command] { use(call::commands_of(command)); };
 }
 
 Record sample_record() {

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "base/shell_word.h"
+#include "call/commands.h"
 #include "floor.h"
 #include "homes.h"
-#include "shell/parse.h"
 #include "subjects.h"
 #include "workers.h"
 
@@ -168,7 +168,7 @@ void add_in_process(Table& table) {
       20, [] { return fire_rule(kCommandRule, call_of("Bash", "command", kParsedCommand), 0); }};
   table["rule-parsed/floor"] = {20, [] {
                                   return [] {
-                                    if (shell::parse(kParsedCommand).commands.empty()) std::abort();
+                                    if (call::commands_of(kParsedCommand).commands.empty()) std::abort();
                                   };
                                 }};
 }

@@ -2,17 +2,17 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "shell/effect.h"
-#include "shell/parse.h"
-#include "shell/words.h"
+#include "call/commands.h"
+#include "call/effects.h"
+#include "call/words.h"
 
 // No text may crash, and whatever is asked about it holds together: gaps lie inside their words, ranges inside the
 // text, and a command that surely is `rm` is never called read-only.
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace grapnel::shell;
+  using namespace grapnel::call;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const ParsedCommand parsed = parse(text);
+  const ParsedCommand parsed = commands_of(text);
   for (const SimpleCommand& command : parsed.commands) {
     GRAPNEL_CHECK(command.begin <= command.end && command.end <= text.size());
     for (const Word& word : command.words) {

@@ -4,12 +4,12 @@
 
 #include "base/text.h"
 #include "bridge/manifest.h"
+#include "call/commands.h"
 #include "cli/doctor/doctor.h"
 #include "config/places.h"
 #include "dialect/dialect.h"
 #include "os/files.h"
 #include "os/resolve.h"
-#include "shell/parse.h"
 
 namespace grapnel::cli {
 
@@ -20,7 +20,7 @@ constexpr std::string_view kProgram = "grapnel";
 /// The word that starts Grapnel in a hook's command, or "".
 std::string grapnel_in(const HookSpec& hook) {
   if (hook.command() == nullptr) return "";
-  for (const shell::SimpleCommand& command : shell::parse(hook.command_text()).commands) {
+  for (const shell::SimpleCommand& command : call::commands_of(hook.command_text()).commands) {
     const bool is_fire = command.words.size() > 1 && command.words[1].text == "fire";
     if (is_fire && shell::base_name(command.words[0].text) == kProgram) return command.words[0].text;
   }

@@ -7,13 +7,13 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "call/commands.h"
 #include "cli/console.h"
 #include "cli/doctor/doctor.h"
 #include "dialect/dialect.h"
 #include "os/files.h"
 #include "os/resolve.h"
-#include "run/command_line.h"
-#include "shell/parse.h"
+#include "shell/shell_words.h"
 
 namespace grapnel::cli {
 
@@ -25,7 +25,6 @@ constexpr std::string_view kCheck = "programs";
 constexpr auto kInterpreters = std::to_array<std::string_view>(
     {"sh",     "bash", "dash", "zsh",  "ksh",  "fish", "python", "python3", "python2", "node",
      "nodejs", "deno", "bun",  "ruby", "perl", "php",  "lua",    "tsx",     "ts-node", "uv"});
-constexpr auto kShells = std::to_array<std::string_view>({"sh", "bash", "dash", "zsh", "ksh"});
 
 bool lists(auto& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -59,7 +58,7 @@ std::vector<std::string> first_words(const HookSpec& hook, const Patient& patien
     for (const std::string& argument : *handler.args) out.push_back(with_project(argument, hook, patient));
     return out;
   }
-  const auto parsed = shell::parse(with_project(handler.command, hook, patient));
+  const auto parsed = call::commands_of(with_project(handler.command, hook, patient));
   for (const shell::SimpleCommand& command : parsed.commands) {
     if (!command.wrappers.empty() || command.words.empty()) continue;
     for (const shell::Word& word : command.words) {
@@ -77,7 +76,8 @@ std::string script_of(const std::vector<std::string>& words) {
     if (words[i] == "-c" || words[i] == "-e" || words[i] == "-m" || words[i] == "--eval" || words[i] == "-") return "";
     if (words[i] == "run" && i == 1) continue;
     const bool is_cluster = words[i].size() > 1 && words[i][0] == '-' && words[i][1] != '-';
-    if (is_cluster && words[i].find('c') != std::string::npos && lists(kShells, shell::base_name(words[0]))) return "";
+    if (is_cluster && words[i].find('c') != std::string::npos && shell::is_posix_shell(shell::base_name(words[0])))
+      return "";
     if (!words[i].starts_with('-')) return words[i];
   }
   return "";
@@ -216,7 +216,7 @@ Start start_of(const HookSpec& hook, const Patient& patient) {
   Start out;
   if (hook.command() == nullptr) return out;
   const std::vector<std::string> words = first_words(hook, patient);
-  if (words.empty() || is_shell_word(words[0])) return out;
+  if (words.empty() || shell::is_shell_word(words[0])) return out;
   out.is_known = true;
   out.program = words[0];
   const bool is_path = out.program.find('/') != std::string::npos;

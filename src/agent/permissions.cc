@@ -6,10 +6,10 @@ namespace grapnel::agent {
 
 namespace {
 
-Result<std::vector<PermissionRule>> read_rules(const std::vector<std::string>& texts, std::string_view home) {
-  std::vector<PermissionRule> out;
+Result<std::vector<call::PermissionRule>> read_rules(const std::vector<std::string>& texts, std::string_view home) {
+  std::vector<call::PermissionRule> out;
   for (const std::string& text : texts) {
-    auto rule = PermissionRule::parse(text, home);
+    auto rule = call::PermissionRule::parse(text, home);
     if (!rule) return std::unexpected(rule.error());
     out.push_back(std::move(*rule));
   }
@@ -38,8 +38,8 @@ Result<std::unique_ptr<Permissions>> Permissions::create(ApprovalMode mode, cons
 }
 
 Permissions::Answer Permissions::judge(const Call& call) const {
-  const auto may_hold = [&](const PermissionRule& rule) { return rule.may_hold(call); };
-  const auto surely_holds = [&](const PermissionRule& rule) { return rule.surely_holds(call); };
+  const auto may_hold = [&](const call::PermissionRule& rule) { return rule.may_hold(call); };
+  const auto surely_holds = [&](const call::PermissionRule& rule) { return rule.surely_holds(call); };
   if (const auto rule = std::ranges::find_if(deny_, may_hold); rule != deny_.end()) {
     return {Verdict::Deny, "the rule '" + rule->text() + "' denies it"};
   }

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "agent/permission_rule.h"
+#include "call/permission_rule.h"
 #include "grapnel_agent/agent.h"
 
 namespace grapnel::agent {
@@ -28,7 +28,7 @@ namespace grapnel::agent {
 /// Thread: any.
 class Permissions {
  public:
-  using Call = JudgedCall;
+  using Call = call::JudgedCall;
   struct Answer {
     Verdict verdict = Verdict::Ask;
     std::string reason;  ///< the rule or the mode; "" by default
@@ -48,9 +48,9 @@ class Permissions {
   bool is_remembered(const Call& call) const;
 
   ApprovalMode mode_;
-  std::vector<PermissionRule> allow_;
-  std::vector<PermissionRule> ask_;
-  std::vector<PermissionRule> deny_;
+  std::vector<call::PermissionRule> allow_;
+  std::vector<call::PermissionRule> ask_;
+  std::vector<call::PermissionRule> deny_;
   mutable std::mutex mutex_;
   std::set<std::pair<std::string, std::string>> approved_;  ///< tool and subject
 };

@@ -7,7 +7,6 @@
 
 #include "base/line_diff.h"
 #include "base/text.h"
-#include "match/command_rule.h"
 #include "os/files.h"
 
 namespace grapnel::agent {
@@ -53,11 +52,14 @@ Sort sort_of(ToolKind kind) {
 }
 
 /// The names of the commands a line runs, each once.
-std::string root_commands(const std::string& line) {
+std::string root_commands(const call::JudgedCall& call) {
+  const std::string& line = call.subject;
   std::vector<std::string> names;
-  for (const auto& command : match::split_commands(line).commands) {
-    std::string name = command.text.substr(0, command.text.find(' '));
-    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  for (const call::SimpleCommand& command : call.commands().commands) {
+    if (!command.wrappers.empty() || command.words.empty()) continue;
+    const call::Word& word = command.words[0];
+    std::string name = word.is_dynamic() ? line.substr(word.begin, word.end - word.begin) : word.text;
+    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
   return names.empty() ? line.substr(0, line.find(' ')) : text::join(names, ", ");
 }
@@ -72,7 +74,7 @@ Json content_after(ToolKind kind, const Json& input, const std::string& before) 
   return Json::string(from->empty() ? *to : text::replace_each(before, *from, *to));
 }
 
-void add_file(Members& details, const JudgedCall& call, const Json& input) {
+void add_file(Members& details, const call::JudgedCall& call, const Json& input) {
   details.emplace_back("fileName", Json::string(std::filesystem::path(call.absolute).filename().string()));
   details.emplace_back("filePath", Json::string(call.absolute));
   const auto read = os::read_file(call.absolute, kMaxShownFile);
@@ -106,7 +108,7 @@ void add_info(Members& details, const Json& input) {
 
 }  // namespace
 
-PromptText prompt_text(const std::string& tool, const JudgedCall& call, const Json& input) {
+PromptText prompt_text(const std::string& tool, const call::JudgedCall& call, const Json& input) {
   const Sort sort = sort_of(call.kind);
   const std::string subject = call.subject.empty() ? input["url"].as_string().value_or("") : call.subject;
   const bool has_title = !sort.verb.empty() && !subject.empty();
@@ -115,7 +117,7 @@ PromptText prompt_text(const std::string& tool, const JudgedCall& call, const Js
   Members details = {{"type", Json::string(sort.type)}, {"title", Json::string(out.title)}};
   if (sort.type == "exec") {
     details.emplace_back("command", Json::string(call.subject));
-    details.emplace_back("rootCommand", Json::string(root_commands(call.subject)));
+    details.emplace_back("rootCommand", Json::string(root_commands(call)));
   } else if (sort.type == "edit" && !call.absolute.empty()) {
     add_file(details, call, input);
   } else if (sort.type == "mcp") {

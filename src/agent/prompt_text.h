@@ -4,7 +4,7 @@
 
 #include "grapnel/json.h"
 
-#include "agent/permission_rule.h"
+#include "call/permission_rule.h"
 
 namespace grapnel::agent {
 
@@ -22,6 +22,6 @@ struct PromptText {
 };
 
 /// `tool` is its name in the session's dialect, `input` the canonical input.
-PromptText prompt_text(const std::string& tool, const JudgedCall& call, const Json& input);
+PromptText prompt_text(const std::string& tool, const call::JudgedCall& call, const Json& input);
 
 }  // namespace grapnel::agent

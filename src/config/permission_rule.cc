@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "call/permission_rule.h"
 
 namespace grapnel {
 
@@ -82,23 +83,16 @@ bool is_path_kind(std::string_view kind) {
 }  // namespace
 
 std::optional<std::vector<Clause>> clauses_of_rule(std::string_view rule, const Dialect& dialect) {
-  rule = text::trim(rule);
-  const size_t open = rule.find('(');
-  const std::string_view tool = rule.substr(0, open);
-  if (!is_tool_name(tool)) return std::nullopt;
-  std::string_view specifier = "*";
-  if (open != std::string_view::npos) {
-    if (!rule.ends_with(')') || rule.contains(") ||") || rule.contains(") &&")) return std::nullopt;
-    specifier = text::trim(rule.substr(open + 1, rule.size() - open - 2));
-  }
+  const auto [tool, pattern, is_closed] = call::split_rule(rule);
+  if (!is_tool_name(tool) || !is_closed || rule.contains(") ||") || rule.contains(") &&")) return std::nullopt;
   std::vector<Clause> clauses;
   bool ok = add_tool(tool, dialect, clauses);
   const auto& shells = dialect.tools.input_keys.command_tools;
-  if (!specifier.empty() && specifier != "*" && specifier != ":*") {
+  if (!pattern.empty()) {
     if (std::ranges::find(shells, tool) != shells.end()) {
-      ok &= add_command(specifier, clauses);
+      ok &= add_command(pattern, clauses);
     } else if (is_path_kind(kind_of(tool, dialect))) {
-      ok &= add_path(specifier, clauses);
+      ok &= add_path(pattern, clauses);
     }
   }
   if (!ok) return std::nullopt;

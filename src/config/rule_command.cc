@@ -7,17 +7,13 @@
 #include "config/problems.h"
 #include "dialect/dialect.h"
 #include "shell/fast_path.h"
+#include "shell/shell_words.h"
 
 namespace grapnel {
 
 namespace {
 
 constexpr std::string_view kPrefix = "GRAPNEL_";
-
-/// What a shell does itself, so that no program of that name would do.
-constexpr auto kBuiltins =
-    std::to_array<std::string_view>({".", ":", "alias", "break", "cd", "command", "continue", "eval", "exec", "exit",
-                                     "set", "shift", "source", "trap", "type", "ulimit", "umask", "unalias", "wait"});
 
 std::vector<std::string> placeholder_names() {
   std::vector<std::string> out;
@@ -72,8 +68,7 @@ bool has_nul(const std::string& text) {
 std::vector<std::string> words_of(const Filled& filled) {
   const auto plain = shell::split_plain(filled.plain);
   if (!plain || plain->words.empty()) return {};
-  const std::string& program = plain->words.front().text;
-  if (std::ranges::find(kBuiltins, program) != kBuiltins.end()) return {};
+  if (shell::needs_own_shell(plain->words.front().text)) return {};
   std::vector<std::string> words;
   std::string spaced = filled.text;
   std::ranges::replace(spaced, '\t', ' ');

@@ -13,10 +13,10 @@ constexpr size_t kMaxAnswers = 16;
 
 std::vector<std::string> written_files(const Event& event, const ConditionContext& context) {
   if (event.kind() != EventKind::PostToolUse && event.kind() != EventKind::PostToolUseFailure) return {};
-  const rule::Surroundings around{.project_dir = context.project_dir, .home = context.home};
-  rule::Subject subject(event, around);
+  const call::Surroundings around{.project_dir = context.project_dir, .home = context.home};
+  call::ToolCall subject(event, around);
   std::vector<std::string> out;
-  for (rule::File& file : subject.files().files) {
+  for (call::File& file : subject.files().files) {
     if (file.is_known && file.is_written) out.push_back(subject.names_of(file).names.back());
   }
   return out;
@@ -27,9 +27,9 @@ bool is_compaction(const Event& event) {
   return event.kind() == EventKind::SessionStart && event.get(Field::Source).equals_string("compact");
 }
 
-rule::Subject& Conditions::subject() {
+call::ToolCall& Conditions::subject() {
   if (!around_) {
-    around_ = rule::Surroundings{
+    around_ = call::Surroundings{
         .project_dir = context_.project_dir, .home = context_.home, .touched = [this] { return touched(); }};
   }
   if (!subject_) subject_.emplace(*event_, *around_);
@@ -53,7 +53,7 @@ void Conditions::look_at(const Event& event) {
 }
 
 rule::Match Conditions::ask(const HookSpec& hook) {
-  if (!hook.when) return {.answer = shell::Answer::Yes};
+  if (!hook.when) return {.answer = call::Answer::Yes};
   const auto known = std::ranges::find(answers_, &hook, &Answered::hook);
   if (known != answers_.end()) return known->match;
   const rule::Match match = rule::ask(hook, subject());

@@ -46,7 +46,7 @@ class Conditions {
   /// Why the hook's condition does not hold.
   std::string describe_failure(const HookSpec& hook);
 
-  rule::Subject& subject();
+  call::ToolCall& subject();
 
  private:
   struct Answered {
@@ -58,8 +58,8 @@ class Conditions {
 
   const Event* event_;
   ConditionContext context_;
-  std::optional<rule::Surroundings> around_;
-  std::optional<rule::Subject> subject_;
+  std::optional<call::Surroundings> around_;
+  std::optional<call::ToolCall> subject_;
   std::vector<Answered> answers_;                                ///< about the event as it is
   std::optional<std::optional<std::set<std::string>>> touched_;  ///< once looked up; nothing in it: not readable
 };

@@ -27,7 +27,7 @@ struct Apply {
   MatchOutcome operator()(const Globs& rule) const {
     return to_outcome(std::ranges::any_of(rule.any_of, [&](const Glob& glob) { return glob.matches(subject); }));
   }
-  MatchOutcome operator()(const CommandRule& rule) const { return to_outcome(rule.matches(subject)); }
+  MatchOutcome operator()(const Commands&) const { return MatchOutcome::Limit; }
   MatchOutcome operator()(const Pattern& rule) const {
     return rule.names.contains(subject) ? MatchOutcome::Yes : rule.regex.match(subject);
   }
@@ -202,7 +202,7 @@ Result<CompiledRule> compile_rule(std::string_view pattern, MatchSyntax syntax, 
     case MatchSyntax::GlobPath:
       return compile_globs({std::string(pattern)}, kRulePath);
     case MatchSyntax::Command:
-      return CompiledRule{CommandRule(pattern)};
+      return CompiledRule{Commands{}};
     case MatchSyntax::Exact:
     case MatchSyntax::ExactOrAny:
       break;

@@ -7,7 +7,6 @@
 
 #include "grapnel/error.h"
 
-#include "match/command_rule.h"
 #include "match/glob.h"
 #include "match/matcher.h"
 #include "match/regex.h"
@@ -40,7 +39,9 @@ struct Pattern {
   Regex regex;
   Names names;
 };
-using Rule = std::variant<Any, OneOf, Substrings, Globs, Pattern, CommandRule>;
+/// A pattern over commands, which `src/call` understands: here it can only be said that it may match.
+struct Commands {};
+using Rule = std::variant<Any, OneOf, Substrings, Globs, Pattern, Commands>;
 
 /// A rule, and whether it stands in for a regex that does not compile.
 struct CompiledRule {

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "call/command_pattern.h"
+#include "call/commands.h"
 #include "dialect/payload.h"
 #include "rule/lookup.h"
 
@@ -19,6 +21,34 @@ bool is_comparable(const Json& value) {
   return value.is_string() || value.is_object() || value.is_array();
 }
 
+/// The commands of an event's command line, read once for all conditions that ask about them.
+class LineCommands {
+ public:
+  const call::ParsedCommand& of(std::string_view line) {
+    if (!parsed_ || line_ != line) {
+      line_ = line;
+      parsed_ = call::commands_of(line);
+    }
+    return *parsed_;
+  }
+
+ private:
+  std::string line_;
+  std::optional<call::ParsedCommand> parsed_;
+};
+
+/// Whether the value satisfies a condition. Patterns over commands are understood by `src/call`, all others by the
+/// condition itself.
+bool satisfies(const Json& value, const Clause& clause, LineCommands& line) {
+  const auto is_over_commands = [](const Matcher& matcher) { return matcher.syntax() == MatchSyntax::Command; };
+  if (std::ranges::none_of(clause.any_of, is_over_commands)) return clause.matches(value);
+  const auto text = value.as_string();
+  return !text || std::ranges::any_of(clause.any_of, [&](const Matcher& matcher) {
+    if (!is_over_commands(matcher) || matcher.matches_everything()) return matcher.matches(*text);
+    return call::CommandPattern(matcher.pattern()).matches(line.of(*text)) != call::Answer::No;
+  });
+}
+
 bool matches_other_name(const Clause& clause, const Event& event, const Dialect& dialect) {
   if (clause.subject != Field::ToolName) return false;
   return std::ranges::any_of(other_tool_names(event, dialect),
@@ -26,11 +56,12 @@ bool matches_other_name(const Clause& clause, const Event& event, const Dialect&
 }
 
 /// The first clause the event does not satisfy, besides the one that is decided already.
-const Clause* failing_clause(const HookSpec& hook, const Event& event, const Clause* decided = nullptr) {
+const Clause* failing_clause(const HookSpec& hook, const Event& event, LineCommands& line,
+                             const Clause* decided = nullptr) {
   for (const Clause& clause : hook.clauses) {
     if (&clause == decided) continue;
     const Json value = field_as(event, *hook.dialect, clause.subject);
-    if (!is_comparable(value) || clause.matches(value)) continue;
+    if (!is_comparable(value) || satisfies(value, clause, line)) continue;
     if (!matches_other_name(clause, event, *hook.dialect)) return &clause;
   }
   return nullptr;
@@ -107,10 +138,12 @@ Planner::Planner(const Registry& registry) : registry_(registry) {
 void Planner::collect(const Group& group, const Event& event, std::vector<uint32_t>& out) const {
   const Field subject = group.row->matching.match_on;
   const auto name = group.by_name ? text_as(event, *group.dialect, subject) : std::nullopt;
+  LineCommands line;
   const auto add = [&](const std::vector<uint32_t>& ids) {
     for (const uint32_t id : ids) {
       const HookSpec& hook = registry_.hooks[id];
-      if (failing_clause(hook, event, name ? rule::clause_on(hook, subject) : nullptr) == nullptr) out.push_back(id);
+      if (failing_clause(hook, event, line, name ? rule::clause_on(hook, subject) : nullptr) == nullptr)
+        out.push_back(id);
     }
   };
   add(name ? group.by_name->candidates(*name) : group.hooks);
@@ -145,8 +178,9 @@ std::vector<Stage> Planner::to_stages(const std::vector<uint32_t>& hooks, EventK
 Plan Planner::plan(const Event& event) const {
   const Table& table = tables_[static_cast<size_t>(event.kind())];
   Plan plan;
+  LineCommands line;
   std::ranges::copy_if(table.untrusted, std::back_inserter(plan.untrusted),
-                       [&](uint32_t id) { return failing_clause(registry_.hooks[id], event) == nullptr; });
+                       [&](uint32_t id) { return failing_clause(registry_.hooks[id], event, line) == nullptr; });
   std::vector<uint32_t> hooks;
   for (const Group& group : table.groups) collect(group, event, hooks);
   if (hooks.empty()) return plan;
@@ -165,12 +199,13 @@ Plan Planner::plan(const Event& event) const {
 std::vector<Explanation> Planner::explain(const Event& event) const {
   std::vector<Explanation> out;
   std::vector<uint32_t> matching;
+  LineCommands line;
   for (uint32_t id = 0; id < registry_.hooks.size(); ++id) {
     const HookSpec& hook = registry_.hooks[id];
     Explanation& share = out.emplace_back(Explanation{id, Reason::Planned, ""});
     if (!hook.listens_to(event.kind())) {
       share.reason = Reason::OtherEvent;
-    } else if (const Clause* clause = failing_clause(hook, event)) {
+    } else if (const Clause* clause = failing_clause(hook, event, line)) {
       share = {id, Reason::NoMatch, describe_mismatch(hook, event, *clause)};
     } else if (!hook.enabled) {
       share.reason = Reason::Disabled;

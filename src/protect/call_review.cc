@@ -7,9 +7,9 @@
 #include "grapnel/tool.h"
 
 #include "base/shell_word.h"
+#include "call/patch.h"
 #include "dialect/dialect.h"
 #include "dialect/payload.h"
-#include "protect/patch_names.h"
 #include "protect/shell_review.h"
 
 namespace grapnel::protect {
@@ -71,8 +71,9 @@ class InputReview {
   /// A name, or a patch that has some.
   std::string concern_in_text(const std::string& text) const {
     if (!text.contains('\n')) return concern_in_name(text);
-    for (const std::string& name : names_in_patch(text)) {
-      if (std::string why = concern_in_name(name); !why.empty()) return why;
+    for (const call::PatchFile& file : call::files_of_patch(text)) {
+      if (file.by == call::PatchFile::By::Source) continue;
+      if (std::string why = concern_in_name(file.name); !why.empty()) return why;
     }
     return "";
   }

@@ -5,15 +5,15 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "call/words.h"
 #include "os/files.h"
-#include "shell/words.h"
 
 namespace grapnel::protect {
 
 namespace {
 
 namespace fs = std::filesystem;
-using shell::Answer;
+using call::Answer;
 
 constexpr size_t kMaxIndex = size_t{64} << 20;
 
@@ -53,12 +53,12 @@ constexpr auto kQuietStash = std::to_array<std::string_view>({"list", "show", "d
 bool has_any_flag(const shell::SimpleCommand& command, std::string_view flags) {
   if (flags.empty()) return true;
   const auto given = text::split(flags, ' ');
-  return std::ranges::any_of(given, [&](std::string_view f) { return shell::has_flag(command, f) != Answer::No; });
+  return std::ranges::any_of(given, [&](std::string_view f) { return call::has_flag(command, f) != Answer::No; });
 }
 
 bool is_quiet_stash(const shell::SimpleCommand& command) {
   return std::ranges::any_of(kQuietStash, [&](std::string_view word) {
-    return shell::matches_command(command, {"git", "stash", std::string(word)}) == Answer::Yes;
+    return call::matches_command(command, {"git", "stash", std::string(word)}) == Answer::Yes;
   });
 }
 
@@ -73,7 +73,7 @@ const GitRow* row_of(const shell::SimpleCommand& command) {
   if (command.words.empty() || shell::base_name(command.words[0].text) != "git") return nullptr;
   const auto found = std::ranges::find_if(kRows, [&](const GitRow& row) {
     return may_say(command, row.subcommand) &&
-           shell::matches_command(command, {"git", std::string(row.subcommand)}) != Answer::No &&
+           call::matches_command(command, {"git", std::string(row.subcommand)}) != Answer::No &&
            has_any_flag(command, row.only_with);
   });
   const bool is_quiet = found != kRows.end() && may_say(command, "stash") && is_quiet_stash(command);
@@ -97,7 +97,7 @@ bool names_all(const shell::SimpleCommand& command, const GitRow& row, const std
   const bool has_end = std::ranges::find(command.words, "--", &shell::Word::text) != command.words.end();
   const std::vector<std::string> operands = operands_of(command, row.subcommand);
   if (row.subcommand != "checkout" && row.subcommand != "switch") return has_end && row.reach == Reach::Untracked;
-  const bool makes_branch = shell::has_flag(command, row.subcommand == "switch" ? "-c" : "-b") == Answer::Yes;
+  const bool makes_branch = call::has_flag(command, row.subcommand == "switch" ? "-c" : "-b") == Answer::Yes;
   if (has_end || (makes_branch && operands.size() == 1)) return true;
   std::error_code error;
   return std::ranges::any_of(operands, [&](const std::string& name) {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "call/call.h"
 #include "protect/places.h"
-#include "shell/parse.h"
 
 namespace grapnel::protect {
 

@@ -17,10 +17,10 @@
 ///   places.h         the places, and whether a name leads to one: as spelled, links resolved, `..`, other case, hard
 ///                    links, patterns, names of which only a part is known
 ///   call_review.h    a tool call: which names does it write?
-///   shell_review.h   a shell command: the same, over src/shell
+///   shell_review.h   a shell command: the same
 ///   git_review.h     git, which writes files it does not name
-///   patch_names.h    the files a patch is about
 ///
+/// What commands and patches name is read by `src/call`, as for rules.
 /// Nothing here is sure to see everything: a program that is run may write what it likes. It is the difference between
 /// a door that is open and one that is shut; a sandbox is a wall.
 namespace grapnel::protect {

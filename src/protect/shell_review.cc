@@ -7,17 +7,18 @@
 #include <filesystem>
 #include <optional>
 
+#include "call/commands.h"
+#include "call/effects.h"
+#include "call/patch.h"
+#include "call/words.h"
 #include "os/files.h"
 #include "protect/git_review.h"
-#include "protect/patch_names.h"
-#include "shell/effect.h"
-#include "shell/words.h"
 
 namespace grapnel::protect {
 
 namespace {
 
-using shell::Answer;
+using call::Answer;
 using shell::SimpleCommand;
 using shell::Word;
 
@@ -53,7 +54,7 @@ bool is_option(const Word& word) {
 }
 
 bool writes(const SimpleCommand& command) {
-  return shell::effects_of(command).writes != Answer::No;
+  return call::effects_of(command).writes != Answer::No;
 }
 
 bool is_unknown_code(const SimpleCommand& command) {
@@ -78,7 +79,7 @@ bool is_there(const std::string& path) {
 class Review {
  public:
   Review(const Places& places, const Surroundings& around, std::string_view text)
-      : places_(places), around_(around), text_(text), parsed_(shell::parse(text)), bases_{around.directory} {
+      : places_(places), around_(around), text_(text), parsed_(call::commands_of(text)), bases_{around.directory} {
     bases_.insert(bases_.end(), around.also.begin(), around.also.end());
   }
 
@@ -113,7 +114,7 @@ class Review {
   static std::string own_verb(const SimpleCommand& command) {
     if (program_of(command) != "grapnel") return "";
     for (const std::string_view verb : kOwnVerbs) {
-      if (shell::matches_command(command, {"grapnel", std::string(verb)}) != Answer::No) {
+      if (call::matches_command(command, {"grapnel", std::string(verb)}) != Answer::No) {
         return "'grapnel " + std::string(verb) + "' is for people";
       }
     }
@@ -195,9 +196,9 @@ class Review {
       if (const Place* place = is_option(word) ? place_at(word) : nullptr) return place;
     }
     const bool takes_source = program_of(command) == "mv" || program_of(command) == "ln" ||
-                              shell::has_flag(command, "--link") != Answer::No ||
-                              shell::has_flag(command, "--symbolic-link") != Answer::No ||
-                              shell::has_flag(command, "--remove-source-files") != Answer::No;
+                              call::has_flag(command, "--link") != Answer::No ||
+                              call::has_flag(command, "--symbolic-link") != Answer::No ||
+                              call::has_flag(command, "--remove-source-files") != Answer::No;
     for (const Word* source : sources) {
       const Place* place = takes_source ? place_at(*source) : nullptr;
       if (place == nullptr && takes_source) place = place_below(*source);
@@ -243,8 +244,10 @@ class Review {
   }
 
   const Place* named_in_patch(std::string_view text) const {
-    for (const std::string& name : names_in_patch(text)) {
-      for (const std::string& path : paths_of(name)) {
+    if (!text.contains('\n')) return nullptr;
+    for (const call::PatchFile& file : call::files_of_patch(text)) {
+      if (file.by == call::PatchFile::By::Source) continue;
+      for (const std::string& path : paths_of(file.name)) {
         if (const Place* place = places_.at(path)) return place;
       }
     }

@@ -2,15 +2,20 @@
 
 #include <algorithm>
 
+#include "call/effects.h"
+#include "call/words.h"
 #include "dialect/payload.h"
 #include "dialect/tools.h"
-#include "shell/effect.h"
 
 namespace grapnel::rule {
 
 namespace {
 
-using shell::Answer;
+using call::Answer;
+using call::File;
+using call::FileNames;
+using call::Files;
+using call::Places;
 
 Answer opposite(Answer answer) {
   switch (answer) {
@@ -48,7 +53,7 @@ Answer compare_value(const std::vector<Matcher>& patterns, const Json& value) {
   return best;
 }
 
-Answer effect_answer(const shell::Effects& effects, CommandEffect effect) {
+Answer effect_answer(const call::Effects& effects, CommandEffect effect) {
   switch (effect) {
     case CommandEffect::Readonly:
       return effects.readonly;
@@ -77,7 +82,7 @@ bool hides_something(const CommandQuestion& question, const shell::SimpleCommand
 /// Answers one question after the other.
 class Asking {
  public:
-  Asking(Subject& subject, Quantifier quantifier) : subject_(subject), quantifier_(quantifier) {}
+  Asking(call::ToolCall& subject, Quantifier quantifier) : subject_(subject), quantifier_(quantifier) {}
 
   Match operator()(const ToolQuestion& question) {
     const std::string& tool = subject_.tool();
@@ -169,8 +174,8 @@ class Asking {
   bool acts_beside_paths() {
     const shell::ParsedCommand* parsed = subject_.commands();
     return parsed != nullptr && std::ranges::any_of(parsed->commands, [](const shell::SimpleCommand& command) {
-             return shell::effects_of(command).readonly != Answer::Yes &&
-                    shell::paths_of({.commands = {command}}).empty();
+             return call::effects_of(command).readonly != Answer::Yes &&
+                    call::paths_of({.commands = {command}}).empty();
            });
   }
 
@@ -203,7 +208,7 @@ class Asking {
   /// A file that is not below the project as it is called may be below where the project really is.
   Answer ask_written(const std::vector<Matcher>& patterns, const File& file) {
     const Answer as_called = ask_name(patterns, file.written, subject_.places());
-    if (as_called == Answer::Yes || is_below(file.written, subject_.places().project)) return as_called;
+    if (as_called == Answer::Yes || call::is_below(file.written, subject_.places().project)) return as_called;
     return ask_name(patterns, file.written, subject_.real_places());
   }
 
@@ -213,7 +218,7 @@ class Asking {
     const bool is_some = quantifier_ == Quantifier::Some;
     Answer result = ask_written(patterns, file);
     if (result == (is_some ? Answer::Yes : Answer::No)) return result;
-    if (is_some && result == Answer::No && is_about_base_names(patterns) && Subject::keeps_base_name(file)) {
+    if (is_some && result == Answer::No && is_about_base_names(patterns) && call::ToolCall::keeps_base_name(file)) {
       return result;
     }
     const FileNames& names = subject_.names_of(file);
@@ -230,7 +235,7 @@ class Asking {
     return is_link ? Answer::Yes : result;
   }
 
-  Subject& subject_;
+  call::ToolCall& subject_;
   Quantifier quantifier_;
 };
 
@@ -262,22 +267,22 @@ Answer ask_command(const CommandQuestion& question, const shell::SimpleCommand& 
                    const std::vector<std::string>*& pattern) {
   Answer words = question.words.empty() ? Answer::Yes : Answer::No;
   for (const std::vector<std::string>& one : question.words) {
-    const Answer answer = shell::matches_command(command, one);
+    const Answer answer = call::matches_command(command, one);
     if (answer <= words) continue;
     words = answer;
     pattern = &one;
   }
   if (words == Answer::No) return words;
   Answer flags = question.flags.empty() ? Answer::Yes : Answer::No;
-  for (const std::string& flag : question.flags) flags = std::max(flags, shell::has_flag(command, flag));
+  for (const std::string& flag : question.flags) flags = std::max(flags, call::has_flag(command, flag));
   if (flags == Answer::No || question.effects.empty()) return std::min(words, flags);
-  const shell::Effects effects = shell::effects_of(command);
+  const call::Effects effects = call::effects_of(command);
   Answer does = Answer::No;
   for (const CommandEffect effect : question.effects) does = std::max(does, effect_answer(effects, effect));
   return std::min({words, flags, does});
 }
 
-Match answer(const Condition& condition, Subject& subject, Quantifier quantifier) {
+Match answer(const Condition& condition, call::ToolCall& subject, Quantifier quantifier) {
   switch (condition.op) {
     case Condition::Op::Ask:
       return std::visit(Asking(subject, quantifier), condition.question);
@@ -308,7 +313,7 @@ Match answer(const Condition& condition, Subject& subject, Quantifier quantifier
   return {};
 }
 
-Match ask(const HookSpec& hook, Subject& subject) {
+Match ask(const HookSpec& hook, call::ToolCall& subject) {
   return hook.when ? answer(*hook.when, subject, quantifier_of(hook)) : Match{.answer = Answer::Yes};
 }
 

@@ -43,7 +43,7 @@ std::string_view word_for(TextQuestion::Of of) {
 /// What an event has in place of what was asked for.
 class Failing {
  public:
-  explicit Failing(Subject& subject) : subject_(subject) {}
+  explicit Failing(call::ToolCall& subject) : subject_(subject) {}
 
   std::string operator()(const ToolQuestion& question) {
     std::vector<std::string> wanted;
@@ -68,7 +68,7 @@ class Failing {
   }
 
   std::string operator()(const PathQuestion& question) {
-    const std::vector<File>& files = subject_.files().files;
+    const std::vector<call::File>& files = subject_.files().files;
     if (files.empty()) return "there is no path";
     std::string names;
     for (size_t i = 0; i < std::min(files.size(), kMaxFiles); ++i)
@@ -93,13 +93,13 @@ class Failing {
   }
 
  private:
-  Subject& subject_;
+  call::ToolCall& subject_;
 };
 
 }  // namespace
 
-std::string describe_failure(const Condition& condition, Subject& subject, Quantifier quantifier) {
-  const bool only_may_be = answer(condition, subject, quantifier).answer == shell::Answer::Maybe;
+std::string describe_failure(const Condition& condition, call::ToolCall& subject, Quantifier quantifier) {
+  const bool only_may_be = answer(condition, subject, quantifier).answer == call::Answer::Maybe;
   const std::string unsure = only_may_be ? " for sure" : "";
   switch (condition.op) {
     case Condition::Op::Ask:

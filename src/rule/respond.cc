@@ -14,13 +14,13 @@ constexpr size_t kMaxFile = size_t{16} << 20;
 constexpr std::string_view kUnsure = "it cannot be told before it runs whether this applies";
 
 /// `link.txt leads to .env`, where the name that matched is not the one that was written.
-std::string other_name(Subject& subject, const Match& match) {
+std::string other_name(call::ToolCall& subject, const Match& match) {
   if (match.file == nullptr || match.name == 0) return "";
-  const FileNames& names = subject.names_of(*match.file);
-  return match.file->said + " leads to " + shown_name(names.names[match.name], subject.real_places());
+  const call::FileNames& names = subject.names_of(*match.file);
+  return match.file->said + " leads to " + call::shown_name(names.names[match.name], subject.real_places());
 }
 
-std::string default_reason(const HookSpec& hook, Subject& subject, const Match& match) {
+std::string default_reason(const HookSpec& hook, call::ToolCall& subject, const Match& match) {
   std::string about;
   if (match.file != nullptr) {
     about = ": path " + Json::string(match.file->said).dump();
@@ -30,24 +30,25 @@ std::string default_reason(const HookSpec& hook, Subject& subject, const Match& 
   return "rule '" + hook.name + "'" + about;
 }
 
-std::string reason_of(const HookSpec& hook, const RuleHandler& rule, Subject& subject, const Match& match) {
+std::string reason_of(const HookSpec& hook, const RuleHandler& rule, call::ToolCall& subject, const Match& match) {
   std::string reason =
       rule.reason.empty() ? default_reason(hook, subject, match) : fill_reason(rule.reason, subject, match);
   const std::string other = other_name(subject, match);
   if (!other.empty()) reason += " (" + other + ")";
-  return match.answer == shell::Answer::Maybe ? reason + " (" + std::string(kUnsure) + ")" : reason;
+  return match.answer == call::Answer::Maybe ? reason + " (" + std::string(kUnsure) + ")" : reason;
 }
 
-Result<std::string> injected_text(const Inject& inject, Subject& subject, const Match& match, size_t max_context) {
+Result<std::string> injected_text(const Inject& inject, call::ToolCall& subject, const Match& match,
+                                  size_t max_context) {
   const size_t budget = inject.budget == 0 ? max_context : inject.budget;
   if (inject.file.empty()) return text::cap(fill_reason(inject.text, subject, match), budget);
-  const Places& places = subject.places();
-  auto content = os::read_file(normalise(inject.file, places.project, places.home), kMaxFile);
+  const call::Places& places = subject.places();
+  auto content = os::read_file(call::normalise(inject.file, places.project, places.home), kMaxFile);
   if (!content) return std::unexpected(content.error());
   return text::cap(text::trim(text::to_valid_utf8(*content)), budget);
 }
 
-Result<void> add_rewrites(const HookSpec& hook, const RuleRewrite& rewrite, Subject& subject, const Match& match,
+Result<void> add_rewrites(const HookSpec& hook, const RuleRewrite& rewrite, call::ToolCall& subject, const Match& match,
                           Effects& effects) {
   if (!rewrite.command.empty() || !rewrite.input.empty()) {
     auto changed = rewrite_input(hook, rewrite, subject, match);
@@ -66,14 +67,15 @@ Result<void> add_rewrites(const HookSpec& hook, const RuleRewrite& rewrite, Subj
 
 }  // namespace
 
-std::string fill_reason(std::string_view text, Subject& subject, const Match& match) {
+std::string fill_reason(std::string_view text, call::ToolCall& subject, const Match& match) {
   return fill(text, [&](std::string_view name) {
     auto value = placeholder(name, subject, match, Quoting::Plain);
     return value || name != "path" || match.file == nullptr ? value : "a file not known yet";
   });
 }
 
-Result<Effects> respond(const HookSpec& hook, Subject& subject, const Match& match, const RespondOptions& options) {
+Result<Effects> respond(const HookSpec& hook, call::ToolCall& subject, const Match& match,
+                        const RespondOptions& options) {
   const RuleHandler& rule = std::get<RuleHandler>(hook.handler);
   Result<Effects> out;
   Effects& effects = *out;

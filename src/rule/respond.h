@@ -18,9 +18,10 @@ struct RespondOptions {
 
 /// The effects, in the words of the hook's dialect. Fails: BadInput when a rewrite cannot be made, and as reading a
 /// file does; a rule that denies or asks does so all the same.
-Result<Effects> respond(const HookSpec& hook, Subject& subject, const Match& match, const RespondOptions& options = {});
+Result<Effects> respond(const HookSpec& hook, call::ToolCall& subject, const Match& match,
+                        const RespondOptions& options = {});
 
 /// A text with its placeholders filled in for people.
-std::string fill_reason(std::string_view text, Subject& subject, const Match& match);
+std::string fill_reason(std::string_view text, call::ToolCall& subject, const Match& match);
 
 }  // namespace grapnel::rule

@@ -7,15 +7,16 @@
 #include "base/error.h"
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "call/words.h"
 #include "dialect/payload.h"
 
 namespace grapnel::rule {
 
 namespace {
 
+using call::WordRange;
 using shell::SimpleCommand;
 using shell::Word;
-using shell::WordRange;
 
 /// What the stars inside a word took: `a*b*` of `axby` is `x` and `y`. The last takes what is left.
 std::vector<std::string> taken_by_stars(std::string_view text, std::string_view pattern) {
@@ -35,7 +36,7 @@ std::vector<std::string> taken_by_stars(std::string_view text, std::string_view 
 /// What each star of the pattern took, as shell text; nothing when a word of it is dynamic.
 std::optional<std::vector<std::string>> captures(const SimpleCommand& command,
                                                  const std::vector<std::string>& pattern) {
-  const auto ranges = shell::align_words(command, pattern);
+  const auto ranges = call::align_words(command, pattern);
   if (!ranges) return std::nullopt;
   std::vector<std::string> out;
   for (size_t i = 0; i < pattern.size(); ++i) {
@@ -76,7 +77,7 @@ bool is_name(std::string_view text) {
 }
 
 /// `{name}` in a text that becomes input: all of them have to be known.
-Result<std::string> fill_strictly(std::string_view text, Subject& subject, const Match& match, Quoting quoting) {
+Result<std::string> fill_strictly(std::string_view text, call::ToolCall& subject, const Match& match, Quoting quoting) {
   std::string unknown;
   std::string out = fill(text, [&](std::string_view name) -> std::optional<std::string> {
     if (!is_name(name)) return std::nullopt;
@@ -128,7 +129,7 @@ Result<std::string> new_words(const std::vector<std::string>& words, const std::
 /// Adds the edits for one command: the new words stand where the first old one stood.
 Result<void> add_edits(std::string_view text, const SimpleCommand& command, const std::vector<std::string>& pattern,
                        const std::vector<std::string>& words, Edits& edits) {
-  const auto ranges = shell::align_words(command, pattern);
+  const auto ranges = call::align_words(command, pattern);
   const bool needs_captures = std::ranges::any_of(words, [](const std::string& w) { return w.contains('{'); });
   const auto captured = needs_captures ? captures(command, pattern) : std::vector<std::string>{};
   if (!ranges || !captured) return fail(Errc::BadInput, "the words to rewrite are not known before the command runs");
@@ -170,7 +171,8 @@ std::string fill(std::string_view text, const std::function<std::optional<std::s
   return out;
 }
 
-std::optional<std::string> placeholder(std::string_view name, Subject& subject, const Match& match, Quoting quoting) {
+std::optional<std::string> placeholder(std::string_view name, call::ToolCall& subject, const Match& match,
+                                       Quoting quoting) {
   const auto quote = [&](std::string text) { return quoting == Quoting::Shell ? shell_word(text) : text; };
   if (const auto number = number_of(name)) {
     if (match.command == nullptr || match.pattern == nullptr) return std::nullopt;
@@ -195,9 +197,9 @@ Result<std::string> rewrite_command(std::string_view text, const shell::ParsedCo
   Edits edits;
   for (const SimpleCommand& command : parsed.commands) {
     const std::vector<std::string>* pattern = nullptr;
-    const shell::Answer answer = ask_command(question, command, pattern);
-    if (answer == shell::Answer::No) continue;
-    if (answer == shell::Answer::Maybe || pattern == nullptr) {
+    const call::Answer answer = ask_command(question, command, pattern);
+    if (answer == call::Answer::No) continue;
+    if (answer == call::Answer::Maybe || pattern == nullptr) {
       return fail(Errc::BadInput, "what the command is to be rewritten is not known before it runs");
     }
     if (auto added = add_edits(text, command, *pattern, words, edits); !added) return std::unexpected(added.error());
@@ -206,7 +208,8 @@ Result<std::string> rewrite_command(std::string_view text, const shell::ParsedCo
   return apply_edits(text, edits);
 }
 
-Result<Json> rewrite_input(const HookSpec& hook, const RuleRewrite& rewrite, Subject& subject, const Match& match) {
+Result<Json> rewrite_input(const HookSpec& hook, const RuleRewrite& rewrite, call::ToolCall& subject,
+                           const Match& match) {
   const Json old = field_as(subject.event(), *hook.dialect, Field::ToolInput);
   Json input = old;
   if (!rewrite.command.empty()) {

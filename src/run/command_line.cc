@@ -9,32 +9,13 @@
 
 #include "base/text.h"
 #include "base/unique_fd.h"
+#include "call/hook_command.h"
+#include "shell/parse.h"
+#include "shell/shell_words.h"
 
 namespace grapnel {
 
 namespace {
-
-constexpr auto kShellWords = std::to_array<std::string_view>({
-    ".",       ":",        "[",        "alias",   "bg",    "break",    "builtin", "case",   "cd",
-    "command", "continue", "coproc",   "declare", "do",    "done",     "echo",    "elif",   "else",
-    "enable",  "esac",     "eval",     "exec",    "exit",  "export",   "false",   "fc",     "fg",
-    "fi",      "for",      "function", "getopts", "hash",  "if",       "in",      "jobs",   "kill",
-    "let",     "local",    "printf",   "pwd",     "read",  "readonly", "return",  "select", "set",
-    "shift",   "source",   "test",     "then",    "time",  "times",    "trap",    "true",   "type",
-    "typeset", "ulimit",   "umask",    "unalias", "unset", "until",    "wait",    "while",
-});
-
-constexpr auto kPlain = [] {
-  std::array<bool, 256> plain{};
-  for (const char* c = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,"; *c != '\0'; ++c) {
-    plain[static_cast<unsigned char>(*c)] = true;
-  }
-  return plain;
-}();
-
-bool is_plain(char c) {
-  return kPlain[static_cast<unsigned char>(c)];
-}
 
 /// Whether the kernel can start the file by itself: a binary, or a script that names its interpreter.
 bool is_startable(const std::string& path) {
@@ -82,9 +63,7 @@ bool introduces_program(std::string_view before) {
   if (!words.back().starts_with('-') || !words.back().ends_with('c')) return false;
   while (!words.empty() && words.back().starts_with('-')) words.pop_back();
   if (words.empty()) return false;
-  constexpr auto kShells = std::to_array<std::string_view>({"sh", "bash", "dash", "ksh", "zsh"});
-  const std::string_view program = words.back().substr(words.back().rfind('/') + 1);
-  return std::ranges::find(kShells, program) != kShells.end();
+  return shell::is_posix_shell(shell::base_name(words.back()));
 }
 
 /// Which quotes surround a place. `$( )` and backticks start afresh inside double quotes, hence a stack.
@@ -171,28 +150,13 @@ std::string quote_variables(std::string_view command, std::span<const VariableRo
   return out;
 }
 
-std::vector<std::string> plain_words(std::string_view command) {
-  std::vector<std::string> words;
-  for (const std::string_view word : text::split(command, ' ')) {
-    if (word.empty()) continue;
-    if (!std::ranges::all_of(word, is_plain)) return {};
-    words.emplace_back(word);
-  }
-  if (words.empty() || is_shell_word(words.front())) return {};
-  return words;
-}
-
-bool is_shell_word(std::string_view word) {
-  return std::ranges::find(kShellWords, word) != kShellWords.end();
-}
-
 bool is_for_shell(int error) {
   return error == ENOEXEC || error == ENOENT || error == ENOTDIR || error == EACCES;
 }
 
 CommandLine prepare_command(std::string_view command, const Dialect& dialect, const CommandContext& context,
                             Check check) {
-  if (std::vector<std::string> words = plain_words(command); !words.empty()) {
+  if (std::vector<std::string> words = call::plain_words(command); !words.empty()) {
     if (check == Check::ByStarting && words.front().starts_with('/')) return {words.front(), std::move(words)};
     const auto path = context.programs.find(words.front(), context.path_env, context.cwd);
     if (path && (check == Check::ByStarting || is_startable(*path))) return {*path, std::move(words)};

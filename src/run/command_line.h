@@ -46,10 +46,4 @@ bool is_for_shell(int error);
 /// The command with every `$NAME` and `${NAME}` of the dialect's command variables made one word wherever it stands.
 std::string quote_variables(std::string_view command, std::span<const VariableRow> variables);
 
-/// The words of a command that a shell would run just as they stand, or nothing when it uses any syntax.
-std::vector<std::string> plain_words(std::string_view command);
-
-/// Whether a shell knows the word by itself: `cd`, `if`.
-bool is_shell_word(std::string_view word);
-
 }  // namespace grapnel

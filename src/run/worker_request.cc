@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "call/hook_command.h"
 #include "run/runner.h"
 #include "trust/closure.h"
-#include "trust/command_words.h"
 #include "trust/trust_store.h"
 
 namespace grapnel {
@@ -16,7 +16,7 @@ namespace {
 std::vector<std::string> files_of_worker(const HookSpec& hook, const std::string& project, const std::string& dir) {
   std::vector<std::string> files = files_of_hook(hook, project, dir);
   std::vector<std::string> words;
-  for (const CommandWord& word : words_of_command(hook.program()->command)) words.push_back(word.text);
+  for (const call::CommandWord& word : call::words_of_command(hook.program()->command)) words.push_back(word.text);
   std::ranges::copy(hook.program()->args.value_or(std::vector<std::string>{}), std::back_inserter(words));
   for (const std::string& word : words) {
     std::string path = word.starts_with('/') ? word : dir + "/" + word;

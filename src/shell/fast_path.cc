@@ -1,20 +1,23 @@
 #include "shell/fast_path.h"
 
-#include <algorithm>
 #include <array>
+
+#include "shell/shell_words.h"
 
 namespace grapnel::shell {
 
 namespace {
 
-constexpr auto kReserved = std::to_array<std::string_view>(
-    {"{",      "}",       "!",     "[[",     "if",       "then",    "elif",   "else",     "fi",     "for",
-     "while",  "until",   "do",    "done",   "case",     "esac",    "select", "function", "in",     "time",
-     "coproc", "declare", "local", "export", "readonly", "typeset", "unset",  "unsetenv", "return", "let"});
+constexpr auto kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (const char* c = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,="; *c != '\0'; ++c) {
+    plain[static_cast<unsigned char>(*c)] = true;
+  }
+  return plain;
+}();
 
 bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("_-./:@%+,=").contains(c);
+  return kPlain[static_cast<unsigned char>(c)];
 }
 
 bool is_blank(char c) {
@@ -23,25 +26,26 @@ bool is_blank(char c) {
 
 }  // namespace
 
-bool is_reserved(std::string_view word) {
-  return std::ranges::find(kReserved, word) != kReserved.end();
+std::optional<std::string_view> next_plain_word(std::string_view text, size_t& at) {
+  while (at < text.size() && is_blank(text[at])) ++at;
+  const size_t begin = at;
+  while (at < text.size() && is_plain(text[at])) ++at;
+  if (at < text.size() && !is_blank(text[at])) return std::nullopt;
+  // The grammar takes some of these for operators, and zsh for a program's path.
+  if (begin < text.size() && text[begin] == '=') return std::nullopt;
+  return text.substr(begin, at - begin);
 }
 
 std::optional<SimpleCommand> split_plain(std::string_view text) {
   SimpleCommand command;
   for (size_t at = 0; at < text.size();) {
-    if (is_blank(text[at])) {
-      ++at;
-      continue;
-    }
-    const size_t begin = at;
-    while (at < text.size() && is_plain(text[at])) ++at;
-    if (at < text.size() && !is_blank(text[at])) return std::nullopt;
-    // The grammar takes some of these for operators.
-    if (text[begin] == '=') return std::nullopt;
+    const auto word = next_plain_word(text, at);
+    if (!word) return std::nullopt;
+    if (word->empty()) break;
+    const size_t begin = at - word->size();
     if (command.words.empty()) command.begin = begin;
     command.end = at;
-    command.words.push_back({.text = std::string(text.substr(begin, at - begin)), .begin = begin, .end = at});
+    command.words.push_back({.text = std::string(*word), .begin = begin, .end = at});
   }
   if (command.words.empty()) return std::nullopt;
   const std::string& first = command.words.front().text;

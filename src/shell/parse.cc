@@ -6,10 +6,10 @@
 
 #include "shell/fast_path.h"
 #include "shell/odd_text.h"
+#include "shell/shell_words.h"
 #include "shell/syntax_check.h"
 #include "shell/tree.h"
 #include "shell/word_scan.h"
-#include "shell/wrappers.h"
 
 namespace grapnel::shell {
 
@@ -20,7 +20,8 @@ constexpr size_t kMaxCommands = 10'000;
 
 /// What is around a text: the wrappers that run it.
 struct Frame {
-  std::vector<std::string> wrappers;
+  Unwrap unwrap = nullptr;
+  std::vector<std::string> wrappers = {};
   bool is_open = false;
   bool is_remote = false;
   int depth = 0;
@@ -63,7 +64,8 @@ void add_command(SimpleCommand command, const Feed& feed, const Frame& frame, Pa
     name = without_globs(name);
     name.is_odd = name.is_odd || has_foreign_characters(name.text);
   }
-  std::vector<Inner> inner = unwrap(command, feed);
+  std::vector<Inner> inner;
+  if (frame.unwrap != nullptr) inner = frame.unwrap(command, feed);
   Frame below = frame;
   below.depth = frame.depth + 1;
   below.begin = command.begin;
@@ -100,6 +102,7 @@ class Collector : private Tree {
  private:
   void visit(int at) {
     const std::string_view what = kind(at);
+    if (frame_.depth == 0 && is_block(what)) out_.has_blocks = true;
     if (what == "command") {
       visit_command(at);
     } else if (what == "declaration_command" || what == "unset_command") {
@@ -115,9 +118,17 @@ class Collector : private Tree {
     }
   }
 
+  static bool is_block(std::string_view kind) {
+    return is_any_of(kind, {"if_statement", "for_statement", "c_style_for_statement", "while_statement",
+                            "case_statement", "function_definition", "compound_statement", "test_command"});
+  }
+
   void visit_command(int at) {
-    // `(( … ))` computes and runs nothing.
-    if (source(at).starts_with("((")) return;
+    // `(( … ))` computes, and what it computes with may hold anything.
+    if (source(at).starts_with("((")) {
+      out_.has_blocks = out_.has_blocks || frame_.depth == 0;
+      return;
+    }
     add(gather(at), feed_of(at));
   }
 
@@ -349,19 +360,19 @@ void parse_text(std::string_view text, const Frame& frame, ParsedCommand& out) {
 
 }  // namespace
 
-ParsedCommand parse(std::string_view text) {
+ParsedCommand parse(std::string_view text, Unwrap unwrap) {
   ParsedCommand out;
   if (text.size() > kMaxText) {
     out.is_unclear = true;
   } else {
-    parse_text(text, {}, out);
+    parse_text(text, {.unwrap = unwrap}, out);
   }
   return out;
 }
 
-ParsedCommand parse_by_grammar(std::string_view text) {
+ParsedCommand parse_by_grammar(std::string_view text, Unwrap unwrap) {
   ParsedCommand out;
-  const Frame frame;
+  const Frame frame{.unwrap = unwrap};
   Collector(text, frame, out).collect();
   return out;
 }

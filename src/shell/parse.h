@@ -1,22 +1,23 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 /// Shell commands as a shell sees them.
 ///
-///   text ──▶ syntax (grammar) ──▶ words (quotes, braces, variables) ──▶ simple commands ──▶ what wrappers run
+///   text ──▶ syntax (grammar) ──▶ words (quotes, braces, variables) ──▶ simple commands
 ///
 /// `parse` gives a flat list of every simple command anywhere in the text: in pipelines, lists, subshells, groups,
-/// conditions, loops, functions, substitutions, and inside what known wrappers run (`sudo`, `xargs`, `bash -c`,
-/// `find -exec`, `ssh`, here-documents fed to a shell). A wrapper is in the list itself, and so is what it runs.
+/// conditions, loops, functions and substitutions. This folder knows the shell's language and no program. That `sudo`
+/// and `bash -c` run other commands is known to `src/call`, which hands `parse` a function that says what a command
+/// runs; the parser then reads that text, or takes those words, the same way. A wrapper is in the list itself, and so
+/// is what it runs.
 ///
-/// What only the running shell knows is *dynamic*: a word has gaps where unknown text stands, a command may get more
-/// words than are seen (`is_open`), and code that is not a shell's, or comes from elsewhere (`python -c`,
-/// `curl … | sh`), appears as a command whose one word is nothing but a gap. `words.h` asks questions about the
-/// commands; dynamic parts answer them with "may be", never with "yes".
+/// What only the running shell knows is *dynamic*: a word has gaps where unknown text stands, and a command may get
+/// more words than are seen (`is_open`).
 ///
 /// Everything here is pure. Thread: any.
 namespace grapnel::shell {
@@ -68,6 +69,7 @@ struct SimpleCommand {
 struct ParsedCommand {
   std::vector<SimpleCommand> commands;
   bool is_unclear = false;  ///< the grammar did not understand all of it
+  bool has_blocks = false;  ///< there are loops, conditions, functions or groups, which may set variables or names
 
   bool operator==(const ParsedCommand&) const = default;
 };
@@ -75,11 +77,29 @@ struct ParsedCommand {
 /// Longer texts are unclear as a whole.
 inline constexpr size_t kMaxText = 256UL * 1024;
 
-/// The commands of `text`. Never fails: what is not understood is marked.
-ParsedCommand parse(std::string_view text);
+/// What a command reads on its standard input, as far as the text tells.
+struct Feed {
+  bool is_there = false;            ///< something in the text feeds it
+  std::optional<std::string> text;  ///< set when it is known
+};
+
+/// What a wrapper runs: a command, or the text of a script.
+struct Inner {
+  std::string wrapper;  ///< what runs it, as in SimpleCommand::wrappers; "" when its name is not known
+  std::optional<std::string> script;
+  SimpleCommand command;  ///< when there is no script
+  bool is_open = false;   ///< words are added to its last command
+  bool is_remote = false;
+};
+
+/// Says what a command runs; empty when it runs no other.
+using Unwrap = std::vector<Inner> (*)(const SimpleCommand& command, const Feed& feed);
+
+/// The commands of `text`, and, with `unwrap`, what they run. Never fails: what is not understood is marked.
+ParsedCommand parse(std::string_view text, Unwrap unwrap = nullptr);
 
 /// The same without the short cut for plain words; tests compare the two.
-ParsedCommand parse_by_grammar(std::string_view text);
+ParsedCommand parse_by_grammar(std::string_view text, Unwrap unwrap = nullptr);
 
 /// A command of which nothing is known.
 SimpleCommand unknown_command();

@@ -40,13 +40,38 @@ std::string_view name_in(std::string_view expansion) {
   return expansion.substr(0, static_cast<size_t>(end - expansion.begin()));
 }
 
+bool is_blank_character(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+bool is_operator_character(char c) {
+  return std::string_view(";|&()<>`\n").contains(c);
+}
+
+bool ends_word(char c) {
+  return is_blank_character(c) || is_operator_character(c);
+}
+
 /// Walks the source of one word.
 class Scanner {
  public:
-  enum class Mode : uint8_t { Word, HereDocument };
+  enum class Mode : uint8_t { Word, HereDocument, Spelled };
 
   Scanner(const Span& span, const Variables& variables, Mode mode)
       : span_(span), variables_(variables), at_(span.begin), mode_(mode) {}
+
+  /// One word as it is spelled, up to a blank or an operator. The position behind it is `at()`.
+  Atoms scan_spelled() {
+    while (at_ < span_.end && (in_double_ || !ends_word(peek()))) {
+      if (in_double_) {
+        step_double();
+      } else {
+        step_plain();
+      }
+    }
+    return std::move(atoms_);
+  }
+  size_t at() const { return std::min(at_, span_.end); }
 
   Atoms scan() {
     while (at_ < span_.end) {
@@ -64,6 +89,7 @@ class Scanner {
   }
 
  private:
+  bool keeps_expansions() const { return mode_ == Mode::Spelled; }
   char peek(size_t ahead = 0) const { return at_ + ahead < span_.end ? span_.source[at_ + ahead] : '\0'; }
   void put(Kind kind, char c = 0) { atoms_.push_back({kind, c}); }
   bool is_quoted() const { return in_double_ || mode_ == Mode::HereDocument; }
@@ -134,6 +160,7 @@ class Scanner {
 
   /// A `$` the grammar took for no expansion: it is one when a name or a bracket follows.
   void put_stray_dollar(Kind gap, Kind text) {
+    if (keeps_expansions()) gap = text;
     const char next = peek(1);
     const bool is_text = next == '\0' || std::string_view(" \t\n\"'/.,:=%^+~|\\").contains(next);
     put(is_text ? text : gap, '$');
@@ -168,7 +195,7 @@ class Scanner {
       at_ += 2;
     } else if (c == '$') {
       put_stray_dollar(Kind::Gap, Kind::Quoted);
-    } else if (c == '`') {
+    } else if (c == '`' && !keeps_expansions()) {
       put(Kind::Gap);
       ++at_;
     } else {
@@ -361,6 +388,26 @@ Word scan_value(const Span& span, const Variables& variables) {
 
 Word scan_here_document(const Span& span, const Variables& variables) {
   return join_atoms(Scanner(span, variables, Scanner::Mode::HereDocument).scan());
+}
+
+std::vector<Token> tokenize(std::string_view text) {
+  const Variables none;
+  std::vector<Token> tokens;
+  for (size_t at = 0; at < text.size();) {
+    if (is_blank_character(text[at])) {
+      ++at;
+    } else if (is_operator_character(text[at])) {
+      tokens.push_back({.text = std::string(1, text[at]), .is_operator = true, .begin = at, .end = at + 1});
+      ++at;
+    } else {
+      const Span rest{.source = text, .begin = at, .end = text.size(), .holes = {}};
+      Scanner scanner(rest, none, Scanner::Mode::Spelled);
+      Word word = join_atoms(scanner.scan_spelled());
+      tokens.push_back({.text = std::move(word.text), .has_glob = word.has_glob, .begin = at, .end = scanner.at()});
+      at = scanner.at();
+    }
+  }
+  return tokens;
 }
 
 Word unknown_word() {

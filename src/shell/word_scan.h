@@ -38,6 +38,19 @@ Word scan_value(const Span& span, const Variables& variables);
 /// The span as the body of a here-document whose delimiter is not quoted.
 Word scan_here_document(const Span& span, const Variables& variables);
 
+/// A word or an operator as it stands in a text.
+struct Token {
+  std::string text;          ///< of a word: without quotes and backslashes, expansions as they are spelled
+  bool is_operator = false;  ///< one character of `;|&()<>` and the back quote, or a line break
+  bool has_glob = false;     ///< `*`, `?` or `[…]` stood outside quotes
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+/// The text cut at blanks and operators, without a grammar: nothing is expanded, nothing has to be whole. It is for
+/// texts that are no commands (patterns), and for whoever wants to know what a text mentions rather than what it does.
+std::vector<Token> tokenize(std::string_view text);
+
 /// Who reads escapes: octal ones are `\nnn` in `$'…'` and printf, `\0nnn` for `echo -e`.
 enum class Escapes { Ansi, Echo };
 

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "call/hook_command.h"
 #include "os/files.h"
-#include "trust/command_words.h"
 #include "trust/sha256.h"
 #include "trust/trust_store.h"
 
@@ -47,7 +47,7 @@ std::vector<std::string> expand(const std::string& pattern) {
 class NameCollector {
  public:
   void add_text(std::string_view text, int nesting = 0) {
-    for (const CommandWord& word : words_of_command(text)) {
+    for (const call::CommandWord& word : call::words_of_command(text)) {
       if (word.is_written || word.is_read) continue;
       add_name(word.text);
       const bool is_text = word.text.find_first_of(" \t\n;|&()<>`'\"") != std::string::npos;

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "trust/command_words.h"
+#include "call/commands.h"
+#include "call/hook_command.h"
 
 namespace grapnel {
 
@@ -49,30 +50,37 @@ constexpr auto kRunners = std::to_array<RunnerRow>({
 constexpr auto kDownloaders = std::to_array<std::string_view>({"curl", "wget"});
 constexpr auto kInterpreters = std::to_array<std::string_view>({"python", "python3", "python2", "pypy", "pypy3"});
 
-std::string_view base_name(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
 bool is_one_of(auto& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
+}
+
+/// Why a program makes a command one that cannot be pinned; "" for others.
+std::string why_open(std::string_view program, bool names_module) {
+  const std::string name(program);
+  const auto runner = std::ranges::find(kRunners, name, &RunnerRow::program);
+  if (runner != kRunners.end()) return "'" + name + "' runs what it finds in " + std::string(runner->reads);
+  if (is_one_of(kDownloaders, name)) return "what '" + name + "' fetches";
+  if (is_one_of(kInterpreters, name) && names_module) return "the module that '" + name + " -m' finds";
+  return name == "eval" ? "what 'eval' makes of its words" : "";
 }
 
 }  // namespace
 
 std::vector<std::string> open_ends(std::string_view command) {
   std::vector<std::string> out;
-  const std::vector<CommandWord> words = words_of_command(command);
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string name(base_name(words[i].text));
-    const auto runner = std::ranges::find(kRunners, name, &RunnerRow::program);
-    if (runner != kRunners.end()) {
-      out.push_back("'" + name + "' runs what it finds in " + std::string(runner->reads));
-    } else if (is_one_of(kDownloaders, name)) {
-      out.push_back("what '" + name + "' fetches");
-    } else if (is_one_of(kInterpreters, name) && i + 1 < words.size() && words[i + 1].text == "-m") {
-      out.push_back("the module that '" + name + " -m' finds");
-    } else if (name == "eval") {
-      out.push_back("what 'eval' makes of its words");
+  const auto note = [&](std::string_view program, bool names_module) {
+    std::string why = why_open(program, names_module);
+    if (!why.empty() && !is_one_of(out, why)) out.push_back(std::move(why));
+  };
+  const call::ParsedCommand parsed = call::commands_of(command);
+  for (const call::SimpleCommand& one : parsed.commands) {
+    if (one.words.empty()) continue;
+    note(call::base_name(one.words[0].text), one.words.size() > 1 && one.words[1].text == "-m");
+  }
+  if (parsed.is_unclear) {
+    const std::vector<call::CommandWord> words = call::words_of_command(command);
+    for (size_t i = 0; i < words.size(); ++i) {
+      note(call::base_name(words[i].text), i + 1 < words.size() && words[i + 1].text == "-m");
     }
   }
   const bool is_computed = command.contains("$(") || command.contains('`');

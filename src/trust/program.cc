@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "base/unique_fd.h"
+#include "call/hook_command.h"
 #include "os/resolve.h"
-#include "trust/command_words.h"
 
 namespace grapnel {
 
@@ -44,7 +44,7 @@ std::string interpreter_of(const std::string& path, std::string_view path_env, c
 }  // namespace
 
 Program program_of(std::string_view command, std::string_view path_env, const std::string& directory) {
-  for (const CommandWord& word : words_of_command(command)) {
+  for (const call::CommandWord& word : call::words_of_command(command)) {
     if (word.is_written || sets_variable(word.text)) continue;
     const auto path = os::find_executable(word.text, path_env, directory);
     if (!path) return {};

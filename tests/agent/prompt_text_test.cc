@@ -16,7 +16,7 @@ TEST(PromptText, SaysWhatAToolWants) {
   struct Row {
     const char* note;
     const char* tool;
-    JudgedCall call;
+    call::JudgedCall call;
     const char* input;
     const char* message;
     const char* details;

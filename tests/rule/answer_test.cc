@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "call/commands.h"
 #include "rule/support.h"
 #include "shell/fast_path.h"
-#include "shell/parse.h"
 
 namespace grapnel::rule {
 namespace {
 
-using enum shell::Answer;
+using enum call::Answer;
 using enum Quantifier;
 
 TEST(Question, AboutTools) {
@@ -19,7 +19,7 @@ TEST(Question, AboutTools) {
     Condition asked;
     const char* dialect;
     const char* tool;
-    shell::Answer want;
+    call::Answer want;
   };
   const Case cases[] = {
       {"by kind", tool({ToolKind::Shell}), "claude", "Bash", Yes},
@@ -46,8 +46,8 @@ TEST(Question, AboutCommands) {
     const char* note;
     Condition asked;
     const char* text;
-    shell::Answer some;
-    shell::Answer every;
+    call::Answer some;
+    call::Answer every;
   };
   const Case cases[] = {
       {"the only one", command({"git push"}), "git push", Yes, Yes},
@@ -130,7 +130,7 @@ TEST(Question, AboutTexts) {
     const char* pattern;
     EventKind kind;
     const char* payload;
-    shell::Answer want;
+    call::Answer want;
   };
   const Case cases[] = {
       {"prompt", Of::Prompt, "deploy", EventKind::UserPromptSubmit, R"({"prompt":"please deploy"})", Yes},
@@ -159,7 +159,7 @@ TEST(Question, AboutInput) {
     const char* pointer;
     const char* pattern;
     const char* input;
-    shell::Answer want;
+    call::Answer want;
   };
   const Case cases[] = {
       {"a text", "canonical", "WebFetch", "/url", "http://*", R"({"url":"http://x/y"})", Yes},
@@ -219,7 +219,7 @@ TEST(Describe, SaysWhichQuestionFailed) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
     const Surroundings around{.project_dir = "/p", .home = "/home/u"};
-    Subject subject(c.event, around);
+    call::ToolCall subject(c.event, around);
     EXPECT_EQ(describe_failure(c.asked, subject, c.quantifier), c.want);
   }
 }

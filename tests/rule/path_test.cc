@@ -3,14 +3,13 @@
 #include <filesystem>
 
 #include "os/temp_dir.h"
-#include "rule/patch.h"
 #include "rule/respond.h"
 #include "rule/support.h"
 
 namespace grapnel::rule {
 namespace {
 
-using enum shell::Answer;
+using enum call::Answer;
 using enum Quantifier;
 using testing::TempDir;
 
@@ -42,7 +41,7 @@ class PathTest : public ::testing::Test {
     for (size_t i = text.find('@'); i != std::string::npos; i = text.find('@')) text.replace(i, 1, dir_.path());
     return text;
   }
-  shell::Answer ask_some(const char* pattern, const Event& event) const {
+  call::Answer ask_some(const char* pattern, const Event& event) const {
     return answer_to(path({at(pattern)}), event, Some, around());
   }
 
@@ -54,7 +53,7 @@ TEST_F(PathTest, OneFileHasManyNames) {
     const char* note;
     const char* pattern;
     const char* path;
-    shell::Answer want;
+    call::Answer want;
   };
   const Case cases[] = {
       {"as it is", "**/.env*", ".env", Yes},
@@ -106,7 +105,7 @@ TEST_F(PathTest, AProjectThatIsReachedByALink) {
     const char* note;
     const char* pattern;
     const char* path;
-    shell::Answer want;
+    call::Answer want;
   };
   const Case cases[] = {
       {"relative", "src/*.py", "src/a.py", Yes},
@@ -150,15 +149,15 @@ TEST_F(PathTest, OneLookTellsThatAFileEndsAsItIsCalled) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
-    EXPECT_EQ(keeps_base_name(normalise(c.path, dir_ / "p", ""), c.path, dir_ / "p"), c.want);
+    EXPECT_EQ(call::keeps_base_name(call::normalise(c.path, dir_ / "p", ""), c.path, dir_ / "p"), c.want);
   }
 }
 
 TEST_F(PathTest, WhereCaseDoesNotCountItDoesNotHelp) {
-  const FileNames names = find_names(".ENV", dir_ / "p", dir_ / "home", true);
+  const FileNames names = call::find_names(".ENV", dir_ / "p", dir_ / "home", true);
   const Places places{dir_ / "p", dir_ / "p", dir_ / "home"};
   bool found = false;
-  for (const std::string& name : names.names) found |= matches_name(path_glob("**/.env*"), name, places) == Yes;
+  for (const std::string& name : names.names) found |= call::matches_name(path_glob("**/.env*"), name, places) == Yes;
   EXPECT_TRUE(found);
   EXPECT_EQ(ask_some("**/.env*", edit(".ENV")), No) << "here it is another file";
 }
@@ -168,7 +167,7 @@ TEST_F(PathTest, AnAllowNeedsEveryName) {
     const char* note;
     const char* pattern;
     const char* path;
-    shell::Answer want;
+    call::Answer want;
   };
   const Case cases[] = {
       {"inside", "src/**", "src/a.py", Yes},
@@ -188,8 +187,8 @@ TEST_F(PathTest, InShellText) {
     const char* note;
     const char* pattern;
     const char* text;
-    shell::Answer some;
-    shell::Answer every;
+    call::Answer some;
+    call::Answer every;
   };
   const Case cases[] = {
       {"an operand", "**/.env*", "cat .env", Yes, Yes},
@@ -259,7 +258,7 @@ TEST_F(PathTest, ReasonsTellBothNames) {
   hook.handler = rule;
   const auto reason = [&](const Event& event) {
     const Surroundings here = around();
-    Subject subject(event, here);
+    call::ToolCall subject(event, here);
     const Match match = ask(hook, subject);
     return respond(hook, subject, match)->reasons.at(0).text;
   };
@@ -268,27 +267,6 @@ TEST_F(PathTest, ReasonsTellBothNames) {
   rule.reason = "";
   hook.handler = rule;
   EXPECT_EQ(reason(edit("link")), "rule 'no-env': path \"link\" (link leads to .env)");
-}
-
-TEST(Patch, NamesItsFiles) {
-  struct Case {
-    const char* note;
-    const char* text;
-    std::vector<std::string> want;
-  };
-  const Case cases[] = {
-      {"no patch", "hello", {}},
-      {"all headings",
-       "*** Begin Patch\n*** Add File: a\n+x\n*** Update File: b c\n*** Move to: d\n*** Delete File: e\n*** End Patch",
-       {"a", "b c", "d", "e"}},
-      {"unified", "--- a/x.c\t2024\n+++ b/x.c\t2024\n@@ -1 +1 @@\n", {"x.c", "a/x.c", "b/x.c"}},
-      {"new file", "--- /dev/null\n+++ b/new\n", {"new", "b/new"}},
-      {"renamed", "diff --git a/x b/y\nrename from x\nrename to y\n", {"x", "y"}},
-  };
-  for (const Case& c : cases) {
-    SCOPED_TRACE(c.note);
-    EXPECT_EQ(files_of_patch(c.text), c.want);
-  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "rule/rewrite.h"
 
+#include "call/commands.h"
 #include "os/temp_dir.h"
 #include "rule/respond.h"
 #include "rule/support.h"
@@ -20,7 +21,7 @@ HookSpec hook_with(Condition when, RuleHandler rule) {
 
 Result<Effects> response(const HookSpec& hook, const Event& event, const std::string& project = "/p") {
   const Surroundings around{.project_dir = project, .home = "/home/u"};
-  Subject subject(event, around);
+  call::ToolCall subject(event, around);
   const Match match = ask(hook, subject);
   EXPECT_TRUE(is_enough(match.answer, quantifier_of(hook)));
   return respond(hook, subject, match);
@@ -60,7 +61,7 @@ TEST(Rewrite, LeadingWordsOfACommand) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
     const CommandQuestion question{{words_of(c.pattern)}, {}, {}};
-    const auto changed = rewrite_command(c.text, shell::parse(c.text), question, words_of(c.words));
+    const auto changed = rewrite_command(c.text, call::commands_of(c.text), question, words_of(c.words));
     EXPECT_EQ(changed.value_or(""), c.want);
   }
 }

@@ -11,6 +11,10 @@
 /// Conditions and events in few words.
 namespace grapnel::rule {
 
+using call::FileNames;
+using call::Places;
+using call::Surroundings;
+
 inline Json json(std::string text) {
   auto parsed = Json::parse(std::move(text));
   EXPECT_TRUE(parsed.has_value());
@@ -96,9 +100,9 @@ inline Event shell_call(std::string_view text, std::string cwd = "/p") {
   return tool_call("canonical", "Bash", Json::object({{"command", Json::string(text)}}).dump(), std::move(cwd));
 }
 
-inline shell::Answer answer_to(const Condition& condition, const Event& event, Quantifier quantifier,
-                               const Surroundings& around = {.project_dir = "/p", .home = "/home/u"}) {
-  Subject subject(event, around);
+inline call::Answer answer_to(const Condition& condition, const Event& event, Quantifier quantifier,
+                              const Surroundings& around = {.project_dir = "/p", .home = "/home/u"}) {
+  call::ToolCall subject(event, around);
   return answer(condition, subject, quantifier).answer;
 }
 

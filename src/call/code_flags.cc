@@ -1,0 +1,269 @@
+#include <algorithm>
+#include <array>
+
+#include "call/wrappers.h"
+#include "shell/word_scan.h"
+
+// Half of these are ways out of a restricted shell that public lists of such programs name.
+
+namespace grapnel::call {
+
+namespace {
+
+using shell::literal_word;
+
+enum class Code { Shell, Other };
+
+/// An option of a program whose value is code.
+struct CodeRow {
+  std::string_view program;
+  std::string_view flag;  ///< "": any word
+  Code kind = Code::Other;
+  std::string_view marker = "";  ///< it is code only with this in it
+};
+constexpr auto kCodeFlags = std::to_array<CodeRow>({
+    {"su", "-c", Code::Shell},
+    {"su", "--command", Code::Shell},
+    {"runuser", "-c", Code::Shell},
+    {"sg", "-c", Code::Shell},
+    {"script", "-c", Code::Shell},
+    {"script", "--command", Code::Shell},
+    {"flock", "-c", Code::Shell},
+    {"npx", "-c", Code::Shell},
+    {"npm", "-c", Code::Shell},
+    {"rsync", "-e", Code::Shell},
+    {"rsync", "--rsh", Code::Shell},
+    {"tar", "--to-command", Code::Shell},
+    {"tar", "--checkpoint-action", Code::Other, "exec"},
+    {"tar", "-I", Code::Shell},
+    {"tar", "--use-compress-program", Code::Shell},
+    {"split", "--filter", Code::Shell},
+    {"sort", "--compress-program", Code::Shell},
+    {"man", "-P", Code::Shell},
+    {"man", "--pager", Code::Shell},
+    {"fzf", "--preview", Code::Shell},
+    {"nodemon", "--exec", Code::Shell},
+    {"nodemon", "-x", Code::Shell},
+    {"vim", "-c"},
+    {"vim", "--cmd"},
+    {"vi", "-c"},
+    {"nvim", "-c"},
+    {"ex", "-c"},
+    {"emacs", "--eval"},
+    {"gdb", "-ex"},
+    {"gdb", "--ex"},
+    {"gdb", "--eval-command"},
+    {"expect", "-c"},
+    {"sqlite3", "", Code::Other, ".shell"},
+    {"sqlite3", "", Code::Other, ".system"},
+    {"psql", "", Code::Other, "\\!"},
+    {"psql", "", Code::Other, "PROGRAM"},
+    {"mysql", "", Code::Other, "\\!"},
+    {"mysql", "", Code::Other, "system "},
+    {"ssh", "", Code::Other, "ProxyCommand"},
+    {"ssh", "", Code::Other, "LocalCommand"},
+    {"scp", "-S"},
+    {"sftp", "-S"},
+    {"socat", "", Code::Other, "EXEC:"},
+    {"socat", "", Code::Other, "exec:"},
+    {"socat", "", Code::Other, "SYSTEM:"},
+    {"socat", "", Code::Other, "system:"},
+    {"nc", "-e"},
+    {"nc", "-c"},
+    {"ncat", "-e"},
+    {"ncat", "-c"},
+    {"ncat", "--exec"},
+    {"ncat", "--sh-exec"},
+    {"zip", "-TT", Code::Shell},
+    {"zip", "--unzip-command", Code::Shell},
+    {"wget", "--use-askpass", Code::Shell},
+    {"make", "--eval"},
+    {"make", "", Code::Other, "SHELL="},
+    {"awk", "", Code::Other, "system"},
+    {"gawk", "", Code::Other, "system"},
+    {"mawk", "", Code::Other, "system"},
+    {"awk", "", Code::Other, "|"},
+    {"gawk", "", Code::Other, "|"},
+    {"mawk", "", Code::Other, "|"},
+    {"git", "--exec", Code::Shell},
+    {"git", "--upload-pack", Code::Shell},
+    {"git", "--receive-pack", Code::Shell},
+    {"git", "--tree-filter", Code::Shell},
+    {"git", "--index-filter", Code::Shell},
+    {"git", "--msg-filter", Code::Shell},
+    {"crontab", "-", Code::Other},
+});
+
+/// Interpreters, the options that take code, and the letters of them that may be bundled.
+struct InterpreterRow {
+  std::string_view name;
+  std::string_view letters;
+  std::string_view long_flag = "";
+};
+constexpr auto kInterpreters = std::to_array<InterpreterRow>({
+    {"python", "c"},
+    {"python2", "c"},
+    {"python3", "c"},
+    {"pypy", "c"},
+    {"pypy3", "c"},
+    {"perl", "eE"},
+    {"ruby", "e"},
+    {"node", "ep", "--eval --print"},
+    {"nodejs", "ep", "--eval --print"},
+    {"bun", "e", "--eval --print"},
+    {"php", "rRBE"},
+    {"lua", "e"},
+    {"luajit", "e"},
+    {"osascript", "e"},
+    {"Rscript", "e"},
+    {"guile", "c"},
+    {"julia", "eE"},
+    {"groovy", "e"},
+    {"pwsh", "c", "-Command -EncodedCommand -EncodedC -enc"},
+    {"powershell", "c", "-Command -EncodedCommand -EncodedC -enc"},
+    {"tclsh", ""},
+    {"irb", ""},
+    {"ghci", "e"},
+    {"elixir", "e"},
+    {"erl", "", "-eval"},
+    {"scala", "e"},
+    {"swift", "e"},
+    {"R", "e"},
+});
+
+/// `python3.11` is `python3`.
+const InterpreterRow* find_interpreter(std::string_view name) {
+  while (!name.empty() && (name.back() == '.' || (name.back() >= '0' && name.back() <= '9'))) {
+    const auto* const found = std::ranges::find(kInterpreters, name, &InterpreterRow::name);
+    if (found != kInterpreters.end()) return found;
+    name.remove_suffix(1);
+  }
+  const auto* const found = std::ranges::find(kInterpreters, name, &InterpreterRow::name);
+  return found == kInterpreters.end() ? nullptr : found;
+}
+
+bool takes_code(const InterpreterRow& row, const Word& word) {
+  const std::string& text = word.text;
+  if (text.size() < 2 || text[0] != '-') return false;
+  const std::string_view name = std::string_view(text).substr(0, text.find('='));
+  if (name.size() > 2 && row.long_flag.contains(name)) return true;
+  return text[1] != '-' && text.size() <= 6 && text.find_first_of(row.letters, 1) != std::string::npos;
+}
+
+void unwrap_interpreter(const InterpreterRow& row, const SimpleCommand& command, const Feed& feed,
+                        std::vector<Inner>& found) {
+  const std::string name(row.name);
+  if (command.words.size() == 1 || (command.is_open && command.words.size() < 3)) return add_unknown(name, found);
+  for (size_t i = 1; i < command.words.size(); ++i) {
+    const Word& word = command.words[i];
+    if (word.is_dynamic() && word.gaps.size() == 1 && word.text.empty()) return add_unknown(name, found);
+    if (takes_code(row, word)) return add_unknown(name + " " + word.text, found);
+    if (word.text == "-" || word.text.starts_with("/dev/")) return add_unknown(name, found);
+    if (!word.text.starts_with('-') || word.text.starts_with("-m")) return;
+    if (word.text == "--version" || word.text == "-V" || word.text == "-v" || word.text == "--help") return;
+  }
+  if (feed.is_there) add_unknown(name, found);
+}
+
+void add_code(const CodeRow& row, const Word& code, std::vector<Inner>& found) {
+  if (!code.text.contains(row.marker) && !code.is_dynamic()) return;
+  const std::string wrapper = std::string(row.program) + (row.flag.empty() ? "" : " " + std::string(row.flag));
+  if (row.kind == Code::Shell) return add_script({code}, wrapper, found);
+  add_unknown(wrapper, found);
+}
+
+/// The flag alone, or as the last letter of a bundle: `script -qc`.
+bool is_flag(std::string_view text, std::string_view flag) {
+  if (text == flag) return true;
+  const bool is_bundle = text.size() > 2 && text.size() < 6 && text[0] == '-' && text[1] != '-';
+  return flag.size() == 2 && flag[1] != '-' && is_bundle && text.back() == flag[1] && text[1] != flag[1];
+}
+
+void unwrap_code_flag(const CodeRow& row, const SimpleCommand& command, std::vector<Inner>& found) {
+  for (size_t i = 1; i < command.words.size(); ++i) {
+    const Word& word = command.words[i];
+    if (row.flag.empty()) {
+      if (word.text.contains(row.marker)) add_unknown(std::string(row.program), found);
+      continue;
+    }
+    if (is_flag(word.text, row.flag)) {
+      if (row.flag == "-") {
+        add_unknown(std::string(row.program), found);
+      } else if (i + 1 < command.words.size()) {
+        add_code(row, command.words[i + 1], found);
+      }
+    } else if (row.flag.size() == 2 && word.text.starts_with(row.flag)) {
+      add_code(row, drop_front(word, 2), found);
+    } else if (row.flag.size() > 2 && word.text.starts_with(std::string(row.flag) + "=")) {
+      add_code(row, drop_front(word, row.flag.size() + 1), found);
+    }
+  }
+}
+
+/// Settings that name no program.
+bool is_harmless_setting(std::string_view setting) {
+  constexpr auto kHarmless = std::to_array<std::string_view>(
+      {"user.",       "color.", "core.quot",  "core.autocrlf", "core.longpaths", "core.abbrev", "advice.",
+       "init.",       "log.",   "commit.gpg", "tag.gpg",       "safe.",          "push.",       "pull.",
+       "merge.conf",  "gc.",    "http.",      "protocol.",     "fetch.",         "rebase.",     "submodule.recurse",
+       "diff.rename", "lfs."});
+  return std::ranges::any_of(kHarmless, [&](std::string_view p) { return setting.starts_with(p); });
+}
+
+/// `git -c alias.x='!cmd'`, `git submodule foreach cmd`, `git rebase -x cmd`.
+void unwrap_git(const SimpleCommand& command, std::vector<Inner>& found) {
+  const auto& words = command.words;
+  for (size_t i = 1; i + 1 < words.size(); ++i) {
+    const std::string& text = words[i].text;
+    const bool before_subcommand = i == 1 || words[i - 1].text.starts_with('-') || words[i - 2].text.starts_with('-');
+    if (text == "-c" && before_subcommand && !is_harmless_setting(words[i + 1].text)) add_unknown("git -c", found);
+    if (text == "--config-env") add_unknown("git --config-env", found);
+    if (text == "foreach") {
+      size_t from = i + 1;
+      while (from < words.size() && words[from].text.starts_with('-')) ++from;
+      add_script({words.begin() + static_cast<ptrdiff_t>(from), words.end()}, "git submodule foreach", found);
+    }
+    if (text == "-x" && words[1].text == "rebase") add_script({words[i + 1]}, "git rebase -x", found);
+    if (text == "-S" || text == "-G") break;  // text to look for follows
+  }
+}
+
+/// sed's `e` command and the `e` flag of `s///e` run programs.
+bool runs_programs(std::string_view script) {
+  const size_t command = script.find_first_not_of("0123456789$, ");
+  if (command == std::string_view::npos) return false;
+  if (script[command] == 'e') return true;
+  if (script[command] != 's' || command + 1 >= script.size()) return false;
+  const size_t last = script.rfind(script[command + 1]);
+  return script.substr(last).contains('e') &&
+         script.substr(last).find_first_not_of("egpiImM0123456789", 1) == std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {
+  const std::string_view name = base_name(command.words[0].text);
+  std::vector<Inner> found;
+  if (const InterpreterRow* row = find_interpreter(name)) unwrap_interpreter(*row, command, feed, found);
+  for (const CodeRow& row : kCodeFlags) {
+    if (row.program == name) unwrap_code_flag(row, command, found);
+  }
+  if (name == "git") unwrap_git(command, found);
+  if (name == "deno" && command.words.size() > 1 && command.words[1].text == "eval") add_unknown("deno eval", found);
+  if (name == "sed" || name == "gsed") {
+    for (size_t i = 1; i < command.words.size(); ++i) {
+      const std::string& text = command.words[i].text;
+      if (text.starts_with('-') || text.starts_with('/')) continue;
+      if (runs_programs(text)) add_unknown("sed", found);
+      break;
+    }
+  }
+  const bool reads_makefile =
+      name == "make" && std::ranges::any_of(command.words, [](const Word& w) {
+        return w.text == "-f-" || w.text == "-" || w.text.starts_with("--file=-") || w.text == "/dev/stdin";
+      });
+  if (reads_makefile) add_unknown("make -f", found);
+  return found;
+}
+
+}  // namespace grapnel::call

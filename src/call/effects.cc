@@ -1,0 +1,409 @@
+#include "call/effects.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "call/words.h"
+#include "shell/word_scan.h"
+
+namespace grapnel::call {
+
+namespace {
+
+constexpr unsigned kReads = 0;
+constexpr unsigned kWrites = 1;
+constexpr unsigned kNetwork = 2;
+constexpr unsigned kDestroys = 4 | kWrites;
+constexpr unsigned kRunsScripts = 8;  ///< what the project's own files say: it may write and use the network
+
+/// The leading words (and option) of a command and what it does then. All rows that match add up; the first
+/// row of a program without further words says what it does otherwise.
+struct EffectRow {
+  std::string_view program;
+  std::string_view subcommand;  ///< up to two words
+  std::string_view flag;
+  unsigned does;
+};
+
+constexpr auto kReaders = std::to_array<std::string_view>({
+    "ls",     "cat",      "head",      "tail",    "less",     "more",    "wc",       "grep",     "egrep",    "fgrep",
+    "rg",     "ag",       "ack",       "sort",    "uniq",     "cut",     "tr",       "diff",     "cmp",      "comm",
+    "file",   "stat",     "du",        "df",      "pwd",      "echo",    "printf",   "true",     "false",    "test",
+    "[",      "which",    "type",      "whereis", "whoami",   "id",      "groups",   "date",     "uname",    "hostname",
+    "env",    "printenv", "ps",        "top",     "uptime",   "free",    "basename", "dirname",  "realpath", "readlink",
+    "md5sum", "sha1sum",  "sha256sum", "cksum",   "jq",       "yq",      "tree",     "find",     "gfind",    "fd",
+    "locate", "column",   "nl",        "od",      "xxd",      "hexdump", "strings",  "seq",      "sleep",    "cd",
+    "pushd",  "popd",     "dirs",      "history", "jobs",     "man",     "help",     "lsof",     "pgrep",    "tac",
+    "rev",    "fold",     "expr",      "bc",      "nproc",    "arch",    "locale",   "tty",      "look",     "paste",
+    "join",   "awk",      "gawk",      "mawk",    "sed",      "gsed",    "xargs",    "parallel", "time",     "timeout",
+    "nice",   "nohup",    "stdbuf",    "command", "builtin",  "exec",    "eval",     "watch",    ":",        "set",
+    "shopt",  "export",   "declare",   "local",   "readonly", "typeset", "unset",    "alias",    "return",   "exit",
+    "break",  "continue", "shift",     "read",    "wait",     "trap",    "let",      "bat",      "eza",      "cloc",
+    "tokei",  "sudo",     "doas",      "setsid",  "ionice",   "getent",  "lscpu",    "lsblk",    "dmesg",    "base64",
+});
+
+constexpr auto kRows = std::to_array<EffectRow>({
+    {"rm", "", "", kDestroys},
+    {"rmdir", "", "", kWrites},
+    {"unlink", "", "", kDestroys},
+    {"shred", "", "", kDestroys},
+    {"srm", "", "", kDestroys},
+    {"wipe", "", "", kDestroys},
+    {"wipefs", "", "", kDestroys},
+    {"truncate", "", "", kDestroys},
+    {"dd", "", "", kDestroys},
+    {"mkswap", "", "", kDestroys},
+    {"fdisk", "", "", kDestroys},
+    {"sfdisk", "", "", kDestroys},
+    {"parted", "", "", kDestroys},
+    {"blkdiscard", "", "", kDestroys},
+    {"cryptsetup", "", "", kDestroys},
+    {"shutdown", "", "", kDestroys},
+    {"reboot", "", "", kDestroys},
+    {"poweroff", "", "", kDestroys},
+    {"halt", "", "", kDestroys},
+    {"userdel", "", "", kDestroys},
+    {"dropdb", "", "", kDestroys | kNetwork},
+    {"kill", "", "", kWrites},
+    {"pkill", "", "", kWrites},
+    {"killall", "", "", kWrites},
+    {"cp", "", "", kWrites},
+    {"mv", "", "", kWrites},
+    {"ln", "", "", kWrites},
+    {"mkdir", "", "", kWrites},
+    {"touch", "", "", kWrites},
+    {"tee", "", "", kWrites},
+    {"install", "", "", kWrites},
+    {"chmod", "", "", kWrites},
+    {"chmod", "", "-R", kDestroys},
+    {"chown", "", "", kWrites},
+    {"chown", "", "-R", kDestroys},
+    {"chgrp", "", "", kWrites},
+    {"patch", "", "", kWrites},
+    {"tar", "", "", kWrites},
+    {"unzip", "", "", kWrites},
+    {"zip", "", "", kWrites},
+    {"gzip", "", "", kWrites},
+    {"gunzip", "", "", kWrites},
+    {"crontab", "", "", kWrites},
+    {"crontab", "", "-r", kDestroys},
+    {"sed", "", "-i", kWrites},
+    {"gsed", "", "-i", kWrites},
+    {"perl", "", "-i", kWrites},
+    {"sort", "", "-o", kWrites},
+    {"find", "", "-delete", kDestroys},
+    {"find", "", "-fprint", kWrites},
+    {"find", "", "-fls", kWrites},
+    {"fd", "", "-x", kWrites},
+    {"curl", "", "", kNetwork},
+    {"curl", "", "-o", kNetwork | kWrites},
+    {"curl", "", "-O", kNetwork | kWrites},
+    {"wget", "", "", kNetwork | kWrites},
+    {"ssh", "", "", kNetwork},
+    {"scp", "", "", kNetwork | kWrites},
+    {"sftp", "", "", kNetwork | kWrites},
+    {"rsync", "", "", kNetwork | kWrites},
+    {"rsync", "", "--delete", kNetwork | kDestroys},
+    {"nc", "", "", kNetwork},
+    {"ncat", "", "", kNetwork},
+    {"telnet", "", "", kNetwork},
+    {"ftp", "", "", kNetwork | kWrites},
+    {"ping", "", "", kNetwork},
+    {"dig", "", "", kNetwork},
+    {"nslookup", "", "", kNetwork},
+    {"host", "", "", kNetwork},
+    {"socat", "", "", kNetwork},
+    {"nmap", "", "", kNetwork},
+    {"git", "", "", kWrites},
+    {"git", "status", "", kReads},
+    {"git", "log", "", kReads},
+    {"git", "diff", "", kReads},
+    {"git", "show", "", kReads},
+    {"git", "blame", "", kReads},
+    {"git", "grep", "", kReads},
+    {"git", "rev-parse", "", kReads},
+    {"git", "ls-files", "", kReads},
+    {"git", "ls-tree", "", kReads},
+    {"git", "describe", "", kReads},
+    {"git", "shortlog", "", kReads},
+    {"git", "cat-file", "", kReads},
+    {"git", "merge-base", "", kReads},
+    {"git", "fetch", "", kNetwork | kWrites},
+    {"git", "pull", "", kNetwork | kWrites},
+    {"git", "clone", "", kNetwork | kWrites},
+    {"git", "ls-remote", "", kNetwork},
+    {"git", "push", "", kNetwork | kWrites},
+    {"git", "push", "--force", kDestroys},
+    {"git", "push", "--force-with-lease", kDestroys},
+    {"git", "push", "--mirror", kDestroys},
+    {"git", "push", "--delete", kDestroys},
+    {"git", "push", "-d", kDestroys},
+    {"git", "reset", "--hard", kDestroys},
+    {"git", "clean", "", kDestroys},
+    {"git", "clean", "--dry-run", kReads},
+    {"git", "checkout", "--force", kDestroys},
+    {"git", "restore", "", kDestroys},
+    {"git", "branch", "-D", kDestroys},
+    {"git", "stash drop", "", kDestroys},
+    {"git", "stash clear", "", kDestroys},
+    {"git", "reflog expire", "", kDestroys},
+    {"git", "filter-branch", "", kDestroys},
+    {"git", "worktree remove", "", kDestroys},
+    {"npm", "", "", kWrites | kNetwork},
+    {"npm", "ls", "", kReads},
+    {"npm", "test", "", kRunsScripts},
+    {"npm", "run", "", kRunsScripts},
+    {"npm", "unpublish", "", kDestroys},
+    {"yarn", "", "", kWrites | kNetwork},
+    {"yarn", "test", "", kRunsScripts},
+    {"yarn", "run", "", kRunsScripts},
+    {"pnpm", "", "", kWrites | kNetwork},
+    {"pnpm", "test", "", kRunsScripts},
+    {"pnpm", "run", "", kRunsScripts},
+    {"pip", "", "", kWrites | kNetwork},
+    {"pip3", "", "", kWrites | kNetwork},
+    {"pip", "list", "", kReads},
+    {"cargo", "", "", kWrites | kNetwork},
+    {"go", "", "", kWrites | kNetwork},
+    {"go", "vet", "", kReads},
+    {"go", "version", "", kReads},
+    {"apt", "", "", kWrites | kNetwork},
+    {"apt-get", "", "", kWrites | kNetwork},
+    {"brew", "", "", kWrites | kNetwork},
+    {"gem", "", "", kWrites | kNetwork},
+    {"gh", "", "", kNetwork},
+    {"gh", "repo delete", "", kNetwork | kDestroys},
+    {"docker", "", "", kWrites},
+    {"docker", "ps", "", kReads},
+    {"docker", "images", "", kReads},
+    {"docker", "logs", "", kReads},
+    {"docker", "inspect", "", kReads},
+    {"docker", "pull", "", kNetwork | kWrites},
+    {"docker", "push", "", kNetwork},
+    {"docker", "rm", "", kDestroys},
+    {"docker", "rmi", "", kDestroys},
+    {"docker", "system prune", "", kDestroys},
+    {"docker", "volume rm", "", kDestroys},
+    {"docker", "volume prune", "", kDestroys},
+    {"kubectl", "", "", kNetwork},
+    {"kubectl", "delete", "", kNetwork | kDestroys},
+    {"kubectl", "drain", "", kNetwork | kDestroys},
+    {"terraform", "", "", kNetwork | kWrites},
+    {"terraform", "destroy", "", kNetwork | kDestroys},
+    {"terraform", "apply", "", kNetwork | kDestroys},
+    {"aws", "", "", kNetwork},
+    {"aws", "s3 rm", "", kNetwork | kDestroys},
+    {"aws", "s3 rb", "", kNetwork | kDestroys},
+    {"gcloud", "", "", kNetwork},
+    {"systemctl", "", "", kWrites},
+    {"systemctl", "status", "", kReads},
+    {"systemctl", "poweroff", "", kDestroys},
+    {"systemctl", "reboot", "", kDestroys},
+    {"make", "", "", kWrites},
+});
+
+std::vector<std::string> pattern_of(const EffectRow& row) {
+  std::vector<std::string> pattern = {std::string(row.program)};
+  const size_t space = row.subcommand.find(' ');
+  if (!row.subcommand.empty()) pattern.emplace_back(row.subcommand.substr(0, space));
+  if (space != std::string_view::npos) pattern.emplace_back(row.subcommand.substr(space + 1));
+  return pattern;
+}
+
+Answer matches_row(const SimpleCommand& command, const EffectRow& row) {
+  const Word& name = command.words[0];
+  if (!name.is_dynamic() && !name.has_glob && base_name(name.text) != row.program) return Answer::No;
+  const Answer words = matches_command(command, pattern_of(row));
+  return row.flag.empty() ? words : std::min(words, has_flag(command, row.flag));
+}
+
+void raise(Answer& answer, Answer to) {
+  answer = std::max(answer, to);
+}
+
+void add_effects(Effects& effects, unsigned does, Answer how_sure) {
+  if ((does & kWrites) != 0) raise(effects.writes, how_sure);
+  if ((does & kNetwork) != 0) raise(effects.network, how_sure);
+  if ((does & 4U) != 0) raise(effects.destructive, how_sure);
+  if ((does & kRunsScripts) != 0) add_effects(effects, kWrites | kNetwork, std::min(how_sure, Answer::Maybe));
+}
+
+/// mkfs.ext4, mkfs.xfs, …
+bool makes_filesystem(std::string_view program) {
+  return program == "mkfs" || program.starts_with("mkfs.");
+}
+
+/// What is left when nothing changes and nothing is sent.
+void conclude(Effects& effects) {
+  const Answer changes = std::max({effects.writes, effects.network, effects.destructive});
+  effects.readonly = changes == Answer::Yes ? Answer::No : changes == Answer::Maybe ? Answer::Maybe : Answer::Yes;
+}
+
+bool is_device(std::string_view path) {
+  return path == "/dev/null" || path == "/dev/stdout" || path == "/dev/stderr" || path == "/dev/tty";
+}
+
+/// `2>&1` duplicates; it names no file.
+bool is_duplicate(const Redirection& redirection) {
+  const bool is_number = redirection.target.text.find_first_not_of("0123456789-") == std::string::npos;
+  return (redirection.op == ">&" || redirection.op == "<&") && is_number && redirection.target.gaps.empty();
+}
+
+bool writes_file(const Redirection& redirection) {
+  return redirection.op.contains('>') && !is_duplicate(redirection) && !is_device(redirection.target.text);
+}
+
+void add_redirections(const SimpleCommand& command, Effects& effects) {
+  for (const Redirection& redirection : command.redirections) {
+    if (!writes_file(redirection)) continue;
+    effects.writes = Answer::Yes;
+    if (redirection.target.text.starts_with("/dev/tcp/") || redirection.target.text.starts_with("/dev/udp/")) {
+      effects.network = Answer::Yes;
+    } else if (redirection.target.text.starts_with("/dev/")) {
+      effects.destructive = Answer::Yes;
+    }
+  }
+}
+
+/// The most special rows that match: a subcommand's row stands in place of the program's.
+void add_program(const SimpleCommand& command, Effects& effects) {
+  bool has_special = false;
+  bool is_dry = false;
+  for (const EffectRow& row : kRows) {
+    if (row.subcommand.empty() || matches_row(command, row) != Answer::Yes) continue;
+    has_special = true;
+    is_dry = is_dry || row.flag == "--dry-run";
+  }
+  if (is_dry) return;
+  for (const EffectRow& row : kRows) {
+    const Answer answer = matches_row(command, row);
+    if (answer == Answer::No) continue;
+    if (has_special && row.subcommand.empty() && row.flag.empty()) continue;
+    add_effects(effects, row.does, answer);
+  }
+}
+
+bool is_known(std::string_view program) {
+  return std::ranges::find(kReaders, program) != kReaders.end() ||
+         std::ranges::find(kRows, program, &EffectRow::program) != kRows.end();
+}
+
+bool forces_by_refspec(const SimpleCommand& command) {
+  return matches_command(command, {"git", "push"}) == Answer::Yes &&
+         std::ranges::any_of(command.words, [](const Word& w) {
+           return w.text.size() > 1 && (w.text[0] == '+' || (w.text[0] == ':' && w.gaps.empty()));
+         });
+}
+
+/// Programs whose operands are no files.
+constexpr auto kWordy =
+    std::to_array<std::string_view>({"echo", "printf", "export", "declare", "local", "kill", "sleep", "seq", "true",
+                                     "false", "alias", "test", "expr", "date", "ps"});
+/// Programs whose first operand is a pattern or a script.
+constexpr auto kPatternFirst = std::to_array<std::string_view>(
+    {"grep", "egrep", "fgrep", "rg", "ag", "sed", "gsed", "awk", "gawk", "mawk", "jq", "yq", "tr", "chmod", "chown"});
+
+bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Commands whose `-m`, bundled as in `-am`, is followed by a text for people.
+constexpr auto kMessages = std::to_array<std::string_view>({"commit", "tag", "merge"});
+
+bool takes_message(const SimpleCommand& command, const Word& option) {
+  const bool is_bundle = option.text.size() > 1 && option.text[1] != '-' && option.text.ends_with('m');
+  if (!option.gaps.empty() || (option.text != "--message" && !is_bundle)) return false;
+  return std::ranges::any_of(kMessages, [&](std::string_view subcommand) {
+    return matches_command(command, {"git", std::string(subcommand)}) == Answer::Yes;
+  });
+}
+
+/// A wrapper whose operands are nothing but the command behind it.
+bool runs(const SimpleCommand& command, const SimpleCommand& next) {
+  if (command.words.empty() || next.wrappers.size() <= command.wrappers.size()) return false;
+  if (next.words.empty() || !next.words[0].gaps.empty()) return false;
+  const std::string program(base_name(command.words[0].text));
+  return next.wrappers.back() == program || next.wrappers.back() == program + " -c";
+}
+
+void add_operands(const SimpleCommand& command, std::vector<PathUse>& out) {
+  const std::string_view program = base_name(command.words[0].text);
+  if (is_one_of(program, kWordy)) return;
+  // What a redirection writes are not the operands.
+  SimpleCommand alone = command;
+  alone.redirections.clear();
+  const bool writes = effects_of(alone).writes != Answer::No;
+  bool skips_next = is_one_of(program, kPatternFirst);
+  bool has_options = true;
+  for (size_t i = 1; i < command.words.size(); ++i) {
+    const Word& word = command.words[i];
+    if (has_options && word.text == "--") {
+      has_options = false;
+    } else if (has_options && word.text.starts_with('-') && word.text.size() > 1) {
+      if (takes_message(command, word)) ++i;
+      const size_t equals = word.text.find('=');
+      if (equals == std::string::npos || !word.text.substr(equals).contains('/')) continue;
+      out.push_back({drop_front(word, equals + 1), writes});
+    } else if (skips_next) {
+      skips_next = false;
+    } else if (program == "dd" && (word.text.starts_with("of=") || word.text.starts_with("if="))) {
+      out.push_back({drop_front(word, 3), word.text[0] == 'o'});
+    } else {
+      out.push_back({word, writes});
+    }
+  }
+}
+
+}  // namespace
+
+Effects effects_of(const SimpleCommand& command) {
+  Effects effects;
+  add_redirections(command, effects);
+  if (!command.words.empty()) {
+    const Word& name = command.words[0];
+    const std::string_view program = base_name(name.text);
+    add_program(command, effects);
+    if (name.is_dynamic()) {
+      add_effects(effects, kDestroys | kNetwork, Answer::Maybe);
+    } else if (makes_filesystem(program)) {
+      add_effects(effects, kDestroys, Answer::Yes);
+    } else if (!is_known(program)) {
+      add_effects(effects, kWrites | kNetwork, Answer::Maybe);
+    }
+    if (forces_by_refspec(command)) effects.destructive = Answer::Yes;
+  }
+  if (command.is_remote) effects.network = Answer::Yes;
+  conclude(effects);
+  return effects;
+}
+
+Effects effects_of(const ParsedCommand& parsed) {
+  Effects all;
+  if (parsed.is_unclear) add_effects(all, kDestroys | kNetwork, Answer::Maybe);
+  for (const SimpleCommand& command : parsed.commands) {
+    const Effects one = effects_of(command);
+    raise(all.writes, one.writes);
+    raise(all.network, one.network);
+    raise(all.destructive, one.destructive);
+  }
+  conclude(all);
+  return all;
+}
+
+std::vector<PathUse> paths_of(const ParsedCommand& parsed) {
+  std::vector<PathUse> out;
+  for (size_t i = 0; i < parsed.commands.size(); ++i) {
+    const SimpleCommand& command = parsed.commands[i];
+    if (command.is_remote) continue;
+    for (const Redirection& redirection : command.redirections) {
+      if (redirection.op.starts_with("<<") || is_duplicate(redirection)) continue;
+      out.push_back({redirection.target, writes_file(redirection)});
+    }
+    const bool is_listed = i + 1 < parsed.commands.size() && runs(command, parsed.commands[i + 1]);
+    if (!command.words.empty() && !is_listed) add_operands(command, out);
+  }
+  return out;
+}
+
+}  // namespace grapnel::call

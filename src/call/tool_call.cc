@@ -1,0 +1,127 @@
+#include "call/tool_call.h"
+
+#include <algorithm>
+
+#include "base/shell_word.h"
+#include "call/commands.h"
+#include "dialect/payload.h"
+#include "dialect/tools.h"
+
+namespace grapnel::call {
+
+namespace {
+
+/// `["bash", "-lc", "…"]` as one text.
+std::optional<std::string> joined_words(const Json& words) {
+  std::string out;
+  for (const Json& word : words.elements()) {
+    const auto text = word.as_string();
+    if (!text) return std::nullopt;
+    out += (out.empty() ? "" : " ") + shell_word(*text);
+  }
+  return out.empty() ? std::nullopt : std::optional(out);
+}
+
+std::optional<std::string> find_command(const Dialect& dialect, std::string_view tool, const Json& input) {
+  if (auto text = tool_command(dialect, tool, input).as_string()) return text;
+  for (const std::string_view key : dialect.tools.input_keys.command_keys) {
+    if (auto text = input[key].as_string()) return text;
+    if (auto text = joined_words(input[key])) return text;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const std::string& ToolCall::tool() {
+  if (!tool_) tool_ = event_.text(Field::ToolName);
+  return *tool_;
+}
+
+bool ToolCall::is_tool(ToolKind kind) {
+  if (!kinds_ && tool().empty()) kinds_.emplace();
+  // Some agents name a server's tool alone, and say apart whose it is.
+  if (!kinds_ && field_as(event_, event_.dialect(), Field::McpContext)) kinds_ = {ToolKind::Mcp};
+  if (!kinds_) kinds_ = tool_kinds(event_.dialect(), tool());
+  return std::ranges::find(*kinds_, kind) != kinds_->end();
+}
+
+const std::optional<std::string>& ToolCall::command_text() {
+  if (has_command_text_) return command_text_;
+  has_command_text_ = true;
+  const bool may_run = is_tool(ToolKind::Shell) || is_tool(ToolKind::Mcp) || is_tool(ToolKind::Other);
+  if (may_run)
+    command_text_ = find_command(event_.dialect(), tool(), field_as(event_, event_.dialect(), Field::ToolInput));
+  return command_text_;
+}
+
+const ParsedCommand* ToolCall::commands() {
+  if (!commands_ && command_text()) commands_ = commands_of(*command_text());
+  return commands_ ? &*commands_ : nullptr;
+}
+
+const std::string& ToolCall::directory() {
+  if (!directory_) {
+    std::string said = event_.text(Field::Cwd);
+    if (said.empty()) said = event_.text(Field::ProjectDir);
+    directory_ = normalise(said, around_.project_dir, around_.home);
+  }
+  return *directory_;
+}
+
+const Places& ToolCall::places() {
+  if (!places_) {
+    const std::string project = around_.project_dir.empty() ? directory() : normalise(around_.project_dir, "", "");
+    places_ = Places{project, "", around_.home};
+  }
+  return *places_;
+}
+
+const Places& ToolCall::real_places() {
+  places();
+  if (places_->real_project.empty()) places_->real_project = without_links(places_->project);
+  return *places_;
+}
+
+const Json& ToolCall::input() {
+  if (!input_) input_ = event_.get(Field::ToolInput);
+  return *input_;
+}
+
+const FileNames& ToolCall::names_of(File& file) const {
+  if (!file.names) file.names = find_names_of(file.written, file.said, file.base);
+  return *file.names;
+}
+
+bool ToolCall::keeps_base_name(File& file) {
+  if (!file.keeps_base_name) file.keeps_base_name = call::keeps_base_name(file.written, file.said, file.base);
+  return *file.keeps_base_name;
+}
+
+Files& ToolCall::files() {
+  if (files_) return *files_;
+  files_.emplace();
+  if (tool().empty()) return *files_;
+  const Json input = field_as(event_, event_.dialect(), Field::ToolInput);
+  const bool writes = is_tool(ToolKind::Write) || is_tool(ToolKind::Edit) || is_tool(ToolKind::Delete);
+  for (std::string& path : tool_paths(input)) add_file(std::move(path), directory(), writes);
+  if (!is_tool(ToolKind::Shell)) {
+    for (const std::string& text : tool_patches(input)) add_patch(text, directory());
+  }
+  if (commands() != nullptr) add_shell_files();
+  return *files_;
+}
+
+void ToolCall::add_file(std::string said, const std::string& base, bool is_written) {
+  const auto is_same = [&](const File& file) { return file.said == said && file.base == base; };
+  const auto found = std::ranges::find_if(files_->files, is_same);
+  if (found != files_->files.end()) {
+    found->is_written = found->is_written || is_written;
+    return;
+  }
+  File file{.said = std::move(said), .is_written = is_written, .base = base};
+  file.written = normalise(file.said, base, around_.home);
+  files_->files.push_back(std::move(file));
+}
+
+}  // namespace grapnel::call

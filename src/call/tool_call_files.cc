@@ -1,0 +1,142 @@
+#include <glob.h>
+
+#include <algorithm>
+#include <array>
+
+#include "call/effects.h"
+#include "call/patch.h"
+#include "call/tool_call.h"
+#include "dialect/payload.h"
+#include "dialect/tools.h"
+
+namespace grapnel::call {
+
+namespace {
+
+constexpr size_t kMaxBases = 16;
+constexpr size_t kMaxExpanded = 1000;
+
+/// Programs that change the directory of what comes behind them.
+bool changes_directory(const SimpleCommand& command) {
+  if (command.words.empty()) return false;
+  const std::string& name = command.words[0].text;
+  return name == "cd" || name == "pushd" || name == "popd";
+}
+
+/// Where it leads to; nothing when that cannot be told.
+std::optional<std::string> target_of(const SimpleCommand& command) {
+  std::string target = command.words[0].text == "cd" ? "~" : "";
+  for (size_t i = 1; i < command.words.size(); ++i) {
+    const Word& word = command.words[i];
+    if (word.is_dynamic() || word.has_glob || word.text == "-") return std::nullopt;
+    if (word.text.size() < 2 || word.text[0] != '-') target = word.text;
+  }
+  return target.empty() ? std::nullopt : std::optional(target);
+}
+
+/// Programs that take a patch from their input or as a word.
+bool applies_patch(const SimpleCommand& command) {
+  constexpr auto kPrograms = std::to_array<std::string_view>({"apply_patch", "applypatch", "patch", "git"});
+  return !command.words.empty() && std::ranges::find(kPrograms, base_name(command.words[0].text)) != kPrograms.end();
+}
+
+/// The word holds wildcards in more segments than it is worth looking through, or those of some shells only.
+bool is_wide(std::string_view pattern) {
+  return pattern.contains("**") || std::ranges::count(pattern, '*') + std::ranges::count(pattern, '?') > 8 ||
+         std::ranges::count(pattern, '/') > 12;
+}
+
+std::string escaped(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    if (std::string_view("*?[]\\").contains(c)) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+/// What a shell makes of the pattern now; nothing when that is too much. Without a file it stays as it is.
+std::optional<std::vector<std::string>> expand_glob(const std::string& pattern, const std::string& base) {
+  if (is_wide(pattern)) return std::nullopt;
+  const std::string whole = pattern.starts_with('/') ? pattern : escaped(base) + "/" + pattern;
+  glob_t found{};
+  const int result = ::glob(whole.c_str(), GLOB_NOSORT, nullptr, &found);
+  std::vector<std::string> out;
+  for (size_t i = 0; result == 0 && i < found.gl_pathc && i <= kMaxExpanded; ++i) out.emplace_back(found.gl_pathv[i]);
+  ::globfree(&found);
+  if (out.size() > kMaxExpanded) return std::nullopt;
+  if (out.empty()) out.push_back(pattern);
+  return out;
+}
+
+}  // namespace
+
+void ToolCall::add_patch(std::string_view text, const std::string& base) {
+  for (PatchFile& file : files_of_patch(text)) {
+    if (file.by != PatchFile::By::Stray) add_file(std::move(file.name), base, true);
+  }
+}
+
+/// The directories a relative name may start from: where the shell starts, and wherever it may have gone.
+std::vector<std::string> ToolCall::bases_of(const ParsedCommand& parsed) {
+  const Json input = field_as(event_, event_.dialect(), Field::ToolInput);
+  const std::string said = tool_directory(event_.dialect(), tool(), input);
+  std::vector<std::string> bases = {said.empty() ? directory() : normalise(said, directory(), around_.home)};
+  for (const SimpleCommand& command : parsed.commands) {
+    if (!changes_directory(command)) continue;
+    const auto target = target_of(command);
+    if (!target || bases.size() * 2 > kMaxBases) {
+      files_->is_complete = false;
+      continue;
+    }
+    const size_t count = bases.size();
+    for (size_t i = 0; i < count; ++i) {
+      std::string next = normalise(*target, bases[i], around_.home);
+      if (std::ranges::find(bases, next) == bases.end()) bases.push_back(std::move(next));
+    }
+  }
+  return bases;
+}
+
+void ToolCall::add_word(const PathUse& use, const std::vector<std::string>& bases) {
+  if (!use.path.gaps.empty()) {  // odd letters make another name, but a known one
+    files_->files.push_back({.said = use.path.text, .is_known = false, .is_written = use.is_written, .base = ""});
+    return;
+  }
+  // Of `~` the quotes are not known: it may be the home or a name. `~user` is somebody else's.
+  const bool has_tilde = use.path.text.starts_with('~');
+  if (has_tilde && use.path.text.size() > 1 && use.path.text[1] != '/') files_->is_complete = false;
+  for (const std::string& base : bases) {
+    if (has_tilde) add_file("./" + use.path.text, base, use.is_written);
+    if (!use.path.has_glob) {
+      add_file(use.path.text, base, use.is_written);
+      continue;
+    }
+    auto expanded = expand_glob(use.path.text, base);
+    if (!expanded) files_->is_complete = false;
+    for (std::string& path : expanded.value_or(std::vector<std::string>{})) add_file(path, base, use.is_written);
+  }
+}
+
+void ToolCall::add_shell_files() {
+  const ParsedCommand& parsed = *commands();
+  if (parsed.is_unclear) files_->is_complete = false;
+  const std::vector<std::string> bases = bases_of(parsed);
+  for (const PathUse& use : paths_of(parsed)) add_word(use, bases);
+  for (const SimpleCommand& command : parsed.commands) {
+    const bool is_unknown = !command.words.empty() && command.words[0].is_dynamic();
+    if (command.is_open || is_unknown) files_->is_complete = false;
+    if (!applies_patch(command)) continue;
+    for (const Redirection& redirection : command.redirections) {
+      if (!redirection.op.starts_with("<<")) continue;
+      for (const std::string& base : bases) add_patch(redirection.target.text, base);
+    }
+    for (const Word& word : command.words) {
+      if (word.text.contains('\n')) {
+        for (const std::string& base : bases) add_patch(word.text, base);
+      }
+    }
+  }
+}
+
+}  // namespace grapnel::call

@@ -1,0 +1,227 @@
+#include "call/words.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "call/flags.h"
+
+namespace grapnel::call {
+
+namespace {
+
+/// Options in front of the subcommand that take the next word as their value.
+struct GlobalOptions {
+  std::string_view program;
+  std::string_view valued;  ///< a space around each
+};
+constexpr auto kGlobalOptions = std::to_array<GlobalOptions>({
+    {"git", " -C -c --git-dir --work-tree --namespace --super-prefix --config-env --exec-path --attr-source "},
+    {"docker", " -H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey "},
+    {"podman", " --root --url --connection --log-level "},
+    {"kubectl", " -n --namespace --context --cluster --kubeconfig -s --server --token --user --as --as-group -v "},
+    {"helm", " -n --namespace --kube-context --kubeconfig "},
+    {"npm", " -C --prefix -w --workspace --registry --userconfig --cache --loglevel "},
+    {"pnpm", " -C --dir --filter -F "},
+    {"yarn", " --cwd "},
+    {"cargo", " --config -C --color -Z "},
+    {"gh", " -R --repo --hostname "},
+    {"aws", " --profile --region --output --endpoint-url --query --cli-read-timeout "},
+    {"gcloud", " --project --account --configuration --format "},
+    {"az", " --subscription -o --output --query "},
+    {"systemctl", " -H --host -M --machine -t --type -p --property --root "},
+    {"apt", " -o -c -t "},
+    {"apt-get", " -o -c -t --option --target-release "},
+    {"make", " -C -f -j -o -W -I --directory --file "},
+    {"terraform", " "},
+    {"find", " "},
+    {"rm", " "},
+});
+
+const GlobalOptions* find_options(std::string_view program) {
+  const auto* const found = std::ranges::find(kGlobalOptions, program, &GlobalOptions::program);
+  return found == kGlobalOptions.end() ? nullptr : found;
+}
+
+/// The word as a pattern: unknown text and globs are `*`.
+std::string as_pattern(const Word& word) {
+  std::string out;
+  size_t from = 0;
+  for (const size_t gap : word.gaps) {
+    out += word.text.substr(from, gap - from) + "*";
+    from = gap;
+  }
+  out += word.text.substr(from);
+  if (word.has_glob) {
+    std::ranges::replace(out, '?', '*');
+    if (out.contains('[')) out = out.substr(0, out.find('[')) + "*";
+  }
+  return out;
+}
+
+/// What may come of a word when its gaps may hold word breaks: the known text in front of the first gap leads.
+bool may_start(const Word& word, std::string_view wanted) {
+  return wanted.starts_with(word.text.substr(0, word.gaps.front()));
+}
+
+Answer compare_word(const Word& word, std::string_view wanted) {
+  if (word.is_odd) return Answer::Maybe;
+  const bool is_pattern = wanted.contains('*');
+  if (word.gaps.empty() && !word.has_glob) return text::fits_wild(word.text, wanted) ? Answer::Yes : Answer::No;
+  if (is_pattern) return Answer::Maybe;
+  return text::fits_wild(wanted, as_pattern(word)) ? Answer::Maybe : Answer::No;
+}
+
+Answer compare_program(const Word& word, std::string_view wanted) {
+  if (wanted.contains('/')) return compare_word(word, wanted);
+  Word last = word;
+  const size_t slash = word.text.rfind('/');
+  if (slash != std::string::npos) {
+    last.text = word.text.substr(slash + 1);
+    std::erase_if(last.gaps, [&](size_t gap) { return gap <= slash; });
+    for (size_t& gap : last.gaps) gap -= slash + 1;
+  }
+  return compare_word(last, wanted);
+}
+
+/// Matches words from `at` on with the pattern from `next` on.
+class Matching {
+ public:
+  Matching(const SimpleCommand& command, const std::vector<std::string>& pattern)
+      : command_(command), pattern_(pattern), options_(find_options(program_of(command))) {}
+
+  Answer match(size_t at, size_t next) {
+    if (next == pattern_.size()) {
+      reached_ = trail_;
+      return Answer::Yes;
+    }
+    if (++steps_ > kMaxSteps) return Answer::Maybe;
+    const std::string& wanted = pattern_[next];
+    if (wanted == "*") return match_any(at, next);
+    if (wanted.size() > 1 && wanted[0] == '-') return std::min(has_flag(command_, wanted), go_on({at, at}, next));
+    if (at >= command_.words.size()) return command_.is_open ? Answer::Maybe : Answer::No;
+    const Word& word = command_.words[at];
+    if (!word.gaps.empty() && word.splits && may_break(word, wanted, at)) return Answer::Maybe;
+    const Answer here = at == 0 ? compare_program(word, wanted) : compare_word(word, wanted);
+    Answer best = here == Answer::No ? Answer::No : std::min(here, go_on({at, at + 1}, next));
+    if (best != Answer::Yes && at > 0) best = std::max(best, match_behind_option(at, next));
+    return best;
+  }
+
+  /// What the words of the pattern stood for when the end was reached last.
+  const std::vector<WordRange>& reached() const { return reached_; }
+
+ private:
+  static constexpr int kMaxSteps = 20'000;
+
+  static std::string_view program_of(const SimpleCommand& command) {
+    return command.words.empty() ? "" : base_name(command.words[0].text);
+  }
+
+  /// An unquoted gap: the known text in front of it may be the whole word, and anything may follow.
+  static bool may_break(const Word& word, std::string_view wanted, size_t at) {
+    if (word.gaps.front() == 0) return true;
+    if (at > 0) return may_start(word, wanted);
+    const std::string_view known = base_name(std::string_view(word.text).substr(0, word.gaps.front()));
+    return wanted.starts_with(known);
+  }
+
+  Answer match_any(size_t at, size_t next) {
+    // One word, rather than none or many, where it is asked what the star stands for.
+    const bool has_word = at < command_.words.size();
+    Answer best = has_word ? go_on({at, at + 1}, next) : Answer::No;
+    if (best != Answer::Yes) best = std::max(best, go_on({at, at}, next));
+    for (size_t k = at + 2; k <= command_.words.size() && best != Answer::Yes; ++k) {
+      best = std::max(best, go_on({at, k}, next));
+    }
+    return best;
+  }
+
+  /// The pattern's word `next` stands for `range`; the rest has to match behind it.
+  Answer go_on(WordRange range, size_t next) {
+    trail_.push_back(range);
+    const Answer rest = match(range.to, next + 1);
+    trail_.pop_back();
+    return rest;
+  }
+
+  Answer match_behind_option(size_t at, size_t next) {
+    const std::string& text = command_.words[at].text;
+    const bool is_toolchain = text.starts_with('+') && program_of(command_) == "cargo";
+    if (!is_toolchain && (text.size() < 2 || text[0] != '-')) return Answer::No;
+    const bool takes_value = options_ != nullptr && options_->valued.contains(" " + text + " ");
+    if (takes_value) return match(at + 2, next);
+    const Answer behind = match(at + 1, next);
+    if (options_ != nullptr || text.contains('=') || is_toolchain || behind == Answer::Yes) return behind;
+    // Whether the next word is the option's value is not known of this program.
+    return std::max(behind, std::min(Answer::Maybe, match(at + 2, next)));
+  }
+
+  const SimpleCommand& command_;
+  const std::vector<std::string>& pattern_;
+  const GlobalOptions* options_;
+  int steps_ = 0;
+  std::vector<WordRange> trail_;
+  std::vector<WordRange> reached_;
+};
+
+/// Whether the first two words say at a glance that it is another command, as they mostly do; no is no answer.
+bool is_plainly_another(const SimpleCommand& command, const std::vector<std::string>& pattern) {
+  for (size_t i = 0; i < std::min({size_t{2}, pattern.size(), command.words.size()}); ++i) {
+    const Word& word = command.words[i];
+    const std::string_view wanted = pattern[i];
+    const bool is_plain = word.gaps.empty() && !word.has_glob && !word.is_odd;
+    const bool is_option = i > 0 && (word.text.starts_with('-') || word.text.starts_with('+'));
+    if (!is_plain || is_option || wanted.starts_with('-') || wanted.contains('*')) return false;
+    const bool is_name = i == 0 && !wanted.contains('/');
+    if ((is_name ? base_name(word.text) : std::string_view(word.text)) != wanted) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Answer matches_command(const SimpleCommand& command, const std::vector<std::string>& pattern) {
+  if (command.words.empty() || pattern.empty() || is_plainly_another(command, pattern)) return Answer::No;
+  return Matching(command, pattern).match(0, 0);
+}
+
+std::optional<std::vector<WordRange>> align_words(const SimpleCommand& command,
+                                                  const std::vector<std::string>& pattern) {
+  if (command.words.empty() || pattern.empty()) return std::nullopt;
+  Matching matching(command, pattern);
+  if (matching.match(0, 0) != Answer::Yes) return std::nullopt;
+  std::vector<WordRange> ranges = matching.reached();
+  if (pattern.back() == "*") ranges.back().to = command.words.size();
+  return ranges;
+}
+
+size_t find_subcommand(const SimpleCommand& command) {
+  const GlobalOptions* const options = command.words.empty() ? nullptr : find_options(base_name(command.words[0].text));
+  size_t at = 1;
+  while (options != nullptr && at < command.words.size()) {
+    const std::string& text = command.words[at].text;
+    if (text.size() < 2 || text[0] != '-') break;
+    at += options->valued.contains(" " + text + " ") ? 2 : 1;
+  }
+  return at;
+}
+
+Answer any_matches(const ParsedCommand& parsed, const std::vector<std::string>& pattern) {
+  Answer best = parsed.is_unclear ? Answer::Maybe : Answer::No;
+  for (const SimpleCommand& command : parsed.commands) best = std::max(best, matches_command(command, pattern));
+  return best;
+}
+
+Answer all_match(const ParsedCommand& parsed, const std::vector<std::vector<std::string>>& patterns) {
+  if (parsed.commands.empty()) return Answer::No;
+  Answer all = parsed.is_unclear ? Answer::Maybe : Answer::Yes;
+  for (const SimpleCommand& command : parsed.commands) {
+    Answer best = Answer::No;
+    for (const auto& pattern : patterns) best = std::max(best, matches_command(command, pattern));
+    all = std::min(all, best);
+  }
+  return all;
+}
+
+}  // namespace grapnel::call

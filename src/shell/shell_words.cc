@@ -1,0 +1,148 @@
+#include "shell/shell_words.h"
+
+#include <algorithm>
+#include <array>
+
+namespace grapnel::shell {
+
+namespace {
+
+constexpr unsigned kBuiltin = 0;
+constexpr unsigned kReserved = 1;
+constexpr unsigned kFrames = 2;
+constexpr unsigned kNeedsOwnShell = 4;
+
+struct ShellWord {
+  std::string_view word;
+  unsigned is;
+};
+/// Sorted by word. Builtins that nobody here asks about are left out unless a program has the same name.
+constexpr auto kShellWords = std::to_array<ShellWord>({
+    {"!", kReserved | kFrames},
+    {".", kNeedsOwnShell},
+    {":", kNeedsOwnShell},
+    {"[", kBuiltin},
+    {"[[", kReserved},
+    {"alias", kNeedsOwnShell},
+    {"bg", kBuiltin},
+    {"break", kNeedsOwnShell},
+    {"builtin", kBuiltin},
+    {"case", kReserved},
+    {"cd", kNeedsOwnShell},
+    {"command", kNeedsOwnShell},
+    {"continue", kNeedsOwnShell},
+    {"coproc", kReserved},
+    {"declare", kReserved},
+    {"do", kReserved | kFrames},
+    {"done", kReserved | kFrames},
+    {"echo", kBuiltin},
+    {"elif", kReserved | kFrames},
+    {"else", kReserved | kFrames},
+    {"enable", kBuiltin},
+    {"esac", kReserved},
+    {"eval", kNeedsOwnShell},
+    {"exec", kNeedsOwnShell},
+    {"exit", kNeedsOwnShell},
+    {"export", kReserved},
+    {"false", kBuiltin},
+    {"fc", kBuiltin},
+    {"fg", kBuiltin},
+    {"fi", kReserved | kFrames},
+    {"for", kReserved},
+    {"function", kReserved},
+    {"getopts", kBuiltin},
+    {"hash", kBuiltin},
+    {"if", kReserved | kFrames},
+    {"in", kReserved},
+    {"jobs", kBuiltin},
+    {"kill", kBuiltin},
+    {"let", kReserved},
+    {"local", kReserved},
+    {"printf", kBuiltin},
+    {"pwd", kBuiltin},
+    {"read", kBuiltin},
+    {"readonly", kReserved},
+    {"return", kReserved},
+    {"select", kReserved},
+    {"set", kNeedsOwnShell},
+    {"shift", kNeedsOwnShell},
+    {"source", kNeedsOwnShell},
+    {"test", kBuiltin},
+    {"then", kReserved | kFrames},
+    {"time", kReserved | kFrames},
+    {"times", kBuiltin},
+    {"trap", kNeedsOwnShell},
+    {"true", kBuiltin},
+    {"type", kNeedsOwnShell},
+    {"typeset", kReserved},
+    {"ulimit", kNeedsOwnShell},
+    {"umask", kNeedsOwnShell},
+    {"unalias", kNeedsOwnShell},
+    {"unset", kReserved},
+    {"unsetenv", kReserved},
+    {"until", kReserved | kFrames},
+    {"wait", kNeedsOwnShell},
+    {"while", kReserved | kFrames},
+    {"{", kReserved | kFrames},
+    {"}", kReserved | kFrames},
+});
+static_assert(std::ranges::is_sorted(kShellWords, {}, &ShellWord::word));
+
+struct ShellName {
+  std::string_view name;
+  bool is_posix;
+};
+constexpr auto kShellNames = std::to_array<ShellName>({
+    {"bash", true},
+    {"sh", true},
+    {"zsh", true},
+    {"dash", true},
+    {"ksh", true},
+    {"ksh93", true},
+    {"ash", true},
+    {"mksh", true},
+    {"rbash", true},
+    {"yash", true},
+    {"fish", false},
+    {"csh", false},
+    {"tcsh", false},
+});
+
+const ShellWord* find_shell_word(std::string_view word) {
+  const auto* const found = std::ranges::lower_bound(kShellWords, word, {}, &ShellWord::word);
+  return found != kShellWords.end() && found->word == word ? found : nullptr;
+}
+
+bool has_trait(std::string_view word, unsigned trait) {
+  const ShellWord* const found = find_shell_word(word);
+  return found != nullptr && (found->is & trait) != 0;
+}
+
+}  // namespace
+
+bool is_reserved(std::string_view word) {
+  return has_trait(word, kReserved);
+}
+
+bool frames_command(std::string_view word) {
+  return has_trait(word, kFrames);
+}
+
+bool is_shell_word(std::string_view word) {
+  return find_shell_word(word) != nullptr;
+}
+
+bool needs_own_shell(std::string_view word) {
+  return has_trait(word, kNeedsOwnShell);
+}
+
+bool is_shell(std::string_view program) {
+  return std::ranges::find(kShellNames, program, &ShellName::name) != kShellNames.end();
+}
+
+bool is_posix_shell(std::string_view program) {
+  const auto* const found = std::ranges::find(kShellNames, program, &ShellName::name);
+  return found != kShellNames.end() && found->is_posix;
+}
+
+}  // namespace grapnel::shell
