@@ -6,15 +6,12 @@
 #include <rapidcheck/gtest.h>
 
 #include "decide/interpret.h"
+#include "dialect/json_text.h"
 #include "dialect/payload.h"
 
 namespace grapnel {
 
 namespace {
-
-Json parse(std::string_view text) {
-  return Json::parse(std::string(text)).value();
-}
 
 Effects effects_with(Verdict verdict, const char* reason) {
   Effects effects;

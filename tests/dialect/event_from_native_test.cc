@@ -2,13 +2,11 @@
 
 #include "grapnel/event.h"
 
+#include "dialect/json_text.h"
+
 namespace grapnel {
 
 namespace {
-
-Json parse(std::string_view text) {
-  return Json::parse(std::string(text)).value();
-}
 
 struct KindCase {
   const char* note;

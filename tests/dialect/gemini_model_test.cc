@@ -3,15 +3,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "dialect/json_text.h"
+
 namespace grapnel {
 
 namespace {
-
-Json parse_model(std::string_view text) {
-  auto json = Json::parse(std::string(text));
-  EXPECT_TRUE(json.has_value()) << text;
-  return json.value_or(Json());
-}
 
 struct OneWayCase {
   const char* note;
@@ -54,7 +50,7 @@ TEST(GeminiModel, RequestsForHooks) {
   };
   for (const OneWayCase& c : cases) {
     SCOPED_TRACE(c.note);
-    EXPECT_EQ(gemini_to_hook_request(parse_model(c.in)).dump(), parse_model(c.want).dump());
+    EXPECT_EQ(gemini_to_hook_request(parse(c.in)).dump(), parse(c.want).dump());
   }
 }
 
@@ -147,7 +143,7 @@ TEST(GeminiModel, RequestsFromHooks) {
   };
   for (const ReturnCase& c : cases) {
     SCOPED_TRACE(c.note);
-    EXPECT_EQ(gemini_from_hook_request(parse_model(c.hook), parse_model(c.base)).dump(), parse_model(c.want).dump());
+    EXPECT_EQ(gemini_from_hook_request(parse(c.hook), parse(c.base)).dump(), parse(c.want).dump());
   }
 }
 
@@ -175,7 +171,7 @@ TEST(GeminiModel, ResponsesForHooks) {
   };
   for (const OneWayCase& c : cases) {
     SCOPED_TRACE(c.note);
-    EXPECT_EQ(gemini_to_hook_response(parse_model(c.in)).dump(), parse_model(c.want).dump());
+    EXPECT_EQ(gemini_to_hook_response(parse(c.in)).dump(), parse(c.want).dump());
   }
 }
 
@@ -193,7 +189,7 @@ TEST(GeminiModel, ResponsesFromHooks) {
   };
   for (const OneWayCase& c : cases) {
     SCOPED_TRACE(c.note);
-    EXPECT_EQ(gemini_from_hook_response(parse_model(c.in)).dump(), parse_model(c.want).dump());
+    EXPECT_EQ(gemini_from_hook_response(parse(c.in)).dump(), parse(c.want).dump());
   }
 }
 
@@ -201,7 +197,7 @@ TEST(GeminiModel, AMalformedResponseIsNone) {  // gemini-9.2-response
   for (const char* text : {R"({})", R"({"text": "x"})", R"({"candidates": {}})", R"({"candidates": [7]})",
                            R"({"candidates": [{"content": {}}]})", R"({"candidates": [{"content": {"parts": "x"}}]})",
                            "null", "[]", "7"}) {
-    EXPECT_TRUE(gemini_from_hook_response(parse_model(text)).is_missing()) << text;
+    EXPECT_TRUE(gemini_from_hook_response(parse(text)).is_missing()) << text;
   }
   EXPECT_TRUE(gemini_from_hook_response(Json()).is_missing());
 }
@@ -215,12 +211,12 @@ TEST(GeminiModel, ToolChoices) {
   };
   for (const OneWayCase& c : cases) {
     SCOPED_TRACE(c.note);
-    EXPECT_EQ(gemini_to_hook_tool_config(parse_model(c.in)).dump(), parse_model(c.want).dump());
-    EXPECT_EQ(gemini_from_hook_tool_config(parse_model(c.want)).dump(), parse_model(c.in).dump());
+    EXPECT_EQ(gemini_to_hook_tool_config(parse(c.in)).dump(), parse(c.want).dump());
+    EXPECT_EQ(gemini_from_hook_tool_config(parse(c.want)).dump(), parse(c.in).dump());
   }
-  EXPECT_EQ(gemini_to_hook_tool_config(parse_model(R"({"functionCallingConfig": {}})")).dump(), "{}");
-  EXPECT_EQ(gemini_from_hook_tool_config(parse_model(R"({"mode": 7, "allowedFunctionNames": "a"})")).dump(), "{}");
-  EXPECT_TRUE(gemini_to_hook_tool_config(parse_model("7")).is_missing());
+  EXPECT_EQ(gemini_to_hook_tool_config(parse(R"({"functionCallingConfig": {}})")).dump(), "{}");
+  EXPECT_EQ(gemini_from_hook_tool_config(parse(R"({"mode": 7, "allowedFunctionNames": "a"})")).dump(), "{}");
+  EXPECT_TRUE(gemini_to_hook_tool_config(parse("7")).is_missing());
   EXPECT_TRUE(gemini_from_hook_tool_config(Json()).is_missing());
 }
 
@@ -229,7 +225,7 @@ rc::Gen<Json> any_turn() {
   const auto part =
       rc::gen::map(rc::gen::pair(rc::gen::inRange(0, 4), rc::gen::element<std::string>("", "a", "b ", "<c>")),
                    [](const std::pair<int, std::string>& p) {
-                     if (p.first == 0) return parse_model(R"({"functionCall": {"name": "f"}})");
+                     if (p.first == 0) return parse(R"({"functionCall": {"name": "f"}})");
                      const Json text = Json::object({{"text", Json::string(p.second)}});
                      return p.first == 1 ? text.with("thought", Json::boolean(true)) : text;
                    });

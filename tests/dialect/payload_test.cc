@@ -5,15 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include "dialect/json_text.h"
+
 namespace grapnel {
 
 namespace {
-
-Json parse(std::string_view text) {
-  auto json = Json::parse(std::string(text));
-  EXPECT_TRUE(json.has_value()) << text;
-  return json.value_or(Json());
-}
 
 Event event_of(std::string_view dialect, std::string_view payload) {
   return Event::from_native(dialect, parse(payload)).value();

@@ -3,13 +3,11 @@
 #include "grapnel/event.h"
 #include "grapnel/tool.h"
 
+#include "dialect/json_text.h"
+
 namespace grapnel {
 
 namespace {
-
-Json parse(std::string_view text) {
-  return Json::parse(std::string(text)).value();
-}
 
 struct KnownCase {
   const char* name;

@@ -4,13 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include "dialect/json_text.h"
+
 namespace grapnel {
 
 namespace {
-
-Json parse(std::string_view text) {
-  return Json::parse(std::string(text)).value();
-}
 
 struct NameCase {
   const char* note;
