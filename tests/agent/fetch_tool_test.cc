@@ -56,7 +56,6 @@ TEST(FetchTool, Answers) {
   const auto redirect = [](std::string to) {
     return Server::Answer{.status = 302, .headers = {{"Location", std::move(to)}}, .body = ""};
   };
-  constexpr auto kNone = ToolFailure::None;
   constexpr auto kFailed = ToolFailure::Failed;
   const FetchToolCase cases[] = {
       {"text", {page("text/plain", "a <b>\n")}, kNone, "a <b>\n"},

@@ -26,7 +26,6 @@ TEST(ReadTool, Lines) {
   bench.dir.put("work/empty.txt", "");
   bench.dir.put("work/binary", std::string("ab\0c", 4));
   bench.dir.put("work/latin.txt", "caf\xE9\n");
-  constexpr auto kNone = ToolFailure::None;
   constexpr auto kFailed = ToolFailure::Failed;
   const FileToolCase cases[] = {
       {"all", R"({"file_path": "n.txt"})", kNone, "1\n2\n3\n4\n5\n"},
@@ -84,7 +83,6 @@ TEST(WriteTool, Files) {
     const char* file;
     const char* content;
   };
-  constexpr auto kNone = ToolFailure::None;
   constexpr auto kFailed = ToolFailure::Failed;
   const WriteCase cases[] = {
       {{"a new file", R"({"file_path": "a.txt", "content": "x\n"})", kNone, "created a.txt (2 bytes)"},
@@ -138,7 +136,6 @@ TEST(EditTool, Changes) {
     const char* text;
     const char* after;
   };
-  constexpr auto kNone = ToolFailure::None;
   constexpr auto kFailed = ToolFailure::Failed;
   const EditCase cases[] = {
       {"once", "a b c", R"({"old_string": "b", "new_string": "x"})", kNone, "edited f.txt (1 replacement)", "a x c"},

@@ -11,8 +11,6 @@ struct SearchToolCase {
   std::string text;
 };
 
-constexpr auto kNone = ToolFailure::None;
-
 class SearchTools : public ::testing::Test {
  protected:
   SearchTools() {

@@ -22,7 +22,6 @@ TEST(ShellTool, Results) {
   ToolBench bench;
   bench.context.env = env;
   bench.dir.put("work/sub/x", "");
-  constexpr auto kNone = ToolFailure::None;
   constexpr auto kFailed = ToolFailure::Failed;
   const ShellToolCase cases[] = {
       {"output", R"({"command": "echo hi"})", kNone, "hi", R"({"exit_code": 0, "stdout": "hi\n", "stderr": ""})"},

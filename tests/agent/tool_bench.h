@@ -21,6 +21,9 @@ inline Json parse(std::string text) {
   return parsed.value_or(Json());
 }
 
+/// How a call ends that does not fail.
+inline constexpr auto kNone = ToolFailure::None;
+
 /// The built-in tools in a workspace of their own, with a directory beside it that is not theirs.
 class ToolBench {
  public:
