@@ -22,7 +22,7 @@
 ///               Substrings  an unanchored regex of plain words, `Edit|Write`
 ///               Globs       path patterns (`glob.h`)
 ///               Pattern     a regex (`regex.h`)
-///               Command     a pattern over shell commands (`command_rule.h`)
+///               Command     a pattern over shell commands, for `src/call`
 ///
 /// A regex that runs into its limits gives `MatchOutcome::Limit`. `matches()` counts that as a match: the subject may
 /// come from a model or a stranger, and a guard must not be skipped because the subject was made hard to match.
@@ -42,7 +42,7 @@ enum class MatchSyntax : uint8_t {
   GlobBash,       ///< picomatch for arguments of tools: `*` crosses `/`, dots are ordinary
   GlobMatchBase,  ///< minimatch with `matchBase`; alternatives separated by `|`
   GlobPath,       ///< rule files: `*` stays in a segment, dots are ordinary, without a `/` it is about the base name
-  Command,        ///< a permission rule's pattern over the simple commands of a shell line (`command_rule.h`)
+  Command,        ///< a permission rule's pattern over the simple commands of a line; `src/call` matches it
 };
 
 /// A compiled pattern. Cheap to copy. Thread: any.

@@ -69,7 +69,7 @@ struct SimpleCommand {
 struct ParsedCommand {
   std::vector<SimpleCommand> commands;
   bool is_unclear = false;  ///< the grammar did not understand all of it
-  bool has_blocks = false;  ///< there are loops, conditions, functions or groups, which may set variables or names
+  bool has_blocks = false;  ///< there are loops, conditions, tests, functions or groups: more than commands in a row
 
   bool operator==(const ParsedCommand&) const = default;
 };
