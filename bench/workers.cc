@@ -56,7 +56,7 @@ void DirectWorker::ask(const std::shared_ptr<const std::string>& payload) {
   request.payload = payload;
   request.timeout = std::chrono::seconds(60);
   request.idle = std::chrono::hours(1);
-  std::vector<std::unique_ptr<Waiting>> calls;
+  std::vector<std::unique_ptr<Pollable>> calls;
   calls.push_back(state_->pool.call(std::move(request)));
   run_children({}, 0, {}, {}, {}, calls);
   if (!std::holds_alternative<Answered>(calls.front()->take_outcome().ending)) std::abort();

@@ -10,10 +10,10 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/hook_text.h"
-#include "config/extensions.h"
-#include "config/hook_md.h"
-#include "config/overrides.h"
-#include "config/places.h"
+#include "discover/find/extensions.h"
+#include "discover/find/overrides.h"
+#include "discover/find/places.h"
+#include "discover/formats/hook_md.h"
 #include "os/files.h"
 
 namespace grapnel::cli {
@@ -74,7 +74,7 @@ std::string unusable_config(const Engine& engine, const std::vector<HookConfig>&
     const std::string& file = problem.at.file;
     const bool was_named = std::ranges::find(named, file, &HookConfig::path) != named.end();
     const bool has_hooks = std::ranges::any_of(hooks, [&](const HookInfo& hook) { return hook.source.file == file; });
-    if (problem.is_error && was_named && !has_hooks)
+    if (problem.is_error() && was_named && !has_hooks)
       return problem.at.line == 0 ? problem.message : problem.to_string();
   }
   return "";

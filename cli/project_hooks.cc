@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "config/discover.h"
+#include "discover/discover.h"
 
 namespace grapnel::cli {
 
@@ -20,8 +20,8 @@ TrustStore trust_store(const Environment& env) {
   return TrustStore(env.state_dir() + "/trust.json");
 }
 
-TrustMemory trust_memory(const Environment& env) {
-  return TrustMemory(trust_store(env).path());
+TrustHistory trust_memory(const Environment& env) {
+  return TrustHistory(trust_store(env).path());
 }
 
 std::string Project::changes_of(const HookSpec& hook) const {

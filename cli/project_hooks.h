@@ -7,7 +7,7 @@
 
 #include "cli/command.h"
 #include "model/hook_spec.h"
-#include "trust/trust_memory.h"
+#include "trust/trust_history.h"
 #include "trust/trust_store.h"
 
 /// The hooks that come with a project, for `trust` and `untrust`.
@@ -30,7 +30,7 @@ Result<Project> load_project(const Invocation& in);
 std::string project_name(const Arguments& args);
 
 TrustStore trust_store(const Environment& env);
-TrustMemory trust_memory(const Environment& env);
+TrustHistory trust_memory(const Environment& env);
 
 /// A diff for people, line by line, indented; nothing in it can pretend.
 std::string diff_text(const std::string& diff, const Console& console);

@@ -6,7 +6,7 @@ if(GRAPNEL_BUILD_AGENT)
   pkg_check_modules(LIBEDIT REQUIRED IMPORTED_TARGET libedit)  # cli/agent
 endif()
 if(GRAPNEL_BUILD_CLI)
-  pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)   # src/journal; only grapnel-journal links it
+  pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)   # src/history; only grapnel-journal links it
 endif()
 if(GRAPNEL_STATIC_CLI)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)  # a static command needs the archives, not the shared objects
@@ -14,9 +14,9 @@ endif()
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)            # src/match
 pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)   # src/match
 pkg_check_modules(LIBMD REQUIRED IMPORTED_TARGET libmd)        # src/trust
-pkg_check_modules(YAMLCPP REQUIRED IMPORTED_TARGET yaml-cpp)     # src/config
-pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc) # src/config
-find_path(TOMLPP_INCLUDE_DIR toml++/toml.h REQUIRED)             # src/config; headers only
+pkg_check_modules(YAMLCPP REQUIRED IMPORTED_TARGET yaml-cpp)     # src/discover
+pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc) # src/discover
+find_path(TOMLPP_INCLUDE_DIR toml++/toml.h REQUIRED)             # src/discover; headers only
 
 
 # src/shell; the grammar is C source that tools/setup unpacks outside the tree.

@@ -1,9 +1,9 @@
 #include <cstdint>
 
-#include "config/frontmatter.h"
-#include "config/hook_fields.h"
-#include "config/rule_checks.h"
-#include "config/rule_file.h"
+#include "discover/formats/frontmatter.h"
+#include "discover/formats/hook_fields.h"
+#include "discover/formats/rule_checks.h"
+#include "discover/formats/rule_file.h"
 #include "settings_check.h"
 
 // The head of a HOOK.md. It is a map whose fields are a hook or mistakes, or an error; all of them have a place. And a
@@ -19,9 +19,9 @@ bool is_near(const SourcePos& at, std::string_view document) {
   return at.line >= 1 && at.line <= lines && at.column >= 1 && at.column <= document.size() + 1;
 }
 
-void check_node(const FieldNode& node, std::string_view document) {
+void check_node(const YamlNode& node, std::string_view document) {
   GRAPNEL_CHECK(is_near(node.at, document));
-  GRAPNEL_CHECK(node.is_map() || node.kind == FieldNode::Kind::List || node.members.empty());
+  GRAPNEL_CHECK(node.is_map() || node.kind == YamlNode::Kind::List || node.members.empty());
   for (const auto& [key, member] : node.members) check_node(member, document);
 }
 
@@ -33,15 +33,15 @@ void check_document(const std::string& document) {
   }
   GRAPNEL_CHECK(head->root.is_map());
   check_node(head->root, document);
-  std::vector<Problem> problems = head->warnings;
+  std::vector<ConfigProblem> problems = head->warnings;
   const auto fields = read_hook_fields(head->root, {kAgentHooksDialect, "hook", true}, problems);
   GRAPNEL_CHECK(!fields || (fields->event != nullptr && fields->name == "hook"));
-  for (const Problem& problem : problems) GRAPNEL_CHECK(is_near(problem.at, document));
+  for (const ConfigProblem& problem : problems) GRAPNEL_CHECK(is_near(problem.at, document));
 }
 
 void check_rule_file(const std::string& document) {
   const RuleFile file = read_rules(document, {Scope::User, "grapnel.yaml", std::nullopt});
-  for (const Problem& problem : file.problems) GRAPNEL_CHECK(is_near(problem.at, document));
+  for (const ConfigProblem& problem : file.problems) GRAPNEL_CHECK(is_near(problem.at, document));
   for (const HookSpec& hook : file.hooks) {
     GRAPNEL_CHECK(!hook.name.empty() && hook.events.any() && is_near(hook.source, document));
     GRAPNEL_CHECK(!hook.action_text().empty() && hook.when.has_value() == !hook.condition_text().empty());
@@ -49,7 +49,7 @@ void check_rule_file(const std::string& document) {
   }
   constexpr size_t kFewHooks = 50;  // each is compared with each
   if (file.hooks.size() > kFewHooks) return;
-  for (const Problem& problem : check_rules(file.hooks)) GRAPNEL_CHECK(is_near(problem.at, document));
+  for (const ConfigProblem& problem : check_rules(file.hooks)) GRAPNEL_CHECK(is_near(problem.at, document));
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "config/layers.h"
-#include "config/settings_file.h"
+#include "discover/find/layers.h"
+#include "discover/formats/settings_file.h"
 
 // What holds for a settings file, whatever is in it: every problem and every hook has a place inside the text, and what
 // loads can be layered.
@@ -22,7 +22,7 @@ inline bool is_inside(const SourcePos& at, std::string_view content) {
 
 inline void check_settings(const std::string& content, const Dialect& dialect, PlaceFormat format) {
   const SettingsFile file = read_settings(content, {&dialect, Scope::User, "settings", format});
-  for (const Problem& problem : file.problems) {
+  for (const ConfigProblem& problem : file.problems) {
     GRAPNEL_CHECK(is_inside(problem.at, content));
     GRAPNEL_CHECK(!problem.message.empty());
   }

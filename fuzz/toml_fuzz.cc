@@ -1,7 +1,7 @@
 #include <cstdint>
 
-#include "config/hooks_toml.h"
-#include "config/toml_document.h"
+#include "discover/formats/hooks_toml.h"
+#include "discover/formats/toml_document.h"
 #include "settings_check.h"
 
 // A TOML text. It is JSON with a place for everything, or an error with a place; a settings file, and a hooks.toml.
@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string content(reinterpret_cast<const char*>(data), size);
   check_document(content);
   fuzz::check_settings(content, PlaceFormat::Toml);
-  for (const Problem& problem : read_hooks_toml(content, "hooks.toml").problems) {
+  for (const ConfigProblem& problem : read_hooks_toml(content, "hooks.toml").problems) {
     GRAPNEL_CHECK(fuzz::is_inside(problem.at, content));
   }
   return 0;

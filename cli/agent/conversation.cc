@@ -46,7 +46,7 @@ class Prompter {
 
  private:
   /// Hooks hear of it once when the user lets the agent wait.
-  LineEditor::Answer wait_for_line() {
+  LineEditor::Entry wait_for_line() {
     const auto limit = run_.settings.idle_timeout;
     const auto start = SteadyClock::now();
     const auto patience = limit ? std::min(kUsualPatience, *limit / 2) : kUsualPatience;

@@ -8,7 +8,7 @@
 
 #include "base/unique_fd.h"
 #include "grapnel_agent/agent.h"
-#include "journal/mask.h"
+#include "record/mask.h"
 
 /// `--journal FILE`: all that happens, as lines of JSON.
 ///

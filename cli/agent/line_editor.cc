@@ -127,8 +127,8 @@ LineEditor::LineEditor(std::string history_file, int wake_fd)
 
 LineEditor::~LineEditor() = default;
 
-LineEditor::Answer LineEditor::read(const std::string& prompt, std::optional<Deadline> until,
-                                    const std::stop_token& cancel) {
+LineEditor::Entry LineEditor::read(const std::string& prompt, std::optional<Deadline> until,
+                                   const std::stop_token& cancel) {
   impl_->prompt = prompt;
   impl_->until = until;
   impl_->end = End::Line;

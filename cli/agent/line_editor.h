@@ -10,12 +10,12 @@
 
 namespace grapnel::cli {
 
-/// Reads lines from the terminal, with editing and a history. Waiting for a key also ends when `wake_fd` is readable,
+/// Reads lines from the terminal, with editing and a history. Pollable for a key also ends when `wake_fd` is readable,
 /// a deadline passes or the question is given up. The only file that sees libedit. Thread: one at a time.
 class LineEditor {
  public:
   enum class End : uint8_t { Line, EndOfInput, Woken, TimedOut, Cancelled };
-  struct Answer {
+  struct Entry {
     End end = End::Line;
     std::string text;
   };
@@ -26,7 +26,7 @@ class LineEditor {
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
 
-  Answer read(const std::string& prompt, std::optional<Deadline> until = {}, const std::stop_token& cancel = {});
+  Entry read(const std::string& prompt, std::optional<Deadline> until = {}, const std::stop_token& cancel = {});
   void remember(const std::string& line);
 
  private:

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/agent/conversation.h"
-#include "cli/agent/errands.h"
-#include "cli/agent/guard.h"
+#include "cli/agent/delegated_tasks.h"
+#include "cli/agent/orphan_killer.h"
 #include "cli/agent_command.h"
 #include "cli/hook_source.h"
 #include "grapnel_agent/judge.h"
@@ -21,8 +21,8 @@
 ///   slash.h         commands of a conversation
 ///   journal.h       everything, written down
 ///   signals.h       Ctrl-C
-///   guard.h         SIGKILL
-///   errands.h       what `grapnel` has this program do
+///   orphan_killer.h    SIGKILL
+///   delegated_tasks.h  what `grapnel` has this program do
 namespace grapnel::cli {
 
 namespace {
@@ -44,7 +44,7 @@ Result<std::string> read_prompt_from_stdin() {
   return std::string(text::trim(text));
 }
 
-Surroundings look_around() {
+StartConditions look_around() {
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   return {::isatty(STDIN_FILENO) == 1, ::isatty(STDOUT_FILENO) == 1, program.parent_path().string()};
@@ -110,9 +110,10 @@ int run_program(std::span<const std::string> words, const Environment& env) {
 
 int main(int argc, char** argv) {
   const auto words = grapnel::cli::begin_program(argc, argv);
-  if (argc == 3 && argv[1] == grapnel::cli::kErrandOption) {
-    return grapnel::cli::run_errand(argv[2], grapnel::cli::all_errands(), grapnel::Environment::of_process());
+  if (argc == 3 && argv[1] == grapnel::cli::kTaskOption) {
+    return grapnel::cli::run_delegated_task(argv[2], grapnel::cli::all_delegated_tasks(),
+                                            grapnel::Environment::of_process());
   }
-  grapnel::cli::start_guard(argv);
+  grapnel::cli::start_orphan_killer(argv);
   return grapnel::cli::run_program(words, grapnel::Environment::of_process());
 }

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/agent/image.h"
 #include "cli/hook_source.h"
-#include "config/overrides.h"
+#include "discover/find/overrides.h"
 #include "os/files.h"
 
 namespace grapnel::cli {
@@ -42,7 +42,7 @@ Result<int64_t> number(const Arguments& args, std::string_view name, int64_t oth
 /// Fills settings step by step; the first thing that is wrong ends it.
 class Reader {
  public:
-  Reader(const Arguments& args, const Environment& env, const Surroundings& around)
+  Reader(const Arguments& args, const Environment& env, const StartConditions& around)
       : args_(args), env_(env), around_(around) {}
 
   Result<Settings> read() {
@@ -173,13 +173,13 @@ class Reader {
 
   const Arguments& args_;
   const Environment& env_;
-  const Surroundings& around_;
+  const StartConditions& around_;
   Settings out_;
 };
 
 }  // namespace
 
-Result<Settings> read_settings(const Arguments& args, const Environment& env, const Surroundings& around) {
+Result<Settings> read_settings(const Arguments& args, const Environment& env, const StartConditions& around) {
   return Reader(args, env, around).read();
 }
 

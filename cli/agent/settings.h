@@ -13,7 +13,7 @@
 namespace grapnel::cli {
 
 /// Where a run of the agent takes place.
-struct Surroundings {
+struct StartConditions {
   bool is_stdin_terminal = false;
   bool is_stdout_terminal = false;
   std::string program_dir;  ///< what was installed lies relative to it
@@ -34,7 +34,7 @@ struct Settings {
 
 /// Reads files that are named, but not standard input. Fails: BadInput and as reading files does, with a sentence for
 /// people.
-Result<Settings> read_settings(const Arguments& args, const Environment& env, const Surroundings& around);
+Result<Settings> read_settings(const Arguments& args, const Environment& env, const StartConditions& around);
 
 /// Where the agent keeps what it has to find again.
 std::string transcripts_dir(const Environment& env);

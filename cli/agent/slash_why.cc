@@ -1,7 +1,7 @@
 #include "base/text.h"
 #include "cli/agent/slash.h"
+#include "cli/helper_program.h"
 #include "cli/journal_commands.h"
-#include "cli/sibling.h"
 
 namespace grapnel::cli {
 
@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds kPatience{10000};
 void run_why_command(Conversation& conversation, std::string_view arguments) {
   std::vector<std::string> words{"why", "--session", conversation.session->id()};
   if (!arguments.empty()) words.emplace_back(arguments);
-  const auto told = ask_sibling(conversation.env, kJournalProgram, std::move(words), kPatience);
+  const auto told = run_helper_program(conversation.env, kJournalProgram, std::move(words), kPatience);
   const std::string text = told ? *told : told.error().message;
   for (const std::string_view line : text::split(text::trim(text), '\n')) conversation.ui.say(printable(line));
 }

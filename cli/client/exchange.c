@@ -134,7 +134,7 @@ static bool send_request(int server, const struct Process* process, const struct
 }
 
 /* Signs of life come before the answer, maybe with it in one piece. */
-static bool receive_head(int server, struct Answer* answer, size_t* have) {
+static bool receive_head(int server, struct Reply* answer, size_t* have) {
   struct ReplyHead* head = &answer->head;
   for (;;) {
     if (!receive(server, answer->room, sizeof answer->room, have, sizeof *head)) return false;
@@ -147,7 +147,7 @@ static bool receive_head(int server, struct Answer* answer, size_t* have) {
 }
 
 /* More room for texts that do not fit, with what came so far. */
-static bool grow_texts(struct Answer* answer, size_t room, size_t have) {
+static bool grow_texts(struct Reply* answer, size_t room, size_t have) {
   char* old = answer->texts == answer->room ? NULL : answer->texts;
   char* more = realloc(old, room);
   if (more == NULL) return false;
@@ -157,7 +157,7 @@ static bool grow_texts(struct Answer* answer, size_t room, size_t have) {
 }
 
 /* Takes memory step by step: whoever announces much has to send it. */
-static bool receive_answer(int server, struct Answer* answer) {
+static bool receive_answer(int server, struct Reply* answer) {
   size_t have = 0, room = sizeof answer->room;
   answer->texts = answer->room;
   if (!receive_head(server, answer, &have)) return false;
@@ -170,6 +170,6 @@ static bool receive_answer(int server, struct Answer* answer) {
 }
 
 bool ask_server(int server, const struct Process* process, const struct EngineIdentity* engine,
-                const struct Input* input, struct Answer* answer) {
+                const struct Input* input, struct Reply* answer) {
   return send_request(server, process, engine, input) && receive_answer(server, answer);
 }

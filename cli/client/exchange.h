@@ -13,7 +13,7 @@ struct Process {
 };
 
 /* A server's answer, the texts one behind the other. */
-struct Answer {
+struct Reply {
   struct ReplyHead head;
   char* texts;     /* `room`, or allocated */
   char room[2048]; /* for texts that are short, as most are */
@@ -24,4 +24,4 @@ int connect_to_server(void);
 
 /* Asks it. False: it did not answer, and nothing was printed. */
 bool ask_server(int server, const struct Process* process, const struct EngineIdentity* engine,
-                const struct Input* input, struct Answer* answer);
+                const struct Input* input, struct Reply* answer);

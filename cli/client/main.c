@@ -117,7 +117,7 @@ static void outlive_readers(void) {
   sigprocmask(SIG_BLOCK, &broken_pipe, NULL);
 }
 
-static int print_answer(const struct Answer* answer) {
+static int print_answer(const struct Reply* answer) {
   const struct ReplyHead* head = &answer->head;
   const char* err = answer->texts + head->out;
   if (head->out + head->err > 0) outlive_readers();
@@ -155,7 +155,7 @@ static int become_engine(char** argv, const struct Process* process, const struc
 /* Returns the exit status when a server answered, or -1. */
 static int ask(const struct Process* process, struct Input* input) {
   struct EngineIdentity engine;
-  struct Answer answer;
+  struct Reply answer;
   const int server = connect_to_server();
   if (server < 0) return -1;
   const bool is_answered = is_plain(STDOUT_FILENO) && is_plain(STDIN_FILENO) &&

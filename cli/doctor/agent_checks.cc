@@ -6,8 +6,8 @@
 #include "bridge/manifest.h"
 #include "call/commands.h"
 #include "cli/doctor/doctor.h"
-#include "config/places.h"
 #include "dialect/dialect.h"
+#include "discover/find/places.h"
 #include "os/files.h"
 #include "os/resolve.h"
 
@@ -35,7 +35,7 @@ struct AgentUse {
 
 }  // namespace
 
-void check_duplicates(const Patient& patient, Findings& findings) {
+void check_duplicates(const DoctorContext& patient, Findings& findings) {
   std::map<std::string, const HookSpec*> seen;
   for (const HookSpec& hook : patient.registry.hooks) {
     if (hook.command() == nullptr || !hook.enabled || !grapnel_in(hook).empty()) continue;
@@ -50,7 +50,7 @@ void check_duplicates(const Patient& patient, Findings& findings) {
   }
 }
 
-void check_agents(const Patient& patient, Findings& findings) {
+void check_agents(const DoctorContext& patient, Findings& findings) {
   const auto bridges = Manifest(patient.env).load().value_or(std::vector<Installed>{});
   const auto is_bridged = [&](const Dialect& dialect) {
     return std::ranges::find(bridges, dialect.name, &Installed::agent) != bridges.end();

@@ -46,7 +46,7 @@ void check_events(const Installed& bridge, const Adapter& adapter, Findings& fin
 
 }  // namespace
 
-void check_bridges(const Patient& patient, Findings& findings) {
+void check_bridges(const DoctorContext& patient, Findings& findings) {
   const auto bridges = Manifest(patient.env).load();
   if (!bridges) {
     findings.push_back({"bridges", Severity::Error, bridges.error().message, bridges.error().at.value_or(SourcePos{}),

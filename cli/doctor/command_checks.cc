@@ -36,7 +36,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 }
 
 /// A command with the project in place of what stands for it.
-std::string with_project(std::string command, const HookSpec& hook, const Patient& patient) {
+std::string with_project(std::string command, const HookSpec& hook, const DoctorContext& patient) {
   for (const VariableRow& row : hook.dialect->process.variables) {
     if (row.value != Field::ProjectDir && row.value != Field::Cwd) continue;
     replace_all(command, "${" + std::string(row.name) + "}", patient.project);
@@ -50,7 +50,7 @@ std::string with_project(std::string command, const HookSpec& hook, const Patien
 }
 
 /// The words of what is started first; empty when only the shell knows them.
-std::vector<std::string> first_words(const HookSpec& hook, const Patient& patient) {
+std::vector<std::string> first_words(const HookSpec& hook, const DoctorContext& patient) {
   const CommandHandler& handler = *hook.command();
   std::vector<std::string> out;
   if (handler.args) {
@@ -83,7 +83,7 @@ std::string script_of(const std::vector<std::string>& words) {
   return "";
 }
 
-std::string absolute(const std::string& path, const Patient& patient) {
+std::string absolute(const std::string& path, const DoctorContext& patient) {
   return (fs::path(patient.project) / path).lexically_normal().string();
 }
 
@@ -121,7 +121,7 @@ class ScriptHead {
   std::string text_;
 };
 
-void check_shebang(const ScriptHead& head, const Patient& patient, Findings& findings) {
+void check_shebang(const ScriptHead& head, const DoctorContext& patient, Findings& findings) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   const std::string_view first = head.first_line();
   if (!head.has_shebang()) {
@@ -152,7 +152,7 @@ void check_shebang(const ScriptHead& head, const Patient& patient, Findings& fin
                              "install it, or correct the '#!' line; agents that a desktop starts have a shorter PATH"));
 }
 
-void check_script(const Start& start, const Patient& patient, Findings& findings) {
+void check_script(const Start& start, const DoctorContext& patient, Findings& findings) {
   const ScriptHead head(start.script_path);
   if (head.is_binary()) return;
   if (const auto line = head.first_crlf()) {
@@ -172,7 +172,7 @@ void check_script(const Start& start, const Patient& patient, Findings& findings
   check_shebang(head, patient, findings);
 }
 
-void check_hook(const HookSpec& hook, const Patient& patient, Findings& findings) {
+void check_hook(const HookSpec& hook, const DoctorContext& patient, Findings& findings) {
   const Start start = start_of(hook, patient);
   const bool is_ours = shell::base_name(start.program) == "grapnel";  // check_agents knows more about that
   if (!start.is_known || is_ours) return;
@@ -212,7 +212,7 @@ void check_hook(const HookSpec& hook, const Patient& patient, Findings& findings
 
 }  // namespace
 
-Start start_of(const HookSpec& hook, const Patient& patient) {
+Start start_of(const HookSpec& hook, const DoctorContext& patient) {
   Start out;
   if (hook.command() == nullptr) return out;
   const std::vector<std::string> words = first_words(hook, patient);
@@ -235,7 +235,7 @@ Start start_of(const HookSpec& hook, const Patient& patient) {
   return out;
 }
 
-void check_programs(const Patient& patient, Findings& findings) {
+void check_programs(const DoctorContext& patient, Findings& findings) {
   for (const HookSpec& hook : patient.registry.hooks) {
     if (hook.command() != nullptr) check_hook(hook, patient, findings);
   }

@@ -26,7 +26,7 @@ namespace grapnel::cli {
 inline constexpr size_t kMaxScript = size_t{4} << 20;
 
 /// What is looked at.
-struct Patient {
+struct DoctorContext {
   const Environment& env;
   std::string project;  ///< by its true name
   std::string state_dir;
@@ -50,22 +50,22 @@ using Findings = std::vector<Finding>;
 
 struct Check {
   std::string_view name;
-  void (*look)(const Patient& patient, Findings& findings);
+  void (*look)(const DoctorContext& patient, Findings& findings);
 };
 std::span<const Check> all_checks();
 
-void check_configuration(const Patient& patient, Findings& findings);
-void check_programs(const Patient& patient, Findings& findings);
-void check_guards(const Patient& patient, Findings& findings);
-void check_shells(const Patient& patient, Findings& findings);
-void check_duplicates(const Patient& patient, Findings& findings);
-void check_agents(const Patient& patient, Findings& findings);
-void check_bridges(const Patient& patient, Findings& findings);
-void check_switched_off(const Patient& patient, Findings& findings);
-void check_trust(const Patient& patient, Findings& findings);
-void check_journal(const Patient& patient, Findings& findings);
-void check_models(const Patient& patient, Findings& findings);
-void check_build(const Patient& patient, Findings& findings);
+void check_configuration(const DoctorContext& patient, Findings& findings);
+void check_programs(const DoctorContext& patient, Findings& findings);
+void check_guards(const DoctorContext& patient, Findings& findings);
+void check_shells(const DoctorContext& patient, Findings& findings);
+void check_duplicates(const DoctorContext& patient, Findings& findings);
+void check_agents(const DoctorContext& patient, Findings& findings);
+void check_bridges(const DoctorContext& patient, Findings& findings);
+void check_switched_off(const DoctorContext& patient, Findings& findings);
+void check_trust(const DoctorContext& patient, Findings& findings);
+void check_journal(const DoctorContext& patient, Findings& findings);
+void check_models(const DoctorContext& patient, Findings& findings);
+void check_build(const DoctorContext& patient, Findings& findings);
 
 /// What a command hook starts first.
 struct Start {
@@ -77,7 +77,7 @@ struct Start {
   bool is_direct = false;    ///< the program is the script
   bool is_relative = false;  ///< found from the working directory
 };
-Start start_of(const HookSpec& hook, const Patient& patient);
+Start start_of(const HookSpec& hook, const DoctorContext& patient);
 
 /// Whether a hook may be meant to stop something: it listens to an event that can be denied, and waits.
 bool is_guard(const HookSpec& hook);

@@ -57,7 +57,7 @@ bool blocks(const Dialect& dialect, int code) {
   return row->meaning == ExitMeaning::Deny || row->meaning == ExitMeaning::DenyText;
 }
 
-void check_exit_status(const HookSpec& hook, const Patient& patient, Findings& findings) {
+void check_exit_status(const HookSpec& hook, const DoctorContext& patient, Findings& findings) {
   if (blocks(*hook.dialect, 1) || !blocks(*hook.dialect, kRefusal)) return;
   const Start start = start_of(hook, patient);
   const auto content = start.script_path.empty() ? os::read_file("", 1) : os::read_file(start.script_path, kMaxScript);
@@ -103,7 +103,7 @@ bool is_guard(const HookSpec& hook) {
   return false;
 }
 
-void check_guards(const Patient& patient, Findings& findings) {
+void check_guards(const DoctorContext& patient, Findings& findings) {
   for (const HookSpec& hook : patient.registry.hooks) {
     if (hook.command() == nullptr || !is_guard(hook)) continue;
     check_exit_status(hook, patient, findings);
@@ -111,7 +111,7 @@ void check_guards(const Patient& patient, Findings& findings) {
   }
 }
 
-void check_shells(const Patient& patient, Findings& findings) {
+void check_shells(const DoctorContext& patient, Findings& findings) {
   std::map<std::vector<std::string>, const HookSpec*> shells;
   for (const HookSpec& hook : patient.registry.hooks) {
     if (hook.command() == nullptr || hook.command()->args) continue;

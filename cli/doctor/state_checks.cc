@@ -10,9 +10,9 @@
 #include "cli/doctor/doctor.h"
 #include "cli/hook_text.h"
 #include "dialect/dialect.h"
-#include "journal/lost_records.h"
 #include "os/files.h"
 #include "os/resolve.h"
+#include "record/lost_records.h"
 #include "shell/syntax.h"
 #include "trust/trust_store.h"
 
@@ -46,9 +46,9 @@ RecordCount count_records(const std::string& content) {
 
 }  // namespace
 
-void check_configuration(const Patient& patient, Findings& findings) {
-  for (const Problem& problem : patient.registry.problems) {
-    const bool is_error = problem.severity == Problem::Severity::Error;
+void check_configuration(const DoctorContext& patient, Findings& findings) {
+  for (const ConfigProblem& problem : patient.registry.problems) {
+    const bool is_error = problem.severity == ConfigProblem::Severity::Error;
     findings.push_back({"configuration", is_error ? Severity::Error : Severity::Warning, problem.message, problem.at,
                         is_error ? "what stands there is left out; the rest of the file is used" : "",
                         problem.hint.empty() ? "`grapnel check` shows the line" : problem.hint});
@@ -61,7 +61,7 @@ void check_configuration(const Patient& patient, Findings& findings) {
   }
 }
 
-void check_switched_off(const Patient& patient, Findings& findings) {
+void check_switched_off(const DoctorContext& patient, Findings& findings) {
   for (const HookSpec& hook : patient.registry.hooks) {
     if (hook.enabled) continue;
     findings.push_back({"switches", Severity::Note, "hook '" + hook.name + "' is switched off", hook.source,
@@ -70,7 +70,7 @@ void check_switched_off(const Patient& patient, Findings& findings) {
   }
 }
 
-void check_trust(const Patient& patient, Findings& findings) {
+void check_trust(const DoctorContext& patient, Findings& findings) {
   const std::string path = patient.state_dir + "/trust.json";
   if (const auto trusted = TrustStore(path).trusted(patient.project); !trusted) {
     findings.push_back(
@@ -90,7 +90,7 @@ void check_trust(const Patient& patient, Findings& findings) {
   }
 }
 
-void check_journal(const Patient& patient, Findings& findings) {
+void check_journal(const DoctorContext& patient, Findings& findings) {
   const std::string path = patient.state_dir + "/records.jsonl";
   struct stat info{};
   if (::stat(patient.state_dir.c_str(), &info) != 0) return;
@@ -133,7 +133,7 @@ void check_journal(const Patient& patient, Findings& findings) {
   }
 }
 
-void check_models(const Patient& patient, Findings& findings) {
+void check_models(const DoctorContext& patient, Findings& findings) {
   const auto asks_model = [](const HookSpec& hook) {
     return std::holds_alternative<PromptHandler>(hook.handler) || std::holds_alternative<AgentHandler>(hook.handler);
   };
@@ -152,7 +152,7 @@ void check_models(const Patient& patient, Findings& findings) {
                       "these hooks fail every time", "set the variable of your model's key (docs/models.md)"});
 }
 
-void check_build(const Patient&, Findings& findings) {
+void check_build(const DoctorContext&, Findings& findings) {
   if (!shell::read_syntax("a | b").nodes.empty()) return;
   findings.push_back(
       {"build",

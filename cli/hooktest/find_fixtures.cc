@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "config/places.h"
+#include "discover/find/places.h"
 #include "os/files.h"
 #include "trust/trust_store.h"
 

@@ -6,9 +6,9 @@
 
 #include "base/text.h"
 #include "cli/hooktest/expectation.h"
-#include "config/problems.h"
-#include "config/yaml_document.h"
 #include "dialect/dialect.h"
+#include "discover/formats/yaml_document.h"
+#include "discover/problems.h"
 
 namespace grapnel::cli {
 
@@ -43,7 +43,7 @@ class Reader {
   Reader(Fixture& fixture, const YamlDocument& document)
       : fixture_(fixture), root_(document.root), problems_(fixture.path, document.places) {}
 
-  std::vector<Problem> read() {
+  std::vector<ConfigProblem> read() {
     if (!is_object(root_, "a test file")) return problems_.take();
     check_keys(root_, {kFileKeys, kSetupKeys});
     if (root_["version"].as_integer() != 1) problems_.error(root_, "this needs 'version: 1'");
@@ -170,9 +170,9 @@ class Reader {
     constexpr auto kServerKeys = std::to_array<std::string_view>({"status", "content_type", "body"});
     check_keys(server, {kServerKeys});
     const Json body = server["body"];
-    setup.server_answer = HookReply{static_cast<int>(server["status"].as_integer().value_or(200)),
-                                    server["content_type"] ? text_of(server, "content_type") : "application/json",
-                                    body.is_object() ? body.dump() : text_at(body)};
+    setup.server_answer = HttpHookReply{static_cast<int>(server["status"].as_integer().value_or(200)),
+                                        server["content_type"] ? text_of(server, "content_type") : "application/json",
+                                        body.is_object() ? body.dump() : text_at(body)};
   }
 
   // Cases.
@@ -253,7 +253,7 @@ FixtureReading read_fixture(std::string path, std::string text) {
   if (!document) {
     SourcePos at = document.error().at.value_or(SourcePos{});
     at.file = out.fixture.path;
-    out.problems.push_back({Problem::Severity::Error, document.error().message, std::move(at), ""});
+    out.problems.push_back({ConfigProblem::Severity::Error, document.error().message, std::move(at), ""});
     return out;
   }
   out.problems = Reader(out.fixture, *document).read();

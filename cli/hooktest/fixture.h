@@ -58,7 +58,7 @@ struct Setup {
   std::map<std::string, std::string> env;
   std::optional<std::vector<HookConfig>> hooks;  ///< instead of the project's; relative paths are in its directory
   std::optional<std::string> model_answer;       ///< what `prompt` and `agent` hooks are told
-  std::optional<HookReply> server_answer;        ///< what `http` hooks are told
+  std::optional<HttpHookReply> server_answer;    ///< what `http` hooks are told
 };
 
 struct Case {
@@ -78,7 +78,7 @@ struct Fixture {
 
 struct FixtureReading {
   Fixture fixture;
-  std::vector<Problem> problems;  ///< any: the fixture must not be used
+  std::vector<ConfigProblem> problems;  ///< any: the fixture must not be used
 };
 
 /// The fixture in a text. Never fails: what is wrong is in the problems.

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "cli/hooktest/scratch.h"
-#include "config/discover.h"
+#include "discover/discover.h"
 #include "trust/trust_store.h"
 
 namespace grapnel::cli {
@@ -29,13 +29,13 @@ class ScriptedJudge final : public Judge {
   std::string answer_;
 };
 
-class ScriptedServer final : public HookPoster {
+class ScriptedServer final : public HttpHookClient {
  public:
-  explicit ScriptedServer(HookReply reply) : reply_(std::move(reply)) {}
-  Result<HookReply> post(const HookPost&, std::stop_token) override { return reply_; }
+  explicit ScriptedServer(HttpHookReply reply) : reply_(std::move(reply)) {}
+  Result<HttpHookReply> send(const HttpHookRequest&, std::stop_token) override { return reply_; }
 
  private:
-  HookReply reply_;
+  HttpHookReply reply_;
 };
 
 /// One case from its empty scratch directories to its result.
@@ -101,7 +101,7 @@ class CaseRun {
     options_.sessions = make_file_session_store(env_.runtime_dir());
     options_.discovery.reload_interval = std::chrono::milliseconds(-1);
     if (setup().model_answer) options_.host.judge = std::make_shared<ScriptedJudge>(*setup().model_answer);
-    if (setup().server_answer) options_.host.poster = std::make_shared<ScriptedServer>(*setup().server_answer);
+    if (setup().server_answer) options_.host.http_client = std::make_shared<ScriptedServer>(*setup().server_answer);
     options_.discovery.use_hook_files = !setup().hooks;
     for (HookConfig config : setup().hooks.value_or(std::vector<HookConfig>{})) {
       if (!config.path.empty()) {
@@ -147,7 +147,7 @@ class CaseRun {
     if (!event) return std::unexpected(event.error());
     const auto engine = Engine::create(options_);
     for (const ConfigProblem& problem : engine->problems()) {
-      const bool is_whole_file = problem.is_error && engine->hooks().empty();
+      const bool is_whole_file = problem.is_error() && engine->hooks().empty();
       if (is_whole_file) return fail(Errc::BadConfig, problem.to_string());
     }
     Outcome outcome{engine->fire(*event), engine->explain(*event), event->get(Field::ToolInput)};

@@ -5,7 +5,7 @@
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/journal/journal_verbs.h"
-#include "config/overrides.h"
+#include "discover/find/overrides.h"
 
 namespace grapnel::cli {
 

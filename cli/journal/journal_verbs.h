@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/command.h"
-#include "journal/journal_reader.h"
+#include "history/journal_reader.h"
 
 /// The program behind `grapnel log`, `stats`, `why` and `record`:
 ///

@@ -3,7 +3,7 @@
 
 #include "cli/hook_text.h"
 #include "cli/journal/journal_verbs.h"
-#include "journal/verify.h"
+#include "history/verify.h"
 
 namespace grapnel::cli {
 

@@ -7,7 +7,7 @@
 
 #include "grapnel/json.h"
 
-#include "journal/journal_reader.h"
+#include "history/journal_reader.h"
 #include "model/registry.h"
 
 /// An event on record, and what became of every hook that was configured then: of those that were planned the record

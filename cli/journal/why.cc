@@ -89,7 +89,8 @@ void print_rest(Invocation& in, const PastEvent& past, size_t elsewhere) {
   }
   if (past.registry && !past.registry->problems.empty()) {
     in.console.out(in.console.styled(Style::Bold, "not used") + "\n");
-    for (const Problem& problem : past.registry->problems) in.console.out("  " + printable(problem.to_string()) + "\n");
+    for (const ConfigProblem& problem : past.registry->problems)
+      in.console.out("  " + printable(problem.to_string()) + "\n");
   }
   if (!past.registry && !text_of(past.record, "registry").empty()) {
     in.console.say("what else was configured then is not known any more");
@@ -153,7 +154,7 @@ void print_json(Invocation& in, const PastEvent& past) {
   Json json = past.record.with("hooks", Json::array(hooks));
   std::vector<Json> problems;
   if (past.registry) {
-    for (const Problem& problem : past.registry->problems) problems.push_back(Json::string(problem.to_string()));
+    for (const ConfigProblem& problem : past.registry->problems) problems.push_back(Json::string(problem.to_string()));
   }
   if (!problems.empty()) json = json.with("not_used", Json::array(problems));
   in.console.out(json.dump(JsonStyle::Pretty) + "\n");

@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "cli/fire.h"
+#include "cli/fire_event.h"
 #include "engine/thread_pool.h"
 
 /// The engines a server keeps, so that registries, compiled patterns and workers stay warm.

@@ -16,7 +16,7 @@
 #include "grapnel/json.h"
 
 #include "cli/command.h"
-#include "config/overrides.h"
+#include "discover/find/overrides.h"
 
 namespace grapnel::cli {
 
@@ -190,7 +190,7 @@ void Server::serve(Connection& connection) {
   ServeRequest request;
   ServeReply reply;
   const int fd = connection.fd.get();
-  if (is_peer_in(surroundings_, fd) && receive_request(fd, request) && request.user == ::geteuid()) {
+  if (is_peer_in(namespaces_, fd) && receive_request(fd, request) && request.user == ::geteuid()) {
     connection.has_request = true;
     reply = answer(connection, std::move(request));
   }

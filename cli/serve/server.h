@@ -75,7 +75,7 @@ class Server {
   const EngineIdentity identity_;
   const Deadline started_ = SteadyClock::now();
   ListeningSocket socket_;
-  const Surroundings surroundings_ = surroundings_of("/proc/self", socket_.fd());
+  const Namespaces namespaces_ = namespaces_of("/proc/self", socket_.fd());
   UniqueFd events_;  ///< epoll over hang-ups and signals
   ThreadPool background_;
   EngineCache engines_;

@@ -122,8 +122,8 @@ Result<UniqueFd> connect_to_server(const Environment& env) {
   return socket;
 }
 
-Surroundings surroundings_of(const std::string& process, int socket) {
-  Surroundings out{.network = network_of(process, socket)};
+Namespaces namespaces_of(const std::string& process, int socket) {
+  Namespaces out{.network = network_of(process, socket)};
   struct statx root;
   if (::statx(AT_FDCWD, (process + "/root").c_str(), 0, STATX_INO | STATX_MNT_ID, &root) != 0) return out;
   out.root_inode = root.stx_ino;
@@ -131,10 +131,10 @@ Surroundings surroundings_of(const std::string& process, int socket) {
   return out;
 }
 
-bool is_peer_in(const Surroundings& ours, int connection) {
+bool is_peer_in(const Namespaces& ours, int connection) {
   const auto peer = peer_of(connection);
   if (!peer || peer->uid != ::geteuid() || peer->pid <= 0) return false;
-  return ours.are_known() && surroundings_of("/proc/" + std::to_string(peer->pid), connection) == ours;
+  return ours.are_known() && namespaces_of("/proc/" + std::to_string(peer->pid), connection) == ours;
 }
 
 EngineIdentity identity_of(const std::string& program) {

@@ -46,23 +46,23 @@ class ListeningSocket {
 Result<UniqueFd> connect_to_server(const Environment& env);
 
 /// What a process sees of the machine. The kernel's numbers; 0 where it does not say.
-struct Surroundings {
+struct Namespaces {
   uint64_t root_mount = 0;  ///< each set of mounts has its own number for a mount, so this tells of them all
   uint64_t root_inode = 0;
   uint64_t network = 0;
 
-  bool operator==(const Surroundings&) const = default;
+  bool operator==(const Namespaces&) const = default;
   bool are_known() const { return root_mount != 0 && root_inode != 0 && network != 0; }
 };
 
 /// Those of a process, a directory of /proc, that made this socket or the one it is connected to.
-Surroundings surroundings_of(const std::string& process, int socket);
+Namespaces namespaces_of(const std::string& process, int socket);
 
 /// Whether the other end is a process of the same user in these surroundings: for another one, as in a container or a
 /// sandbox, hooks would run where it could not have run them itself. The kernel is asked, since in a sandbox a client
 /// may have reason to lie. Not so about other users: a user namespace without mounts or a network of its own confines
 /// nobody, so there a client's word is enough that it is who it seems to be (RequestHead::user).
-bool is_peer_in(const Surroundings& ours, int connection);
+bool is_peer_in(const Namespaces& ours, int connection);
 
 /// This program's file as it is on disk now, where it was started from.
 EngineIdentity identity_of(const std::string& program);

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "cli/detach.h"
 #include "cli/serve/socket.h"
-#include "config/own_settings.h"
+#include "discover/find/grapnel_settings.h"
 
 namespace grapnel::cli {
 
@@ -38,7 +38,7 @@ std::string own_program() {
 bool wants_server(const Environment& env) {
   const std::string_view said = env.get("GRAPNEL_SERVE");
   if (!said.empty()) return said == "auto";
-  return own_setting({"/", "", &env}, "serve").equals_string("auto");
+  return grapnel_setting({"/", "", &env}, "serve").equals_string("auto");
 }
 
 bool start_server(const Environment& env) {

@@ -100,10 +100,10 @@ struct RecordingOptions {
 /// What the host does for its hooks. These, the record sink and the session store are the only ways by which an event
 /// that is under way calls back into the host.
 struct HostOptions {
-  std::shared_ptr<Judge> judge = {};                ///< nothing: `prompt` and `agent` hooks fail
-  std::shared_ptr<HookPoster> poster = {};          ///< nothing: `http` hooks fail
-  std::shared_ptr<HookObserver> observer = {};      ///< nothing: nobody watches
-  std::function<void(const Notice&)> notices = {};  ///< Thread: any of those that fire
+  std::shared_ptr<Judge> judge = {};                 ///< nothing: `prompt` and `agent` hooks fail
+  std::shared_ptr<HttpHookClient> http_client = {};  ///< nothing: `http` hooks fail
+  std::shared_ptr<HookObserver> observer = {};       ///< nothing: nobody watches
+  std::function<void(const Notice&)> notices = {};   ///< Thread: any of those that fire
   /// Runs what no event waits for (hooks marked async). Nothing: a thread of the engine, whose destructor waits for it.
   std::function<void(std::function<void()> work)> background = {};
 };
@@ -154,16 +154,6 @@ struct HookInfo {
   bool trusted = true;
   std::string digest;  ///< of a project hook, over its definition and scripts
 };
-
-/// What could not be used, and where.
-struct ConfigProblem {
-  bool is_error = true;
-  std::string message;
-  SourcePos at;
-  std::string hint;
-  std::string to_string() const;
-};
-
 /// A hook's share in an event, without running anything.
 struct HookExplanation {
   HookInfo hook;

@@ -41,6 +41,20 @@ struct Error {
   std::string to_string() const;
 };
 
+/// A mistake in a hook file or rule file: what is wrong, where, and what to do about it. Everything else in that file
+/// still works, so mistakes are collected and shown instead of being returned as an `Error`.
+struct ConfigProblem {
+  enum class Severity : uint8_t { Error, Warning };
+  Severity severity = Severity::Error;
+  std::string message;
+  SourcePos at;
+  std::string hint;  ///< what to do, or ""
+
+  bool is_error() const { return severity == Severity::Error; }
+  /// `file:line:column: error: message (hint)`.
+  std::string to_string() const;
+};
+
 template <typename T>
 using Result = std::expected<T, Error>;
 

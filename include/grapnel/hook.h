@@ -56,7 +56,7 @@ class Judge {
 };
 
 /// What an `http` hook sends.
-struct HookPost {
+struct HttpHookRequest {
   std::string url;
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
@@ -66,20 +66,20 @@ struct HookPost {
   std::chrono::milliseconds timeout{0};
 };
 
-struct HookReply {
+struct HttpHookReply {
   int status = 0;
   std::string content_type;
   std::string body;
 };
 
 /// Who sends the posts of `http` hooks. Thread: any.
-class HookPoster {
+class HttpHookClient {
  public:
-  virtual ~HookPoster() = default;
+  virtual ~HttpHookClient() = default;
   /// One try: follows no redirect, and looks at the addresses that it really connects to. Whatever has a status is a
   /// reply. Fails: Unavailable when there was none or not all of it, LimitExceeded when it is too long, Refused when
   /// the address may not be talked to, Cancelled.
-  virtual Result<HookReply> post(const HookPost& post, std::stop_token cancel) = 0;
+  virtual Result<HttpHookReply> send(const HttpHookRequest& request, std::stop_token cancel) = 0;
 };
 
 /// How to register a callback.

@@ -54,11 +54,11 @@ bool Loop::begin(std::string_view prompt, const std::vector<llm::ImagePart>& ima
   prompt_ = prompt;
   llm::ModelMessage message = user_message(prompt_);
   for (const llm::ImagePart& image : images) message.parts.push_back(image);
-  if (worker_.is_subagent()) {
+  if (actor_.is_subagent()) {
     push(std::move(message));
     return true;
   }
-  const Decision decision = core_.hooks.fire(EventKind::UserPromptSubmit, worker_.facts,
+  const Decision decision = core_.hooks.fire(EventKind::UserPromptSubmit, actor_.facts,
                                              {{Field::Prompt, Json::string(prompt)},
                                               {Field::HasImages, Json::boolean(!images.empty())},
                                               {Field::ImageCount, Json::number(std::ssize(images))}},
@@ -103,7 +103,7 @@ void Loop::work() {
 }
 
 void Loop::compact_if_needed() {
-  if (worker_.is_subagent() || !needs_compaction(messages_, core_.options)) return;
+  if (actor_.is_subagent() || !needs_compaction(messages_, core_.options)) return;
   const CompactionResult done = compact_conversation(messages_, "auto", core_, cancel_);
   if (done.done) {
     transcript_.reset(messages_);
@@ -115,16 +115,16 @@ void Loop::compact_if_needed() {
 llm::ModelRequest Loop::request() const {
   llm::ModelRequest request;
   request.model = core_.options.model_name;
-  request.system = worker_.system_prompt;
+  request.system = actor_.system_prompt;
   request.messages = messages_;
-  request.tools = declare(worker_.tools, core_.options.dialect);
-  request.lane = worker_.lane;
+  request.tools = declare(actor_.tools, core_.options.dialect);
+  request.lane = actor_.lane;
   return request;
 }
 
 /// Whether the model answered.
 bool Loop::ask() {
-  ModelStep step = ask_model(request(), worker_.facts, core_, cancel_);
+  ModelStep step = ask_model(request(), actor_.facts, core_, cancel_);
   ++result_.model_calls;
   result_.usage.input_tokens += step.response.usage.input_tokens;
   result_.usage.output_tokens += step.response.usage.output_tokens;
@@ -164,7 +164,7 @@ PipelineContext Loop::pipeline_context() {
   tool_context.allow_private_hosts = core_.options.allow_private_hosts;
   tool_context.tasks = &core_.tasks;
   tool_context.complete_task = [this](const TaskItem& task) -> std::optional<std::string> {
-    const Decision decision = core_.hooks.fire(EventKind::TaskCompleted, worker_.facts,
+    const Decision decision = core_.hooks.fire(EventKind::TaskCompleted, actor_.facts,
                                                {{Field::TaskId, Json::string(task.id)},
                                                 {Field::TaskDescription, Json::string(task.description)},
                                                 {Field::Success, Json::boolean(true)}},
@@ -172,9 +172,14 @@ PipelineContext Loop::pipeline_context() {
     return decision.denied() ? std::optional(decision.reason()) : std::nullopt;
   };
   tool_context.run_subagent = [this](const SubagentTask& task) { return run_subagent(task, core_, cancel_); };
-  return {
-      worker_.tools,           core_.hooks, worker_.facts, *core_.permissions, core_.options.can_use_tool, *core_.ui,
-      std::move(tool_context), cancel_};
+  return {actor_.tools,
+          core_.hooks,
+          actor_.facts,
+          *core_.permissions,
+          core_.options.can_use_tool,
+          *core_.ui,
+          std::move(tool_context),
+          cancel_};
 }
 
 /// Calls that only read run beside each other; the others one by one, in the model's order.
@@ -229,7 +234,7 @@ void Loop::want_to_end() {
     transcript_.reset(messages_);
     core_.ui->show(ContextCleared{});
   }
-  const EventKind gate = worker_.is_subagent() ? EventKind::SubagentStop : EventKind::Stop;
+  const EventKind gate = actor_.is_subagent() ? EventKind::SubagentStop : EventKind::Stop;
   if (decision.effects.stop) {
     core_.ui->show(Stopped{gate, decision.stop_reason()});
     return end(Ending::Stopped, decision.stop_reason());
@@ -242,18 +247,18 @@ void Loop::want_to_end() {
 
 Decision Loop::fire_gate() {
   const Json answer = Json::string(join_lines(said_));
-  if (worker_.is_subagent()) {
+  if (actor_.is_subagent()) {
     return core_.hooks.fire(EventKind::SubagentStop, core_.facts,
-                            {{Field::AgentId, Json::string(worker_.agent_id)},
-                             {Field::AgentType, Json::string(worker_.lane)},
-                             {Field::TaskDescription, Json::string(worker_.task)},
+                            {{Field::AgentId, Json::string(actor_.agent_id)},
+                             {Field::AgentType, Json::string(actor_.lane)},
+                             {Field::TaskDescription, Json::string(actor_.task)},
                              {Field::Success, Json::boolean(true)},
                              {Field::StopHookActive, Json::boolean(gate_was_closed_)},
                              {Field::FinalResponse, answer},
                              {Field::ResultSummary, Json::string(result_.answer.substr(0, kMaxSummary))}},
                             cancel_);
   }
-  return core_.hooks.fire(EventKind::Stop, worker_.facts,
+  return core_.hooks.fire(EventKind::Stop, actor_.facts,
                           {{Field::StopReason, Json::string(kEndTurn)},
                            {Field::Prompt, Json::string(prompt_)},
                            {Field::FinalResponse, answer},
@@ -264,7 +269,7 @@ Decision Loop::fire_gate() {
 
 /// The end of a turn that the user did not break off is watched by stop hooks and all others of this moment.
 void Loop::end_turn() {
-  if (worker_.is_subagent() || result_.ending == Ending::Interrupted || result_.ending == Ending::Failed) return;
+  if (actor_.is_subagent() || result_.ending == Ending::Interrupted || result_.ending == Ending::Failed) return;
   if (!core_.engine->hook_counts().contains(EventKind::TurnEnd)) return;
   StopHookContext context;
   context.messages = to_json(messages_);
@@ -277,7 +282,7 @@ void Loop::end_turn() {
     fields.emplace_back(field, turn_end.get(field));
   }
   const StopHooks::Report report =
-      core_.stop_hooks->report(core_.hooks.fire(EventKind::TurnEnd, worker_.facts, fields, cancel_));
+      core_.stop_hooks->report(core_.hooks.fire(EventKind::TurnEnd, actor_.facts, fields, cancel_));
   for (const std::string& line : report.messages) core_.ui->show(StopHookSaid{line, false});
   for (const std::string& line : report.errors) core_.ui->show(StopHookSaid{line, true});
 }

@@ -17,7 +17,7 @@
 namespace grapnel::agent {
 
 /// Who is at work: the session's main agent, or a subagent.
-struct Worker {
+struct Actor {
   SessionFacts facts;
   std::vector<Tool> tools;
   std::string system_prompt;
@@ -30,8 +30,8 @@ struct Worker {
 
 class Loop {
  public:
-  Loop(Core& core, const Worker& worker, Messages& messages, Transcript& transcript)
-      : core_(core), worker_(worker), messages_(messages), transcript_(transcript) {}
+  Loop(Core& core, const Actor& actor, Messages& messages, Transcript& transcript)
+      : core_(core), actor_(actor), messages_(messages), transcript_(transcript) {}
 
   TurnResult run(std::string_view prompt, const std::vector<llm::ImagePart>& images, std::stop_token cancel);
 
@@ -54,7 +54,7 @@ class Loop {
   std::vector<ToolOutcome> run_calls(const std::vector<llm::ToolCallPart>& calls);
 
   Core& core_;
-  const Worker& worker_;
+  const Actor& actor_;
   Messages& messages_;
   Transcript& transcript_;
 

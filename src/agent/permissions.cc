@@ -37,7 +37,7 @@ Result<std::unique_ptr<Permissions>> Permissions::create(ApprovalMode mode, cons
   return out;
 }
 
-Permissions::Answer Permissions::judge(const Call& call) const {
+Permissions::Ruling Permissions::judge(const Call& call) const {
   const auto may_hold = [&](const call::PermissionRule& rule) { return rule.may_hold(call); };
   const auto surely_holds = [&](const call::PermissionRule& rule) { return rule.surely_holds(call); };
   if (const auto rule = std::ranges::find_if(deny_, may_hold); rule != deny_.end()) {

@@ -29,7 +29,7 @@ namespace grapnel::agent {
 class Permissions {
  public:
   using Call = call::JudgedCall;
-  struct Answer {
+  struct Ruling {
     Verdict verdict = Verdict::Ask;
     std::string reason;  ///< the rule or the mode; "" by default
   };
@@ -38,7 +38,7 @@ class Permissions {
   static Result<std::unique_ptr<Permissions>> create(ApprovalMode mode, const PermissionRules& rules,
                                                      std::string_view home = {});
 
-  Answer judge(const Call& call) const;
+  Ruling judge(const Call& call) const;
   /// The same tool and subject needs no question again in this session.
   void remember(const Call& call);
   ApprovalMode mode() const { return mode_; }

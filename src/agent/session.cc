@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/environment.h"
 #include "base/error.h"
-#include "grapnel_agent/http_poster.h"
+#include "grapnel_agent/http_hook_client.h"
 #include "grapnel_agent/judge.h"
 
 namespace grapnel::agent {
@@ -100,9 +100,9 @@ void SessionImpl::add(llm::ModelMessage message) {
 TurnResult SessionImpl::send(std::string_view prompt, const std::vector<llm::ImagePart>& images,
                              std::stop_token interrupt) {
   const std::string& own = core_->options.system_prompt;
-  const Worker worker{core_->facts, core_->tools, own.empty() ? std::string(kDefaultPrompt) : own};
+  const Actor actor{core_->facts, core_->tools, own.empty() ? std::string(kDefaultPrompt) : own};
   ++turns_;
-  return Loop(*core_, worker, messages_, transcript_).run(prompt, images, std::move(interrupt));
+  return Loop(*core_, actor, messages_, transcript_).run(prompt, images, std::move(interrupt));
 }
 
 void SessionImpl::clear() {
@@ -174,7 +174,7 @@ std::shared_ptr<Engine> engine_for(AgentOptions& options, const std::shared_ptr<
     wanted.configs.push_back({options.hooks_dialect, "", Json::object({{"hooks", options.hooks}})});
   }
   if (!wanted.host.notices) wanted.host.notices = notices_to(ui);
-  if (!wanted.host.poster) wanted.host.poster = make_http_poster();
+  if (!wanted.host.http_client) wanted.host.http_client = make_http_hook_client();
   if (!wanted.host.observer) wanted.host.observer = std::make_shared<ShowingObserver>(ui);
   const auto made = std::make_shared<std::weak_ptr<Engine>>();
   if (!wanted.host.judge) {

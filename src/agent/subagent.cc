@@ -63,27 +63,27 @@ ToolResult run_subagent(const SubagentTask& task, Core& core, const std::stop_to
   if (type == nullptr) {
     return {ToolFailure::InvalidInput, "There is no subagent type '" + task.type + "'; use explore, plan or general."};
   }
-  Worker worker{core.facts,
-                tools_for(*type, core.tools),
-                std::string(type->system_prompt),
-                std::string(type->name),
-                "agent-" + new_id().substr(0, 8),
-                task.description.empty() ? task.prompt : task.description};
+  Actor actor{core.facts,
+              tools_for(*type, core.tools),
+              std::string(type->system_prompt),
+              std::string(type->name),
+              "agent-" + new_id().substr(0, 8),
+              task.description.empty() ? task.prompt : task.description};
   const Decision start = core.hooks.fire(EventKind::SubagentStart, core.facts,
-                                         {{Field::AgentId, Json::string(worker.agent_id)},
+                                         {{Field::AgentId, Json::string(actor.agent_id)},
                                           {Field::AgentType, Json::string(type->name)},
-                                          {Field::TaskDescription, Json::string(worker.task)},
+                                          {Field::TaskDescription, Json::string(actor.task)},
                                           {Field::Prompt, Json::string(task.prompt)}},
                                          cancel);
   if (start.denied()) return {ToolFailure::Denied, "The subagent was refused: " + start.reason()};
-  worker.facts.agent_id = worker.agent_id;
-  worker.facts.agent_type = type->name;
+  actor.facts.agent_id = actor.agent_id;
+  actor.facts.agent_type = type->name;
   std::string prompt = task.prompt;
   if (const std::string context = hook_context(start); !context.empty()) prompt += "\n\n" + context;
 
   Messages messages;
   Transcript none;
-  return result_of(Loop(core, worker, messages, none).run(prompt, {}, cancel));
+  return result_of(Loop(core, actor, messages, none).run(prompt, {}, cancel));
 }
 
 }  // namespace grapnel::agent

@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/rare.h"
+#include "base/boxed.h"
 
 /// Values as bytes for the same build on the same machine: nothing is converted, nothing is marked.
 ///
@@ -79,7 +79,7 @@ class ByteWriter {
     if (value) put(*value);
   }
   template <typename T>
-  void put(const Rare<T>& value) {
+  void put(const Boxed<T>& value) {
     put(value.has_value());
     if (value) put(*value);
   }
@@ -159,7 +159,7 @@ class ByteReader {
     if (is_there && is_good_) get(value.emplace());
   }
   template <typename T>
-  void get(Rare<T>& value) {
+  void get(Boxed<T>& value) {
     bool is_there = false;
     get(is_there);
     if (is_there && is_good_) get(value.emplace());

@@ -55,7 +55,7 @@ class Environment {
 };
 
 /// Marks what an agent started, so that nothing outlives a killed one; every child inherits it, whatever else it does.
-inline constexpr std::string_view kGuardVariable = "GRAPNEL_GUARD";
+inline constexpr std::string_view kOrphanMarkVariable = "GRAPNEL_GUARD";
 
 /// The part of a `NAME=value` entry in front of the `=`, and the part behind it.
 std::string_view name_of_entry(std::string_view entry);

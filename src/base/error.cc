@@ -9,4 +9,13 @@ std::string Error::to_string() const {
   return text::format_position(*at) + ": " + message;
 }
 
+std::string ConfigProblem::to_string() const {
+  const std::string place = text::format_position(at);
+  std::string out = place.empty() ? "" : place + ": ";
+  out += severity == Severity::Error ? "error: " : "warning: ";
+  out += message;
+  if (!hint.empty()) out += " (" + hint + ")";
+  return out;
+}
+
 }  // namespace grapnel

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "config/toml_document.h"
-#include "config/toml_text.h"
 #include "dialect/dialect.h"
+#include "discover/formats/toml_document.h"
+#include "discover/formats/toml_text.h"
 #include "trust/sha256.h"
 
 namespace grapnel {

@@ -4,8 +4,8 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
-#include "config/bridge_entry.h"
 #include "dialect/answer.h"
+#include "discover/find/bridge_entry.h"
 
 namespace grapnel {
 

@@ -6,7 +6,7 @@
 
 #include "bridge/entry.h"
 #include "bridge/manifest.h"
-#include "config/places.h"
+#include "discover/find/places.h"
 #include "os/files.h"
 
 /// Installing and uninstalling: first a plan, which is a value and changes nothing, then the plan is carried out.

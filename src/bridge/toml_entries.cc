@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "config/toml_document.h"
-#include "config/toml_text.h"
+#include "discover/formats/toml_document.h"
+#include "discover/formats/toml_text.h"
 
 namespace grapnel {
 

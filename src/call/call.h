@@ -30,7 +30,7 @@
 /// understand) is `Maybe`: enough to deny, to ask or to run a guard, never enough to allow.
 namespace grapnel::call {
 
-enum class Answer : uint8_t { No, Maybe, Yes };
+enum class Certainty : uint8_t { No, Maybe, Yes };
 
 using shell::Assignment;
 using shell::base_name;

@@ -189,19 +189,19 @@ CommandPattern::CommandPattern(std::string_view pattern) {
   }
 }
 
-Answer CommandPattern::fits(std::string_view command) const {
+Certainty CommandPattern::fits(std::string_view command) const {
   const auto fit = [&](std::string_view pattern) {
-    if (!command.contains(kAnything)) return fits_known(pattern, command) ? Answer::Yes : Answer::No;
-    return may_both_fit(pattern, command) ? Answer::Maybe : Answer::No;
+    if (!command.contains(kAnything)) return fits_known(pattern, command) ? Certainty::Yes : Certainty::No;
+    return may_both_fit(pattern, command) ? Certainty::Maybe : Certainty::No;
   };
-  const Answer whole = fit(text_);
-  if (whole != Answer::No || !ends_at_word_) return whole;
+  const Certainty whole = fit(text_);
+  if (whole != Certainty::No || !ends_at_word_) return whole;
   return fit(text_ + kBreak + kAnything);
 }
 
-Answer CommandPattern::matches_one(const SimpleCommand& command) const {
-  Answer best = words_.empty() ? Answer::No : matches_command(command, words_);
-  if (best == Answer::Yes) return best;
+Certainty CommandPattern::matches_one(const SimpleCommand& command) const {
+  Certainty best = words_.empty() ? Certainty::No : matches_command(command, words_);
+  if (best == Certainty::Yes) return best;
   const auto compare = [&](const std::string& words) {
     best = std::max(best, fits(words));
     std::string all = words;
@@ -219,11 +219,11 @@ Answer CommandPattern::matches_one(const SimpleCommand& command) const {
   return best;
 }
 
-Answer CommandPattern::matches(const ParsedCommand& parsed) const {
-  Answer best = parsed.is_unclear ? Answer::Maybe : Answer::No;
+Certainty CommandPattern::matches(const ParsedCommand& parsed) const {
+  Certainty best = parsed.is_unclear ? Certainty::Maybe : Certainty::No;
   for (const SimpleCommand& command : parsed.commands) {
     best = std::max(best, matches_one(command));
-    if (best == Answer::Yes) break;
+    if (best == Certainty::Yes) break;
   }
   return best;
 }
@@ -240,7 +240,7 @@ bool CommandPattern::covers_one(const SimpleCommand& command) const {
   if (!is_plain) return false;
   std::string text = text_of_words(command, true);
   for (const Redirection& redirection : command.redirections) append_redirection(text, redirection);
-  return fits(text) == Answer::Yes;
+  return fits(text) == Certainty::Yes;
 }
 
 bool CommandPattern::covers(const ParsedCommand& parsed) const {

@@ -33,13 +33,13 @@ class CommandPattern {
  public:
   explicit CommandPattern(std::string_view pattern);
 
-  Answer matches(const ParsedCommand& parsed) const;
+  Certainty matches(const ParsedCommand& parsed) const;
   bool covers(const ParsedCommand& parsed) const;
 
  private:
-  Answer matches_one(const SimpleCommand& command) const;
+  Certainty matches_one(const SimpleCommand& command) const;
   bool covers_one(const SimpleCommand& command) const;
-  Answer fits(std::string_view command) const;
+  Certainty fits(std::string_view command) const;
 
   std::string text_;                ///< words and redirections with a mark between them, and a mark for each `*`
   std::vector<std::string> words_;  ///< the same for `matches_command`; empty when it cannot say it

@@ -211,22 +211,22 @@ std::vector<std::string> pattern_of(const EffectRow& row) {
   return pattern;
 }
 
-Answer matches_row(const SimpleCommand& command, const EffectRow& row) {
+Certainty matches_row(const SimpleCommand& command, const EffectRow& row) {
   const Word& name = command.words[0];
-  if (!name.is_dynamic() && !name.has_glob && base_name(name.text) != row.program) return Answer::No;
-  const Answer words = matches_command(command, pattern_of(row));
+  if (!name.is_dynamic() && !name.has_glob && base_name(name.text) != row.program) return Certainty::No;
+  const Certainty words = matches_command(command, pattern_of(row));
   return row.flag.empty() ? words : std::min(words, has_flag(command, row.flag));
 }
 
-void raise(Answer& answer, Answer to) {
+void raise(Certainty& answer, Certainty to) {
   answer = std::max(answer, to);
 }
 
-void add_effects(Effects& effects, unsigned does, Answer how_sure) {
+void add_effects(Effects& effects, unsigned does, Certainty how_sure) {
   if ((does & kWrites) != 0) raise(effects.writes, how_sure);
   if ((does & kNetwork) != 0) raise(effects.network, how_sure);
   if ((does & 4U) != 0) raise(effects.destructive, how_sure);
-  if ((does & kRunsScripts) != 0) add_effects(effects, kWrites | kNetwork, std::min(how_sure, Answer::Maybe));
+  if ((does & kRunsScripts) != 0) add_effects(effects, kWrites | kNetwork, std::min(how_sure, Certainty::Maybe));
 }
 
 /// mkfs.ext4, mkfs.xfs, …
@@ -236,8 +236,10 @@ bool makes_filesystem(std::string_view program) {
 
 /// What is left when nothing changes and nothing is sent.
 void conclude(Effects& effects) {
-  const Answer changes = std::max({effects.writes, effects.network, effects.destructive});
-  effects.readonly = changes == Answer::Yes ? Answer::No : changes == Answer::Maybe ? Answer::Maybe : Answer::Yes;
+  const Certainty changes = std::max({effects.writes, effects.network, effects.destructive});
+  effects.readonly = changes == Certainty::Yes     ? Certainty::No
+                     : changes == Certainty::Maybe ? Certainty::Maybe
+                                                   : Certainty::Yes;
 }
 
 bool is_device(std::string_view path) {
@@ -257,11 +259,11 @@ bool writes_file(const Redirection& redirection) {
 void add_redirections(const SimpleCommand& command, Effects& effects) {
   for (const Redirection& redirection : command.redirections) {
     if (!writes_file(redirection)) continue;
-    effects.writes = Answer::Yes;
+    effects.writes = Certainty::Yes;
     if (redirection.target.text.starts_with("/dev/tcp/") || redirection.target.text.starts_with("/dev/udp/")) {
-      effects.network = Answer::Yes;
+      effects.network = Certainty::Yes;
     } else if (redirection.target.text.starts_with("/dev/")) {
-      effects.destructive = Answer::Yes;
+      effects.destructive = Certainty::Yes;
     }
   }
 }
@@ -271,14 +273,14 @@ void add_program(const SimpleCommand& command, Effects& effects) {
   bool has_special = false;
   bool is_dry = false;
   for (const EffectRow& row : kRows) {
-    if (row.subcommand.empty() || matches_row(command, row) != Answer::Yes) continue;
+    if (row.subcommand.empty() || matches_row(command, row) != Certainty::Yes) continue;
     has_special = true;
     is_dry = is_dry || row.flag == "--dry-run";
   }
   if (is_dry) return;
   for (const EffectRow& row : kRows) {
-    const Answer answer = matches_row(command, row);
-    if (answer == Answer::No) continue;
+    const Certainty answer = matches_row(command, row);
+    if (answer == Certainty::No) continue;
     if (has_special && row.subcommand.empty() && row.flag.empty()) continue;
     add_effects(effects, row.does, answer);
   }
@@ -290,7 +292,7 @@ bool is_known(std::string_view program) {
 }
 
 bool forces_by_refspec(const SimpleCommand& command) {
-  return matches_command(command, {"git", "push"}) == Answer::Yes &&
+  return matches_command(command, {"git", "push"}) == Certainty::Yes &&
          std::ranges::any_of(command.words, [](const Word& w) {
            return w.text.size() > 1 && (w.text[0] == '+' || (w.text[0] == ':' && w.gaps.empty()));
          });
@@ -315,7 +317,7 @@ bool takes_message(const SimpleCommand& command, const Word& option) {
   const bool is_bundle = option.text.size() > 1 && option.text[1] != '-' && option.text.ends_with('m');
   if (!option.gaps.empty() || (option.text != "--message" && !is_bundle)) return false;
   return std::ranges::any_of(kMessages, [&](std::string_view subcommand) {
-    return matches_command(command, {"git", std::string(subcommand)}) == Answer::Yes;
+    return matches_command(command, {"git", std::string(subcommand)}) == Certainty::Yes;
   });
 }
 
@@ -333,7 +335,7 @@ void add_operands(const SimpleCommand& command, std::vector<PathUse>& out) {
   // What a redirection writes are not the operands.
   SimpleCommand alone = command;
   alone.redirections.clear();
-  const bool writes = effects_of(alone).writes != Answer::No;
+  const bool writes = effects_of(alone).writes != Certainty::No;
   bool skips_next = is_one_of(program, kPatternFirst);
   bool has_options = true;
   for (size_t i = 1; i < command.words.size(); ++i) {
@@ -365,22 +367,22 @@ Effects effects_of(const SimpleCommand& command) {
     const std::string_view program = base_name(name.text);
     add_program(command, effects);
     if (name.is_dynamic()) {
-      add_effects(effects, kDestroys | kNetwork, Answer::Maybe);
+      add_effects(effects, kDestroys | kNetwork, Certainty::Maybe);
     } else if (makes_filesystem(program)) {
-      add_effects(effects, kDestroys, Answer::Yes);
+      add_effects(effects, kDestroys, Certainty::Yes);
     } else if (!is_known(program)) {
-      add_effects(effects, kWrites | kNetwork, Answer::Maybe);
+      add_effects(effects, kWrites | kNetwork, Certainty::Maybe);
     }
-    if (forces_by_refspec(command)) effects.destructive = Answer::Yes;
+    if (forces_by_refspec(command)) effects.destructive = Certainty::Yes;
   }
-  if (command.is_remote) effects.network = Answer::Yes;
+  if (command.is_remote) effects.network = Certainty::Yes;
   conclude(effects);
   return effects;
 }
 
 Effects effects_of(const ParsedCommand& parsed) {
   Effects all;
-  if (parsed.is_unclear) add_effects(all, kDestroys | kNetwork, Answer::Maybe);
+  if (parsed.is_unclear) add_effects(all, kDestroys | kNetwork, Certainty::Maybe);
   for (const SimpleCommand& command : parsed.commands) {
     const Effects one = effects_of(command);
     raise(all.writes, one.writes);

@@ -17,10 +17,10 @@
 namespace grapnel::call {
 
 struct Effects {
-  Answer readonly = Answer::Yes;
-  Answer writes = Answer::No;
-  Answer network = Answer::No;
-  Answer destructive = Answer::No;
+  Certainty readonly = Certainty::Yes;
+  Certainty writes = Certainty::No;
+  Certainty network = Certainty::No;
+  Certainty destructive = Certainty::No;
 
   bool operator==(const Effects&) const = default;
 };

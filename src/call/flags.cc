@@ -120,42 +120,42 @@ bool may_be_flag(const Word& word) {
   return is_flag_text(word.text);
 }
 
-Answer find_long(std::string_view program, std::string_view text, std::string_view flag) {
+Certainty find_long(std::string_view program, std::string_view text, std::string_view flag) {
   const std::string_view name = text.substr(0, text.find('='));
-  if (name == flag) return Answer::Yes;
-  if (name.size() < 3 || !flag.starts_with(name)) return Answer::No;
+  if (name == flag) return Certainty::Yes;
+  if (name.size() < 3 || !flag.starts_with(name)) return Certainty::No;
   std::string_view full;
-  if (complete_option(program, name, full)) return full == flag ? Answer::Yes : Answer::No;
+  if (complete_option(program, name, full)) return full == flag ? Certainty::Yes : Certainty::No;
   // `--force` is an option of its own for most that know `--force-with-lease`.
-  return flag.substr(name.size()).starts_with('-') ? Answer::No : Answer::Maybe;
+  return flag.substr(name.size()).starts_with('-') ? Certainty::No : Certainty::Maybe;
 }
 
-Answer find_letter(std::string_view program, std::string_view text, char letter) {
-  if (text.size() < 2 || text[0] != '-' || text[1] == '-') return Answer::No;
+Certainty find_letter(std::string_view program, std::string_view text, char letter) {
+  if (text.size() < 2 || text[0] != '-' || text[1] == '-') return Certainty::No;
   const std::string_view valued = valued_letters(program);
   for (size_t i = 1; i < text.size(); ++i) {
-    if (text[i] == letter) return i > 1 && valued.empty() && text.size() > 6 ? Answer::Maybe : Answer::Yes;
-    if (valued.contains(text[i])) return Answer::No;
-    if (!is_flag_text(text.substr(i, 1)) || text[i] == '=' || text[i] == '-') return Answer::No;
+    if (text[i] == letter) return i > 1 && valued.empty() && text.size() > 6 ? Certainty::Maybe : Certainty::Yes;
+    if (valued.contains(text[i])) return Certainty::No;
+    if (!is_flag_text(text.substr(i, 1)) || text[i] == '=' || text[i] == '-') return Certainty::No;
   }
-  return Answer::No;
+  return Certainty::No;
 }
 
-Answer find_spelling(const SimpleCommand& command, std::string_view program, std::string_view flag) {
-  Answer best = Answer::No;
-  for (size_t i = 1; i < command.words.size() && best != Answer::Yes; ++i) {
+Certainty find_spelling(const SimpleCommand& command, std::string_view program, std::string_view flag) {
+  Certainty best = Certainty::No;
+  for (size_t i = 1; i < command.words.size() && best != Certainty::Yes; ++i) {
     const Word& word = command.words[i];
     if (word.text == "--" && word.gaps.empty()) return best;
-    if (may_be_flag(word)) best = std::max(best, Answer::Maybe);
+    if (may_be_flag(word)) best = std::max(best, Certainty::Maybe);
     if (flag.starts_with("--")) {
       best = std::max(best, find_long(program, word.text, flag));
     } else if (flag.size() > 2) {
-      if (word.text == flag || word.text.starts_with(std::string(flag) + "=")) best = Answer::Yes;
+      if (word.text == flag || word.text.starts_with(std::string(flag) + "=")) best = Certainty::Yes;
     } else if (!has_long_single_dash(program) || word.text == flag) {
       best = std::max(best, find_letter(program, word.text, flag[1]));
     }
   }
-  return command.is_open ? std::max(best, Answer::Maybe) : best;
+  return command.is_open ? std::max(best, Certainty::Maybe) : best;
 }
 
 }  // namespace
@@ -200,16 +200,16 @@ bool complete_option(std::string_view program, std::string_view given, std::stri
   return true;
 }
 
-Answer has_flag(const SimpleCommand& command, std::string_view flag) {
-  if (command.words.empty() || flag.size() < 2) return Answer::No;
-  if (!command.words[0].gaps.empty() && command.words[0].splits) return Answer::Maybe;
+Certainty has_flag(const SimpleCommand& command, std::string_view flag) {
+  if (command.words.empty() || flag.size() < 2) return Certainty::No;
+  if (!command.words[0].gaps.empty() && command.words[0].splits) return Certainty::Maybe;
   const std::string_view program = base_name(command.words[0].text);
   if (!flag.starts_with("--") && flag.size() > 2 && !has_long_single_dash(program)) {
-    Answer all = Answer::Yes;
+    Certainty all = Certainty::Yes;
     for (const char letter : flag.substr(1)) all = std::min(all, has_flag(command, std::string{'-', letter}));
     return all;
   }
-  Answer best = Answer::No;
+  Certainty best = Certainty::No;
   for (const std::string_view spelling : spellings_of(program, flag)) {
     best = std::max(best, find_spelling(command, program, spelling));
   }

@@ -30,7 +30,7 @@ bool is_in_home(std::string_view path) {
 }
 
 /// `src/a` for a name in the project, or nothing.
-std::optional<std::string_view> in_project(std::string_view name, const Places& places) {
+std::optional<std::string_view> in_project(std::string_view name, const PathRoots& places) {
   for (const std::string* root : {&places.project, &places.real_project}) {
     if (is_below(name, *root) && name.size() > root->size()) return name.substr(root->size() + 1);
   }
@@ -41,16 +41,16 @@ bool is_regex(const Matcher& pattern) {
   return pattern.syntax() == MatchSyntax::StrictRegex || pattern.syntax() == MatchSyntax::SearchRegex;
 }
 
-Answer compare(const Matcher& pattern, std::string_view text) {
+Certainty compare(const Matcher& pattern, std::string_view text) {
   switch (pattern.try_match(text)) {
     case MatchOutcome::Yes:
-      return Answer::Yes;
+      return Certainty::Yes;
     case MatchOutcome::Limit:
-      return Answer::Maybe;
+      return Certainty::Maybe;
     case MatchOutcome::No:
-      return Answer::No;
+      return Certainty::No;
   }
-  return Answer::No;
+  return Certainty::No;
 }
 
 /// What stands behind `/proc/<process>/root` or `/cwd`, these taken for what they are to who runs the command.
@@ -149,7 +149,7 @@ void add_name(FileNames& file, std::string name) {
 /// Looks for an entry with the file's inode that the pattern is about.
 class LinkSearch {
  public:
-  LinkSearch(const Matcher& pattern, const FileNames& file, const Places& places)
+  LinkSearch(const Matcher& pattern, const FileNames& file, const PathRoots& places)
       : pattern_(pattern), file_(file), places_(places) {}
 
   bool find_below(const std::string& directory, bool descends) {
@@ -158,7 +158,7 @@ class LinkSearch {
       const std::string_view name = entry->d_name;
       if (name == "." || name == "..") continue;
       const std::string path = directory + (directory.ends_with('/') ? "" : "/") + std::string(name);
-      if (entry->d_ino == file_.ino && is_same(path) && matches_name(pattern_, path, places_) != Answer::No)
+      if (entry->d_ino == file_.ino && is_same(path) && matches_name(pattern_, path, places_) != Certainty::No)
         return true;
       if (descends && entry->d_type == DT_DIR && name != ".git" && name != "node_modules" && find_below(path, true)) {
         return true;
@@ -175,7 +175,7 @@ class LinkSearch {
 
   const Matcher& pattern_;
   const FileNames& file_;
-  const Places& places_;
+  const PathRoots& places_;
   int left_ = kMaxEntries;
 };
 
@@ -262,24 +262,24 @@ FileNames find_names_of(std::string written, std::string_view path, std::string_
   return file;
 }
 
-Answer matches_name(const Matcher& pattern, std::string_view name, const Places& places) {
+Certainty matches_name(const Matcher& pattern, std::string_view name, const PathRoots& places) {
   const auto relative = in_project(name, places);
   if (is_regex(pattern)) {
-    const Answer whole = compare(pattern, name);
-    return relative && whole != Answer::Yes ? std::max(whole, compare(pattern, *relative)) : whole;
+    const Certainty whole = compare(pattern, name);
+    return relative && whole != Certainty::Yes ? std::max(whole, compare(pattern, *relative)) : whole;
   }
   const std::string_view text = pattern.pattern();
   if (text.starts_with('~')) {
     return is_below(name, places.home) ? compare(pattern, "~" + std::string(name.substr(places.home.size())))
-                                       : Answer::No;
+                                       : Certainty::No;
   }
   if (text.starts_with('/') || !relative) return compare(pattern, name);
-  const Answer inside = compare(pattern, *relative);
-  const bool is_about_both = text.starts_with("**") && inside != Answer::Yes;
+  const Certainty inside = compare(pattern, *relative);
+  const bool is_about_both = text.starts_with("**") && inside != Certainty::Yes;
   return is_about_both ? std::max(inside, compare(pattern, name)) : inside;
 }
 
-bool matches_link(const Matcher& pattern, const FileNames& file, const Places& places) {
+bool matches_link(const Matcher& pattern, const FileNames& file, const PathRoots& places) {
   const std::string_view text = pattern.pattern();
   if (!file.exists || is_regex(pattern) || text.empty() || text.starts_with('!')) return false;
   const size_t special = text.find_first_of(kGlobCharacters);
@@ -295,7 +295,7 @@ bool matches_link(const Matcher& pattern, const FileNames& file, const Places& p
   return LinkSearch(pattern, file, places).find_below(normalise(fixed, places.project, places.home), descends);
 }
 
-std::string shown_name(std::string_view name, const Places& places) {
+std::string shown_name(std::string_view name, const PathRoots& places) {
   return std::string(in_project(name, places).value_or(name));
 }
 

@@ -22,7 +22,7 @@
 namespace grapnel::call {
 
 /// What names are relative to.
-struct Places {
+struct PathRoots {
   std::string project;  ///< absolute, normal
   std::string real_project;
   std::string home;
@@ -58,13 +58,13 @@ bool keeps_base_name(const std::string& written, std::string_view path, std::str
 std::string without_links(const std::string& path);
 
 /// Whether the pattern is about the file of this absolute name. A regex that runs into its limits may be.
-Answer matches_name(const Matcher& pattern, std::string_view name, const Places& places);
+Certainty matches_name(const Matcher& pattern, std::string_view name, const PathRoots& places);
 
 /// Whether a file that the pattern is about has the same inode under another name. Looks where the pattern points to.
 /// Limit: 4,096 directory entries.
-bool matches_link(const Matcher& pattern, const FileNames& file, const Places& places);
+bool matches_link(const Matcher& pattern, const FileNames& file, const PathRoots& places);
 
 /// The name for people: relative to the project where it is in there.
-std::string shown_name(std::string_view name, const Places& places);
+std::string shown_name(std::string_view name, const PathRoots& places);
 
 }  // namespace grapnel::call

@@ -123,7 +123,7 @@ bool PermissionRule::concerns(const JudgedCall& call) const {
 bool PermissionRule::may_hold(const JudgedCall& call) const {
   if (!concerns(call)) return false;
   if (!subject_ || call.subject.empty()) return true;
-  if (call.absolute.empty()) return subject_->command.matches(call.commands()) != Answer::No;
+  if (call.absolute.empty()) return subject_->command.matches(call.commands()) != Certainty::No;
   const auto& globs = subject_->is_absolute ? subject_->from_root : subject_->at_any_depth;
   return any_fits(globs, call.absolute) || any_fits(globs, call.spelled) || surely_holds(call);
 }

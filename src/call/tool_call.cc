@@ -69,15 +69,15 @@ const std::string& ToolCall::directory() {
   return *directory_;
 }
 
-const Places& ToolCall::places() {
+const PathRoots& ToolCall::places() {
   if (!places_) {
     const std::string project = around_.project_dir.empty() ? directory() : normalise(around_.project_dir, "", "");
-    places_ = Places{project, "", around_.home};
+    places_ = PathRoots{project, "", around_.home};
   }
   return *places_;
 }
 
-const Places& ToolCall::real_places() {
+const PathRoots& ToolCall::real_places() {
   places();
   if (places_->real_project.empty()) places_->real_project = without_links(places_->project);
   return *places_;

@@ -17,7 +17,7 @@
 namespace grapnel::call {
 
 /// What is around an event.
-struct Surroundings {
+struct CallContext {
   std::string project_dir;  ///< "" when there is none: then the event's directory
   std::string home;
   /// The files touched in this turn; null when that cannot be known.
@@ -47,7 +47,7 @@ struct Files {
 /// Thread: one.
 class ToolCall {
  public:
-  ToolCall(const Event& event, const Surroundings& around) : event_(event), around_(around) {}
+  ToolCall(const Event& event, const CallContext& around) : event_(event), around_(around) {}
   ToolCall(const ToolCall&) = delete;
   ToolCall& operator=(const ToolCall&) = delete;
 
@@ -67,9 +67,9 @@ class ToolCall {
   const FileNames& names_of(File& file) const;
   /// Whether all of these end as the one that was written; looks at the disk, once.
   static bool keeps_base_name(File& file);
-  const Places& places();
+  const PathRoots& places();
   /// With where the project really is; looks at the disk.
-  const Places& real_places();
+  const PathRoots& real_places();
 
   /// The input in canonical words.
   const Json& input();
@@ -84,13 +84,13 @@ class ToolCall {
   std::vector<std::string> bases_of(const ParsedCommand& parsed);
 
   const Event& event_;
-  const Surroundings& around_;
+  const CallContext& around_;
   std::optional<std::string> tool_;
   std::optional<std::vector<ToolKind>> kinds_;
   bool has_command_text_ = false;
   std::optional<std::string> command_text_;
   std::optional<ParsedCommand> commands_;
-  std::optional<Places> places_;
+  std::optional<PathRoots> places_;
   std::optional<std::string> directory_;
   std::optional<Json> input_;
   std::optional<Files> files_;

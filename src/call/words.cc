@@ -64,15 +64,15 @@ bool may_start(const Word& word, std::string_view wanted) {
   return wanted.starts_with(word.text.substr(0, word.gaps.front()));
 }
 
-Answer compare_word(const Word& word, std::string_view wanted) {
-  if (word.is_odd) return Answer::Maybe;
+Certainty compare_word(const Word& word, std::string_view wanted) {
+  if (word.is_odd) return Certainty::Maybe;
   const bool is_pattern = wanted.contains('*');
-  if (word.gaps.empty() && !word.has_glob) return text::fits_wild(word.text, wanted) ? Answer::Yes : Answer::No;
-  if (is_pattern) return Answer::Maybe;
-  return text::fits_wild(wanted, as_pattern(word)) ? Answer::Maybe : Answer::No;
+  if (word.gaps.empty() && !word.has_glob) return text::fits_wild(word.text, wanted) ? Certainty::Yes : Certainty::No;
+  if (is_pattern) return Certainty::Maybe;
+  return text::fits_wild(wanted, as_pattern(word)) ? Certainty::Maybe : Certainty::No;
 }
 
-Answer compare_program(const Word& word, std::string_view wanted) {
+Certainty compare_program(const Word& word, std::string_view wanted) {
   if (wanted.contains('/')) return compare_word(word, wanted);
   Word last = word;
   const size_t slash = word.text.rfind('/');
@@ -90,21 +90,21 @@ class Matching {
   Matching(const SimpleCommand& command, const std::vector<std::string>& pattern)
       : command_(command), pattern_(pattern), options_(find_options(program_of(command))) {}
 
-  Answer match(size_t at, size_t next) {
+  Certainty match(size_t at, size_t next) {
     if (next == pattern_.size()) {
       reached_ = trail_;
-      return Answer::Yes;
+      return Certainty::Yes;
     }
-    if (++steps_ > kMaxSteps) return Answer::Maybe;
+    if (++steps_ > kMaxSteps) return Certainty::Maybe;
     const std::string& wanted = pattern_[next];
     if (wanted == "*") return match_any(at, next);
     if (wanted.size() > 1 && wanted[0] == '-') return std::min(has_flag(command_, wanted), go_on({at, at}, next));
-    if (at >= command_.words.size()) return command_.is_open ? Answer::Maybe : Answer::No;
+    if (at >= command_.words.size()) return command_.is_open ? Certainty::Maybe : Certainty::No;
     const Word& word = command_.words[at];
-    if (!word.gaps.empty() && word.splits && may_break(word, wanted, at)) return Answer::Maybe;
-    const Answer here = at == 0 ? compare_program(word, wanted) : compare_word(word, wanted);
-    Answer best = here == Answer::No ? Answer::No : std::min(here, go_on({at, at + 1}, next));
-    if (best != Answer::Yes && at > 0) best = std::max(best, match_behind_option(at, next));
+    if (!word.gaps.empty() && word.splits && may_break(word, wanted, at)) return Certainty::Maybe;
+    const Certainty here = at == 0 ? compare_program(word, wanted) : compare_word(word, wanted);
+    Certainty best = here == Certainty::No ? Certainty::No : std::min(here, go_on({at, at + 1}, next));
+    if (best != Certainty::Yes && at > 0) best = std::max(best, match_behind_option(at, next));
     return best;
   }
 
@@ -126,35 +126,35 @@ class Matching {
     return wanted.starts_with(known);
   }
 
-  Answer match_any(size_t at, size_t next) {
+  Certainty match_any(size_t at, size_t next) {
     // One word, rather than none or many, where it is asked what the star stands for.
     const bool has_word = at < command_.words.size();
-    Answer best = has_word ? go_on({at, at + 1}, next) : Answer::No;
-    if (best != Answer::Yes) best = std::max(best, go_on({at, at}, next));
-    for (size_t k = at + 2; k <= command_.words.size() && best != Answer::Yes; ++k) {
+    Certainty best = has_word ? go_on({at, at + 1}, next) : Certainty::No;
+    if (best != Certainty::Yes) best = std::max(best, go_on({at, at}, next));
+    for (size_t k = at + 2; k <= command_.words.size() && best != Certainty::Yes; ++k) {
       best = std::max(best, go_on({at, k}, next));
     }
     return best;
   }
 
   /// The pattern's word `next` stands for `range`; the rest has to match behind it.
-  Answer go_on(WordRange range, size_t next) {
+  Certainty go_on(WordRange range, size_t next) {
     trail_.push_back(range);
-    const Answer rest = match(range.to, next + 1);
+    const Certainty rest = match(range.to, next + 1);
     trail_.pop_back();
     return rest;
   }
 
-  Answer match_behind_option(size_t at, size_t next) {
+  Certainty match_behind_option(size_t at, size_t next) {
     const std::string& text = command_.words[at].text;
     const bool is_toolchain = text.starts_with('+') && program_of(command_) == "cargo";
-    if (!is_toolchain && (text.size() < 2 || text[0] != '-')) return Answer::No;
+    if (!is_toolchain && (text.size() < 2 || text[0] != '-')) return Certainty::No;
     const bool takes_value = options_ != nullptr && options_->valued.contains(" " + text + " ");
     if (takes_value) return match(at + 2, next);
-    const Answer behind = match(at + 1, next);
-    if (options_ != nullptr || text.contains('=') || is_toolchain || behind == Answer::Yes) return behind;
+    const Certainty behind = match(at + 1, next);
+    if (options_ != nullptr || text.contains('=') || is_toolchain || behind == Certainty::Yes) return behind;
     // Whether the next word is the option's value is not known of this program.
-    return std::max(behind, std::min(Answer::Maybe, match(at + 2, next)));
+    return std::max(behind, std::min(Certainty::Maybe, match(at + 2, next)));
   }
 
   const SimpleCommand& command_;
@@ -181,8 +181,8 @@ bool is_plainly_another(const SimpleCommand& command, const std::vector<std::str
 
 }  // namespace
 
-Answer matches_command(const SimpleCommand& command, const std::vector<std::string>& pattern) {
-  if (command.words.empty() || pattern.empty() || is_plainly_another(command, pattern)) return Answer::No;
+Certainty matches_command(const SimpleCommand& command, const std::vector<std::string>& pattern) {
+  if (command.words.empty() || pattern.empty() || is_plainly_another(command, pattern)) return Certainty::No;
   return Matching(command, pattern).match(0, 0);
 }
 
@@ -190,7 +190,7 @@ std::optional<std::vector<WordRange>> align_words(const SimpleCommand& command,
                                                   const std::vector<std::string>& pattern) {
   if (command.words.empty() || pattern.empty()) return std::nullopt;
   Matching matching(command, pattern);
-  if (matching.match(0, 0) != Answer::Yes) return std::nullopt;
+  if (matching.match(0, 0) != Certainty::Yes) return std::nullopt;
   std::vector<WordRange> ranges = matching.reached();
   if (pattern.back() == "*") ranges.back().to = command.words.size();
   return ranges;
@@ -207,17 +207,17 @@ size_t find_subcommand(const SimpleCommand& command) {
   return at;
 }
 
-Answer any_matches(const ParsedCommand& parsed, const std::vector<std::string>& pattern) {
-  Answer best = parsed.is_unclear ? Answer::Maybe : Answer::No;
+Certainty any_matches(const ParsedCommand& parsed, const std::vector<std::string>& pattern) {
+  Certainty best = parsed.is_unclear ? Certainty::Maybe : Certainty::No;
   for (const SimpleCommand& command : parsed.commands) best = std::max(best, matches_command(command, pattern));
   return best;
 }
 
-Answer all_match(const ParsedCommand& parsed, const std::vector<std::vector<std::string>>& patterns) {
-  if (parsed.commands.empty()) return Answer::No;
-  Answer all = parsed.is_unclear ? Answer::Maybe : Answer::Yes;
+Certainty all_match(const ParsedCommand& parsed, const std::vector<std::vector<std::string>>& patterns) {
+  if (parsed.commands.empty()) return Certainty::No;
+  Certainty all = parsed.is_unclear ? Certainty::Maybe : Certainty::Yes;
   for (const SimpleCommand& command : parsed.commands) {
-    Answer best = Answer::No;
+    Certainty best = Certainty::No;
     for (const auto& pattern : patterns) best = std::max(best, matches_command(command, pattern));
     all = std::min(all, best);
   }

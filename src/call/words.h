@@ -14,7 +14,7 @@ namespace grapnel::call {
 /// A command's leading words are those of the pattern: `git push`. The program is compared by its base name unless the
 /// pattern's has a slash. A `*` alone stands for any words, inside a word for any text. Options between the words are
 /// skipped (`git -C dir push`); a pattern word that starts with `-` asks `has_flag`.
-Answer matches_command(const SimpleCommand& command, const std::vector<std::string>& pattern);
+Certainty matches_command(const SimpleCommand& command, const std::vector<std::string>& pattern);
 
 /// The words that one word of a pattern stands for, from the first to the one behind the last.
 struct WordRange {
@@ -35,12 +35,12 @@ size_t find_subcommand(const SimpleCommand& command);
 
 /// The option is given, however spelled: `-f` and `--force`, `-rf`, `-r -f`, `--force=x`, `--forc`. `-rf` asks for
 /// both letters.
-Answer has_flag(const SimpleCommand& command, std::string_view flag);
+Certainty has_flag(const SimpleCommand& command, std::string_view flag);
 
 /// Some command of the text matches. An unclear text may always hold one more.
-Answer any_matches(const ParsedCommand& parsed, const std::vector<std::string>& pattern);
+Certainty any_matches(const ParsedCommand& parsed, const std::vector<std::string>& pattern);
 
 /// Every command of the text matches one of the patterns. What only assigns or redirects matches none.
-Answer all_match(const ParsedCommand& parsed, const std::vector<std::vector<std::string>>& patterns);
+Certainty all_match(const ParsedCommand& parsed, const std::vector<std::vector<std::string>>& patterns);
 
 }  // namespace grapnel::call

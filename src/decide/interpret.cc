@@ -20,8 +20,8 @@ ExitMeaning meaning_of(const Dialect& dialect, const EventRow& event, int code) 
   return ExitMeaning::Failure;
 }
 
-Answer failed(Cause cause, std::string what) {
-  Answer answer;
+HookAnswer failed(Cause cause, std::string what) {
+  HookAnswer answer;
   answer.failure = Failure{cause, std::move(what)};
   return answer;
 }
@@ -36,7 +36,7 @@ TextMeaning meaning_of_text(const HookSpec& hook, const EventRow& row) {
 }
 
 void read_plain_text(const HookSpec& hook, const EventRow& row, ExitMeaning meaning, const std::string& text,
-                     Answer& answer) {
+                     HookAnswer& answer) {
   if (text.empty()) return;
   const TextMeaning text_is = meaning_of_text(hook, row);
   if (meaning == ExitMeaning::DenyText) {
@@ -55,7 +55,7 @@ void read_plain_text(const HookSpec& hook, const EventRow& row, ExitMeaning mean
 }
 
 /// Exit code 2 and its like: blocked, whatever was printed, with the best reason there is.
-void apply_deny_exit(const HookSpec& hook, const std::string& out, const std::string& err, Answer& answer) {
+void apply_deny_exit(const HookSpec& hook, const std::string& out, const std::string& err, HookAnswer& answer) {
   answer.failure.reset();
   answer.effects.verdict = Verdict::Deny;
   const bool json_first = hook.dialect->exit.json_on_any_exit || err.empty();
@@ -79,7 +79,7 @@ std::string tail_of(const std::string& text) {
 }
 
 /// A program that knows nothing of hooks says why at the end of what it prints.
-void apply_tail_exit(const HookSpec& hook, const RunOutcome& outcome, Answer& answer) {
+void apply_tail_exit(const HookSpec& hook, const RunOutcome& outcome, HookAnswer& answer) {
   answer.failure.reset();
   answer.effects.verdict = Verdict::Deny;
   if (!answer.effects.reasons.empty()) return;
@@ -132,7 +132,7 @@ void cap_texts(std::vector<Attributed>& items, const Dialect& dialect) {
   }
 }
 
-void read_env_file(const HookSpec& hook, const RunOutcome& outcome, Answer& answer) {
+void read_env_file(const HookSpec& hook, const RunOutcome& outcome, HookAnswer& answer) {
   auto& env = answer.effects.env;
   env.insert(env.end(), outcome.env.begin(), outcome.env.end());
   std::ranges::sort(env);
@@ -140,18 +140,18 @@ void read_env_file(const HookSpec& hook, const RunOutcome& outcome, Answer& answ
   answer.effects.messages.push_back({hook.name, "its environment file cannot be read: " + outcome.env_problem});
 }
 
-Answer interpret_failed_exit(const HookSpec& hook, const EventRow& row, ExitMeaning meaning,
-                             const RunOutcome& outcome) {
+HookAnswer interpret_failed_exit(const HookSpec& hook, const EventRow& row, ExitMeaning meaning,
+                                 const RunOutcome& outcome) {
   const std::string how = describe(outcome.ending);
   const std::string err = whole_text(outcome.err);
-  Answer answer = meaning == ExitMeaning::Timeout
-                      ? failed(Cause::Timeout, "it reports a timeout (" + how + ")")
-                      : failed(Cause::Exit, how + (err.empty() ? "" : ": " + text::cap(err, 400)));
+  HookAnswer answer = meaning == ExitMeaning::Timeout
+                          ? failed(Cause::Timeout, "it reports a timeout (" + how + ")")
+                          : failed(Cause::Exit, how + (err.empty() ? "" : ": " + text::cap(err, 400)));
   if (row.exit.text_on_any_exit) read_plain_text(hook, row, ExitMeaning::Success, whole_text(outcome.out), answer);
   return answer;
 }
 
-void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
+void settle_verdict(const HookSpec& hook, const EventRow& row, HookAnswer& answer) {
   Effects& effects = answer.effects;
   if (effects.verdict == Verdict::Deny && !row.verdicts.can_deny) {
     answer.complaints.emplace_back("this event cannot be blocked; the reason is shown instead");
@@ -185,7 +185,7 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, Answer& answer) {
 }
 
 /// Every object of the output, and the text beside them.
-void read_objects(const HookSpec& hook, const EventRow& row, const ParsedOutput& output, Answer& answer) {
+void read_objects(const HookSpec& hook, const EventRow& row, const ParsedOutput& output, HookAnswer& answer) {
   auto& beside = meaning_of_text(hook, row) == TextMeaning::Context ? answer.effects.context : answer.effects.messages;
   if (!output.text.empty()) beside.push_back({hook.name, output.text});
   for (const Json& earlier : output.earlier) read_answer(hook, row, earlier, answer);
@@ -193,9 +193,9 @@ void read_objects(const HookSpec& hook, const EventRow& row, const ParsedOutput&
 }
 
 /// What a hook said that did not fail.
-Answer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeaning meaning, const RunOutcome& outcome) {
+HookAnswer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeaning meaning, const RunOutcome& outcome) {
   const Dialect& dialect = *hook.dialect;
-  Answer answer;
+  HookAnswer answer;
   const bool from_stderr = dialect.exit.stderr_stands_in && text::trim(outcome.out.bytes).empty();
   const Capture& source = from_stderr ? outcome.err : outcome.out;
   const ParsedOutput output = read_output(hook, row, source);
@@ -227,7 +227,7 @@ Answer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeaning m
   return answer;
 }
 
-Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome) {
+HookAnswer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome) {
   const ExitMeaning meaning = settled_meaning(hook, row, code, outcome);
   const bool has_failed = meaning == ExitMeaning::Timeout || meaning == ExitMeaning::Failure;
   return has_failed ? interpret_failed_exit(hook, row, meaning, outcome)
@@ -235,7 +235,7 @@ Answer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const
 }
 
 /// A status alone never blocks.
-Answer interpret_reply(const HookSpec& hook, const EventRow& row, const Replied& reply, const RunOutcome& outcome) {
+HookAnswer interpret_reply(const HookSpec& hook, const EventRow& row, const Replied& reply, const RunOutcome& outcome) {
   const std::string body = whole_text(outcome.out);
   const bool is_success = reply.status >= 200 && reply.status < 300;
   if (!is_success) {
@@ -250,10 +250,10 @@ Answer interpret_reply(const HookSpec& hook, const EventRow& row, const Replied&
 }
 
 /// A post that a rule forbids, by the hook's own dialect.
-Answer interpret_refusal(const HookSpec& hook, const EventRow& row, const RunOutcome& outcome) {
+HookAnswer interpret_refusal(const HookSpec& hook, const EventRow& row, const RunOutcome& outcome) {
   const std::string why = describe(outcome.ending);
   if (!hook.dialect->http.refusal_denies) return failed(Cause::NotStarted, why);
-  Answer answer;
+  HookAnswer answer;
   answer.effects.verdict = Verdict::Deny;
   answer.effects.reasons.push_back({hook.name, why});
   settle_verdict(hook, row, answer);
@@ -261,11 +261,11 @@ Answer interpret_refusal(const HookSpec& hook, const EventRow& row, const RunOut
 }
 
 /// A worker's answer is one object and nothing else: no exit code, no text.
-Answer interpret_answer(const HookSpec& hook, const EventRow& row, const Capture& said) {
+HookAnswer interpret_answer(const HookSpec& hook, const EventRow& row, const Capture& said) {
   if (said.dropped > 0) {
     return failed(Cause::Output, "its answer is longer than the limit");
   }
-  Answer answer;
+  HookAnswer answer;
   const ParsedOutput output = parse_output(said.bytes);
   if (output.object) read_answer(hook, row, output.object, answer);
   if (answer.failure) answer.effects = {};
@@ -280,39 +280,39 @@ struct InterpretEnding {
   EventKind kind;
   const RunOutcome& outcome;
 
-  Answer operator()(const Exited& e) const {
+  HookAnswer operator()(const Exited& e) const {
     return with_row([&](const EventRow& row) { return interpret_exit(hook, row, e.code, outcome); });
   }
-  Answer operator()(const Replied& e) const {
+  HookAnswer operator()(const Replied& e) const {
     return with_row([&](const EventRow& row) { return interpret_reply(hook, row, e, outcome); });
   }
-  Answer operator()(const NotAllowed&) const {
+  HookAnswer operator()(const NotAllowed&) const {
     return with_row([&](const EventRow& row) { return interpret_refusal(hook, row, outcome); });
   }
-  Answer operator()(const NoReply& e) const {
+  HookAnswer operator()(const NoReply& e) const {
     return failed(e.is_too_long ? Cause::Output : Cause::Crash, describe(outcome.ending));
   }
-  Answer operator()(const Judged&) const {
+  HookAnswer operator()(const Judged&) const {
     const EventRow* row = hook.dialect->find_event(kind);
     if (row == nullptr) return failed(Cause::Output, "its dialect has no such event");
-    Answer answer = read_judgement(hook, *row, outcome.out);
+    HookAnswer answer = read_judgement(hook, *row, outcome.out);
     if (!answer.failure) settle_verdict(hook, *row, answer);
     return answer;
   }
-  Answer operator()(const Answered&) const {
+  HookAnswer operator()(const Answered&) const {
     return with_row([&](const EventRow& row) { return interpret_answer(hook, row, outcome.out); });
   }
-  Answer operator()(const Unanswered&) const { return failed(Cause::Crash, describe(outcome.ending)); }
-  Answer operator()(const Returned& e) const { return Answer{e.effects, std::nullopt, {}}; }
-  Answer operator()(const NotStarted&) const { return failed(Cause::NotStarted, describe(outcome.ending)); }
-  Answer operator()(const Signaled&) const { return failed(Cause::Crash, describe(outcome.ending)); }
-  Answer operator()(const StatusLost&) const { return failed(Cause::Crash, describe(outcome.ending)); }
-  Answer operator()(const Threw&) const { return failed(Cause::Crash, describe(outcome.ending)); }
-  Answer operator()(const TimedOut&) const { return failed(Cause::Timeout, describe(outcome.ending)); }
-  Answer operator()(const Cancelled&) const { return failed(Cause::Cancelled, describe(outcome.ending)); }
+  HookAnswer operator()(const Unanswered&) const { return failed(Cause::Crash, describe(outcome.ending)); }
+  HookAnswer operator()(const Returned& e) const { return HookAnswer{e.effects, std::nullopt, {}}; }
+  HookAnswer operator()(const NotStarted&) const { return failed(Cause::NotStarted, describe(outcome.ending)); }
+  HookAnswer operator()(const Signaled&) const { return failed(Cause::Crash, describe(outcome.ending)); }
+  HookAnswer operator()(const StatusLost&) const { return failed(Cause::Crash, describe(outcome.ending)); }
+  HookAnswer operator()(const Threw&) const { return failed(Cause::Crash, describe(outcome.ending)); }
+  HookAnswer operator()(const TimedOut&) const { return failed(Cause::Timeout, describe(outcome.ending)); }
+  HookAnswer operator()(const Cancelled&) const { return failed(Cause::Cancelled, describe(outcome.ending)); }
 
   template <typename Interpret>
-  Answer with_row(const Interpret& interpret) const {
+  HookAnswer with_row(const Interpret& interpret) const {
     const EventRow* row = hook.dialect->find_event(kind);
     return row == nullptr ? failed(Cause::Output, "its dialect has no such event") : interpret(*row);
   }
@@ -320,11 +320,11 @@ struct InterpretEnding {
 
 }  // namespace
 
-Answer interpret(const HookSpec& hook, EventKind kind, const RunOutcome& outcome) {
+HookAnswer interpret(const HookSpec& hook, EventKind kind, const RunOutcome& outcome) {
   return std::visit(InterpretEnding{hook, kind, outcome}, outcome.ending);
 }
 
-Answer interpret_taking(const HookSpec& hook, EventKind kind, RunOutcome& outcome) {
+HookAnswer interpret_taking(const HookSpec& hook, EventKind kind, RunOutcome& outcome) {
   if (auto* returned = std::get_if<Returned>(&outcome.ending)) return {std::move(returned->effects), std::nullopt, {}};
   return interpret(hook, kind, outcome);
 }

@@ -24,15 +24,15 @@ namespace grapnel {
 
 /// One hook's answer: effects, or a failure; what failed has no effects but the context of an event that takes text
 /// whatever the exit code. `complaints` are ignored parts of its output, for the record.
-struct Answer {
+struct HookAnswer {
   Effects effects;
   std::optional<Failure> failure;
   std::vector<std::string> complaints;
 };
 
 /// Pure. Callbacks answer for themselves; commands by exit code and output, servers by status and body.
-Answer interpret(const HookSpec& hook, EventKind kind, const RunOutcome& outcome);
+HookAnswer interpret(const HookSpec& hook, EventKind kind, const RunOutcome& outcome);
 /// The same; what a callback returned is taken out of the outcome, not copied.
-Answer interpret_taking(const HookSpec& hook, EventKind kind, RunOutcome& outcome);
+HookAnswer interpret_taking(const HookSpec& hook, EventKind kind, RunOutcome& outcome);
 
 }  // namespace grapnel

@@ -35,7 +35,8 @@ Json find_root(const Dialect& dialect, const Json& object) {
 /// Reads one hook's JSON object by the output rows of its event.
 class AnswerReader {
  public:
-  AnswerReader(const HookSpec& hook, const EventRow& row, Answer& answer) : hook_(hook), row_(row), answer_(answer) {}
+  AnswerReader(const HookSpec& hook, const EventRow& row, HookAnswer& answer)
+      : hook_(hook), row_(row), answer_(answer) {}
 
   void read(const Json& object) {
     const Json root = find_root(*hook_.dialect, object);
@@ -209,12 +210,12 @@ class AnswerReader {
 
   const HookSpec& hook_;
   const EventRow& row_;
-  Answer& answer_;
+  HookAnswer& answer_;
 };
 
 }  // namespace
 
-void read_answer(const HookSpec& hook, const EventRow& row, const Json& object, Answer& answer) {
+void read_answer(const HookSpec& hook, const EventRow& row, const Json& object, HookAnswer& answer) {
   AnswerReader(hook, row, answer).read(object);
 }
 

@@ -51,13 +51,13 @@ bool is_answer(const HookSpec& hook, const EventRow& row, const Json& object) {
   return object["ok"] || holds_answer(hook, row, object);
 }
 
-Answer failed(std::string what) {
-  Answer answer;
+HookAnswer failed(std::string what) {
+  HookAnswer answer;
   answer.failure = Failure{Cause::Output, std::move(what)};
   return answer;
 }
 
-void object_to_event(const HookSpec& hook, const EventRow& row, const Json& said, Answer& answer) {
+void object_to_event(const HookSpec& hook, const EventRow& row, const Json& said, HookAnswer& answer) {
   const auto* ask = std::get_if<PromptHandler>(&hook.handler);
   const bool is_end = row.kind == EventKind::Stop || row.kind == EventKind::SubagentStop;
   if (ask != nullptr && is_end && said["impossible"].as_bool() == true) {
@@ -77,7 +77,7 @@ void object_to_event(const HookSpec& hook, const EventRow& row, const Json& said
 
 }  // namespace
 
-Answer read_judgement(const HookSpec& hook, const EventRow& row, const Capture& said) {
+HookAnswer read_judgement(const HookSpec& hook, const EventRow& row, const Capture& said) {
   if (said.dropped > 0) {
     return failed("the answer is longer than the limit (" + std::to_string(said.dropped) + " bytes over)");
   }
@@ -88,7 +88,7 @@ Answer read_judgement(const HookSpec& hook, const EventRow& row, const Capture& 
   if (answers.empty()) return failed("the answer is no verdict: " + text::cap(text, kMaxShown));
   if (answers.size() > 1) return failed("the answer has more than one verdict: " + text::cap(text, kMaxShown));
 
-  Answer answer;
+  HookAnswer answer;
   const Json& object = answers.front();
   const Json ok = object["ok"];
   if (ok && !ok.as_bool()) return failed("/ok should be true or false: " + text::cap(ok.dump(), kMaxShown));

@@ -21,7 +21,7 @@
 /// `agents/` and a folder of conformance cases. The columns are grouped into parts, in the order in which a hook needs
 /// them:
 ///
-///   files, entries, failure, http     how hook files are found and read       src/config
+///   files, entries, failure, http     how hook files are found and read       src/discover
 ///   timeouts, running                 how the hooks of an event are run       src/plan, src/run
 ///   events                            one row for each event: event_row.h
 ///   payload, tools                    how a payload is read and written       payload.h, tools.h

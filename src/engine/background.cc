@@ -21,7 +21,7 @@ constexpr size_t kMaxSaid = 400;
 std::vector<RunOutcome> run_all(const BackgroundRun& run, const Limits& limits, WorkerPool& workers) {
   auto answered = std::async(run.calls.empty() ? std::launch::deferred : std::launch::async,
                              [&] { return run_calls(run.calls, 0, {}); });
-  std::vector<std::unique_ptr<Waiting>> questions;
+  std::vector<std::unique_ptr<Pollable>> questions;
   for (const WorkerRequest& question : run.questions) questions.push_back(workers.call(question));
   std::vector<RunOutcome> outcomes = run_children(run.children, 0, child_limits(limits), {}, {}, questions);
   std::ranges::move(answered.get(), std::back_inserter(outcomes));

@@ -13,7 +13,7 @@ constexpr size_t kMaxAnswers = 16;
 
 std::vector<std::string> written_files(const Event& event, const ConditionContext& context) {
   if (event.kind() != EventKind::PostToolUse && event.kind() != EventKind::PostToolUseFailure) return {};
-  const call::Surroundings around{.project_dir = context.project_dir, .home = context.home};
+  const call::CallContext around{.project_dir = context.project_dir, .home = context.home};
   call::ToolCall subject(event, around);
   std::vector<std::string> out;
   for (call::File& file : subject.files().files) {
@@ -29,7 +29,7 @@ bool is_compaction(const Event& event) {
 
 call::ToolCall& Conditions::subject() {
   if (!around_) {
-    around_ = call::Surroundings{
+    around_ = call::CallContext{
         .project_dir = context_.project_dir, .home = context_.home, .touched = [this] { return touched(); }};
   }
   if (!subject_) subject_.emplace(*event_, *around_);
@@ -53,7 +53,7 @@ void Conditions::look_at(const Event& event) {
 }
 
 rule::Match Conditions::ask(const HookSpec& hook) {
-  if (!hook.when) return {.answer = call::Answer::Yes};
+  if (!hook.when) return {.answer = call::Certainty::Yes};
   const auto known = std::ranges::find(answers_, &hook, &Answered::hook);
   if (known != answers_.end()) return known->match;
   const rule::Match match = rule::ask(hook, subject());

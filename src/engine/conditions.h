@@ -58,7 +58,7 @@ class Conditions {
 
   const Event* event_;
   ConditionContext context_;
-  std::optional<call::Surroundings> around_;
+  std::optional<call::CallContext> around_;
   std::optional<call::ToolCall> subject_;
   std::vector<Answered> answers_;                                ///< about the event as it is
   std::optional<std::optional<std::set<std::string>>> touched_;  ///< once looked up; nothing in it: not readable

@@ -14,8 +14,8 @@ bool is_trusted_still(EventRun& run, const HookSpec& hook) {
   // What a worker was started from was looked at then, and is watched.
   if (hook.worker() != nullptr && run.context.workers.has_current(worker_name(hook), dir)) return true;
   const std::string project = canonical_directory(run.context.options.project_dir);
-  Closure& closure = run.running.started_as[&hook];
-  closure = closure_of(hook, project, canonical_directory(dir));
+  PinnedFiles& closure = run.running.started_as[&hook];
+  closure = pin_files(hook, project, canonical_directory(dir));
   return closure.digest == hook.digest;
 }
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/environment.h"
-#include "config/overrides.h"
+#include "discover/find/overrides.h"
 #include "engine/background.h"
 #include "engine/call_host.h"
 #include "engine/conditions.h"
@@ -199,12 +199,7 @@ std::map<EventKind, size_t> EngineImpl::hook_counts() const {
 }
 
 std::vector<ConfigProblem> EngineImpl::problems() const {
-  const std::shared_ptr<const Snapshot> snapshot = registry_.current();
-  std::vector<ConfigProblem> out;
-  for (const Problem& problem : snapshot->registry.problems) {
-    out.push_back({problem.severity == Problem::Severity::Error, problem.message, problem.at, problem.hint});
-  }
-  return out;
+  return registry_.current()->registry.problems;
 }
 
 std::vector<HookExplanation> EngineImpl::explain(const Event& event) const {
@@ -222,10 +217,6 @@ std::unique_ptr<Engine> Engine::create(EngineOptions options) {
 size_t worker_count(const Engine& engine) {
   const auto* made = dynamic_cast<const EngineImpl*>(&engine);
   return made == nullptr ? 0 : made->worker_count();
-}
-
-std::string ConfigProblem::to_string() const {
-  return Problem{is_error ? Problem::Severity::Error : Problem::Severity::Warning, message, at, hint}.to_string();
 }
 
 }  // namespace grapnel

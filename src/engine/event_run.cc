@@ -88,7 +88,7 @@ RunContext run_context(const EventRun& run) {
           .cancel = run.running.cancel.token(),
           .stop = run.context.stop,
           .supplements = [&run](Field field) { return supplement_for(run, field); },
-          .poster = options.host.poster,
+          .http_client = options.host.http_client,
           .workers = &run.context.workers,
           .earlier_context = earlier_context(run.progress.effects),
           .judge = options.host.judge,

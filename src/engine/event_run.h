@@ -19,7 +19,7 @@
 #include "session/call_dedupe.h"
 #include "session/event_session.h"
 #include "session/long_texts.h"
-#include "trust/closure.h"
+#include "trust/pinned_files.h"
 
 /// The nouns of one event on its way along the line (line.h). They are plain structs: every step of the line is a
 /// function that reads and changes them, and each step stands in a file of its own.
@@ -87,7 +87,7 @@ struct Running {
   PayloadCache payloads;
   LongTexts long_texts;
   std::map<const HookSpec*, std::string> matched_files;  ///< which file made a hook run
-  std::map<const HookSpec*, Closure> started_as;         ///< what trusted hooks were when they were started
+  std::map<const HookSpec*, PinnedFiles> started_as;     ///< what trusted hooks were when they were started
   Deadline came_in = SteadyClock::now();
   std::chrono::microseconds stage_started{0};  ///< of the current stage, since the event came in
 };

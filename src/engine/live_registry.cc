@@ -5,9 +5,9 @@
 #include <ctime>
 
 #include "base/error.h"
-#include "config/own_settings.h"
-#include "config/self_protection.h"
-#include "config/switches.h"
+#include "discover/find/grapnel_settings.h"
+#include "discover/find/self_protection.h"
+#include "discover/find/switches.h"
 #include "engine/hook_info.h"
 #include "engine/protected_places.h"
 #include "os/files.h"
@@ -88,11 +88,11 @@ void LiveRegistry::reload_locked() {
   const auto before = std::chrono::system_clock::now().time_since_epoch();
   Discovered found = discover(discover_options());
   if (!found.is_whole && needs_all_hooks(found.registry.digest)) found = discover_all();
-  for (const std::string& path : own_settings_files({options_.places.managed_root, options_.project_dir, &env_})) {
+  for (const std::string& path : grapnel_settings_files({options_.places.managed_root, options_.project_dir, &env_})) {
     found.sources.stamps.emplace_back(path, os::stamp(path));
   }
   for (const std::string& problem : overrides_.problems) {
-    found.registry.problems.push_back({Problem::Severity::Error, problem, {}, ""});
+    found.registry.problems.push_back({ConfigProblem::Severity::Error, problem, {}, ""});
   }
   const bool is_switched = apply_switches(options_.places.switches, found);
   if (is_switched || !overrides_.problems.empty()) arrange(found.registry);

@@ -11,7 +11,7 @@
 #include "grapnel/engine.h"
 
 #include "base/environment.h"
-#include "config/overrides.h"
+#include "discover/find/overrides.h"
 #include "engine/snapshot.h"
 #include "engine/source_watch.h"
 

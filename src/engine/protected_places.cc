@@ -1,21 +1,21 @@
 #include "engine/protected_places.h"
 
-#include "config/places.h"
-#include "trust/closure.h"
+#include "discover/find/places.h"
+#include "trust/pinned_files.h"
 #include "trust/trust_store.h"
 
 namespace grapnel {
 
 namespace {
 
-using protect::Place;
+using protect::ProtectedPlace;
 
 bool is_tree(PlaceFormat format) {
   return format == PlaceFormat::HookDirectories || format == PlaceFormat::Extensions ||
          format == PlaceFormat::SettingsDirectory;
 }
 
-void add_own(const ProtectionInput& in, std::vector<Place>& out) {
+void add_own(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   const std::string root = in.options.places.managed_root + (in.options.places.managed_root.ends_with('/') ? "" : "/");
   out.push_back({in.env.state_dir(), true, "Grapnel's trust store and journal"});
   out.push_back({in.env.runtime_dir(), true, "session state of Grapnel"});
@@ -25,7 +25,7 @@ void add_own(const ProtectionInput& in, std::vector<Place>& out) {
   out.push_back({in.options.places.switches, false, "switches of `grapnel disable`"});
 }
 
-void add_hook_files(const ProtectionInput& in, std::vector<Place>& out) {
+void add_hook_files(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   for (const HookFile& file : named_places({in.options.places.managed_root, in.options.project_dir, &in.env})) {
     out.push_back({file.path, is_tree(file.format), "hook settings of " + std::string(file.dialect->name)});
   }
@@ -35,8 +35,8 @@ void add_hook_files(const ProtectionInput& in, std::vector<Place>& out) {
 
 }  // namespace
 
-std::vector<protect::Place> protected_places(const ProtectionInput& in) {
-  std::vector<protect::Place> out;
+std::vector<protect::ProtectedPlace> protected_places(const ProtectionInput& in) {
+  std::vector<protect::ProtectedPlace> out;
   add_own(in, out);
   add_hook_files(in, out);
   return out;
@@ -44,8 +44,8 @@ std::vector<protect::Place> protected_places(const ProtectionInput& in) {
 
 /// A guard whose script can be rewritten is none. Of the user's own hooks, what lies outside the project: there a name
 /// in a command is hardly anything but the script.
-std::vector<protect::Place> protected_scripts(const ProtectionInput& in, const Registry& registry) {
-  std::vector<protect::Place> out;
+std::vector<protect::ProtectedPlace> protected_scripts(const ProtectionInput& in, const Registry& registry) {
+  std::vector<protect::ProtectedPlace> out;
   const std::string project = canonical_directory(in.options.project_dir);
   for (const HookSpec& hook : registry.hooks) {
     if (!hook.enabled || hook.trust == Trust::Untrusted || hook.command() == nullptr) continue;

@@ -19,9 +19,9 @@ struct ProtectionInput {
 
 /// What decides what hooks do, there or not: the hook files of all agents at every level, files that were named, and
 /// Grapnel's own configuration, state and session files.
-std::vector<protect::Place> protected_places(const ProtectionInput& in);
+std::vector<protect::ProtectedPlace> protected_places(const ProtectionInput& in);
 
 /// The scripts of hooks that run, as far as they are there.
-std::vector<protect::Place> protected_scripts(const ProtectionInput& in, const Registry& registry);
+std::vector<protect::ProtectedPlace> protected_scripts(const ProtectionInput& in, const Registry& registry);
 
 }  // namespace grapnel

@@ -26,7 +26,7 @@ Json path_and_command(const Event& event, const Json& input) {
   return Json::object(kept);
 }
 
-Json subjects_of(const Event& event, const Demands& demands) {
+Json subjects_of(const Event& event, const TrackingNeeds& demands) {
   Event bare = event.with_payload(Json::object());
   const auto has = [&](Field field) { return demands.compares(field, event.kind()); };
   for (size_t i = 0; i < kFieldCount; ++i) {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "config/discover.h"
+#include "discover/discover.h"
 #include "plan/planner.h"
 #include "protect/call_review.h"
 
@@ -27,7 +27,7 @@ struct Snapshot {
   const Registry& registry;
   const Sources& sources;
   const Planner planner;
-  Demands demands;
+  TrackingNeeds demands;
   std::unique_ptr<const protect::CallReview> protection;  ///< null: off
   size_t untrusted_count = 0;
 };

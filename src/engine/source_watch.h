@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "config/discover.h"
+#include "discover/discover.h"
 #include "os/files.h"
 #include "os/path_watch.h"
 

@@ -25,7 +25,7 @@ void describe_run(HookFate& fate, const RunOutcome& outcome, std::chrono::micros
 }
 
 /// What a failed hook's policy makes of its failure comes before what it said nevertheless.
-void take_failure(const HookSpec& hook, EventKind kind, Answer& answer, HookFate& fate, Progress& progress) {
+void take_failure(const HookSpec& hook, EventKind kind, HookAnswer& answer, HookFate& fate, Progress& progress) {
   fate.kind = HookFate::Kind::Failed;
   fate.detail = answer.failure->what;
   progress.is_cancelled |= answer.failure->cause == Cause::Cancelled;
@@ -90,7 +90,7 @@ void take_answer(EventRun& run, uint32_t index, RunOutcome& outcome) {
   const HookSpec& hook = run.hook(index);
   const EventKind kind = run.original.kind();
   Progress& progress = run.progress;
-  Answer answer = interpret_taking(hook, kind, outcome);
+  HookAnswer answer = interpret_taking(hook, kind, outcome);
   Effects& effects = answer.effects;
   for (const std::string& complaint : answer.complaints) effects.logs.push_back({hook.name, complaint});
 

@@ -7,7 +7,7 @@
 
 /// From a hook's outcome to what it changes: interpret, write down the fate, fold the effects.
 ///
-///   RunOutcome ──interpret──▶ Answer ──▶ fate, effects ──▶ chain end? rewrite? grant? ──▶ Progress
+///   RunOutcome ──interpret──▶ HookAnswer ──▶ fate, effects ──▶ chain end? rewrite? grant? ──▶ Progress
 namespace grapnel {
 
 /// Takes the answers of a stage, in configured order, and shows each to the observer. The answer of a hook whose files

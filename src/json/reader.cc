@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "json/error_text.h"
 #include "json/escapes.h"
-#include "json/found.h"
 #include "json/scan.h"
 
 namespace grapnel {

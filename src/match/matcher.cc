@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "match/rule.h"
+#include "match/compiled_pattern.h"
 
 namespace grapnel {
 
@@ -37,15 +37,15 @@ std::string_view remark_on(MatchSyntax syntax) {
 }  // namespace
 
 struct Matcher::Impl {
-  Impl(std::string text, MatchSyntax how, bool means_itself, const match::Rule* compiled = nullptr)
+  Impl(std::string text, MatchSyntax how, bool means_itself, const match::Form* compiled = nullptr)
       : pattern(std::move(text)), syntax(how), literal(means_itself), made(compiled) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
   ~Impl() { delete made.load(); }
 
-  const match::Rule& rule() const {
-    const match::Rule* rule = made.load(std::memory_order_acquire);
-    return rule != nullptr ? *rule : make();
+  const match::Form& form() const {
+    const match::Form* form = made.load(std::memory_order_acquire);
+    return form != nullptr ? *form : make();
   }
 
   std::string pattern;
@@ -54,24 +54,25 @@ struct Matcher::Impl {
 
  private:
   /// What does not compile any more matches everything: a guard runs rather than being skipped.
-  const match::Rule& make() const {
-    auto compiled = match::compile_rule(pattern, syntax, literal ? match::Engines::AtOnce : match::Engines::WhenNeeded);
-    auto mine = std::make_unique<const match::Rule>(compiled ? std::move(compiled->rule) : match::Rule(match::Any{}));
-    const match::Rule* other = nullptr;
+  const match::Form& make() const {
+    auto compiled =
+        match::compile_pattern(pattern, syntax, literal ? match::Engines::AtOnce : match::Engines::WhenNeeded);
+    auto mine = std::make_unique<const match::Form>(compiled ? std::move(compiled->form) : match::Form(match::Any{}));
+    const match::Form* other = nullptr;
     if (!made.compare_exchange_strong(other, mine.get(), std::memory_order_acq_rel)) return *other;
     return *mine.release();
   }
 
-  mutable std::atomic<const match::Rule*> made;
+  mutable std::atomic<const match::Form*> made;
 };
 
 Result<Matcher> Matcher::compile(std::string_view pattern, MatchSyntax syntax) {
   if (pattern.size() > kMaxPattern) return fail(Errc::LimitExceeded, "the pattern is longer than 65536 bytes");
-  auto compiled = match::compile_rule(pattern, syntax);
+  auto compiled = match::compile_pattern(pattern, syntax);
   if (!compiled) return std::unexpected(std::move(compiled.error()));
-  auto rule = std::make_unique<const match::Rule>(std::move(compiled->rule));
-  auto impl = std::make_shared<const Impl>(std::string(pattern), syntax, compiled->literal, rule.get());
-  static_cast<void>(rule.release());
+  auto form = std::make_unique<const match::Form>(std::move(compiled->form));
+  auto impl = std::make_shared<const Impl>(std::string(pattern), syntax, compiled->literal, form.get());
+  static_cast<void>(form.release());
   return Matcher(std::move(impl));
 }
 
@@ -80,21 +81,21 @@ Matcher Matcher::known(std::string pattern, MatchSyntax syntax, bool literal) {
 }
 
 MatchOutcome Matcher::try_match(std::string_view subject) const {
-  return match::apply_rule(impl_->rule(), subject);
+  return match::apply_pattern(impl_->form(), subject);
 }
 
 bool Matcher::matches_everything() const {
-  return std::holds_alternative<match::Any>(impl_->rule());
+  return std::holds_alternative<match::Any>(impl_->form());
 }
 
 bool Matcher::is_about_base_name() const {
-  const auto* rule = std::get_if<match::Globs>(&impl_->rule());
-  return rule != nullptr && std::ranges::all_of(rule->any_of, &match::Glob::is_about_base_name);
+  const auto* form = std::get_if<match::Globs>(&impl_->form());
+  return form != nullptr && std::ranges::all_of(form->any_of, &match::Glob::is_about_base_name);
 }
 
 std::optional<std::vector<std::string>> Matcher::exact_names() const {
-  const auto* rule = std::get_if<match::OneOf>(&impl_->rule());
-  return rule ? std::optional(rule->names.all()) : std::nullopt;
+  const auto* form = std::get_if<match::OneOf>(&impl_->form());
+  return form ? std::optional(form->names.all()) : std::nullopt;
 }
 
 bool Matcher::fell_back_to_literal() const {
@@ -114,7 +115,7 @@ std::string Matcher::describe() const {
   if (impl_->literal) return "literally " + impl_->pattern + " (not a valid regex)";
   if (const auto names = exact_names()) return "exactly " + text::join(*names, " or ");
   if (impl_->syntax == MatchSyntax::Command) return "a command like " + impl_->pattern;
-  const bool glob = std::holds_alternative<match::Globs>(impl_->rule());
+  const bool glob = std::holds_alternative<match::Globs>(impl_->form());
   return (glob ? "glob " + impl_->pattern : "regex /" + impl_->pattern + "/") + std::string(remark_on(impl_->syntax));
 }
 

@@ -14,7 +14,7 @@
 #include "grapnel/event.h"
 #include "grapnel/hook.h"
 
-#include "base/rare.h"
+#include "base/boxed.h"
 #include "match/matcher.h"
 #include "model/rule.h"
 
@@ -45,7 +45,7 @@ struct CommandHandler {
   std::string command;
   std::optional<std::vector<std::string>> args;  ///< with these it is started directly, never by a shell
   std::vector<std::pair<std::string, std::string>> env;
-  Rare<Inject> inject;  ///< what it prints is context; text and file are empty
+  Boxed<Inject> inject;  ///< what it prints is context; text and file are empty
 };
 
 /// A function of the host.
@@ -121,7 +121,7 @@ struct HookSpec {
   Scope scope = Scope::User;
   SourcePos source;
   std::vector<Clause> clauses;
-  Rare<Condition> when;  ///< asked of the event as earlier hooks rewrote it
+  Boxed<Condition> when;  ///< asked of the event as earlier hooks rewrote it
   Handler handler;
   std::chrono::milliseconds timeout{60000};  ///< 0: none (callbacks only)
   bool sequential = false;                   ///< its file asks for it

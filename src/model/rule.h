@@ -12,7 +12,7 @@
 #include "grapnel/error.h"
 #include "grapnel/tool.h"
 
-#include "base/rare.h"
+#include "base/boxed.h"
 #include "match/matcher.h"
 
 /// What a rule of `grapnel.yaml` asks of an event, and what it answers.
@@ -108,7 +108,7 @@ struct RuleHandler {
   Verdict verdict = Verdict::Pass;
   std::string reason;
   RuleRewrite rewrite;
-  Rare<Inject> inject;
+  Boxed<Inject> inject;
   std::string notify;
 
   /// One line for people: `deny: Secrets stay out of the conversation.`

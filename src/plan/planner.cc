@@ -45,7 +45,7 @@ bool satisfies(const Json& value, const Clause& clause, LineCommands& line) {
   const auto text = value.as_string();
   return !text || std::ranges::any_of(clause.any_of, [&](const Matcher& matcher) {
     if (!is_over_commands(matcher) || matcher.matches_everything()) return matcher.matches(*text);
-    return call::CommandPattern(matcher.pattern()).matches(line.of(*text)) != call::Answer::No;
+    return call::CommandPattern(matcher.pattern()).matches(line.of(*text)) != call::Certainty::No;
   });
 }
 

@@ -141,8 +141,8 @@ Json write_snapshot(const Registry& registry) {
   hooks.reserve(registry.hooks.size());
   for (const HookSpec& hook : registry.hooks) hooks.push_back(hook_to_json(hook));
   std::vector<Json> problems;
-  for (const Problem& problem : registry.problems) {
-    problems.push_back(Json::object({{"error", Json::boolean(problem.severity == Problem::Severity::Error)},
+  for (const ConfigProblem& problem : registry.problems) {
+    problems.push_back(Json::object({{"error", Json::boolean(problem.severity == ConfigProblem::Severity::Error)},
                                      {"message", Json::string(problem.message)},
                                      {"hint", problem.hint.empty() ? Json() : Json::string(problem.hint)},
                                      {"at", position_to_json(problem.at)}}));
@@ -162,7 +162,7 @@ Result<Registry> read_snapshot(const Json& snapshot) {
   }
   for (const Json& json : snapshot["problems"].elements()) {
     const bool is_error = json["error"].as_bool().value_or(true);
-    registry.problems.push_back({is_error ? Problem::Severity::Error : Problem::Severity::Warning,
+    registry.problems.push_back({is_error ? ConfigProblem::Severity::Error : ConfigProblem::Severity::Warning,
                                  text_of(json, "message"), position_from_json(json["at"]), text_of(json, "hint")});
   }
   return registry;

@@ -38,7 +38,7 @@ std::string command_text(const Json& value) {
 /// What the input of one call names.
 class InputReview {
  public:
-  InputReview(const Places& places, Surroundings around) : places_(places), around_(std::move(around)) {}
+  InputReview(const ProtectedPlaces& places, ReviewContext around) : places_(places), around_(std::move(around)) {}
 
   std::string concern(const Json& value, int depth = 0) const {
     if (depth > kMaxDepth) return "this call is nested too deeply to be looked at";
@@ -57,7 +57,7 @@ class InputReview {
  private:
   /// Whatever else in the input is a directory may be where the command is to run.
   std::string concern_in_command(const Json& command, const Json& input) const {
-    Surroundings around = around_;
+    ReviewContext around = around_;
     for (const JsonMember& member : input.members()) {
       const auto name = member.value.as_string();
       if (!name || name->empty() || name->size() > kMaxName || member.value == command) continue;
@@ -81,12 +81,12 @@ class InputReview {
   std::string concern_in_name(std::string_view name) const {
     if (name.starts_with("file://")) name.remove_prefix(std::string_view("file://").size());
     if (name.empty() || name.size() > kMaxName || name.contains('\0')) return "";
-    const Place* place = places_.at(absolute_name(name, around_));
+    const ProtectedPlace* place = places_.at(absolute_name(name, around_));
     return place == nullptr ? "" : "it would change " + place->path + " (" + place->what + ")";
   }
 
-  const Places& places_;
-  Surroundings around_;
+  const ProtectedPlaces& places_;
+  ReviewContext around_;
 };
 
 bool only_reads(ToolKind kind) {

@@ -15,7 +15,7 @@ inline constexpr std::string_view kName = "grapnel:self-protection";
 /// Looks at tool calls. Immutable; Thread: any.
 class CallReview {
  public:
-  /// Places are looked for when a call comes that might write to one.
+  /// ProtectedPlaces are looked for when a call comes that might write to one.
   CallReview(PlaceFinders find_places, std::string project_dir, std::string home);
 
   /// Why a person has to agree to this event's tool call; "" when there is no reason. Costs a few system calls for
@@ -23,7 +23,7 @@ class CallReview {
   std::string concern(const Event& event) const;
 
  private:
-  Places places_;
+  ProtectedPlaces places_;
   std::string project_dir_;
   std::string home_;
 };

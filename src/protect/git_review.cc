@@ -13,7 +13,7 @@ namespace grapnel::protect {
 namespace {
 
 namespace fs = std::filesystem;
-using call::Answer;
+using call::Certainty;
 
 constexpr size_t kMaxIndex = size_t{64} << 20;
 
@@ -53,12 +53,12 @@ constexpr auto kQuietStash = std::to_array<std::string_view>({"list", "show", "d
 bool has_any_flag(const shell::SimpleCommand& command, std::string_view flags) {
   if (flags.empty()) return true;
   const auto given = text::split(flags, ' ');
-  return std::ranges::any_of(given, [&](std::string_view f) { return call::has_flag(command, f) != Answer::No; });
+  return std::ranges::any_of(given, [&](std::string_view f) { return call::has_flag(command, f) != Certainty::No; });
 }
 
 bool is_quiet_stash(const shell::SimpleCommand& command) {
   return std::ranges::any_of(kQuietStash, [&](std::string_view word) {
-    return call::matches_command(command, {"git", "stash", std::string(word)}) == Answer::Yes;
+    return call::matches_command(command, {"git", "stash", std::string(word)}) == Certainty::Yes;
   });
 }
 
@@ -73,7 +73,7 @@ const GitRow* row_of(const shell::SimpleCommand& command) {
   if (command.words.empty() || shell::base_name(command.words[0].text) != "git") return nullptr;
   const auto found = std::ranges::find_if(kRows, [&](const GitRow& row) {
     return may_say(command, row.subcommand) &&
-           call::matches_command(command, {"git", std::string(row.subcommand)}) != Answer::No &&
+           call::matches_command(command, {"git", std::string(row.subcommand)}) != Certainty::No &&
            has_any_flag(command, row.only_with);
   });
   const bool is_quiet = found != kRows.end() && may_say(command, "stash") && is_quiet_stash(command);
@@ -97,7 +97,7 @@ bool names_all(const shell::SimpleCommand& command, const GitRow& row, const std
   const bool has_end = std::ranges::find(command.words, "--", &shell::Word::text) != command.words.end();
   const std::vector<std::string> operands = operands_of(command, row.subcommand);
   if (row.subcommand != "checkout" && row.subcommand != "switch") return has_end && row.reach == Reach::Untracked;
-  const bool makes_branch = call::has_flag(command, row.subcommand == "switch" ? "-c" : "-b") == Answer::Yes;
+  const bool makes_branch = call::has_flag(command, row.subcommand == "switch" ? "-c" : "-b") == Certainty::Yes;
   if (has_end || (makes_branch && operands.size() == 1)) return true;
   std::error_code error;
   return std::ranges::any_of(operands, [&](const std::string& name) {
@@ -138,8 +138,8 @@ bool changes_tree(const shell::SimpleCommand& command) {
   return row_of(command) != nullptr;
 }
 
-const Place* changed_unnamed(const Places& places, const shell::SimpleCommand& command,
-                             const std::vector<std::string>& directories) {
+const ProtectedPlace* changed_unnamed(const ProtectedPlaces& places, const shell::SimpleCommand& command,
+                                      const std::vector<std::string>& directories) {
   const GitRow* row = row_of(command);
   if (row == nullptr || names_all(command, *row, directories)) return nullptr;
   for (const std::string& directory : directories) {

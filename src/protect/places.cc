@@ -138,17 +138,17 @@ std::string resolve_links(const std::string& path) {
   return normal(at + rest);
 }
 
-const Places::Found& Places::Kind::found() const {
+const ProtectedPlaces::Found& ProtectedPlaces::Kind::found() const {
   std::call_once(is_found_, [&] { found_ = look_up(find_()); });
   return found_;
 }
 
-Places::Found Places::look_up(std::vector<Place> places) {
+ProtectedPlaces::Found ProtectedPlaces::look_up(std::vector<ProtectedPlace> places) {
   Found out;
   out.reserve(places.size());  // so that names stay where they are
   LinkResolver links;
   std::set<std::pair<std::string_view, bool>> seen;
-  for (Place& place : places) {
+  for (ProtectedPlace& place : places) {
     if (!place.path.starts_with('/') || seen.contains({place.path, place.is_tree})) continue;
     std::vector<std::string> names = folded(place.path, links.resolve(place.path));
     const Entry& entry = out.emplace_back(std::move(place), std::move(names));
@@ -157,12 +157,12 @@ Places::Found Places::look_up(std::vector<Place> places) {
   return out;
 }
 
-const Place* Places::first(const auto& find) const {
-  const Place* place = find(fixed_.found());
+const ProtectedPlace* ProtectedPlaces::first(const auto& find) const {
+  const ProtectedPlace* place = find(fixed_.found());
   return place != nullptr ? place : find(scripts_.found());
 }
 
-const Place* Places::named(const Found& found, const std::vector<std::string>& names) {
+const ProtectedPlace* ProtectedPlaces::named(const Found& found, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     for (const Entry& entry : found) {
       for (const std::string& own : entry.names) {
@@ -174,19 +174,19 @@ const Place* Places::named(const Found& found, const std::vector<std::string>& n
 }
 
 /// Where there is no file, there is no script either: a file system that does not mind case finds it by any spelling.
-const Place* Places::at(const std::string& path) const {
+const ProtectedPlace* ProtectedPlaces::at(const std::string& path) const {
   const std::vector<std::string> names = names_of(path);
-  if (const Place* place = named(fixed_.found(), names)) return place;
+  if (const ProtectedPlace* place = named(fixed_.found(), names)) return place;
   struct stat info{};
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return nullptr;
-  if (const Place* place = named(scripts_.found(), names)) return place;
+  if (const ProtectedPlace* place = named(scripts_.found(), names)) return place;
   // A hard link has a name of its own, and so may have a file in a file system that knows more letters than we fold.
   const bool is_ascii = std::ranges::all_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   if (info.st_nlink < 2 && is_ascii) return nullptr;
   return first([&](const Found& found) { return same_file(found, info); });
 }
 
-const Place* Places::same_file(const Found& found, const struct stat& info) {
+const ProtectedPlace* ProtectedPlaces::same_file(const Found& found, const struct stat& info) {
   for (const Entry& entry : found) {
     struct stat own{};
     const bool is_same =
@@ -196,9 +196,9 @@ const Place* Places::same_file(const Found& found, const struct stat& info) {
   return nullptr;
 }
 
-const Place* Places::below(const std::string& path) const {
+const ProtectedPlace* ProtectedPlaces::below(const std::string& path) const {
   const std::vector<std::string> names = names_of(path);
-  return first([&](const Found& found) -> const Place* {
+  return first([&](const Found& found) -> const ProtectedPlace* {
     for (const std::string& name : names) {
       for (const Entry& entry : found) {
         const bool is_inside = std::ranges::any_of(entry.names, [&](const auto& own) { return is_below(own, name); });
@@ -209,8 +209,8 @@ const Place* Places::below(const std::string& path) const {
   });
 }
 
-std::vector<std::pair<const Place*, std::string>> Places::rests_below(const std::string& path) const {
-  std::vector<std::pair<const Place*, std::string>> out;
+std::vector<std::pair<const ProtectedPlace*, std::string>> ProtectedPlaces::rests_below(const std::string& path) const {
+  std::vector<std::pair<const ProtectedPlace*, std::string>> out;
   for (const std::string& name : names_of(path)) {
     for (const Kind* kind : {&fixed_, &scripts_}) {
       for (const Entry& entry : kind->found()) {
@@ -223,10 +223,10 @@ std::vector<std::pair<const Place*, std::string>> Places::rests_below(const std:
   return out;
 }
 
-const Place* Places::like(const std::string& pattern) const {
+const ProtectedPlace* ProtectedPlaces::like(const std::string& pattern) const {
   const std::string wanted = text::to_lower(normal(pattern));
   const size_t parts = depth(wanted);
-  return first([&](const Found& found) -> const Place* {
+  return first([&](const Found& found) -> const ProtectedPlace* {
     for (const Entry& entry : found) {
       for (const std::string& own : entry.names) {
         const size_t own_parts = depth(own);
@@ -241,11 +241,11 @@ const Place* Places::like(const std::string& pattern) const {
   });
 }
 
-const Place* Places::ending(std::string_view tail) const {
+const ProtectedPlace* ProtectedPlaces::ending(std::string_view tail) const {
   const std::string wanted = text::to_lower(tail);
   if (!wanted.contains('/') || wanted == "/") return nullptr;
   const std::string from_slash = wanted.substr(wanted.find('/'));
-  return first([&](const Found& found) -> const Place* {
+  return first([&](const Found& found) -> const ProtectedPlace* {
     for (const Entry& entry : found) {
       for (const std::string& own : entry.names) {
         if (own.ends_with(from_slash)) return &entry.place;
@@ -259,7 +259,7 @@ const Place* Places::ending(std::string_view tail) const {
   });
 }
 
-bool Places::is_mentioned(std::string_view text) const {
+bool ProtectedPlaces::is_mentioned(std::string_view text) const {
   std::string plain = text::to_lower(text);
   std::erase_if(plain, [](char c) { return c == '\'' || c == '"' || c == '\\'; });
   const auto is_in_text = [&](std::string_view part) {

@@ -25,7 +25,7 @@
 /// a door that is open and one that is shut; a sandbox is a wall.
 namespace grapnel::protect {
 
-struct Place {
+struct ProtectedPlace {
   std::string path;      ///< absolute; need not exist
   bool is_tree = false;  ///< everything below it as well
   std::string what;      ///< `hook settings of claude`, for people
@@ -36,51 +36,52 @@ std::string resolve_links(const std::string& path);
 
 /// How places are found. That is done at the first question they matter for: most calls raise none.
 struct PlaceFinders {
-  std::function<std::vector<Place>()> fixed;    ///< whether there is something or not
-  std::function<std::vector<Place>()> scripts;  ///< files that are there. Many hooks have to be read to know them
+  std::function<std::vector<ProtectedPlace>()> fixed;  ///< whether there is something or not
+  std::function<std::vector<ProtectedPlace>()>
+      scripts;  ///< files that are there. Many hooks have to be read to know them
 };
 
 /// Names against places. Letters are compared without case, since some file systems do. Immutable; Thread: any.
-class Places {
+class ProtectedPlaces {
  public:
-  explicit Places(PlaceFinders find) : fixed_(std::move(find.fixed)), scripts_(std::move(find.scripts)) {}
+  explicit ProtectedPlaces(PlaceFinders find) : fixed_(std::move(find.fixed)), scripts_(std::move(find.scripts)) {}
 
   /// The place an absolute name is at, or in; null for none.
-  const Place* at(const std::string& path) const;
+  const ProtectedPlace* at(const std::string& path) const;
   /// A place that exists somewhere below an absolute name.
-  const Place* below(const std::string& path) const;
+  const ProtectedPlace* below(const std::string& path) const;
   /// A place that an absolute name with `*`, `?` and `[…]` stands for, or one that exists below that.
-  const Place* like(const std::string& pattern) const;
+  const ProtectedPlace* like(const std::string& pattern) const;
   /// A place whose name may end so: what is in front is unknown.
-  const Place* ending(std::string_view tail) const;
+  const ProtectedPlace* ending(std::string_view tail) const;
   /// Whether a text names something that only places have in their names: `.claude`, `grapnel`.
   bool is_mentioned(std::string_view text) const;
-  /// Places below an absolute name and the rest of their names, whether they exist or not.
-  std::vector<std::pair<const Place*, std::string>> rests_below(const std::string& path) const;
+  /// ProtectedPlaces below an absolute name and the rest of their names, whether they exist or not.
+  std::vector<std::pair<const ProtectedPlace*, std::string>> rests_below(const std::string& path) const;
 
  private:
   struct Entry {
-    Place place;
+    ProtectedPlace place;
     std::vector<std::string> names;  ///< folded: as spelled, and with links resolved
   };
   using Found = std::vector<Entry>;
-  /// Places that are not looked for before they are asked for.
+  /// ProtectedPlaces that are not looked for before they are asked for.
   class Kind {
    public:
-    explicit Kind(std::function<std::vector<Place>()> find) : find_(std::move(find)) {}
+    explicit Kind(std::function<std::vector<ProtectedPlace>()> find) : find_(std::move(find)) {}
     const Found& found() const;
 
    private:
-    std::function<std::vector<Place>()> find_;
+    std::function<std::vector<ProtectedPlace>()> find_;
     mutable std::once_flag is_found_;
     mutable Found found_;
   };
 
-  static Found look_up(std::vector<Place> places);
-  static const Place* named(const Found& found, const std::vector<std::string>& names);
-  static const Place* same_file(const Found& found, const struct stat& info);
+  static Found look_up(std::vector<ProtectedPlace> places);
+  static const ProtectedPlace* named(const Found& found, const std::vector<std::string>& names);
+  static const ProtectedPlace* same_file(const Found& found, const struct stat& info);
   /// The first place of either kind that a function finds among entries.
-  const Place* first(const auto& find) const;
+  const ProtectedPlace* first(const auto& find) const;
 
   Kind fixed_;
   Kind scripts_;

@@ -18,7 +18,7 @@ namespace grapnel::protect {
 
 namespace {
 
-using call::Answer;
+using call::Certainty;
 using shell::SimpleCommand;
 using shell::Word;
 
@@ -54,7 +54,7 @@ bool is_option(const Word& word) {
 }
 
 bool writes(const SimpleCommand& command) {
-  return call::effects_of(command).writes != Answer::No;
+  return call::effects_of(command).writes != Certainty::No;
 }
 
 bool is_unknown_code(const SimpleCommand& command) {
@@ -78,7 +78,7 @@ bool is_there(const std::string& path) {
 /// One look at one text.
 class Review {
  public:
-  Review(const Places& places, const Surroundings& around, std::string_view text)
+  Review(const ProtectedPlaces& places, const ReviewContext& around, std::string_view text)
       : places_(places), around_(around), text_(text), parsed_(call::commands_of(text)), bases_{around.directory} {
     bases_.insert(bases_.end(), around.also.begin(), around.also.end());
   }
@@ -89,13 +89,13 @@ class Review {
       if (command.is_remote) continue;
       if (std::string why = review(command); !why.empty()) return why;
     }
-    if (const Place* place = named_in_patches()) return about("a patch", *place);
+    if (const ProtectedPlace* place = named_in_patches()) return about("a patch", *place);
     return may_hide() && is_mentioned() ? "this command may change what it mentions: hook settings or files of Grapnel"
                                         : "";
   }
 
  private:
-  static std::string about(std::string_view who, const Place& place) {
+  static std::string about(std::string_view who, const ProtectedPlace& place) {
     return std::string(who) + " would change " + place.path + " (" + place.what + ")";
   }
 
@@ -104,24 +104,24 @@ class Review {
     const std::string who = command.words.empty() ? "a redirection" : "'" + std::string(program_of(command)) + "'";
     for (const shell::Redirection& redirection : command.redirections) {
       const bool is_written = redirection.op.contains('>');
-      const Place* place = is_written ? place_at(redirection.target) : nullptr;
+      const ProtectedPlace* place = is_written ? place_at(redirection.target) : nullptr;
       if (place != nullptr) return about(who, *place);
     }
-    const Place* place = changed_by(command);
+    const ProtectedPlace* place = changed_by(command);
     return place == nullptr ? "" : about(who, *place);
   }
 
   static std::string own_verb(const SimpleCommand& command) {
     if (program_of(command) != "grapnel") return "";
     for (const std::string_view verb : kOwnVerbs) {
-      if (call::matches_command(command, {"grapnel", std::string(verb)}) != Answer::No) {
+      if (call::matches_command(command, {"grapnel", std::string(verb)}) != Certainty::No) {
         return "'grapnel " + std::string(verb) + "' is for people";
       }
     }
     return "";
   }
 
-  const Place* changed_by(const SimpleCommand& command) const {
+  const ProtectedPlace* changed_by(const SimpleCommand& command) const {
     const std::string_view program = program_of(command);
     if (program.empty() || is_unknown_code(command)) return nullptr;
     if (program == "git") return changed_by_git(command);
@@ -131,17 +131,17 @@ class Review {
     const bool is_listed = !command.wrappers.empty() && lists(kListers, first_word(command.wrappers.back()));
     const bool reaches_below = lists(kReachBelow, program) && !is_listed;
     for (size_t i = 1; i < command.words.size(); ++i) {
-      const Place* place = place_at(command.words[i]);
+      const ProtectedPlace* place = place_at(command.words[i]);
       if (place == nullptr && reaches_below) place = place_below(command.words[i]);
       if (place != nullptr) return place;
     }
     return nullptr;
   }
 
-  const Place* changed_by_git(const SimpleCommand& command) const {
+  const ProtectedPlace* changed_by_git(const SimpleCommand& command) const {
     if (!changes_tree(command)) return nullptr;
     for (const Word* word : operands_of(command)) {
-      const Place* place = place_at(*word);
+      const ProtectedPlace* place = place_at(*word);
       if (place == nullptr) place = place_below(*word);
       if (place != nullptr) return place;
     }
@@ -149,7 +149,7 @@ class Review {
   }
 
   /// `find … -delete`, `find … -exec`, `grep -l … | xargs`.
-  const Place* changed_by_lister(const SimpleCommand& command) const {
+  const ProtectedPlace* changed_by_lister(const SimpleCommand& command) const {
     const bool has_writer = writes(command) || std::ranges::any_of(parsed_.commands, [](const SimpleCommand& other) {
                               return !other.wrappers.empty() && !is_unknown_code(other) && writes(other);
                             });
@@ -157,15 +157,15 @@ class Review {
     const std::vector<const Word*> operands = operands_of(command);
     if (program_of(command) == "find" && operands.empty()) return listed_below(command, bases_.front());
     for (const Word* word : operands) {
-      if (const Place* place = place_at(*word)) return place;
+      if (const ProtectedPlace* place = place_at(*word)) return place;
       for (const std::string& path : paths_of(word->text)) {
-        if (const Place* place = listed_below(command, path)) return place;
+        if (const ProtectedPlace* place = listed_below(command, path)) return place;
       }
     }
     return nullptr;
   }
 
-  const Place* listed_below(const SimpleCommand& command, const std::string& directory) const {
+  const ProtectedPlace* listed_below(const SimpleCommand& command, const std::string& directory) const {
     for (const auto& [place, rest] : places_.rests_below(directory)) {
       if (is_there(place->path) && passes_names(command, place->path)) return place;
     }
@@ -184,7 +184,7 @@ class Review {
     return true;
   }
 
-  const Place* changed_by_copy(const SimpleCommand& command) const {
+  const ProtectedPlace* changed_by_copy(const SimpleCommand& command) const {
     std::vector<const Word*> sources = operands_of(command);
     const Word* target = nullptr;
     for (size_t i = 1; i + 1 < command.words.size(); ++i) {
@@ -193,14 +193,14 @@ class Review {
     if (target == nullptr && !sources.empty()) target = sources.back();
     std::erase(sources, target);
     for (const Word& word : command.words) {
-      if (const Place* place = is_option(word) ? place_at(word) : nullptr) return place;
+      if (const ProtectedPlace* place = is_option(word) ? place_at(word) : nullptr) return place;
     }
     const bool takes_source = program_of(command) == "mv" || program_of(command) == "ln" ||
-                              call::has_flag(command, "--link") != Answer::No ||
-                              call::has_flag(command, "--symbolic-link") != Answer::No ||
-                              call::has_flag(command, "--remove-source-files") != Answer::No;
+                              call::has_flag(command, "--link") != Certainty::No ||
+                              call::has_flag(command, "--symbolic-link") != Certainty::No ||
+                              call::has_flag(command, "--remove-source-files") != Certainty::No;
     for (const Word* source : sources) {
-      const Place* place = takes_source ? place_at(*source) : nullptr;
+      const ProtectedPlace* place = takes_source ? place_at(*source) : nullptr;
       if (place == nullptr && takes_source) place = place_below(*source);
       if (place == nullptr && target != nullptr) place = copied_onto(*source, *target);
       if (place != nullptr) return place;
@@ -209,11 +209,11 @@ class Review {
   }
 
   /// A copied file lands under its own name, a copied directory with all that is in it.
-  const Place* copied_onto(const Word& source, const Word& target) const {
+  const ProtectedPlace* copied_onto(const Word& source, const Word& target) const {
     if (source.is_dynamic() || target.is_dynamic()) return nullptr;
     for (const std::string& to : paths_of(target.text)) {
       const std::string landed = to + "/" + std::string(shell::base_name(source.text));
-      if (const Place* place = places_.at(landed)) return place;
+      if (const ProtectedPlace* place = places_.at(landed)) return place;
       for (const std::string& from : paths_of(source.text)) {
         for (const std::string& directory : {to, landed}) {
           for (const auto& [place, rest] : places_.rests_below(directory)) {
@@ -226,8 +226,8 @@ class Review {
   }
 
   /// In the text itself, or in a file that `patch` or `git apply` reads.
-  const Place* named_in_patches() const {
-    if (const Place* place = named_in_patch(text_)) return place;
+  const ProtectedPlace* named_in_patches() const {
+    if (const ProtectedPlace* place = named_in_patch(text_)) return place;
     for (const SimpleCommand& command : parsed_.commands) {
       const bool patches = program_of(command) == "patch" || program_of(command) == "git";
       if (!patches || (program_of(command) == "git" && !changes_tree(command))) continue;
@@ -236,19 +236,19 @@ class Review {
       for (const Word* word : files) {
         for (const std::string& path : paths_of(word->text)) {
           const auto content = os::read_file(path, kMaxPatch);
-          if (const Place* place = content ? named_in_patch(*content) : nullptr) return place;
+          if (const ProtectedPlace* place = content ? named_in_patch(*content) : nullptr) return place;
         }
       }
     }
     return nullptr;
   }
 
-  const Place* named_in_patch(std::string_view text) const {
+  const ProtectedPlace* named_in_patch(std::string_view text) const {
     if (!text.contains('\n')) return nullptr;
     for (const call::PatchFile& file : call::files_of_patch(text)) {
       if (file.by == call::PatchFile::By::Source) continue;
       for (const std::string& path : paths_of(file.name)) {
-        if (const Place* place = places_.at(path)) return place;
+        if (const ProtectedPlace* place = places_.at(path)) return place;
       }
     }
     return nullptr;
@@ -291,8 +291,8 @@ class Review {
     return out;
   }
 
-  const Place* place_at(const Word& word) const {
-    if (const Place* place = named_at(word)) return place;
+  const ProtectedPlace* place_at(const Word& word) const {
+    if (const ProtectedPlace* place = named_at(word)) return place;
     const size_t equals = word.text.find('=');  // of=x, --file=x
     if (equals == std::string::npos || equals + 1 == word.text.size()) return attached(word);
     Word value = word;
@@ -303,19 +303,19 @@ class Review {
   }
 
   /// `-ofile`.
-  const Place* attached(const Word& word) const {
+  const ProtectedPlace* attached(const Word& word) const {
     if (!is_option(word) || word.text.starts_with("--") || word.text.size() < 3 || word.is_dynamic()) return nullptr;
     for (const std::string& path : paths_of(word.text.substr(2))) {
-      if (const Place* place = places_.at(path)) return place;
+      if (const ProtectedPlace* place = places_.at(path)) return place;
     }
     return nullptr;
   }
 
-  const Place* named_at(const Word& word) const {
+  const ProtectedPlace* named_at(const Word& word) const {
     if (word.text.empty()) return nullptr;
     if (!word.gaps.empty()) return place_around_gaps(word);
     for (const std::string& path : paths_of(word.text)) {
-      const Place* place = places_.at(path);
+      const ProtectedPlace* place = places_.at(path);
       if (place == nullptr && word.has_glob) place = places_.like(path);
       if (place != nullptr) return place;
     }
@@ -323,11 +323,11 @@ class Review {
   }
 
   /// What is in front of the unknown part leads to a directory with places, or what is behind it ends like one.
-  const Place* place_around_gaps(const Word& word) const {
+  const ProtectedPlace* place_around_gaps(const Word& word) const {
     const std::string front = word.text.substr(0, word.gaps.front());
     if (const size_t slash = front.rfind('/'); slash != std::string::npos && slash > 0) {
       for (const std::string& path : paths_of(front.substr(0, slash))) {
-        if (const Place* place = places_.at(path)) return place;
+        if (const ProtectedPlace* place = places_.at(path)) return place;
         for (const auto& [place, rest] : places_.rests_below(path)) {
           if (rest.find('/', 1) == std::string::npos) return place;
         }
@@ -336,16 +336,16 @@ class Review {
     return places_.ending(std::string_view(word.text).substr(word.gaps.back()));
   }
 
-  const Place* place_below(const Word& word) const {
+  const ProtectedPlace* place_below(const Word& word) const {
     if (word.is_dynamic() || is_option(word)) return nullptr;
     for (const std::string& path : paths_of(word.text)) {
-      if (const Place* place = places_.below(path)) return place;
+      if (const ProtectedPlace* place = places_.below(path)) return place;
     }
     return nullptr;
   }
 
-  const Places& places_;
-  const Surroundings& around_;
+  const ProtectedPlaces& places_;
+  const ReviewContext& around_;
   std::string_view text_;
   shell::ParsedCommand parsed_;
   std::vector<std::string> bases_;  ///< directories that names may be relative to
@@ -353,13 +353,13 @@ class Review {
 
 }  // namespace
 
-std::string absolute_name(std::string_view name, const Surroundings& around) {
+std::string absolute_name(std::string_view name, const ReviewContext& around) {
   if (name.starts_with('/')) return std::string(name);
   if (name == "~" || name.starts_with("~/")) return around.home + std::string(name.substr(1));
   return around.directory + "/" + std::string(name);
 }
 
-std::string concern_in_shell(const Places& places, const Surroundings& around, std::string_view text) {
+std::string concern_in_shell(const ProtectedPlaces& places, const ReviewContext& around, std::string_view text) {
   return Review(places, around, text).concern();
 }
 

@@ -11,49 +11,49 @@ namespace grapnel::rule {
 
 namespace {
 
-using call::Answer;
+using call::Certainty;
 using call::File;
 using call::FileNames;
 using call::Files;
-using call::Places;
+using call::PathRoots;
 
-Answer opposite(Answer answer) {
+Certainty opposite(Certainty answer) {
   switch (answer) {
-    case Answer::Yes:
-      return Answer::No;
-    case Answer::No:
-      return Answer::Yes;
-    case Answer::Maybe:
-      return Answer::Maybe;
+    case Certainty::Yes:
+      return Certainty::No;
+    case Certainty::No:
+      return Certainty::Yes;
+    case Certainty::Maybe:
+      return Certainty::Maybe;
   }
-  return Answer::Maybe;
+  return Certainty::Maybe;
 }
 
 Quantifier opposite(Quantifier quantifier) {
   return quantifier == Quantifier::Some ? Quantifier::Every : Quantifier::Some;
 }
 
-Answer compare(const std::vector<Matcher>& patterns, std::string_view text) {
-  Answer best = Answer::No;
+Certainty compare(const std::vector<Matcher>& patterns, std::string_view text) {
+  Certainty best = Certainty::No;
   for (const Matcher& pattern : patterns) {
     const MatchOutcome outcome = pattern.try_match(text);
-    if (outcome == MatchOutcome::Yes) return Answer::Yes;
-    if (outcome == MatchOutcome::Limit) best = Answer::Maybe;
+    if (outcome == MatchOutcome::Yes) return Certainty::Yes;
+    if (outcome == MatchOutcome::Limit) best = Certainty::Maybe;
   }
   return best;
 }
 
 /// A string, or any string, number or truth value inside.
-Answer compare_value(const std::vector<Matcher>& patterns, const Json& value) {
+Certainty compare_value(const std::vector<Matcher>& patterns, const Json& value) {
   if (const auto text = value.as_string()) return compare(patterns, *text);
   if (value.kind() == JsonKind::Number || value.kind() == JsonKind::Bool) return compare(patterns, value.raw());
-  Answer best = Answer::No;
+  Certainty best = Certainty::No;
   for (const Json& element : value.elements()) best = std::max(best, compare_value(patterns, element));
   for (const JsonMember& member : value.members()) best = std::max(best, compare_value(patterns, member.value));
   return best;
 }
 
-Answer effect_answer(const call::Effects& effects, CommandEffect effect) {
+Certainty effect_answer(const call::Effects& effects, CommandEffect effect) {
   switch (effect) {
     case CommandEffect::Readonly:
       return effects.readonly;
@@ -64,7 +64,7 @@ Answer effect_answer(const call::Effects& effects, CommandEffect effect) {
     case CommandEffect::Destructive:
       return effects.destructive;
   }
-  return Answer::Maybe;
+  return Certainty::Maybe;
 }
 
 /// Whether the command does what its words do not say: variables that change what a program is, a file written by a
@@ -90,56 +90,56 @@ class Asking {
     const bool is_kind = std::ranges::any_of(question.kinds, [&](ToolKind kind) { return subject_.is_tool(kind); });
     const bool is_named = std::ranges::any_of(
         question.names, [&](const Matcher& name) { return is_tool_named(subject_.event().dialect(), tool, name); });
-    return {.answer = is_kind || is_named ? Answer::Yes : Answer::No};
+    return {.answer = is_kind || is_named ? Certainty::Yes : Certainty::No};
   }
 
   Match operator()(const CommandQuestion& question) {
     const shell::ParsedCommand* parsed = subject_.commands();
     if (parsed == nullptr) return {};
     const bool is_some = quantifier_ == Quantifier::Some;
-    Match match{.answer = is_some || parsed->commands.empty() ? Answer::No : Answer::Yes};
+    Match match{.answer = is_some || parsed->commands.empty() ? Certainty::No : Certainty::Yes};
     match.question = &question;
     for (const shell::SimpleCommand& command : parsed->commands) {
       const std::vector<std::string>* pattern = nullptr;
-      Answer one = ask_command(question, command, pattern);
-      if (!is_some && hides_something(question, command)) one = std::min(one, Answer::Maybe);
+      Certainty one = ask_command(question, command, pattern);
+      if (!is_some && hides_something(question, command)) one = std::min(one, Certainty::Maybe);
       const bool decides = is_some ? one > match.answer : one < match.answer || match.command == nullptr;
       if (!decides) continue;
       match.answer = one;
       match.command = &command;
       match.pattern = pattern;
-      if (one == (is_some ? Answer::Yes : Answer::No)) break;
+      if (one == (is_some ? Certainty::Yes : Certainty::No)) break;
     }
     const bool is_clear = !parsed->is_unclear && subject_.is_surely_shell();
-    if (parsed->is_unclear && is_some) match.answer = std::max(match.answer, Answer::Maybe);
-    if (!is_clear && !is_some) match.answer = std::min(match.answer, Answer::Maybe);
+    if (parsed->is_unclear && is_some) match.answer = std::max(match.answer, Certainty::Maybe);
+    if (!is_clear && !is_some) match.answer = std::min(match.answer, Certainty::Maybe);
     return match;
   }
 
   Match operator()(const PathQuestion& question) {
     Files& files = subject_.files();
     const bool is_some = quantifier_ == Quantifier::Some;
-    Match match{.answer = is_some || files.files.empty() ? Answer::No : Answer::Yes};
+    Match match{.answer = is_some || files.files.empty() ? Certainty::No : Certainty::Yes};
     for (File& file : files.files) {
       size_t name = 0;
-      const Answer one = ask_file(question.patterns, file, name);
+      const Certainty one = ask_file(question.patterns, file, name);
       const bool decides = is_some ? one > match.answer : one < match.answer || match.file == nullptr;
       if (!decides) continue;
       match.answer = one;
       match.file = &file;
       match.name = name;
-      if (one == (is_some ? Answer::Yes : Answer::No)) break;
+      if (one == (is_some ? Certainty::Yes : Certainty::No)) break;
     }
-    if (!is_some && acts_beside_paths()) match.answer = std::min(match.answer, Answer::Maybe);
+    if (!is_some && acts_beside_paths()) match.answer = std::min(match.answer, Certainty::Maybe);
     if (!files.is_complete) {
-      match.answer = is_some ? std::max(match.answer, Answer::Maybe) : std::min(match.answer, Answer::Maybe);
+      match.answer = is_some ? std::max(match.answer, Certainty::Maybe) : std::min(match.answer, Certainty::Maybe);
     }
     return match;
   }
 
   Match operator()(const TextQuestion& question) {
     const Event& event = subject_.event();
-    Answer best = Answer::No;
+    Certainty best = Certainty::No;
     for (const Field field : fields_of(question.of)) {
       const Json value = event.get(field);
       best = std::max(best, compare_value(question.patterns, value));
@@ -159,7 +159,7 @@ class Asking {
   /// Always about some file: what was touched is a fact, not a command that may hide another.
   Match operator()(const ChangedQuestion& question) {
     const std::set<std::string>* touched = subject_.touched();
-    if (touched == nullptr) return {.answer = Answer::Maybe};
+    if (touched == nullptr) return {.answer = Certainty::Maybe};
     Match match;
     for (const std::string& name : *touched) {
       for (const Matcher& pattern : question.patterns) {
@@ -174,7 +174,7 @@ class Asking {
   bool acts_beside_paths() {
     const shell::ParsedCommand* parsed = subject_.commands();
     return parsed != nullptr && std::ranges::any_of(parsed->commands, [](const shell::SimpleCommand& command) {
-             return call::effects_of(command).readonly != Answer::Yes &&
+             return call::effects_of(command).readonly != Certainty::Yes &&
                     call::paths_of({.commands = {command}}).empty();
            });
   }
@@ -195,8 +195,8 @@ class Asking {
     return {};
   }
 
-  static Answer ask_name(const std::vector<Matcher>& patterns, std::string_view name, const Places& places) {
-    Answer best = Answer::No;
+  static Certainty ask_name(const std::vector<Matcher>& patterns, std::string_view name, const PathRoots& places) {
+    Certainty best = Certainty::No;
     for (const Matcher& pattern : patterns) best = std::max(best, matches_name(pattern, name, places));
     return best;
   }
@@ -206,33 +206,33 @@ class Asking {
   }
 
   /// A file that is not below the project as it is called may be below where the project really is.
-  Answer ask_written(const std::vector<Matcher>& patterns, const File& file) {
-    const Answer as_called = ask_name(patterns, file.written, subject_.places());
-    if (as_called == Answer::Yes || call::is_below(file.written, subject_.places().project)) return as_called;
+  Certainty ask_written(const std::vector<Matcher>& patterns, const File& file) {
+    const Certainty as_called = ask_name(patterns, file.written, subject_.places());
+    if (as_called == Certainty::Yes || call::is_below(file.written, subject_.places().project)) return as_called;
     return ask_name(patterns, file.written, subject_.real_places());
   }
 
   /// Some: one of its names is meant. Every: all of them are.
-  Answer ask_file(const std::vector<Matcher>& patterns, File& file, size_t& which) {
-    if (!file.is_known) return Answer::Maybe;
+  Certainty ask_file(const std::vector<Matcher>& patterns, File& file, size_t& which) {
+    if (!file.is_known) return Certainty::Maybe;
     const bool is_some = quantifier_ == Quantifier::Some;
-    Answer result = ask_written(patterns, file);
-    if (result == (is_some ? Answer::Yes : Answer::No)) return result;
-    if (is_some && result == Answer::No && is_about_base_names(patterns) && call::ToolCall::keeps_base_name(file)) {
+    Certainty result = ask_written(patterns, file);
+    if (result == (is_some ? Certainty::Yes : Certainty::No)) return result;
+    if (is_some && result == Certainty::No && is_about_base_names(patterns) && call::ToolCall::keeps_base_name(file)) {
       return result;
     }
     const FileNames& names = subject_.names_of(file);
     for (size_t i = 1; i < names.names.size(); ++i) {
-      const Answer one = ask_name(patterns, names.names[i], subject_.real_places());
+      const Certainty one = ask_name(patterns, names.names[i], subject_.real_places());
       if (is_some ? one <= result : one >= result) continue;
       result = one;
       which = i;
     }
-    if (!is_some || result == Answer::Yes || !names.exists) return result;
+    if (!is_some || result == Certainty::Yes || !names.exists) return result;
     // What is looked for lies below the project as it is called, wherever that really is.
     const bool is_link = std::ranges::any_of(
         patterns, [&](const Matcher& pattern) { return matches_link(pattern, names, subject_.places()); });
-    return is_link ? Answer::Yes : result;
+    return is_link ? Certainty::Yes : result;
   }
 
   call::ToolCall& subject_;
@@ -259,25 +259,25 @@ Quantifier quantifier_of(const HookSpec& hook) {
   return rule != nullptr && rule->verdict == Verdict::Allow ? Quantifier::Every : Quantifier::Some;
 }
 
-bool is_enough(Answer answer, Quantifier quantifier) {
-  return quantifier == Quantifier::Every ? answer == Answer::Yes : answer != Answer::No;
+bool is_enough(Certainty answer, Quantifier quantifier) {
+  return quantifier == Quantifier::Every ? answer == Certainty::Yes : answer != Certainty::No;
 }
 
-Answer ask_command(const CommandQuestion& question, const shell::SimpleCommand& command,
-                   const std::vector<std::string>*& pattern) {
-  Answer words = question.words.empty() ? Answer::Yes : Answer::No;
+Certainty ask_command(const CommandQuestion& question, const shell::SimpleCommand& command,
+                      const std::vector<std::string>*& pattern) {
+  Certainty words = question.words.empty() ? Certainty::Yes : Certainty::No;
   for (const std::vector<std::string>& one : question.words) {
-    const Answer answer = call::matches_command(command, one);
+    const Certainty answer = call::matches_command(command, one);
     if (answer <= words) continue;
     words = answer;
     pattern = &one;
   }
-  if (words == Answer::No) return words;
-  Answer flags = question.flags.empty() ? Answer::Yes : Answer::No;
+  if (words == Certainty::No) return words;
+  Certainty flags = question.flags.empty() ? Certainty::Yes : Certainty::No;
   for (const std::string& flag : question.flags) flags = std::max(flags, call::has_flag(command, flag));
-  if (flags == Answer::No || question.effects.empty()) return std::min(words, flags);
+  if (flags == Certainty::No || question.effects.empty()) return std::min(words, flags);
   const call::Effects effects = call::effects_of(command);
-  Answer does = Answer::No;
+  Certainty does = Certainty::No;
   for (const CommandEffect effect : question.effects) does = std::max(does, effect_answer(effects, effect));
   return std::min({words, flags, does});
 }
@@ -291,11 +291,11 @@ Match answer(const Condition& condition, call::ToolCall& subject, Quantifier qua
       return {.answer = opposite(answer(condition.parts[0], subject, opposite(quantifier)).answer)};
     }
     case Condition::Op::All: {
-      Match all{.answer = Answer::Yes};
+      Match all{.answer = Certainty::Yes};
       for (const Condition& part : condition.parts) {
         const Match one = answer(part, subject, quantifier);
         all.answer = std::min(all.answer, one.answer);
-        if (all.answer == Answer::No) return {};
+        if (all.answer == Certainty::No) return {};
         add_about(all, one);
       }
       return all;
@@ -305,7 +305,7 @@ Match answer(const Condition& condition, call::ToolCall& subject, Quantifier qua
       for (const Condition& part : condition.parts) {
         const Match one = answer(part, subject, quantifier);
         if (one.answer > any.answer) any = one;
-        if (any.answer == Answer::Yes) break;
+        if (any.answer == Certainty::Yes) break;
       }
       return any;
     }
@@ -314,7 +314,7 @@ Match answer(const Condition& condition, call::ToolCall& subject, Quantifier qua
 }
 
 Match ask(const HookSpec& hook, call::ToolCall& subject) {
-  return hook.when ? answer(*hook.when, subject, quantifier_of(hook)) : Match{.answer = Answer::Yes};
+  return hook.when ? answer(*hook.when, subject, quantifier_of(hook)) : Match{.answer = Certainty::Yes};
 }
 
 bool asks_for_changes(const Condition& condition) {

@@ -21,11 +21,11 @@ enum class Quantifier : uint8_t { Some, Every };
 Quantifier quantifier_of(const HookSpec& hook);
 
 /// Whether the answer makes the hook run: a may-be does, unless it would allow.
-bool is_enough(call::Answer answer, Quantifier quantifier);
+bool is_enough(call::Certainty answer, Quantifier quantifier);
 
 /// An answer and what it was about, for reasons and rewrites. Points into the subject and the condition.
 struct Match {
-  call::Answer answer = call::Answer::No;
+  call::Certainty answer = call::Certainty::No;
   call::File* file = nullptr;
   size_t name = 0;  ///< which of the file's names matched
   const shell::SimpleCommand* command = nullptr;
@@ -34,8 +34,8 @@ struct Match {
 };
 
 /// Whether the words, a flag and an effect are all of this one command; `pattern` is what its words matched.
-call::Answer ask_command(const CommandQuestion& question, const shell::SimpleCommand& command,
-                         const std::vector<std::string>*& pattern);
+call::Certainty ask_command(const CommandQuestion& question, const shell::SimpleCommand& command,
+                            const std::vector<std::string>*& pattern);
 
 Match answer(const Condition& condition, call::ToolCall& subject, Quantifier quantifier);
 

@@ -99,7 +99,7 @@ class Failing {
 }  // namespace
 
 std::string describe_failure(const Condition& condition, call::ToolCall& subject, Quantifier quantifier) {
-  const bool only_may_be = answer(condition, subject, quantifier).answer == call::Answer::Maybe;
+  const bool only_may_be = answer(condition, subject, quantifier).answer == call::Certainty::Maybe;
   const std::string unsure = only_may_be ? " for sure" : "";
   switch (condition.op) {
     case Condition::Op::Ask:

@@ -35,14 +35,14 @@ std::string reason_of(const HookSpec& hook, const RuleHandler& rule, call::ToolC
       rule.reason.empty() ? default_reason(hook, subject, match) : fill_reason(rule.reason, subject, match);
   const std::string other = other_name(subject, match);
   if (!other.empty()) reason += " (" + other + ")";
-  return match.answer == call::Answer::Maybe ? reason + " (" + std::string(kUnsure) + ")" : reason;
+  return match.answer == call::Certainty::Maybe ? reason + " (" + std::string(kUnsure) + ")" : reason;
 }
 
 Result<std::string> injected_text(const Inject& inject, call::ToolCall& subject, const Match& match,
                                   size_t max_context) {
   const size_t budget = inject.budget == 0 ? max_context : inject.budget;
   if (inject.file.empty()) return text::cap(fill_reason(inject.text, subject, match), budget);
-  const call::Places& places = subject.places();
+  const call::PathRoots& places = subject.places();
   auto content = os::read_file(call::normalise(inject.file, places.project, places.home), kMaxFile);
   if (!content) return std::unexpected(content.error());
   return text::cap(text::trim(text::to_valid_utf8(*content)), budget);

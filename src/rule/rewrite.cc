@@ -197,9 +197,9 @@ Result<std::string> rewrite_command(std::string_view text, const shell::ParsedCo
   Edits edits;
   for (const SimpleCommand& command : parsed.commands) {
     const std::vector<std::string>* pattern = nullptr;
-    const call::Answer answer = ask_command(question, command, pattern);
-    if (answer == call::Answer::No) continue;
-    if (answer == call::Answer::Maybe || pattern == nullptr) {
+    const call::Certainty answer = ask_command(question, command, pattern);
+    if (answer == call::Certainty::No) continue;
+    if (answer == call::Certainty::Maybe || pattern == nullptr) {
       return fail(Errc::BadInput, "what the command is to be rewritten is not known before it runs");
     }
     if (auto added = add_edits(text, command, *pattern, words, edits); !added) return std::unexpected(added.error());

@@ -32,7 +32,7 @@ Environment inherited_environment(const Dialect& dialect, const Environment& all
   for (const std::string_view name : dialect.process.inherited) {
     if (all.has(name)) out.set(name, all.get(name));
   }
-  if (all.has(kGuardVariable)) out.set(kGuardVariable, all.get(kGuardVariable));
+  if (all.has(kOrphanMarkVariable)) out.set(kOrphanMarkVariable, all.get(kOrphanMarkVariable));
   return out;
 }
 

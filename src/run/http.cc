@@ -15,13 +15,13 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kFirstPause{200};
 constexpr milliseconds kLongestPause{5000};
-/// For a poster to end what it was told to end.
+/// For a http_client to end what it was told to end.
 constexpr milliseconds kStopGrace{500};
 
 /// One hook's post, with all that its thread needs when everything else is gone.
 struct Posting {
-  std::shared_ptr<HookPoster> poster;
-  HookPost post;
+  std::shared_ptr<HttpHookClient> http_client;
+  HttpHookRequest request;
   std::string from;
   uint32_t retries = 0;
   milliseconds timeout{0};
@@ -47,7 +47,7 @@ bool breaks_line(std::string_view text) {
   return text.find_first_of(std::string_view("\r\n\0", 3)) != std::string_view::npos;
 }
 
-bool has_header(const HookPost& post, std::string_view name) {
+bool has_header(const HttpHookRequest& post, std::string_view name) {
   return std::ranges::any_of(post.headers, [&](const auto& header) { return text::to_lower(header.first) == name; });
 }
 
@@ -71,9 +71,9 @@ std::string reason_to_refuse(const HttpHandler& handler) {
 }
 
 /// Why it cannot be sent, or nothing with the post filled in.
-std::optional<Ending> prepare(const HookSpec& hook, const RunContext& context, HookPost& post) {
+std::optional<Ending> prepare(const HookSpec& hook, const RunContext& context, HttpHookRequest& post) {
   const auto& handler = std::get<HttpHandler>(hook.handler);
-  if (!context.poster) return NotStarted{"nobody sends the posts of http hooks here", 0};
+  if (!context.http_client) return NotStarted{"nobody sends the posts of http hooks here", 0};
   if (std::string why = reason_to_refuse(handler); !why.empty()) return NotAllowed{std::move(why)};
   for (const auto& [name, text] : handler.headers) {
     std::string value = header_value(text, handler, *hook.dialect, context.env);
@@ -89,14 +89,14 @@ std::optional<Ending> prepare(const HookSpec& hook, const RunContext& context, H
   return std::nullopt;
 }
 
-bool is_worth_another(const Result<HookReply>& reply) {
+bool is_worth_another(const Result<HttpHookReply>& reply) {
   return reply ? reply->status >= 500 : reply.error().code == Errc::Unavailable;
 }
 
-RunOutcome outcome_of(Result<HookReply> reply, const Posting& posting) {
+RunOutcome outcome_of(Result<HttpHookReply> reply, const Posting& posting) {
   RunOutcome outcome;
   if (reply) {
-    const size_t kept = std::min(reply->body.size(), posting.post.max_reply);
+    const size_t kept = std::min(reply->body.size(), posting.request.max_reply);
     outcome.ending = Replied{reply->status, reply->body.size(), posting.from};
     outcome.out.dropped = reply->body.size() - kept;
     outcome.out.bytes = std::move(reply->body);
@@ -123,8 +123,8 @@ RunOutcome send(Posting posting, const std::stop_token& stop) {
   const Deadline deadline = SteadyClock::now() + posting.timeout;
   milliseconds wait = kFirstPause;
   for (uint32_t tries = 0;; ++tries, wait = std::min(wait * 2, kLongestPause)) {
-    posting.post.timeout = std::chrono::ceil<milliseconds>(deadline - SteadyClock::now());
-    Result<HookReply> reply = posting.poster->post(posting.post, stop);
+    posting.request.timeout = std::chrono::ceil<milliseconds>(deadline - SteadyClock::now());
+    Result<HttpHookReply> reply = posting.http_client->send(posting.request, stop);
     if (!reply && SteadyClock::now() >= deadline) {
       RunOutcome late;
       late.ending = TimedOut{posting.timeout};
@@ -139,8 +139,8 @@ RunOutcome send(Posting posting, const std::stop_token& stop) {
 
 TimedCall post_call(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads) {
   const auto& handler = std::get<HttpHandler>(hook.handler);
-  Posting posting{context.poster, {}, shown_url(handler.url), handler.retries, hook.timeout};
-  if (auto ending = prepare(hook, context, posting.post)) {
+  Posting posting{context.http_client, {}, shown_url(handler.url), handler.retries, hook.timeout};
+  if (auto ending = prepare(hook, context, posting.request)) {
     return {[ending = std::move(*ending)](const std::stop_token&) {
               RunOutcome outcome;
               outcome.ending = ending;
@@ -148,7 +148,7 @@ TimedCall post_call(const HookSpec& hook, const Event& event, const RunContext& 
             },
             hook.timeout, kStopGrace};
   }
-  posting.post.body = *payloads.get(event, hook, context);
+  posting.request.body = *payloads.get(event, hook, context);
   return {[posting = std::move(posting)](const std::stop_token& stop) { return send(posting, stop); }, hook.timeout,
           kStopGrace};
 }

@@ -3,7 +3,7 @@
 #include <future>
 
 #include "run/env_file.h"
-#include "run/shares.h"
+#include "run/parallel_spawn.h"
 #include "run/supervisor.h"
 
 namespace grapnel {
@@ -83,7 +83,7 @@ class Children {
   }
   bool empty() const { return specs_.empty(); }
 
-  void run(size_t max_parallel, std::span<const std::unique_ptr<Waiting>> others, std::vector<RunOutcome>& outcomes) {
+  void run(size_t max_parallel, std::span<const std::unique_ptr<Pollable>> others, std::vector<RunOutcome>& outcomes) {
     auto ended = max_parallel == 0 ? run_in_shares(specs_, context_.limits, context_.cancel, context_.calls, others)
                                    : run_children(specs_, max_parallel, context_.limits, context_.cancel,
                                                   {.calls = context_.calls}, others);
@@ -102,7 +102,7 @@ class Children {
     size_t place;
   };
 
-  /// By the shell, or from where the program is by now. Rare enough to be done one after the other.
+  /// By the shell, or from where the program is by now. Boxed enough to be done one after the other.
   void start_anew(size_t i, RunOutcome& outcome) {
     context_.programs.forget();
     ChildSpec checked = child_for(*hooks_[i].spec, event_, context_, payloads_, Check::BeforeStart);
@@ -129,7 +129,7 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
   Children children(event, context, payloads);
   std::vector<TimedCall> calls;
   std::vector<size_t> call_places;
-  std::vector<std::unique_ptr<Waiting>> questions;
+  std::vector<std::unique_ptr<Pollable>> questions;
   std::vector<size_t> asking;
   for (size_t i = 0; i < stage.hooks.size(); ++i) {
     const HookSpec& hook = registry.hooks[stage.hooks[i]];

@@ -32,8 +32,8 @@ struct RunContext {
   std::stop_token stop;  ///< the same, as callbacks take it
   const os::Calls& calls = os::real_calls();
   Supplements supplements;
-  std::shared_ptr<HookPoster> poster;  ///< nothing: posts are not sent
-  WorkerPool* workers = nullptr;       ///< nothing: workers cannot run
+  std::shared_ptr<HttpHookClient> http_client;  ///< nothing: posts are not sent
+  WorkerPool* workers = nullptr;                ///< nothing: workers cannot run
   std::string earlier_context;  ///< what earlier hooks added for the model, for dialects that show it behind the prompt
   std::shared_ptr<Judge> judge = {};  ///< may be none
   /// The file that made a hook run, where the event has no argument that names one: of a patch, of a shell command.

@@ -25,7 +25,7 @@ constexpr short events_of(ChildSource source) {
 class Supervisor {
  public:
   Supervisor(std::span<const ChildSpec> specs, const ChildContext& context, const os::CancelToken& cancel,
-             const RunSeams& seams, std::span<const std::unique_ptr<Waiting>> others)
+             const RunSeams& seams, std::span<const std::unique_ptr<Pollable>> others)
       : specs_(specs), context_(context), cancel_(cancel), seams_(seams), outcomes_(specs.size()) {
     for (const auto& other : others) others_.push_back(other.get());
   }
@@ -36,7 +36,7 @@ class Supervisor {
     for (;;) {
       notice_cancel();
       while (running_.size() < window && next_ < specs_.size()) start_next();
-      std::erase_if(others_, [](const Waiting* other) { return other->is_done(); });
+      std::erase_if(others_, [](const Pollable* other) { return other->is_done(); });
       if (running_.empty() && others_.empty()) return std::move(outcomes_);
       watch();
       wait();
@@ -63,7 +63,7 @@ class Supervisor {
     if (cancel_noticed_ || !cancel_.cancelled()) return;
     cancel_noticed_ = true;
     for (Slot& slot : running_) slot.child.cancel();
-    for (Waiting* other : others_) other->cancel();
+    for (Pollable* other : others_) other->cancel();
     collect();
   }
 
@@ -93,7 +93,7 @@ class Supervisor {
       }
     }
     other_polls_.clear();
-    for (Waiting* other : others_) {
+    for (Pollable* other : others_) {
       const size_t first = polls_.size();
       other->watch(polls_);
       other_polls_.push_back({first, polls_.size() - first});
@@ -104,7 +104,7 @@ class Supervisor {
   Deadline next_due() const {
     Deadline due = Deadline::max();
     for (const Slot& slot : running_) due = std::min(due, slot.child.due());
-    for (const Waiting* other : others_) due = std::min(due, other->due());
+    for (const Pollable* other : others_) due = std::min(due, other->due());
     const bool must_ask = cancel_.can_cancel() && !cancel_noticed_ && cancel_fd_ < 0;
     return must_ask ? std::min(due, SteadyClock::now() + kCancelCheck) : due;
   }
@@ -116,7 +116,7 @@ class Supervisor {
     // Interrupted: nothing is ready, but deadlines still count in a host that gets signals all the time.
     if (ready >= 0 || errno == EINTR) return;
     for (Slot& slot : running_) slot.child.abandon();
-    for (Waiting* other : others_) other->abandon();
+    for (Pollable* other : others_) other->abandon();
   }
 
   void dispatch() {
@@ -130,7 +130,7 @@ class Supervisor {
     for (Slot& slot : running_) {
       if (looked_ >= slot.child.due()) slot.child.on_due();
     }
-    for (Waiting* other : others_) {
+    for (Pollable* other : others_) {
       if (looked_ >= other->due()) other->on_due();
     }
   }
@@ -150,7 +150,7 @@ class Supervisor {
   const RunSeams& seams_;
   std::vector<RunOutcome> outcomes_;
   std::vector<Slot> running_;
-  std::vector<Waiting*> others_;
+  std::vector<Pollable*> others_;
   std::vector<pollfd> polls_;
   std::vector<Watch> watches_;
   std::vector<Range> other_polls_;
@@ -164,7 +164,7 @@ class Supervisor {
 
 std::vector<RunOutcome> run_children(std::span<const ChildSpec> specs, size_t max_parallel, const ChildLimits& limits,
                                      const os::CancelToken& cancel, const RunSeams& seams,
-                                     std::span<const std::unique_ptr<Waiting>> others) {
+                                     std::span<const std::unique_ptr<Pollable>> others) {
   for (const auto& other : others) other->start();
   if (specs.empty() && others.size() == 1) {
     others.front()->glance();

@@ -10,7 +10,7 @@
 #include "os/calls.h"
 #include "os/cancel.h"
 #include "run/child.h"
-#include "run/waiting.h"
+#include "run/pollable.h"
 
 /// The one loop that waits for all children of a run, and for whatever else the run waits for.
 ///
@@ -35,6 +35,6 @@ struct RunSeams {
 /// `others` start before them, do not count, and are done when this returns.
 std::vector<RunOutcome> run_children(std::span<const ChildSpec> specs, size_t max_parallel, const ChildLimits& limits,
                                      const os::CancelToken& cancel, const RunSeams& seams = {},
-                                     std::span<const std::unique_ptr<Waiting>> others = {});
+                                     std::span<const std::unique_ptr<Pollable>> others = {});
 
 }  // namespace grapnel

@@ -49,9 +49,9 @@ class Window {
   }
 
  private:
-  enum class State : uint8_t { Waiting, Running, Stopping, Done };
+  enum class State : uint8_t { Pollable, Running, Stopping, Done };
   struct Slot {
-    State state = State::Waiting;
+    State state = State::Pollable;
     Deadline started{}, due{};
     std::stop_source stop;
     RunOutcome outcome;
@@ -68,7 +68,7 @@ class Window {
 
   void start_more() {
     for (size_t i = 0; i < slots_.size() && at_work() < most_; ++i) {
-      if (slots_[i].state == State::Waiting) start(i);
+      if (slots_[i].state == State::Pollable) start(i);
     }
   }
 
@@ -112,7 +112,7 @@ class Window {
       has_ended |= slot.state == State::Done;
     }
     const bool may_start = has_ended && at_work() < most_ &&
-                           std::ranges::any_of(slots_, [](const Slot& s) { return s.state == State::Waiting; });
+                           std::ranges::any_of(slots_, [](const Slot& s) { return s.state == State::Pollable; });
     return may_start || is_over() ? now : next;
   }
 

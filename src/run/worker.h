@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "os/files.h"
-#include "run/waiting.h"
+#include "run/pollable.h"
 #include "run/worker_process.h"
 
 /// Workers: commands that stay, and answer many events.
@@ -25,7 +25,7 @@
 ///
 ///     WorkerPool   what an engine has: a Worker for each command and directory
 ///     Worker       one command: its process now, who waits for it, when it may be started again
-///     WorkerCall   one request of one event, a `Waiting` in the loop of the thread that fires
+///     WorkerCall   one request of one event, a `Pollable` in the loop of the thread that fires
 ///     WorkerProcess  pipes, lines and signals
 ///
 /// **No thread of its own.** Of the threads that wait for a worker one leads: it polls the worker's descriptors
@@ -143,7 +143,7 @@ void ring_bell(int fd, const os::Calls& calls);
 void silence_bell(int fd, const os::Calls& calls);
 
 /// One request, from one event's loop. Thread: one, the worker's others only finish it.
-class WorkerCall final : public Waiting {
+class WorkerCall final : public Pollable {
  public:
   WorkerCall(std::shared_ptr<Worker> worker, WorkerRequest request);
   WorkerCall(const WorkerCall&) = delete;

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "call/hook_command.h"
 #include "run/runner.h"
-#include "trust/closure.h"
+#include "trust/pinned_files.h"
 #include "trust/trust_store.h"
 
 namespace grapnel {
@@ -36,7 +36,7 @@ Result<WorkerStart> start_of(const HookSpec& hook, const std::string& project_di
     auto stamp = os::stamp(file);
     out.files.emplace_back(std::move(file), stamp);
   }
-  if (hook.trust == Trust::Trusted && closure_digest(hook, project, dir) != hook.digest) {
+  if (hook.trust == Trust::Trusted && pinned_digest(hook, project, dir) != hook.digest) {
     return fail(Errc::Refused, "untrusted: it changed after it was trusted");
   }
   return out;

@@ -1,7 +1,7 @@
 #include <atomic>
 #include <thread>
 
-#include "agent/http_poster.h"
+#include "agent/http_hook_client.h"
 #include "engine/fixture.h"
 #include "net/loopback_server.h"
 
@@ -11,7 +11,7 @@ namespace grapnel::testing {
 namespace {
 
 using Server = LoopbackServer;
-using agent::HttpPoster;
+using agent::NetHookClient;
 using namespace std::chrono_literals;
 
 class HttpHookTest : public EngineTest {
@@ -22,7 +22,7 @@ class HttpHookTest : public EngineTest {
                                     net::HttpRequest base = {}) {
     EngineOptions out = options();
     out.env->insert(out.env->end(), more_env.begin(), more_env.end());
-    out.host.poster = std::make_shared<HttpPoster>(std::move(base));
+    out.host.http_client = std::make_shared<NetHookClient>(std::move(base));
     out.limits.max_output = 4096;
     out.configs.push_back(
         {"claude", "",
@@ -155,19 +155,19 @@ TEST_F(HttpHookTest, HeadersCannotBeBrokenOutOf) {
 
 /// Each of the two servers answers only after the other was asked, and so does a command beside them.
 TEST_F(HttpHookTest, RunBesideEachOtherAndBesideCommands) {
-  class Meeting final : public HookPoster {
+  class Meeting final : public HttpHookClient {
    public:
-    Result<HookReply> post(const HookPost&, std::stop_token cancel) override {
+    Result<HttpHookReply> send(const HttpHookRequest&, std::stop_token cancel) override {
       ++here_;
       while (here_ < 2 && !cancel.stop_requested()) std::this_thread::yield();
-      return HookReply{200, "", ""};
+      return HttpHookReply{200, "", ""};
     }
 
    private:
     std::atomic<int> here_ = 0;
   };
   EngineOptions out = options();
-  out.host.poster = std::make_shared<Meeting>();
+  out.host.http_client = std::make_shared<Meeting>();
   out.configs.push_back(
       {"claude", "", json(R"({"hooks": {"PreToolUse": [{"hooks": [{"type": "http", "url": "https://a.test/"},
                                   {"type": "command", "command": "true"}, {"type": "http", "url": "https://b.test/"}]}]}})")});
@@ -190,12 +190,12 @@ TEST_F(HttpHookTest, CancelEndsThePost) {
 }
 
 TEST_F(HttpHookTest, APosterThatThrowsIsAFailure) {
-  class Broken final : public HookPoster {
+  class Broken final : public HttpHookClient {
    public:
-    Result<HookReply> post(const HookPost&, std::stop_token) override { throw std::runtime_error("oh no"); }
+    Result<HttpHookReply> send(const HttpHookRequest&, std::stop_token) override { throw std::runtime_error("oh no"); }
   };
   EngineOptions out = options();
-  out.host.poster = std::make_shared<Broken>();
+  out.host.http_client = std::make_shared<Broken>();
   out.configs.push_back(
       {"claude", "", json(R"({"hooks": {"PreToolUse": [{"hooks": [{"type": "http", "url": "https://a.test/"}]}]}})")});
   EXPECT_EQ(Engine::create(std::move(out))->fire(event()).hooks.front().detail, "threw: oh no");

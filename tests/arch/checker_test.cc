@@ -85,8 +85,8 @@ constexpr IncludeCase kIncludeCases[] = {
     {"libmd elsewhere", "src/engine/engine.cc", "<sha256.h>", "is visible to src/trust only"},
     {"GoogleTest in the library", "src/base/text.cc", "<gtest/gtest.h>", "is visible to tests only"},
     {"simdjson outside the fuzzers", "src/json/reader.cc", "<simdjson.h>", "is visible to fuzz only"},
-    {"a library nobody placed", "src/journal/record.cc", "<lmdb.h>", "does not know"},
-    {"SQLite is for readers of the journal", "src/engine/engine.cc", "<sqlite3.h>", "is visible to src/journal only"},
+    {"a library nobody placed", "src/record/record.cc", "<lmdb.h>", "does not know"},
+    {"SQLite is for readers of the history", "src/engine/engine.cc", "<sqlite3.h>", "is visible to src/history only"},
     {"system header", "src/os/spawn.cc", "<sys/wait.h>", ""},
 
     {"example, public header", "examples/embed/hello.cc", "\"grapnel/engine.h\"", ""},

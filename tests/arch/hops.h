@@ -9,7 +9,7 @@
 ///
 /// The list is a block of code with one hop a line; a hop that is indented further than the one above is called by it:
 ///
-///     cli/fire.cc: fire_event
+///     cli/fire_event.cc: fire_event
 ///       src/engine/engine.cc: fire
 ///         src/plan/planner.cc: plan [plan]
 ///         src/engine/recheck.cc: recheck_guards again: ask

@@ -47,9 +47,9 @@ class HopsCheck : public ::testing::Test {
   void SetUp() override {
     list_ =
         "cli/main.cc: main\n"
-        "  cli/fire.cc: run_fire (by command.run)\n"
+        "  cli/fire_event.cc: run_fire (by command.run)\n"
         "    src/dialect/in.cc: recognise [event in]\n"
-        "    src/config/find.cc: discover [discover]\n"
+        "    src/discover/find.cc: discover [discover]\n"
         "    src/engine/line.cc: walk\n"
         "      src/plan/plan.cc: plan [plan]\n"
         "      src/rule/ask.cc: ask [ask]\n"
@@ -62,9 +62,9 @@ class HopsCheck : public ::testing::Test {
         "      src/record/file.cc: record [record]\n"
         "    src/dialect/out.cc: answer [answer out]\n";
     put("cli/main.cc", "int main() {\n  return command.run(in);\n}\n");
-    put("cli/fire.cc", "int run_fire(In& in) {\n  recognise(in);\n  discover();\n  walk();\n  answer();\n}\n");
+    put("cli/fire_event.cc", "int run_fire(In& in) {\n  recognise(in);\n  discover();\n  walk();\n  answer();\n}\n");
     put("src/dialect/in.cc", "void recognise(In&) {\n}\n");
-    put("src/config/find.cc", "class Finder {\n  void discover() override { look(); }\n};\n");
+    put("src/discover/find.cc", "class Finder {\n  void discover() override { look(); }\n};\n");
     put("src/engine/line.cc",
         "void walk(\n    Event event) {\n  planner.plan(event);\n  if (ask(event)) respond();\n  run_all();\n"
         "  fold();\n  sink->record();\n}\n");

@@ -14,13 +14,14 @@ struct Layer {
   int height;
 };
 constexpr auto kLayers = std::to_array<Layer>({
-    {"src/base", 0},      {"src/json", 1},    {"src/os", 1},      {"src/match", 1},   {"src/shell", 1},
-    {"src/model", 2},     {"src/net", 2},     {"src/dialect", 3}, {"src/llm", 3},     {"src/call", 4},
-    {"src/trust", 5},     {"src/protect", 6}, {"src/rule", 6},    {"src/config", 7},  {"src/plan", 7},
-    {"src/run", 7},       {"src/decide", 7},  {"src/journal", 7}, {"src/session", 7}, {"src/engine", 8},
-    {"src/agent", 9},     {"src/bridge", 9},  {"cli", 10},        {"cli/agent", 10},  {"cli/journal", 10},
-    {"cli/hooktest", 10}, {"cli/doctor", 10}, {"cli/serve", 10},  {"cli/client", 10}, {"tests", 11},
-    {"bench", 11},        {"fuzz", 11},
+    {"src/base", 0},    {"src/json", 1},    {"src/os", 1},       {"src/match", 1},     {"src/shell", 1},
+    {"src/model", 2},   {"src/net", 2},     {"src/dialect", 3},  {"src/llm", 3},       {"src/call", 4},
+    {"src/trust", 5},   {"src/protect", 6}, {"src/rule", 6},     {"src/discover", 7},  {"src/plan", 7},
+    {"src/run", 7},     {"src/decide", 7},  {"src/record", 7},   {"src/session", 7},   {"src/history", 8},
+    {"src/engine", 8},  {"src/convert", 8}, {"src/schema", 8},   {"src/agent", 9},     {"src/bridge", 9},
+    {"cli", 10},        {"cli/agent", 10},  {"cli/journal", 10}, {"cli/hooktest", 10}, {"cli/verbs", 10},
+    {"cli/doctor", 10}, {"cli/serve", 10},  {"cli/client", 10},  {"tests", 11},        {"bench", 11},
+    {"fuzz", 11},
 });
 
 /// A public header counts as the layer of its implementation.
@@ -36,7 +37,7 @@ constexpr auto kPublicHeaders = std::to_array<PublicHeader>({
     {"grapnel/hook.h", "src/model"},
     {"grapnel/tool.h", "src/model"},
     {"grapnel/gemini_model.h", "src/dialect"},
-    {"grapnel/record.h", "src/journal"},
+    {"grapnel/record.h", "src/record"},
     {"grapnel/session_store.h", "src/session"},
     {"grapnel/engine.h", "src/engine"},
     {"grapnel/stop_hook.h", "src/engine"},
@@ -44,7 +45,7 @@ constexpr auto kPublicHeaders = std::to_array<PublicHeader>({
     {"grapnel_agent/model.h", "src/llm"},
     {"grapnel_agent/tool.h", "src/agent"},
     {"grapnel_agent/agent.h", "src/agent"},
-    {"grapnel_agent/http_poster.h", "src/agent"},
+    {"grapnel_agent/http_hook_client.h", "src/agent"},
     {"grapnel_agent/judge.h", "src/agent"},
 });
 
@@ -57,11 +58,11 @@ constexpr auto kThirdParty = std::to_array<ThirdParty>({
     {"pcre2.h", "src/match"},
     {"tree_sitter/", "src/shell"},
     {"sha256.h", "src/trust"},  // libmd
-    {"yaml-cpp/", "src/config"},
-    {"toml++/", "src/config"},
-    {"utf8proc.h", "src/config"},
+    {"yaml-cpp/", "src/discover"},
+    {"toml++/", "src/discover"},
+    {"utf8proc.h", "src/discover"},
     {"curl/", "src/net"},
-    {"sqlite3.h", "src/journal"},
+    {"sqlite3.h", "src/history"},
     {"histedit.h", "cli/agent"},
     {"openssl/", "tests"},
     {"gtest/", "tests"},

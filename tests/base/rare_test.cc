@@ -1,18 +1,18 @@
-#include "base/rare.h"
-
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "base/boxed.h"
+
 namespace grapnel {
 namespace {
 
-TEST(Rare, IsAValue) {
-  Rare<std::string> empty;
+TEST(Boxed, IsAValue) {
+  Boxed<std::string> empty;
   EXPECT_FALSE(empty);
-  EXPECT_FALSE(Rare<std::string>(std::optional<std::string>()));
-  Rare<std::string> one(std::string("a"));
-  Rare<std::string> copy = one;
+  EXPECT_FALSE(Boxed<std::string>(std::optional<std::string>()));
+  Boxed<std::string> one(std::string("a"));
+  Boxed<std::string> copy = one;
   *copy += "b";
   EXPECT_EQ(*one, "a") << "a copy has a value of its own";
   EXPECT_EQ(*copy, "ab");

@@ -2,7 +2,7 @@
 
 #include "bridge/codex_trust.h"
 #include "bridge/install_support.h"
-#include "config/toml_document.h"
+#include "discover/formats/toml_document.h"
 
 namespace grapnel {
 namespace {

@@ -7,8 +7,8 @@
 #include "bridge/install_corpus.h"
 #include "bridge/install_support.h"
 #include "bridge/json_entries.h"
-#include "config/settings_file.h"
-#include "config/toml_document.h"
+#include "discover/formats/settings_file.h"
+#include "discover/formats/toml_document.h"
 #include "json/edit.h"
 
 namespace grapnel {

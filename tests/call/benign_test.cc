@@ -480,7 +480,7 @@ TEST(Benign, NothingIsTakenForDangerous) {
     SCOPED_TRACE(text);
     const ParsedCommand parsed = commands_of(text);
     EXPECT_FALSE(parsed.is_unclear);
-    for (const DangerRow& row : rows) EXPECT_EQ(any_matches(parsed, row.pattern), Answer::No) << row.pattern[0];
+    for (const DangerRow& row : rows) EXPECT_EQ(any_matches(parsed, row.pattern), Certainty::No) << row.pattern[0];
   }
 }
 
@@ -502,8 +502,8 @@ TEST(Benign, WhatIsDynamicIsNeverSure) {
   for (const char* text : harmless_but_dynamic()) {
     SCOPED_TRACE(text);
     const ParsedCommand parsed = commands_of(text);
-    EXPECT_EQ(any_matches(parsed, {"rm"}), Answer::Maybe);
-    for (const DangerRow& row : rows) EXPECT_NE(any_matches(parsed, row.pattern), Answer::Yes) << row.pattern[0];
+    EXPECT_EQ(any_matches(parsed, {"rm"}), Certainty::Maybe);
+    for (const DangerRow& row : rows) EXPECT_NE(any_matches(parsed, row.pattern), Certainty::Yes) << row.pattern[0];
   }
 }
 

@@ -9,7 +9,7 @@ namespace grapnel::call {
 namespace {
 
 bool may_match(std::string_view pattern, std::string_view line) {
-  return CommandPattern(pattern).matches(commands_of(line)) != Answer::No;
+  return CommandPattern(pattern).matches(commands_of(line)) != Certainty::No;
 }
 
 bool covers(std::string_view pattern, std::string_view line) {

@@ -13,10 +13,10 @@ namespace {
 /// `r`, `w`, `n`, `d` for what it surely is, the same with `?` for what it may be.
 std::string show(const Effects& effects) {
   std::string out;
-  const auto add = [&](char letter, Answer answer) {
-    if (answer == Answer::No) return;
+  const auto add = [&](char letter, Certainty answer) {
+    if (answer == Certainty::No) return;
     out += letter;
-    if (answer == Answer::Maybe) out += '?';
+    if (answer == Certainty::Maybe) out += '?';
   };
   add('r', effects.readonly);
   add('w', effects.writes);

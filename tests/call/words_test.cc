@@ -10,13 +10,13 @@
 namespace grapnel::call {
 namespace {
 
-constexpr auto kNo = Answer::No;
-constexpr auto kMaybe = Answer::Maybe;
-constexpr auto kYes = Answer::Yes;
+constexpr auto kNo = Certainty::No;
+constexpr auto kMaybe = Certainty::Maybe;
+constexpr auto kYes = Certainty::Yes;
 
 // clang-format off
 TEST(Words, ComparesLeadingWords) {
-  struct WordsCase { const char* text; std::vector<std::string> pattern; Answer want; };
+  struct WordsCase { const char* text; std::vector<std::string> pattern; Certainty want; };
   const std::vector<WordsCase> cases = {
     {"git push", {"git", "push"}, kYes},
     {"git push origin main", {"git", "push"}, kYes},
@@ -65,7 +65,7 @@ TEST(Words, ComparesLeadingWords) {
 }
 
 TEST(Words, FindsFlagsHoweverSpelled) {
-  struct WordsCase { const char* text; const char* flag; Answer want; };
+  struct WordsCase { const char* text; const char* flag; Certainty want; };
   const std::vector<WordsCase> cases = {
     {"rm -rf x", "-f", kYes},
     {"rm -rf x", "-r", kYes},
@@ -115,7 +115,7 @@ TEST(Words, FindsFlagsHoweverSpelled) {
 }
 
 TEST(Words, AllowsOnlyWhatIsSureAsAWhole) {
-  struct WordsCase { const char* text; Answer want; };
+  struct WordsCase { const char* text; Certainty want; };
   const std::vector<WordsCase> cases = {
     {"git status", kYes},
     {"git status && ls -la | ls", kYes},

@@ -89,7 +89,8 @@ std::string link_to_table(const Dialect& dialect) {
 
 /// What the tables rest on.
 std::string proof_of(const Dialect& dialect) {
-  if (!dialect.verified.empty()) return "The tables were verified with version " + std::string(dialect.verified) + ".\n";
+  if (!dialect.verified.empty())
+    return "The tables were verified with version " + std::string(dialect.verified) + ".\n";
   const bool is_unproven = std::ranges::find(kUnverified, dialect.name) != std::end(kUnverified);
   return is_unproven ? "The tables are *unverified*: they were written from documents and recorded payloads, not "
                        "tested with the agent.\n"

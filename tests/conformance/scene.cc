@@ -175,8 +175,8 @@ void Scene::make_engine(const Json& json) {
   if (const auto n = limits["max_context"].as_integer()) options.limits.max_context = static_cast<size_t>(*n);
   if (const auto n = limits["gate_blocks"].as_integer()) options.limits.gate_blocks = static_cast<uint32_t>(*n);
   if (const Json replies = json["replies"]) {
-    poster_ = std::make_shared<ScriptedPoster>(Json::parse(replies.dump()).value_or(Json()));
-    options.host.poster = poster_;
+    poster_ = std::make_shared<ScriptedHttpClient>(Json::parse(replies.dump()).value_or(Json()));
+    options.host.http_client = poster_;
   }
   if (const Json config = json["config"]) {
     options.configs.push_back({case_.dialect, "", Json::parse(config.dump()).value_or(Json())});

@@ -8,7 +8,7 @@
 
 #include "conformance/case.h"
 #include "conformance/fired.h"
-#include "conformance/scripted_poster.h"
+#include "conformance/scripted_http_client.h"
 #include "os/temp_dir.h"
 
 namespace grapnel::conformance {
@@ -51,7 +51,7 @@ class Scene {
   Way way_;
   testing::TempDir root_;
   Json json_;                               ///< the case with its places filled in
-  std::shared_ptr<ScriptedPoster> poster_;  ///< nothing where the case has no replies
+  std::shared_ptr<ScriptedHttpClient> poster_;  ///< nothing where the case has no replies
   std::unique_ptr<Engine> engine_;
   std::vector<std::string> notices_;
   std::vector<std::string> said_;

@@ -49,7 +49,7 @@ TEST(Interpret, AnEndingThatIsNoExitIsAFailureInEveryDialect) {
   for (const Dialect* dialect : {&kGeminiDialect, &kClawdDialect}) {
     for (const Case& c : cases) {
       SCOPED_TRACE(std::string(dialect->name) + ": " + c.note);
-      const Answer answer =
+      const HookAnswer answer =
           interpret(hook_of(*dialect), EventKind::PreToolUse, ended(c.ending, R"({"decision":"allow"})"));
       ASSERT_TRUE(answer.failure);
       EXPECT_EQ(answer.failure->cause, c.cause);
@@ -112,7 +112,8 @@ TEST(Interpret, ExitCodesAndOutput) {
   };
   for (const ExitCase& c : cases) {
     SCOPED_TRACE(c.note);
-    const Answer answer = interpret(hook_of(*c.dialect), EventKind::PreToolUse, ended(Exited{c.code}, c.out, c.err));
+    const HookAnswer answer =
+        interpret(hook_of(*c.dialect), EventKind::PreToolUse, ended(Exited{c.code}, c.out, c.err));
     EXPECT_EQ(answer.effects.verdict, c.verdict);
     EXPECT_EQ(first_text(answer.effects.reasons), c.reason);
     EXPECT_EQ(first_text(answer.effects.messages), c.message);
@@ -132,7 +133,7 @@ TEST(Interpret, MoreOutputThanTheLimitIsAFailureButNotForABlock) {
 }
 
 TEST(Interpret, MembersOfTheWrongTypeAreIgnoredWithAComplaint) {
-  const Answer answer = interpret(
+  const HookAnswer answer = interpret(
       hook_of(kGeminiDialect), EventKind::PreToolUse,
       ended(Exited{0}, R"({"decision":"deny","reason":7,"continue":"false","hookSpecificOutput":{"tool_input":[1]}})"));
   EXPECT_EQ(answer.effects.verdict, Verdict::Deny);
@@ -142,7 +143,8 @@ TEST(Interpret, MembersOfTheWrongTypeAreIgnoredWithAComplaint) {
 }
 
 TEST(Interpret, AnEventThatCannotBeBlockedShowsTheReason) {
-  const Answer answer = interpret(hook_of(kGeminiDialect), EventKind::SessionStart, ended(Exited{2}, "", "no session"));
+  const HookAnswer answer =
+      interpret(hook_of(kGeminiDialect), EventKind::SessionStart, ended(Exited{2}, "", "no session"));
   EXPECT_EQ(answer.effects.verdict, Verdict::Pass);
   EXPECT_EQ(first_text(answer.effects.messages), "no session");
 }
@@ -170,7 +172,7 @@ constexpr GateCase kGateCases[] = {
 TEST(Interpret, AnyProgramMayGuardAGateOfARuleFile) {
   for (const GateCase& c : kGateCases) {
     SCOPED_TRACE(c.note);
-    const Answer answer = interpret(hook_of(kGrapnelDialect), c.event, ended(Exited{c.code}, c.out, c.err));
+    const HookAnswer answer = interpret(hook_of(kGrapnelDialect), c.event, ended(Exited{c.code}, c.out, c.err));
     const std::string want = c.want;
     EXPECT_EQ(answer.failure.has_value(), want == "failed");
     if (want == "failed") continue;
@@ -179,7 +181,7 @@ TEST(Interpret, AnyProgramMayGuardAGateOfARuleFile) {
   }
   std::string lines;
   for (int i = 0; i < 1000; ++i) lines += "line " + std::to_string(i) + "\n";
-  const Answer answer = interpret(hook_of(kGrapnelDialect), EventKind::Stop, ended(Exited{1}, lines));
+  const HookAnswer answer = interpret(hook_of(kGrapnelDialect), EventKind::Stop, ended(Exited{1}, lines));
   const std::string reason = first_text(answer.effects.reasons);
   EXPECT_TRUE(reason.starts_with("…\nline ") && reason.ends_with("line 999")) << reason;
   EXPECT_LT(reason.size(), 2100U);

@@ -15,7 +15,7 @@ HookSpec asking(const Dialect& dialect, Handler handler = PromptHandler{"ok?", "
   return hook;
 }
 
-Answer judged(const HookSpec& hook, EventKind kind, std::string said) {
+HookAnswer judged(const HookSpec& hook, EventKind kind, std::string said) {
   RunOutcome outcome;
   outcome.ending = Judged{};
   outcome.out.bytes = std::move(said);
@@ -71,7 +71,7 @@ TEST(Judgement, IsOneObjectAndNothingElseCounts) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
-    const Answer answer = judged(asking(kBladeDialect), EventKind::PreToolUse, c.said);
+    const HookAnswer answer = judged(asking(kBladeDialect), EventKind::PreToolUse, c.said);
     ASSERT_EQ(answer.failure.has_value(), !c.want.has_value()) << (answer.failure ? answer.failure->what : "");
     if (!c.want) {
       EXPECT_EQ(answer.failure->cause, Cause::Output);
@@ -90,7 +90,7 @@ TEST(Judgement, OverTheLimitIsAFailure) {
   RunOutcome outcome;
   outcome.ending = Judged{};
   outcome.out = {R"({"ok": true})", 1};
-  const Answer answer = interpret(asking(kBladeDialect), EventKind::PreToolUse, outcome);
+  const HookAnswer answer = interpret(asking(kBladeDialect), EventKind::PreToolUse, outcome);
   ASSERT_TRUE(answer.failure);
   EXPECT_EQ(answer.failure->cause, Cause::Output);
 }
@@ -129,7 +129,7 @@ TEST(Judgement, AnObjectionIsWhatTheDialectSaysAtThatEvent) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
-    const Answer answer = judged(asking(*c.dialect, c.handler), c.kind, c.said);
+    const HookAnswer answer = judged(asking(*c.dialect, c.handler), c.kind, c.said);
     ASSERT_FALSE(answer.failure) << answer.failure->what;
     EXPECT_EQ(answer.effects.verdict, c.want);
     EXPECT_EQ(answer.effects.stop, c.stops);

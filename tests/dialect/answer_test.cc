@@ -284,7 +284,7 @@ RC_GTEST_PROP(WriteAnswerProperty, WhatIsWrittenReadsAsWhatWasMeant, ()) {
   outcome.ending = Exited{wire.exit_code};
   outcome.out.bytes = wire.out;
   outcome.err.bytes = wire.err;
-  const Answer read = interpret(hook, row.kind, outcome);
+  const HookAnswer read = interpret(hook, row.kind, outcome);
 
   RC_LOG() << dialect->name << " " << row.wire_name << ": exit " << wire.exit_code << ", " << wire.out << wire.err
            << "\n"

@@ -1,7 +1,7 @@
 #include <fstream>
 #include <map>
 
-#include "config/yaml_document.h"
+#include "discover/formats/yaml_document.h"
 #include "engine/fixture.h"
 
 // The ten rules of examples/rules, with the cases beside them, as six agents would send the events: one rule, one

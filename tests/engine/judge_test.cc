@@ -13,8 +13,8 @@ namespace {
 /// Answers as it is told and remembers what it was asked.
 class TestJudge final : public Judge {
  public:
-  using Answer = std::function<Result<std::string>(const Judgement&, const std::stop_token&)>;
-  explicit TestJudge(Answer answer) : answer_(std::move(answer)) {}
+  using Reply = std::function<Result<std::string>(const Judgement&, const std::stop_token&)>;
+  explicit TestJudge(Reply answer) : answer_(std::move(answer)) {}
   explicit TestJudge(std::string said)
       : answer_([said = std::move(said)](const Judgement&, const std::stop_token&) { return said; }) {}
 
@@ -32,7 +32,7 @@ class TestJudge final : public Judge {
   }
 
  private:
-  Answer answer_;
+  Reply answer_;
   mutable std::mutex mutex_;
   std::vector<Judgement> asked_;
 };
@@ -124,7 +124,7 @@ TEST_F(Judges, HaveTheTimesOfTheirType) {
 TEST_F(Judges, ThatFailAreHooksThatFail) {
   struct Case {
     const char* note;
-    TestJudge::Answer answer;
+    TestJudge::Reply answer;
     std::string message;
   };
   const Case cases[] = {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "agent/http_poster.h"
+#include "agent/http_hook_client.h"
 #include "net/http_client.h"
 #include "net/tls_server.h"
 #include "os/temp_dir.h"
@@ -53,15 +53,15 @@ TEST(HttpPosterTls, ABadCertificateIsNoReply) {
     SCOPED_TRACE(c.note);
     const testing::TempDir dir;
     const testing::TlsServer server(c.certified);
-    agent::HttpPoster poster(
+    agent::NetHookClient http_client(
         {.timeouts = kPatient, .ca_file = c.is_trusted ? dir.put("ca.pem", server.certificate()) : ""});
-    const auto reply = poster.post({.url = server.url("localhost"),
-                                    .headers = {{"Authorization", "secret"}},
-                                    .body = "{}",
-                                    .loopback_addresses = true,
-                                    .max_reply = 100,
-                                    .timeout = std::chrono::seconds(200)},
-                                   {});
+    const auto reply = http_client.send({.url = server.url("localhost"),
+                                         .headers = {{"Authorization", "secret"}},
+                                         .body = "{}",
+                                         .loopback_addresses = true,
+                                         .max_reply = 100,
+                                         .timeout = std::chrono::seconds(200)},
+                                        {});
     ASSERT_EQ(reply.has_value(), c.works);
     EXPECT_EQ(server.requests(), c.works ? 1 : 0);
     EXPECT_TRUE(reply || reply.error().code == Errc::Unavailable);

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "config/discover.h"
+#include "discover/discover.h"
 #include "plan/planner.h"
 
 /// Registries and events written down in a line.

@@ -10,7 +10,7 @@
 namespace grapnel::rule {
 namespace {
 
-using enum call::Answer;
+using enum call::Certainty;
 using enum Quantifier;
 
 TEST(Question, AboutTools) {
@@ -19,7 +19,7 @@ TEST(Question, AboutTools) {
     Condition asked;
     const char* dialect;
     const char* tool;
-    call::Answer want;
+    call::Certainty want;
   };
   const Case cases[] = {
       {"by kind", tool({ToolKind::Shell}), "claude", "Bash", Yes},
@@ -46,8 +46,8 @@ TEST(Question, AboutCommands) {
     const char* note;
     Condition asked;
     const char* text;
-    call::Answer some;
-    call::Answer every;
+    call::Certainty some;
+    call::Certainty every;
   };
   const Case cases[] = {
       {"the only one", command({"git push"}), "git push", Yes, Yes},
@@ -130,7 +130,7 @@ TEST(Question, AboutTexts) {
     const char* pattern;
     EventKind kind;
     const char* payload;
-    call::Answer want;
+    call::Certainty want;
   };
   const Case cases[] = {
       {"prompt", Of::Prompt, "deploy", EventKind::UserPromptSubmit, R"({"prompt":"please deploy"})", Yes},
@@ -159,7 +159,7 @@ TEST(Question, AboutInput) {
     const char* pointer;
     const char* pattern;
     const char* input;
-    call::Answer want;
+    call::Certainty want;
   };
   const Case cases[] = {
       {"a text", "canonical", "WebFetch", "/url", "http://*", R"({"url":"http://x/y"})", Yes},
@@ -183,7 +183,7 @@ TEST(Question, AboutFilesTouchedInThisTurn) {
   const std::set<std::string> touched = {"/p/docs/a.md", "/p/src/a.cc"};
   const std::set<std::string> none;
   const auto with = [](const std::set<std::string>* files) {
-    return Surroundings{.project_dir = "/p", .home = "/home/u", .touched = [files] { return files; }};
+    return CallContext{.project_dir = "/p", .home = "/home/u", .touched = [files] { return files; }};
   };
   EXPECT_EQ(answer_to(asked, event, Some, with(&touched)), Yes);
   EXPECT_EQ(answer_to(asked, event, Every, with(&touched)), Yes) << "about some file in an allow as well";
@@ -218,7 +218,7 @@ TEST(Describe, SaysWhichQuestionFailed) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
-    const Surroundings around{.project_dir = "/p", .home = "/home/u"};
+    const CallContext around{.project_dir = "/p", .home = "/home/u"};
     call::ToolCall subject(c.event, around);
     EXPECT_EQ(describe_failure(c.asked, subject, c.quantifier), c.want);
   }

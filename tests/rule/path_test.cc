@@ -9,7 +9,7 @@
 namespace grapnel::rule {
 namespace {
 
-using enum call::Answer;
+using enum call::Certainty;
 using enum Quantifier;
 using testing::TempDir;
 
@@ -31,7 +31,7 @@ class PathTest : public ::testing::Test {
     std::filesystem::create_hard_link(dir_ / "p/config/prod.key", dir_ / "outside/other");
   }
 
-  Surroundings around() const { return {.project_dir = dir_ / "p", .home = dir_ / "home"}; }
+  CallContext around() const { return {.project_dir = dir_ / "p", .home = dir_ / "home"}; }
   Event edit(std::string_view path) const {
     return tool_call("canonical", "Edit", Json::object({{"file_path", Json::string(path)}}).dump(), dir_ / "p");
   }
@@ -41,7 +41,7 @@ class PathTest : public ::testing::Test {
     for (size_t i = text.find('@'); i != std::string::npos; i = text.find('@')) text.replace(i, 1, dir_.path());
     return text;
   }
-  call::Answer ask_some(const char* pattern, const Event& event) const {
+  call::Certainty ask_some(const char* pattern, const Event& event) const {
     return answer_to(path({at(pattern)}), event, Some, around());
   }
 
@@ -53,7 +53,7 @@ TEST_F(PathTest, OneFileHasManyNames) {
     const char* note;
     const char* pattern;
     const char* path;
-    call::Answer want;
+    call::Certainty want;
   };
   const Case cases[] = {
       {"as it is", "**/.env*", ".env", Yes},
@@ -105,7 +105,7 @@ TEST_F(PathTest, AProjectThatIsReachedByALink) {
     const char* note;
     const char* pattern;
     const char* path;
-    call::Answer want;
+    call::Certainty want;
   };
   const Case cases[] = {
       {"relative", "src/*.py", "src/a.py", Yes},
@@ -118,7 +118,7 @@ TEST_F(PathTest, AProjectThatIsReachedByALink) {
       {"another file", "**/.env*", "src/a.py", No},
   };
   std::filesystem::create_directory_symlink(dir_ / "p", dir_ / "q");
-  const Surroundings around{.project_dir = dir_ / "q", .home = dir_ / "home"};
+  const CallContext around{.project_dir = dir_ / "q", .home = dir_ / "home"};
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
     const std::string input = Json::object({{"file_path", Json::string(at(c.path))}}).dump();
@@ -155,7 +155,7 @@ TEST_F(PathTest, OneLookTellsThatAFileEndsAsItIsCalled) {
 
 TEST_F(PathTest, WhereCaseDoesNotCountItDoesNotHelp) {
   const FileNames names = call::find_names(".ENV", dir_ / "p", dir_ / "home", true);
-  const Places places{dir_ / "p", dir_ / "p", dir_ / "home"};
+  const PathRoots places{dir_ / "p", dir_ / "p", dir_ / "home"};
   bool found = false;
   for (const std::string& name : names.names) found |= call::matches_name(path_glob("**/.env*"), name, places) == Yes;
   EXPECT_TRUE(found);
@@ -167,7 +167,7 @@ TEST_F(PathTest, AnAllowNeedsEveryName) {
     const char* note;
     const char* pattern;
     const char* path;
-    call::Answer want;
+    call::Certainty want;
   };
   const Case cases[] = {
       {"inside", "src/**", "src/a.py", Yes},
@@ -187,8 +187,8 @@ TEST_F(PathTest, InShellText) {
     const char* note;
     const char* pattern;
     const char* text;
-    call::Answer some;
-    call::Answer every;
+    call::Certainty some;
+    call::Certainty every;
   };
   const Case cases[] = {
       {"an operand", "**/.env*", "cat .env", Yes, Yes},
@@ -257,7 +257,7 @@ TEST_F(PathTest, ReasonsTellBothNames) {
   RuleHandler rule{.verdict = Verdict::Deny, .reason = "{path} is secret"};
   hook.handler = rule;
   const auto reason = [&](const Event& event) {
-    const Surroundings here = around();
+    const CallContext here = around();
     call::ToolCall subject(event, here);
     const Match match = ask(hook, subject);
     return respond(hook, subject, match)->reasons.at(0).text;

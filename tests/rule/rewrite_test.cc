@@ -20,7 +20,7 @@ HookSpec hook_with(Condition when, RuleHandler rule) {
 }
 
 Result<Effects> response(const HookSpec& hook, const Event& event, const std::string& project = "/p") {
-  const Surroundings around{.project_dir = project, .home = "/home/u"};
+  const CallContext around{.project_dir = project, .home = "/home/u"};
   call::ToolCall subject(event, around);
   const Match match = ask(hook, subject);
   EXPECT_TRUE(is_enough(match.answer, quantifier_of(hook)));

@@ -11,9 +11,9 @@
 /// Conditions and events in few words.
 namespace grapnel::rule {
 
+using call::CallContext;
 using call::FileNames;
-using call::Places;
-using call::Surroundings;
+using call::PathRoots;
 
 inline Json json(std::string text) {
   auto parsed = Json::parse(std::move(text));
@@ -100,8 +100,8 @@ inline Event shell_call(std::string_view text, std::string cwd = "/p") {
   return tool_call("canonical", "Bash", Json::object({{"command", Json::string(text)}}).dump(), std::move(cwd));
 }
 
-inline call::Answer answer_to(const Condition& condition, const Event& event, Quantifier quantifier,
-                              const Surroundings& around = {.project_dir = "/p", .home = "/home/u"}) {
+inline call::Certainty answer_to(const Condition& condition, const Event& event, Quantifier quantifier,
+                                 const CallContext& around = {.project_dir = "/p", .home = "/home/u"}) {
   call::ToolCall subject(event, around);
   return answer(condition, subject, quantifier).answer;
 }

@@ -122,7 +122,7 @@ Verdict verdict_of_guard(const RunOutcome& outcome, const Dialect& dialect) {
   guard.name = "guard";
   guard.dialect = &dialect;
   guard.failure = {OnFailure::Closed, OnFailure::Closed};
-  const Answer answer = interpret(guard, EventKind::PreToolUse, outcome);
+  const HookAnswer answer = interpret(guard, EventKind::PreToolUse, outcome);
   return answer.failure ? effects_of_failure(guard, *answer.failure, EventKind::PreToolUse).verdict
                         : answer.effects.verdict;
 }
@@ -180,7 +180,7 @@ std::vector<RunOutcome> ask_worker(Kind kind, int fail_at) {
     request.payload = std::make_shared<const std::string>(id);
     request.timeout = kLong;
     request.idle = kLong;
-    std::vector<std::unique_ptr<Waiting>> asked;
+    std::vector<std::unique_ptr<Pollable>> asked;
     asked.push_back(pool.call(request));
     run_children({}, 0, limits, {}, {.calls = calls}, asked);
     outcomes.push_back(asked.front()->take_outcome());

@@ -1,5 +1,3 @@
-#include "run/shares.h"
-
 #include <sched.h>
 #include <unistd.h>
 
@@ -16,6 +14,7 @@
 #include <sys/syscall.h>
 
 #include "harness.h"
+#include "run/parallel_spawn.h"
 
 namespace grapnel {
 namespace {

@@ -11,7 +11,7 @@
 #include "os/temp_dir.h"
 #include "run/harness.h"
 #include "run/runner.h"
-#include "trust/closure.h"
+#include "trust/pinned_files.h"
 
 // Worker hooks in a stage: what they are started with, what they read, and what their answer means.
 
@@ -49,7 +49,7 @@ class WorkerStage : public ::testing::Test {
             .cancel = {},
             .stop = {},
             .supplements = {},
-            .poster = nullptr,
+            .http_client = nullptr,
             .workers = &pool_,
             .earlier_context = {}};
   }
@@ -79,7 +79,7 @@ TEST_F(WorkerStage, ReadsThePayloadOfItsDialectAndAnswersInIt) {
   EXPECT_EQ(text_of(outcome.ending), "answered") << outcome.err.bytes;
   EXPECT_TRUE(seen(outcome)["event"]["hook_event_name"].equals_string("BeforeTool"));
   EXPECT_TRUE(seen(outcome)["event"]["cwd"].equals_string("/"));
-  const Answer answer = interpret(hook(), EventKind::PreToolUse, outcome);
+  const HookAnswer answer = interpret(hook(), EventKind::PreToolUse, outcome);
   EXPECT_EQ(answer.effects.verdict, Verdict::Deny);
   EXPECT_EQ(answer.effects.reasons.at(0).text, "no");
 }
@@ -138,7 +138,7 @@ TEST_F(WorkerStage, AWriteThroughAMappingIsNoticed) {
 TEST_F(WorkerStage, AnUntrustedScriptIsNotStarted) {
   const std::string project = std::filesystem::canonical(dir_.path());
   hook().trust = Trust::Trusted;
-  hook().digest = closure_digest(hook(), project, project);
+  hook().digest = pinned_digest(hook(), project, project);
   for (const int asked : {1, 100}) {
     SCOPED_TRACE(asked);
     dir_.put("guard.py", kEcho);
@@ -180,7 +180,8 @@ TEST_F(WorkerStage, AnAnswerMeansWhatItsDialectSays) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
-    const Answer answer = interpret(hook(), EventKind::PreToolUse, {.ending = c.ending, .out = c.out, .err = {"x", 0}});
+    const HookAnswer answer =
+        interpret(hook(), EventKind::PreToolUse, {.ending = c.ending, .out = c.out, .err = {"x", 0}});
     EXPECT_EQ(answer.failure.has_value(), c.fails);
     EXPECT_EQ(answer.effects.verdict, c.verdict);
     EXPECT_TRUE(answer.effects.messages.empty()) << "what it says on stderr is no answer";

@@ -41,7 +41,7 @@ class WorkerTest : public ::testing::Test {
 
   /// All in one loop.
   std::vector<RunOutcome> ask_all(std::vector<WorkerRequest> requests, const os::CancelToken& cancel = {}) {
-    std::vector<std::unique_ptr<Waiting>> calls;
+    std::vector<std::unique_ptr<Pollable>> calls;
     for (WorkerRequest& one : requests) calls.push_back(pool_->call(std::move(one)));
     run_children({}, 0, limits_, cancel, {}, calls);
     std::vector<RunOutcome> outcomes;
@@ -391,7 +391,7 @@ TEST_F(WorkerTest, TheEndOfThePoolIsTheEndOfWhatWaits) {
 
 TEST_F(WorkerTest, OverlapsWithChildrenOfTheRun) {
   // The child waits for what the worker's answer lets through, and the other way round would hang as well.
-  std::vector<std::unique_ptr<Waiting>> calls;
+  std::vector<std::unique_ptr<Pollable>> calls;
   calls.push_back(pool_->call(request(R"({"do":"later","n":1,"after":0.02})")));
   const std::vector<ChildSpec> children = {sh("sleep 0.01; exit 3"), sh("exit 4")};
   const auto ended = run_children(children, 0, limits_, {}, {}, calls);

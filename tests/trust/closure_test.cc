@@ -1,5 +1,3 @@
-#include "trust/closure.h"
-
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -7,6 +5,7 @@
 
 #include "dialect/dialect.h"
 #include "os/temp_dir.h"
+#include "trust/pinned_files.h"
 
 namespace grapnel {
 namespace {
@@ -49,7 +48,7 @@ class ClosureTest : public ::testing::Test {
   }
 
   std::string digest(const std::string& command, const std::string& working_dir = {}) {
-    return closure_digest(hook(command), project_, working_dir);
+    return pinned_digest(hook(command), project_, working_dir);
   }
 
   testing::TempDir dir_;
@@ -163,10 +162,10 @@ TEST_F(ClosureTest, CoversArguments) {
 
 TEST_F(ClosureTest, CoversVariablesOfTheHook) {
   HookSpec with = hook("bash -c true");
-  const std::string before = closure_digest(with, project_);
+  const std::string before = pinned_digest(with, project_);
   std::get<CommandHandler>(with.handler).env = {{"BASH_ENV", "./guard.sh"}};
   EXPECT_EQ(files_of_hook(with, project_), std::vector<std::string>{project_ + "/guard.sh"});
-  EXPECT_NE(closure_digest(with, project_), before);
+  EXPECT_NE(pinned_digest(with, project_), before);
 }
 
 TEST_F(ClosureTest, CoversWhatTheWorkingDirectoryWouldFind) {

@@ -1,12 +1,11 @@
-#include "trust/trust_memory.h"
-
 #include <filesystem>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include "os/temp_dir.h"
-#include "trust/closure.h"
+#include "trust/pinned_files.h"
+#include "trust/trust_history.h"
 
 namespace grapnel {
 namespace {
@@ -20,7 +19,7 @@ class TrustMemoryTest : public ::testing::Test {
     out.name = "guard";
     out.handler = CommandHandler{command, {}, {}};
     out.definition = R"({"event":"BeforeTool","hook":{"command":")" + command + R"("}})";
-    out.digest = closure_digest(out, project_);
+    out.digest = pinned_digest(out, project_);
     return out;
   }
 
@@ -32,7 +31,7 @@ class TrustMemoryTest : public ::testing::Test {
 
   testing::TempDir dir_;
   std::string project_ = dir_ / "project";
-  TrustMemory memory_{dir_ / "state/trust.json"};
+  TrustHistory memory_{dir_ / "state/trust.json"};
 };
 
 TEST_F(TrustMemoryTest, ShowsWhatIsDifferent) {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "os/temp_dir.h"
-#include "trust/open_ends.h"
 #include "trust/program.h"
+#include "trust/unpinned.h"
 
 /// What `grapnel trust` says about a command besides its files.
 namespace grapnel {

@@ -32,7 +32,7 @@ void deny(ToolRun& run, const std::string& reason) {
 void apply_approved_rewrite(ToolRun& run, const PipelineContext& context, const Rewrite& rewrite) {
   apply_rewrite(run, context, rewrite);
   if (run.result) return;
-  const Permissions::Answer answer = context.permissions.judge(judged_call(run, context));
+  const Permissions::Ruling answer = context.permissions.judge(judged_call(run, context));
   if (answer.verdict == Verdict::Deny) deny(run, answer.reason);
 }
 
@@ -41,7 +41,7 @@ void apply_approved_rewrite(ToolRun& run, const PipelineContext& context, const 
 /// A PreToolUse hook's Allow stands in for the question of the mode, not for that of a rule. Its Ask is for a person:
 /// the callback and PermissionRequest hooks may then only refuse.
 void check_permission(ToolRun& run, const PipelineContext& context) {
-  const Permissions::Answer judged = context.permissions.judge(judged_call(run, context));
+  const Permissions::Ruling judged = context.permissions.judge(judged_call(run, context));
   if (judged.verdict == Verdict::Deny) return deny(run, judged.reason);
   const bool hook_asks = run.ask_reason.has_value();
   const bool rule_asks = judged.verdict == Verdict::Ask && !judged.reason.empty();

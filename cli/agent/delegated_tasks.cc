@@ -1,0 +1,46 @@
+#include "cli/agent/delegated_tasks.h"
+
+#include <array>
+
+#include "base/text.h"
+#include "cli/http_task.h"
+#include "cli/judge_task.h"
+#include "grapnel_agent/http_hook_client.h"
+#include "grapnel_agent/judge.h"
+#include "llm/provider.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+Result<Json> send_http_request(const Json& task, const Environment&) {
+  const auto request = read_http_request(task);
+  if (!request) return std::unexpected(request.error());
+  auto reply = agent::make_http_hook_client()->send(*request, {});
+  if (!reply) return std::unexpected(reply.error());
+  return write_reply(*reply);
+}
+
+Result<Json> ask_model(const Json& task, const Environment& env) {
+  const auto question = read_question(task);
+  if (!question) return std::unexpected(question.error());
+  auto model = llm::make_model_client({.model = question->model, .env = env});
+  if (!model) return std::unexpected(model.error());
+  const std::stop_source nobody_stops_it;  // but whoever sent us, who ends the process
+  auto words = agent::make_judge({.model = std::move(*model)})->judge(*question, nobody_stops_it.get_token());
+  if (!words) return std::unexpected(words.error());
+  return Json::string(text::to_valid_utf8(*words));
+}
+
+constexpr auto kTasks = std::to_array<DelegatedTask>({
+    {kHttpTask, send_http_request},
+    {kJudgeTask, ask_model},
+});
+
+}  // namespace
+
+std::span<const DelegatedTask> all_delegated_tasks() {
+  return kTasks;
+}
+
+}  // namespace grapnel::cli

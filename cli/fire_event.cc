@@ -1,0 +1,188 @@
+#include "cli/fire_event.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/event_input.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "cli/http_task.h"
+#include "cli/judge_task.h"
+#include "dialect/answer.h"
+#include "dialect/degrade.h"
+#include "dialect/payload.h"
+#include "engine/event_ids.h"
+#include "os/files.h"
+#include "run/depth.h"
+#include "run/env_file.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+/// Exit status 1 is the one that no agent takes for a block and none for consent without a word.
+constexpr int kNonBlockingError = 1;
+constexpr int kBlockingError = 2;
+
+/// Whether an agent reads our answer, as opposed to a person or a script.
+bool speaks_for_agent(const Arguments& args) {
+  return dialect_of(args) != kCanonicalDialect.name;
+}
+
+std::string own_words(const std::string& text) {
+  return "grapnel: " + text + "\n";
+}
+
+Record record_of_refusal(const Arguments& args, const std::string& why) {
+  Record record;
+  record.id = EventIds().next();
+  record.time = format_timestamp(std::chrono::system_clock::now());
+  if (const auto kind = find_event(args.text("EVENT"))) record.event = *kind;
+  record.dialect = dialect_of(args);
+  record.reason = why;
+  record.origin = Origin::Engine;
+  return record;
+}
+
+bool has_failed(const Decision& decision, const std::string& hook) {
+  return std::ranges::any_of(
+      decision.hooks, [&](const HookFate& fate) { return fate.name == hook && fate.kind == HookFate::Kind::Failed; });
+}
+
+std::string remark_line(const std::string& hook, const std::string& text) {
+  const bool names_itself = hook.empty() || text.starts_with("hook '" + hook + "'");
+  return own_words((names_itself ? "" : "hook '" + printable(hook) + "': ") + printable(text));
+}
+
+std::string stderr_lines(const HookFate& fate) {
+  std::string out;
+  for (const std::string_view text : text::split(text::trim(fate.errors), '\n')) {
+    if (!text.empty()) out += printable(fate.name) + ": " + printable(text) + "\n";
+  }
+  return out;
+}
+
+FireAnswer print_decision(const FireRequest& request, const Decision& decision, std::string remarks) {
+  const auto style = request.for_terminal ? JsonStyle::Pretty : JsonStyle::Compact;
+  return {.status = decision.denied() ? kNo : kOk,
+          .out = decision.to_json().dump(style) + "\n",
+          .err = std::move(remarks),
+          .lost_status = speaks_for_agent(request.args) ? kNonBlockingError : static_cast<int>(kInternal),
+          .lost_text = own_words("cannot write to standard output")};
+}
+
+/// An agent that hands its hooks a file for variables gets those of our hooks there. Returns what there is to say.
+std::string hand_on_env(const FireRequest& request, const Decision& decision, const Event& event) {
+  const std::string_view path = request.env.get(row_of(event).running.env_file);
+  if (path.empty() || decision.effects.env.empty()) return "";
+  const auto done =
+      os::append_file(absolute_path(std::string(path), request.cwd), write_env_lines(decision.effects.env), 0600);
+  return done ? "" : own_words("variables of hooks are lost: " + done.error().message);
+}
+
+/// Messages for which the agent has no place, without those that people are told anyway.
+std::string lines_besides(std::string_view told, std::string_view messages) {
+  std::string out;
+  for (const std::string_view line : text::split(text::trim(messages), '\n')) {
+    const std::string shown = printable(std::string(line));
+    if (!shown.empty() && told.find(shown) == std::string_view::npos) out += own_words(shown);
+  }
+  return out;
+}
+
+FireAnswer answer_agent(const FireRequest& request, const Decision& decision, const Event& event,
+                        const std::string& remarks) {
+  std::string err = hand_on_env(request, decision, event);
+  WireAnswer answer = write_answer(decision, event, event.dialect());
+  // Where the exit status speaks, standard error is the reason that the agent shows to its model.
+  if (answer.exit_code == 0 || request.args.has("--verbose")) err += remarks;
+  return {.status = answer.exit_code,
+          .out = std::move(answer.out),
+          .err = err + (answer.exit_code == 0 ? lines_besides(remarks, answer.err) : answer.err),
+          .lost_status = decision.denied() ? kBlockingError : kNonBlockingError,
+          .lost_text = own_words("the answer could not be written")};
+}
+
+/// What an agent is not told is told to people; messages for them are told as they are.
+void tell_losses(const Decision& decision, const Dialect& agent, Remarks& remarks) {
+  for (const Degradation& loss : decision.degraded) {
+    if (loss.effect == to_string(Wish::Message)) continue;
+    remarks.add({"", std::string(agent.name) + " cannot be told '" + loss.effect + "' here (" + loss.why +
+                         "): " + (loss.to == "dropped" ? "it is dropped" : "it becomes '" + loss.to + "'")});
+  }
+}
+
+/// An event of the agent's that no hook is run at: whoever has nothing to say must not fail it either.
+FireAnswer stay_silent(const FireRequest& request, const std::string& message) {
+  return {.status = kOk, .out = "", .err = request.args.has("--verbose") ? own_words(message) : "", .lost_text = ""};
+}
+
+}  // namespace
+
+std::string Remarks::text(const Decision& decision, bool verbose) const {
+  std::string out;
+  for (const Notice& notice : notices_) {
+    if (verbose || notice.hook.empty() || has_failed(decision, notice.hook)) {
+      out += remark_line(notice.hook, notice.text);
+    }
+  }
+  for (const HookFate& fate : decision.hooks) {
+    if (verbose) out += stderr_lines(fate);
+  }
+  return out;
+}
+
+void add_services(EngineOptions& options, const Environment& env) {
+  options.sessions = make_file_session_store(env.runtime_dir());
+  options.recording.unmatched = true;
+  options.host.http_client = make_delegating_http_client(env);
+  options.host.judge = make_delegating_judge(env);
+}
+
+FireAnswer refuse_event(const FireRequest& request, const std::string& why, FireHost& host) {
+  if (!speaks_for_agent(request.args)) return {.status = kBadUsage, .out = "", .err = own_words(why), .lost_text = ""};
+  host.records_of(request.env).record(record_of_refusal(request.args, why));
+  const Dialect* agent = find_dialect(dialect_of(request.args));
+  WireAnswer answer =
+      agent == nullptr ? WireAnswer{.exit_code = kNonBlockingError} : write_own_error("grapnel: " + why, *agent);
+  return {.status = answer.exit_code,
+          .out = std::move(answer.out),
+          .err = own_words(why),
+          .lost_status = answer.exit_code,
+          .lost_text = ""};
+}
+
+FireAnswer fire_event(FireRequest request, FireHost& host) {
+  if (depth_of(request.env) >= kDeepest) {
+    return refuse_event(request, "a hook fires the event that runs it: nothing is run any deeper", host);
+  }
+  const auto event = make_event(request.args, std::move(request.payload));
+  if (!event && event.error().code == Errc::NotFound) return stay_silent(request, event.error().message);
+  if (!event) return refuse_event(request, event.error().to_string(), host);
+  auto project = project_dir(request.args, request.cwd, project_of(*event));
+  if (!project) return refuse_event(request, project.error().message, host);
+  auto options = hook_source(request.args, request.env, std::move(*project));
+  if (!options) return refuse_event(request, options.error().message, host);
+  if (request.args.has("--bridge")) options->discovery.bridged_agent = event->dialect_name();
+
+  Remarks remarks;
+  if (!request.remark.empty()) remarks.add({"", request.remark});
+  if (host.makes_engine_per_event()) options->discovery.only_event = *event;
+  const std::vector<HookConfig> named = options->configs;
+  const auto engine = host.engine_for(std::move(*options), request.env, remarks);
+  if (const std::string why = unusable_config(*engine, named); !why.empty()) return refuse_event(request, why, host);
+  if (const std::string remark = remark_on_problems(*engine); !remark.empty()) remarks.add({"", remark});
+
+  const Decision decision = engine->fire(*event, request.cancel);
+  if (const std::string why = host.records_of(request.env).last_failure(); !why.empty()) {
+    remarks.add({"", "this event is not on record: " + why});
+  }
+  if (speaks_for_agent(request.args)) tell_losses(decision, event->dialect(), remarks);
+  const std::string text = remarks.text(decision, request.args.has("--verbose"));
+  const bool as_agent = speaks_for_agent(request.args) && !request.args.has("--json");
+  return as_agent ? answer_agent(request, decision, *event, text) : print_decision(request, decision, text);
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "bridge/matrix.h"
+#include "cli/hook_source.h"
+#include "cli/verbs/bridging.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kAgentsArguments = std::to_array<ArgumentRow>({
+    {"AGENT", "tell all about this one (default: an overview of all)", ValueKind::Agent},
+});
+constexpr auto kAgentsOptions = std::to_array<OptionRow>({
+    {"--markdown", "", "", "print the whole matrix as a page, docs/agents.md"},
+    kJsonOption,
+});
+
+std::string padded(std::string_view text, size_t width) {
+  return std::string(text) + std::string(width > text.size() ? width - text.size() : 1, ' ');
+}
+
+/// Where an agent calls grapnel already.
+std::string installed_text(const std::vector<Installed>& all, const Adapter& adapter) {
+  std::string out;
+  for (const Installed& bridge : all) {
+    if (bridge.agent != adapter.agent) continue;
+    out += (out.empty() ? "" : ", ") + short_path(bridge.files.front().path);
+  }
+  return out;
+}
+
+std::string overview(const Invocation& in) {
+  const auto installed = Manifest(in.env).load().value_or(std::vector<Installed>{});
+  std::string out =
+      padded("agent", 10) + padded("", 20) + padded("verified", 14) + padded("events", 8) + "installed in\n";
+  for (const Adapter& adapter : all_adapters()) {
+    const std::string where = installed_text(installed, adapter);
+    out += padded(adapter.agent, 10) + padded(adapter.title, 20) +
+           padded(adapter.dialect->verified.empty() ? "unverified" : adapter.dialect->verified, 14) +
+           padded(std::to_string(every_event(adapter).size()), 8) + (where.empty() ? "-" : printable(where)) + "\n";
+  }
+  return out;
+}
+
+std::string event_text(const EventRow& row, const Adapter& adapter) {
+  std::map<Fit::How, std::vector<std::string>> by_how;
+  for (const Wish wish : wishes_at(row.kind)) {
+    const Fit told = fit(row, wish);
+    const std::string becomes = told.how == Fit::How::Degrades ? " becomes " + std::string(told.to) : "";
+    by_how[told.how].push_back(std::string(to_string(wish)) + becomes);
+  }
+  const std::string name(spelling_of(*adapter.dialect, row));
+  const bool is_other = name != to_string(row.kind);
+  std::string out = name + (is_other ? " (" + std::string(to_string(row.kind)) + ")" : "") + "\n";
+  const auto line = [&](Fit::How how, std::string_view label) {
+    if (!by_how[how].empty()) out += "  " + padded(label, 12) + text::join(by_how[how], ", ") + "\n";
+  };
+  line(Fit::How::Works, "works");
+  line(Fit::How::Degrades, "degrades");
+  line(Fit::How::Impossible, "impossible");
+  return out;
+}
+
+std::string agent_text(const Adapter& adapter, const Console& console) {
+  std::string out = console.styled(Style::Bold, adapter.title) + ", " +
+                    (adapter.dialect->verified.empty() ? "unverified: from its documents"
+                                                       : "verified with " + std::string(adapter.dialect->verified)) +
+                    "\n";
+  for (const Scope scope : {Scope::User, Scope::Project}) {
+    const std::string name = settings_name(adapter, scope);
+    if (!name.empty()) out += "  " + padded(to_string(scope), 12) + name + "\n";
+  }
+  for (const EventRow* row : every_event(adapter)) out += "\n" + event_text(*row, adapter);
+  return out;
+}
+
+int print_json(Invocation& in, const Adapter* only) {
+  std::vector<Json> agents;
+  for (const Adapter& adapter : all_adapters()) {
+    if (only == nullptr || only == &adapter) agents.push_back(agent_json(adapter));
+  }
+  in.console.out(Json::object({{"agents", Json::array(agents)}}).dump(JsonStyle::Pretty) + "\n");
+  return kOk;
+}
+
+int run_agents(Invocation& in) {
+  const Adapter* only = nullptr;
+  if (in.args.has("AGENT")) {
+    const auto adapter = adapter_of(in.args);
+    if (!adapter) return report_input(in.console, adapter.error().message);
+    only = *adapter;
+  }
+  if (in.args.has("--json")) return print_json(in, only);
+  if (in.args.has("--markdown")) {
+    in.console.out(agents_page());
+  } else {
+    in.console.out(only == nullptr ? overview(in) : agent_text(*only, in.console));
+  }
+  return kOk;
+}
+
+}  // namespace
+
+const Command kAgents{
+    .name = "agents",
+    .summary = "what works in which agent, and where grapnel is installed",
+    .about =
+        "Lists the agents that `grapnel install` knows, the version each was verified with, and the settings that call "
+        "grapnel already. With an agent's name it tells which effects of hooks work at which of its events, what the "
+        "others become, and which are impossible.",
+    .arguments = kAgentsArguments,
+    .options = kAgentsOptions,
+    .examples = R"(  grapnel agents
+  grapnel agents codex
+  grapnel agents --json | jq -r '.agents[] | select(.verified) | .agent'
+)",
+    .run = run_agents,
+};
+
+}  // namespace grapnel::cli

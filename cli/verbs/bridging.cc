@@ -1,0 +1,98 @@
+#include "cli/verbs/bridging.h"
+
+#include "base/error.h"
+#include "base/line_diff.h"
+#include "base/text.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+std::string_view action_of(const FileChange& file) {
+  if (!file.is_change()) return "unchanged";
+  if (!file.before) return "made";
+  return file.after ? "changed" : "removed";
+}
+
+Json file_json(const FileChange& file, const Manifest& manifest) {
+  const bool has_backup = file.is_change() && file.before;
+  return Json::object({{"path", Json::string(file.path)},
+                       {"action", Json::string(action_of(file))},
+                       {"backup", has_backup ? Json::string(manifest.backup_path(file.path)) : Json()}});
+}
+
+Json plans_json(const std::vector<BridgePlan>& plans, const Manifest& manifest, bool is_dry_run) {
+  std::vector<Json> files;
+  std::vector<Json> events;
+  std::vector<Json> notes;
+  for (const BridgePlan& plan : plans) {
+    for (const FileChange& file : plan.files) files.push_back(file_json(file, manifest));
+    for (const std::string& note : plan.notes) notes.push_back(Json::string(note));
+    if (!plan.record) continue;
+    for (const std::string& event : plan.record->events) events.push_back(Json::string(event));
+  }
+  return Json::object({{"agent", Json::string(plans.front().adapter->agent)},
+                       {"dry_run", Json::boolean(is_dry_run)},
+                       {"events", Json::array(events)},
+                       {"files", Json::array(files)},
+                       {"notes", Json::array(notes)}});
+}
+
+std::string file_lines(const FileChange& file, const Manifest& manifest) {
+  if (!file.is_change()) return "";
+  std::string out = "  " + std::string(action_of(file)) + "  " + printable(short_path(file.path)) + "\n";
+  if (file.before) out += "  backup   " + printable(short_path(manifest.backup_path(file.path))) + "\n";
+  return out;
+}
+
+}  // namespace
+
+Result<const Adapter*> adapter_of(const Arguments& args) {
+  const std::string name = args.text("AGENT");
+  if (const Adapter* adapter = find_adapter(name)) return adapter;
+  std::vector<std::string_view> known;
+  for (const Adapter& adapter : all_adapters()) known.push_back(adapter.agent);
+  const std::string_view near = text::nearest(name, known);
+  return fail(Errc::BadInput, "no agent is called '" + printable(name) + "'" +
+                                  (near.empty() ? "; there are " + text::join({known.begin(), known.end()}, ", ")
+                                                : "; did you mean '" + std::string(near) + "'?"));
+}
+
+Result<BridgeTarget> target_of(const Invocation& in, const Adapter& adapter, Scope scope) {
+  auto project = project_dir(in.args);
+  if (!project) return std::unexpected(project.error());
+  return BridgeTarget{&adapter, scope, {.root = "/", .project_dir = std::move(*project), .env = &in.env}};
+}
+
+Result<void> carry_out_wanted(const Invocation& in, const BridgePlan& plan) {
+  return in.args.has("--dry-run") ? Result<void>{} : carry_out(plan, Manifest(in.env));
+}
+
+int tell_plans(Invocation& in, const std::vector<BridgePlan>& plans, const std::string& sentence) {
+  const Manifest manifest(in.env);
+  const bool is_dry_run = in.args.has("--dry-run");
+  if (in.args.has("--json")) {
+    in.console.out(plans_json(plans, manifest, is_dry_run).dump(JsonStyle::Pretty) + "\n");
+    return kOk;
+  }
+  if (!is_dry_run) in.console.out(sentence + "\n");
+  for (const BridgePlan& plan : plans) {
+    for (const FileChange& file : plan.files) {
+      in.console.out(is_dry_run ? text::line_diff(file.path, file.before.value_or(""), file.after.value_or(""))
+                                : file_lines(file, manifest));
+    }
+    for (const std::string& note : plan.notes) in.console.out("note: " + printable(note) + "\n");
+  }
+  return kOk;
+}
+
+int report_bridge_error(Invocation& in, const Error& error) {
+  Error shown = error;
+  if (shown.at) shown.at->file = short_path(shown.at->file);
+  in.console.say(printable(shown.to_string()));
+  return error.code == Errc::System ? kInternal : kBadUsage;
+}
+
+}  // namespace grapnel::cli

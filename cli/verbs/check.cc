@@ -1,0 +1,170 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "discover/discover.h"
+#include "discover/find/overrides.h"
+#include "discover/formats/rule_checks.h"
+#include "os/files.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kCheckArguments = std::to_array<ArgumentRow>({
+    {"FILE", "settings files or hook directories to check (default: all that apply here)", ValueKind::File, false,
+     true},
+});
+constexpr auto kCheckOptions = std::to_array<OptionRow>({
+    kJsonOption,
+    {"--dialect", "", "NAME", "the dialect of the files (default: told by their content)", ValueKind::Dialect},
+    {"--project", "-p", "DIR", "the project whose hook files are checked (default: the current directory)",
+     ValueKind::Directory},
+});
+
+constexpr size_t kMaxLine = 160;
+
+/// The line of a file that a problem points at.
+std::string source_line(const SourcePos& at, size_t max_bytes) {
+  const auto content = os::read_file(at.file, max_bytes);
+  if (!content || at.line == 0) return "";
+  const auto lines = text::split(*content, '\n');
+  return at.line <= lines.size() ? std::string(lines[at.line - 1]) : "";
+}
+
+/// The line as it is shown, and a caret below the column.
+std::string excerpt(const SourcePos& at, const std::string& line, const Console& console) {
+  if (line.empty() || at.column == 0 || at.column > line.size() + 1) return "";
+  const size_t column = at.column - 1;
+  const size_t start = line.size() > kMaxLine && column > kMaxLine / 2 ? column - kMaxLine / 2 : 0;
+  const std::string before = printable(line.substr(start, column - start));
+  const std::string after = printable(text::trim(line.substr(column, kMaxLine)));
+  size_t width = 0;
+  for (const char c : before) width += (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1 : 0;
+  const std::string number = std::to_string(at.line);
+  return console.styled(Style::Dim, "  " + number + " | ") + before + after + "\n" +
+         console.styled(Style::Dim, "  " + std::string(number.size(), ' ') + " | ") + std::string(width, ' ') +
+         console.styled(Style::Bold, "^") + "\n";
+}
+
+std::string problem_block(const ConfigProblem& problem, size_t max_bytes, const Console& console) {
+  const std::string place = place_text(problem.at);
+  std::string out = place.empty() ? "" : console.styled(Style::Bold, place) + ": ";
+  out += problem.is_error() ? console.styled(Style::Red, "error: ") : console.styled(Style::Yellow, "warning: ");
+  out += printable(problem.message) + "\n";
+  out += excerpt(problem.at, source_line(problem.at, max_bytes), console);
+  if (!problem.hint.empty()) out += "  hint: " + printable(problem.hint) + "\n";
+  return out + "\n";
+}
+
+std::string total_text(size_t errors, size_t warnings, size_t hooks, size_t files) {
+  const std::string fine = count_text(hooks, "hook") + " in " + count_text(files, "file");
+  if (errors + warnings == 0) return files == 0 ? "No hook files are here.\n" : "No problems: " + fine + ".\n";
+  std::string out = count_text(errors, "error");
+  if (warnings > 0) out += ", " + count_text(warnings, "warning");
+  return out + "; " + fine + (hooks == 1 ? " is" : " are") + " fine.\n";
+}
+
+/// A hook that is well written and never runs here: worth a word to whoever relies on it.
+std::vector<ConfigProblem> idle_hooks(const std::vector<HookInfo>& hooks) {
+  std::vector<ConfigProblem> out;
+  for (const HookInfo& hook : hooks) {
+    if (!hook.unsupported_event.empty()) {
+      out.push_back({ConfigProblem::Severity::Warning,
+                     "'" + hook.unsupported_event + "' never happens here: this hook never runs", hook.source, ""});
+    } else if (hook.action.empty()) {
+      out.push_back({ConfigProblem::Severity::Warning,
+                     "hooks of this type cannot run here: this one counts as failed whenever it is due", hook.source,
+                     ""});
+    }
+  }
+  return out;
+}
+
+/// Rules that do not do what they seem to: looked for here only, since it takes a look at every two of them.
+std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const Environment& env) {
+  DiscoverOptions from;
+  from.roots = {options.places.managed_root, options.project_dir, &env};
+  from.use_standard_places = options.discovery.use_hook_files;
+  from.trust_store = env.state_dir() + "/trust.json";
+  for (const HookConfig& config : options.configs) from.files.push_back({config.path, config.dialect});
+  for (const std::string& path : read_overrides(env).config_files) from.files.push_back({path});
+  return check_rules(discover(from).registry.hooks);
+}
+
+Json problem_json(const ConfigProblem& problem) {
+  return Json::object({{"severity", Json::string(problem.is_error() ? "error" : "warning")},
+                       {"message", Json::string(problem.message)},
+                       {"at", to_json(problem.at)},
+                       {"hint", problem.hint.empty() ? Json() : Json::string(problem.hint)}});
+}
+
+Json report_json(const std::vector<ConfigProblem>& problems, size_t errors, size_t hooks,
+                 const std::vector<std::string>& files) {
+  std::vector<Json> list;
+  for (const ConfigProblem& problem : problems) list.push_back(problem_json(problem));
+  std::vector<Json> names;
+  for (const std::string& file : files) names.push_back(Json::string(file));
+  return Json::object({{"ok", Json::boolean(errors == 0)},
+                       {"problems", Json::array(list)},
+                       {"hooks", Json::number(static_cast<int64_t>(hooks))},
+                       {"files", Json::array(names)}});
+}
+
+int run_check(Invocation& in) {
+  auto project = project_dir(in.args);
+  if (!project) return report_input(in.console, project.error().message);
+  auto options = hook_source(in.args, in.env, std::move(*project));
+  if (!options) return report_input(in.console, options.error().message);
+  Environment env = in.env;
+  for (const std::string& path : in.args.all("FILE")) {
+    if (!os::stamp(path)) return report_input(in.console, "there is no file " + printable(path));
+    options->configs.push_back({in.args.text("--dialect"), path, {}});
+    options->discovery.use_hook_files = false;
+    env.remove("GRAPNEL_CONFIG");  // only the named files are meant
+  }
+  options->env = env.entries();
+
+  const auto engine = Engine::create(*options);
+  auto problems = engine->problems();
+  const std::vector<ConfigProblem> idle = idle_hooks(engine->hooks());
+  problems.insert(problems.end(), idle.begin(), idle.end());
+  const std::vector<ConfigProblem> doubtful = doubtful_rules(*options, env);
+  problems.insert(problems.end(), doubtful.begin(), doubtful.end());
+  const size_t hooks = engine->hooks().size() - idle.size();
+  const auto files = existing_files({in.args, in.console, env}, *options);
+  const auto errors = static_cast<size_t>(std::ranges::count(problems, true, &ConfigProblem::is_error));
+  if (in.args.has("--json")) {
+    in.console.out(report_json(problems, errors, hooks, files).dump(JsonStyle::Pretty) + "\n");
+  } else {
+    for (const ConfigProblem& problem : problems) {
+      in.console.out(problem_block(problem, options->limits.max_file, in.console));
+    }
+    in.console.out(total_text(errors, problems.size() - errors, hooks, files.size()));
+  }
+  return errors == 0 ? kOk : kNo;
+}
+
+}  // namespace
+
+const Command kCheck{
+    .name = "check",
+    .summary = "find mistakes in hook files",
+    .about =
+        "Reads hook files as an event would and shows everything in them that cannot be used: with its file, line "
+        "and column, the line itself, and what was probably meant. A bad entry never keeps its siblings from "
+        "running; it is left out, and this is where to see that. The exit status is 1 when there are errors.",
+    .arguments = kCheckArguments,
+    .options = kCheckOptions,
+    .examples = R"(  grapnel check
+  grapnel check .agents/grapnel.yaml
+  grapnel check .gemini/settings.json
+  grapnel check .agents/hooks/security-check
+  grapnel check --json | jq .problems
+)",
+    .run = run_check,
+};
+
+}  // namespace grapnel::cli

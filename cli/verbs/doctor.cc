@@ -1,0 +1,115 @@
+#include "cli/doctor/doctor.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/command.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "cli/project_hooks.h"
+#include "discover/discover.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kDoctorOptions = std::to_array<OptionRow>({
+    kJsonOption,
+    {"--project", "-p", "DIR", "the project whose hooks are looked at (default: the current directory)",
+     ValueKind::Directory},
+});
+
+/// `grapnel disable` works on what was read, not on files.
+void apply_switches(const Invocation& in, DoctorContext& patient) {
+  const auto options = hook_source(in.args, in.env, patient.project);
+  if (!options) return;
+  for (const HookInfo& info : Engine::create(*options)->hooks()) {
+    const auto is_same = [&](const HookSpec& hook) { return hook.name == info.name && hook.source == info.source; };
+    const auto hook = std::ranges::find_if(patient.registry.hooks, is_same);
+    if (hook != patient.registry.hooks.end()) hook->enabled = info.enabled;
+  }
+}
+
+Result<DoctorContext> find_patient(const Invocation& in) {
+  const auto project = project_dir(in.args);
+  if (!project) return std::unexpected(project.error());
+  std::error_code error;
+  DoctorContext patient{in.env,
+                        canonical_directory(*project),
+                        in.env.state_dir(),
+                        std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string(),
+                        {}};
+  DiscoverOptions options;
+  options.roots = {.root = "/", .project_dir = patient.project, .env = &in.env};
+  options.trust_store = trust_store(in.env).path();
+  patient.registry = discover(options).registry;
+  apply_switches(in, patient);
+  return patient;
+}
+
+Style style_of(Severity severity) {
+  return severity == Severity::Error ? Style::Red : severity == Severity::Warning ? Style::Yellow : Style::Dim;
+}
+
+std::string finding_block(const Finding& finding, const Console& console) {
+  const std::string place = place_text(finding.at);
+  std::string out = place.empty() ? "" : console.styled(Style::Bold, place) + ": ";
+  out += console.styled(style_of(finding.severity), std::string(to_string(finding.severity)) + ": ");
+  out += printable(finding.what) + "\n";
+  if (!finding.why.empty()) out += "  why: " + printable(finding.why) + "\n";
+  return out + "  fix: " + printable(finding.fix) + "\n\n";
+}
+
+Json finding_json(const Finding& finding) {
+  return Json::object({{"check", Json::string(finding.check)},
+                       {"severity", Json::string(to_string(finding.severity))},
+                       {"what", Json::string(finding.what)},
+                       {"at", finding.at.file.empty() ? Json() : to_json(finding.at)},
+                       {"why", finding.why.empty() ? Json() : Json::string(finding.why)},
+                       {"fix", Json::string(finding.fix)}});
+}
+
+int run_doctor(Invocation& in) {
+  const auto patient = find_patient(in);
+  if (!patient) return report_input(in.console, patient.error().message);
+  Findings findings;
+  for (const Check& check : all_checks()) check.look(*patient, findings);
+  std::ranges::stable_sort(findings, {}, &Finding::severity);
+  const auto wrong = static_cast<size_t>(
+      std::ranges::count_if(findings, [](const Finding& finding) { return finding.severity != Severity::Note; }));
+  if (in.args.has("--json")) {
+    std::vector<Json> list;
+    for (const Finding& finding : findings) list.push_back(finding_json(finding));
+    in.console.out(
+        Json::object({{"ok", Json::boolean(wrong == 0)}, {"findings", Json::array(list)}}).dump(JsonStyle::Pretty) +
+        "\n");
+    return wrong == 0 ? kOk : kNo;
+  }
+  for (const Finding& finding : findings) in.console.out(finding_block(finding, in.console));
+  const std::string looked = count_text(patient->registry.hooks.size(), "hook");
+  in.console.out(wrong == 0 ? "Nothing is wrong: " + looked + " looked at.\n"
+                            : count_text(wrong, "problem") + "; " + looked + " looked at.\n");
+  return wrong == 0 ? kOk : kNo;
+}
+
+}  // namespace
+
+const Command kDoctor{
+    .name = "doctor",
+    .summary = "find what keeps hooks from working",
+    .about =
+        "Looks at every configured hook and at what is around it: programs and scripts that are not there or cannot be "
+        "started, paths that break, guards that cannot say no, shells that print by themselves, hooks that run twice, "
+        "agents that do not call Grapnel, the trust store, the journal. Each finding has its place, why it matters, "
+        "and what to do. Nothing is changed, no hook is run. The exit status is 1 when something is wrong; notes do "
+        "not count.",
+    .arguments = {},
+    .options = kDoctorOptions,
+    .examples = R"(  grapnel doctor
+  grapnel doctor --project ~/src/app
+  grapnel doctor --json | jq -r '.findings[] | .what'
+)",
+    .run = run_doctor,
+};
+
+}  // namespace grapnel::cli

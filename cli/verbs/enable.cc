@@ -1,0 +1,37 @@
+#include "cli/hook_source.h"
+#include "cli/verbs/switching.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kEnableArguments = std::to_array<ArgumentRow>({
+    {"NAME", "the hook's name, as `grapnel list` shows it", ValueKind::Text, true},
+});
+constexpr auto kOwnEnableOptions = std::to_array<OptionRow>({
+    {"--session", "-s", "ID", "only in that session of an agent", ValueKind::Text},
+    kJsonOption,
+});
+constexpr auto kEnableOptions = joined(kOwnEnableOptions, kHookSourceOptions);
+
+int run_enable(Invocation& in) {
+  return switch_hooks(in, {in.args.text("NAME"), true, in.args.text("--session"), std::nullopt});
+}
+
+}  // namespace
+
+const Command kEnable{
+    .name = "enable",
+    .summary = "switch a hook on again",
+    .about =
+        "Takes back what `grapnel disable` did. A hook that its own settings file or GRAPNEL_DISABLE holds off "
+        "stays off; the exit status is then 1.",
+    .arguments = kEnableArguments,
+    .options = kEnableOptions,
+    .examples = R"(  grapnel enable format-python
+  grapnel enable guard --session 7f3a
+)",
+    .run = run_enable,
+};
+
+}  // namespace grapnel::cli

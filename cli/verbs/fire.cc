@@ -1,0 +1,102 @@
+#include "grapnel/engine.h"
+
+#include "cli/command.h"
+#include "cli/detach.h"
+#include "cli/event_input.h"
+#include "cli/fire_event.h"
+#include "cli/hook_source.h"
+#include "cli/serve/start.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kFireArguments = std::to_array<ArgumentRow>({
+    {"EVENT", "the event, spelled canonically or as the agent does; may be left out when the payload names it",
+     ValueKind::Event},
+});
+constexpr auto kOwnFireOptions = std::to_array<OptionRow>({
+    {"--as", "-a", "DIALECT", "speak as a hook of that agent: its payload in, its answer and exit status out",
+     ValueKind::Dialect},
+    {"--bridge", "-b", "",
+     "called by the agent itself: leave out the files whose hooks it runs, decide once what it tells twice"},
+    {"--input", "-i", "FILE", "read the payload from FILE instead of standard input", ValueKind::File},
+    {"--json", "", "", "print the canonical decision, also with --as"},
+    {"--verbose", "-v", "", "show what hooks say and write to standard error"},
+});
+constexpr auto kFireOptions = joined(kOwnFireOptions, kHookSourceOptions);
+
+/// One event in a process of its own.
+class OneShot final : public FireHost {
+ public:
+  std::shared_ptr<Engine> engine_for(EngineOptions options, const Environment& env, Remarks& remarks) override {
+    records_of(env);
+    add_services(options, env);
+    options.recording.sink = records_;
+    options.host.notices = [&remarks](const Notice& notice) { remarks.add(notice); };
+    options.host.background = [this](std::function<void()> work) { unwaited_.push_back(std::move(work)); };
+    return Engine::create(std::move(options));
+  }
+
+  bool makes_engine_per_event() const override { return true; }
+
+  RecordSink& records_of(const Environment& env) override {
+    if (!records_) records_ = open_records(env);
+    return *records_;
+  }
+
+  /// Starts what nobody waits for. False: that could not be.
+  bool start_unwaited() const { return unwaited_.empty() || detach(unwaited_); }
+
+ private:
+  std::shared_ptr<RecordSink> records_;
+  std::vector<std::function<void()>> unwaited_;
+};
+
+int print_answer(Console& console, const FireAnswer& answer) {
+  console.err(answer.err);
+  console.out(answer.out);
+  if (console.flush()) return answer.status;
+  console.err(answer.lost_text);
+  return answer.lost_status;
+}
+
+int run_fire(Invocation& in) {
+  if (in.args.has("--bridge") && !in.args.has("--as")) {
+    in.console.say("--bridge needs --as: whose hook is it?");
+    return kBadUsage;
+  }
+  OneShot host;
+  FireRequest request{.args = in.args, .env = in.env, .for_terminal = in.console.is_terminal()};
+  auto payload = read_payload(in.args, request.remark);
+  if (!payload) return print_answer(in.console, refuse_event(request, payload.error().to_string(), host));
+  request.payload = std::move(*payload);
+  const int status = print_answer(in.console, fire_event(std::move(request), host));
+  if (!host.start_unwaited()) in.console.say("async hooks were not started: no process for them");
+  if (wants_server(in.env)) start_server(in.env);
+  return status;
+}
+
+}  // namespace
+
+const Command kFire{
+    .name = "fire",
+    .summary = "run the hooks of one event and print the decision",
+    .about =
+        "Reads one event as a JSON object from standard input, runs the hooks that are configured for it, and "
+        "prints what they decided. Without --as the payload has canonical keys (tool_name, tool_input, "
+        "session_id, prompt, …) and the answer is the canonical decision; the exit status is 1 when the answer "
+        "is deny and 0 otherwise. With --as grapnel behaves as one hook of that agent would: payload, answer "
+        "and exit status are the agent's own, and an error of grapnel itself is reported in a way that blocks "
+        "nothing and is not silent: with exit status 1 in most agents. With --bridge, which `grapnel install` "
+        "writes, the agent itself is known to be calling.",
+    .arguments = kFireArguments,
+    .options = kFireOptions,
+    .examples = R"(  echo '{"tool_name":"Bash","tool_input":{"command":"ls"}}' | grapnel fire PreToolUse
+  grapnel fire --as gemini < payload.json
+  grapnel fire Stop --config hooks.json --no-hook-files --input stop.json --verbose
+)",
+    .run = run_fire,
+};
+
+}  // namespace grapnel::cli

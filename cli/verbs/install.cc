@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "cli/verbs/bridging.h"
+#include "os/resolve.h"
+#include "trust/trust_store.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kInstallArguments = std::to_array({kAgentArgument});
+constexpr auto kInstallOptions = std::to_array<OptionRow>({
+    {"--scope", "", "user|project", "whose settings are changed (default: user)", ValueKind::Text},
+    {"--events", "", "LIST", "only these events, with commas between them; 'all' for every one there is",
+     ValueKind::Text},
+    {"--on-missing", "", "pass|block",
+     "what tool calls do once grapnel is gone: go on with a word about it, or stop (default: pass)", ValueKind::Text},
+    kBridgeProjectOption,
+    kDryRunOption,
+    kJsonOption,
+});
+
+/// The command people start, by the name they find it under where they do: that one outlives an update.
+std::string command_path(const Environment& env) {
+  std::error_code error;
+  const std::filesystem::path running = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::string beside = running.parent_path() / "grapnel";
+  const auto found = os::find_executable("grapnel", env.get("PATH"), "/");
+  const bool is_same = found && found->starts_with('/') && canonical_directory(*found) == canonical_directory(beside);
+  return is_same ? *found : beside;
+}
+
+Result<const EventRow*> find_row(const Adapter& adapter, const std::string& name) {
+  if (const EventRow* row = adapter.dialect->find_event(name)) return row;
+  const auto kind = find_event(name);
+  if (!kind) return std::unexpected(kind.error());
+  if (const EventRow* row = adapter.dialect->find_event(*kind)) return row;
+  return fail(Errc::BadInput, std::string(adapter.title) + " has no event " + std::string(to_string(*kind)));
+}
+
+Result<std::vector<const EventRow*>> events_of(const Adapter& adapter, const Arguments& args) {
+  std::vector<const EventRow*> rows = usual_events(adapter);
+  const std::string list = args.text("--events");
+  if (!args.has("--events")) return rows;
+  if (adapter.form == EntryForm::Plugin) {
+    return fail(Errc::BadInput, "the plug-in for " + std::string(adapter.title) + " takes all events");
+  }
+  if (list == "all") return every_event(adapter);
+  rows.clear();
+  for (const std::string_view name : text::split(list, ',')) {
+    const auto row = find_row(adapter, std::string(text::trim(name)));
+    if (!row) return std::unexpected(row.error());
+    const auto is_same = [&](const EventRow* known) { return known->wire_name == (*row)->wire_name; };
+    if (std::ranges::none_of(rows, is_same)) rows.push_back(*row);
+  }
+  return rows;
+}
+
+Result<Wiring> wiring_of(const Invocation& in, const Adapter& adapter) {
+  auto events = events_of(adapter, in.args);
+  if (!events) return std::unexpected(events.error());
+  const auto on_missing = in.args.text("--on-missing") == "block" ? OnMissing::Block : OnMissing::Pass;
+  Wiring wiring{&adapter, command_path(in.env), on_missing, std::move(*events)};
+  const std::string why = unusable_program(wiring);
+  if (!why.empty()) return fail(Errc::BadInput, printable(wiring.program) + " cannot be installed: " + why);
+  return wiring;
+}
+
+int run_install(Invocation& in) {
+  const auto adapter = adapter_of(in.args);
+  if (!adapter) return report_input(in.console, adapter.error().message);
+  const auto wiring = wiring_of(in, **adapter);
+  if (!wiring) return report_input(in.console, wiring.error().message);
+  const Scope scope = in.args.text("--scope") == "project" ? Scope::Project : Scope::User;
+  const auto target = target_of(in, **adapter, scope);
+  if (!target) return report_input(in.console, target.error().message);
+  auto plan = plan_install(*target, *wiring, Manifest(in.env));
+  if (!plan) return report_bridge_error(in, plan.error());
+  if (auto done = carry_out_wanted(in, *plan); !done) return report_bridge_error(in, done.error());
+  const std::string title((*adapter)->title);
+  const std::string sentence = plan->is_change()
+                                   ? title + " calls grapnel at " + count_text(wiring->events.size(), "event") + " now."
+                                   : title + " calls grapnel already; nothing was changed.";
+  return tell_plans(in, {*plan}, sentence);
+}
+
+}  // namespace
+
+const Command kInstall{
+    .name = "install",
+    .summary = "let an agent call grapnel, so that your hooks hold in it",
+    .about =
+        "Adds an entry to the agent's own settings for each of its events, which hands the event to `grapnel fire "
+        "--bridge`. Everything else in the file stays as it is, byte for byte, and a copy is kept. Doing it twice "
+        "changes nothing; `grapnel uninstall` gives back what was there. Should grapnel be gone one day, the "
+        "entries say so and, with --on-missing block, stop tool calls until it is back.",
+    .arguments = kInstallArguments,
+    .options = kInstallOptions,
+    .examples = R"(  grapnel install claude
+  grapnel install gemini --scope project --dry-run
+  grapnel install codex --events PreToolUse,Stop --on-missing block
+)",
+    .run = run_install,
+};
+
+}  // namespace grapnel::cli

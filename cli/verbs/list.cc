@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/helper_program.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "cli/journal_commands.h"
+#include "cli/project_hooks.h"
+#include "os/files.h"
+#include "record/chain.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kOwnListOptions = std::to_array<OptionRow>({
+    {"--event", "-e", "EVENT", "only hooks of that event", ValueKind::Event},
+    kJsonOption,
+    {"--prompt", "", "", "print names and descriptions as a model is told about them"},
+});
+constexpr auto kListOptions = joined(kOwnListOptions, kHookSourceOptions);
+
+constexpr size_t kLabelWidth = 9;
+
+bool was_trusted(const HookInfo& hook, const std::vector<PinnedHook>& before) {
+  return std::ranges::find(before, hook.name, &PinnedHook::name) != before.end();
+}
+
+std::string state_text(const HookInfo& hook, const std::vector<PinnedHook>& before, const Console& console) {
+  std::string state =
+      hook.enabled ? console.styled(Style::Green, "enabled") : console.styled(Style::Yellow, "disabled");
+  if (!hook.trusted) {
+    state += ", " + console.styled(Style::Red, "untrusted");
+    return was_trusted(hook, before) ? state + ": changed since it was trusted" : state;
+  }
+  return hook.digest.empty() ? state : state + ", trusted";
+}
+
+/// What the journal knows of each hook, by name; missing when there is none, or when it takes too long to tell.
+Json ask_journal(const Invocation& in) {
+  constexpr std::chrono::milliseconds kPatience{10000};
+  if (!os::stamp(in.env.state_dir() + std::string(kRecordFile))) return {};
+  auto answer = run_helper_program(in.env, kJournalProgram, {"fired"}, kPatience);
+  return answer ? Json::parse(std::move(*answer)).value_or(Json()) : Json();
+}
+
+/// `12 times, last 2026-01-31 10:30:05`.
+std::string fired_text(const Json& fired, const Console& console) {
+  const auto runs = static_cast<size_t>(fired["runs"].as_integer().value_or(0));
+  const std::string events = count_text(static_cast<size_t>(fired["own_events"].as_integer().value_or(0)), "event");
+  if (runs > 0) return count_text(runs, "time") + ", last " + time_text(fired["last"].as_string().value_or(""));
+  if (fired["silent"].as_bool() != true) return "never, in " + events + " of its kind";
+  return console.styled(Style::Yellow, "never, in " + events + " of its kind; `grapnel why --hook` says why");
+}
+
+std::string hook_block(const HookInfo& hook, const Json& fired, const std::vector<PinnedHook>& before,
+                       const Console& console) {
+  std::string out = console.styled(Style::Bold, printable(hook.name)) + "\n";
+  if (!hook.description.empty()) out += "  about    " + printable(hook.description) + "\n";
+  out += "  event    " + events_text(hook);
+  if (!hook.matcher.empty()) out += ", when " + printable(hook.matcher);
+  const std::string label = action_label(hook);
+  out += "\n  " + label + std::string(kLabelWidth - label.size(), ' ') + action_text(hook) + "\n";
+  out += "  source   " + place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " +
+         hook.scope + ")\n";
+  if (fired) out += "  fired    " + fired_text(fired, console) + "\n";
+  return out + "  state    " + state_text(hook, before, console) + "\n\n";
+}
+
+std::string total_text(const std::vector<HookInfo>& hooks) {
+  const auto disabled = std::ranges::count(hooks, false, &HookInfo::enabled);
+  const auto untrusted = std::ranges::count(hooks, false, &HookInfo::trusted);
+  std::set<std::string> files;
+  for (const HookInfo& hook : hooks) files.insert(hook.source.file);
+  std::string out = count_text(hooks.size(), "hook") + " in " + count_text(files.size(), "file");
+  if (disabled > 0) out += ", " + std::to_string(disabled) + " disabled";
+  if (untrusted > 0) out += ", " + std::to_string(untrusted) + " untrusted (`grapnel trust` shows them)";
+  return out + "\n";
+}
+
+std::string element(std::string_view tag, std::string_view content) {
+  const std::string name(tag);
+  return "<" + name + ">\n" + text::escape_markup(content) + "\n</" + name + ">\n";
+}
+
+/// What a session starts with: that there are these hooks, what for and when. Never what is in their files.
+std::string prompt_text(const std::vector<HookInfo>& hooks) {
+  std::string out = "<available_hooks>\n";
+  for (const HookInfo& hook : hooks) {
+    if (!hook.enabled || !hook.trusted) continue;
+    out += "<hook>\n" + element("name", hook.name);
+    if (!hook.description.empty()) out += element("description", hook.description);
+    out += element("trigger", events_text(hook)) + "</hook>\n";
+  }
+  return out + "</available_hooks>\n";
+}
+
+std::string hint_text(const Invocation& in, const EngineOptions& options) {
+  if (!existing_files(in, options).empty()) {
+    return "No hooks in the files that are there; `grapnel check` says what is wrong with them.\n";
+  }
+  return "No hooks are configured here. Put some into .gemini/settings.json or .clawdcode/settings.json,\n"
+         "in this directory or in your home directory, or name a file with --config.\n";
+}
+
+void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks,
+                const EngineOptions& options) {
+  const Json fired = ask_journal(in);
+  const auto before = trust_memory(in.env).load(options.project_dir).value_or(std::vector<PinnedHook>{});
+  for (const HookInfo& hook : hooks) in.console.out(hook_block(hook, fired[hook.name], before, in.console));
+  if (!hooks.empty()) {
+    in.console.out(total_text(hooks));
+  } else if (in.args.has("--event") && !engine.hooks().empty()) {
+    in.console.out("No hook listens to " + in.args.text("--event") + ".\n");
+  } else {
+    in.console.out(hint_text(in, options));
+  }
+  if (const std::string remark = remark_on_problems(engine); !remark.empty()) in.console.say(remark);
+  if (!engine.is_enabled()) in.console.say("all hooks are switched off by GRAPNEL_DISABLE");
+}
+
+void print_json(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks) {
+  std::vector<Json> list;
+  const Json fired = ask_journal(in);
+  for (const HookInfo& hook : hooks) list.push_back(to_json(hook).with("fired", fired[hook.name]));
+  const Json json = Json::object({{"hooks", Json::array(list)},
+                                  {"total", Json::number(static_cast<int64_t>(list.size()))},
+                                  {"all_enabled", Json::boolean(engine.is_enabled())},
+                                  {"problems", Json::number(static_cast<int64_t>(engine.problems().size()))}});
+  in.console.out(json.dump(JsonStyle::Pretty) + "\n");
+}
+
+int run_list(Invocation& in) {
+  std::optional<EventKind> event;
+  if (in.args.has("--event")) {
+    const auto found = find_event(in.args.text("--event"));
+    if (!found) return report_input(in.console, found.error().message);
+    event = *found;
+  }
+  auto project = project_dir(in.args);
+  if (!project) return report_input(in.console, project.error().message);
+  const auto open = open_hooks(in, std::move(*project));
+  if (!open) return report_input(in.console, open.error().message);
+  std::vector<HookInfo> hooks = open->engine->hooks();
+  std::erase_if(hooks, [&](const HookInfo& hook) {
+    return event && std::ranges::find(hook.events, *event) == hook.events.end();
+  });
+  if (in.args.has("--prompt")) {
+    in.console.out(prompt_text(hooks));
+  } else if (in.args.has("--json")) {
+    print_json(in, *open->engine, hooks);
+  } else {
+    print_text(in, *open->engine, hooks, open->options);
+  }
+  return kOk;
+}
+
+}  // namespace
+
+const Command kList{
+    .name = "list",
+    .summary = "show every configured hook and where it comes from",
+    .about =
+        "Lists all hooks that apply here, in the order in which they run: from managed files, from your own files "
+        "and from the project's, in every dialect. Each is shown with its events, matcher, command, timeout and "
+        "source, with how often it fired and when last as far as the journal knows, and with whether it is enabled "
+        "and, for a project's hooks, trusted.",
+    .arguments = {},
+    .options = kListOptions,
+    .examples = R"(  grapnel list
+  grapnel list --event PreToolUse
+  grapnel list --project ~/src/app --json
+  grapnel list --prompt
+)",
+    .run = run_list,
+};
+
+}  // namespace grapnel::cli

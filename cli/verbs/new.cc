@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "cli/verbs/new_rule.h"
+#include "cli/yaml_text.h"
+#include "discover/find/places.h"
+#include "discover/formats/hook_md.h"
+#include "discover/formats/hook_name.h"
+#include "os/files.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr mode_t kFileMode = 0644;
+constexpr mode_t kScriptMode = 0755;
+constexpr mode_t kDirectoryMode = 0755;
+
+constexpr auto kNewArguments = std::to_array<ArgumentRow>({
+    {"NAME", "what the hook is to be called: lower-case letters, digits and hyphens", ValueKind::Text, true},
+});
+constexpr auto kNewOptions = std::to_array<OptionRow>({
+    {"--on", "-e", "EVENT", "the event, in any agent's spelling (may be repeated)", ValueKind::Event, true},
+    {"--when", "-w", "KEY=VALUE", "a condition, as in tool=shell (may be repeated)", ValueKind::Text, true},
+    {"--deny", "", "REASON", "the rule denies", ValueKind::Text},
+    {"--ask", "", "REASON", "the rule has a person asked", ValueKind::Text},
+    {"--allow", "", "REASON", "the rule allows", ValueKind::Text},
+    {"--inject", "", "TEXT", "the rule tells the model TEXT", ValueKind::Text},
+    {"--run", "", "COMMAND", "the hook runs COMMAND", ValueKind::Text},
+    {"--description", "-d", "TEXT", "what the hook is for", ValueKind::Text},
+    {"--scope", "-s", "user|project", "whose hooks it belongs to (default: project)", ValueKind::Text},
+    {"--project", "-p", "DIR", "the project (default: the current directory)", ValueKind::Directory},
+    {"--hook-md", "", "", "make a directory with a HOOK.md and a script instead of a rule"},
+});
+constexpr auto kActions = std::to_array<std::string_view>({"deny", "ask", "allow", "inject", "run"});
+
+/// The rule as the words of the command line have it. Fails: BadInput.
+Result<NewRule> rule_from(const Arguments& args) {
+  NewRule rule{.name = args.text("NAME"),
+               .description = args.text("--description"),
+               .events = args.all("--on"),
+               .when = {},
+               .action = "",
+               .value = ""};
+  const auto mistakes = name_mistakes(normalise_name(rule.name));
+  if (!mistakes.empty()) return fail(Errc::BadInput, mistakes.front());
+  if (rule.events.empty()) return fail(Errc::BadInput, "say with --on at which event");
+  for (const std::string& condition : args.all("--when")) {
+    const size_t equals = condition.find('=');
+    if (equals == std::string::npos) return fail(Errc::BadInput, "--when " + condition + ": write KEY=VALUE");
+    rule.when.emplace_back(condition.substr(0, equals), condition.substr(equals + 1));
+  }
+  for (const std::string_view action : kActions) {
+    const std::string option = "--" + std::string(action);
+    if (!args.has(option)) continue;
+    if (!rule.action.empty())
+      return fail(Errc::BadInput, "--" + rule.action + " and " + option + " do not go together");
+    rule.action = action;
+    rule.value = args.text(option);
+  }
+  if (rule.action.empty())
+    return fail(Errc::BadInput, "say with --deny, --ask, --allow, --inject or --run what it does");
+  return rule;
+}
+
+/// Where files of that format are in that scope.
+std::string place_of(const Invocation& in, const std::string& project, PlaceFormat format) {
+  const Scope scope = in.args.text("--scope") == "user" ? Scope::User : Scope::Project;
+  for (const HookFile& place : hook_file_places({"/", project, &in.env})) {
+    if (place.format == format && place.scope == scope) return place.path;
+  }
+  return "";
+}
+
+Result<void> write_new(const std::string& path, const std::string& text, mode_t mode) {
+  if (auto made = os::make_parent_dirs(path, kDirectoryMode); !made) return made;
+  return os::write_file_atomic(path, text, mode);
+}
+
+/// Which files were made or changed. Fails: BadInput, BadConfig, System.
+using Written = Result<std::vector<std::string>>;
+
+Written write_rule(const NewRule& rule, const std::string& path) {
+  std::string before;
+  if (os::stamp(path)) {
+    auto text = os::read_file(path, size_t{16} << 20);
+    if (!text) return std::unexpected(text.error());
+    before = std::move(*text);
+  }
+  auto after = add_rule(before, rule, short_path(path));
+  if (!after) return std::unexpected(after.error());
+  if (auto written = write_new(path, *after, kFileMode); !written) return std::unexpected(written.error());
+  return std::vector{path};
+}
+
+/// How a HOOK.md spells an event.
+Result<std::string> trigger_for(const std::string& event) {
+  const auto kind = find_event(event);
+  if (!kind) return std::unexpected(kind.error());
+  const EventRow* row = hook_directory_dialect().find_event(*kind);
+  if (row == nullptr) return fail(Errc::BadInput, "a HOOK.md has no word for " + std::string(to_string(*kind)));
+  return std::string(row->aliases.empty() ? row->wire_name : row->aliases.front());
+}
+
+Result<std::string> frontmatter_of(const NewRule& rule) {
+  if (rule.events.size() != 1) return fail(Errc::BadInput, "a HOOK.md is for one event");
+  const auto trigger = trigger_for(rule.events.front());
+  if (!trigger) return std::unexpected(trigger.error());
+  const std::string about = rule.description.empty() ? "What " + rule.name + " is for." : rule.description;
+  std::string out =
+      "---\nname: " + rule.name + "\ndescription: " + yaml_text(Json::string(about)) + "\ntrigger: " + *trigger + "\n";
+  if (!rule.when.empty()) out += "matcher:\n";
+  for (const auto& [key, value] : rule.when) {
+    const bool is_known = key == "tool" || key == "pattern";
+    if (!is_known) return fail(Errc::BadInput, "a HOOK.md takes --when tool=REGEX and --when pattern=REGEX only");
+    out += "  " + key + ": " + yaml_text(Json::string(value)) + "\n";
+  }
+  return out + "---\n\n# " + rule.name + "\n\n" + about + "\n";
+}
+
+Result<std::string> script_of(const NewRule& rule) {
+  const std::string head = "#!/bin/sh\n# The event is on standard input, as JSON.\n";
+  if (rule.action == "run") return head + "exec " + rule.value + "\n";
+  if (rule.action == "inject")
+    return fail(Errc::BadInput, "a HOOK.md says what to tell the model in its script; use --run");
+  const std::string decision = rule.action == "deny" ? "deny" : rule.action;
+  const Json answer = Json::object({{"decision", Json::string(decision)}, {"reason", Json::string(rule.value)}});
+  return head + "cat <<'END'\n" + answer.dump() + "\nEND\n";
+}
+
+/// The hook is checked as it will be read before anybody finds it.
+Written write_directory(const NewRule& rule, const std::string& root) {
+  const std::string directory = root + "/" + rule.name;
+  if (os::stamp(directory)) return fail(Errc::BadInput, "there is " + short_path(directory) + " already");
+  const auto head = frontmatter_of(rule);
+  if (!head) return std::unexpected(head.error());
+  const auto script = script_of(rule);
+  if (!script) return std::unexpected(script.error());
+  const std::vector<std::string> files = {directory + "/HOOK.md", directory + "/scripts/run.sh"};
+  auto written = write_new(files[0], *head, kFileMode);
+  if (written) written = write_new(files[1], *script, kScriptMode);
+  if (!written) return std::unexpected(written.error());
+  const HookMdHooks read = read_named_hooks(directory, {hook_directory_dialect(), std::nullopt});
+  const auto error = std::ranges::find(read.problems, ConfigProblem::Severity::Error, &ConfigProblem::severity);
+  if (error == read.problems.end()) return files;
+  std::error_code ignored;
+  std::filesystem::remove_all(directory, ignored);
+  return fail(Errc::BadInput, error->message + (error->hint.empty() ? "" : " (" + error->hint + ")"));
+}
+
+int run_new(Invocation& in) {
+  const auto project = project_dir(in.args);
+  if (!project) return report_input(in.console, project.error().message);
+  const auto rule = rule_from(in.args);
+  if (!rule) return report_input(in.console, printable(rule.error().message));
+  const bool as_directory = in.args.has("--hook-md");
+  const std::string place = place_of(in, *project, as_directory ? PlaceFormat::HookDirectories : PlaceFormat::Rules);
+  if (place.empty()) return report_input(in.console, "there is no place for it: the project is your own configuration");
+  const Written written = as_directory ? write_directory(*rule, place) : write_rule(*rule, place);
+  if (!written) {
+    in.console.say(written.error().message);
+    return written.error().code == Errc::System ? kInternal : kBadUsage;
+  }
+  for (const std::string& path : *written)
+    in.console.out("Wrote '" + printable(rule->name) + "' to " + printable(short_path(path)) + "\n");
+  if (in.args.text("--scope") != "user") in.console.out("It runs once you trust it: `grapnel trust`\n");
+  return kOk;
+}
+
+}  // namespace
+
+const Command kNew{
+    .name = "new",
+    .summary = "write a rule, or a directory with a HOOK.md",
+    .about =
+        "Adds a rule to the project's .agents/grapnel.yaml, or with --scope user to yours. What is in the file stays "
+        "as "
+        "it is, byte for byte; a name that is taken is refused, and so is a rule that `grapnel check` would complain "
+        "about. With --hook-md it makes a directory with a HOOK.md and a script instead.",
+    .arguments = kNewArguments,
+    .options = kNewOptions,
+    .examples = R"(  grapnel new no-force-push --on PreToolUse --when tool=shell --when 'command=git push' \
+    --when flag=--force --when flag=-f --deny 'Force pushes need a human.'
+  grapnel new tests-green --on Stop --run 'make test'
+  grapnel new audit --hook-md --on PostToolUse --when tool=Write --run 'logger -t agent'
+)",
+    .run = run_new,
+};
+
+}  // namespace grapnel::cli

@@ -1,0 +1,107 @@
+#include "cli/verbs/new_rule.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/yaml_text.h"
+#include "discover/formats/frontmatter.h"
+#include "discover/formats/rule_file.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr size_t kUsualIndent = 2;
+
+std::string scalar(std::string_view text) {
+  return yaml_text(Json::string(text));
+}
+
+std::string list_or_one(const std::vector<std::string>& values) {
+  if (values.size() == 1) return scalar(values.front());
+  std::string out = "[";
+  for (const std::string& value : values) out += (out.size() == 1 ? "" : ", ") + scalar(value);
+  return out + "]";
+}
+
+/// `{ tool: shell, flag: [-f, --force] }`.
+std::string condition_text(const std::vector<std::pair<std::string, std::string>>& when) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> keys;
+  for (const auto& [key, value] : when) {
+    auto known = std::ranges::find(keys, key, [](const auto& pair) { return pair.first; });
+    if (known == keys.end()) known = keys.insert(keys.end(), {key, {}});
+    known->second.push_back(value);
+  }
+  std::string out = "{ ";
+  for (const auto& [key, values] : keys)
+    out += (out.size() == 2 ? "" : ", ") + scalar(key) + ": " + list_or_one(values);
+  return out + " }";
+}
+
+/// The column the dashes of the file's list are in; nothing when it is no list of lines.
+std::optional<size_t> dash_column(const std::string& file, const YamlNode& hooks) {
+  if (hooks.members.empty()) return std::nullopt;
+  const auto lines = text::split(file, '\n');
+  const uint32_t line = hooks.members.back().value.at.line;
+  if (line == 0 || line > lines.size()) return std::nullopt;
+  const std::string_view text = lines[line - 1];
+  const size_t dash = text.find_first_not_of(' ');
+  return dash != std::string_view::npos && text.substr(dash).starts_with("- ") ? std::optional(dash) : std::nullopt;
+}
+
+std::string first_error(const RuleFile& file) {
+  const auto found = std::ranges::find(file.problems, ConfigProblem::Severity::Error, &ConfigProblem::severity);
+  return found == file.problems.end() ? "" : found->message + (found->hint.empty() ? "" : " (" + found->hint + ")");
+}
+
+/// Whether the new file is the old one and one hook more.
+bool has_one_more(const RuleFile& before, const RuleFile& after) {
+  return after.hooks.size() == before.hooks.size() + 1 &&
+         std::ranges::equal(before.hooks, std::span(after.hooks).first(before.hooks.size()), {}, &HookSpec::definition,
+                            &HookSpec::definition);
+}
+
+}  // namespace
+
+std::string rule_text(const NewRule& rule, size_t indent) {
+  const std::string space(indent, ' ');
+  std::string out = space + "- name: " + scalar(rule.name) + "\n";
+  if (!rule.description.empty()) out += space + "  description: " + scalar(rule.description) + "\n";
+  out += space + "  on: " + list_or_one(rule.events) + "\n";
+  if (!rule.when.empty()) out += space + "  when: " + condition_text(rule.when) + "\n";
+  return out + space + "  " + rule.action + ": " + scalar(rule.value) + "\n";
+}
+
+Result<std::string> add_rule(const std::string& file, const NewRule& rule, const std::string& path) {
+  const RuleFileOptions options{Scope::User, path, std::nullopt};
+  const RuleFile alone = read_rules("version: 1\nhooks:\n" + rule_text(rule), options);
+  if (const std::string mistake = first_error(alone); !mistake.empty()) return fail(Errc::BadInput, mistake);
+  const RuleFile before = read_rules(file, options);
+  if (!first_error(before).empty()) {
+    return fail(Errc::BadConfig, path + " has mistakes; `grapnel check` shows them");
+  }
+  const std::string& name = alone.hooks.front().name;
+  const auto taken = std::ranges::find(before.hooks, name, &HookSpec::name);
+  if (taken != before.hooks.end()) {
+    return fail(Errc::BadInput, "there is a hook '" + name + "' in " + taken->source_text() + " already");
+  }
+
+  std::string out = file;
+  if (!out.empty() && !out.ends_with('\n')) out += '\n';
+  const auto document = read_yaml_fields(file, path);
+  const YamlNode* hooks = document ? document->root.find("hooks") : nullptr;
+  if (document && document->root.members.empty()) out += "version: 1\n";
+  if (hooks == nullptr) out += "hooks:\n";
+  const size_t indent = hooks == nullptr ? kUsualIndent : dash_column(file, *hooks).value_or(kUsualIndent);
+  const bool follows = hooks != nullptr && !hooks->members.empty();
+  out += (follows ? "\n" : "") + rule_text(rule, indent);
+  if (has_one_more(before, read_rules(out, options))) return out;
+  const std::string entry = rule_text(rule);
+  return fail(Errc::BadConfig, path + ": nothing can be put behind the last hook as the file is written; add this:\n" +
+                                   entry.substr(0, entry.size() - 1));
+}
+
+}  // namespace grapnel::cli

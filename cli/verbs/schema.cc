@@ -1,0 +1,56 @@
+#include "cli/command.h"
+#include "cli/hook_source.h"
+#include "cli/hooktest/fixture.h"
+#include "dialect/dialect.h"
+#include "schema/rule_schema.h"
+#include "schema/settings_schema.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kSchemaArguments = std::to_array<ArgumentRow>({
+    {"DIALECT",
+     "whose hook files: gemini, clawd, blade, claude, codex, qwen, kimi, cursor, copilot, agenthooks or grapnel; or "
+     "hooktest",
+     ValueKind::Dialect, true},
+});
+
+constexpr std::string_view kTests = "hooktest";
+
+int run_schema(Invocation& in) {
+  if (in.args.text("DIALECT") == kTests) {
+    in.console.out(fixture_schema().dump(JsonStyle::Pretty) + "\n");
+    return kOk;
+  }
+  if (in.args.text("DIALECT") == kGrapnelDialect.name) {
+    in.console.out(rule_schema().dump(JsonStyle::Pretty) + "\n");
+    return kOk;
+  }
+  const auto dialect = dialect_with_files(in.args.text("DIALECT"));
+  if (!dialect) return report_input(in.console, dialect.error().message);
+  in.console.out(settings_schema(**dialect).dump(JsonStyle::Pretty) + "\n");
+  return kOk;
+}
+
+}  // namespace
+
+const Command kSchema{
+    .name = "schema",
+    .summary = "print a JSON Schema of an agent's hook files",
+    .about =
+        "Prints a JSON Schema (2020-12) of an agent's hook files, for editors and checks of your own: settings in "
+        "JSON, "
+        "TOML as the JSON it says, or the frontmatter of a HOOK.md. It is made from the tables that files are read by. "
+        "`grapnel` is the schema of grapnel.yaml, "
+        "`hooktest` is the schema of the files that `grapnel test` runs.",
+    .arguments = kSchemaArguments,
+    .options = {},
+    .examples = R"(  grapnel schema claude > claude-hooks.schema.json
+  grapnel schema agenthooks | jq .properties.trigger
+  grapnel schema grapnel > grapnel.schema.json
+)",
+    .run = run_schema,
+};
+
+}  // namespace grapnel::cli

@@ -1,0 +1,112 @@
+#include <csignal>
+
+#include <sys/signalfd.h>
+
+#include "grapnel/json.h"
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "cli/serve/server.h"
+#include "cli/serve/start.h"
+#include "discover/find/overrides.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kServeOptions = std::to_array<OptionRow>({
+    {"--background", "-b", "", "start it in the background and come back when it answers"},
+    {"--idle", "", "TIME", "end when nobody asked for that long: 90s, 10m, 2h (default: 10m)", ValueKind::Text},
+    {"--status", "", "", "say whether a server runs, and what it did"},
+    {"--stop", "", "", "end the server that runs, when what it does now is done"},
+    kJsonOption,
+});
+
+int report_failure(Invocation& in, const Error& error) {
+  in.console.say(error.message);
+  return error.code == Errc::NotFound || error.code == Errc::Refused ? kNo : kInternal;
+}
+
+int print_status(Invocation& in) {
+  const auto answer = ask_server(in.env, "status");
+  if (!answer && in.args.has("--json") && answer.error().code == Errc::NotFound) {
+    in.console.out("null\n");
+    return kNo;
+  }
+  if (!answer) return report_failure(in, answer.error());
+  if (in.args.has("--json")) {
+    in.console.out(*answer + "\n");
+    return kOk;
+  }
+  const Json status = Json::parse(*answer).value_or(Json());
+  const auto number = [&](std::string_view key) { return static_cast<size_t>(status[key].as_integer().value_or(0)); };
+  in.console.out("grapnel " + status["version"].as_string().value_or("") + " serves at " +
+                 printable(status["socket"].as_string().value_or("")) + "\n");
+  in.console.out("pid " + std::to_string(number("pid")) + ", up " +
+                 duration_text(std::chrono::seconds(number("uptime"))) + ", " +
+                 count_text(number("requests"), "request") + ", " + std::to_string(number("running")) + " running, " +
+                 count_text(number("engines"), "engine") + ", " + count_text(number("workers"), "worker") + "\n");
+  return kOk;
+}
+
+int stop_server(Invocation& in) {
+  const auto answer = ask_server(in.env, "stop");
+  return answer ? static_cast<int>(kOk) : report_failure(in, answer.error());
+}
+
+int start_in_background(Invocation& in) {
+  if (!start_server(in.env)) return report_failure(in, {.code = Errc::System, .message = "no process for a server"});
+  const auto running = wait_for_server(in.env);
+  return running ? static_cast<int>(kOk) : report_failure(in, running.error());
+}
+
+/// Signals that end the server come through a descriptor, in one thread; children get their own mask.
+UniqueFd receive_signals() {
+  sigset_t ending;
+  sigemptyset(&ending);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&ending, signal);
+  ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  return UniqueFd(::signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+int run_serve(Invocation& in) {
+  if (in.args.has("--status")) return print_status(in);
+  if (in.args.has("--stop")) return stop_server(in);
+  if (in.args.has("--background")) return start_in_background(in);
+  ServerOptions options{.program = own_program(), .version = GRAPNEL_VERSION};
+  if (in.args.has("--idle")) {
+    const auto idle = parse_duration(in.args.text("--idle"));
+    if (!idle) {
+      return report_input(in.console,
+                          "'" + printable(in.args.text("--idle")) + "' is no duration; write 90s, 10m or 2h");
+    }
+    options.idle = *idle;
+  }
+  const UniqueFd signals = receive_signals();
+  auto socket = ListeningSocket::open(in.env);
+  if (!socket) return report_failure(in, socket.error());
+  Server(std::move(*socket), std::move(options)).run(signals.get());
+  return kOk;
+}
+
+}  // namespace
+
+const Command kServe{
+    .name = "serve",
+    .summary = "keep an engine ready, so that fire answers faster",
+    .about =
+        "Runs one engine for all projects of a user and answers `grapnel fire` over a socket in the runtime directory. "
+        "fire uses it by itself when it runs, and does without when it does not; answers are the same. The server ends "
+        "when nobody asked for a while, on SIGTERM, or when the program was replaced.",
+    .arguments = {},
+    .options = kServeOptions,
+    .examples = R"(  grapnel serve --background
+  grapnel serve --status
+  grapnel serve --stop
+)",
+    .run = run_serve,
+};
+
+}  // namespace grapnel::cli

@@ -1,0 +1,104 @@
+#include "cli/verbs/switching.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "discover/find/switches.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+std::vector<HookInfo> named(const std::vector<HookInfo>& hooks, const std::string& name) {
+  std::vector<HookInfo> out;
+  std::ranges::copy_if(hooks, std::back_inserter(out), [&](const HookInfo& hook) { return hook.name == name; });
+  return out;
+}
+
+std::string unknown_name(const std::vector<HookInfo>& hooks, const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const HookInfo& hook : hooks) names.push_back(hook.name);
+  const std::string_view near = text::nearest(name, names);
+  return "no hook is named '" + printable(name) + "'" +
+         (near.empty() ? "; `grapnel list` shows them all" : "; did you mean '" + printable(near) + "'?");
+}
+
+Result<void> apply(const Invocation& in, const SwitchRequest& request) {
+  if (!request.session.empty()) {
+    return make_file_session_store(in.env.runtime_dir())->update(request.session, [&](SessionState& state) {
+      if (request.on) {
+        state.disabled.erase(request.name);
+      } else {
+        state.disabled.insert(request.name);
+      }
+    });
+  }
+  if (request.on) return switch_on(switches_path(in.env), request.name);
+  std::optional<std::chrono::seconds> duration;
+  if (request.duration) duration = std::chrono::ceil<std::chrono::seconds>(*request.duration);
+  return switch_off(switches_path(in.env), request.name, duration);
+}
+
+std::string done_text(const SwitchRequest& request, size_t count) {
+  std::string out = std::string(request.on ? "Enabled" : "Disabled") + " '" + printable(request.name) + "'";
+  if (count > 1) out += " (" + count_text(count, "hook") + ")";
+  if (!request.session.empty()) out += " for session " + printable(request.session);
+  if (request.duration) out += " for " + duration_text(*request.duration);
+  return out + ".\n";
+}
+
+Json done_json(const SwitchRequest& request, size_t count, bool is_on) {
+  const auto until = [&] { return std::chrono::system_clock::now() + *request.duration; };
+  return Json::object({{"name", Json::string(request.name)},
+                       {"enabled", Json::boolean(is_on)},
+                       {"hooks", Json::number(static_cast<int64_t>(count))},
+                       {"session", request.session.empty() ? Json() : Json::string(request.session)},
+                       {"until", request.duration ? Json::string(format_timestamp(until())) : Json()}});
+}
+
+/// A file or the environment may hold a hook off whatever the switches say.
+bool is_held_off(const EngineOptions& options, const std::string& name) {
+  return std::ranges::any_of(named(Engine::create(options)->hooks(), name),
+                             [](const HookInfo& hook) { return !hook.enabled; });
+}
+
+}  // namespace
+
+int switch_hooks(Invocation& in, const SwitchRequest& request) {
+  auto project = project_dir(in.args);
+  if (!project) return report_input(in.console, project.error().message);
+  const auto options = hook_source(in.args, in.env, std::move(*project));
+  if (!options) return report_input(in.console, options.error().message);
+
+  const auto all = Engine::create(*options)->hooks();
+  const auto meant = named(all, request.name);
+  if (meant.empty()) return report_input(in.console, unknown_name(all, request.name));
+  const auto managed = static_cast<size_t>(std::ranges::count(meant, "managed", &HookInfo::scope));
+  if (!request.on && managed == meant.size()) {
+    in.console.say("'" + printable(request.name) + "' is a managed hook (" + place_text(meant.front().source) +
+                   ") and stays on");
+    return kNo;
+  }
+  if (const auto applied = apply(in, request); !applied) {
+    in.console.say(applied.error().to_string());
+    return kInternal;
+  }
+  const size_t count = request.on ? meant.size() : meant.size() - managed;
+  const bool held_off = request.on && is_held_off(*options, request.name);
+  if (in.args.has("--json")) {
+    in.console.out(done_json(request, count, request.on && !held_off).dump(JsonStyle::Pretty) + "\n");
+  } else if (!held_off) {
+    in.console.out(done_text(request, count));
+  }
+  if (held_off) {
+    in.console.say("'" + printable(request.name) + "' stays off: its settings file or GRAPNEL_DISABLE says so");
+    return kNo;
+  }
+  if (!request.on && managed > 0) in.console.say("a managed hook of that name stays on");
+  return kOk;
+}
+
+}  // namespace grapnel::cli

@@ -1,0 +1,203 @@
+#include <algorithm>
+#include <charconv>
+#include <deque>
+#include <functional>
+#include <set>
+#include <thread>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "cli/hooktest/find_fixtures.h"
+#include "cli/hooktest/report.h"
+#include "cli/hooktest/run_case.h"
+#include "cli/hooktest/update.h"
+#include "match/regex.h"
+#include "os/files.h"
+#include "trust/trust_store.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kTestArguments = std::to_array<ArgumentRow>({
+    {"DIR", "where the tests are, or one of them (default: the current directory)", ValueKind::File, false, true},
+});
+constexpr auto kTestOptions = std::to_array<OptionRow>({
+    {"--filter", "-f", "TEXT", "only cases with TEXT in their name; /TEXT/ is a regular expression", ValueKind::Text},
+    {"--jobs", "-j", "N", "so many cases at a time (default: one for each processor)", ValueKind::Text},
+    {"--project", "-p", "DIR", "the hooks of DIR may run, too", ValueKind::Directory},
+    {"--update", "-u", "", "write what happens into the files as what is expected"},
+    {"--tap", "", "", "print TAP"},
+    {"--junit", "", "FILE", "also write JUnit XML to FILE", ValueKind::File},
+    kJsonOption,
+});
+
+constexpr size_t kMaxFixture = size_t{16} << 20;
+constexpr size_t kMaxJobs = 256;
+
+/// Everything that was found, and what is to be run of it.
+struct Suite {
+  std::deque<Fixture> fixtures;  ///< cases point into it
+  std::vector<CaseToRun> runs;
+  size_t unusable = 0;
+  std::set<std::string> untrusted;  ///< projects whose hooks will not run
+};
+
+Result<size_t> jobs_of(const Arguments& args) {
+  if (!args.has("--jobs")) return std::max(1U, std::thread::hardware_concurrency());
+  const std::string text = args.text("--jobs");
+  size_t jobs = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), jobs);
+  if (error != std::errc() || end != text.data() + text.size() || jobs == 0 || jobs > kMaxJobs) {
+    return std::unexpected(Error{Errc::BadInput, "option --jobs needs a number from 1 to 256", std::nullopt, 0});
+  }
+  return jobs;
+}
+
+/// Which names are meant.
+Result<std::function<bool(const std::string&)>> filter_of(const Arguments& args) {
+  const std::string text = args.text("--filter");
+  if (text.size() < 2 || !text.starts_with('/') || !text.ends_with('/')) {
+    return [text](const std::string& name) { return name.find(text) != std::string::npos; };
+  }
+  auto regex = match::Regex::compile(text.substr(1, text.size() - 2), match::Regex::Anchor::Search);
+  if (!regex) {
+    return std::unexpected(Error{Errc::BadInput, "--filter: " + regex.error().message, std::nullopt, 0});
+  }
+  return [regex = std::move(*regex)](const std::string& name) { return regex.match(name) == MatchOutcome::Yes; };
+}
+
+void report_problems(Console& console, const std::vector<ConfigProblem>& problems) {
+  for (const ConfigProblem& problem : problems) {
+    console.say(place_text(problem.at) + ": " + printable(problem.message) +
+                (problem.hint.empty() ? "" : "; " + printable(problem.hint)));
+  }
+}
+
+/// Reads one file. What cannot be used is told and counted; the others still run.
+void add_fixture(Invocation& in, const FoundFixture& found, std::vector<std::string> named, Suite& suite,
+                 const std::function<bool(const std::string&)>& is_meant) {
+  auto text = os::read_file(found.path, kMaxFixture);
+  FixtureReading reading = read_fixture(found.path, text.value_or(""));
+  if (!text) reading.problems = {{ConfigProblem::Severity::Error, text.error().message, {found.path, 0, 0}, ""}};
+  named.push_back(found.root);
+  auto project = project_under_test(reading.fixture, named, in.env);
+  if (!project)
+    reading.problems.push_back({ConfigProblem::Severity::Error, project.error().message, {found.path, 1, 1}, ""});
+  if (!reading.problems.empty()) {
+    report_problems(in.console, reading.problems);
+    ++suite.unusable;
+    return;
+  }
+  if (!project->is_trusted && !hook_files_of(project->directory, in.env).empty()) {
+    suite.untrusted.insert(project->directory);
+  }
+  const Fixture& fixture = suite.fixtures.emplace_back(std::move(reading.fixture));
+  for (const Case& test : fixture.cases) {
+    if (is_meant(test.name)) suite.runs.push_back({&fixture, &test, *project, named});
+  }
+}
+
+Result<Suite> load_suite(Invocation& in) {
+  const auto is_meant = filter_of(in.args);
+  if (!is_meant) return std::unexpected(is_meant.error());
+  std::vector<std::string> also;
+  if (in.args.has("--project")) {
+    const auto project = project_dir(in.args);
+    if (!project) return std::unexpected(project.error());
+    also.push_back(canonical_directory(*project));
+  }
+  Suite suite;
+  std::vector<std::string> named = in.args.all("DIR");
+  if (named.empty()) named.emplace_back(".");
+  for (const std::string& path : named) {
+    const auto found = find_fixtures(path);
+    if (!found) return std::unexpected(found.error());
+    for (const FoundFixture& fixture : *found) add_fixture(in, fixture, also, suite, *is_meant);
+  }
+  for (const std::string& project : suite.untrusted) {
+    const std::string name = printable(short_path(project));
+    in.console.say("hooks of " + name + " are not trusted, since you did not name it; add --project " + name);
+  }
+  return suite;
+}
+
+/// Returns how many files could not be updated.
+size_t update_files(Invocation& in, const Suite& suite, const CaseResults& results) {
+  size_t failures = 0;
+  for (const Fixture& fixture : suite.fixtures) {
+    const bool has_changes = std::ranges::any_of(results, [&](const CaseResult& result) {
+      return result.fixture == &fixture && !(result.mismatches.empty() && result.unexpecting.empty());
+    });
+    if (!has_changes) continue;
+    const std::string name = printable(short_path(fixture.path));
+    auto text = updated_fixture(fixture, results);
+    Result<void> written;
+    if (text) written = os::write_file_atomic(fixture.path, *text, 0644);
+    if (text && written) {
+      in.console.out("updated " + name + "\n");
+    } else {
+      in.console.say(name + ": " + printable(text ? written.error().message : text.error().message));
+      ++failures;
+    }
+  }
+  return failures;
+}
+
+int print_results(Invocation& in, const Suite& suite, const CaseResults& results) {
+  if (in.args.has("--json")) {
+    in.console.out(json_report(results).dump(JsonStyle::Pretty) + "\n");
+  } else if (in.args.has("--tap")) {
+    in.console.out(tap_report(results));
+  } else {
+    in.console.out(text_report(results, in.console));
+  }
+  if (suite.unusable > 0) return kBadUsage;
+  return std::ranges::all_of(results, &CaseResult::passed) ? kOk : kNo;
+}
+
+int run_test(Invocation& in) {
+  const auto jobs = jobs_of(in.args);
+  if (!jobs) return report_input(in.console, jobs.error().message);
+  auto suite = load_suite(in);
+  if (!suite) return report_input(in.console, suite.error().message);
+  if (suite->runs.empty() && suite->unusable == 0) {
+    return report_input(in.console,
+                        in.args.has("--filter") ? "no case has such a name" : "there is no *.hooktest.yaml file here");
+  }
+  const CaseResults results = run_cases(suite->runs, in.env, *jobs);
+  if (in.args.has("--junit")) {
+    const auto written = os::write_file_atomic(in.args.text("--junit"), junit_report(results), 0644);
+    if (!written) return report_input(in.console, written.error().message);
+  }
+  if (!in.args.has("--update")) return print_results(in, *suite, results);
+  const size_t failures = update_files(in, *suite, results);
+  const bool had_errors = std::ranges::any_of(results, [](const CaseResult& r) { return !r.error.empty(); });
+  if (had_errors) return print_results(in, *suite, results);
+  return suite->unusable > 0 ? kBadUsage : failures > 0 ? kNo : kOk;
+}
+
+}  // namespace
+
+const Command kTest{
+    .name = "test",
+    .summary = "run the tests of hooks",
+    .about =
+        "Runs the cases of *.hooktest.yaml files: each sends an event, or several, through the hooks, as `grapnel "
+        "fire` would, and compares the verdict, its reason, context, rewrites and every hook's fate with what the "
+        "file expects. A case has a scratch copy of the project and a scratch home; nothing of yours is touched, but "
+        "the hooks do run: those of the directory you name are trusted for it, others are not. The exit status is 1 "
+        "when a case fails and 2 when a file cannot be read.",
+    .arguments = kTestArguments,
+    .options = kTestOptions,
+    .examples = R"(  grapnel test
+  grapnel test tests/hooks --filter push
+  grapnel test --update
+  grapnel test --junit report.xml --jobs 4
+)",
+    .run = run_test,
+};
+
+}  // namespace grapnel::cli

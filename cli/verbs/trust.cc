@@ -1,0 +1,194 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "cli/hook_source.h"
+#include "cli/hook_text.h"
+#include "cli/project_hooks.h"
+#include "engine/hook_info.h"
+#include "trust/pinned_files.h"
+#include "trust/program.h"
+#include "trust/unpinned.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr auto kTrustArguments = std::to_array<ArgumentRow>({
+    {"DIR", "the project (default: the current directory)", ValueKind::Directory},
+});
+constexpr auto kTrustOptions = std::to_array<OptionRow>({
+    {"--yes", "-y", "", "trust what is shown without asking"},
+    kJsonOption,
+});
+
+constexpr size_t kTrustLabelWidth = 12;
+
+std::vector<std::string> files_of(const HookSpec& hook, const Project& project) {
+  std::vector<std::string> files;
+  for (const std::string& path : files_of_hook(hook, project.directory)) {
+    files.push_back(path.substr(project.directory.size() + 1));
+  }
+  return files;
+}
+
+std::string program_text(const HookSpec& hook, const Project& project, const Environment& env) {
+  const Program program = program_of(hook.command_text(), env.get("PATH"), project.directory);
+  if (program.path.empty()) return "";
+  return "\n  program     " + printable(short_path(program.path)) +
+         (program.interpreter.empty() ? "" : ", run by " + printable(program.interpreter));
+}
+
+std::string hook_block(const HookSpec& hook, const Project& project, const Invocation& in) {
+  const Console& console = in.console;
+  const bool is_trusted = hook.trust == Trust::Trusted;
+  const auto files = files_of(hook, project);
+  const std::string changes = project.changes_of(hook);
+  std::string out = console.styled(Style::Bold, printable(hook.name)) + "  " +
+                    (is_trusted ? console.styled(Style::Green, "trusted") : console.styled(Style::Red, "not trusted")) +
+                    (changes.empty() ? "" : ", changed since it was");
+  out += "\n  event       " + events_text(info_of(hook));
+  out += "\n  source      " + place_text({hook.source.file, hook.source.line, 0});
+  out += "\n  definition  " + printable(hook.definition);
+  const HookInfo info = info_of(hook);
+  const std::string label = action_label(info);
+  out += "\n  " + label + std::string(kTrustLabelWidth - label.size(), ' ') + printable(info.action);
+  out += program_text(hook, project, in.env);
+  out += "\n  files       ";
+  const bool starts_something = info.handler == "command" || info.handler == "worker";
+  const std::string none =
+      starts_something ? "none: only the definition is pinned, not what the command starts" : "none";
+  out += files.empty() ? none : printable(text::join(files, ", "));
+  const auto unpinned = open_ends(hook.command_text());
+  if (!unpinned.empty()) out += "\n  not pinned  " + printable(text::join(unpinned, "; "));
+  out += "\n  digest      " + (hook.digest.empty() ? "none, since a file cannot be read" : hook.digest) + "\n";
+  if (!changes.empty()) out += "  changes\n" + diff_text(changes, console);
+  return out + "\n";
+}
+
+Json hook_json(const HookSpec& hook, const Project& project, const Environment& env) {
+  const Program program = program_of(hook.command_text(), env.get("PATH"), project.directory);
+  const std::string changes = project.changes_of(hook);
+  const auto text_or_missing = [](const std::string& text) { return text.empty() ? Json() : Json::string(text); };
+  std::vector<Json> unpinned;
+  for (const std::string& what : open_ends(hook.command_text())) unpinned.push_back(Json::string(what));
+  std::vector<Json> files;
+  for (const std::string& file : files_of(hook, project)) files.push_back(Json::string(file));
+  return Json::object({{"name", Json::string(hook.name)},
+                       {"trusted", Json::boolean(hook.trust == Trust::Trusted)},
+                       {"source", to_json(hook.source)},
+                       {"definition", Json::parse(hook.definition).value_or(Json::null())},
+                       {"command", Json::string(hook.command_text())},
+                       {"program", text_or_missing(program.path)},
+                       {"interpreter", text_or_missing(program.interpreter)},
+                       {"files", Json::array(files)},
+                       {"not_pinned", unpinned.empty() ? Json() : Json::array(unpinned)},
+                       {"digest", Json::string(hook.digest)},
+                       {"changes", text_or_missing(changes)}});
+}
+
+void show(Invocation& in, const Project& project) {
+  for (const HookSpec& hook : project.hooks) in.console.out(hook_block(hook, project, in));
+}
+
+bool ask(Console& console, size_t count) {
+  console.out("Trust " + (count == 1 ? "this hook" : "these " + std::to_string(count) + " hooks") + "? [y/N] ");
+  console.flush();
+  std::array<char, 256> line{};  // a terminal gives one line
+  const ssize_t n = ::read(STDIN_FILENO, line.data(), line.size());
+  return n > 0 && (line[0] == 'y' || line[0] == 'Y');
+}
+
+/// Exactly the digests that were shown are kept: a file that changes meanwhile is not trusted. A hook without one stays
+/// as it is.
+Result<void> trust_all(const Invocation& in, Project& project) {
+  std::set<std::string> digests;
+  std::vector<PinnedHook> pinned;
+  for (const HookSpec& hook : project.hooks) {
+    if (hook.digest.empty()) continue;
+    digests.insert(hook.digest);
+    pinned.push_back(pin(hook, project.directory));
+  }
+  if (auto kept = trust_store(in.env).set_trusted(project.directory, digests); !kept) return kept;
+  if (auto kept = trust_memory(in.env).save(project.directory, pinned); !kept) return kept;
+  for (HookSpec& hook : project.hooks) {
+    if (!hook.digest.empty()) hook.trust = Trust::Trusted;
+  }
+  return {};
+}
+
+size_t count_untrusted(const Project& project) {
+  return static_cast<size_t>(std::ranges::count(project.hooks, Trust::Untrusted, &HookSpec::trust));
+}
+
+int print_json(Invocation& in, const Project& project, bool all_trusted) {
+  std::vector<Json> list;
+  for (const HookSpec& hook : project.hooks) list.push_back(hook_json(hook, project, in.env));
+  const Json json = Json::object({{"project", Json::string(project.directory)},
+                                  {"trusted", Json::boolean(all_trusted)},
+                                  {"hooks", Json::array(list)}});
+  in.console.out(json.dump(JsonStyle::Pretty) + "\n");
+  return all_trusted ? kOk : kNo;
+}
+
+int fail_with(Invocation& in, const Error& error) {
+  in.console.say(error.to_string());
+  return error.code == Errc::System ? kInternal : kBadUsage;
+}
+
+int run_trust(Invocation& in) {
+  auto project = load_project(in);
+  if (!project) return fail_with(in, project.error());
+  const bool as_json = in.args.has("--json");
+  const size_t waiting = count_untrusted(*project);
+  if (!as_json) show(in, *project);
+  if (waiting == 0) {
+    if (as_json) return print_json(in, *project, true);
+    in.console.out(project->hooks.empty() ? "This project has no hooks; there is nothing to trust.\n"
+                                          : "All hooks of this project are trusted already.\n");
+    return kOk;
+  }
+  const bool can_ask = !as_json && in.console.is_terminal() && ::isatty(STDIN_FILENO) == 1;
+  if (!in.args.has("--yes") && !(can_ask && ask(in.console, waiting))) {
+    if (as_json) return print_json(in, *project, false);
+    in.console.say("nothing was trusted" + std::string(can_ask ? "" : "; read the above, then run it with --yes"));
+    return kNo;
+  }
+  if (const auto kept = trust_all(in, *project); !kept) return fail_with(in, kept.error());
+  const size_t left = count_untrusted(*project);
+  if (as_json) return print_json(in, *project, left == 0);
+  if (left > 0) {
+    in.console.say(count_text(left, "hook") + " cannot be trusted: a file named there cannot be read or is too large");
+  }
+  const size_t count = project->hooks.size() - left;
+  if (count == 0) return kNo;
+  in.console.out("Trusted " + count_text(count, "hook") + " of " + printable(project->directory) +
+                 (count == 1 ? ". It is" : ". Each is") +
+                 " skipped again when its definition or a file of it changes.\n");
+  return left == 0 ? kOk : kNo;
+}
+
+}  // namespace
+
+const Command kTrust{
+    .name = "trust",
+    .summary = "show a project's hooks and let them run",
+    .about =
+        "Hooks that come with a project run only after you trusted exactly these bytes: the definition and every "
+        "file below the project that its command names. This shows each hook with all of that, with what cannot be "
+        "pinned and "
+        "with what is different since you trusted it last, and asks. When any "
+        "of it changes, the hook is skipped until you look again. What is trusted is kept in your state "
+        "directory, out of the project's reach.",
+    .arguments = kTrustArguments,
+    .options = kTrustOptions,
+    .examples = R"(  grapnel trust
+  grapnel trust ~/src/app --yes
+  grapnel trust --json | jq -r '.hooks[] | select(.trusted | not) | .name'
+)",
+    .run = run_trust,
+};
+
+}  // namespace grapnel::cli

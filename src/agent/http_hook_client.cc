@@ -1,0 +1,70 @@
+#include "agent/http_hook_client.h"
+
+#include "grapnel_agent/http_hook_client.h"
+#include "net/address.h"
+
+namespace grapnel::agent {
+
+namespace {
+
+/// The head of a reply counts too.
+constexpr size_t kMaxHead = size_t{64} << 10;
+
+bool may_reach(net::AddressKind kind, bool loopback, bool private_networks) {
+  switch (kind) {
+    case net::AddressKind::Public:
+      return true;
+    case net::AddressKind::Loopback:
+      return loopback;
+    case net::AddressKind::Private:
+    case net::AddressKind::LinkLocal:
+      return private_networks;
+    case net::AddressKind::Reserved:
+      return false;
+  }
+  return false;
+}
+
+Error error_of(const net::HttpError& error, size_t max_reply) {
+  switch (error.kind) {
+    case net::HttpFailure::RefusedAddress:
+      return {Errc::Refused, "this machine and private networks may not be posted to", std::nullopt, 0};
+    case net::HttpFailure::BadRequest:
+      return {Errc::BadInput, error.message, std::nullopt, 0};
+    case net::HttpFailure::TooLarge:
+      return {Errc::LimitExceeded, "the answer is larger than " + std::to_string(max_reply) + " bytes", std::nullopt,
+              0};
+    case net::HttpFailure::Cancelled:
+      return {Errc::Cancelled, error.message, std::nullopt, 0};
+    default:
+      return {Errc::Unavailable, error.message, std::nullopt, 0};
+  }
+}
+
+}  // namespace
+
+Result<HttpHookReply> NetHookClient::send(const HttpHookRequest& request, std::stop_token cancel) {
+  net::HttpRequest sent = base_;
+  sent.method = "POST";
+  sent.url = request.url;
+  sent.body = request.body;
+  sent.timeouts.total = request.timeout;
+  sent.max_response_bytes = request.max_reply + kMaxHead;
+  for (const auto& [name, value] : request.headers) sent.headers.push_back({name, value});
+  sent.allow_address = [loopback = request.loopback_addresses,
+                        nets = request.private_addresses](const sockaddr& address) {
+    return may_reach(net::kind_of_address(address), loopback, nets);
+  };
+  auto response = client_.send(sent, {}, std::move(cancel));
+  if (response && response->body.size() > request.max_reply) {
+    response = std::unexpected(net::HttpError{.kind = net::HttpFailure::TooLarge});
+  }
+  if (!response) return std::unexpected(error_of(response.error(), request.max_reply));
+  return HttpHookReply{response->status, std::string(response->header("content-type")), std::move(response->body)};
+}
+
+std::shared_ptr<HttpHookClient> make_http_hook_client() {
+  return std::make_shared<NetHookClient>();
+}
+
+}  // namespace grapnel::agent

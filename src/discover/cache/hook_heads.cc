@@ -1,0 +1,164 @@
+#include "discover/cache/hook_heads.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <optional>
+
+#include "base/bytes.h"
+#include "dialect/dialect.h"
+#include "dialect/payload.h"
+#include "match/required_text.h"
+#include "rule/lookup.h"
+
+namespace grapnel {
+
+/// What is compared with names or a text, and where that decides.
+struct LookupKey {
+  Field subject = Field::None;
+  bool only_where_matched_on = false;  ///< at events whose row in the dialect says that hooks are looked up by it
+};
+
+static void each_member(auto& bytes, LookupKey& key) {
+  auto& [subject, only_where_matched_on] = key;
+  bytes(subject, only_where_matched_on);
+}
+
+namespace {
+
+std::string write_lookup(const HookSpec& hook, LookupKey key, std::vector<std::string> names, std::string needed) {
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  ByteWriter bytes;
+  bytes(key, std::string(hook.dialect->name), needed, names);
+  return bytes.take();
+}
+
+/// "" when it is no lookup.
+std::string lookup_of_clause(const HookSpec& hook, const Clause& clause) {
+  if (clause.any_of.size() != 1) return "";
+  const Matcher& only = clause.any_of.front();
+  auto names = only.exact_names();
+  const bool is_regex = only.syntax() == MatchSyntax::StrictRegex;
+  std::string needed = !names && is_regex ? match::required_text(only.pattern()) : "";
+  if (!names && needed.empty()) return "";
+  return write_lookup(hook, {clause.subject, false}, std::move(names).value_or(std::vector<std::string>{}),
+                      std::move(needed));
+}
+
+/// A clause that does not hold keeps the hook from being planned, wherever it stands. What a condition asks for does so
+/// only through the planner's index: else it is asked, and that it did not hold is recorded.
+std::string lookup_of(const HookSpec& hook) {
+  for (const Clause& clause : hook.clauses) {
+    if (std::string lookup = lookup_of_clause(hook, clause); !lookup.empty()) return lookup;
+  }
+  auto names = rule::names_on(hook, Field::ToolName);
+  return names ? write_lookup(hook, {Field::ToolName, true}, std::move(*names), "") : "";
+}
+
+/// Whether lookups may succeed at an event. The fields that they are about are read once each.
+class Concerns {
+ public:
+  explicit Concerns(const Event& event) : event_(event) {}
+
+  bool are_possible(std::string_view lookup) {
+    ByteReader reader(lookup);
+    LookupKey key;
+    reader(key);
+    const std::string_view dialect = reader.next_text();
+    const std::string_view needed = reader.next_text();
+    uint32_t count = 0;
+    reader(count);
+    const Known& known = known_as(dialect, key.subject);
+    if (!reader.is_good() || !known.text || (key.only_where_matched_on && !known.is_matched_on)) return true;
+    if (!needed.empty()) return known.text->contains(needed);
+    for (; count > 0 && reader.is_good(); --count) {
+      if (reader.next_text() == *known.text) return true;
+    }
+    return !reader.is_good();
+  }
+
+ private:
+  struct Known {
+    std::string_view dialect;
+    Field subject = Field::None;
+    std::optional<std::string> text;  ///< nothing: there is no one text to go by
+    bool is_matched_on = false;
+  };
+
+  const Known& known_as(std::string_view dialect, Field subject) {
+    for (const Known& known : known_) {
+      if (known.subject == subject && known.dialect == dialect) return known;
+    }
+    Known& known = known_.emplace_back(Known{dialect, subject, std::nullopt, false});
+    const Dialect* as = find_dialect(dialect);
+    const EventRow* row = as == nullptr ? nullptr : as->find_event(event_.kind());
+    if (row == nullptr) return known;
+    known.is_matched_on = row->matching.match_on == subject;
+    const bool is_plain = subject != Field::ToolName || other_tool_names(event_, *as).empty();
+    if (is_plain) known.text = field_as(event_, *as, subject).as_string();
+    return known;
+  }
+
+  const Event& event_;
+  std::deque<Known> known_;
+};
+
+}  // namespace
+
+void HeadWriter::add(const HookSpec& hook, const HookBytes& bytes) {
+  HookHead& head = heads_.emplace_back(HookHead{bytes, static_cast<uint32_t>(hook.events.to_ulong()), 0});
+  std::string lookup = lookup_of(hook);
+  if (!lookup.empty())
+    head.lookup = lookups_.try_emplace(std::move(lookup), static_cast<uint32_t>(lookups_.size()) + 1).first->second;
+}
+
+std::string HeadWriter::take() const {
+  std::vector<std::string> lookups(lookups_.size());
+  for (const auto& [bytes, number] : lookups_) lookups[number - 1] = bytes;
+  ByteWriter out;
+  out(lookups, std::string(reinterpret_cast<const char*>(heads_.data()), heads_.size() * sizeof(HookHead)));
+  return out.take();
+}
+
+HookHeads::HookHeads(std::string_view bytes) {
+  ByteReader reader(bytes);
+  uint32_t count = 0;
+  reader(count);
+  for (; count > 0 && reader.is_good(); --count) lookups_.push_back(reader.next_text());
+  heads_ = reader.next_text();
+  is_good_ = reader.is_good() && reader.is_at_end() && heads_.size() % sizeof(HookHead) == 0;
+  for (size_t i = 0; i < size(); ++i) is_good_ = is_good_ && at(i).lookup <= lookups_.size();
+  if (!is_good_) heads_ = {};
+}
+
+HookHead HookHeads::at(size_t index) const {
+  HookHead head;
+  std::memcpy(&head, heads_.data() + index * sizeof head, sizeof head);
+  return head;
+}
+
+uint64_t HookHeads::hook_bytes() const {
+  return size() == 0 ? 0 : uint64_t{at(size() - 1).bytes.from} + at(size() - 1).bytes.size;
+}
+
+std::vector<HookHead> HookHeads::concerning(const Event* event) const {
+  std::vector<HookHead> out;
+  std::optional<Concerns> concerns;
+  if (event != nullptr) concerns.emplace(*event);
+  std::vector<std::optional<bool>> answers(lookups_.size());
+  const auto is_possible = [&](uint32_t lookup) {
+    if (lookup == 0) return true;
+    std::optional<bool>& answer = answers[lookup - 1];
+    if (!answer) answer = concerns->are_possible(lookups_[lookup - 1]);
+    return *answer;
+  };
+  for (size_t i = 0; i < size(); ++i) {
+    const HookHead head = at(i);
+    const bool listens = !concerns || ((head.events >> static_cast<unsigned>(event->kind())) & 1U) != 0;
+    if (!concerns || (listens && is_possible(head.lookup))) out.push_back(head);
+  }
+  return out;
+}
+
+}  // namespace grapnel

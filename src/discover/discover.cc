@@ -1,0 +1,344 @@
+#include "discover/discover.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "discover/cache/discovery_cache.h"
+#include "discover/cache/watched_files.h"
+#include "discover/find/bridge_entry.h"
+#include "discover/find/extensions.h"
+#include "discover/find/layers.h"
+#include "discover/formats/hook_md.h"
+#include "discover/formats/rule_file.h"
+#include "discover/formats/settings_file.h"
+#include "trust/pinned_files.h"
+#include "trust/sha256.h"
+#include "trust/trust_store.h"
+
+namespace grapnel {
+
+namespace {
+
+ConfigProblem file_problem(const std::string& path, std::string message) {
+  return {ConfigProblem::Severity::Error, std::move(message), {path, 0, 0}, ""};
+}
+
+void append_hooks(std::vector<HookSpec>& to, std::vector<HookSpec> from) {
+  if (to.empty()) return to.swap(from);
+  std::ranges::move(from, std::back_inserter(to));
+}
+
+/// Reads everything into one registry.
+class Discovery {
+ public:
+  explicit Discovery(const DiscoverOptions& options) : options_(options) {}
+
+  Discovered run() {
+    const auto started = std::chrono::system_clock::now();
+    const DiscoveryCache cache(options_);
+    if (auto kept = cache.load(options_.only_event)) {
+      out_ = std::move(*kept);
+    } else {
+      read_all();
+      if (!needs_trust()) arrange(out_.registry);
+      cache.store(out_, started);
+    }
+    if (needs_trust()) {
+      judge_trust();
+      replace_namesakes();
+      arrange(out_.registry);
+    }
+    if (options_.only_event == nullptr) watch_all();
+    return std::move(out_);
+  }
+
+ private:
+  void read_all() {
+    if (options_.use_standard_places) read_standard_places();
+    for (const ExplicitFile& file : options_.files) read_explicit(file);
+    for (const ConfigObject& object : options_.objects) read_object(object);
+    leave_out_bridges();
+    watch_what_has_no_hook();
+    out_.sources.condense();
+  }
+
+  static bool is_of_project(const HookSpec& hook) { return hook.scope == Scope::Project || hook.scope == Scope::Local; }
+  bool needs_trust() const { return std::ranges::any_of(out_.registry.hooks, is_of_project); }
+
+  void read_standard_places() {
+    std::vector<std::string> probed;
+    const std::vector<HookFile> places = hook_file_places(options_.roots, &probed);
+    watch(std::move(probed));
+    for (const Dialect* dialect : all_dialects()) {
+      std::vector<SettingsFile> files;
+      std::vector<HookRoot> roots;
+      for (const HookFile& place : places) {
+        if (place.dialect != dialect || is_run_elsewhere(place)) continue;
+        if (place.format == PlaceFormat::HookDirectories) {
+          roots.push_back({place.scope, place.path});
+        } else if (place.format == PlaceFormat::Extensions) {
+          take_extensions(place, files);
+        } else if (place.format == PlaceFormat::SettingsDirectory) {
+          read_settings_directory(place, files);
+        } else if (place.format == PlaceFormat::Rules) {
+          if (const auto text = load(place.path, false)) take_rules(*text, place.scope, place.path);
+        } else if (auto text = load(place.path, false)) {
+          files.push_back(parse(std::move(*text), place));
+        }
+      }
+      warn_of_twins(files);
+      append_hooks(out_.registry.hooks, layer_files(std::move(files), {options_.default_timeout}));
+      if (!roots.empty()) take_directories(read_hook_roots(roots, directory_options(*dialect)));
+    }
+  }
+
+  /// Whether the agent that calls us runs the hooks of that place itself.
+  bool is_run_elsewhere(const HookFile& place) const {
+    const Dialect* agent = options_.bridged;
+    if (agent == nullptr) return false;
+    if (place.dialect == agent || place.dialect->files.sibling == agent) return true;
+    return std::ranges::any_of(agent->files.runs_itself, [&](const ForeignFiles& files) {
+      const bool is_read = std::ranges::find(files.scopes, place.scope) != files.scopes.end();
+      return files.dialect == place.dialect->name && is_read;
+    });
+  }
+
+  void take_rules(std::string_view text, Scope scope, const std::string& path) {
+    RuleFile file = read_rules(text, {scope, path, options_.default_timeout});
+    append_hooks(out_.registry.hooks, std::move(file.hooks));
+    std::ranges::move(file.problems, std::back_inserter(out_.registry.problems));
+  }
+
+  void read_settings_directory(HookFile place, std::vector<SettingsFile>& files) {
+    out_.sources.stamps.emplace_back(place.path, os::stamp(place.path));
+    if (!out_.sources.stamps.back().second) return;
+    place.format = PlaceFormat::Settings;
+    for (std::string& path : settings_files_in(place.path)) {
+      place.path = std::move(path);
+      if (auto text = load(place.path, true)) files.push_back(parse(std::move(*text), place));
+    }
+  }
+
+  HookMdOptions directory_options(const Dialect& dialect) const {
+    return {dialect, options_.default_timeout, options_.max_file_bytes};
+  }
+
+  void take_extensions(const HookFile& place, std::vector<SettingsFile>& files) {
+    ExtensionHooks found =
+        read_extensions({*place.dialect, place.path, options_.roots.project_dir, options_.max_file_bytes});
+    watch(std::move(found.watched));
+    std::ranges::move(found.problems, std::back_inserter(out_.registry.problems));
+    for (SettingsFile& file : found.files) {
+      take_problems(file);
+      files.push_back(std::move(file));
+    }
+  }
+
+  /// An agent that keeps hooks in two formats wants one of them used.
+  void warn_of_twins(const std::vector<SettingsFile>& files) {
+    for (size_t i = 0; i < files.size(); ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        const bool are_twins = files[i].scope == files[j].scope && !files[i].hooks.empty() && !files[j].hooks.empty() &&
+                               format_of(files[i].path) != format_of(files[j].path);
+        if (!are_twins) continue;
+        out_.registry.problems.push_back({ConfigProblem::Severity::Warning,
+                                          "there are hooks in " + files[j].path + " as well; those of both run",
+                                          {files[i].path, 0, 0},
+                                          "keep them in one file"});
+      }
+    }
+  }
+
+  void take_directories(HookMdHooks found) {
+    append_hooks(out_.registry.hooks, std::move(found.hooks));
+    std::ranges::move(found.problems, std::back_inserter(out_.registry.problems));
+    watch(std::move(found.watched));
+    for (auto& [file, paths] : found.watched_by_hook) add_stamps(out_.sources.of_hooks[file], std::move(paths));
+  }
+
+  void watch(std::vector<std::string> paths) { add_stamps(out_.sources.stamps, std::move(paths)); }
+
+  static void add_stamps(Sources::Stamps& to, std::vector<std::string> paths) {
+    for (std::string& path : paths) {
+      auto stamp = os::stamp(path);
+      to.emplace_back(std::move(path), stamp);
+    }
+  }
+
+  /// Who sees many events may come to run any hook.
+  void watch_all() {
+    for (auto& [file, own] : out_.sources.of_hooks) std::ranges::move(own, std::back_inserter(out_.sources.stamps));
+    out_.sources.of_hooks.clear();
+  }
+
+  /// A file that nothing is in any more, or of which something is amiss, matters always.
+  void watch_what_has_no_hook() {
+    std::set<std::string_view> good;
+    for (const HookSpec& hook : out_.registry.hooks) good.insert(hook.source.file);
+    for (const ConfigProblem& problem : out_.registry.problems) good.erase(problem.at.file);
+    std::erase_if(out_.sources.of_hooks, [&](auto& own) {
+      if (good.contains(own.first)) return false;
+      std::ranges::move(own.second, std::back_inserter(out_.sources.stamps));
+      return true;
+    });
+  }
+
+  void read_explicit(const ExplicitFile& file) {
+    const Dialect& directories = hook_directory_dialect();
+    if (names_hook_directory(file.path) || file.dialect == directories.name) {
+      return take_directories(read_named_hooks(file.path, directory_options(directories)));
+    }
+    auto text = load(file.path, true);
+    if (!text) return;
+    if (names_rule_file(file.path) || file.dialect == kGrapnelDialect.name) {
+      return take_rules(*text, Scope::User, file.path);
+    }
+    const Dialect* dialect = find_dialect(file.dialect);
+    if (!file.dialect.empty() && dialect == nullptr) return report(file.path, "unknown dialect '" + file.dialect + "'");
+    if (dialect == nullptr) {
+      const auto root = parse_settings(*text, format_of(file.path));
+      dialect = root ? detect_dialect(*root, file.path) : nullptr;
+      if (root && dialect == nullptr) return report(file.path, "no event of any known dialect is named in it");
+      if (dialect == nullptr) dialect = all_dialects().back();  // its syntax error is reported by any reader
+    }
+    std::vector<SettingsFile> files;
+    files.push_back(parse(std::move(*text), {dialect, Scope::User, file.path, format_of(file.path)}));
+    append_hooks(out_.registry.hooks, layer_files(std::move(files), {options_.default_timeout}));
+  }
+
+  void read_object(const ConfigObject& object) {
+    const Dialect* dialect = find_dialect(object.dialect);
+    if (dialect == nullptr) return report("configuration object", "unknown dialect '" + object.dialect + "'");
+    if (dialect == &kGrapnelDialect) {  // JSON is YAML
+      return take_rules(object.value.dump(), Scope::Callback, "configuration object");
+    }
+    std::vector<SettingsFile> files;
+    files.push_back(read_settings(object.value, {dialect, Scope::Callback, "configuration object"}));
+    take_problems(files.back());
+    append_hooks(out_.registry.hooks, layer_files(std::move(files), {options_.default_timeout}));
+  }
+
+  std::optional<std::string> load(const std::string& path, bool must_exist) {
+    out_.sources.stamps.emplace_back(path, os::stamp(path));
+    if (!out_.sources.stamps.back().second && !must_exist) return std::nullopt;
+    auto text = os::read_file(path, options_.max_file_bytes);
+    if (!text) {
+      report(path, text.error().message);
+      return std::nullopt;
+    }
+    return std::move(*text);
+  }
+
+  SettingsFile parse(std::string text, const HookFile& place) {
+    SettingsFile file = read_settings(std::move(text), {place.dialect, place.scope, place.path, place.format});
+    take_problems(file);
+    return file;
+  }
+
+  void take_problems(SettingsFile& file) {
+    std::ranges::move(file.problems, std::back_inserter(out_.registry.problems));
+  }
+
+  void report(const std::string& path, std::string message) {
+    out_.registry.problems.push_back(file_problem(path, std::move(message)));
+  }
+
+  void leave_out_bridges() {
+    std::erase_if(out_.registry.hooks,
+                  [](const HookSpec& hook) { return !bridged_agent(hook.command_text()).empty(); });
+  }
+
+  /// Project hooks run only when the user trusted exactly these bytes.
+  void judge_trust() {
+    std::optional<std::set<std::string>> trusted;
+    const std::string project = canonical_directory(options_.roots.project_dir);
+    for (HookSpec& hook : out_.registry.hooks) {
+      if (!is_of_project(hook)) continue;
+      if (!trusted) {
+        out_.sources.stamps.emplace_back(options_.trust_store, os::stamp(options_.trust_store));
+        trusted = load_trusted(project);
+      }
+      hook.digest = pinned_digest(hook, project);
+      hook.trust = trusted->contains(hook.digest) ? Trust::Trusted : Trust::Untrusted;
+    }
+  }
+
+  /// A project's hook replaces its user's of the same name, but only one that the user trusts.
+  void replace_namesakes() {
+    std::map<std::string_view, const HookSpec*> trusted;
+    for (const HookSpec& hook : out_.registry.hooks) {
+      if (!hook.identity.empty() && hook.trust == Trust::Trusted) trusted[hook.identity] = &hook;
+    }
+    if (trusted.empty()) return;
+    std::vector<HookSpec> kept;
+    for (const HookSpec& hook : out_.registry.hooks) {
+      const auto by = hook.scope == Scope::User ? trusted.find(hook.identity) : trusted.end();
+      if (by == trusted.end()) {
+        kept.push_back(hook);
+        continue;
+      }
+      out_.registry.problems.push_back({ConfigProblem::Severity::Warning,
+                                        "this hook takes the place of yours in " + hook.source.file, by->second->source,
+                                        "set 'overridable: false' in the metadata of yours to keep it"});
+    }
+    out_.registry.hooks = std::move(kept);
+  }
+
+  std::set<std::string> load_trusted(const std::string& project) {
+    auto trusted = TrustStore(options_.trust_store).trusted(project);
+    if (trusted) return *trusted;
+    report(options_.trust_store, trusted.error().message + "; no project hook is trusted");
+    return {};
+  }
+
+  const DiscoverOptions& options_;
+  Discovered out_;
+};
+
+}  // namespace
+
+bool Sources::have_changed() const {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  if (good_until && now >= std::chrono::seconds(*good_until)) return true;
+  const auto is_other = [](const auto& file) { return os::stamp(file.first) != file.second; };
+  return (!kept.bytes.empty() && has_changed(kept.bytes)) || std::ranges::any_of(stamps, is_other) ||
+         std::ranges::any_of(of_hooks, [&](const auto& own) { return std::ranges::any_of(own.second, is_other); });
+}
+
+void Sources::condense() {
+  std::map<std::string, bool> known;
+  const auto is_there = [&](const std::string& path) {
+    const auto [at, is_new] = known.try_emplace(path);
+    if (is_new) at->second = os::stamp(path).has_value();
+    return at->second;
+  };
+  for (auto& [path, stamp] : stamps) {
+    for (size_t end = path.find('/', 1); !stamp && end != std::string::npos; end = path.find('/', end + 1)) {
+      if (!is_there(path.substr(0, end))) path.resize(end);
+    }
+  }
+  std::set<std::string> seen;
+  std::erase_if(stamps, [&](const auto& file) { return !seen.insert(file.first).second; });
+}
+
+Discovered discover(const DiscoverOptions& options) {
+  return Discovery(options).run();
+}
+
+void arrange(Registry& registry) {
+  const auto runs_first = [](const HookSpec& a, const HookSpec& b) {
+    return a.priority != b.priority ? a.priority > b.priority : a.scope < b.scope;
+  };
+  if (!std::ranges::is_sorted(registry.hooks, runs_first)) std::ranges::stable_sort(registry.hooks, runs_first);
+  Sha256 hash;
+  for (const HookSpec& hook : registry.hooks) {
+    hash.add(hook.definition).add(hook.name).add(hook.source_text());
+    hash.add(hook.enabled ? "on" : "off").add(hook.trust == Trust::Untrusted ? "untrusted" : "");
+  }
+  for (const ConfigProblem& problem : registry.problems) hash.add(problem.to_string());
+  registry.digest = hash.hex().substr(0, 32);
+}
+
+}  // namespace grapnel

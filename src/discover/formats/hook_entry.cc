@@ -1,0 +1,458 @@
+#include "discover/formats/hook_entry.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+
+#include "base/text.h"
+#include "discover/formats/http_entry.h"
+#include "discover/formats/if_rule.h"
+#include "model/http_url.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr std::chrono::hours kDay{24};
+
+std::optional<double> number_of(const Json& value) {
+  if (const auto number = value.as_number()) return number;
+  const auto text = value.as_string();
+  double number = 0;
+  if (!text || std::from_chars(text->data(), text->data() + text->size(), number).ptr != text->data() + text->size() ||
+      text->empty()) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+template <typename Row>
+std::vector<std::string_view> keys_of(std::span<const Row> rows) {
+  std::vector<std::string_view> keys;
+  for (const Row& row : rows) keys.push_back(row.key);
+  return keys;
+}
+
+/// What a hook is called when nothing names it.
+std::string usual_name(const HookSpec& spec) {
+  if (const CommandHandler* command = spec.command()) return command->command;
+  const auto* other = std::get_if<UnavailableHandler>(&spec.handler);
+  if (const auto* post = std::get_if<HttpHandler>(&spec.handler)) return "http: " + shown_url(post->url);
+  if (other == nullptr) return spec.handler_word() + ": " + text::cap(spec.action_text(), 60);
+  if (other->prompt.empty()) return other->type;
+  return other->type + ": " + text::cap(other->prompt, 60);
+}
+
+}  // namespace
+
+std::expected<std::chrono::milliseconds, std::string> read_duration(const Json& value, std::chrono::milliseconds unit,
+                                                                    std::chrono::milliseconds most) {
+  const auto number = number_of(value);
+  const std::string unit_name = unit.count() == 1 ? "milliseconds" : "seconds";
+  if (!number || !(*number > 0)) return std::unexpected("must be a number of " + unit_name + " above 0");
+  const double milliseconds = *number * static_cast<double>(unit.count());
+  if (milliseconds > static_cast<double>(most.count())) {
+    const std::string limit = most == kDay ? "24 hours" : std::to_string(most / unit) + " " + unit_name;
+    return std::unexpected("must be at most " + limit + (most == kDay ? " (it is given in " + unit_name + ")" : ""));
+  }
+  return std::chrono::milliseconds(std::max<int64_t>(1, std::llround(milliseconds)));
+}
+
+std::optional<OnFailure> read_failure_word(const Dialect& dialect, std::string_view word) {
+  const auto found = std::ranges::find(dialect.failure.words, word, &FailureWordRow::word);
+  return found == dialect.failure.words.end() ? std::nullopt : std::optional(found->meaning);
+}
+
+std::string failure_words_text(const Dialect& dialect) {
+  std::string out;
+  for (size_t i = 0; i < dialect.failure.words.size(); ++i) {
+    if (i > 0) out += i + 1 == dialect.failure.words.size() ? " or " : ", ";
+    out += "\"" + std::string(dialect.failure.words[i].word) + "\"";
+  }
+  return out;
+}
+
+void GroupReader::read(const Json& group, std::vector<ParsedHook>& out) {
+  if (!group.is_object()) return problems_.error(group, "a group must be an object with a list 'hooks'");
+  const auto facts = read_facts(group);
+  if (!facts) return;
+  if (!facts->hooks.is_array()) {
+    return problems_.error(facts->hooks ? facts->hooks : group, "a group must have a list 'hooks'",
+                           "as in \"hooks\": [{\"type\": \"command\", \"command\": \"…\"}]");
+  }
+  for (const Json& entry : facts->hooks.elements()) read_hook(entry, *facts, out);
+}
+
+void GroupReader::read_alone(const Json& entry, std::vector<ParsedHook>& out) {
+  GroupFacts facts;
+  if (!entry.is_object()) return problems_.error(entry, "a hook must be an object with a 'command'");
+  const auto key = std::ranges::find(dialect_.entries.hook_keys, HookKey::Matcher, &HookKeyRow::meaning);
+  if (key != dialect_.entries.hook_keys.end()) facts.matcher = entry[key->key];
+  if (!facts.matcher || read_matcher(facts.matcher, facts.clauses)) read_hook(entry, facts, out);
+}
+
+std::optional<GroupReader::GroupFacts> GroupReader::read_facts(const Json& group) {
+  GroupFacts facts;
+  bool ok = true;
+  for (const JsonMember& member : counting_members(group, problems_)) {
+    const auto known = std::ranges::find(dialect_.entries.group_keys, member.key, &GroupKeyRow::key);
+    if (known == dialect_.entries.group_keys.end()) {
+      problems_.warning_at(member.key_offset, "unknown key '" + member.key + "' in a group is ignored",
+                           did_you_mean(member.key, keys_of(dialect_.entries.group_keys)));
+    } else if (known->meaning == GroupKey::Matcher) {
+      facts.matcher = member.value;
+      ok &= read_matcher(member.value, facts.clauses);
+    } else if (known->meaning == GroupKey::Hooks) {
+      facts.hooks = member.value;
+    } else if (known->meaning == GroupKey::Name) {
+      if (!member.value.is_string()) problems_.error(member.value, "'" + member.key + "' must be a string");
+      facts.name = member.value.as_string().value_or("");
+    } else if (known->meaning == GroupKey::Sequential) {
+      if (!member.value.as_bool()) problems_.error(member.value, "'" + member.key + "' must be true or false");
+      facts.sequential = member.value.as_bool().value_or(false);
+    }
+  }
+  if (!ok) return std::nullopt;
+  return facts;
+}
+
+bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses) {
+  if (matcher.is_null()) return true;
+  if (matcher.is_string()) {
+    if (row_.matching.match_on == Field::None) return !row_.matching.matches_empty || matches_empty(matcher);
+    return add_clause(matcher, row_.matching.match_on, row_.matching.match_syntax, clauses);
+  }
+  if (!matcher.is_object() || dialect_.entries.matcher_members.empty()) {
+    problems_.error(matcher, dialect_.entries.matcher_members.empty() ? "'matcher' must be a string"
+                                                                      : "'matcher' must be an object or a string");
+    return false;
+  }
+  bool ok = true;
+  for (const JsonMember& member : counting_members(matcher, problems_)) {
+    const auto known = std::ranges::find(dialect_.entries.matcher_members, member.key, &MatcherMember::key);
+    if (known == dialect_.entries.matcher_members.end()) {
+      problems_.error_at(member.key_offset, "'" + member.key + "' is nothing a matcher can look at",
+                         did_you_mean(member.key, keys_of(dialect_.entries.matcher_members)));
+      ok = false;
+    } else {
+      ok &= known->takes_argument ? add_tools(member.value, *known, clauses)
+                                  : add_clause(member.value, known->subject, known->syntax, clauses);
+    }
+  }
+  return ok;
+}
+
+/// For an event with nothing to match: a hook whose matcher wants something there would never run.
+bool GroupReader::matches_empty(const Json& matcher) {
+  Clause clause;
+  if (!add_pattern(matcher, row_.matching.match_syntax, clause)) return false;
+  if (clause.any_of.empty() || clause.any_of.front().matches("")) return true;
+  problems_.error(matcher, "at '" + std::string(row_.wire_name) + "' there is nothing to match; this hook never runs",
+                  "leave the matcher out");
+  return false;
+}
+
+/// `Tool(pattern)` is two clauses. In a list it may stand beside others, and then only its tools can be told apart.
+bool GroupReader::add_tools(const Json& patterns, const MatcherMember& member, std::vector<Clause>& clauses) {
+  const bool is_list = patterns.is_array();
+  Clause tools{member.subject, {}};
+  bool ok = true;
+  for (size_t i = 0; i < (is_list ? patterns.size() : 1); ++i) {
+    const Json pattern = is_list ? patterns.at(i) : patterns;
+    const std::string text = pattern.as_string().value_or("");
+    const auto split = split_tool_pattern(text, dialect_);
+    if (!split) {
+      ok &= add_pattern(pattern, member.syntax, tools);
+      continue;
+    }
+    ok &= add_pattern(Json::string(split->tools), member.syntax, tools);
+    if (is_list && patterns.size() > 1) {
+      problems_.warning(pattern, "in a list of tools, what '" + text + "' says about arguments is not looked at");
+    } else {
+      ok &= add_clause(Json::string(split->argument), split->subject, MatchSyntax::GlobBash, clauses);
+    }
+  }
+  if (!tools.any_of.empty()) clauses.push_back(std::move(tools));
+  return ok;
+}
+
+bool GroupReader::add_clause(const Json& pattern, Field subject, MatchSyntax syntax, std::vector<Clause>& clauses) {
+  Clause clause{subject, {}};
+  bool ok = true;
+  if (pattern.is_array()) {
+    for (const Json& one : pattern.elements()) ok &= add_pattern(one, syntax, clause);
+  } else {
+    ok = add_pattern(pattern, syntax, clause);
+  }
+  if (!clause.any_of.empty()) clauses.push_back(std::move(clause));
+  return ok;
+}
+
+bool GroupReader::add_pattern(const Json& pattern, MatchSyntax syntax, Clause& clause) {
+  const auto text = pattern.as_string();
+  if (!text) {
+    problems_.error(pattern, "a pattern must be a string");
+    return false;
+  }
+  if (text->empty()) return true;
+  auto matcher = Matcher::compile(*text, syntax);
+  if (!matcher) {
+    problems_.error(pattern, matcher.error().message);
+    return false;
+  }
+  if (matcher->fell_back_to_literal()) {
+    problems_.warning(pattern, "'" + *text + "' is no valid regular expression; only exactly this text matches it");
+  }
+  if (clause.subject == Field::ToolName) {
+    for (const ToolAlias& alias : dialect_.tools.aliases) {
+      if (matcher->matches(alias.alias)) clause.any_of.push_back(*Matcher::compile(alias.tool, MatchSyntax::Exact));
+    }
+  }
+  clause.any_of.push_back(std::move(*matcher));
+  return true;
+}
+
+void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vector<ParsedHook>& out) {
+  if (!entry.is_object()) return problems_.error(entry, "a hook must be an object with 'type' and 'command'");
+  ParsedHook hook;
+  hook.spec.handler = CommandHandler{};
+  std::string type;
+  bool ok = true;
+  for (const JsonMember& member : counting_members(entry, problems_)) {
+    const auto known = std::ranges::find(dialect_.entries.hook_keys, member.key, &HookKeyRow::key);
+    if (known == dialect_.entries.hook_keys.end()) {
+      problems_.warning_at(member.key_offset, "unknown key '" + member.key + "' in a hook is ignored",
+                           did_you_mean(member.key, keys_of(dialect_.entries.hook_keys)));
+    } else {
+      ok &= read_key(*known, member.value, hook, type);
+    }
+  }
+  if (!check_type(entry, type, hook) || !ok) return;
+
+  HookSpec& spec = hook.spec;
+  const std::string what = usual_name(spec);
+  if (spec.name.empty()) spec.name = facts.name.empty() ? what : facts.name;
+  spec.group = facts.name;
+  spec.dialect = &dialect_;
+  spec.scope = scope_;
+  spec.source = problems_.position_of(entry);
+  spec.clauses.insert(spec.clauses.begin(), facts.clauses.begin(), facts.clauses.end());
+  if (!row_.applies.tool_pattern.empty()) {
+    spec.clauses.push_back({Field::ToolName, {*Matcher::compile(row_.applies.tool_pattern, MatchSyntax::StrictRegex)}});
+  }
+  spec.sequential = facts.sequential;
+  for (const EventRow& row : dialect_.events) {
+    if (row.wire_name == row_.wire_name) spec.events.set(static_cast<size_t>(row.kind));
+  }
+  if (spec.events.none()) spec.unsupported_event = row_.wire_name;
+  const EventRow* first = spec.events.none() ? nullptr : dialect_.find_event(row_.kind);
+  if (first != nullptr && first->wire_name != row_.wire_name) spec.event_name = row_.wire_name;
+  if (dialect_.running.dedupe_whole) {
+    spec.dedupe_key = std::string(dialect_.name) + ":" + entry.dump();
+  } else if (dialect_.running.dedupe) {
+    spec.dedupe_key = std::string(dialect_.name) + ":" + entry["name"].as_string().value_or("") + ":" + what;
+  }
+  spec.definition = Json::object({{"dialect", Json::string(dialect_.name)},
+                                  {"event", Json::string(row_.wire_name)},
+                                  {"matcher", facts.matcher},
+                                  {"hook", entry}})
+                        .dump();
+  hook.event = row_.wire_name;
+  out.push_back(std::move(hook));
+}
+
+/// Turns what was read into the handler its type asks for.
+bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedHook& hook) {
+  const bool has_types = !dialect_.entries.handler_types.empty();
+  const bool is_usual = type.empty() && dialect_.entries.type_optional;
+  const auto known = is_usual ? dialect_.entries.handler_types.begin()
+                              : std::ranges::find(dialect_.entries.handler_types, type, &HandlerTypeRow::word);
+  if (has_types && known == dialect_.entries.handler_types.end()) {
+    std::vector<std::string_view> words;
+    for (const HandlerTypeRow& row : dialect_.entries.handler_types) words.push_back(row.word);
+    problems_.error(entry["type"] ? entry["type"] : entry,
+                    type.empty() ? "a hook needs \"type\": \"command\"" : "'" + type + "' is no hook type here",
+                    did_you_mean(type, words));
+    return false;
+  }
+  auto& command = std::get<CommandHandler>(hook.spec.handler);
+  const bool is_command = !has_types || known->type == HandlerType::Command;
+  if (is_command && command.command.empty() && !has_problem_in(entry, HookKey::Command)) {
+    problems_.error(entry, has_types ? "a hook of type 'command' needs a 'command'" : "a hook needs a 'command'");
+    return false;
+  }
+  if (is_command) return true;
+  if (hook.timeout && known->timeout_unit.count() > 0) *hook.timeout *= known->timeout_unit / dialect_.timeouts.unit;
+  if (!hook.timeout && known->default_timeout.count() > 0) hook.timeout = known->default_timeout;
+  if (known->type == HandlerType::Http) {
+    if (hook.post.max_reply == 0) hook.post.max_reply = dialect_.http.max_reply;
+    if (!check_post(entry, dialect_, hook.post, problems_)) return false;
+    hook.spec.handler = hook.post;
+  } else if (known->type == HandlerType::Prompt || known->type == HandlerType::Agent) {
+    return take_question(entry, *known, hook);
+  } else {
+    hook.spec.handler = UnavailableHandler{type, hook.prompt, hook.model};
+  }
+  return true;
+}
+
+bool GroupReader::take_question(const Json& entry, const HandlerTypeRow& type, ParsedHook& hook) {
+  if (text::trim(hook.prompt).empty()) {
+    if (!has_problem_in(entry, HookKey::Prompt)) {
+      problems_.error(entry, "a hook of type '" + std::string(type.word) + "' needs a 'prompt'");
+    }
+    return false;
+  }
+  hook.spec.async = false;  // whoever asks wants to know
+  if (type.type == HandlerType::Prompt) {
+    hook.spec.handler = PromptHandler{hook.prompt, hook.model, hook.goes_on};
+  } else {
+    hook.spec.handler = AgentHandler{hook.prompt, hook.model, 0};
+  }
+  return true;
+}
+
+/// Whether the entry has that key, so that a complaint about it was made already.
+bool GroupReader::has_problem_in(const Json& entry, HookKey key) const {
+  const auto row = std::ranges::find(dialect_.entries.hook_keys, key, &HookKeyRow::meaning);
+  const Json value = row == dialect_.entries.hook_keys.end() ? Json() : entry[row->key];
+  return value && !value.equals_string("");
+}
+
+bool GroupReader::read_key(const HookKeyRow& row, const Json& value, ParsedHook& hook, std::string& type) {
+  auto& handler = std::get<CommandHandler>(hook.spec.handler);
+  const auto take_text = [&](std::string& target, std::string_view what) {
+    const auto text = value.as_string();
+    const bool is_usable = text && text->find('\0') == std::string::npos;
+    if (is_usable) {
+      target = *text;
+    } else {
+      problems_.error(value, "'" + std::string(what) + "' must be a string" + (text ? " without NUL characters" : ""));
+    }
+    return is_usable;
+  };
+  switch (row.meaning) {
+    case HookKey::Type:
+      type = value.as_string().value_or(value.dump());
+      return true;
+    case HookKey::Command: {
+      const bool is_first_choice = row.key == dialect_.key_of(HookKey::Command);
+      return (!is_first_choice && !handler.command.empty()) || take_text(handler.command, row.key);
+    }
+    case HookKey::Args:
+      return read_args(value, handler);
+    case HookKey::Prompt:
+      return take_text(hook.prompt, "prompt");
+    case HookKey::Target:
+      if (hook.prompt.empty()) hook.prompt = value.as_string().value_or("");
+      return true;
+    case HookKey::Model:
+      return take_text(hook.model, "model");
+    case HookKey::Url:
+    case HookKey::Headers:
+    case HookKey::AllowedEnv:
+    case HookKey::Retries:
+    case HookKey::MaxReply:
+      return read_post_key(row, value, hook.post, problems_);
+    case HookKey::GoesOn:
+      if (!value.as_bool()) problems_.error(value, "'continueOnBlock' must be true or false");
+      hook.goes_on = value.as_bool().value_or(false);
+      return value.as_bool().has_value();
+    case HookKey::Async:
+      return read_async(value, hook);
+    case HookKey::OnFailure:
+      return read_on_failure(value, hook);
+    case HookKey::If:
+      return read_condition(value, hook);
+    case HookKey::Event:
+    case HookKey::Matcher:
+    case HookKey::Priority:
+    case HookKey::Metadata:
+    case HookKey::Ignored:
+      return true;
+    case HookKey::Name:
+      return take_text(hook.spec.name, "name");
+    case HookKey::Description:
+      return take_text(hook.spec.description, "description");
+    case HookKey::StatusMessage:
+      return take_text(hook.spec.status_message, "statusMessage");
+    case HookKey::Env:
+      return read_env(value, handler);
+    case HookKey::Timeout: {
+      const auto timeout = read_duration(value, dialect_.timeouts.unit, dialect_.timeouts.max);
+      if (timeout) {
+        hook.timeout = *timeout;
+      } else {
+        problems_.error(value, "'timeout' " + timeout.error());
+      }
+      return timeout.has_value();
+    }
+  }
+  return true;
+}
+
+bool GroupReader::read_args(const Json& value, CommandHandler& handler) {
+  std::vector<std::string> args;
+  for (const Json& element : value.elements()) {
+    if (const auto text = element.as_string()) args.push_back(*text);
+  }
+  if (!value.is_array() || args.size() != value.size()) {
+    problems_.error(value, "'args' must be a list of strings");
+    return false;
+  }
+  handler.args = std::move(args);
+  return true;
+}
+
+bool GroupReader::read_async(const Json& value, ParsedHook& hook) {
+  if (!value.as_bool()) problems_.error(value, "'async' must be true or false");
+  hook.spec.async |= value.as_bool().value_or(false);
+  return value.as_bool().has_value();
+}
+
+/// A condition that cannot be read leaves the hook to run always.
+bool GroupReader::read_condition(const Json& value, ParsedHook& hook) {
+  const std::string rule = value.as_string().value_or("");
+  if (dialect_.find_event(row_.wire_name) == nullptr) return true;
+  const bool has_tool =
+      std::ranges::find(row_.payload.inputs, Field::ToolName, &FieldRow::field) != row_.payload.inputs.end();
+  if (!has_tool) {
+    problems_.error(value, "'if' is about tool calls; on '" + std::string(row_.wire_name) + "' such a hook never runs");
+    return false;
+  }
+  auto clauses = clauses_of_rule(rule, dialect_);
+  if (clauses) {
+    std::ranges::move(*clauses, std::back_inserter(hook.spec.clauses));
+  } else {
+    problems_.warning(value, "'if' is no permission rule as in \"Bash(git *)\"; the hook runs always");
+  }
+  return true;
+}
+
+bool GroupReader::read_on_failure(const Json& value, ParsedHook& hook) {
+  hook.on_failure = read_failure_word(dialect_, value.as_string().value_or(value.dump()));
+  const std::string key(dialect_.key_of(HookKey::OnFailure));
+  if (!hook.on_failure) problems_.error(value, "'" + key + "' must be " + failure_words_text(dialect_));
+  return hook.on_failure.has_value();
+}
+
+bool GroupReader::read_env(const Json& value, CommandHandler& handler) {
+  if (!value.is_object()) {
+    problems_.error(value, "'env' must be an object of strings");
+    return false;
+  }
+  constexpr std::string_view kNotInNames("=\0", 2);
+  for (const JsonMember& member : counting_members(value, problems_)) {
+    const auto text = member.value.as_string();
+    const bool is_named = !member.key.empty() && member.key.find_first_of(kNotInNames) == std::string::npos;
+    if (!text || !is_named || text->find('\0') != std::string::npos) {
+      problems_.error(member.value, "'env' must map variable names to strings");
+      return false;
+    }
+    handler.env.emplace_back(member.key, *text);
+  }
+  return true;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,268 @@
+#include "discover/formats/hook_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <expected>
+
+#include "base/text.h"
+#include "discover/formats/hook_name.h"
+#include "discover/problems.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kMaxDescription = 1024;
+constexpr int kMaxPriority = 1000;
+
+/// A whole number, with digits grouped by `_` if one likes. The error ends a sentence.
+std::expected<int, std::string> read_number(const YamlNode& node) {
+  std::string digits;
+  for (const char c : text::trim(node.text)) {
+    if (c != '_') digits += c;
+  }
+  if (digits.starts_with('+')) digits.erase(0, 1);
+  int number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool is_whole = node.is_text() && !digits.empty() && end == digits.data() + digits.size();
+  if (!is_whole || error != std::errc()) return std::unexpected("must be an integer");
+  return number;
+}
+
+std::expected<int, std::string> read_timeout(const YamlNode& node, const Dialect& dialect) {
+  auto number = read_number(node);
+  const auto least = dialect.timeouts.min.count();
+  const auto most = dialect.timeouts.max.count();
+  if (number && (*number < least || *number > most)) {
+    return std::unexpected("must be between " + std::to_string(least) + " and " + std::to_string(most) + " ms (got " +
+                           std::to_string(*number) + ")");
+  }
+  return number;
+}
+
+std::expected<int, std::string> read_priority(const YamlNode& node) {
+  auto number = read_number(node);
+  if (number && (*number < 0 || *number > kMaxPriority)) {
+    return std::unexpected("must be between 0 and 1000 (got " + std::to_string(*number) + ")");
+  }
+  return number;
+}
+
+std::optional<bool> read_flag(const YamlNode& node) {
+  const std::string word = text::to_lower(text::trim(node.text));
+  if (!node.is_text()) return std::nullopt;
+  if (word == "true" || word == "yes" || word == "on" || word == "1") return true;
+  if (word == "false" || word == "no" || word == "off" || word == "0") return false;
+  return std::nullopt;
+}
+
+std::string join_sorted(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  return text::join(names, ", ");
+}
+
+std::vector<std::string_view> known_fields(const Dialect& dialect) {
+  std::vector<std::string_view> out;
+  for (const HookKeyRow& row : dialect.entries.hook_keys) {
+    if (!row.key.starts_with('/')) out.push_back(row.key);
+  }
+  return out;
+}
+
+std::vector<std::string_view> spellings(const Dialect& dialect) {
+  std::vector<std::string_view> out;
+  for (const EventRow& row : dialect.events) {
+    out.push_back(row.wire_name);
+    out.insert(out.end(), row.aliases.begin(), row.aliases.end());
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+class FieldReader {
+ public:
+  FieldReader(const YamlNode& root, const FieldRules& rules, std::vector<ConfigProblem>& problems)
+      : root_(root), rules_(rules), problems_(problems) {}
+
+  std::optional<HookFields> read() {
+    check_keys();
+    read_name();
+    read_description();
+    read_trigger();
+    if (const YamlNode* matcher = root_.find("matcher")) read_matcher(*matcher);
+    read_timing();
+    read_metadata();
+    if (has_error_) return std::nullopt;
+    return std::move(out_);
+  }
+
+ private:
+  void error(const YamlNode& where, std::string message, std::string hint = {}) {
+    has_error_ = true;
+    problems_.push_back({ConfigProblem::Severity::Error, std::move(message), where.at, std::move(hint)});
+  }
+
+  void warn(const YamlNode& where, std::string message, std::string hint = {}) {
+    problems_.push_back({ConfigProblem::Severity::Warning, std::move(message), where.at, std::move(hint)});
+  }
+
+  void check_keys() {
+    const auto known = known_fields(rules_.dialect);
+    std::vector<std::string> unknown;
+    const YamlNode* first = nullptr;
+    for (const auto& [key, value] : root_.members) {
+      if (std::ranges::find(known, key) != known.end()) continue;
+      unknown.push_back(key);
+      if (first == nullptr) first = &value;
+    }
+    if (first == nullptr) return;
+    std::string hint = did_you_mean(unknown.front(), known);
+    if (hint.empty()) hint = "allowed: " + join_sorted({known.begin(), known.end()});
+    error(*first, "Unexpected fields in frontmatter: " + join_sorted(unknown), hint);
+  }
+
+  /// The text of a field that must be there; null, with the error noted, when it is not.
+  const YamlNode* required(std::string_view key) {
+    const YamlNode* node = root_.find(key);
+    if (node == nullptr) error(root_, "Missing required field in frontmatter: " + std::string(key));
+    return node;
+  }
+
+  void read_name() {
+    const YamlNode* node = required("name");
+    if (node == nullptr) return;
+    out_.name = node->is_text() ? normalise_name(node->text) : "";
+    if (out_.name.empty()) return error(*node, "field 'name' must be a non-empty string");
+    for (std::string& mistake : name_mistakes(out_.name)) error(*node, std::move(mistake));
+    if (normalise_name(rules_.directory) == out_.name) return;
+    std::string message = "directory name '" + rules_.directory + "' must match hook name '" + out_.name + "'";
+    if (rules_.must_be_so_named) return error(*node, std::move(message));
+    warn(*node, std::move(message), "it runs as '" + out_.name + "'");
+  }
+
+  void read_description() {
+    const YamlNode* node = required("description");
+    if (node == nullptr) return;
+    out_.description = node->is_text() ? text::trim(node->text) : "";
+    if (out_.description.empty()) return error(*node, "field 'description' must be a non-empty string");
+    const size_t length = count_characters(out_.description);
+    if (length <= kMaxDescription) return;
+    error(*node, "description exceeds 1024 character limit (" + std::to_string(length) + " chars)");
+  }
+
+  void read_trigger() {
+    const YamlNode* node = required("trigger");
+    if (node == nullptr) return;
+    if (!node->is_text()) return error(*node, "field 'trigger' must be a string");
+    out_.trigger = node->text;
+    out_.event = rules_.dialect.find_event(node->text);
+    if (out_.event == nullptr) {
+      const auto known = spellings(rules_.dialect);
+      std::string hint = did_you_mean(node->text, known);
+      if (hint.empty()) hint = "one of: " + join_sorted({known.begin(), known.end()});
+      return error(*node, "Invalid trigger '" + node->text + "'", hint);
+    }
+    const bool is_first_edition = rules_.dialect.entries.aliases_are_current && out_.trigger == out_.event->wire_name &&
+                                  !out_.event->aliases.empty();
+    if (is_first_edition) {
+      warn(*node, "'" + out_.trigger + "' is a name of the first edition; it works as before",
+           "today it is called '" + std::string(out_.event->aliases.front()) + "'");
+    }
+  }
+
+  void read_matcher(const YamlNode& matcher) {
+    if (!matcher.is_map()) return error(matcher, "field 'matcher' must be an object with 'tool' or 'pattern'");
+    const auto& known = rules_.dialect.entries.matcher_members;
+    std::vector<std::string> unknown;
+    for (const auto& [key, value] : matcher.members) {
+      if (std::ranges::find(known, key, &MatcherMember::key) == known.end()) unknown.push_back(key);
+    }
+    if (!unknown.empty()) error(matcher, "Unexpected fields in matcher: " + join_sorted(unknown));
+    for (const MatcherMember& member : known) {
+      if (const YamlNode* node = matcher.find(member.key)) read_pattern(member, *node);
+    }
+    const bool applies = out_.event == nullptr || out_.event->matching.match_on == Field::ToolName;
+    if (applies || matcher.members.empty()) return;
+    warn(matcher, "a matcher is for events of tools; here it has no effect");
+    out_.clauses.clear();
+  }
+
+  void read_pattern(const MatcherMember& member, const YamlNode& node) {
+    const std::string field = "matcher." + std::string(member.key);
+    if (node.kind == YamlNode::Kind::Empty) return;
+    if (!node.is_text()) return error(node, "field '" + field + "' must be a string");
+    const std::string pattern = without_backspaces(field, node);
+    auto matcher = Matcher::compile(pattern, member.syntax);
+    if (!matcher) return error(node, "Invalid regex in " + field + ": " + matcher.error().message);
+    if (!pattern.empty()) out_.clauses.push_back({member.subject, {std::move(*matcher)}, member.whole_too});
+  }
+
+  /// `"\bfoo"` is a backspace to YAML and a word boundary to whoever wrote it.
+  std::string without_backspaces(const std::string& field, const YamlNode& node) {
+    std::string out;
+    for (const char c : node.text) out += c == '\b' ? "\\b" : std::string(1, c);
+    if (out != node.text) {
+      warn(node, "'\\b' in double quotes is a backspace to YAML; in " + field + " it is read as a word boundary",
+           "put the pattern in single quotes");
+    }
+    return out;
+  }
+
+  void read_timing() {
+    if (const YamlNode* node = root_.find("timeout")) {
+      const auto timeout = read_timeout(*node, rules_.dialect);
+      if (!timeout) error(*node, "field 'timeout' " + timeout.error());
+      out_.timeout = std::chrono::milliseconds(timeout.value_or(0));
+    }
+    for (const auto& [key, value] : root_.members) {
+      if (key != "async" && key != "async_") continue;
+      out_.async = read_flag(value);
+      if (!out_.async) error(value, "field 'async' must be true or false");
+    }
+    if (const YamlNode* node = root_.find("priority")) {
+      const auto priority = read_priority(*node);
+      if (!priority) error(*node, "field 'priority' " + priority.error());
+      out_.priority = priority.value_or(out_.priority);
+    }
+  }
+
+  void read_metadata() {
+    const YamlNode* node = root_.find("metadata");
+    if (node == nullptr || node->kind == YamlNode::Kind::Empty) return;
+    if (!node->is_map()) return warn(*node, "field 'metadata' is no object and is ignored");
+    for (const auto& [key, value] : node->members) {
+      if (value.is_text()) out_.metadata.emplace_back(key, value.text);
+    }
+  }
+
+  const YamlNode& root_;
+  const FieldRules& rules_;
+  std::vector<ConfigProblem>& problems_;
+  HookFields out_;
+  bool has_error_ = false;
+};
+
+}  // namespace
+
+std::string_view HookFields::metadata_of(std::string_view key) const {
+  const auto found = std::ranges::find(metadata, key, &std::pair<std::string, std::string>::first);
+  return found == metadata.end() ? std::string_view{} : std::string_view(found->second);
+}
+
+std::optional<HookFields> read_hook_fields(const YamlNode& root, const FieldRules& rules,
+                                           std::vector<ConfigProblem>& problems) {
+  return FieldReader(root, rules, problems).read();
+}
+
+bool check_default(const std::string& key, const YamlNode& value, const Dialect& dialect,
+                   std::vector<ConfigProblem>& problems) {
+  const auto timeout = read_timeout(value, dialect);
+  const bool is_fine = key == "timeout" ? timeout.has_value() : read_flag(value).has_value();
+  if (is_fine) return true;
+  const std::string why = key == "timeout" ? timeout.error() : "must be true or false";
+  problems.push_back({ConfigProblem::Severity::Error, "default '" + key + "' " + why, value.at, ""});
+  return false;
+}
+
+}  // namespace grapnel

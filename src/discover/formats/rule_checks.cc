@@ -1,0 +1,270 @@
+#include "discover/formats/rule_checks.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "dialect/dialect.h"
+#include "discover/formats/rule_compare.h"
+#include "match/ecma_regex.h"
+
+namespace grapnel {
+
+namespace {
+
+/// Whether some agent says that field at that event.
+bool has_field(EventKind kind, Field field) {
+  return std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+    const bool says_all = dialect == &kCanonicalDialect || dialect == &kGrapnelDialect;
+    const EventRow* row = says_all ? nullptr : dialect->find_event(kind);
+    if (row == nullptr) return false;
+    const auto is_in = [&](std::span<const FieldRow> rows) {
+      return std::ranges::find(rows, field, &FieldRow::field) != rows.end();
+    };
+    return is_in(row->payload.inputs) || is_in(dialect->payload.common_inputs);
+  });
+}
+
+/// What a question looks at, in words; "" for what every event has.
+struct Looks {
+  Field at = Field::None;
+  std::string_view what;
+};
+struct LooksAt {
+  Looks operator()(const ToolQuestion&) const { return {Field::ToolName, "a tool"}; }
+  Looks operator()(const CommandQuestion&) const { return {Field::ToolName, "a command"}; }
+  Looks operator()(const PathQuestion&) const { return {Field::ToolName, "a path"}; }
+  Looks operator()(const InputQuestion&) const { return {Field::ToolName, "an input"}; }
+  Looks operator()(const ChangedQuestion&) const { return {}; }
+  Looks operator()(const TextQuestion& question) const {
+    if (question.of == TextQuestion::Of::Prompt) return {Field::Prompt, "a prompt"};
+    return {};
+  }
+};
+
+std::vector<EventKind> events_of(const HookSpec& hook) {
+  std::vector<EventKind> out;
+  for (const EventKind kind : all_event_kinds()) {
+    if (hook.listens_to(kind)) out.push_back(kind);
+  }
+  return out;
+}
+
+std::string names_of(const std::vector<EventKind>& kinds) {
+  std::vector<std::string> names;
+  for (const EventKind kind : kinds) names.emplace_back(to_string(kind));
+  return text::join(names, ", ");
+}
+
+/// The question that keeps a condition from ever holding at these events, or null.
+const Condition* find_hopeless(const Condition& condition, const std::vector<EventKind>& events) {
+  const auto first_hopeless = [&]() -> const Condition* {
+    for (const Condition& part : condition.parts) {
+      if (const Condition* found = find_hopeless(part, events)) return found;
+    }
+    return nullptr;
+  };
+  switch (condition.op) {
+    case Condition::Op::All:
+      return first_hopeless();
+    case Condition::Op::Any: {
+      const bool is_hopeless = std::ranges::all_of(
+          condition.parts, [&](const Condition& part) { return find_hopeless(part, events) != nullptr; });
+      return is_hopeless ? first_hopeless() : nullptr;
+    }
+    case Condition::Op::Not:
+      return nullptr;
+    case Condition::Op::Ask:
+      break;
+  }
+  const Looks looks = std::visit(LooksAt{}, condition.question);
+  const bool is_somewhere =
+      looks.at == Field::None || std::ranges::any_of(events, [&](EventKind kind) { return has_field(kind, looks.at); });
+  return is_somewhere ? nullptr : &condition;
+}
+
+bool are_all(const ToolQuestion& question, std::initializer_list<ToolKind> kinds) {
+  return question.names.empty() && std::ranges::all_of(question.kinds, [&](ToolKind kind) {
+           return std::ranges::find(kinds, kind) != kinds.end();
+         });
+}
+
+/// Collects warnings about one rule after another.
+class RuleChecker {
+ public:
+  explicit RuleChecker(const std::vector<HookSpec>& hooks) : hooks_(hooks) {}
+
+  std::vector<ConfigProblem> check() {
+    for (size_t i = 0; i < hooks_.size(); ++i) {
+      if (hooks_[i].dialect != &kGrapnelDialect) continue;
+      check_condition(hooks_[i]);
+      check_answer(hooks_[i]);
+      check_patterns(hooks_[i]);
+      check_against_others(i);
+    }
+    std::ranges::stable_sort(out_, {}, [](const ConfigProblem& problem) {
+      return std::tuple(problem.at.file, problem.at.line, problem.at.column);
+    });
+    return std::move(out_);
+  }
+
+ private:
+  void warn(const SourcePos& at, std::string message, std::string hint = {}) {
+    out_.push_back({ConfigProblem::Severity::Warning, std::move(message), at, std::move(hint)});
+  }
+
+  void check_condition(const HookSpec& hook) {
+    if (!hook.when) return;
+    const std::vector<EventKind> events = events_of(hook);
+    if (const Condition* hopeless = find_hopeless(*hook.when, events)) {
+      const Looks looks = std::visit(LooksAt{}, hopeless->question);
+      return warn(hopeless->at, "this never matches: " + names_of(events) + " has no " +
+                                    std::string(looks.what.substr(looks.what.find(' ') + 1)));
+    }
+    check_tools(*hook.when);
+  }
+
+  /// In one map: what a tool of that kind does not have.
+  void check_tools(const Condition& condition) {
+    const ToolQuestion* tool = nullptr;
+    for (const Condition& part : condition.parts) {
+      if (part.op != Condition::Op::Ask) check_tools(part);
+      const auto* question = part.op == Condition::Op::Ask ? std::get_if<ToolQuestion>(&part.question) : nullptr;
+      if (question != nullptr && condition.op == Condition::Op::All) tool = question;
+    }
+    if (tool == nullptr) return;
+    for (const Condition& part : condition.parts) {
+      if (part.op != Condition::Op::Ask) continue;
+      if (std::holds_alternative<CommandQuestion>(part.question) && !may_have_command(*tool)) {
+        warn(part.at, "this never matches: only shell tools have commands", "write tool: shell");
+      }
+      using enum ToolKind;
+      if (std::holds_alternative<PathQuestion>(part.question) && are_all(*tool, {Fetch, Search, Todo})) {
+        warn(part.at, "this never matches: tools of this kind have no path");
+      }
+    }
+  }
+
+  static bool may_have_command(const ToolQuestion& tool) {
+    using enum ToolKind;
+    return !are_all(tool, {Read, Write, Edit, Delete, Glob, Grep, Fetch, Search, Task, Todo});
+  }
+
+  void check_answer(const HookSpec& hook) {
+    const std::vector<EventKind> events = events_of(hook);
+    const auto at_none = [&](auto&& holds) {
+      return std::ranges::none_of(events, [&](EventKind kind) { return holds(*kGrapnelDialect.find_event(kind)); });
+    };
+    const bool is_gate = !at_none([](const EventRow& row) { return !row.exit.codes.empty(); });
+    if (hook.max_blocks && !is_gate) {
+      warn(hook.source, "'max_blocks' is for gates; " + names_of(events) + " is none",
+           "gates are Stop, SubagentStop, TaskCompleted and PreCompact");
+    }
+    const auto* rule = std::get_if<RuleHandler>(&hook.handler);
+    if (rule == nullptr) return;
+    const auto can_say = [&](const EventRow& row) {
+      if (rule->verdict == Verdict::Deny) return row.verdicts.can_deny;
+      return std::ranges::any_of(row.answer.words,
+                                 [&](const WordRow& word) { return word.verdict == rule->verdict && !word.only_read; });
+    };
+    if (rule->verdict != Verdict::Pass && at_none(can_say)) {
+      warn(hook.source, "'" + std::string(to_string(rule->verdict)) + "' decides nothing at " + names_of(events));
+    }
+    const auto& rewrite = rule->rewrite;
+    const auto can_change = [&](Effect one, Effect other) {
+      return !at_none([&](const EventRow& row) {
+        return std::ranges::any_of(row.answer.outputs, [&](const OutputRow& output) {
+          return output.effect == one || output.effect == other;
+        });
+      });
+    };
+    const bool changes_input = !rewrite.input.empty() || !rewrite.command.empty();
+    if (changes_input && !can_change(Effect::InputMerge, Effect::InputReplace)) {
+      warn(hook.source, "there is no input to change at " + names_of(events));
+    }
+    const bool changes_output = rewrite.max_lines || !rewrite.drop_lines.empty() || !rewrite.mask.empty();
+    if (changes_output && !can_change(Effect::Output, Effect::Output)) {
+      warn(hook.source, "there is no output to change at " + names_of(events));
+    }
+  }
+
+  void check_regex(const SourcePos& at, std::string_view regex) {
+    const auto translated = match::translate_ecma(regex);
+    if (!translated || !translated->needs_backtracking) return;
+    warn(at, "/" + text::cap(regex, 60) + "/ needs backtracking and may be slow",
+         "look-around and back-references cannot be matched in linear time");
+  }
+
+  void check_regexes(const SourcePos& at, const std::vector<Matcher>& patterns) {
+    for (const Matcher& matcher : patterns) {
+      if (matcher.syntax() == MatchSyntax::StrictRegex) check_regex(at, matcher.pattern());
+    }
+  }
+
+  void check_patterns(const HookSpec& hook) {
+    if (hook.when) check_patterns(*hook.when);
+    check_regexes(hook.source, hook.unless_unchanged);
+    const auto* rule = std::get_if<RuleHandler>(&hook.handler);
+    if (rule == nullptr) return;
+    check_regexes(hook.source, rule->rewrite.drop_lines);
+    for (const auto& [regex, instead] : rule->rewrite.mask) check_regex(hook.source, regex);
+  }
+
+  void check_patterns(const Condition& condition) {
+    for (const Condition& part : condition.parts) check_patterns(part);
+    if (condition.op != Condition::Op::Ask) return;
+    if (const auto* tool = std::get_if<ToolQuestion>(&condition.question)) check_regexes(condition.at, tool->names);
+    if (const auto* path = std::get_if<PathQuestion>(&condition.question)) check_regexes(condition.at, path->patterns);
+    if (const auto* text = std::get_if<TextQuestion>(&condition.question)) check_regexes(condition.at, text->patterns);
+    if (const auto* input = std::get_if<InputQuestion>(&condition.question))
+      check_regexes(condition.at, input->patterns);
+    if (const auto* files = std::get_if<ChangedQuestion>(&condition.question))
+      check_regexes(condition.at, files->patterns);
+  }
+
+  /// Nothing but a verdict, and always.
+  static const RuleHandler* plain_verdict(const HookSpec& hook) {
+    const auto* rule = std::get_if<RuleHandler>(&hook.handler);
+    const bool is_plain = rule != nullptr && hook.dialect == &kGrapnelDialect && hook.enabled && !hook.once &&
+                          !hook.max_blocks && hook.unless_unchanged.empty() && rule->rewrite.empty() && !rule->inject &&
+                          rule->notify.empty() && rule->verdict != Verdict::Pass;
+    return is_plain ? rule : nullptr;
+  }
+
+  static std::string named(const HookSpec& hook) {
+    return "'" + hook.name + "' (line " + std::to_string(hook.source.line) + ")";
+  }
+
+  void check_against_others(size_t index) {
+    const HookSpec& hook = hooks_[index];
+    const RuleHandler* rule = plain_verdict(hook);
+    if (rule == nullptr) return;
+    for (size_t i = 0; i < hooks_.size(); ++i) {
+      const HookSpec& other = hooks_[i];
+      const RuleHandler* theirs = i == index ? nullptr : plain_verdict(other);
+      if (theirs == nullptr) continue;
+      const bool is_within = (hook.events & ~other.events).none() && implies(hook.when, other.when);
+      const bool is_shadowed = i < index && other.scope == hook.scope && theirs->verdict >= rule->verdict && is_within;
+      if (is_shadowed) {
+        return warn(hook.source, "this is never seen: " + named(other) + " answers " +
+                                     std::string(to_string(theirs->verdict)) + " wherever it would match");
+      }
+      const bool covers_denial = rule->verdict == Verdict::Allow && theirs->verdict == Verdict::Deny &&
+                                 (other.events & ~hook.events).none() && implies(other.when, hook.when);
+      if (covers_denial) {
+        warn(hook.source, "this allows all that " + named(other) + " denies; the denial wins",
+             "say in 'when' what is really meant");
+      }
+    }
+  }
+
+  const std::vector<HookSpec>& hooks_;
+  std::vector<ConfigProblem> out_;
+};
+
+}  // namespace
+
+std::vector<ConfigProblem> check_rules(const std::vector<HookSpec>& hooks) {
+  return RuleChecker(hooks).check();
+}
+
+}  // namespace grapnel

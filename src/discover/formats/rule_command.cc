@@ -1,0 +1,119 @@
+#include "discover/formats/rule_command.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "dialect/dialect.h"
+#include "discover/problems.h"
+#include "shell/fast_path.h"
+#include "shell/shell_words.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr std::string_view kPrefix = "GRAPNEL_";
+
+std::vector<std::string> placeholder_names() {
+  std::vector<std::string> out;
+  for (const VariableRow& row : kGrapnelDialect.process.variables)
+    out.push_back(text::to_lower(row.name.substr(kPrefix.size())));
+  return out;
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+}
+
+/// A text with placeholders made variables.
+struct Filled {
+  std::string text;   ///< for the shell
+  std::string plain;  ///< with a plain letter in each place
+  bool has_any = false;
+};
+
+Filled fill(const YamlNode& node, const std::string& text, RuleFields& fields) {
+  const std::vector<std::string> names = placeholder_names();
+  Filled out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t close = text[at] == '{' ? text.find('}', at) : std::string::npos;
+    const std::string name = close == std::string::npos ? "" : text.substr(at + 1, close - at - 1);
+    const bool is_shells = at > 0 && text[at - 1] == '$';  // ${path} is the shell's
+    const bool is_known = !is_shells && std::ranges::find(names, name) != names.end();
+    if (!is_known && !is_shells && is_name(name)) {
+      const std::string hint = did_you_mean(name, {names.begin(), names.end()});
+      if (!hint.empty()) fields.warn(node, "'{" + name + "}' stands for nothing and stays as it is", hint);
+    }
+    if (!is_known) {
+      out.text += text[at];
+      out.plain += text[at++];
+      continue;
+    }
+    std::string variable(kPrefix);
+    for (const char c : name) variable += static_cast<char>(c - 'a' + 'A');
+    out.text += "${" + variable + "}";
+    out.plain += 'x';
+    out.has_any = true;
+    at = close + 1;
+  }
+  return out;
+}
+
+bool has_nul(const std::string& text) {
+  return text.contains('\0');
+}
+
+/// Words of a text that is nothing but plain words and placeholders; empty for what a shell must see.
+std::vector<std::string> words_of(const Filled& filled) {
+  const auto plain = shell::split_plain(filled.plain);
+  if (!plain || plain->words.empty()) return {};
+  if (shell::needs_own_shell(plain->words.front().text)) return {};
+  std::vector<std::string> words;
+  std::string spaced = filled.text;
+  std::ranges::replace(spaced, '\t', ' ');
+  for (const std::string_view word : text::split(spaced, ' ')) {
+    if (!word.empty()) words.emplace_back(word);
+  }
+  return words;
+}
+
+CommandHandler vector_of(std::vector<std::string> words) {
+  CommandHandler out;
+  out.command = std::move(words.front());
+  words.erase(words.begin());
+  out.args = std::move(words);
+  return out;
+}
+
+CommandHandler read_list(const YamlNode& node, std::string_view key, RuleFields& fields) {
+  std::vector<std::string> words;
+  for (const auto& [none, element] : node.members) {
+    if (!element.is_text() || has_nul(element.text)) {
+      fields.error(element, "'" + std::string(key) + "' must be a text or a list of texts");
+    } else {
+      words.push_back(fill(element, element.text, fields).text);
+    }
+  }
+  if (words.empty() || words.front().empty()) {
+    fields.error(node, "'" + std::string(key) + "' names no program");
+    return {};
+  }
+  return vector_of(std::move(words));
+}
+
+}  // namespace
+
+CommandHandler read_command(const YamlNode& node, std::string_view key, RuleFields& fields) {
+  if (node.kind == YamlNode::Kind::List) return read_list(node, key, fields);
+  const std::string text(text::trim(fields.text(node, key)));
+  if (has_nul(text)) fields.error(node, "'" + std::string(key) + "' holds a NUL character");
+  const Filled filled = fill(node, text, fields);
+  CommandHandler out;
+  out.command = filled.text;
+  if (!filled.has_any) return out;  // whether a program of that name is there is seen when it starts
+  std::vector<std::string> words = words_of(filled);
+  return words.empty() ? out : vector_of(std::move(words));
+}
+
+}  // namespace grapnel

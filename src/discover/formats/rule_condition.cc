@@ -1,0 +1,228 @@
+#include "discover/formats/rule_condition.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "dialect/dialect.h"
+#include "discover/problems.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr auto kConditionKeys =
+    std::to_array<std::string_view>({"tool", "command", "flag", "effect", "path", "prompt", "output", "input",
+                                     "session", "agent", "mode", "changed", "any", "all", "not"});
+constexpr auto kEffects = std::to_array<std::string_view>({"readonly", "writes", "network", "destructive"});
+constexpr int kMaxNesting = 32;
+
+struct TextKey {
+  std::string_view key;
+  TextQuestion::Of of;
+};
+constexpr auto kTextKeys = std::to_array<TextKey>({{"prompt", TextQuestion::Of::Prompt},
+                                                   {"output", TextQuestion::Of::Output},
+                                                   {"session", TextQuestion::Of::Session},
+                                                   {"agent", TextQuestion::Of::Agent},
+                                                   {"mode", TextQuestion::Of::Mode}});
+
+std::optional<ToolKind> kind_called(std::string_view word) {
+  for (auto kind = ToolKind::Shell;; kind = static_cast<ToolKind>(static_cast<int>(kind) + 1)) {
+    if (to_string(kind) == word) return kind;
+    if (kind == ToolKind::Other) return std::nullopt;
+  }
+}
+
+/// Every word for a tool: kinds first, then what agents call theirs.
+std::vector<std::string_view> tool_words() {
+  std::vector<std::string_view> out;
+  for (auto kind = ToolKind::Shell; kind <= ToolKind::Other; kind = static_cast<ToolKind>(static_cast<int>(kind) + 1)) {
+    out.push_back(to_string(kind));
+  }
+  for (const Dialect* dialect : all_dialects()) {
+    for (const ToolRow& row : dialect->tools.rows) out.push_back(row.name);
+    for (const ToolAlias& row : dialect->tools.aliases) out.push_back(row.alias);
+  }
+  return out;
+}
+
+class ConditionReader {
+ public:
+  explicit ConditionReader(RuleFields& fields) : fields_(fields) {}
+
+  Condition read(const YamlNode& map, std::string_view where) {
+    Condition out;
+    out.at = map.value_at;
+    if (!map.is_map()) {
+      fields_.error(map, "'" + std::string(where) + "' must be a map of conditions",
+                    "as in { tool: shell, command: git push }");
+      return out;
+    }
+    if (map.members.empty()) fields_.error(map, "'" + std::string(where) + "' is empty", "leave it out for always");
+    fields_.check_keys(map, kConditionKeys, "in '" + std::string(where) + "'");
+    if (nesting_ == kMaxNesting) {
+      fields_.error(map, "conditions are nested more than 32 deep");
+      return out;
+    }
+    ++nesting_;
+    for (const auto& [key, value] : map.members) read_key(key, value, out);
+    read_command(map, out);
+    --nesting_;
+    return out;
+  }
+
+ private:
+  void add(Condition& out, Question question, const YamlNode& node) {
+    Condition part;
+    part.op = Condition::Op::Ask;
+    part.question = std::move(question);
+    part.at = node.at;
+    out.parts.push_back(std::move(part));
+  }
+
+  void read_key(const std::string& key, const YamlNode& value, Condition& out) {
+    const auto text = std::ranges::find(kTextKeys, key, &TextKey::key);
+    if (text != kTextKeys.end()) {
+      add(out, TextQuestion{text->of, fields_.patterns(value, key, PatternKind::Text)}, value);
+    } else if (key == "tool") {
+      add(out, read_tools(value), value);
+    } else if (key == "path") {
+      add(out, PathQuestion{fields_.patterns(value, key, PatternKind::Path)}, value);
+    } else if (key == "changed") {
+      add(out, ChangedQuestion{fields_.patterns(value, key, PatternKind::Path)}, value);
+    } else if (key == "input") {
+      read_input(value, out);
+    } else if (key == "any" || key == "all") {
+      read_group(key, value, out);
+    } else if (key == "not") {
+      Condition part = read(value, key);
+      Condition negated;
+      negated.op = Condition::Op::Not;
+      negated.at = value.at;
+      negated.parts.push_back(std::move(part));
+      out.parts.push_back(std::move(negated));
+    }
+  }
+
+  void read_group(const std::string& key, const YamlNode& value, Condition& out) {
+    if (value.kind != YamlNode::Kind::List || value.members.empty()) {
+      return fields_.error(value, "'" + key + "' must be a list of conditions",
+                           "as in " + key + ": [{ tool: write }, { tool: edit }]");
+    }
+    Condition group;
+    group.op = key == "any" ? Condition::Op::Any : Condition::Op::All;
+    group.at = value.at;
+    for (const auto& [none, element] : value.members) group.parts.push_back(read(element, key));
+    out.parts.push_back(std::move(group));
+  }
+
+  ToolQuestion read_tools(const YamlNode& node) {
+    ToolQuestion out;
+    for (const YamlNode* element : fields_.elements(node, "tool")) {
+      const auto kind = element->is_text() ? kind_called(element->text) : std::nullopt;
+      if (kind) {
+        out.kinds.push_back(*kind);
+      } else {
+        std::ranges::move(fields_.patterns(*element, "tool", PatternKind::Text), std::back_inserter(out.names));
+        warn_of_unknown(*element);
+      }
+    }
+    return out;
+  }
+
+  /// A host may have tools of its own; what looks like a slip is worth a word.
+  void warn_of_unknown(const YamlNode& tool) {
+    if (tool.text.find_first_of("*?[]{}/") != std::string::npos) return;
+    const std::vector<std::string_view> known = tool_words();
+    if (std::ranges::find(known, tool.text) != known.end()) return;
+    const std::string hint = did_you_mean(tool.text, known);
+    if (!hint.empty()) fields_.warn(tool, "no agent is known to have a tool '" + tool.text + "'", hint);
+  }
+
+  void read_input(const YamlNode& node, Condition& out) {
+    if (!node.is_map() || node.members.empty()) {
+      return fields_.error(node, "'input' must be a map of JSON pointers and patterns",
+                           "as in { /command: '*--force*' }");
+    }
+    for (const auto& [key, value] : node.members) {
+      const std::string pointer = key.starts_with('/') ? key : "/" + key;
+      add(out, InputQuestion{pointer, fields_.patterns(value, key, PatternKind::Text)}, value);
+    }
+  }
+
+  /// What is said about commands in one map is about one command.
+  void read_command(const YamlNode& map, Condition& out) {
+    const YamlNode* command = map.find("command");
+    const YamlNode* flag = map.find("flag");
+    const YamlNode* effect = map.find("effect");
+    CommandQuestion question;
+    if (command != nullptr) question.words = read_words(*command);
+    if (flag != nullptr) question.flags = read_flags(*flag);
+    if (effect != nullptr) question.effects = read_effects(*effect);
+    const YamlNode* first = command != nullptr ? command : flag != nullptr ? flag : effect;
+    if (first != nullptr) add(out, std::move(question), *first);
+  }
+
+  std::vector<std::vector<std::string>> read_words(const YamlNode& node) {
+    std::vector<std::vector<std::string>> out;
+    for (const YamlNode* element : fields_.elements(node, "command")) {
+      const std::string text = fields_.text(*element, "command");
+      if (fields_.regex_of(*element)) {
+        fields_.error(*element, "commands are compared word by word, not with regular expressions",
+                      "write input: { /command: " + text + " } to look at the text");
+      } else if (text.find_first_of("'\"`$|;&<>") != std::string::npos) {
+        fields_.error(*element, "'" + text + "' is shell syntax; a command is a list of plain words",
+                      "write each command of a pipeline or a list by itself");
+      }
+      std::vector<std::string> words;
+      std::string spaced = text;
+      std::ranges::replace_if(spaced, [](char c) { return c == '\t' || c == '\n'; }, ' ');
+      for (const std::string_view word : text::split(spaced, ' ')) {
+        if (!word.empty()) words.emplace_back(word);
+      }
+      out.push_back(std::move(words));
+    }
+    return out;
+  }
+
+  std::vector<std::string> read_flags(const YamlNode& node) {
+    std::vector<std::string> out;
+    for (const YamlNode* element : fields_.elements(node, "flag")) {
+      const std::string flag = fields_.text(*element, "flag");
+      const bool is_flag =
+          flag.size() > 1 && flag.starts_with('-') && flag.find_first_of(" \t='\"") == std::string::npos;
+      if (!flag.empty() && !is_flag) {
+        fields_.error(*element, "'" + flag + "' is no flag",
+                      "write it with its dashes and without a value: --force, -f");
+      }
+      out.push_back(flag);
+    }
+    return out;
+  }
+
+  std::vector<CommandEffect> read_effects(const YamlNode& node) {
+    std::vector<CommandEffect> out;
+    for (const YamlNode* element : fields_.elements(node, "effect")) {
+      if (const auto index = fields_.word(*element, "effect", kEffects)) {
+        out.push_back(static_cast<CommandEffect>(*index));
+      }
+    }
+    return out;
+  }
+
+  RuleFields& fields_;
+  int nesting_ = 0;
+};
+
+}  // namespace
+
+Condition read_condition(const YamlNode& when, RuleFields& fields) {
+  return ConditionReader(fields).read(when, "when");
+}
+
+KeyList condition_keys() {
+  return kConditionKeys;
+}
+
+}  // namespace grapnel

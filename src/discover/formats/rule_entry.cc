@@ -1,0 +1,197 @@
+#include "discover/formats/rule_entry.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "dialect/dialect.h"
+#include "discover/formats/hook_name.h"
+#include "discover/formats/rule_action.h"
+#include "discover/formats/rule_condition.h"
+#include "discover/problems.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr auto kCommon =
+    std::to_array<std::string_view>({"name", "description", "on", "when", "priority", "timeout", "async", "detach",
+                                     "on_failure", "max_blocks", "once", "unless_unchanged", "enabled", "env", "cwd"});
+constexpr auto kFailureCauses = std::to_array<std::string_view>({"timeout", "crash", "output"});
+constexpr auto kFailureWords = std::to_array<std::string_view>({"open", "ask", "closed"});
+constexpr int64_t kMaxRulePriority = 1000;
+constexpr int64_t kMaxBlocks = 100;
+
+std::vector<std::string_view> entry_keys() {
+  std::vector<std::string_view> out(kCommon.begin(), kCommon.end());
+  for (const KeyList more : {verdict_keys(), action_keys()}) out.insert(out.end(), more.begin(), more.end());
+  return out;
+}
+
+class EntryReader {
+ public:
+  EntryReader(const YamlNode& entry, RuleFields& fields) : entry_(entry), fields_(fields) {}
+
+  std::optional<HookSpec> read() {
+    fields_.start();
+    if (!entry_.is_map()) {
+      fields_.error(entry_, "a hook must be a map", "as in - name: no-force-push");
+      return std::nullopt;
+    }
+    fields_.check_keys(entry_, entry_keys(), "in a hook");
+    read_name();
+    read_events();
+    if (const YamlNode* when = entry_.find("when")) spec_.when = read_condition(*when, fields_);
+    spec_.handler = read_action(entry_, fields_);
+    read_timing();
+    read_failure();
+    read_limits();
+    read_process();
+    if (fields_.failed()) return std::nullopt;
+    spec_.dialect = &kGrapnelDialect;
+    spec_.source = entry_.at;
+    spec_.definition =
+        Json::object({{"dialect", Json::string(kGrapnelDialect.name)}, {"hook", to_json(entry_)}}).dump();
+    return std::move(spec_);
+  }
+
+ private:
+  const YamlNode* find(std::string_view key) const { return entry_.find(key); }
+
+  void read_name() {
+    const YamlNode* name = find("name");
+    if (name == nullptr) return fields_.error(entry_, "a hook needs a 'name'", "as in name: no-force-push");
+    spec_.name = normalise_name(fields_.text(*name, "name"));
+    if (spec_.name.empty()) return;
+    for (std::string& mistake : name_mistakes(spec_.name)) fields_.error(*name, std::move(mistake));
+    if (const YamlNode* about = find("description")) spec_.description = fields_.text(*about, "description");
+  }
+
+  void read_events() {
+    const YamlNode* on = find("on");
+    if (on == nullptr)
+      return fields_.error(entry_, "a hook needs 'on', an event or a list of them", "as in on: PreToolUse");
+    for (const YamlNode* element : fields_.elements(*on, "on")) {
+      const std::string name = fields_.text(*element, "on");
+      if (name.empty()) continue;
+      const std::vector<EventKind> kinds = events_called(name);
+      if (kinds.empty()) fields_.error(*element, "'" + name + "' is no event", did_you_mean(name, event_spellings()));
+      for (const EventKind kind : kinds) spec_.events.set(static_cast<size_t>(kind));
+    }
+  }
+
+  void read_timing() {
+    spec_.timeout = kGrapnelDialect.timeouts.by_default;
+    if (const YamlNode* timeout = find("timeout")) spec_.timeout = fields_.duration(*timeout, "timeout");
+    if (const YamlNode* priority = find("priority")) {
+      spec_.priority = static_cast<int>(fields_.number(*priority, "priority", 0, kMaxRulePriority));
+    }
+    if (const YamlNode* enabled = find("enabled")) spec_.enabled = fields_.flag(*enabled, "enabled");
+    if (const YamlNode* detach = find("detach")) spec_.detach = fields_.flag(*detach, "detach");
+    const YamlNode* async = find("async");
+    if (async != nullptr) spec_.async = fields_.flag(*async, "async");
+    if (spec_.detach && async != nullptr && !spec_.async) {
+      fields_.error(*async, "'detach: true' and 'async: false' contradict each other");
+    }
+    spec_.async |= spec_.detach;
+    const YamlNode* said = async != nullptr ? async : find("detach");
+    if (!spec_.async || fields_.failed()) return;
+    if (std::holds_alternative<RuleHandler>(spec_.handler)) {
+      fields_.error_at_key(*said, "an answer that nobody waits for decides nothing", "leave out 'async'");
+    } else if (spec_.command() != nullptr && spec_.command()->inject) {
+      fields_.error_at_key(*said, "context that nobody waits for is lost", "leave out 'async'");
+    } else if (spec_.detach && spec_.command() == nullptr) {
+      fields_.error_at_key(*find("detach"), "only what 'run' starts can outlive its host");
+    }
+  }
+
+  void read_failure() {
+    const YamlNode* node = find("on_failure");
+    if (node == nullptr) return;
+    if (!node->is_map()) {
+      const OnFailure policy = read_policy(*node, "on_failure");
+      spec_.failure = {policy, policy, std::nullopt};
+      return;
+    }
+    fields_.check_keys(*node, kFailureCauses, "in 'on_failure'");
+    if (const YamlNode* timeout = node->find("timeout")) spec_.failure.on_timeout = read_policy(*timeout, "timeout");
+    if (const YamlNode* crash = node->find("crash")) spec_.failure.on_failure = read_policy(*crash, "crash");
+    if (const YamlNode* output = node->find("output")) spec_.failure.on_output = read_policy(*output, "output");
+  }
+
+  OnFailure read_policy(const YamlNode& node, std::string_view key) {
+    const auto index = fields_.word(node, key, kFailureWords);
+    return index ? static_cast<OnFailure>(*index) : OnFailure::Open;
+  }
+
+  void read_limits() {
+    if (const YamlNode* blocks = find("max_blocks")) {
+      spec_.max_blocks = static_cast<uint32_t>(fields_.number(*blocks, "max_blocks", 1, kMaxBlocks));
+    }
+    if (const YamlNode* once = find("once")) spec_.once = fields_.flag(*once, "once");
+    if (const YamlNode* files = find("unless_unchanged")) {
+      spec_.unless_unchanged = fields_.patterns(*files, "unless_unchanged", PatternKind::Path);
+    }
+  }
+
+  /// Where and with what a child runs.
+  void read_process() {
+    const YamlNode* env = find("env");
+    const YamlNode* cwd = find("cwd");
+    if (cwd != nullptr) spec_.cwd = fields_.text(*cwd, "cwd");
+    auto* handler = std::get_if<CommandHandler>(&spec_.handler);
+    if (auto* worker = std::get_if<WorkerHandler>(&spec_.handler)) handler = &worker->start;
+    if (handler == nullptr && !fields_.failed()) {
+      if (env != nullptr) fields_.error_at_key(*env, "'env' is for 'run' and 'worker'");
+      if (cwd != nullptr) fields_.error_at_key(*cwd, "'cwd' is for 'run' and 'worker'");
+    }
+    if (handler == nullptr || env == nullptr) return;
+    handler->env = fields_.pairs(*env, "env");
+    for (const auto& [name, value] : handler->env) {
+      const bool is_named = !name.empty() && name.find('=') == std::string::npos;
+      if (!is_named) fields_.error(*env, "'" + name + "' cannot be the name of a variable");
+    }
+  }
+
+  const YamlNode& entry_;
+  RuleFields& fields_;
+  HookSpec spec_;
+};
+
+}  // namespace
+
+std::optional<HookSpec> read_rule_entry(const YamlNode& entry, RuleFields& fields) {
+  return EntryReader(entry, fields).read();
+}
+
+std::vector<EventKind> events_called(std::string_view name) {
+  if (const auto kind = event_kind_from(name)) return {*kind};
+  std::vector<EventKind> out;
+  for (const Dialect* dialect : all_dialects()) {
+    for (const EventRow& row : dialect->events) {
+      const bool is_meant = row.wire_name == name || std::ranges::find(row.aliases, name) != row.aliases.end();
+      if (is_meant && std::ranges::find(out, row.kind) == out.end()) out.push_back(row.kind);
+    }
+  }
+  return out;
+}
+
+std::vector<std::string_view> event_spellings() {
+  std::vector<std::string_view> out;
+  const auto add = [&](std::string_view name) {
+    if (std::ranges::find(out, name) == out.end()) out.push_back(name);
+  };
+  for (const Dialect* dialect : all_dialects()) {
+    for (const EventRow& row : dialect->events) {
+      add(row.wire_name);
+      std::ranges::for_each(row.aliases, add);
+    }
+  }
+  return out;
+}
+
+KeyList common_keys() {
+  return kCommon;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,213 @@
+#include "discover/formats/rule_fields.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/text.h"
+#include "discover/find/overrides.h"
+#include "discover/problems.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kMaxFieldMessage = 400;
+constexpr std::chrono::hours kMaxDuration{24};
+constexpr size_t kMaxPatterns = 1000;
+
+/// `/x/i`: what other tools read as a regular expression with flags.
+bool has_flags(std::string_view text) {
+  const size_t slash = text.rfind('/');
+  if (!text.starts_with('/') || slash < 2 || slash + 1 == text.size()) return false;
+  const std::string_view flags = text.substr(slash + 1);
+  return flags.size() <= 2 && flags.find_first_not_of("gimsuy") == std::string_view::npos &&
+         text.substr(1, slash - 1).find_first_of("\\^$|()[]+?*") != std::string_view::npos;
+}
+
+/// A number in front of what is left of the text.
+std::optional<int64_t> take_number(std::string_view& text) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return number;
+}
+
+}  // namespace
+
+std::string quoted_key(std::string_view key) {
+  return "'" + std::string(key) + "'";
+}
+
+std::string quoted_list(KeyList words) {
+  std::string out;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) out += i + 1 == words.size() ? " or " : ", ";
+    out += quoted_key(words[i]);
+  }
+  return out;
+}
+
+void RuleFields::error(const YamlNode& node, std::string message, std::string hint) {
+  failed_ = true;
+  problems_.push_back({ConfigProblem::Severity::Error, text::cap(message, kMaxFieldMessage), node.value_at,
+                       text::cap(hint, kMaxFieldMessage)});
+}
+
+void RuleFields::error_at_key(const YamlNode& node, std::string message, std::string hint) {
+  error(node, std::move(message), std::move(hint));
+  problems_.back().at = node.at;
+}
+
+void RuleFields::warn(const YamlNode& node, std::string message, std::string hint) {
+  problems_.push_back({ConfigProblem::Severity::Warning, text::cap(message, kMaxFieldMessage), node.value_at,
+                       text::cap(hint, kMaxFieldMessage)});
+}
+
+void RuleFields::check_keys(const YamlNode& map, KeyList known, std::string_view where) {
+  for (const auto& [key, value] : map.members) {
+    if (std::ranges::find(known, key) != known.end()) continue;
+    std::string hint = did_you_mean(key, {known.begin(), known.end()});
+    if (hint.empty()) hint = "there are " + quoted_list(known);
+    error_at_key(value, "unknown key '" + key + "' " + std::string(where), hint);
+  }
+}
+
+std::string RuleFields::text(const YamlNode& node, std::string_view key) {
+  const bool is_text = node.is_text() && !text::trim(node.text).empty();
+  if (!is_text) error(node, quoted_key(key) + " must be a text");
+  return is_text ? node.text : "";
+}
+
+std::vector<const YamlNode*> RuleFields::elements(const YamlNode& node, std::string_view key) {
+  if (node.kind != YamlNode::Kind::List) return {&node};
+  std::vector<const YamlNode*> out;
+  for (const auto& [none, element] : node.members) out.push_back(&element);
+  if (out.empty()) error(node, quoted_key(key) + " is an empty list");
+  if (out.size() > kMaxPatterns) error(node, quoted_key(key) + " has more than 1000 elements");
+  return out;
+}
+
+std::vector<std::string> RuleFields::texts(const YamlNode& node, std::string_view key) {
+  std::vector<std::string> out;
+  for (const YamlNode* element : elements(node, key)) {
+    const bool is_text = element->is_text() && !text::trim(element->text).empty();
+    if (!is_text) error(*element, quoted_key(key) + " must be a text or a list of texts");
+    if (is_text) out.push_back(element->text);
+  }
+  return out;
+}
+
+bool RuleFields::flag(const YamlNode& node, std::string_view key) {
+  const std::string word = text::to_lower(node.text);
+  const bool is_true = word == "true" || word == "yes" || word == "on";
+  const bool is_false = word == "false" || word == "no" || word == "off";
+  if (!node.is_text() || (!is_true && !is_false)) error(node, quoted_key(key) + " must be true or false");
+  return is_true;
+}
+
+int64_t RuleFields::number(const YamlNode& node, std::string_view key, int64_t least, int64_t most) {
+  std::string_view rest = node.text;
+  const auto number = node.is_text() ? take_number(rest) : std::nullopt;
+  const bool is_fine = number && rest.empty() && *number >= least && *number <= most;
+  if (!is_fine) {
+    error(node,
+          quoted_key(key) + " must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+  }
+  return is_fine ? *number : least;
+}
+
+std::chrono::milliseconds RuleFields::duration(const YamlNode& node, std::string_view key) {
+  const auto duration = node.is_text() ? parse_duration(node.text) : std::nullopt;
+  if (!duration || *duration > kMaxDuration) {
+    error(node, quoted_key(key) + " must be a duration of at most 24 hours", "write 500ms, 30s, 2m or 1h");
+    return std::chrono::milliseconds{1};
+  }
+  return *duration;
+}
+
+size_t RuleFields::size(const YamlNode& node, std::string_view key) {
+  constexpr int64_t kKilo = 1024;
+  constexpr int64_t kMost = 16 * kKilo * kKilo;
+  std::string_view unit = node.text;
+  const auto number = node.is_text() ? take_number(unit) : std::nullopt;
+  const bool is_sane = number && *number > 0 && *number <= kMost;
+  const std::string word = text::to_lower(text::trim(unit));
+  int64_t bytes = 0;
+  if (is_sane && (word.empty() || word == "b")) bytes = *number;
+  if (is_sane && (word == "k" || word == "kb")) bytes = *number * kKilo;
+  if (is_sane && (word == "m" || word == "mb")) bytes = *number * kKilo * kKilo;
+  if (bytes <= 0 || bytes > kMost)
+    error(node, quoted_key(key) + " must be a size of at most 16M", "write 4000, 8k or 1M");
+  return static_cast<size_t>(bytes);
+}
+
+std::optional<size_t> RuleFields::word(const YamlNode& node, std::string_view key, KeyList known) {
+  const auto found = node.is_text() ? std::ranges::find(known, node.text) : known.end();
+  if (found != known.end()) return static_cast<size_t>(found - known.begin());
+  error(node, quoted_key(key) + " must be " + quoted_list(known),
+        did_you_mean(node.text, {known.begin(), known.end()}));
+  return std::nullopt;
+}
+
+std::vector<std::pair<std::string, std::string>> RuleFields::pairs(const YamlNode& node, std::string_view key) {
+  std::vector<std::pair<std::string, std::string>> out;
+  if (!node.is_map()) error(node, quoted_key(key) + " must be a map of names and texts");
+  if (!node.is_map()) return out;
+  for (const auto& [name, value] : node.members) {
+    if (value.is_text()) {
+      out.emplace_back(name, value.text);
+    } else {
+      error(value, quoted_key(name) + " in " + quoted_key(key) + " must be a text");
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> RuleFields::regex_of(const YamlNode& node) {
+  const std::string_view text = node.text;
+  if (text.size() < 3 || !text.starts_with('/') || !text.ends_with('/')) return std::nullopt;
+  return std::string(text.substr(1, text.size() - 2));
+}
+
+std::optional<Matcher> RuleFields::compile(const YamlNode& node, std::string_view text, MatchSyntax syntax) {
+  auto matcher = Matcher::compile(text, syntax);
+  if (matcher) return std::move(*matcher);
+  const std::string_view what = syntax == MatchSyntax::StrictRegex ? "regular expression" : "pattern";
+  error(node, "'" + node.text + "' is no " + std::string(what) + ": " + matcher.error().message);
+  return std::nullopt;
+}
+
+std::optional<Matcher> RuleFields::pattern(const YamlNode& node, PatternKind kind) {
+  if (node.text.contains('\b')) {
+    error(node, "'\\b' in double quotes is a backspace to YAML", "put the pattern in single quotes");
+    return std::nullopt;
+  }
+  if (const auto regex = regex_of(node)) {
+    const bool is_plain = regex->find_first_of("\\^$|()[]+?*.") == std::string::npos;
+    if (kind == PatternKind::Path && is_plain) {
+      warn(node, "'" + node.text + "' is a regular expression, since it stands between slashes",
+           "write '/" + *regex + "/**' for what is in that directory");
+    }
+    return compile(node, *regex, MatchSyntax::StrictRegex);
+  }
+  if (kind != PatternKind::Path && has_flags(node.text)) {
+    error(node, "a regular expression has no flags behind it here", "write /(?i)…/ for letters in either case");
+    return std::nullopt;
+  }
+  return compile(node, node.text, kind == PatternKind::Text ? MatchSyntax::GlobBash : MatchSyntax::GlobPath);
+}
+
+std::vector<Matcher> RuleFields::patterns(const YamlNode& node, std::string_view key, PatternKind kind) {
+  std::vector<Matcher> out;
+  for (const YamlNode* element : elements(node, key)) {
+    if (!element->is_text() || element->text.empty()) {
+      error(*element, quoted_key(key) + " must be a pattern or a list of patterns");
+    } else if (auto matcher = pattern(*element, kind)) {
+      out.push_back(std::move(*matcher));
+    }
+  }
+  return out;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,90 @@
+#include "discover/formats/rule_file.h"
+
+#include <array>
+#include <iterator>
+#include <map>
+
+#include "discover/formats/frontmatter.h"
+#include "discover/formats/rule_entry.h"
+#include "discover/problems.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr auto kFileKeys = std::to_array<std::string_view>({"version", "hooks"});
+constexpr size_t kMaxRules = 10000;
+
+class RuleFileReader {
+ public:
+  explicit RuleFileReader(const RuleFileOptions& options) : options_(options), fields_(out_.problems) {}
+
+  RuleFile read(std::string_view text) {
+    auto document = read_yaml_fields(text, options_.path);
+    if (!document) {
+      out_.problems.push_back({ConfigProblem::Severity::Error, document.error().message,
+                               document.error().at.value_or(SourcePos{options_.path, 1, 1}),
+                               "no hook of this file is loaded"});
+      return std::move(out_);
+    }
+    out_.problems = std::move(document->warnings);
+    if (!document->root.members.empty()) read_root(document->root);
+    return std::move(out_);
+  }
+
+ private:
+  void read_root(const YamlNode& root) {
+    fields_.check_keys(root, kFileKeys, "in a rule file");
+    if (!check_version(root)) return;
+    const YamlNode* hooks = root.find("hooks");
+    if (hooks == nullptr || hooks->kind == YamlNode::Kind::Empty) return;
+    if (hooks->kind != YamlNode::Kind::List) {
+      return fields_.error(*hooks, "'hooks' must be a list", "start each hook with a dash: - name: …");
+    }
+    if (hooks->members.size() > kMaxRules) return fields_.error(*hooks, "more than 10000 hooks");
+    for (const auto& [none, entry] : hooks->members) add(entry);
+  }
+
+  bool check_version(const YamlNode& root) {
+    const YamlNode* version = root.find("version");
+    if (version == nullptr) {
+      fields_.error(root, "the file does not say which version it is written for", "start it with version: 1");
+    } else if (version->text != "1") {
+      fields_.error(*version, "version '" + version->text + "' is not known here; no hook of this file is loaded",
+                    "write version: 1, or get a newer grapnel");
+    }
+    return version != nullptr && version->text == "1";
+  }
+
+  void add(const YamlNode& entry) {
+    auto hook = read_rule_entry(entry, fields_);
+    if (!hook) return;
+    const auto [known, is_new] = names_.try_emplace(hook->name, hook->source.line);
+    if (!is_new) {
+      const YamlNode* name = entry.find("name");
+      return fields_.error(name == nullptr ? entry : *name,
+                           "there is a hook '" + hook->name + "' in line " + std::to_string(known->second) + " already",
+                           "give this one another name");
+    }
+    hook->scope = options_.scope;
+    if (!entry.find("timeout") && options_.default_timeout) hook->timeout = *options_.default_timeout;
+    out_.hooks.push_back(std::move(*hook));
+  }
+
+  const RuleFileOptions& options_;
+  RuleFile out_;
+  RuleFields fields_;
+  std::map<std::string, uint32_t> names_;
+};
+
+}  // namespace
+
+RuleFile read_rules(std::string_view text, const RuleFileOptions& options) {
+  return RuleFileReader(options).read(text);
+}
+
+bool names_rule_file(std::string_view path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml");
+}
+
+}  // namespace grapnel

@@ -1,0 +1,136 @@
+#include "discover/formats/toml_text.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/text.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+size_t end_of_line(std::string_view text, size_t at) {
+  return std::min(text.find('\n', at), text.size());
+}
+
+/// Behind one piece of a value: a string, a comment without its line break, or any other character.
+size_t skip_piece(std::string_view text, size_t at) {
+  const char c = text[at];
+  if (c == '#') return end_of_line(text, at);
+  return c == '"' || c == '\'' ? skip_toml_string(text, at) : at + 1;
+}
+
+int depth_of(char c) {
+  if (c == '[' || c == '{') return 1;
+  return c == ']' || c == '}' ? -1 : 0;
+}
+
+/// Behind the line break that ends a key's value.
+size_t skip_line(std::string_view text, size_t at) {
+  for (int depth = 0; at < text.size();) {
+    if (text[at] == '\n' && depth <= 0) return at + 1;
+    depth += depth_of(text[at]);
+    at = skip_piece(text, at);
+  }
+  return at;
+}
+
+}  // namespace
+
+size_t skip_toml_string(std::string_view text, size_t at) {
+  const char quote = text[at];
+  const std::string triple(3, quote);
+  const bool is_long = text.substr(at).starts_with(triple);
+  const std::string_view end = is_long ? std::string_view(triple) : std::string_view(triple).substr(2);
+  at += end.size();
+  while (at < text.size() && !text.substr(at).starts_with(end)) {
+    if (!is_long && text[at] == '\n') return at;
+    at += quote == '"' && text[at] == '\\' ? 2 : 1;
+  }
+  at = std::min(at + end.size(), text.size());
+  // Quotes in front of the closing ones belong to the string.
+  for (int more = 0; is_long && more < 2 && at < text.size() && text[at] == quote; ++more) ++at;
+  return at;
+}
+
+std::vector<TomlLine> toml_lines(std::string_view text) {
+  std::vector<TomlLine> out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t first = text.find_first_not_of(kBlanks.substr(0, 2), at);
+    const bool is_header = first != std::string_view::npos && text[first] == '[';
+    const size_t end = is_header ? std::min(end_of_line(text, first) + 1, text.size()) : skip_line(text, at);
+    out.push_back({at, end, is_header});
+    at = end;
+  }
+  return out;
+}
+
+std::vector<TomlBlock> toml_blocks(std::string_view text) {
+  std::vector<TomlBlock> out;
+  bool open = false;
+  for (const TomlLine& line : toml_lines(text)) {
+    const std::string_view content = text::trim(text.substr(line.begin, line.end - line.begin));
+    if (line.is_header) {
+      out.push_back({line.begin, line.end, text::trim(content.substr(0, content.find('#')))});
+      open = true;
+    } else if (content.empty() || content.starts_with('#')) {
+      open = false;
+    } else if (open) {
+      out.back().end = line.end;
+    }
+  }
+  return out;
+}
+
+std::string without_blocks(std::string_view text, const std::vector<TomlBlock>& blocks) {
+  std::string out;
+  size_t done = 0;
+  for (const TomlBlock& block : blocks) {
+    out += text.substr(done, block.begin - done);
+    done = block.end;
+    for (const std::string_view blank : {"\r\n\r\n", "\n\n"}) {
+      if (!std::string_view(out).ends_with(blank)) continue;
+      out.resize(out.size() - blank.size() / 2);
+      break;
+    }
+  }
+  std::string_view rest = text.substr(done);
+  if (out.empty() && done > 0) rest.remove_prefix(std::min(rest.find_first_not_of("\r\n"), rest.size()));
+  return out += rest;
+}
+
+std::string_view toml_newline(std::string_view text) {
+  const size_t at = text.find('\n');
+  return at != std::string_view::npos && at > 0 && text[at - 1] == '\r' ? "\r\n" : "\n";
+}
+
+TomlArray read_toml_array(std::string_view text, size_t open) {
+  TomlArray out;
+  bool inside = false;  // of an element
+  int depth = 0;
+  for (size_t at = open + 1; at < text.size();) {
+    const char c = text[at];
+    const size_t next = skip_piece(text, at);
+    if (depth == 0 && c == ']') {
+      out.close = at;
+      return out;
+    }
+    if (depth == 0 && c == ',') {
+      inside = false;
+      out.ends_with_comma = true;
+    } else if (c != '#' && kBlanks.find(c) == std::string_view::npos) {
+      if (!inside) out.elements.push_back({at, next});
+      out.elements.back().end = next;
+      inside = true;
+      out.ends_with_comma = false;
+      depth += depth_of(c);
+    }
+    at = next;
+  }
+  out.close = text.size();
+  return out;
+}
+
+}  // namespace grapnel

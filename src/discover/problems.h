@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grapnel/json.h"
+
+#include "model/registry.h"
+
+namespace grapnel {
+
+/// Where what stands at an offset of one text came from in another.
+struct TextPlace {
+  size_t offset = 0;
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
+
+/// Collects what is wrong in one document, each with its place.
+class Problems {
+ public:
+  Problems(std::string path, const Json& root);
+  /// Of a document that was made from another text, whose places these are, by offset.
+  Problems(std::string path, std::vector<TextPlace> places) : path_(std::move(path)), places_(std::move(places)) {}
+
+  void error(const Json& where, std::string_view message, std::string hint = {});
+  void error_at(size_t offset, std::string_view message, std::string hint = {});
+  void warning(const Json& where, std::string_view message, std::string hint = {});
+  void warning_at(size_t offset, std::string_view message, std::string hint = {});
+
+  SourcePos position_of(const Json& value) const { return position_at(value.begin_offset()); }
+  SourcePos position_at(size_t offset) const;
+  /// Limit: a message is cut at 400 bytes.
+  std::vector<ConfigProblem> take() { return std::move(problems_); }
+
+ private:
+  void add(ConfigProblem::Severity severity, size_t offset, std::string_view message, std::string hint);
+
+  std::string path_;
+  std::vector<size_t> line_starts_;  ///< of all lines but the first
+  std::vector<TextPlace> places_;    ///< instead of them
+  std::vector<ConfigProblem> problems_;
+};
+
+/// The members of an object that count: of duplicate keys the last, with a warning at the others.
+std::vector<JsonMember> counting_members(const Json& object, Problems& problems);
+
+/// `did you mean 'X'?`, or "" when nothing is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
+
+}  // namespace grapnel

@@ -1,0 +1,20 @@
+#include "discover/tracking_needs.h"
+
+#include "rule/answer.h"
+
+namespace grapnel {
+
+void TrackingNeeds::add(const HookSpec& hook) {
+  tracks_changes |= hook.when && rule::asks_for_changes(*hook.when);
+  const auto* rule = std::get_if<RuleHandler>(&hook.handler);
+  counts_compactions |= rule != nullptr && rule->inject && rule->inject->how == Inject::How::OncePerCompaction;
+  for (const Clause& clause : hook.clauses) {
+    if (clause.subject == Field::None) continue;
+    // A tool's name is translated by what is known of its server.
+    for (const Field field : {clause.subject, Field::ToolName, Field::McpContext}) {
+      subjects[static_cast<size_t>(field)] |= hook.events;
+    }
+  }
+}
+
+}  // namespace grapnel

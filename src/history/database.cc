@@ -1,0 +1,83 @@
+#include "history/database.h"
+
+#include <sqlite3.h>
+
+namespace grapnel {
+
+namespace {
+
+constexpr int kPatienceMs = 5000;
+
+std::unexpected<Error> fail_sqlite(sqlite3* connection) {
+  const int code = sqlite3_errcode(connection);
+  const bool is_damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+  return fail(is_damaged ? Errc::BadInput : Errc::System, std::string("journal: ") + sqlite3_errmsg(connection));
+}
+
+}  // namespace
+
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const {
+  sqlite3_finalize(statement);
+}
+
+Statement& Statement::bind(int index, std::string_view text) {
+  sqlite3_bind_text64(statement_.get(), index, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  return *this;
+}
+
+Statement& Statement::bind(int index, int64_t number) {
+  sqlite3_bind_int64(statement_.get(), index, number);
+  return *this;
+}
+
+Result<bool> Statement::step() {
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  return fail_sqlite(sqlite3_db_handle(statement_.get()));
+}
+
+Result<void> Statement::run() {
+  const auto row = step();
+  if (!row) return std::unexpected(row.error());
+  sqlite3_reset(statement_.get());
+  return {};
+}
+
+std::string Statement::text(int column) const {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+  const auto size = static_cast<size_t>(sqlite3_column_bytes(statement_.get(), column));
+  return bytes == nullptr ? "" : std::string(bytes, size);
+}
+
+int64_t Statement::number(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+void Database::Close::operator()(sqlite3* connection) const {
+  sqlite3_close_v2(connection);
+}
+
+Result<Database> Database::open(const std::string& path) {
+  sqlite3* connection = nullptr;
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW;
+  const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
+  Database database(connection);
+  if (code != SQLITE_OK) return fail(Errc::System, "cannot open " + path + ": " + sqlite3_errstr(code));
+  sqlite3_busy_timeout(connection, kPatienceMs);
+  return database;
+}
+
+Result<void> Database::run(const char* sql) {
+  if (sqlite3_exec(connection_.get(), sql, nullptr, nullptr, nullptr) == SQLITE_OK) return {};
+  return fail_sqlite(connection_.get());
+}
+
+Result<Statement> Database::prepare(std::string_view sql) {
+  sqlite3_stmt* statement = nullptr;
+  const int code = sqlite3_prepare_v2(connection_.get(), sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
+  if (code != SQLITE_OK) return fail_sqlite(connection_.get());
+  return Statement(statement);
+}
+
+}  // namespace grapnel

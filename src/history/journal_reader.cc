@@ -1,0 +1,249 @@
+#include "history/journal_reader.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "os/files.h"
+#include "record/lost_records.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr int64_t kSchemaVersion = 1;
+constexpr size_t kMaxRegistry = size_t{64} << 20;
+constexpr const char* kSchema = R"(
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  BEGIN IMMEDIATE;
+  CREATE TABLE IF NOT EXISTS files(inode INTEGER PRIMARY KEY, offset INTEGER, bad INTEGER, opening TEXT);
+  CREATE TABLE IF NOT EXISTS records(number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE, file INTEGER, id TEXT,
+    time TEXT, event TEXT, session TEXT, tool TEXT, verdict TEXT, registry TEXT, lost INTEGER, line TEXT);
+  CREATE INDEX IF NOT EXISTS records_id ON records(id);
+  CREATE INDEX IF NOT EXISTS records_time ON records(time);
+  CREATE TABLE IF NOT EXISTS runs(record INTEGER, name TEXT, fate TEXT, detail TEXT, verdict TEXT, us INTEGER);
+  CREATE INDEX IF NOT EXISTS runs_record ON runs(record);
+  CREATE INDEX IF NOT EXISTS runs_name ON runs(name);
+  PRAGMA user_version = 1;
+  COMMIT;
+)";
+
+/// One filter: its condition, and what is bound to it.
+struct Filter {
+  const char* condition;
+  std::string JournalQuery::* value;
+};
+constexpr auto kFilters = std::to_array<Filter>({
+    {"r.time >= ?", &JournalQuery::since},
+    {"r.time < ?", &JournalQuery::until},
+    {"r.session = ?", &JournalQuery::session},
+    {"r.event = ?", &JournalQuery::event},
+    {"r.tool = ?", &JournalQuery::tool},
+    {"r.verdict = ?", &JournalQuery::verdict},
+    {"r.registry = ?", &JournalQuery::registry},
+    {"EXISTS (SELECT 1 FROM runs WHERE runs.record = r.number AND runs.name = ?)", &JournalQuery::hook},
+    {"substr(r.id, 1, length(?)) = ?", &JournalQuery::id},
+});
+
+std::string conditions_of(const JournalQuery& query) {
+  std::string sql = " WHERE r.number > ?1";
+  int next = 2;
+  for (const Filter& filter : kFilters) {
+    if ((query.*filter.value).empty()) continue;
+    std::string condition = filter.condition;
+    const std::string name = "?" + std::to_string(next++);
+    for (size_t at = 0; (at = condition.find('?', at)) != std::string::npos; at += name.size()) {
+      condition.replace(at, 1, name);
+    }
+    sql += " AND " + condition;
+  }
+  return sql;
+}
+
+Result<Statement> prepare(Database& database, const std::string& sql, const JournalQuery& query) {
+  auto statement = database.prepare(sql);
+  if (!statement) return statement;
+  statement->bind(1, query.after);
+  int next = 2;
+  for (const Filter& filter : kFilters) {
+    if (const std::string& value = query.*filter.value; !value.empty()) statement->bind(next++, value);
+  }
+  return statement;
+}
+
+Result<int64_t> number_of(Database& database, const char* sql) {
+  auto statement = database.prepare(sql);
+  if (!statement) return std::unexpected(statement.error());
+  const auto row = statement->step();
+  if (!row) return std::unexpected(row.error());
+  return *row ? statement->number(0) : 0;
+}
+
+/// The database is for its owner alone, as the records are; SQLite goes by the umask.
+Result<Database> open_private(const std::string& path) {
+  if (const auto made = os::open_append(path, 0600); !made) return std::unexpected(made.error());
+  return Database::open(path);
+}
+
+Result<void> set_up(Database& database) {
+  const auto version = number_of(database, "PRAGMA user_version");
+  if (!version) return std::unexpected(version.error());
+  return *version == kSchemaVersion ? Result<void>{} : database.run(kSchema);
+}
+
+bool is_damage(const Error& error) {
+  return error.code == Errc::BadInput;
+}
+
+Result<std::vector<JournalEntry>> select_entries(Database& database, const JournalQuery& query) {
+  std::string sql = "SELECT r.number, r.line FROM records r" + conditions_of(query) + " ORDER BY r.number DESC";
+  if (query.limit > 0) sql += " LIMIT " + std::to_string(query.limit);
+  auto select = prepare(database, sql, query);
+  if (!select) return std::unexpected(select.error());
+  std::vector<JournalEntry> entries;
+  for (;;) {
+    const auto row = select->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) break;
+    entries.push_back({select->number(0), Json::parse(select->text(1)).value_or(Json())});
+  }
+  std::ranges::reverse(entries);
+  return entries;
+}
+
+Result<size_t> select_count(Database& database, const JournalQuery& query) {
+  auto select = prepare(database, "SELECT count(*) FROM records r" + conditions_of(query), query);
+  if (!select) return std::unexpected(select.error());
+  const auto row = select->step();
+  if (!row) return std::unexpected(row.error());
+  return static_cast<size_t>(select->number(0));
+}
+
+Result<std::vector<HookRunEntry>> select_runs(Database& database, const JournalQuery& query) {
+  const std::string sql =
+      "SELECT h.name, h.fate, h.detail, h.verdict, r.time, r.id, h.us FROM records r JOIN runs h ON h.record = "
+      "r.number" +
+      conditions_of(query) + " ORDER BY r.number, h.rowid";
+  auto select = prepare(database, sql, query);
+  if (!select) return std::unexpected(select.error());
+  std::vector<HookRunEntry> runs;
+  for (;;) {
+    const auto row = select->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return runs;
+    if (!query.hook.empty() && select->text(0) != query.hook) continue;
+    runs.push_back({select->text(0), select->text(1), select->text(2), select->text(3), select->text(4),
+                    select->text(5), std::chrono::microseconds(select->number(6))});
+  }
+}
+
+}  // namespace
+
+std::string journal_path(const std::string& directory) {
+  return directory + "/journal.db";
+}
+
+Result<JournalReader> JournalReader::open(std::string directory, std::string fallback_dir) {
+  // A directory nobody has written to is not made by looking at it.
+  bool can_keep = ::access(directory.c_str(), W_OK) == 0;
+  auto database = can_keep ? open_private(journal_path(directory)) : Database::open(":memory:");
+  if (!database && can_keep) {
+    can_keep = false;
+    database = Database::open(":memory:");
+  }
+  if (!database) return std::unexpected(database.error());
+  JournalReader reader(std::move(directory), std::move(fallback_dir), std::move(*database));
+  reader.in_memory_ = !can_keep;
+  auto ready = set_up(reader.database_);
+  if (!ready && is_damage(ready.error())) ready = reader.rebuild();
+  if (!ready) {
+    auto memory = Database::open(":memory:");
+    if (!memory) return std::unexpected(memory.error());
+    reader.database_ = std::move(*memory);
+    reader.in_memory_ = true;
+    if (ready = set_up(reader.database_); !ready) return std::unexpected(ready.error());
+  }
+  return reader;
+}
+
+Result<void> JournalReader::rebuild() {
+  const std::string path = journal_path(directory_);
+  for (const char* part : {"", "-wal", "-shm"}) ::unlink((path + part).c_str());
+  auto fresh = open_private(path);
+  if (!fresh) return std::unexpected(fresh.error());
+  database_ = std::move(*fresh);
+  was_rebuilt_ = true;
+  return set_up(database_);
+}
+
+template <typename Work>
+auto JournalReader::repaired(Work work) -> decltype(work()) {
+  auto done = work();
+  if (done || !is_damage(done.error())) return done;
+  if (auto ready = rebuild(); !ready) return std::unexpected(ready.error());
+  if (auto imported = import_records(database_, directory_); !imported) return std::unexpected(imported.error());
+  return work();
+}
+
+Result<void> JournalReader::refresh() {
+  return repaired([&] { return import_records(database_, directory_); });
+}
+
+Result<std::vector<JournalEntry>> JournalReader::find(const JournalQuery& query) {
+  return repaired([&] { return select_entries(database_, query); });
+}
+
+Result<size_t> JournalReader::count(const JournalQuery& query) {
+  return repaired([&] { return select_count(database_, query); });
+}
+
+Result<std::vector<HookRunEntry>> JournalReader::find_runs(const JournalQuery& query) {
+  return repaired([&] { return select_runs(database_, query); });
+}
+
+Json JournalReader::registry(const std::string& digest) const {
+  if (digest.empty() || digest.find_first_not_of("0123456789abcdef") != std::string::npos) return {};
+  const auto text = os::read_file(directory_ + "/registries/" + digest + ".json", kMaxRegistry);
+  return text ? Json::parse(*text).value_or(Json()) : Json();
+}
+
+Result<std::vector<EventCount>> JournalReader::count_events() {
+  auto select = database_.prepare(
+      "SELECT registry, event, count(DISTINCT id), id, max(number) AS last FROM records GROUP BY registry, event "
+      "ORDER BY last DESC");
+  if (!select) return std::unexpected(select.error());
+  std::vector<EventCount> counts;
+  for (;;) {
+    const auto row = select->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return counts;
+    counts.push_back({select->text(0), select->text(1), select->number(2), select->text(3)});
+  }
+}
+
+Result<JournalHealth> JournalReader::health() {
+  const auto records = number_of(database_, "SELECT count(*) FROM records");
+  if (!records) return std::unexpected(records.error());
+  const auto bad = number_of(database_, "SELECT total(bad) FROM files");
+  JournalHealth health{.records = *records, .bad_lines = bad.value_or(0)};
+  health.was_rebuilt = was_rebuilt_;
+  health.in_memory = in_memory_;
+  auto told = database_.prepare("SELECT coalesce(sum(lost), 0), coalesce(min(time), '') FROM records WHERE lost > 0");
+  if (told && told->step().value_or(false)) {
+    health.lost = told->number(0);
+    health.lost_since = told->text(1);
+  }
+  for (const std::string& directory : {directory_, fallback_dir_}) {
+    if (directory.empty()) continue;
+    const LostReport noted = read_lost(directory);
+    if (noted.count == 0) continue;
+    health.lost += static_cast<int64_t>(noted.count);
+    if (health.lost_since.empty() || noted.since < health.lost_since) health.lost_since = noted.since;
+    health.lost_why = noted.why;
+  }
+  return health;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,72 @@
+#include "history/record_files.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <sys/stat.h>
+
+#include "record/chain.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kChunk = size_t{1} << 20;
+constexpr size_t kOpening = 128;
+
+bool is_set_aside(std::string_view name) {
+  return name.starts_with("records.") && name.ends_with(".jsonl") && name != kRecordFile.substr(1);
+}
+
+}  // namespace
+
+std::vector<RecordFile> open_record_files(const std::string& directory) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    if (is_set_aside(entry.path().filename().string())) paths.push_back(entry.path().string());
+  }
+  std::ranges::sort(paths);
+  paths.push_back(directory + std::string(kRecordFile));
+  std::vector<RecordFile> files;
+  for (const std::string& path : paths) {
+    UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat st;
+    if (!fd || ::fstat(fd.get(), &st) != 0 || !S_ISREG(st.st_mode)) continue;
+    files.push_back({path, static_cast<int64_t>(st.st_ino), static_cast<size_t>(st.st_size), std::move(fd)});
+  }
+  return files;
+}
+
+std::string opening_of(const RecordFile& file) {
+  std::string bytes(kOpening, '\0');
+  const ssize_t count = ::pread(file.fd.get(), bytes.data(), bytes.size(), 0);
+  bytes.resize(count < 0 ? 0 : static_cast<size_t>(count));
+  return bytes;
+}
+
+Result<size_t> read_lines(const RecordFile& file, size_t offset,
+                          const std::function<Result<void>(std::string_view line)>& take) {
+  std::string pending;
+  std::string chunk(kChunk, '\0');
+  for (size_t at = offset;;) {
+    const ssize_t count = ::pread(file.fd.get(), chunk.data(), chunk.size(), static_cast<off_t>(at));
+    if (count < 0) return fail_errno("cannot read " + file.path);
+    if (count == 0) return offset;
+    at += static_cast<size_t>(count);
+    pending.append(chunk, 0, static_cast<size_t>(count));
+    size_t start = 0;
+    for (size_t end; (end = pending.find('\n', start)) != std::string::npos; start = end + 1) {
+      if (auto taken = take(std::string_view(pending).substr(start, end - start)); !taken) {
+        return std::unexpected(taken.error());
+      }
+    }
+    pending.erase(0, start);
+    offset += start;
+  }
+}
+
+}  // namespace grapnel

@@ -1,0 +1,124 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "history/journal_reader.h"
+#include "history/record_files.h"
+#include "os/files.h"
+#include "record/chain.h"
+#include "record/lost_records.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr std::chrono::milliseconds kLockPatience{500};
+constexpr size_t kDigits = 6;
+constexpr size_t kTimeSize = 24;
+
+std::string time_of(std::string_view line) {
+  const auto record = Json::parse(std::string(line));
+  return record ? (*record)["time"].as_string().value_or("") : "";
+}
+
+/// The time of a file's first record, which stands near its start; "" when there is none.
+std::string first_time_of(const RecordFile& file) {
+  constexpr std::string_view kTime = "\"time\":\"";
+  const std::string opening = opening_of(file);
+  const size_t at = opening.find(kTime);
+  return at == std::string::npos ? "" : opening.substr(at + kTime.size(), kTimeSize);
+}
+
+/// The last whole line of a file.
+Result<std::string> last_line_of(const RecordFile& file) {
+  std::string last;
+  const auto end = read_lines(file, 0, [&](std::string_view line) -> Result<void> {
+    if (line.ends_with('}')) last = line;
+    return {};
+  });
+  if (!end) return std::unexpected(end.error());
+  return last;
+}
+
+std::string next_name(const std::vector<RecordFile>& files, const std::string& directory) {
+  size_t highest = 0;
+  for (const RecordFile& file : files) {
+    const std::string stem = std::filesystem::path(file.path).stem().extension().string();
+    if (stem.size() > 1) highest = std::max(highest, static_cast<size_t>(std::strtoul(stem.c_str() + 1, nullptr, 10)));
+  }
+  const std::string digits = std::to_string(highest + 1);
+  return directory + "/records." + std::string(kDigits - std::min(digits.size(), kDigits), '0') + digits + ".jsonl";
+}
+
+/// Gives the newest file its number. The head then speaks of the file that is made next.
+Result<void> set_aside(const std::string& directory, const std::vector<RecordFile>& files, int head) {
+  if (::rename(files.back().path.c_str(), next_name(files, directory).c_str()) != 0) {
+    return fail_errno("cannot set aside " + files.back().path);
+  }
+  const auto text = os::read_file(directory + std::string(kHeadFile), 4096);
+  auto known = text ? ChainHead::parse(*text) : std::nullopt;
+  if (!known) return {};
+  known->size = 0;
+  const std::string fresh = known->to_text();
+  static_cast<void>(::pwrite(head, fresh.data(), fresh.size(), 0));
+  return {};
+}
+
+}  // namespace
+
+Result<void> JournalReader::forget(int64_t inode) {
+  for (const char* sql : {"DELETE FROM runs WHERE record IN (SELECT number FROM records WHERE file = ?1)",
+                          "DELETE FROM records WHERE file = ?1", "DELETE FROM files WHERE inode = ?1"}) {
+    auto statement = database_.prepare(sql);
+    if (!statement) return std::unexpected(statement.error());
+    if (auto done = statement->bind(1, inode).run(); !done) return done;
+  }
+  return {};
+}
+
+/// Removes a file and what was imported from it. The chain then begins behind its last record.
+Result<void> JournalReader::remove(const RecordFile& file, const std::string& last_line) {
+  const auto link = read_link(last_line);
+  const std::string base = directory_ + std::string(kBaseFile);
+  if (link) {
+    if (auto done = os::write_file_atomic(base, link->hash + "\n", 0600); !done) return done;
+  }
+  if (::unlink(file.path.c_str()) != 0) return fail_errno("cannot remove " + file.path);
+  return forget(file.inode);
+}
+
+Result<void> JournalReader::retain(const Retention& retention, std::chrono::system_clock::time_point now) {
+  const std::string oldest_kept = format_timestamp(now - retention.max_age);
+  for (const std::string& directory : {directory_, fallback_dir_}) {
+    if (!directory.empty()) forget_lost(directory, oldest_kept);
+  }
+  std::vector<RecordFile> files = open_record_files(directory_);
+  if (files.empty() || in_memory_) return {};
+  const std::string first_time = first_time_of(files.back());
+  const bool is_due = files.back().path.ends_with(kRecordFile) && (files.back().size > retention.max_file_bytes ||
+                                                                   (!first_time.empty() && first_time < oldest_kept));
+  if (!is_due && files.size() == 1) return {};
+
+  const auto lock = os::lock_file(directory_ + std::string(kHeadFile), kLockPatience);
+  if (!lock) return std::unexpected(lock.error());
+  if (is_due) {
+    if (auto done = set_aside(directory_, files, lock->get()); !done) return done;
+    files = open_record_files(directory_);
+  }
+  size_t total = 0;
+  for (const RecordFile& file : files) total += file.size;
+  for (const RecordFile& file : files) {
+    if (file.path.ends_with(kRecordFile)) break;
+    const auto last = last_line_of(file);
+    if (!last) return std::unexpected(last.error());
+    if (total <= retention.max_bytes && time_of(*last) >= oldest_kept) break;
+    if (auto done = remove(file, *last); !done) return done;
+    total -= file.size;
+  }
+  return {};
+}
+
+}  // namespace grapnel

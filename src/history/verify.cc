@@ -1,0 +1,74 @@
+#include "history/verify.h"
+
+#include <set>
+
+#include "base/text.h"
+#include "history/record_files.h"
+#include "os/files.h"
+#include "record/chain.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kSmallFile = 4096;
+
+class Verifier {
+ public:
+  explicit Verifier(std::string base) { known_.insert(std::move(base)); }
+
+  void take(std::string_view line) {
+    ++line_;
+    if (line.empty()) return;
+    const auto link = read_link(line);
+    if (!link) {
+      ++report_.torn;
+      return;
+    }
+    ++report_.records;
+    if (!link->is_intact) report("was changed");
+    if (!known_.contains(link->prev)) report("the record before it is missing, or was moved");
+    if (!known_.insert(link->hash).second) report("is there twice");
+  }
+
+  Result<void> read(const RecordFile& file) {
+    file_ = file.path;
+    line_ = 0;
+    const auto end = read_lines(file, 0, [&](std::string_view line) -> Result<void> {
+      take(line);
+      return {};
+    });
+    if (!end) return std::unexpected(end.error());
+    if (*end < file.size) ++report_.torn;
+    return {};
+  }
+
+  ChainReport finish(const std::optional<ChainHead>& head) {
+    line_ = 0;
+    if (head && !known_.contains(head->hash)) report("the last records are missing");
+    return std::move(report_);
+  }
+
+ private:
+  void report(const char* what) { report_.faults.push_back({file_, line_, what}); }
+
+  std::set<std::string> known_;
+  std::string file_;
+  size_t line_ = 0;
+  ChainReport report_;
+};
+
+}  // namespace
+
+Result<ChainReport> verify_chain(const std::string& directory) {
+  // The head first: records that are appended meanwhile are none that it knows.
+  const auto head = os::read_file(directory + std::string(kHeadFile), kSmallFile);
+  const auto base = os::read_file(directory + std::string(kBaseFile), kSmallFile);
+  Verifier verifier(base ? std::string(text::trim(*base)) : "");
+  for (const RecordFile& file : open_record_files(directory)) {
+    if (auto done = verifier.read(file); !done) return std::unexpected(done.error());
+  }
+  return verifier.finish(head ? ChainHead::parse(*head) : std::nullopt);
+}
+
+}  // namespace grapnel

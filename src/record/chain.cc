@@ -1,0 +1,72 @@
+#include "record/chain.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/text.h"
+#include "trust/sha256.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr std::string_view kPrev = ",\"prev\":\"";
+constexpr std::string_view kHash = "\",\"hash\":\"";
+constexpr std::string_view kEnd = "\"}";
+constexpr size_t kHashSize = 64;
+
+bool is_hash(std::string_view text) {
+  return text.size() == kHashSize && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::string chained_line(std::string_view object, std::string_view prev) {
+  std::string line;
+  line.reserve(object.size() + kPrev.size() + kHash.size() + 2 * kHashSize + kEnd.size() + 1);
+  line.append(object, 0, object.size() - 1).append(kPrev).append(prev);
+  const std::string hash = Sha256().add(line).hex();
+  return line.append(kHash).append(hash).append(kEnd).append("\n");
+}
+
+std::string_view hash_in(std::string_view chained_line) {
+  return chained_line.substr(chained_line.size() - kEnd.size() - 1 - kHashSize, kHashSize);
+}
+
+std::optional<ChainLink> read_link(std::string_view line) {
+  constexpr size_t kTail = kHash.size() + kHashSize + kEnd.size();
+  if (line.size() < kTail || !line.ends_with(kEnd)) return std::nullopt;
+  const std::string_view body = line.substr(0, line.size() - kTail);
+  const std::string_view hash = line.substr(line.size() - kEnd.size() - kHashSize, kHashSize);
+  if (line.substr(body.size(), kHash.size()) != kHash || !is_hash(hash)) return std::nullopt;
+  const size_t at = body.rfind(kPrev);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view prev = body.substr(at + kPrev.size());
+  if (!prev.empty() && !is_hash(prev)) return std::nullopt;
+  return ChainLink{std::string(prev), std::string(hash), Sha256().add(body).hex() == hash};
+}
+
+std::string last_hash(std::string_view text) {
+  for (size_t end = text.rfind('\n'); end != std::string_view::npos && end > 0; end = text.rfind('\n', end - 1)) {
+    const size_t before = text.rfind('\n', end - 1);
+    const size_t start = before == std::string_view::npos ? 0 : before + 1;
+    if (const auto link = read_link(text.substr(start, end - start))) return link->hash;
+  }
+  return "";
+}
+
+std::string ChainHead::to_text() const {
+  const std::string digits = std::to_string(size);
+  return hash + " " + std::string(20 - std::min<size_t>(digits.size(), 20), '0') + digits + "\n";
+}
+
+std::optional<ChainHead> ChainHead::parse(std::string_view text) {
+  const auto words = text::split(text::trim(text), ' ');
+  if (words.size() != 2 || !is_hash(words[0])) return std::nullopt;
+  ChainHead head{std::string(words[0]), 0};
+  const auto [end, error] = std::from_chars(words[1].data(), words[1].data() + words[1].size(), head.size);
+  if (error != std::errc() || end != words[1].data() + words[1].size()) return std::nullopt;
+  return head;
+}
+
+}  // namespace grapnel

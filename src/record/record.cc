@@ -1,0 +1,118 @@
+#include "grapnel/record.h"
+
+#include <string>
+
+#include "json/string.h"
+#include "json/writer.h"
+#include "model/effects_json.h"
+#include "record/stored_record.h"
+
+namespace grapnel {
+
+namespace {
+
+/// Writes an object member by member. What is empty or zero and may be missing has a name in front that says so.
+class ObjectText {
+ public:
+  explicit ObjectText(std::string& out) : out_(out) { out_ += '{'; }
+  ObjectText(const ObjectText&) = delete;
+  ObjectText& operator=(const ObjectText&) = delete;
+  ~ObjectText() { out_ += '}'; }
+
+  void text(std::string_view key, std::string_view value) { json::append_quoted(begin(key), value); }
+  void text_if_any(std::string_view key, std::string_view value) {
+    if (!value.empty()) text(key, value);
+  }
+  void number(std::string_view key, int64_t value) { begin(key) += std::to_string(value); }
+  void number_if_any(std::string_view key, uint64_t value) {
+    if (value != 0) number(key, static_cast<int64_t>(value));
+  }
+  void value_if_any(std::string_view key, const Json& value) {
+    if (value) append_json(begin(key), value, {});
+  }
+  void yes_if(std::string_view key, bool is_so) {
+    if (is_so) begin(key) += "true";
+  }
+  template <typename List, typename Append>
+  void list(std::string_view key, const List& values, Append append) {
+    std::string& out = begin(key);
+    out += '[';
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (i > 0) out += ',';
+      append(out, values[i]);
+    }
+    out += ']';
+  }
+  /// The text, ready for a value.
+  std::string& begin(std::string_view key) {
+    if (!out_.ends_with('{')) out_ += ',';
+    out_.append(1, '"').append(key).append("\":");
+    return out_;
+  }
+
+ private:
+  std::string& out_;
+};
+
+void append_hook(std::string& out, const HookFate& fate) {
+  const HookTrace& trace = fate.trace;
+  ObjectText hook(out);
+  hook.text("name", fate.name);
+  hook.text("source", fate.source);
+  hook.text("fate", to_string(fate.kind));
+  hook.text_if_any("detail", fate.detail);
+  hook.text("verdict", to_string(fate.verdict));
+  hook.number("us", fate.took.count());
+  if (!trace.argv.empty()) hook.list("argv", trace.argv, json::append_quoted);
+  hook.text_if_any("cwd", trace.cwd);
+  if (!trace.argv.empty()) hook.number("at_us", trace.started.count());
+  hook.number_if_any("in", trace.bytes_in);
+  hook.number_if_any("out", trace.bytes_out);
+  hook.number_if_any("err", trace.bytes_err);
+  hook.value_if_any("answer", trace.answer);
+}
+
+}  // namespace
+
+std::string record_text(const Record& record, uint64_t lost_before) {
+  std::string out;
+  {
+    ObjectText line(out);
+    line.number("v", Record::kVersion);
+    line.text("id", record.id);
+    line.text("time", record.time);
+    if (record.event) line.text("event", to_string(*record.event));
+    if (!record.event) line.begin("event") += "null";
+    line.text("dialect", record.dialect);
+    line.text_if_any("session", record.session_id);
+    line.text_if_any("tool", record.tool);
+    line.text_if_any("tool_use_id", record.tool_use_id);
+    line.text("registry", record.registry_digest);
+    line.text_if_any("project", record.project_dir);
+    line.value_if_any("payload", record.payload);
+    line.value_if_any("subjects", record.subjects);
+    line.text_if_any("payload_sha256", record.payload_digest);
+    line.number_if_any("payload_bytes", record.payload_bytes);
+    line.list("hooks", record.hooks, append_hook);
+    line.text("verdict", to_string(record.verdict));
+    line.text_if_any("reason", record.reason);
+    line.text("origin", to_string(record.origin));
+    line.text_if_any("decided_by", record.decided_by);
+    line.value_if_any("effects", record.effects);
+    if (!record.degraded.empty()) {
+      line.list("degraded", record.degraded,
+                [](std::string& text, const Degradation& loss) { append_json(text, loss_to_json(loss), {}); });
+    }
+    line.yes_if("stop", record.stop);
+    line.yes_if("background", record.in_background);
+    line.number("us", record.took.count());
+    line.number_if_any("lost_before", lost_before);
+  }
+  return out;
+}
+
+Json Record::to_json() const {
+  return Json::parse(record_text(*this)).value_or(Json());
+}
+
+}  // namespace grapnel

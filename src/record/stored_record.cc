@@ -1,0 +1,71 @@
+#include "record/stored_record.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "trust/sha256.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kMaxText = size_t{16} << 10;      ///< of what hooks say to people
+constexpr size_t kMaxValue = size_t{2} << 10;      ///< of what patterns are compared with, and of answers
+constexpr size_t kMaxPayload = size_t{256} << 10;  ///< below the part of a file that writers search for the last record
+
+/// Every string in it no longer than the limit.
+Json capped(const Json& value, size_t limit) {
+  if (value.is_string()) {
+    const std::string text = *value.as_string();
+    return text.size() <= limit ? value : Json::string(text::cap(text, limit));
+  }
+  if (value.is_array()) {
+    std::vector<Json> elements;
+    for (const Json& element : value.elements()) elements.push_back(capped(element, limit));
+    return Json::array(elements);
+  }
+  if (!value.is_object()) return value;
+  std::vector<std::pair<std::string, Json>> members;
+  for (const JsonMember& member : value.members()) members.emplace_back(member.key, capped(member.value, limit));
+  return Json::object(members);
+}
+
+void keep_payload(Record& record, const Mask& mask, KeepPayloads payloads) {
+  const Json payload = std::exchange(record.payload, Json());
+  if (payloads == KeepPayloads::Off) record.subjects = Json();
+  if (payloads == KeepPayloads::Off || !payload) return;
+  const std::string_view bytes = payload.raw();
+  record.payload_digest = Sha256().add(bytes).hex();
+  record.payload_bytes = bytes.size();
+  if (payloads != KeepPayloads::Full || bytes.size() > kMaxPayload) return;
+  record.payload = mask.apply(payload);
+  record.subjects = Json();
+}
+
+}  // namespace
+
+Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads) {
+  const auto fit = [&](const std::string& text) { return text::cap(mask.apply(text), kMaxText); };
+  const auto fit_value = [&](const Json& value) { return value ? capped(mask.apply(value), kMaxValue) : value; };
+  record.reason = fit(record.reason);
+  keep_payload(record, mask, payloads);
+  record.subjects = fit_value(record.subjects);
+  // What hooks answer is made of what they were shown.
+  const bool keeps_answers = payloads != KeepPayloads::Off;
+  record.effects = keeps_answers ? fit_value(record.effects) : Json();
+  for (HookFate& fate : record.hooks) {
+    fate.detail = fit(fate.detail);
+    for (std::string& word : fate.trace.argv) word = text::cap(mask.apply(word), kMaxValue);
+    fate.trace.answer = keeps_answers ? fit_value(fate.trace.answer) : Json();
+  }
+  return record;
+}
+
+std::optional<KeepPayloads> keep_payloads_from(std::string_view name) {
+  if (name == "off") return KeepPayloads::Off;
+  if (name == "digest") return KeepPayloads::Digest;
+  if (name == "full") return KeepPayloads::Full;
+  return std::nullopt;
+}
+
+}  // namespace grapnel

@@ -1,0 +1,215 @@
+#include "trust/pinned_files.h"
+
+#include <glob.h>
+
+#include <algorithm>
+#include <optional>
+
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "call/hook_command.h"
+#include "os/files.h"
+#include "trust/sha256.h"
+#include "trust/trust_store.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kMaxScript = size_t{64} << 20;
+constexpr size_t kMaxNames = 4096;
+constexpr size_t kMaxBases = 16;
+constexpr size_t kMaxFiles = 1024;
+constexpr int kMaxNesting = 4;
+
+bool is_below(const std::string& path, const std::string& directory) {
+  return !directory.empty() && path.starts_with(directory) && path.substr(directory.size()).starts_with('/');
+}
+
+bool is_pattern(std::string_view name) {
+  return name.find_first_of("*?[{") != std::string_view::npos;
+}
+
+/// What a pattern stands for now.
+std::vector<std::string> expand(const std::string& pattern) {
+  glob_t found{};
+  std::vector<std::string> paths;
+  if (::glob(pattern.c_str(), GLOB_BRACE | GLOB_NOSORT, nullptr, &found) == 0) {
+    paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  }
+  ::globfree(&found);
+  std::ranges::sort(paths);
+  return paths;
+}
+
+/// Every name in a text that might be a file's: its words, words inside words, and parts of words.
+class NameCollector {
+ public:
+  void add_text(std::string_view text, int nesting = 0) {
+    for (const call::CommandWord& word : call::words_of_command(text)) {
+      if (word.is_written || word.is_read) continue;
+      add_name(word.text);
+      const bool is_text = word.text.find_first_of(" \t\n;|&()<>`'\"") != std::string::npos;
+      if (is_text && nesting < kMaxNesting && word.text != text) {
+        add_text(word.text, nesting + 1);
+      } else {
+        add_parts(word.text);
+      }
+    }
+  }
+
+  /// Text that is one word already.
+  void add_word(const std::string& word) {
+    add_name(word);
+    add_text(word);
+  }
+
+  bool is_too_much() const { return names_.size() > kMaxNames; }
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  void add_name(std::string_view name) {
+    while (name.starts_with("./")) name.remove_prefix(2);
+    const bool is_name = !name.empty() && name != ".";
+    if (is_name && !is_too_much()) names_.emplace_back(name);
+  }
+
+  /// `X=./a`, `./bin:$PATH`, `${X:-./a}`, `--file=./a`, `-f./a`.
+  void add_parts(std::string_view word) {
+    if (word.starts_with('-') && word.size() > 2) add_name(word.substr(2));
+    constexpr std::string_view kSeparators = "=:,{}";
+    for (size_t from = 0; from <= word.size();) {
+      const size_t end = std::min(word.find_first_of(kSeparators, from), word.size());
+      std::string_view part = word.substr(from, end - from);
+      while (part.starts_with('-')) part.remove_prefix(1);
+      if (part.size() != word.size()) add_name(part);
+      from = end + 1;
+    }
+  }
+
+  std::vector<std::string> names_;
+};
+
+/// Looks names up below the project and every directory that is named.
+class FileFinder {
+ public:
+  FileFinder(const std::string& project_dir, const std::string& working_dir) : roots_{project_dir} {
+    if (!working_dir.empty() && working_dir != project_dir) roots_.push_back(working_dir);
+    bases_ = roots_;
+  }
+
+  std::vector<std::string> find(const std::vector<std::string>& names) {
+    for (const std::string& name : names) look_up(name, S_IFDIR);
+    for (const std::string& name : names) look_up(name, S_IFREG);
+    return std::move(files_);
+  }
+
+ private:
+  /// Names whose front is only known at run time, or nowhere to be found, may go on from any `/`.
+  void look_up(const std::string& name, mode_t type) {
+    struct stat info{};
+    const bool is_absolute = name.starts_with('/');
+    if (is_absolute && ::stat(name.c_str(), &info) == 0) return look_at(name, type);
+    const bool is_open = is_absolute || name.starts_with('~') || name.find_first_of("$`") != std::string::npos;
+    if (!is_open) return look_up_relative(name, type);
+    for (size_t at = name.find('/'); at != std::string::npos; at = name.find('/', at + 1)) {
+      const std::string rest = name.substr(at + 1);
+      if (!rest.empty() && rest.find_first_of("$`") == std::string::npos) look_up_relative(rest, type);
+    }
+  }
+
+  void look_up_relative(const std::string& name, mode_t type) {
+    const size_t count = bases_.size();  // a directory that is found now is for the names behind it
+    for (size_t i = 0; i < count; ++i) {
+      const std::string path = bases_[i] + "/" + name;
+      look_at(path, type);
+      if (!is_pattern(name)) continue;
+      for (const std::string& expanded : expand(path)) look_at(expanded, type);
+    }
+  }
+
+  void look_at(const std::string& path, mode_t type) {
+    struct stat info{};
+    if (::stat(path.c_str(), &info) != 0 || (info.st_mode & S_IFMT) != type) return;
+    const auto inside = name_inside(path);
+    if (!inside) return;
+    std::vector<std::string>& known = type == S_IFDIR ? bases_ : files_;
+    const size_t limit = type == S_IFDIR ? kMaxBases : kMaxFiles + 1;
+    if (known.size() < limit && std::ranges::find(known, *inside) == known.end()) known.push_back(*inside);
+  }
+
+  /// The path as it is or with links resolved, whichever is below the project.
+  std::optional<std::string> name_inside(const std::string& path) const {
+    const auto is_inside = [&](const std::string& name) {
+      return std::ranges::any_of(roots_, [&](const std::string& root) { return is_below(name, root); });
+    };
+    if (is_inside(path)) return path;
+    const std::string real = canonical_directory(path);
+    return is_inside(real) ? std::optional(real) : std::nullopt;
+  }
+
+  std::vector<std::string> roots_;
+  std::vector<std::string> bases_;
+  std::vector<std::string> files_;
+};
+
+NameCollector names_of(const HookSpec& hook) {
+  NameCollector names;
+  const CommandHandler* handler = hook.program();
+  if (handler == nullptr) return names;
+  names.add_text(handler->command);
+  for (const std::string& argument : handler->args.value_or(std::vector<std::string>{})) names.add_word(argument);
+  for (const auto& [name, value] : handler->env) names.add_word(value);
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> files_of_command(std::string_view command, const std::string& project_dir,
+                                          const std::string& working_dir) {
+  NameCollector names;
+  names.add_text(command);
+  return FileFinder(project_dir, working_dir).find(names.names());
+}
+
+std::vector<std::string> files_of_hook(const HookSpec& hook, const std::string& project_dir,
+                                       const std::string& working_dir) {
+  std::vector<std::string> files = FileFinder(project_dir, working_dir).find(names_of(hook).names());
+  for (const std::string& file : hook.files) {
+    if (std::ranges::find(files, file) == files.end()) files.push_back(file);
+  }
+  return files;
+}
+
+bool PinnedFiles::is_untouched() const {
+  return std::ranges::all_of(stamps, [](const auto& file) { return os::stamp(file.first) == file.second; });
+}
+
+PinnedFiles pin_files(const HookSpec& hook, const std::string& project_dir, const std::string& working_dir) {
+  const NameCollector names = names_of(hook);
+  const std::vector<std::string> files = files_of_hook(hook, project_dir, working_dir);
+  if (names.is_too_much() || files.size() > kMaxFiles) return {};
+  Sha256 hash;
+  hash.add(hook.definition);
+  const FailurePolicy usual;  // a file may say for all its hooks what failing means
+  if (hook.failure.on_failure != usual.on_failure || hook.failure.on_timeout != usual.on_timeout) {
+    hash.add(to_string(hook.failure.on_failure)).add(to_string(hook.failure.on_timeout));
+  }
+  PinnedFiles closure;
+  for (const std::string& path : files) {
+    const auto before = os::stamp(path);
+    const auto content = os::read_file(path, kMaxScript);
+    if (!before || !content) return {};
+    hash.add(path).add(*content);
+    closure.stamps.emplace_back(path, *before);
+  }
+  if (closure.is_untouched()) closure.digest = hash.hex();
+  return closure;
+}
+
+std::string pinned_digest(const HookSpec& hook, const std::string& project_dir, const std::string& working_dir) {
+  return pin_files(hook, project_dir, working_dir).digest;
+}
+
+}  // namespace grapnel

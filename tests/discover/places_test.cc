@@ -1,0 +1,85 @@
+#include "discover/find/places.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "os/temp_dir.h"
+
+namespace grapnel {
+namespace {
+
+/// The places of one dialect: `scope path`, one a line.
+std::string places(const Dialect& dialect, const PlaceRoots& roots) {
+  std::string out;
+  for (const HookFile& file : hook_file_places(roots)) {
+    if (file.dialect == &dialect) out += std::string(to_string(file.scope)) + " " + file.path + "\n";
+  }
+  return out;
+}
+
+TEST(Places, AreThoseOfTheAgents) {
+  const Environment env({"HOME=/home/u"});
+  const PlaceRoots roots{"/", "/src/p", &env};
+  EXPECT_EQ(places(kClawdDialect, roots),
+            "user /home/u/.clawdcode/config.json\n"
+            "user /home/u/.clawdcode/settings.json\n"
+            "project /src/p/.clawdcode/config.json\n"
+            "project /src/p/.clawdcode/settings.json\n"
+            "local /src/p/.clawdcode/settings.local.json\n");
+  EXPECT_EQ(places(kGeminiDialect, roots),
+            "managed /etc/gemini-cli/system-defaults.json\n"
+            "user /home/u/.gemini/settings.json\n"
+            "extension /home/u/.gemini/extensions\n"
+            "project /src/p/.gemini/settings.json\n"
+            "managed /etc/gemini-cli/settings.json\n");
+}
+
+TEST(Places, FollowTheEnvironment) {
+  const Environment env({"HOME=/home/u", "GEMINI_CLI_HOME=/g", "GEMINI_CLI_SYSTEM_SETTINGS_PATH=/m.json",
+                         "GEMINI_CLI_SYSTEM_DEFAULTS_PATH=/d.json"});
+  EXPECT_EQ(places(kGeminiDialect, {"/root", "/p", &env}),
+            "managed /d.json\n"
+            "user /g/.gemini/settings.json\n"
+            "extension /g/.gemini/extensions\n"
+            "project /p/.gemini/settings.json\n"
+            "managed /m.json\n");
+}
+
+TEST(Places, WithoutAProjectThereAreNone) {
+  const Environment env({"HOME=/home/u"});
+  EXPECT_EQ(places(kClawdDialect, {"/", "", &env}),
+            "user /home/u/.clawdcode/config.json\nuser /home/u/.clawdcode/settings.json\n");
+}
+
+TEST(Places, AFileThatIsTheUsersIsNotTheProjectsToo) {
+  const testing::TempDir dir;
+  const std::string home = std::filesystem::canonical(dir.path());
+  dir.put(".clawdcode/settings.json", "{}");
+  dir.put("work/.clawdcode/settings.local.json", "{}");
+  std::filesystem::create_symlink(home, dir / "alias");
+  std::filesystem::create_symlink("../../.clawdcode/settings.json", dir / "work/.clawdcode/settings.json");
+  const Environment env({"HOME=" + home});
+  struct Case {
+    const char* note;
+    std::string project;
+  };
+  const Case cases[] = {
+      {"the same directory", home},
+      {"with a slash behind it", home + "/"},
+      {"through a link", home + "/alias"},
+      {"another directory, whose file is a link to the user's", home + "/work"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    size_t existing = 0;
+    for (const HookFile& file : hook_file_places({"/none", c.project, &env})) {
+      const bool counts = file.dialect == &kClawdDialect && file.scope == Scope::Project;
+      if (counts && std::filesystem::exists(file.path)) ++existing;
+    }
+    EXPECT_EQ(existing, 0u) << "a project place that exists is the user's own";
+  }
+}
+
+}  // namespace
+}  // namespace grapnel

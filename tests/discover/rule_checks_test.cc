@@ -1,0 +1,136 @@
+#include "discover/formats/rule_checks.h"
+
+#include <gtest/gtest.h>
+
+#include "discover/formats/rule_compare.h"
+#include "discover/formats/rule_file.h"
+
+/// What `grapnel check` says about rules that are well written.
+namespace grapnel {
+
+namespace {
+
+RuleFile read(std::string_view hooks) {
+  return read_rules("version: 1\nhooks:\n" + std::string(hooks), {Scope::User, "r.yaml", std::nullopt});
+}
+
+std::string checked(std::string_view hooks) {
+  const RuleFile file = read(hooks);
+  std::string out;
+  for (const ConfigProblem& problem : file.problems) out += problem.to_string() + "\n";
+  for (const ConfigProblem& problem : check_rules(file.hooks)) out += problem.to_string() + "\n";
+  return out;
+}
+
+struct Case {
+  const char* note;
+  const char* hooks;
+  const char* want;
+};
+
+constexpr Case kCases[] = {
+    {"nothing to say", "- {name: a, on: PreToolUse, when: {tool: shell, command: rm, path: x}, deny: no}\n", ""},
+    {"an event without tools", "- {name: a, on: Stop, when: {tool: shell}, run: x}\n",
+     "r.yaml:3:30: warning: this never matches: Stop has no tool\n"},
+    {"an event without a prompt", "- {name: a, on: PreToolUse, when: {prompt: '*x*'}, deny: no}\n",
+     "r.yaml:3:36: warning: this never matches: PreToolUse has no prompt\n"},
+    {"one of its events has it", "- {name: a, on: [Stop, PreToolUse], when: {tool: shell}, deny: no}\n", ""},
+    {"one of its questions can be answered",
+     "- {name: a, on: Stop, when: {any: [{tool: shell}, {mode: plan}]}, deny: x}\n", ""},
+    {"what is not asked is no matter", "- {name: a, on: Stop, when: {not: {tool: shell}}, deny: x}\n", ""},
+    {"a command of a tool that has none",
+     "- {name: a, on: PreToolUse, when: {tool: [read, write], command: rm}, deny: x}\n",
+     "r.yaml:3:57: warning: this never matches: only shell tools have commands (write tool: shell)\n"},
+    {"a tool of a name may have one", "- {name: a, on: PreToolUse, when: {tool: my_tool, flag: -x}, deny: x}\n", ""},
+    {"a path of a tool that has none", "- {name: a, on: PreToolUse, when: {tool: fetch, path: x}, deny: x}\n",
+     "r.yaml:3:49: warning: this never matches: tools of this kind have no path\n"},
+    {"a question to nobody", "- {name: a, on: Stop, ask: 'really?'}\n",
+     "r.yaml:3:3: warning: 'ask' decides nothing at Stop\n"},
+    {"a denial of what is over", "- {name: a, on: SessionEnd, deny: no}\n",
+     "r.yaml:3:3: warning: 'deny' decides nothing at SessionEnd\n"},
+    {"a gate that is none", "- {name: a, on: PreToolUse, deny: no, max_blocks: 2}\n",
+     "r.yaml:3:3: warning: 'max_blocks' is for gates; PreToolUse is none (gates are Stop, SubagentStop, TaskCompleted "
+     "and "
+     "PreCompact)\n"},
+    {"an output that is not there yet", "- {name: a, on: PreToolUse, rewrite: {output: {max_lines: 3}}}\n",
+     "r.yaml:3:3: warning: there is no output to change at PreToolUse\n"},
+    {"an input that is gone", "- {name: a, on: PostToolUse, rewrite: {input: {a: b}}}\n",
+     "r.yaml:3:3: warning: there is no input to change at PostToolUse\n"},
+    {"a slow expression", "- {name: a, on: PreToolUse, when: {path: '/a(?=b)/'}, deny: x}\n",
+     "r.yaml:3:36: warning: /a(?=b)/ needs backtracking and may be slow (look-around and back-references cannot be "
+     "matched "
+     "in linear time)\n"},
+    {"a shadow",
+     "- {name: a, on: PreToolUse, when: {command: git}, deny: x}\n"
+     "- {name: b, on: PreToolUse, when: {command: git push, flag: -f}, ask: x}\n",
+     "r.yaml:4:3: warning: this is never seen: 'a' (line 3) answers deny wherever it would match\n"},
+    {"a weaker verdict throws none",
+     "- {name: a, on: PreToolUse, when: {command: git}, ask: x}\n"
+     "- {name: b, on: PreToolUse, when: {command: git push}, deny: x}\n",
+     ""},
+    {"nor does a narrower one",
+     "- {name: a, on: PreToolUse, when: {command: git push, flag: -f}, deny: x}\n"
+     "- {name: b, on: PreToolUse, when: {command: git push}, deny: x}\n",
+     ""},
+    {"nor does one that is switched off",
+     "- {name: a, on: PreToolUse, deny: x, enabled: false}\n- {name: b, on: PreToolUse, deny: x}\n", ""},
+    {"who tells the model something is seen",
+     "- {name: a, on: PreToolUse, deny: x}\n- {name: b, on: PreToolUse, deny: x, inject: y}\n", ""},
+    {"an allow over a denial",
+     "- {name: a, on: PreToolUse, when: {command: git push, flag: -f}, deny: x}\n"
+     "- {name: b, on: PreToolUse, when: {command: git}, allow: true}\n",
+     "r.yaml:4:3: warning: this allows all that 'a' (line 3) denies; the denial wins (say in 'when' what is really "
+     "meant)\n"},
+    {"an allow of something else",
+     "- {name: a, on: PreToolUse, when: {command: rm}, deny: x}\n"
+     "- {name: b, on: PreToolUse, when: {command: git}, allow: true}\n",
+     ""},
+};
+
+TEST(RuleChecks, WarnOfWhatIsNotAsItSeems) {
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(checked(c.hooks), c.want);
+  }
+}
+
+struct ImpliesCase {
+  const char* narrow;
+  const char* wide;
+  bool want;
+};
+
+constexpr ImpliesCase kImplies[] = {
+    {"{tool: shell}", "{tool: [shell, read]}", true},
+    {"{tool: [shell, read]}", "{tool: shell}", false},
+    {"{tool: shell, path: a}", "{path: a}", true},
+    {"{path: a}", "{tool: shell, path: a}", false},
+    {"{path: .env}", "{path: '*.env'}", true},
+    {"{path: src/a.c}", "{path: 'src/**'}", true},
+    {"{path: 'src/**'}", "{path: 'src/*'}", false},
+    {"{command: git push}", "{command: [git, rm]}", true},
+    {"{command: git}", "{command: git push}", false},
+    {"{effect: destructive}", "{effect: [destructive, writes]}", true},
+    {"{any: [{path: a}, {path: b}]}", "{path: [a, b]}", true},
+    {"{path: a}", "{any: [{path: a}, {tool: read}]}", true},
+    {"{not: {path: [a, b]}}", "{not: {path: a}}", true},
+    {"{not: {path: a}}", "{not: {path: [a, b]}}", false},
+    {"{input: {a: x}}", "{input: {b: x}}", false},
+    {"{mode: plan}", "{mode: '*'}", true},
+};
+
+TEST(RuleChecks, TellWiderFromNarrower) {
+  for (const ImpliesCase& c : kImplies) {
+    SCOPED_TRACE(std::string(c.narrow) + " → " + c.wide);
+    const RuleFile file = read("- {name: a, on: PreToolUse, deny: x, when: " + std::string(c.narrow) +
+                               "}\n- {name: b, on: PreToolUse, deny: x, when: " + std::string(c.wide) + "}\n");
+    ASSERT_EQ(file.hooks.size(), 2U);
+    EXPECT_EQ(implies(file.hooks[0].when, file.hooks[1].when), c.want);
+    EXPECT_TRUE(implies(file.hooks[0].when, std::nullopt));
+    EXPECT_FALSE(implies(std::nullopt, file.hooks[1].when));
+  }
+}
+
+}  // namespace
+
+}  // namespace grapnel

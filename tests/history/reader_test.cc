@@ -1,0 +1,248 @@
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "history/journal_reader.h"
+#include "history/verify.h"
+#include "os/temp_dir.h"
+#include "record/records.h"
+
+namespace grapnel {
+namespace {
+
+using testing::ids_found;
+using testing::make_record;
+using testing::TempDir;
+using testing::write_records;
+
+TEST(JournalReader, FindsNothingWhereNothingIs) {
+  const TempDir dir;
+  auto reader = JournalReader::open(dir / "none");
+  ASSERT_TRUE(reader);
+  EXPECT_EQ(ids_found(*reader), "");
+  EXPECT_FALSE(std::filesystem::exists(dir / "none")) << "looking makes nothing";
+}
+
+TEST(JournalReader, ImportsWhatIsNew) {
+  const TempDir dir;
+  write_records(dir.path(), {"a", "b"});
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader);
+  EXPECT_EQ(ids_found(*reader), "a b");
+  write_records(dir.path(), {"c"});
+  EXPECT_EQ(ids_found(*reader), "a b c");
+  EXPECT_EQ(ids_found(dir.path()), "a b c") << "another reader goes on from there";
+  struct stat st;
+  ASSERT_EQ(::stat((dir / "journal.db").c_str(), &st), 0);
+  EXPECT_EQ(st.st_mode & 0777, 0600u);
+}
+
+TEST(JournalReader, LeavesALineThatIsBeingWritten) {
+  const TempDir dir;
+  write_records(dir.path(), {"a", "b"});
+  const std::string all = dir.read("records.jsonl");
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader);
+  dir.put("records.jsonl", all.substr(0, all.size() - 10));
+  EXPECT_EQ(ids_found(*reader), "a");
+  dir.put("records.jsonl", all);
+  EXPECT_EQ(ids_found(*reader), "a b");
+  EXPECT_EQ(reader->health()->bad_lines, 0);
+}
+
+TEST(JournalReader, CountsLinesThatAreNoRecords) {
+  const TempDir dir;
+  write_records(dir.path(), {"a"});
+  dir.put("records.jsonl", dir.read("records.jsonl") + "rubbish\n[1]\n{\"id\":1}\n\n");
+  write_records(dir.path(), {"b"});
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader);
+  EXPECT_EQ(ids_found(*reader), "a b");
+  EXPECT_EQ(reader->health()->bad_lines, 3);
+  EXPECT_EQ(ids_found(*reader), "a b");
+  EXPECT_EQ(reader->health()->bad_lines, 3) << "once";
+}
+
+TEST(JournalReader, StartsAnewWhenTheFileIsAnother) {
+  const TempDir dir;
+  write_records(dir.path(), {"a", "b"});
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader);
+  EXPECT_EQ(ids_found(*reader), "a b");
+  dir.put("records.jsonl", "");
+  write_records(dir.path(), {"c"});
+  EXPECT_EQ(ids_found(*reader), "a b c") << "what was imported stays";
+}
+
+TEST(JournalReader, MakesADamagedDatabaseAgain) {
+  const std::string header("SQLite format 3\0", 16);
+  const struct {
+    const char* note;
+    std::string content;
+  } kCases[] = {
+      {"text", std::string(5000, 'x')},
+      {"a header and rubbish", header + std::string(8000, 'x')},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.note);
+    const TempDir dir;
+    write_records(dir.path(), {"a", "b"});
+    dir.put("journal.db", c.content);
+    auto reader = JournalReader::open(dir.path());
+    ASSERT_TRUE(reader);
+    EXPECT_EQ(ids_found(*reader), "a b");
+    EXPECT_TRUE(reader->health()->was_rebuilt);
+    EXPECT_FALSE(reader->health()->in_memory);
+  }
+}
+
+TEST(JournalReader, NoticesDamageLater) {
+  const TempDir dir;
+  write_records(dir.path(), std::vector<std::string>(200, "a"));
+  EXPECT_NE(ids_found(dir.path()), "");
+  std::string bytes = dir.read("journal.db");
+  for (size_t at = 4096; at < bytes.size(); ++at) bytes[at] = 'x';
+  dir.put("journal.db", bytes, 0600);
+  write_records(dir.path(), {"b"});
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader);
+  EXPECT_EQ(ids_found(*reader, {.limit = 2}), "a b");
+  EXPECT_TRUE(reader->health()->was_rebuilt);
+}
+
+TEST(JournalReader, ManyAtOnceImportEachRecordOnce) {
+  const TempDir dir;
+  std::vector<std::string> ids;
+  for (int i = 0; i < 100; ++i) ids.push_back(std::to_string(i));
+  write_records(dir.path(), ids);
+  std::vector<std::jthread> threads;
+  std::atomic<int> right = 0;
+  for (int i = 0; i < 6; ++i) {
+    threads.emplace_back([&] {
+      auto reader = JournalReader::open(dir.path());
+      if (reader && reader->refresh() && reader->health()->records == 100) ++right;
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(right, 6);
+}
+
+struct QueryCase {
+  const char* note;
+  JournalQuery query;
+  const char* want;
+};
+
+const QueryCase kQueryCases[] = {
+    {"everything", {}, "a1 a2 b1"},
+    {"since", {.since = "2026-01-02"}, "a2 b1"},
+    {"until is not included", {.until = "2026-01-02T00:00:00.000Z"}, "a1"},
+    {"a day", {.since = "2026-01-02", .until = "2026-01-03"}, "a2"},
+    {"session", {.session = "s2"}, "a2"},
+    {"event", {.event = "Stop"}, "b1"},
+    {"tool", {.tool = "Write"}, "a1"},
+    {"hook", {.hook = "guard"}, "a1 a2"},
+    {"verdict", {.verdict = "deny"}, "a2"},
+    {"registry", {.registry = "ab12"}, "b1"},
+    {"id", {.id = "a1"}, "a1"},
+    {"the beginning of an id", {.id = "a"}, "a1 a2"},
+    {"no pattern", {.id = "%"}, ""},
+    {"the newest", {.limit = 2}, "a2 b1"},
+    {"several", {.hook = "guard", .verdict = "deny", .limit = 1}, "a2"},
+    {"quotes", {.session = "'; DROP TABLE records; --"}, ""},
+};
+
+TEST(JournalReader, FindsByEverything) {
+  const TempDir dir;
+  const auto sink = make_file_record_sink(dir.path());
+  Record first = make_record("a1", "2026-01-01T08:00:00.000Z");
+  first.tool = "Write";
+  first.session_id = "s1";
+  first.hooks.push_back({.name = "guard", .source = "f:1"});
+  sink->record(first);
+  Record second = make_record("a2", "2026-01-02T08:00:00.000Z");
+  second.session_id = "s2";
+  second.verdict = Verdict::Deny;
+  second.hooks.push_back({.name = "guard", .source = "f:1", .verdict = Verdict::Deny});
+  second.hooks.push_back({.name = "other", .source = "f:2"});
+  sink->record(second);
+  Record third = make_record("b1", "2026-01-03T08:00:00.000Z");
+  third.event = EventKind::Stop;
+  third.registry_digest = "ab12";
+  sink->record(third);
+
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader);
+  for (const QueryCase& c : kQueryCases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(ids_found(*reader, c.query), c.want);
+  }
+  const auto runs = reader->find_runs({.hook = "guard"});
+  ASSERT_TRUE(runs);
+  ASSERT_EQ(runs->size(), 2u) << "shares of this hook alone";
+  EXPECT_EQ(runs->back().verdict, "deny");
+  EXPECT_EQ(runs->back().record_id, "a2");
+}
+
+std::chrono::system_clock::time_point day(unsigned number) {
+  using namespace std::chrono;
+  return sys_days(2026y / January / number) + 12h;
+}
+
+TEST(Retention, SetsALargeFileAside) {
+  const TempDir dir;
+  const auto sink = make_file_record_sink(dir.path());
+  sink->record(make_record("a"));
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader);
+  ASSERT_TRUE(reader->retain({.max_file_bytes = 10}, day(31)));
+  EXPECT_TRUE(std::filesystem::exists(dir / "records.000001.jsonl"));
+  sink->record(make_record("b"));
+  write_records(dir.path(), {"c"});
+  EXPECT_EQ(ids_found(*reader), "a b c");
+  ASSERT_TRUE(reader->retain({.max_file_bytes = 10}, day(31)));
+  sink->record(make_record("d"));
+  EXPECT_EQ(ids_found(*reader), "a b c d");
+  EXPECT_TRUE(std::filesystem::exists(dir / "records.000002.jsonl"));
+  EXPECT_TRUE(verify_chain(dir.path())->faults.empty()) << "one chain through all files";
+  std::filesystem::remove(dir / "records.000001.jsonl");
+  EXPECT_FALSE(verify_chain(dir.path())->faults.empty()) << "a whole file is missed, too";
+}
+
+struct RetentionCase {
+  const char* note;
+  Retention retention;
+  unsigned today;
+  const char* want;
+};
+
+const RetentionCase kRetentionCases[] = {
+    {"nothing is old or large", {.max_age = std::chrono::days(30)}, 20, "a b c"},
+    {"by age", {.max_age = std::chrono::days(5)}, 12, "b c"},
+    {"by age, the newest too", {.max_age = std::chrono::days(1)}, 31, ""},
+    {"by size", {.max_bytes = 10, .max_file_bytes = 10}, 20, ""},
+};
+
+TEST(Retention, RemovesWhatIsOldOrTooMuch) {
+  for (const RetentionCase& c : kRetentionCases) {
+    SCOPED_TRACE(c.note);
+    const TempDir dir;
+    const auto sink = make_file_record_sink(dir.path());
+    auto reader = JournalReader::open(dir.path());
+    ASSERT_TRUE(reader);
+    sink->record(make_record("a", "2026-01-01T08:00:00.000Z"));
+    ASSERT_TRUE(reader->retain({.max_file_bytes = 10}, day(1)));
+    sink->record(make_record("b", "2026-01-10T08:00:00.000Z"));
+    sink->record(make_record("c", "2026-01-11T08:00:00.000Z"));
+    ASSERT_TRUE(reader->refresh());
+    ASSERT_TRUE(reader->retain(c.retention, day(c.today)));
+    EXPECT_EQ(ids_found(*reader), c.want);
+    sink->record(make_record("d", "2026-01-12T08:00:00.000Z"));
+    const auto report = verify_chain(dir.path());
+    ASSERT_TRUE(report);
+    EXPECT_TRUE(report->faults.empty()) << "what retention removed is not missed: " << report->faults.front().what;
+  }
+}
+
+}  // namespace
+}  // namespace grapnel
