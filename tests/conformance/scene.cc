@@ -38,6 +38,17 @@ class SteadyJudge final : public Judge {
   std::string said_;
 };
 
+/// What is said of a server that does not answer, without how long that took: "after 8 ms".
+std::string without_times(std::string text) {
+  constexpr std::string_view kAfter = " after ";
+  for (size_t at = text.find(kAfter); at != std::string::npos; at = text.find(kAfter, at + 1)) {
+    const size_t number = at + kAfter.size();
+    const size_t end = text.find_first_not_of("0123456789", number);
+    if (end != std::string::npos && text.compare(end, 3, " ms") == 0) text.erase(number, end - number);
+  }
+  return text;
+}
+
 bool lists(std::span<const std::string_view> keys, std::string_view key) {
   return std::ranges::find(keys, key) != keys.end();
 }
@@ -246,7 +257,8 @@ std::string Scene::fire(const Json& step) {
   const NativeEvent event{step["as"] ? string_in(step["as"]) : case_.dialect,
                           Json::parse(step["event"].dump()).value_or(Json())};
   const auto fired = way_ == Way::Engine ? fire_engine(*engine_, event) : fire_command(way_, command_world(), event);
-  if (way_ != Way::Engine) said_.push_back(without_root(fired ? fired->said : fired.error().to_string()));
+  if (way_ != Way::Engine)
+    said_.push_back(without_times(without_root(fired ? fired->said : fired.error().to_string())));
   if (!fired) return "event: " + fired.error().to_string() + "\n";
   const std::string wrong = check_fired(step["want"], *fired);
   return wrong.empty() ? "" : wrong + "the decision was " + fired->decision.dump() + "\n";
