@@ -11,139 +11,199 @@
 #include "grapnel/error.h"
 #include "grapnel/json.h"
 
+/// Decisions: what hooks answer to an event.
+///
+/// Each hook answers with `Effects`: a verdict, reasons, texts for the model, changes to the tool's input and so on.
+/// The engine combines the effects of all hooks in the configured order and returns a `Decision`, which also says why
+/// it is as it is and what happened to every hook.
+///
+///   const Decision decision = engine->fire(event);
+///   if (decision.denied()) return refuse(decision.reason());
+///   if (decision.effects.input) input = decision.effects.input->apply(input);
+///   add_to_conversation(decision.context());
+///
+/// All types here are plain values. Thread: any.
 namespace grapnel {
 
-/// What hooks may say about an event. The order is the lattice: of several verdicts the greatest counts.
+/// A hook's opinion about an event. The values are in order of strictness: if hooks disagree, the greatest verdict
+/// wins.
 ///
-/// `Pass` is silence or "no objection" and grants nothing; `Allow` skips a prompt, never a rule that denies or asks.
+/// `Pass` means silence or "no objection"; it grants nothing. `Allow` means that no person needs to be asked; it does
+/// not override a rule that denies or asks. `Ask` means that a person must decide. `Deny` means that it must not
+/// happen.
 enum class Verdict : uint8_t { Pass, Allow, Ask, Deny };
 
 /// `pass`, `allow`, `ask`, `deny`.
 std::string_view to_string(Verdict verdict);
 
-/// A change to a tool's input: the whole object, or a patch laid over it key by key.
+/// A hook's change to the input of a tool call.
 struct Rewrite {
+  /// `Replace`: `value` is the whole new input. `Merge`: its members are set on the old input, the others stay.
   enum class Mode : uint8_t { Replace, Merge };
   Mode mode = Mode::Merge;
   Json value;
 
   /// The input after this change.
   Json apply(const Json& input) const;
-  /// This change, then that one, as one change.
+  /// One change that has the same result as this change followed by `next`.
   Rewrite then(const Rewrite& next) const;
   bool operator==(const Rewrite&) const = default;
 };
 
-/// Which tools the model may pick. Folding takes the strictest mode and the union of names.
+/// Which tools the model may choose from, as hooks of the event BeforeToolSelection answer it.
 struct ToolChoice {
+  /// `Auto`: the model may call a tool. `Any`: it must call one. `None`: it must not.
   enum class Mode : uint8_t { Auto, Any, None };
   Mode mode = Mode::Auto;
-  std::vector<std::string> names;  ///< sorted, unique; empty with `None`
+  /// The only tools it may call; sorted, without duplicates, and empty for `None`.
+  std::vector<std::string> names;
 
+  /// Both choices together: the stricter mode, and the names of both.
   ToolChoice combined(const ToolChoice& other) const;
   bool operator==(const ToolChoice&) const = default;
 };
 
-/// A text together with the hook that said it.
+/// A text, and the name of the hook that it comes from.
 struct Attributed {
+  /// The hook's name; "" if the text is Grapnel's own.
   std::string hook;
   std::string text;
   bool operator==(const Attributed&) const = default;
 };
 
-/// Everything one hook, or all hooks together, want to happen: a monoid under `combine`.
+/// Everything that one hook, or all hooks together, want to happen.
+///
+/// A callback returns this; `return {};` means "no opinion". The effects of several hooks are combined in the
+/// configured order, never in the order in which hooks finish. Most members only make sense at some events: a changed
+/// prompt, for example, at UserPromptSubmit.
 struct Effects {
   Verdict verdict = Verdict::Pass;
-  std::vector<Attributed> reasons;    ///< of the winning verdict only
-  std::vector<Attributed> context;    ///< for the model, in configured order
-  std::optional<Rewrite> input;       ///< tool input
-  std::optional<Json> output;         ///< tool output
-  std::optional<std::string> prompt;  ///< user prompt
+  /// Why the verdict is as it is. After combining, only the reasons of the winning verdict are left.
+  std::vector<Attributed> reasons;
+  /// Texts that the model should read, in the configured order.
+  std::vector<Attributed> context;
+
+  // Changes. The host uses the new value instead of its own.
+  std::optional<Rewrite> input;  ///< of the tool call
+  std::optional<Json> output;    ///< of the tool call
+  std::optional<std::string> prompt;
   std::optional<std::string> notification;
   std::optional<Json> model_request;
+  /// If BeforeModel hooks set it, the host uses it and does not call the model.
   std::optional<Json> model_response;
   std::optional<ToolChoice> tool_choice;
-  std::optional<Json> tail_call;  ///< another tool call to make with this one's result
+  /// Another tool call that the host makes next; its result replaces that of the first call.
+  std::optional<Json> tail_call;
+  /// The host forgets the conversation so far.
   bool clear_context = false;
-  bool stop = false;  ///< the agent as a whole shall stop
-  std::vector<Attributed> stop_reasons;
-  std::vector<std::pair<std::string, std::string>> env;  ///< for the rest of the session; sorted by name
-  std::vector<Attributed> messages;                      ///< for people, never for the model
-  std::vector<Attributed> logs;                          ///< for the record only
-  bool suppress_output = false;
-  std::vector<std::pair<std::string, Json>> data;  ///< what callbacks hand to their host, by hook
 
-  /// Whether nothing at all was said.
+  /// The agent should stop altogether, not only refrain from this one action.
+  bool stop = false;
+  std::vector<Attributed> stop_reasons;
+  /// Environment variables for the rest of the session, sorted by name.
+  std::vector<std::pair<std::string, std::string>> env;
+  /// Texts for people; the model never sees them.
+  std::vector<Attributed> messages;
+  /// Texts for the record only.
+  std::vector<Attributed> logs;
+  /// The output of the hook should not be shown to people.
+  bool suppress_output = false;
+  /// Values that callbacks pass to their host, with the name of the callback.
+  std::vector<std::pair<std::string, Json>> data;
+
+  /// Whether there is no effect at all.
   bool is_neutral() const;
   bool operator==(const Effects&) const = default;
 };
 
-/// Who made the decision what it is.
+/// Where the verdict of a decision comes from. A verdict after a failure can be told from a hook's own answer.
 enum class Origin : uint8_t {
-  NoHook,      ///< nothing was configured or matched
-  Hook,        ///< a hook's own answer
-  FailOpen,    ///< a hook failed and its policy lets the event pass
-  FailAsk,     ///< a hook failed and its policy asks
-  FailClosed,  ///< a hook failed and its policy denies
-  LoopCap,     ///< a gate had been closed often enough in this turn
-  Remembered,  ///< the same tool call was decided before
-  Engine,      ///< grapnel itself: switched off, cancelled, bad input
+  NoHook,      ///< no hook is configured for this event, or none matched
+  Hook,        ///< a hook answered
+  FailOpen,    ///< a hook failed, and its failure policy lets the event pass
+  FailAsk,     ///< a hook failed, and its failure policy asks a person
+  FailClosed,  ///< a hook failed, and its failure policy denies the event
+  LoopCap,     ///< hooks denied this gate too often in one turn, so it opened (`Limits::gate_blocks`)
+  Remembered,  ///< the same tool call was decided before, and that decision is reused
+  Engine,      ///< Grapnel itself: hooks are switched off, the event was cancelled, or the input is bad
 };
+/// `no-hook`, `hook`, `fail-open`, …, as records and `Decision::to_json` spell it.
 std::string_view to_string(Origin origin);
 
-/// How a hook was started and what it said, for the record.
+/// How a hook was started and what it answered, for the record.
 struct HookTrace {
-  std::vector<std::string> argv;  ///< empty for what is no process
+  /// The command line; empty if the hook is no process.
+  std::vector<std::string> argv;
   std::string cwd;
-  std::chrono::microseconds started{0};  ///< since the event came in
+  /// The time from the arrival of the event to the start of the hook.
+  std::chrono::microseconds started{0};
   uint64_t bytes_in = 0;
-  uint64_t bytes_out = 0;  ///< also what was over the limit
+  /// All bytes that it wrote, including those beyond the limit, which are not kept.
+  uint64_t bytes_out = 0;
   uint64_t bytes_err = 0;
-  Json answer;  ///< what it asked for besides the verdict, in canonical words; missing when nothing
+  /// Its effects other than the verdict, in canonical names; missing if there are none.
+  Json answer;
   bool operator==(const HookTrace&) const = default;
 };
 
-/// What became of one hook that was planned for an event.
+/// What happened to one hook that was planned for an event.
 struct HookFate {
+  /// `Ran`: it answered. `Failed`: it crashed, timed out or answered nonsense. `Skipped`: it was not started.
+  /// `Detached`: it runs in the background, and the event did not wait for it.
   enum class Kind : uint8_t { Ran, Failed, Skipped, Detached };
   std::string name;
-  std::string source;  ///< `file:line` or what registered it
+  /// `file:line`, or who registered the hook.
+  std::string source;
   Kind kind = Kind::Ran;
-  std::string detail;  ///< `exit 0`, `timed out after 50 ms`, `an earlier hook denied`
+  /// How it ended, or why it was skipped: `exit 0`, `timed out after 50 ms`, `an earlier hook denied`.
+  std::string detail;
+  /// Its own verdict, before it was combined with those of other hooks.
   Verdict verdict = Verdict::Pass;
   std::chrono::microseconds took{0};
-  std::string errors = {};  ///< what it wrote to standard error, capped; for people who ask, never recorded
+  /// The beginning of its standard error, to be shown on request; records do not contain it.
+  std::string errors = {};
   HookTrace trace = {};
   bool operator==(const HookFate&) const = default;
 };
+/// `ran`, `failed`, `skipped`, `detached`.
 std::string_view to_string(HookFate::Kind kind);
 
-/// Something the event's own agent cannot be told as it was meant.
+/// An effect that the agent of the event has no words for, and what it receives instead. For example, an agent that
+/// cannot ask a person receives a `deny` for an `ask`.
 struct Degradation {
-  std::string effect;  ///< `ask`, `input`, `context`, …
-  std::string to;      ///< what it is told instead: `deny`, `pass`, `context`, `stderr`; or `dropped`
+  /// The effect: `ask`, `input`, `context`, …
+  std::string effect;
+  /// What the agent receives instead: `deny`, `pass`, `context`, `stderr`, or `dropped`.
+  std::string to;
+  /// One sentence for people.
   std::string why;
   bool operator==(const Degradation&) const = default;
 };
 
-/// The outcome of an event: what to do, why, and what each hook did.
+/// The outcome of an event: what the host should do, why, and what each hook did.
 struct Decision {
+  /// The combined effects of all hooks.
   Effects effects;
   Origin origin = Origin::NoHook;
-  std::string decided_by;  ///< name of the hook behind the verdict or the stop, or ""
-  std::string event_id;    ///< the id of this event's record, or "" when nothing matched
+  /// The name of the hook behind the verdict or the stop, or "".
+  std::string decided_by;
+  /// The id of this event's record (`grapnel why <id>`), or "" if no hook matched.
+  std::string event_id;
+  /// Every hook that was planned for the event, in order.
   std::vector<HookFate> hooks;
-  std::vector<Degradation> degraded = {};  ///< of the effects, for an event in an agent's own words
+  /// For an event of `Event::from_native`: the effects that its agent cannot express.
+  std::vector<Degradation> degraded = {};
 
   Verdict verdict() const { return effects.verdict; }
   bool denied() const { return effects.verdict == Verdict::Deny; }
-  /// The reasons of the verdict, one a line; "" when there are none.
+  /// The reasons of the verdict, one on each line; "" if there are none.
   std::string reason() const;
+  /// The reasons why the agent should stop, one on each line.
   std::string stop_reason() const;
-  /// All context, tagged pieces joined by a blank line.
+  /// All texts for the model, separated by blank lines.
   std::string context() const;
 
-  /// The canonical JSON form, as `grapnel fire --json` prints it.
+  /// The canonical JSON form that `grapnel fire --json` prints.
   Json to_json() const;
 };
 

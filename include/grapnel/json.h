@@ -13,30 +13,50 @@
 
 #include "grapnel/error.h"
 
+/// JSON values. Payloads, tool inputs and settings are all of type `Json`.
+///
+///   const Json call = *Json::parse(R"({"tool_name": "Bash", "tool_input": {"command": "ls"}})");
+///   call["tool_input"]["command"].as_string();        // "ls"
+///   call["no"]["such"]["member"].is_missing();        // true: lookups never fail
+///   const Json longer = call.with_pointer("/tool_input/command", Json::string("ls -l"));
+///   longer.dump();                                    // everything else is copied byte for byte
+///
+/// Values never change; `with`, `without` and `merged` return changed copies.
 namespace grapnel {
 
+/// The text and the parsed nodes behind `Json` values; internal to the library.
 class JsonDocument;
 
 /// How to read JSON text.
 struct JsonReadOptions {
-  bool comments = false;               ///< `//` and `/* */` comments and trailing commas, as settings files have them
-  uint32_t max_depth = 256;            ///< Limit: nesting
-  size_t max_bytes = size_t{1} << 31;  ///< Limit: text length
+  /// Accepts `//` and `/* */` comments and trailing commas, which many settings files contain.
+  bool comments = false;
+  /// Limit: how deeply arrays and objects may be nested.
+  uint32_t max_depth = 256;
+  /// Limit: the length of the text.
+  size_t max_bytes = size_t{1} << 31;
 };
 
-/// How to spell JSON text: `{"a":1,"b":[2]}`, `{"a": 1, "b": [2]}` (scripts grep for it), or over indented lines.
+/// How to write JSON text.
+///
+/// `Compact` is `{"a":1,"b":[2]}`. `Spaced` is `{"a": 1, "b": [2]}`, the spelling that scripts usually grep for.
+/// `Pretty` puts members and elements on indented lines of their own.
 enum class JsonStyle : uint8_t { Compact, Spaced, Pretty };
 
+/// The type of a value. `Missing` is no JSON type: it is the result of looking up something that does not exist.
 enum class JsonKind : uint8_t { Missing, Null, Bool, Number, String, Array, Object };
 
 /// An immutable JSON value: a view of one node in a shared, immutable document.
 ///
-/// Reading validates the text once and keeps it: numbers, strings and whole subtrees are passed on as the bytes they
-/// came in, so a value copied from one document into another is spliced, not rebuilt. Copying a `Json` costs one
-/// reference count. Looking up what is not there gives a *missing* value (not null), on which every further lookup is
-/// missing too. Of duplicate keys the last counts.
+/// `parse` validates the text once and keeps it. Numbers, strings and whole subtrees are passed on as the bytes they
+/// were read from, so copying a value into another document copies its text and keeps its spelling (`1.0` stays `1.0`).
 ///
-/// Thread: any; values are immutable.
+/// Looking up something that does not exist returns a *missing* value, which is not the same as null. Every lookup on a
+/// missing value is missing too, so a chain of lookups needs only one check at its end. If an object has the same key
+/// twice, the last member is the one that lookups find.
+///
+/// Owns: a share of the document. Copying a `Json` costs one reference count, and a small piece keeps the whole text
+/// alive. Thread: any; values are immutable.
 class Json {
  public:
   class Members;
@@ -45,21 +65,26 @@ class Json {
   /// A missing value.
   Json() = default;
 
-  /// Scalars. Text that is not valid UTF-8 has each bad sequence replaced by U+FFFD.
   static Json null();
   static Json boolean(bool value);
   static Json number(int64_t value);
-  static Json number(double value);  ///< not finite: null
+  /// Infinity and NaN, for which JSON has no spelling, become null.
+  static Json number(double value);
+  /// Each sequence of bytes that is not valid UTF-8 is replaced by U+FFFD.
   static Json string(std::string_view value);
 
-  /// An object in the given order; members whose value is missing are left out. In an array a missing value is null.
+  /// An object with the members in the given order. Members whose value is missing are left out, so optional members
+  /// need no `if`.
   static Json object(std::initializer_list<std::pair<std::string_view, Json>> members = {});
   static Json object(const std::vector<std::pair<std::string, Json>>& members);
+  /// An array of the elements. A missing element becomes null, so that the others keep their index.
   static Json array(const std::vector<Json>& elements = {});
 
-  /// Reads exactly one document. Fails: BadInput or LimitExceeded, with the position (file is left empty).
+  /// Reads a text that contains exactly one JSON value.
+  /// Fails: BadInput or LimitExceeded, with line and column; the file name of the position is left empty.
   static Result<Json> parse(std::string text, const JsonReadOptions& options = {});
 
+  /// The type of the value; the `is_…` functions below ask for one type. `if (json)` asks whether it exists at all.
   JsonKind kind() const;
   bool is_missing() const { return kind() == JsonKind::Missing; }
   explicit operator bool() const { return kind() != JsonKind::Missing; }
@@ -68,49 +93,63 @@ class Json {
   bool is_object() const { return kind() == JsonKind::Object; }
   bool is_array() const { return kind() == JsonKind::Array; }
 
-  /// The value when it has that type.
+  /// The C++ value, or nothing if the JSON value has another type. Nothing is converted: `"1"` is no number.
   std::optional<bool> as_bool() const;
-  std::optional<double> as_number() const;       ///< nothing when too large for a double
-  std::optional<int64_t> as_integer() const;     ///< whole numbers in range only; `2.0` counts
-  std::optional<std::string> as_string() const;  ///< unescaped; lone surrogates become U+FFFD
+  /// Nothing if the number is too large for a double.
+  std::optional<double> as_number() const;
+  /// Only whole numbers that fit into 64 bits; `2.0` is whole.
+  std::optional<int64_t> as_integer() const;
+  /// The text without escapes; lone surrogates become U+FFFD.
+  std::optional<std::string> as_string() const;
 
-  /// Whether this is a string equal to `text`; needs no copy.
+  /// Whether this is a string equal to `text`. Unlike `as_string() == text` it makes no copy.
   bool equals_string(std::string_view text) const;
 
-  /// The member of that name, or missing.
+  /// The member of this object with that key, or missing.
   Json operator[](std::string_view key) const;
   Json operator[](const char* key) const { return (*this)[std::string_view(key)]; }
-  /// The element at that index, or missing.
+  /// The element of this array at that index, or missing.
   Json at(size_t index) const;
-  /// RFC 6901: `""` is the value itself, `/a/0/b~1c` a way down.
+  /// The value at a JSON Pointer (RFC 6901), or missing. `""` is the value itself; `/a/0/b~1c` is member `a`, then
+  /// element 0, then member `b/c`.
   Json at_pointer(std::string_view pointer) const;
-  /// Number of members or elements; 0 for scalars.
+  /// The number of members or elements; 0 for scalars and missing values.
   size_t size() const;
 
-  /// To walk an object's members or an array's elements in order; empty ranges for other kinds.
+  /// Ranges for loops over the members of an object or the elements of an array, in their order in the text. Values of
+  /// other kinds have empty ranges:
+  ///
+  ///   for (const JsonMember& member : json.members()) use(member.key, member.value);
+  ///   for (const Json& element : json.elements()) use(element);
   Members members() const;
   Elements elements() const;
 
-  /// The bytes this value was read from (comments inside included). Valid while the document lives.
+  /// The bytes from which this value was read, including comments inside it. Owns: nothing; the view is valid as long
+  /// as this value or another one of the same document exists.
   std::string_view raw() const;
-  /// Where the value starts and ends in the document's text, and that text.
+  /// The offsets at which the value begins and ends in `document_text`, for messages that point at it and for edits
+  /// that keep all other bytes.
   size_t begin_offset() const;
   size_t end_offset() const;
   std::string_view document_text() const;
 
-  /// The value as text; `null` for a missing one.
+  /// The value as JSON text; `null` for a missing value.
   std::string dump(JsonStyle style = JsonStyle::Compact) const;
 
-  /// Copies with a change; the rest is spliced unchanged. On anything but an object, as if on `{}`.
-  Json with(std::string_view key, const Json& value) const;  ///< set, in place or appended; a missing value removes
+  /// A copy in which one member is set: in its place if the key exists, otherwise at the end. A missing value removes
+  /// the member. All other bytes stay as they are. If this value is no object, the copy starts from `{}`.
+  Json with(std::string_view key, const Json& value) const;
+  /// A copy without that member.
   Json without(std::string_view key) const;
-  /// Sets the value at a pointer, making objects on the way where needed; a missing value removes. In arrays an index
-  /// replaces and `-` appends; a pointer that is malformed or leads past an array's end changes nothing.
+  /// A copy in which the value at a pointer is set. Objects on the way are created if they do not exist, and a missing
+  /// value removes the place. In arrays an index replaces an element and `-` appends one. A pointer that is malformed
+  /// or leads past the end of an array changes nothing.
   Json with_pointer(std::string_view pointer, const Json& value) const;
-  /// Shallow merge: every member of `patch` set on this object, in order.
+  /// A copy in which every member of `patch` is set, in order. The merge is shallow: members that are objects are
+  /// replaced as a whole.
   Json merged(const Json& patch) const;
 
-  /// Same value: numbers by value, objects whatever the order of members.
+  /// Whether both have the same meaning: numbers are compared by value, and the order of members is ignored.
   bool operator==(const Json& other) const;
 
  private:
@@ -123,14 +162,16 @@ class Json {
   uint32_t node_ = 0;
 };
 
-/// A member of an object while walking it.
+/// One member of an object, as `Json::members` yields it.
 struct JsonMember {
+  /// The key without escapes.
   std::string key;
   Json value;
-  size_t key_offset = 0;  ///< where the key stands in the document's text
+  /// The offset of the key in the document's text, for messages that point at it.
+  size_t key_offset = 0;
 };
 
-/// Range over an object's members.
+/// The members of an object, for a range-based `for`. Owns: its object, so a temporary range is safe to loop over.
 class Json::Members {
  public:
   class Iterator {
@@ -156,7 +197,7 @@ class Json::Members {
   Json object_;
 };
 
-/// Range over an array's elements.
+/// The elements of an array, for a range-based `for`. Owns: its array.
 class Json::Elements {
  public:
   class Iterator {

@@ -6,39 +6,56 @@
 
 #include "grapnel/json.h"
 
-/// Tools, whatever an agent calls them: one kind, many names, arguments renamed both ways by the dialects' tables.
+/// The tools that models call, and their names in different agents.
+///
+/// Every agent has a tool that runs shell commands, but Claude Code calls it `Bash` and Gemini CLI `run_shell_command`;
+/// their arguments differ, too. A *dialect* is the vocabulary of one agent; the dialect `canonical` is Grapnel's own.
+/// `ToolKind` says what a tool does, independent of its name, and `in_dialect` translates a call from one vocabulary to
+/// another:
+///
+///   in_dialect({"gemini", "run_shell_command", input}, "claude").name    // "Bash"
+///   access_of(tool_kind("Bash", "claude"))                               // ToolAccess::Execute
+///
+/// All functions here are pure. Thread: any.
 namespace grapnel {
 
+/// What a tool does. `Mcp` is a tool of an MCP server, whatever it does; `Other` is a tool that Grapnel does not know.
 enum class ToolKind : uint8_t { Shell, Read, Write, Edit, Delete, Glob, Grep, Fetch, Search, Task, Todo, Mcp, Other };
-/// `shell`.
+/// The name of the kind in lower case, `shell`; rules use it in `when: { tool: shell }`.
 std::string_view to_string(ToolKind kind);
 
-/// What a call can do to the machine, as permission callbacks see it.
+/// What a call can do to the machine, for permission callbacks. Fetching a page, starting a subagent and unknown tools
+/// are `Execute`, the most powerful class.
 enum class ToolAccess : uint8_t { ReadOnly, Write, Execute, Mcp };
 /// `readonly`, `write`, `execute`, `mcp`.
 std::string_view to_string(ToolAccess access);
+/// The access that tools of this kind have.
 ToolAccess access_of(ToolKind kind);
 
-/// A tool call in the words of a dialect.
+/// A tool call with the names of one dialect.
 struct NamedCall {
+  /// The dialect whose names the call uses: `claude`, `gemini`, `canonical`…
   std::string dialect;
   std::string name;
   Json input;
 };
 
-/// The dialect that knows a tool by this name: the preferred one, or else the first that does; "" when none does.
+/// The dialect that has a tool of this name: `preferred` if it has one, otherwise the first dialect that does, or "".
 std::string_view dialect_of_tool(std::string_view name, std::string_view preferred);
 
-/// What the tool does; `Mcp` and `Other` when no table of the dialect has its name.
+/// What the tool of this name does in that dialect. If the dialect does not know the name, the result is `Mcp` for
+/// names of MCP tools and `Other` for the rest.
 ToolKind tool_kind(std::string_view name, std::string_view dialect);
 
-/// The first name of that dialect for a kind of tool; "" when it has none.
+/// The name of that kind of tool in a dialect, or "" if it has no such tool. If there are several, the first one.
 std::string_view tool_name(ToolKind kind, std::string_view dialect);
 
-/// The call as another dialect writes it; names that are in no table stay.
+/// The same call with the names of another dialect. Names that are in no table, such as those of a host's own tools,
+/// stay as they are; if either dialect is unknown, so does the whole call.
 NamedCall in_dialect(const NamedCall& call, std::string_view dialect);
 
-/// The JSON Schema of a tool's input as another dialect names and nests its arguments. The tool's name is canonical.
+/// The JSON Schema of a tool's input with the argument names and the nesting of another dialect, for hosts that offer
+/// their model the tools of that agent. `tool` is the canonical name.
 Json schema_in_dialect(std::string_view tool, const Json& schema, std::string_view dialect);
 
 }  // namespace grapnel
