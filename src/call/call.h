@@ -4,32 +4,57 @@
 
 #include "shell/parse.h"
 
-/// call: the one understanding of what a tool call does.
+/// call: answers one question for everybody, "what does this tool call do?"
 ///
-/// A tool call is a tool's name and an input. What it does is in there, but seldom in so many words: a shell command
-/// hides a program behind `sudo`, `env`, `bash -c`, quotes or a path; a patch names files in its headers; the same file
-/// has many names. Everybody who has to decide about calls (rules, permission rules, self-protection, trust, the
-/// runner) asks here, so that all of them get the same answer.
+/// A tool call is the name of a tool and an input. The input rarely says plainly what will happen: a shell command
+/// hides a program behind `sudo`, `env`, `bash -c`, quotes or a path; a patch names its files in header lines; one file
+/// has many names. Rules, permission rules, self-protection, trust and the runner all have to know, so they all ask
+/// here and get the same answer.
 ///
-///   commands.h         text ──▶ every simple command in it, wrappers seen through
-///   words.h            does a command start with these words, has it that option?
-///   effects.h          what a command does (reads, writes, network, loses data), and the files it names
+///   commands.h         text ──▶ every simple command in it, including those that wrappers run
+///   words.h            does a command start with these words, does it have that option?
+///   effects.h          what a command does (reads, writes, network, destroys) and which files it names
 ///   patch.h            the files that a patch is about
 ///   path_name.h        the many names of one file
-///   tool_call.h        an event's tool call with all of the above, worked out as far as it is asked for
+///   tool_call.h        an event's tool call; offers all of the above and computes it on first use
 ///   command_pattern.h  `git push *`: the part of a permission rule that is about commands
 ///   permission_rule.h  `Bash(git push *)`: a tool and a pattern over its command or path
 ///   hook_command.h     a hook's own command: the words it mentions, and whether it needs a shell
 ///
-/// The ground below is `src/shell`, which knows the language of shells and nothing of programs: it cuts a text into
-/// simple commands. What programs do with their words (that `sudo` runs them, that `-C` of git takes a directory) is
-/// known here alone. Since a script inside `bash -c '…'` has to be read by the same parser again, `shell::parse` is
-/// handed a function that says what a command runs; `commands_of` is the two of them together.
+/// The model. A command text becomes a `ParsedCommand`: a flat list of `SimpleCommand`s, each of them one program with
+/// its words, assignments and redirections. `sudo bash -c 'rm -rf x | tee log'` gives four: `sudo …`, `bash -c …`, `rm
+/// …` and `tee …`. Each inner command lists the wrappers around it. Nesting is gone, so a question about a command is a
+/// loop.
 ///
-/// Doubt is an answer. What only the running shell knows (variables, substitutions, text the grammar does not
-/// understand) is `Maybe`: enough to deny, to ask or to run a guard, never enough to allow.
+/// Some things are known only to the shell that runs the text. Four terms describe them; the first three are fields:
+///
+///   dynamic  A word is dynamic when its final text is not known: it contains a *gap* (`$X`, `$(…)`) or characters that
+///            look like others. `rm $X` has a known program and a dynamic operand; `$X -rf` has a dynamic program.
+///   open     A command is open (`is_open`) when it gets more words than the text shows, as with `xargs rm`.
+///   unclear  A text is unclear (`is_unclear`) when the parser did not understand all of it, or it exceeds a limit.
+///   There
+///            may be commands in it that the list does not have.
+///   unknown  The unknown command stands for code that cannot be read: `python -c …`, `curl … | sh`. It has one word,
+///            which is nothing but a gap, and it is open, so it may be any command.
+///
+/// Answers therefore have three values (`Certainty`): `Yes`, `No` and `Maybe`. Doubt is an answer of its own, and what
+/// it leads to depends on who asks:
+///
+///   deny, ask, run a guard   ask "is there *some* command like this?"; `Maybe` is enough. `$X -rf /` may be `rm`, so a
+///                            rule against `rm` applies.
+///   allow                    asks "is *every* command like this?"; only `Yes` is enough. One dynamic, open or unclear
+///                            part takes the permission away.
+///
+/// So doubt never lets anything through. Functions that answer for one side only say so, for example
+/// `CommandPattern::matches` (deny) and `covers` (allow), or `PermissionRule::may_hold` and `surely_holds`.
+///
+/// The layer below is `src/shell`. It knows the language of shells but no programs: it splits a text into simple
+/// commands. What programs do with their words (that `sudo` runs them, that git's `-C` takes a directory) is known only
+/// here. A script inside `bash -c '…'` has to go through the same parser again, so `shell::parse` takes a callback that
+/// tells what a command runs (`wrappers.h`); `commands_of` combines the two.
 namespace grapnel::call {
 
+/// Ordered, so that `std::max` combines answers of which one suffices, and `std::min` answers that all have to be true.
 enum class Certainty : uint8_t { No, Maybe, Yes };
 
 using shell::Assignment;

@@ -4,7 +4,9 @@
 #include "call/wrappers.h"
 #include "shell/word_scan.h"
 
-// Half of these are ways out of a restricted shell that public lists of such programs name.
+// Programs that run code given to them as an argument. Many rows come from public lists of programs that let a user
+// break out of a restricted shell. Code in a shell's language is parsed like any other command; all other code becomes
+// the unknown command, since nothing here reads Python or awk.
 
 namespace grapnel::call {
 
@@ -17,9 +19,9 @@ enum class Code { Shell, Other };
 /// An option of a program whose value is code.
 struct CodeRow {
   std::string_view program;
-  std::string_view flag;  ///< "": any word
+  std::string_view flag;  ///< "": any word of the command may be the code
   Code kind = Code::Other;
-  std::string_view marker = "";  ///< it is code only with this in it
+  std::string_view marker = "";  ///< the value is code only when it contains this text
 };
 constexpr auto kCodeFlags = std::to_array<CodeRow>({
     {"su", "-c", Code::Shell},
@@ -94,7 +96,8 @@ constexpr auto kCodeFlags = std::to_array<CodeRow>({
     {"crontab", "-", Code::Other},
 });
 
-/// Interpreters, the options that take code, and the letters of them that may be bundled.
+/// An interpreter, the letters of its options that take code (they may be bundled: `-ne`), and its long options that
+/// do.
 struct InterpreterRow {
   std::string_view name;
   std::string_view letters;
@@ -131,7 +134,8 @@ constexpr auto kInterpreters = std::to_array<InterpreterRow>({
     {"R", "e"},
 });
 
-/// `python3.11` is `python3`.
+/// The row for a program's name; a version at its end is ignored, so `python3.11` finds `python3`. Null when there is
+/// none.
 const InterpreterRow* find_interpreter(std::string_view name) {
   while (!name.empty() && (name.back() == '.' || (name.back() >= '0' && name.back() <= '9'))) {
     const auto* const found = std::ranges::find(kInterpreters, name, &InterpreterRow::name);
@@ -142,6 +146,8 @@ const InterpreterRow* find_interpreter(std::string_view name) {
   return found == kInterpreters.end() ? nullptr : found;
 }
 
+/// Whether the word is an option that takes code. Only short bundles count; a long word behind one dash is something
+/// else.
 bool takes_code(const InterpreterRow& row, const Word& word) {
   const std::string& text = word.text;
   if (text.size() < 2 || text[0] != '-') return false;
@@ -150,6 +156,8 @@ bool takes_code(const InterpreterRow& row, const Word& word) {
   return text[1] != '-' && text.size() <= 6 && text.find_first_of(row.letters, 1) != std::string::npos;
 }
 
+/// Reports the unknown command when the interpreter runs code from an option or from standard input, or may do so. A
+/// script file or a module (`-m`) is not code in this sense: the command names it.
 void unwrap_interpreter(const InterpreterRow& row, const SimpleCommand& command, const Feed& feed,
                         std::vector<Inner>& found) {
   const std::string name(row.name);
@@ -165,6 +173,7 @@ void unwrap_interpreter(const InterpreterRow& row, const SimpleCommand& command,
   if (feed.is_there) add_unknown(name, found);
 }
 
+/// Adds the value of an option as a script or as the unknown command. A value without the row's marker is not code.
 void add_code(const CodeRow& row, const Word& code, std::vector<Inner>& found) {
   if (!code.text.contains(row.marker) && !code.is_dynamic()) return;
   const std::string wrapper = std::string(row.program) + (row.flag.empty() ? "" : " " + std::string(row.flag));
@@ -172,13 +181,14 @@ void add_code(const CodeRow& row, const Word& code, std::vector<Inner>& found) {
   add_unknown(wrapper, found);
 }
 
-/// The flag alone, or as the last letter of a bundle: `script -qc`.
+/// The option by itself, or as the last letter of a bundle: `script -qc`.
 bool is_flag(std::string_view text, std::string_view flag) {
   if (text == flag) return true;
   const bool is_bundle = text.size() > 2 && text.size() < 6 && text[0] == '-' && text[1] != '-';
   return flag.size() == 2 && flag[1] != '-' && is_bundle && text.back() == flag[1] && text[1] != flag[1];
 }
 
+/// Finds the value of the row's option: in the next word, attached to the letter, or behind a `=`.
 void unwrap_code_flag(const CodeRow& row, const SimpleCommand& command, std::vector<Inner>& found) {
   for (size_t i = 1; i < command.words.size(); ++i) {
     const Word& word = command.words[i];
@@ -200,7 +210,8 @@ void unwrap_code_flag(const CodeRow& row, const SimpleCommand& command, std::vec
   }
 }
 
-/// Settings that name no program.
+/// Settings that cannot name a program to run. With any other one, `git -c` may run code: aliases, pagers, editors,
+/// helpers.
 bool is_harmless_setting(std::string_view setting) {
   constexpr auto kHarmless = std::to_array<std::string_view>(
       {"user.",       "color.", "core.quot",  "core.autocrlf", "core.longpaths", "core.abbrev", "advice.",
@@ -224,11 +235,11 @@ void unwrap_git(const SimpleCommand& command, std::vector<Inner>& found) {
       add_script({words.begin() + static_cast<ptrdiff_t>(from), words.end()}, "git submodule foreach", found);
     }
     if (text == "-x" && words[1].text == "rebase") add_script({words[i + 1]}, "git rebase -x", found);
-    if (text == "-S" || text == "-G") break;  // text to look for follows
+    if (text == "-S" || text == "-G") break;  // the next word is text to search for, not a command
   }
 }
 
-/// sed's `e` command and the `e` flag of `s///e` run programs.
+/// sed's `e` command and the `e` flag of `s///e` run programs. This recognises them at the start of a script.
 bool runs_programs(std::string_view script) {
   const size_t command = script.find_first_not_of("0123456789$, ");
   if (command == std::string_view::npos) return false;

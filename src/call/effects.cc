@@ -7,6 +7,14 @@
 #include "call/words.h"
 #include "shell/word_scan.h"
 
+/// The effects of a command come from two tables. `kReaders` lists programs that only read, at least without special
+/// options; it includes wrappers such as `sudo`, because what they run is a command of its own in the list. `kRows`
+/// says what other programs do, by subcommand and option. Rows add up, with one exception: when a row for the
+/// subcommand matches for sure (`git status`), the row for the program alone (`git`) no longer counts, because it only
+/// says what unlisted subcommands do.
+///
+/// The second half of the file finds the words that name files. It errs on the side of too many: a word that is no file
+/// matches no pattern about files, so it does little harm.
 namespace grapnel::call {
 
 namespace {
@@ -15,15 +23,14 @@ constexpr unsigned kReads = 0;
 constexpr unsigned kWrites = 1;
 constexpr unsigned kNetwork = 2;
 constexpr unsigned kDestroys = 4 | kWrites;
-constexpr unsigned kRunsScripts = 8;  ///< what the project's own files say: it may write and use the network
+constexpr unsigned kRunsScripts = 8;  ///< runs scripts of the project, which may write and may use the network
 
-/// The leading words (and option) of a command and what it does then. All rows that match add up; the first
-/// row of a program without further words says what it does otherwise.
+/// Leading words and an option of a command, and what the command does when it has them.
 struct EffectRow {
   std::string_view program;
-  std::string_view subcommand;  ///< up to two words
-  std::string_view flag;
-  unsigned does;
+  std::string_view subcommand;  ///< up to two words; "" for the program in general
+  std::string_view flag;        ///< "" when no option is needed
+  unsigned does;                ///< kReads, kWrites, …
 };
 
 constexpr auto kReaders = std::to_array<std::string_view>({
@@ -203,6 +210,7 @@ constexpr auto kRows = std::to_array<EffectRow>({
     {"make", "", "", kWrites},
 });
 
+/// The row as a pattern for `matches_command`.
 std::vector<std::string> pattern_of(const EffectRow& row) {
   std::vector<std::string> pattern = {std::string(row.program)};
   const size_t space = row.subcommand.find(' ');
@@ -211,6 +219,7 @@ std::vector<std::string> pattern_of(const EffectRow& row) {
   return pattern;
 }
 
+/// Whether the row applies to the command. Comparing the names first avoids building a pattern for most rows.
 Certainty matches_row(const SimpleCommand& command, const EffectRow& row) {
   const Word& name = command.words[0];
   if (!name.is_dynamic() && !name.has_glob && base_name(name.text) != row.program) return Certainty::No;
@@ -218,6 +227,7 @@ Certainty matches_row(const SimpleCommand& command, const EffectRow& row) {
   return row.flag.empty() ? words : std::min(words, has_flag(command, row.flag));
 }
 
+/// Answers only ever grow: one command or row with an effect is enough.
 void raise(Certainty& answer, Certainty to) {
   answer = std::max(answer, to);
 }
@@ -234,7 +244,7 @@ bool makes_filesystem(std::string_view program) {
   return program == "mkfs" || program.starts_with("mkfs.");
 }
 
-/// What is left when nothing changes and nothing is sent.
+/// Derives `readonly` from the other effects.
 void conclude(Effects& effects) {
   const Certainty changes = std::max({effects.writes, effects.network, effects.destructive});
   effects.readonly = changes == Certainty::Yes     ? Certainty::No
@@ -242,11 +252,12 @@ void conclude(Effects& effects) {
                                                    : Certainty::Yes;
 }
 
+/// Devices that take output without changing anything.
 bool is_device(std::string_view path) {
   return path == "/dev/null" || path == "/dev/stdout" || path == "/dev/stderr" || path == "/dev/tty";
 }
 
-/// `2>&1` duplicates; it names no file.
+/// `2>&1` duplicates a descriptor; it names no file.
 bool is_duplicate(const Redirection& redirection) {
   const bool is_number = redirection.target.text.find_first_not_of("0123456789-") == std::string::npos;
   return (redirection.op == ">&" || redirection.op == "<&") && is_number && redirection.target.gaps.empty();
@@ -256,6 +267,8 @@ bool writes_file(const Redirection& redirection) {
   return redirection.op.contains('>') && !is_duplicate(redirection) && !is_device(redirection.target.text);
 }
 
+/// A redirection to a file writes. `/dev/tcp/host/port` is bash's way to open a connection, and a write to any other
+/// device destroys what is on it.
 void add_redirections(const SimpleCommand& command, Effects& effects) {
   for (const Redirection& redirection : command.redirections) {
     if (!writes_file(redirection)) continue;
@@ -268,7 +281,7 @@ void add_redirections(const SimpleCommand& command, Effects& effects) {
   }
 }
 
-/// The most special rows that match: a subcommand's row stands in place of the program's.
+/// Adds the effects of all rows that apply. With `--dry-run` nothing happens, so nothing is added.
 void add_program(const SimpleCommand& command, Effects& effects) {
   bool has_special = false;
   bool is_dry = false;
@@ -291,6 +304,7 @@ bool is_known(std::string_view program) {
          std::ranges::find(kRows, program, &EffectRow::program) != kRows.end();
 }
 
+/// `git push origin +main` forces, and `git push origin :main` deletes, without any option.
 bool forces_by_refspec(const SimpleCommand& command) {
   return matches_command(command, {"git", "push"}) == Certainty::Yes &&
          std::ranges::any_of(command.words, [](const Word& w) {
@@ -298,11 +312,11 @@ bool forces_by_refspec(const SimpleCommand& command) {
          });
 }
 
-/// Programs whose operands are no files.
+/// Programs whose operands are not files.
 constexpr auto kWordy =
     std::to_array<std::string_view>({"echo", "printf", "export", "declare", "local", "kill", "sleep", "seq", "true",
                                      "false", "alias", "test", "expr", "date", "ps"});
-/// Programs whose first operand is a pattern or a script.
+/// Programs whose first operand is a pattern, a script or a mode.
 constexpr auto kPatternFirst = std::to_array<std::string_view>(
     {"grep", "egrep", "fgrep", "rg", "ag", "sed", "gsed", "awk", "gawk", "mawk", "jq", "yq", "tr", "chmod", "chown"});
 
@@ -310,9 +324,11 @@ bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Commands whose `-m`, bundled as in `-am`, is followed by a text for people.
+/// git subcommands whose `-m`, also bundled as in `-am`, is followed by a message.
 constexpr auto kMessages = std::to_array<std::string_view>({"commit", "tag", "merge"});
 
+/// Whether the word behind this option is a commit message. Such a message often mentions files that the command leaves
+/// alone.
 bool takes_message(const SimpleCommand& command, const Word& option) {
   const bool is_bundle = option.text.size() > 1 && option.text[1] != '-' && option.text.ends_with('m');
   if (!option.gaps.empty() || (option.text != "--message" && !is_bundle)) return false;
@@ -321,7 +337,8 @@ bool takes_message(const SimpleCommand& command, const Word& option) {
   });
 }
 
-/// A wrapper whose operands are nothing but the command behind it.
+/// Whether `command` is a wrapper that runs `next`. Then its operands are the words of `next`, which reports them
+/// itself.
 bool runs(const SimpleCommand& command, const SimpleCommand& next) {
   if (command.words.empty() || next.wrappers.size() <= command.wrappers.size()) return false;
   if (next.words.empty() || !next.words[0].gaps.empty()) return false;
@@ -329,10 +346,11 @@ bool runs(const SimpleCommand& command, const SimpleCommand& next) {
   return next.wrappers.back() == program || next.wrappers.back() == program + " -c";
 }
 
+/// Adds the operands of one command that may be files.
 void add_operands(const SimpleCommand& command, std::vector<PathUse>& out) {
   const std::string_view program = base_name(command.words[0].text);
   if (is_one_of(program, kWordy)) return;
-  // What a redirection writes are not the operands.
+  // `cat a > b` writes b, not a: redirections must not make the operands look written.
   SimpleCommand alone = command;
   alone.redirections.clear();
   const bool writes = effects_of(alone).writes != Certainty::No;

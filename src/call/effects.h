@@ -5,17 +5,19 @@
 
 #include "call/call.h"
 
-/// What commands do, by a table of programs and options.
+/// What commands do, looked up in a table of programs and options.
 ///
-///   readonly     changes nothing; only programs known for it
-///   writes       changes files or state here
+///   readonly     changes nothing; only for programs known to be harmless
+///   writes       changes files or other state on this machine
 ///   network      talks to other machines
-///   destructive  loses what cannot be had back: rm, dd, mkfs, `git reset --hard`, `git push --force`, `> file`
+///   destructive  loses data that cannot be recovered: rm, dd, mkfs, `git reset --hard`, `git push --force`, `>
+///   /dev/sda`
 ///
-/// A program that no row knows may write and may use the network; it is not called destructive. An unknown command
-/// may be anything.
+/// A program without a row may write and may use the network (`Maybe`), but is not called destructive: otherwise every
+/// unknown tool would look dangerous. A command whose program is dynamic may be anything.
 namespace grapnel::call {
 
+/// One answer for each effect. `readonly` follows from the others: it is `Yes` when all of them are `No`.
 struct Effects {
   Certainty readonly = Certainty::Yes;
   Certainty writes = Certainty::No;
@@ -25,21 +27,23 @@ struct Effects {
   bool operator==(const Effects&) const = default;
 };
 
+/// The effects of one command. What a wrapper runs is a separate command with its own effects.
 Effects effects_of(const SimpleCommand& command);
 
-/// Of all the commands together.
+/// The effects of all commands together. An unclear text may have any effect.
 Effects effects_of(const ParsedCommand& parsed);
 
-/// A word that names a file, as far as can be told without knowing every program's options.
+/// A word that names a file, as far as that can be said without knowing every program's options.
 struct PathUse {
   Word path;
-  bool is_written = false;  ///< redirected to, or an operand of a program that writes
+  bool is_written = false;  ///< target of a redirection, or operand of a program that writes or may write
 
   bool operator==(const PathUse&) const = default;
 };
 
-/// File operands (not of echo, printf and the like, nor patterns of grep and sed), values of `--option=path` that
-/// hold a slash, and redirection targets. Of commands on other machines: none.
+/// The file operands of all commands, the values of `--option=path` that contain a slash, and the targets of
+/// redirections. Operands of echo, printf and similar programs are not files, nor are the patterns of grep and sed.
+/// Commands on other machines (`ssh`) name no files here.
 std::vector<PathUse> paths_of(const ParsedCommand& parsed);
 
 }  // namespace grapnel::call

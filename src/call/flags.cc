@@ -6,10 +6,15 @@
 
 #include "call/words.h"
 
+/// `has_flag` has to see through all the ways to spell an option: a letter alone (`-f`) or in a bundle (`-rf`), the
+/// long form (`--force`), an abbreviation (`--forc`), a value (`--force=x`). Three tables help: other spellings of the
+/// same option, letters that take a value and therefore end a bundle, and the complete long options of a few dangerous
+/// programs. Where a program has no row, an answer that depends on it is `Maybe`.
 namespace grapnel::call {
 
 namespace {
 
+/// Options of a program that mean the same.
 struct SpellingRow {
   std::string_view program;
   std::array<std::string_view, 3> flags;
@@ -105,13 +110,14 @@ constexpr auto kLongOptions = std::to_array<OptionsRow>({
      "--preserve-root --reference --recursive --help --version "},
 });
 
+/// Whether the text consists of characters that options are made of.
 bool is_flag_text(std::string_view text) {
   return std::ranges::all_of(text, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '=';
   });
 }
 
-/// A word that is partly unknown may be an option when all that is known of it could be part of one.
+/// Whether a word that is partly unknown may turn out to be an option: all that is known of it could be part of one.
 bool may_be_flag(const Word& word) {
   if (word.is_odd) return word.text.starts_with('-') || static_cast<unsigned char>(word.text[0]) >= 0x80;
   if (word.gaps.empty()) return false;
@@ -120,16 +126,19 @@ bool may_be_flag(const Word& word) {
   return is_flag_text(word.text);
 }
 
+/// Whether `text` is the long option `flag`, in full or abbreviated.
 Certainty find_long(std::string_view program, std::string_view text, std::string_view flag) {
   const std::string_view name = text.substr(0, text.find('='));
   if (name == flag) return Certainty::Yes;
   if (name.size() < 3 || !flag.starts_with(name)) return Certainty::No;
   std::string_view full;
   if (complete_option(program, name, full)) return full == flag ? Certainty::Yes : Certainty::No;
-  // `--force` is an option of its own for most that know `--force-with-lease`.
+  // `--force` is not short for `--force-with-lease`: most programs that know the latter have the former as well.
   return flag.substr(name.size()).starts_with('-') ? Certainty::No : Certainty::Maybe;
 }
 
+/// Whether `text` is a bundle of options that contains `letter`. In a long word of a program without a row for valued
+/// letters, the letter may just as well belong to an attached value.
 Certainty find_letter(std::string_view program, std::string_view text, char letter) {
   if (text.size() < 2 || text[0] != '-' || text[1] == '-') return Certainty::No;
   const std::string_view valued = valued_letters(program);
@@ -141,6 +150,7 @@ Certainty find_letter(std::string_view program, std::string_view text, char lett
   return Certainty::No;
 }
 
+/// Whether one spelling of the option is among the words. Nothing behind `--` is an option.
 Certainty find_spelling(const SimpleCommand& command, std::string_view program, std::string_view flag) {
   Certainty best = Certainty::No;
   for (size_t i = 1; i < command.words.size() && best != Certainty::Yes; ++i) {
@@ -204,6 +214,7 @@ Certainty has_flag(const SimpleCommand& command, std::string_view flag) {
   if (command.words.empty() || flag.size() < 2) return Certainty::No;
   if (!command.words[0].gaps.empty() && command.words[0].splits) return Certainty::Maybe;
   const std::string_view program = base_name(command.words[0].text);
+  // `-rf` asks for several letters: all of them have to be given, together or apart.
   if (!flag.starts_with("--") && flag.size() > 2 && !has_long_single_dash(program)) {
     Certainty all = Certainty::Yes;
     for (const char letter : flag.substr(1)) all = std::min(all, has_flag(command, std::string{'-', letter}));

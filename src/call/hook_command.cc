@@ -12,20 +12,22 @@ namespace grapnel::call {
 
 namespace {
 
-/// Programs that neither run what they read nor hand it to something that does. A word is data only where all programs
-/// of a command are among these.
+/// Programs that neither run what they read nor pass it to something that does. A word counts as data only when every
+/// program of the command is in this list; otherwise the file that it names may be run.
 constexpr auto kInert = std::to_array<std::string_view>({
     "[",     "[[",    "cat",   "cd",   "cmp",  "cut",  "date", "diff",  "echo",   "egrep", "exit",
     "false", "fgrep", "grep",  "head", "ls",   "pwd",  "rg",   "sleep", "sort",   "stat",  "tail",
     "tee",   "test",  "touch", "tr",   "true", "uniq", "wc",   ":",     "printf",
 });
 
+/// `NAME=value` in front of a program. A slash in front of the `=` makes it a path.
 bool sets_variable(std::string_view word) {
   const size_t equals = word.find('=');
   return equals != std::string_view::npos && equals > 0 && word.substr(0, equals).find('/') == std::string_view::npos;
 }
 
-/// Tells programs, arguments and targets apart.
+/// Distinguishes programs, arguments and targets of redirections in a list of tokens. Two flags are its state: the next
+/// word is the target of a redirection, or the next word is a program.
 class WordReader {
  public:
   std::vector<CommandWord> read(const std::vector<shell::Token>& tokens, bool has_substitution) {
@@ -42,6 +44,8 @@ class WordReader {
   }
 
  private:
+  /// `>` announces a target, and so does the `&` of `>&`. `<` announces an argument. Every other operator starts a
+  /// command.
   void read_operator(char c) {
     if (c == '>' || (c == '&' && before_target_)) {
       before_target_ = true;
@@ -74,6 +78,7 @@ class WordReader {
 
 }  // namespace
 
+/// A substitution may run anything with the words of the command, so no word is mere data then.
 std::vector<CommandWord> words_of_command(std::string_view command) {
   const bool has_substitution =
       command.find('`') != std::string_view::npos || command.find("$(") != std::string_view::npos;

@@ -4,23 +4,23 @@
 #include <string_view>
 #include <vector>
 
-/// A hook's own command, which somebody wrote into a settings file. Trust and the runner do not ask what it would do,
-/// but what it mentions and how to start it.
+/// A hook's own command, as somebody wrote it into a settings file. Trust and the runner do not ask what it would do.
+/// Trust asks which files it mentions, so that it can watch them; the runner asks how to start it.
 namespace grapnel::call {
 
-/// One word of a command, unquoted, and what the command does with it.
+/// One word of a command, without quotes, and how the command uses it.
 struct CommandWord {
   std::string text;
   bool is_written = false;  ///< the target of a redirection
-  bool is_read = false;     ///< looked at by a program that cannot run it, in a command in which nothing can
+  bool is_read = false;     ///< only data: no program in this command can run it, or pass it to one that does
 };
 
-/// Cuts a command into words as a shell would, near enough: quotes and backslashes join, blanks and operators separate.
-/// Nothing is expanded. Text for another shell (`sh -c '…'`) is one word.
+/// Splits a command into words roughly as a shell does: quotes and backslashes join, blanks and operators separate.
+/// Nothing is expanded. Code for another shell (`sh -c '…'`) is one word.
 std::vector<CommandWord> words_of_command(std::string_view command);
 
-/// The words of a command that a shell would run just as they stand, so that it needs no shell; nothing when it uses
-/// any syntax, or starts with a word that the shell itself knows.
+/// The words of a command that can be started without a shell, because a shell would run exactly these words. Empty
+/// when the command uses shell syntax or starts with a word that the shell itself handles (`cd`, `if`).
 std::vector<std::string> plain_words(std::string_view command);
 
 }  // namespace grapnel::call

@@ -11,6 +11,7 @@ namespace {
 
 using By = PatchFile::By;
 
+/// A line that starts with this text names a file.
 struct PatchMark {
   std::string_view text;
   By by = By::Header;
@@ -28,6 +29,7 @@ constexpr auto kPatchMarks = std::to_array<PatchMark>({
 constexpr std::string_view kOldSide = "--- ";
 constexpr std::string_view kNewSide = "+++ ";
 
+/// Goes through the lines once. `---` counts as a header only when the next line is `+++`.
 class PatchReader {
  public:
   std::vector<PatchFile> read(std::string_view text) {
@@ -52,7 +54,7 @@ class PatchReader {
     if (line.starts_with(kOldSide) || line.starts_with(kNewSide)) add_side(line, By::Stray);
   }
 
-  /// `--- a/src/x.c<tab>date`.
+  /// Reads `--- a/src/x.c<tab>date`. git quotes names with special characters.
   void add_side(std::string_view line, By by) {
     std::string_view name = line.substr(kOldSide.size());
     name = unquoted(name.substr(0, name.find('\t')));
@@ -66,6 +68,7 @@ class PatchReader {
     return is_quoted ? name.substr(1, name.size() - 2) : name;
   }
 
+  /// A name that was stray so far becomes a header when a header repeats it.
   void add(std::string_view name, By by) {
     name = unquoted(name);
     if (name.empty() || name == "/dev/null") return;

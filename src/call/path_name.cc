@@ -16,6 +16,18 @@
 #include "base/text.h"
 #include "base/unique_fd.h"
 
+/// How the names of a file are found (`find_names_of`):
+///
+///   1. The written name comes first; it costs nothing, and most patterns are settled with it.
+///   2. `/proc/<pid>/root/x` and `/proc/<pid>/cwd/x` are replaced by what they mean to the process that uses them.
+///   3. One `openat2` call asks the kernel to open the path without following links. If that works, or says that the
+///   file
+///      does not exist, there is no link on the way, and the name is complete.
+///   4. Otherwise the links are resolved, also a dangling one: writing to it creates its target.
+///   5. If the directory finds the file in another case as well, the directory's own spelling is added.
+///
+/// A `..` behind a link is ambiguous: the kernel goes to the parent of the link's target, while tools that normalise
+/// the text end elsewhere. Both names are added.
 namespace grapnel::call {
 
 namespace {
@@ -29,7 +41,7 @@ bool is_in_home(std::string_view path) {
   return path == "~" || path.starts_with("~/");
 }
 
-/// `src/a` for a name in the project, or nothing.
+/// The name relative to the project (`src/a`), or nothing for a name outside.
 std::optional<std::string_view> in_project(std::string_view name, const PathRoots& places) {
   for (const std::string* root : {&places.project, &places.real_project}) {
     if (is_below(name, *root) && name.size() > root->size()) return name.substr(root->size() + 1);
@@ -41,6 +53,7 @@ bool is_regex(const Matcher& pattern) {
   return pattern.syntax() == MatchSyntax::StrictRegex || pattern.syntax() == MatchSyntax::SearchRegex;
 }
 
+/// A regex that exceeds its limits may match.
 Certainty compare(const Matcher& pattern, std::string_view text) {
   switch (pattern.try_match(text)) {
     case MatchOutcome::Yes:
@@ -53,7 +66,8 @@ Certainty compare(const Matcher& pattern, std::string_view text) {
   return Certainty::No;
 }
 
-/// What stands behind `/proc/<process>/root` or `/cwd`, these taken for what they are to who runs the command.
+/// What `/proc/<process>/root/…` or `/proc/<process>/cwd/…` leads to, as seen by the process that runs the command: its
+/// root is ours, its directory is `base`. Nothing for other paths.
 std::optional<std::string> through_proc(std::string_view path, std::string_view base) {
   if (!path.starts_with(kProc)) return std::nullopt;
   std::vector<std::string_view> parts = text::split(path.substr(kProc.size()), '/');
@@ -64,14 +78,15 @@ std::optional<std::string> through_proc(std::string_view path, std::string_view 
   return out.empty() ? "/" : out;
 }
 
-/// What one look at a path says.
+/// The result of one look at a path.
 struct Glance {
-  bool is_plain = false;  ///< no link is on the way, and no `..`: the path is the file's name, be it there or not
+  bool is_plain = false;  ///< there is no link on the way and no `..`: the path is the name, even of a missing file
   bool exists = false;
   struct stat info{};
 };
 
-/// A path without links is the rule, and the kernel can say so in one call; where it cannot, nothing is known.
+/// Most paths contain no links, and the kernel can confirm that in one call. If it cannot, `is_plain` stays false and
+/// the caller resolves the links.
 Glance glance_at(const std::string& path) {
   Glance out;
   if (path.contains("..")) return out;
@@ -89,7 +104,8 @@ std::string real_path(const std::string& path) {
   return real ? real.get() : "";
 }
 
-/// A link that leads nowhere yet is followed as well: what it names would be made.
+/// Resolves links step by step where `realpath` fails because the last part does not exist. A dangling link is followed
+/// too: writing to it would create its target.
 std::string follow(const std::string& path, int links) {
   if (std::string real = real_path(path); !real.empty()) return real;
   const size_t slash = path.rfind('/');
@@ -104,7 +120,7 @@ std::string follow(const std::string& path, int links) {
   return normalise(follow(parent, links) + "/" + path.substr(slash + 1), "", "");
 }
 
-/// The same letters in the other case.
+/// The text with the case of every letter switched.
 std::string with_other_case(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
@@ -117,7 +133,8 @@ std::string with_other_case(std::string_view text) {
   return out;
 }
 
-/// Whether the directory that holds `path` finds it under another spelling, too.
+/// Whether the directory also finds the file in another case. A file with hard links is left out, because another name
+/// may then be a link rather than another spelling.
 bool folds_case_at(const std::string& path, const struct stat& info) {
   const size_t slash = path.rfind('/');
   const std::string other = path.substr(0, slash + 1) + with_other_case(std::string_view(path).substr(slash + 1));
@@ -131,7 +148,7 @@ Directory open_directory(const std::string& path) {
   return {::opendir(path.c_str()), &::closedir};
 }
 
-/// How the directory spells what is found there as `path`.
+/// The spelling that the directory itself has for the file.
 std::string spelled_by_directory(const std::string& path, ino_t ino) {
   const std::string parent = path.substr(0, path.rfind('/') + 1);
   const Directory directory = open_directory(parent);
@@ -146,7 +163,7 @@ void add_name(FileNames& file, std::string name) {
   if (std::ranges::find(file.names, name) == file.names.end()) file.names.push_back(std::move(name));
 }
 
-/// Looks for an entry with the file's inode that the pattern is about.
+/// Searches directories for an entry that is the same file (same inode) and that the pattern matches.
 class LinkSearch {
  public:
   LinkSearch(const Matcher& pattern, const FileNames& file, const PathRoots& places)
@@ -186,6 +203,7 @@ bool is_below(std::string_view name, std::string_view directory) {
          (name.size() == directory.size() || name[directory.size()] == '/');
 }
 
+/// Walks the parts of the base and the path; `..` removes the last part that was kept.
 std::string normalise(std::string_view path, std::string_view base, std::string_view home) {
   std::string out;
   const auto walk = [&out](std::string_view text) {
@@ -208,6 +226,7 @@ std::string normalise(std::string_view path, std::string_view base, std::string_
   return out;
 }
 
+/// Directories cannot have hard links; a regular file has none when its link count is 1.
 bool keeps_base_name(const std::string& written, std::string_view path, std::string_view base) {
   if (path.contains("..") || base.contains("..") || written.starts_with(kProc)) return false;
   struct stat info{};
@@ -230,9 +249,10 @@ FileNames find_names_of(std::string written, std::string_view path, std::string_
   FileNames file;
   file.names.push_back(std::move(written));
   std::string plain = file.names[0];
-  // As the kernel walks it: `..` behind a link is the parent of where the link leads to.
+  // The kernel resolves a link before it applies the `..` behind it, so such a path must not be normalised first.
   const bool climbs = !is_in_home(path) && (path.contains("..") || base.contains(".."));
   std::string walked = climbs ? std::string(path.starts_with('/') ? "" : base) + "/" + std::string(path) : plain;
+  // The path behind /proc may lead through /proc again.
   for (int i = 0; i < 8; ++i) {
     auto meant = through_proc(plain, base);
     if (!meant) break;
@@ -241,6 +261,7 @@ FileNames find_names_of(std::string written, std::string_view path, std::string_
     add_name(file, plain);
   }
   Glance seen = glance_at(walked);
+  // For a file that does not exist yet, and no link on the way, the written name is the only one.
   const bool is_new = seen.is_plain && !seen.exists && !climbs && !folds_case.value_or(false);
   if (is_new && file.names.back() == plain) return file;
   const std::string real = seen.is_plain ? std::move(plain) : follow(walked, kMaxLinks);
@@ -248,7 +269,7 @@ FileNames find_names_of(std::string written, std::string_view path, std::string_
   const struct stat& info = seen.info;
   file.exists = seen.exists;
   add_name(file, real);
-  // Tools that take `..` off by the text alone end elsewhere.
+  // Tools that remove `..` by the text alone end at another file.
   if (path.contains("..")) add_name(file, without_links(file.names[0]));
   if (file.exists) {
     file.dev = info.st_dev;
@@ -262,6 +283,8 @@ FileNames find_names_of(std::string written, std::string_view path, std::string_
   return file;
 }
 
+/// A pattern that starts with `**` is about any directory, also one outside of the project, so it is compared with both
+/// forms.
 Certainty matches_name(const Matcher& pattern, std::string_view name, const PathRoots& places) {
   const auto relative = in_project(name, places);
   if (is_regex(pattern)) {
@@ -279,6 +302,8 @@ Certainty matches_name(const Matcher& pattern, std::string_view name, const Path
   return is_about_both ? std::max(inside, compare(pattern, name)) : inside;
 }
 
+/// Without wildcards there is only one name to check. With wildcards the search starts at the part of the pattern in
+/// front of the first one, and descends only if the pattern can match below that directory.
 bool matches_link(const Matcher& pattern, const FileNames& file, const PathRoots& places) {
   const std::string_view text = pattern.pattern();
   if (!file.exists || is_regex(pattern) || text.empty() || text.starts_with('!')) return false;

@@ -11,7 +11,7 @@ namespace grapnel::call {
 
 namespace {
 
-/// `["bash", "-lc", "…"]` as one text.
+/// `["bash", "-lc", "…"]` as one text, with each word quoted.
 std::optional<std::string> joined_words(const Json& words) {
   std::string out;
   for (const Json& word : words.elements()) {
@@ -22,6 +22,8 @@ std::optional<std::string> joined_words(const Json& words) {
   return out.empty() ? std::nullopt : std::optional(out);
 }
 
+/// The command of a call: where the dialect's table says it is, or else under any key that this agent uses for
+/// commands.
 std::optional<std::string> find_command(const Dialect& dialect, std::string_view tool, const Json& input) {
   if (auto text = tool_command(dialect, tool, input).as_string()) return text;
   for (const std::string_view key : dialect.tools.input_keys.command_keys) {
@@ -40,12 +42,15 @@ const std::string& ToolCall::tool() {
 
 bool ToolCall::is_tool(ToolKind kind) {
   if (!kinds_ && tool().empty()) kinds_.emplace();
-  // Some agents name a server's tool alone, and say apart whose it is.
+  // Some agents send an MCP server's tool by its own name, with the server in another field. Such a name must not be
+  // taken for a built-in tool.
   if (!kinds_ && field_as(event_, event_.dialect(), Field::McpContext)) kinds_ = {ToolKind::Mcp};
   if (!kinds_) kinds_ = tool_kinds(event_.dialect(), tool());
   return std::ranges::find(*kinds_, kind) != kinds_->end();
 }
 
+/// Tools that only read or edit files run no command, even when their input has a key of that name. MCP and unknown
+/// tools may run one.
 const std::optional<std::string>& ToolCall::command_text() {
   if (has_command_text_) return command_text_;
   has_command_text_ = true;
@@ -98,6 +103,7 @@ bool ToolCall::keeps_base_name(File& file) {
   return *file.keeps_base_name;
 }
 
+/// For a shell, the patch is part of the command and `add_shell_files` finds it.
 Files& ToolCall::files() {
   if (files_) return *files_;
   files_.emplace();
@@ -112,6 +118,7 @@ Files& ToolCall::files() {
   return *files_;
 }
 
+/// Adds a file, or merges it with the same name from the same directory.
 void ToolCall::add_file(std::string said, const std::string& base, bool is_written) {
   const auto is_same = [&](const File& file) { return file.said == said && file.base == base; };
   const auto found = std::ranges::find_if(files_->files, is_same);

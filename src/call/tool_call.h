@@ -16,35 +16,36 @@
 
 namespace grapnel::call {
 
-/// What is around an event.
+/// What surrounds an event and is not part of it.
 struct CallContext {
-  std::string project_dir;  ///< "" when there is none: then the event's directory
+  std::string project_dir;  ///< "" when there is none; then the event's directory takes its place
   std::string home;
-  /// The files touched in this turn; null when that cannot be known.
+  /// Returns the files touched in this turn, or null when that is not known.
   std::function<const std::set<std::string>*()> touched = {};
 };
 
 /// One file a call names.
 struct File {
-  std::string said;         ///< as the call spells it
-  bool is_known = true;     ///< otherwise only the running shell knows which it is
-  bool is_written = false;  ///< as far as can be told
-  std::string base;         ///< what `said` is relative to
-  std::optional<FileNames> names = {};
-  std::optional<bool> keeps_base_name = {};  ///< once looked at
+  std::string said;                          ///< as the call spells it
+  bool is_known = true;                      ///< false: only the running shell knows which file it is
+  bool is_written = false;                   ///< the call writes it, as far as that can be seen
+  std::string base;                          ///< the directory that `said` is relative to
+  std::optional<FileNames> names = {};       ///< set by `ToolCall::names_of`
+  std::optional<bool> keeps_base_name = {};  ///< set by `ToolCall::keeps_base_name`
 
-  /// The absolute name as written; looks at nothing.
+  /// The absolute name as written, made without looking at the disk.
   std::string written;
 };
 
+/// The files of a call.
 struct Files {
   std::vector<File> files;
-  bool is_complete = true;  ///< otherwise there may be more
+  bool is_complete = true;  ///< false: the call may name more files than these
 };
 
-/// An event as questions see it. Everything is worked out when it is first asked for, and once: a command is parsed
-/// only for a rule that looks at commands, the disk is looked at only for names that did not match as they are written.
-/// Thread: one.
+/// An event's tool call, as rules ask about it. Everything is computed when it is first asked for, and only once: a
+/// command is parsed only if some rule asks about commands, and the disk is read only for names that did not match as
+/// written. Thread: one.
 class ToolCall {
  public:
   ToolCall(const Event& event, const CallContext& around) : event_(event), around_(around) {}
@@ -55,23 +56,26 @@ class ToolCall {
   const std::string& tool();
   bool is_tool(ToolKind kind);
 
-  /// The shell command the call would run; nothing for a call that runs none.
+  /// The shell command that the call would run; nothing for a call that runs none.
   const std::optional<std::string>& command_text();
-  /// Its commands; null for a call that runs none.
+  /// The simple commands of that text; null for a call that runs none.
   const ParsedCommand* commands();
-  /// What a tool that no table knows would do with its command is a guess.
+  /// Whether the tool is known to be a shell. For a tool that is in no table, it is a guess that its `command` is shell
+  /// code: good enough to deny, not to allow.
   bool is_surely_shell() { return is_tool(ToolKind::Shell); }
 
+  /// The files that the call names: in its input, in a patch, or in its shell command.
   Files& files();
-  /// All the names of a file; looks at the disk, once.
+  /// All names of a file. Looks at the disk, once per file.
   const FileNames& names_of(File& file) const;
-  /// Whether all of these end as the one that was written; looks at the disk, once.
+  /// Whether all names of the file have the written base name. Looks at the disk, once per file.
   static bool keeps_base_name(File& file);
+  /// The directories that patterns are relative to.
   const PathRoots& places();
-  /// With where the project really is; looks at the disk.
+  /// The same with `real_project` filled in. Looks at the disk, once.
   const PathRoots& real_places();
 
-  /// The input in canonical words.
+  /// The tool's input with canonical key names.
   const Json& input();
   const std::set<std::string>* touched() const { return around_.touched ? around_.touched() : nullptr; }
 

@@ -9,6 +9,11 @@
 #include "dialect/payload.h"
 #include "dialect/tools.h"
 
+/// The files that a shell command names. Two things make that hard. A relative name depends on the directory, and `cd`
+/// may have been run or not (`test -d x && cd x; rm y`), so every name is resolved from every directory the shell may
+/// be in. And globs name files that the shell looks up, so they are expanded here in the same way. Whenever a limit or
+/// a dynamic word makes the list incomplete, `Files::is_complete` becomes false, and questions about it are answered
+/// with `Maybe`.
 namespace grapnel::call {
 
 namespace {
@@ -16,14 +21,14 @@ namespace {
 constexpr size_t kMaxBases = 16;
 constexpr size_t kMaxExpanded = 1000;
 
-/// Programs that change the directory of what comes behind them.
+/// Programs that change the directory for the commands behind them.
 bool changes_directory(const SimpleCommand& command) {
   if (command.words.empty()) return false;
   const std::string& name = command.words[0].text;
   return name == "cd" || name == "pushd" || name == "popd";
 }
 
-/// Where it leads to; nothing when that cannot be told.
+/// The directory that `cd` or `pushd` goes to; nothing when it is not known, as for `cd -`, `cd $X` and `popd`.
 std::optional<std::string> target_of(const SimpleCommand& command) {
   std::string target = command.words[0].text == "cd" ? "~" : "";
   for (size_t i = 1; i < command.words.size(); ++i) {
@@ -34,18 +39,19 @@ std::optional<std::string> target_of(const SimpleCommand& command) {
   return target.empty() ? std::nullopt : std::optional(target);
 }
 
-/// Programs that take a patch from their input or as a word.
+/// Programs that take a patch from standard input or as a word.
 bool applies_patch(const SimpleCommand& command) {
   constexpr auto kPrograms = std::to_array<std::string_view>({"apply_patch", "applypatch", "patch", "git"});
   return !command.words.empty() && std::ranges::find(kPrograms, base_name(command.words[0].text)) != kPrograms.end();
 }
 
-/// The word holds wildcards in more segments than it is worth looking through, or those of some shells only.
+/// Whether expanding the pattern would take too long, or uses `**`, which only some shells support.
 bool is_wide(std::string_view pattern) {
   return pattern.contains("**") || std::ranges::count(pattern, '*') + std::ranges::count(pattern, '?') > 8 ||
          std::ranges::count(pattern, '/') > 12;
 }
 
+/// The directory as a glob that matches only itself.
 std::string escaped(std::string_view path) {
   std::string out;
   for (const char c : path) {
@@ -55,7 +61,8 @@ std::string escaped(std::string_view path) {
   return out;
 }
 
-/// What a shell makes of the pattern now; nothing when that is too much. Without a file it stays as it is.
+/// The files that a shell would put in place of the pattern now; nothing when there are too many. A pattern without any
+/// match stays as it is, as in a shell.
 std::optional<std::vector<std::string>> expand_glob(const std::string& pattern, const std::string& base) {
   if (is_wide(pattern)) return std::nullopt;
   const std::string whole = pattern.starts_with('/') ? pattern : escaped(base) + "/" + pattern;
@@ -71,13 +78,15 @@ std::optional<std::vector<std::string>> expand_glob(const std::string& pattern, 
 
 }  // namespace
 
+/// Stray `---` lines are ignored: the question is which files the call names, and any text may contain such a line.
 void ToolCall::add_patch(std::string_view text, const std::string& base) {
   for (PatchFile& file : files_of_patch(text)) {
     if (file.by != PatchFile::By::Stray) add_file(std::move(file.name), base, true);
   }
 }
 
-/// The directories a relative name may start from: where the shell starts, and wherever it may have gone.
+/// The directories that a relative name may start from: where the shell starts, and every directory that a `cd` may
+/// have led to. Each `cd` may double the list, hence the limit.
 std::vector<std::string> ToolCall::bases_of(const ParsedCommand& parsed) {
   const Json input = field_as(event_, event_.dialect(), Field::ToolInput);
   const std::string said = tool_directory(event_.dialect(), tool(), input);
@@ -98,12 +107,14 @@ std::vector<std::string> ToolCall::bases_of(const ParsedCommand& parsed) {
   return bases;
 }
 
+/// Adds a word of a command as a file, from every directory it may be relative to.
 void ToolCall::add_word(const PathUse& use, const std::vector<std::string>& bases) {
-  if (!use.path.gaps.empty()) {  // odd letters make another name, but a known one
+  if (!use.path.gaps.empty()) {  // a word with odd characters is dynamic too, but its name is known
     files_->files.push_back({.said = use.path.text, .is_known = false, .is_written = use.is_written, .base = ""});
     return;
   }
-  // Of `~` the quotes are not known: it may be the home or a name. `~user` is somebody else's.
+  // Quotes are gone by now, so `~` may be the home directory or a file of that name; both are added. `~user` is the
+  // home of somebody else, which is not looked up.
   const bool has_tilde = use.path.text.starts_with('~');
   if (has_tilde && use.path.text.size() > 1 && use.path.text[1] != '/') files_->is_complete = false;
   for (const std::string& base : bases) {

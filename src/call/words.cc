@@ -6,11 +6,19 @@
 #include "base/text.h"
 #include "call/flags.h"
 
+/// How words are matched.
+///
+/// A pattern is a short list of words; a command is a list of words with gaps, options and perhaps more words to come.
+/// The matcher walks both with backtracking: at each word of the command it either accepts the word for the next
+/// pattern word, skips it because it is an option (with or without a value), or lets a `*` take it. The best answer of
+/// all ways counts. A budget of steps keeps patterns with many stars from taking exponential time; a command that
+/// exhausts it gets `Maybe`.
 namespace grapnel::call {
 
 namespace {
 
-/// Options in front of the subcommand that take the next word as their value.
+/// For programs with subcommands: the options in front of the subcommand that take the next word as their value. All
+/// other options of these programs are assumed to take none. For a program without a row both readings are tried.
 struct GlobalOptions {
   std::string_view program;
   std::string_view valued;  ///< a space around each
@@ -43,7 +51,8 @@ const GlobalOptions* find_options(std::string_view program) {
   return found == kGlobalOptions.end() ? nullptr : found;
 }
 
-/// The word as a pattern: unknown text and globs are `*`.
+/// The word as a wildcard pattern, in which unknown text and globs are `*`. Brackets end the known part: what they
+/// match is not worth working out for an answer that is `Maybe` at best.
 std::string as_pattern(const Word& word) {
   std::string out;
   size_t from = 0;
@@ -59,11 +68,13 @@ std::string as_pattern(const Word& word) {
   return out;
 }
 
-/// What may come of a word when its gaps may hold word breaks: the known text in front of the first gap leads.
+/// For a word whose gaps may contain word breaks. After expansion the known text in front of the first gap may be a
+/// whole word, so the wanted word has to start with it.
 bool may_start(const Word& word, std::string_view wanted) {
   return wanted.starts_with(word.text.substr(0, word.gaps.front()));
 }
 
+/// One word of a command against one word of a pattern. Where both sides have wildcards the answer is `Maybe`.
 Certainty compare_word(const Word& word, std::string_view wanted) {
   if (word.is_odd) return Certainty::Maybe;
   const bool is_pattern = wanted.contains('*');
@@ -72,6 +83,7 @@ Certainty compare_word(const Word& word, std::string_view wanted) {
   return text::fits_wild(wanted, as_pattern(word)) ? Certainty::Maybe : Certainty::No;
 }
 
+/// The same for the program: compared by base name unless the pattern spells out a path.
 Certainty compare_program(const Word& word, std::string_view wanted) {
   if (wanted.contains('/')) return compare_word(word, wanted);
   Word last = word;
@@ -84,7 +96,8 @@ Certainty compare_program(const Word& word, std::string_view wanted) {
   return compare_word(last, wanted);
 }
 
-/// Matches words from `at` on with the pattern from `next` on.
+/// Matches the words from `at` on with the pattern words from `next` on. `trail_` is the path taken so far: which words
+/// each pattern word stands for.
 class Matching {
  public:
   Matching(const SimpleCommand& command, const std::vector<std::string>& pattern)
@@ -108,7 +121,7 @@ class Matching {
     return best;
   }
 
-  /// What the words of the pattern stood for when the end was reached last.
+  /// The trail of the last complete match.
   const std::vector<WordRange>& reached() const { return reached_; }
 
  private:
@@ -118,7 +131,7 @@ class Matching {
     return command.words.empty() ? "" : base_name(command.words[0].text);
   }
 
-  /// An unquoted gap: the known text in front of it may be the whole word, and anything may follow.
+  /// For an unquoted gap: the known text in front of it may already be the whole word, and anything may follow.
   static bool may_break(const Word& word, std::string_view wanted, size_t at) {
     if (word.gaps.front() == 0) return true;
     if (at > 0) return may_start(word, wanted);
@@ -127,7 +140,8 @@ class Matching {
   }
 
   Certainty match_any(size_t at, size_t next) {
-    // One word, rather than none or many, where it is asked what the star stands for.
+    // A star may take none, one or many words. One is tried first, because `align_words` reports what the star took and
+    // one word is what people expect.
     const bool has_word = at < command_.words.size();
     Certainty best = has_word ? go_on({at, at + 1}, next) : Certainty::No;
     if (best != Certainty::Yes) best = std::max(best, go_on({at, at}, next));
@@ -137,7 +151,7 @@ class Matching {
     return best;
   }
 
-  /// The pattern's word `next` stands for `range`; the rest has to match behind it.
+  /// Lets the pattern word `next` stand for `range` and matches the rest of the pattern behind that range.
   Certainty go_on(WordRange range, size_t next) {
     trail_.push_back(range);
     const Certainty rest = match(range.to, next + 1);
@@ -145,6 +159,8 @@ class Matching {
     return rest;
   }
 
+  /// Skips the option at `at`, and its value if it takes one, and goes on. `No` when the word is not an option. cargo's
+  /// `+nightly` counts as an option.
   Certainty match_behind_option(size_t at, size_t next) {
     const std::string& text = command_.words[at].text;
     const bool is_toolchain = text.starts_with('+') && program_of(command_) == "cargo";
@@ -153,7 +169,7 @@ class Matching {
     if (takes_value) return match(at + 2, next);
     const Certainty behind = match(at + 1, next);
     if (options_ != nullptr || text.contains('=') || is_toolchain || behind == Certainty::Yes) return behind;
-    // Whether the next word is the option's value is not known of this program.
+    // This program is not in the table, so the next word may be the option's value or not.
     return std::max(behind, std::min(Certainty::Maybe, match(at + 2, next)));
   }
 
@@ -165,7 +181,8 @@ class Matching {
   std::vector<WordRange> reached_;
 };
 
-/// Whether the first two words say at a glance that it is another command, as they mostly do; no is no answer.
+/// A quick check of the first two words, which settles most comparisons. True means that the command certainly does not
+/// match; false means nothing.
 bool is_plainly_another(const SimpleCommand& command, const std::vector<std::string>& pattern) {
   for (size_t i = 0; i < std::min({size_t{2}, pattern.size(), command.words.size()}); ++i) {
     const Word& word = command.words[i];

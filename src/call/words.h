@@ -7,16 +7,16 @@
 
 #include "call/call.h"
 
-/// Questions about commands. The answer to what only the running shell knows is `Maybe`: enough to deny or to ask,
-/// never enough to allow.
+/// Questions about the words of commands. Whatever only the running shell knows is answered with `Maybe`, see `call.h`.
 namespace grapnel::call {
 
-/// A command's leading words are those of the pattern: `git push`. The program is compared by its base name unless the
-/// pattern's has a slash. A `*` alone stands for any words, inside a word for any text. Options between the words are
-/// skipped (`git -C dir push`); a pattern word that starts with `-` asks `has_flag`.
+/// Whether the command starts with the words of the pattern: `git push`. The program is compared by its base name,
+/// unless the pattern's program contains a slash. A `*` alone stands for any number of words, and inside a word for any
+/// text. Options between the words are skipped (`git -C dir push`). A pattern word that starts with `-` is answered by
+/// `has_flag`.
 Certainty matches_command(const SimpleCommand& command, const std::vector<std::string>& pattern);
 
-/// The words that one word of a pattern stands for, from the first to the one behind the last.
+/// The words of a command that one word of a pattern stands for: [from, to).
 struct WordRange {
   size_t from = 0;
   size_t to = 0;
@@ -24,23 +24,26 @@ struct WordRange {
   bool operator==(const WordRange&) const = default;
 };
 
-/// What each word of the pattern stands for; options asked for stand for none, a `*` at the end for all that is left.
-/// Nothing unless the command surely matches.
+/// For each word of the pattern, the words it stands for. An option stands for none, since it may be anywhere; a `*` at
+/// the end stands for all remaining words. Empty optional unless the command certainly matches.
 std::optional<std::vector<WordRange>> align_words(const SimpleCommand& command,
                                                   const std::vector<std::string>& pattern);
 
-/// The place of the first word behind the program that is no option in front of a subcommand, nor the value of one:
-/// of `push` in `git -C dir push`. Only for programs whose options are known to stand there; 1 for others.
+/// The index of the first word that is neither the program, nor an option in front of the subcommand, nor the value of
+/// such an option: the index of `push` in `git -C dir push`. Returns 1 for programs whose global options are not in the
+/// table.
 size_t find_subcommand(const SimpleCommand& command);
 
-/// The option is given, however spelled: `-f` and `--force`, `-rf`, `-r -f`, `--force=x`, `--forc`. `-rf` asks for
-/// both letters.
+/// Whether the option is given in any spelling: `-f` and `--force`, `-rf`, `-r -f`, `--force=x`, the abbreviation
+/// `--forc`. Asking for `-rf` asks for both letters.
 Certainty has_flag(const SimpleCommand& command, std::string_view flag);
 
-/// Some command of the text matches. An unclear text may always hold one more.
+/// Whether at least one command of the text matches. An unclear text gives at least `Maybe`: it may contain more
+/// commands.
 Certainty any_matches(const ParsedCommand& parsed, const std::vector<std::string>& pattern);
 
-/// Every command of the text matches one of the patterns. What only assigns or redirects matches none.
+/// Whether every command of the text matches one of the patterns. A command of nothing but assignments or redirections
+/// matches no pattern.
 Certainty all_match(const ParsedCommand& parsed, const std::vector<std::vector<std::string>>& patterns);
 
 }  // namespace grapnel::call

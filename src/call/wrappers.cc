@@ -8,6 +8,16 @@
 #include "shell/shell_words.h"
 #include "shell/word_scan.h"
 
+/// There are four shapes of wrappers:
+///
+///   prefix    `sudo -u me cmd args`    the words behind the wrapper's own options are the command (table `kPrefixes`)
+///   script    `bash -c 'text'`         a word, or standard input, is shell code
+///   joining   `eval a b`, `ssh h a b`  the operands are joined with spaces, and the result is shell code
+///   code      `python -c 'text'`       the code is not shell code: the unknown command (`code_flags.cc`)
+///
+/// One program may have several shapes (`env cmd`, `env -S 'text'`), so `unwrap` asks for all of them and collects the
+/// results. When a wrapper's arguments are dynamic, the unknown command is added: finding too much only leads to a
+/// question, finding too little leaves a guard out.
 namespace grapnel::call {
 
 namespace {
@@ -16,15 +26,16 @@ using shell::drop_front;
 using shell::literal_word;
 using shell::unknown_command;
 
-/// A program whose operands are a command. Options listed take a value.
+/// A program whose operands are a command. Options listed in a row take the next word as their value, unless it is
+/// attached.
 struct PrefixRow {
   std::string_view name;
   std::string_view short_values = "";
   std::string_view long_values = "";  ///< names with a space around each
-  int operands = 0;                   ///< what stands in front of the command
-  bool assigns = false;               ///< NAME=value may stand in front of it
-  bool is_open = false;
-  std::string_view subcommand = "";
+  int operands = 0;                   ///< how many operands precede the command: `timeout 5 cmd` has one
+  bool assigns = false;               ///< NAME=value may precede the command
+  bool is_open = false;               ///< it adds words to the command, as xargs does
+  std::string_view subcommand = "";   ///< it is a wrapper only with this word: `uv run cmd`
 };
 constexpr auto kPrefixes = std::to_array<PrefixRow>({
     {"sudo", "ABCDghpRrtTUu", " user group host prompt chroot role type chdir other-user close-from ", 0, true},
@@ -100,7 +111,7 @@ bool is_option(const Word& word) {
   return word.text.size() > 1 && word.text[0] == '-';
 }
 
-/// `command -v`: where a program is.
+/// `command -v` prints where a program is and runs nothing.
 bool is_query(std::string_view option) {
   return option == "-v" || option == "-V";
 }
@@ -110,7 +121,8 @@ bool is_assignment(const Word& word) {
   return equals != std::string::npos && equals > 0;
 }
 
-/// How many words the option at the front takes.
+/// How many words this option takes, itself included. A letter that takes a value has it attached, unless it is the
+/// last one of its bundle.
 size_t option_width(const PrefixRow& row, const Word& word) {
   const std::string& text = word.text;
   if (text.starts_with("--")) {
@@ -120,7 +132,8 @@ size_t option_width(const PrefixRow& row, const Word& word) {
   return takes == text.size() - 1 && !row.short_values.empty() && !word.is_dynamic() ? 2 : 1;
 }
 
-/// A wrapper's options, assignments and operands are read; what is left is the command.
+/// Skips a wrapper's own options, assignments and operands; the remaining words are the inner command. It inherits the
+/// assignments that precede the wrapper, since they apply to both.
 class PrefixReader {
  public:
   PrefixReader(const PrefixRow& row, const SimpleCommand& outer) : row_(row), words_(outer.words) {
@@ -149,6 +162,8 @@ class PrefixReader {
   }
 
  private:
+  /// The index of the first word that is neither an option nor an assignment. An unquoted gap at the front of a word
+  /// may expand to options and a whole command, so it adds the unknown command.
   size_t skip_options(size_t at) {
     while (at < words_.size()) {
       const Word& word = words_[at];
@@ -177,7 +192,8 @@ class PrefixReader {
   std::vector<Inner> found_;
 };
 
-/// Each `mark` in the word becomes a gap.
+/// The word with a gap in place of each `mark`, the placeholder (`{}`) that xargs, find or parallel replaces with an
+/// argument. Gaps behind a removed mark move forward by its length.
 Word replace_with_gaps(const Word& word, std::string_view mark) {
   Word out = word;
   for (size_t at; !mark.empty() && (at = out.text.find(mark)) != std::string::npos;) {
@@ -194,7 +210,7 @@ void replace_all_with_gaps(std::vector<Word>& words, std::string_view mark) {
   for (Word& word : words) word = replace_with_gaps(word, mark);
 }
 
-/// The text that `xargs -I TEXT` puts arguments in place of.
+/// The placeholder of `xargs -I TEXT`; `{}` when none is given.
 std::string replacement_of(Words words) {
   for (size_t i = 1; i < words.size() && is_option(words[i]); ++i) {
     const std::string& text = words[i].text;
@@ -205,13 +221,13 @@ std::string replacement_of(Words words) {
   return "{}";
 }
 
-/// `bash`'s options up to its first operand.
+/// The options of a shell up to its first operand.
 struct ShellArguments {
-  bool has_code = false;     ///< -c
-  bool reads_input = false;  ///< -s
-  bool only_informs = false;
-  bool is_dynamic = false;
-  size_t operand = 0;  ///< behind the end when there is none
+  bool has_code = false;      ///< -c: the first operand is code
+  bool reads_input = false;   ///< -s: the code comes from standard input
+  bool only_informs = false;  ///< --version, --help: nothing runs
+  bool is_dynamic = false;    ///< an option is not known, so there may be a -c
+  size_t operand = 0;         ///< the index of the first operand; past the end when there is none
 };
 
 ShellArguments read_shell_arguments(Words words) {
@@ -232,6 +248,9 @@ ShellArguments read_shell_arguments(Words words) {
   return out;
 }
 
+/// The code of a shell is the operand behind `-c`, or a script file, or standard input. The content of a script file is
+/// not read: running a file is visible as such. Standard input is read as far as the text shows it (`echo … | sh`, `sh
+/// <<EOF`).
 void unwrap_shell(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
   const std::string name(base_name(command.words[0].text));
   const ShellArguments args = read_shell_arguments(command.words);
@@ -252,6 +271,8 @@ void unwrap_shell(const SimpleCommand& command, const Feed& feed, std::vector<In
   add_script({literal_word(*feed.text)}, name, found);
 }
 
+/// `-exec cmd {} ;` runs a command for each file. `-delete` is reported as `rm -rf` of the directories, so that rules
+/// about `rm` apply to it.
 void unwrap_find(const SimpleCommand& command, std::vector<Inner>& found) {
   const auto& words = command.words;
   for (size_t i = 1; i < words.size(); ++i) {
@@ -273,7 +294,7 @@ void unwrap_find(const SimpleCommand& command, std::vector<Inner>& found) {
   }
 }
 
-/// Words from the first operand on, for programs that join them to a command line.
+/// The words from the first operand on, for programs that join them to a command line.
 std::vector<Word> operands_of(Words words, std::string_view short_values) {
   const PrefixRow row{.name = "", .short_values = short_values};
   size_t at = 1;
@@ -288,11 +309,13 @@ std::vector<Word> operands_of(Words words, std::string_view short_values) {
   return {words.begin() + static_cast<ptrdiff_t>(at), words.end()};
 }
 
+/// `ssh host cmd args` joins its operands and runs them on the other machine; without a command, the remote shell reads
+/// standard input.
 void unwrap_ssh(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
   std::vector<Word> rest = operands_of(command.words, "BbcDEeFIiJLlmOopQRSWw");
   const size_t from = found.size();
   if (rest.size() > 1) {
-    // Options may also stand behind the host.
+    // ssh also accepts options behind the host.
     rest = operands_of(rest, "BbcDEeFIiJLlmOopQRSWw");
     add_script(rest, "ssh", found);
   } else if (feed.is_there) {
@@ -305,6 +328,7 @@ void unwrap_ssh(const SimpleCommand& command, const Feed& feed, std::vector<Inne
   for (size_t i = from; i < found.size(); ++i) found[i].is_remote = true;
 }
 
+/// Everything in front of `:::` is the command; the arguments behind it are appended, so the command is open.
 void unwrap_parallel(const SimpleCommand& command, std::vector<Inner>& found) {
   std::vector<Word> words = operands_of(command.words, "aCdEIjLlNnPSsT");
   const auto stop = std::ranges::find_if(words, [](const Word& w) { return w.text.starts_with(":::"); });
@@ -315,6 +339,7 @@ void unwrap_parallel(const SimpleCommand& command, std::vector<Inner>& found) {
   found.back().is_open = true;
 }
 
+/// The value of an alias counts as if it ran here. Whoever uses it later adds words, so it is open.
 void unwrap_alias(const SimpleCommand& command, std::vector<Inner>& found) {
   for (size_t i = 1; i < command.words.size(); ++i) {
     const Word& word = command.words[i];
@@ -325,6 +350,8 @@ void unwrap_alias(const SimpleCommand& command, std::vector<Inner>& found) {
   }
 }
 
+/// `env -S 'cmd args'` splits the text into words itself. The text, together with the words behind it, is read as a
+/// script.
 void unwrap_env_split(const SimpleCommand& command, std::vector<Inner>& found) {
   for (size_t i = 1; i < command.words.size() && (is_option(command.words[i]) || is_assignment(command.words[i]));
        ++i) {
@@ -338,6 +365,7 @@ void unwrap_env_split(const SimpleCommand& command, std::vector<Inner>& found) {
   }
 }
 
+/// Wrappers whose operands are shell code, and those that fit none of the tables.
 void unwrap_joining(std::string_view name, const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
   if (name == "eval") return add_script({command.words.begin() + 1, command.words.end()}, "eval", found);
   if (name == "ssh") return unwrap_ssh(command, feed, found);
@@ -384,9 +412,11 @@ std::vector<Inner> unwrap(const SimpleCommand& command, const Feed& feed) {
   std::vector<Inner> found;
   if (command.words.empty()) return found;
   const Word& program = command.words[0];
-  if (program.splits && program.gaps.front() == 0) return found;  // it may be any command already
+  // A program that starts with an unquoted gap may be any command already; there is nothing to add.
+  if (program.splits && program.gaps.front() == 0) return found;
   const std::string_view name = base_name(program.text);
-  // A program that is not known may be one that runs others.
+  // A program whose base name is not fully known may be a wrapper. `"$DIR"/ls` is known: the gap is in the directory,
+  // and the quotes keep it in one word.
   const bool is_known =
       program.gaps.empty() || (!program.splits && program.gaps.back() + name.size() < program.text.size());
   if (!is_known || program.is_odd) {
@@ -402,6 +432,7 @@ std::vector<Inner> unwrap(const SimpleCommand& command, const Feed& feed) {
     }
   }
   unwrap_joining(name, command, feed, found);
+  // A name may have several rows, one for each subcommand.
   for (const PrefixRow& row : kPrefixes) {
     if (row.name != name) continue;
     std::vector<Inner> inner = PrefixReader(row, command).read();
