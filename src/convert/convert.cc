@@ -52,8 +52,8 @@ class HookSetConverter {
       if (named == nullptr || hook.kinds.none()) continue;
       for (const EventRow& row : to_.events) {
         if (row.wire_name != named->wire_name || hook.kinds.test(static_cast<size_t>(row.kind))) continue;
-        lose(*hook.source, hook.event + " of " + std::string(to_.name) + " is " + std::string(to_string(row.kind)) +
-                               " as well; the hook runs more often");
+        lose(*hook.source, "in " + std::string(to_.name) + ", " + hook.event + " also covers " +
+                               std::string(to_string(row.kind)) + ", so the hook runs more often");
       }
     }
   }
@@ -99,7 +99,7 @@ class HookSetConverter {
       const bool is_sayable = !pointer.empty() && !name_in_target(hook).empty() && !shares_name(hook);
       if (is_off && !is_sayable) {
         lose(*hook.source,
-             "it is switched off, and " + std::string(to_.name) + " cannot say so; the hook is not written");
+             "the hook is switched off, which " + std::string(to_.name) + " cannot express; it is not written");
         continue;
       }
       if (is_off && std::ranges::find(names, name_in_target(hook)) == names.end())
@@ -131,8 +131,8 @@ class HookSetConverter {
     }
     for (const TargetHook& hook : set_.hooks) {
       if (wish_of(hook) == to_.failure.on_failure) continue;
-      lose(*hook.source, std::string(to_.name) + " cannot say that " + what + " of this hook means '" +
-                             std::string(to_string(wish_of(hook))) + "'; there it means '" +
+      lose(*hook.source, std::string(to_.name) + " cannot set what " + what + " of a single hook means; '" +
+                             std::string(to_string(wish_of(hook))) + "' becomes '" +
                              std::string(to_string(to_.failure.on_failure)) + "'");
     }
   }
@@ -148,8 +148,8 @@ class HookSetConverter {
     if (!pointer.empty()) {
       set_.settings.emplace_back(pointer, Json::number(count));
     } else {
-      lose(*found->source,
-           std::string(to_.name) + " has no limit of hooks at the same time; " + std::to_string(count) + " is lost");
+      lose(*found->source, std::string(to_.name) + " has no limit on hooks that run at the same time; " +
+                               std::to_string(count) + " is lost");
     }
   }
 

@@ -68,7 +68,7 @@ class HookConverter {
       if (row != nullptr) add_event(*row, kind);
     }
     for (const std::string_view kind : missing) {
-      lose("there is no " + std::string(kind) + " in " + target() + "; the hook is not written" +
+      lose(target() + " has no event " + std::string(kind) + "; the hook is not written" +
            (out_.hooks.empty() ? "" : " for it"));
     }
   }
@@ -78,7 +78,7 @@ class HookConverter {
     const std::string& name = spec_.unsupported_event;
     const auto& known = to_.entries.unsupported_events;
     if (std::ranges::find(known, name) == known.end()) {
-      return lose("there is no " + name + " in " + target() + "; the hook is not written");
+      return lose(target() + " has no event " + name + "; the hook is not written");
     }
     const EventRow row{.kind = {}, .wire_name = name};
     TargetHook hook = make_hook(row);
@@ -258,10 +258,10 @@ class HookConverter {
       return {};
     }
     if (spec_.failure.on_failure != spec_.failure.on_timeout) {
-      lose("a failure and a timeout mean the same in " + target() + ": " + std::string(to_string(wish)));
+      lose(target() + " treats a failure and a timeout alike: both become " + std::string(to_string(wish)));
     }
     const OnFailure strictest = failure_word(to_, wish).empty() ? OnFailure::Closed : wish;
-    if (strictest != wish) lose("a failure that asks becomes one that blocks");
+    if (strictest != wish) lose("a failure now blocks instead of asking");
     const std::string_view word = failure_word(to_, strictest);
     return word == "true" ? Json::boolean(true) : text_or_missing(word);
   }
@@ -281,7 +281,7 @@ class HookConverter {
         {HookKey::Priority, "priority"},
         {HookKey::Prompt, "prompt"},
         {HookKey::Model, "model"},
-        {HookKey::GoesOn, "way to go on after an objection"},
+        {HookKey::GoesOn, "option to go on after an objection"},
     });
     for (const Saying& saying : kSayings) {
       const Json value = said(saying.key);
@@ -339,8 +339,8 @@ class HookConverter {
     const bool expands = std::ranges::any_of(run->env, [](const auto& entry) { return entry.second.contains('$'); });
     if (expands && from_.files.expand_environment != to_.files.expand_environment &&
         !to_.key_of(HookKey::Env).empty()) {
-      lose("'$' in variables means a name " + std::string(to_.files.expand_environment ? "" : "no more ") + "in " +
-           target());
+      lose(target() + (to_.files.expand_environment ? " expands '$NAME' in the values of 'env'"
+                                                    : " does not expand '$NAME' in the values of 'env'"));
     }
   }
 

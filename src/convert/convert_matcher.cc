@@ -79,9 +79,8 @@ class MatcherWriter {
   void lose_condition(Field field, const Patterns& patterns) {
     std::vector<std::string> texts;
     for (const PatternText& pattern : patterns) texts.push_back(pattern.text);
-    lose("the condition on " + std::string(kFieldNames[static_cast<size_t>(field)]) + " " +
-         in_quotes(text::join(texts, "|")) + " cannot be said in " + target() +
-         "; without it the hook runs more often");
+    lose(target() + " cannot express the condition on " + std::string(kFieldNames[static_cast<size_t>(field)]) + " " +
+         in_quotes(text::join(texts, "|")) + ", so the hook runs more often");
   }
 
   /// What the reader added because a name in the pattern has an alias, and would add again.
@@ -123,13 +122,13 @@ class MatcherWriter {
   }
 
   void report_kept(const std::string& pattern) {
-    lose("the pattern " + in_quotes(pattern) + " is kept; " + target() + " may call what it is about otherwise");
+    lose("the pattern " + in_quotes(pattern) + " is kept as it is; " + target() + " may use other names");
   }
 
   std::vector<std::string> names_of(const std::string& name, Field field) {
     auto names = names_in(route_.from, field, name, route_.to);
     if (!names.empty()) return names;
-    lose("the tool " + in_quotes(name) + " is kept; no name of it in " + target() + " is known");
+    lose("the tool " + in_quotes(name) + " keeps its name, because no name for it in " + target() + " is known");
     return {name};
   }
 

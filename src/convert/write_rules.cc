@@ -146,7 +146,7 @@ class RuleWriter {
       name = base + "-" + std::to_string(count);
     }
     names_.push_back(name);
-    if (!given.empty() && name != given) lose("the hook '" + text::cap(given, 100) + "' is called '" + name + "' now");
+    if (!given.empty() && name != given) lose("the hook '" + text::cap(given, 100) + "' is renamed to '" + name + "'");
     return name;
   }
 
@@ -166,8 +166,8 @@ class RuleWriter {
       if (patterns) {
         tools = *patterns;
       } else {
-        lose("a rule cannot say " + std::string(to_string(clause.subject)) + " " + clause.describe() +
-             "; the hook runs more often");
+        lose("a rule cannot express the condition " + std::string(to_string(clause.subject)) + " " + clause.describe() +
+             ", so the hook runs more often");
       }
     }
     return tools.empty() ? Json() : Json::object({{"tool", strings(tools)}});
@@ -212,7 +212,7 @@ class RuleWriter {
     if (run == nullptr) return;
     for (const VariableRow& row : from.process.variables) {
       if (!uses_variable(run->command, row.name)) continue;
-      lose("the command uses $" + std::string(row.name) + ", which is not set for a rule's");
+      lose("the command uses $" + std::string(row.name) + ", which is not set for commands of rules");
     }
   }
 

@@ -122,7 +122,7 @@ class DirectoryWriter {
     }
     if (!given.empty() && name != given) {
       out_.losses.push_back({ConfigProblem::Severity::Warning,
-                             "the hook '" + text::cap(given, 100) + "' is called '" + name + "' now",
+                             "the hook '" + text::cap(given, 100) + "' is renamed to '" + name + "'",
                              place_of(*hook.source), ""});
     }
     return name;

@@ -144,9 +144,9 @@ class Discovery {
                                format_of(files[i].path) != format_of(files[j].path);
         if (!are_twins) continue;
         out_.registry.problems.push_back({ConfigProblem::Severity::Warning,
-                                          "there are hooks in " + files[j].path + " as well; those of both run",
+                                          files[j].path + " defines hooks too, and the hooks of both files run",
                                           {files[i].path, 0, 0},
-                                          "keep them in one file"});
+                                          "move them into one file"});
       }
     }
   }
@@ -200,7 +200,8 @@ class Discovery {
     if (dialect == nullptr) {
       const auto root = parse_settings(*text, format_of(file.path));
       dialect = root ? detect_dialect(*root, file.path) : nullptr;
-      if (root && dialect == nullptr) return report(file.path, "no event of any known dialect is named in it");
+      if (root && dialect == nullptr)
+        return report(file.path, "this file names no event of any known agent; name its dialect");
       if (dialect == nullptr) dialect = all_dialects().back();  // its syntax error is reported by any reader
     }
     std::vector<SettingsFile> files;
@@ -280,8 +281,8 @@ class Discovery {
         continue;
       }
       out_.registry.problems.push_back({ConfigProblem::Severity::Warning,
-                                        "this hook takes the place of yours in " + hook.source.file, by->second->source,
-                                        "set 'overridable: false' in the metadata of yours to keep it"});
+                                        "this hook replaces yours of the same name in " + hook.source.file,
+                                        by->second->source, "to keep yours, set 'overridable: false' in its metadata"});
     }
     out_.registry.hooks = std::move(kept);
   }

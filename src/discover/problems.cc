@@ -59,7 +59,7 @@ std::vector<JsonMember> counting_members(const Json& object, Problems& problems)
     if (last[member.key] == &member) {
       kept.push_back(member);
     } else {
-      problems.warning_at(member.key_offset, "'" + member.key + "' is there twice; the last one counts");
+      problems.warning_at(member.key_offset, "'" + member.key + "' appears twice; only the last one is used");
     }
   }
   return kept;

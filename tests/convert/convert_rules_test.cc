@@ -62,7 +62,7 @@ const std::vector<Case> kCases = {
                                        {"type": "command", "command": "a $QWEN_PROJECT_DIR", "name": "my-hook"}]}]}})",
      "\n  - name: 'my-hook'\n    on: 'Stop'\n    run: 'a'\n    env:\n      A: 'b''c'\n"
      "\n  - name: 'my-hook-2'\n    on: 'Stop'\n    run: 'a $QWEN_PROJECT_DIR'\n",
-     {"is called 'my-hook' now", "no 'once'", "is called 'my-hook-2' now", "$QWEN_PROJECT_DIR"}},
+     {"is renamed to 'my-hook'", "no 'once'", "is renamed to 'my-hook-2'", "$QWEN_PROJECT_DIR"}},
     {"posts and questions",
      "claude",
      R"({"hooks": {"Stop": [{"hooks": [{"type": "http", "url": "https://example.org/x", "timeout": 60},

@@ -58,7 +58,7 @@ const std::vector<ConvertCase>& cases() {
        "clawd",
        R"j({"BeforeModel": [{"hooks": [{"type": "command", "command": "x"}]}]})j",
        R"j({})j",
-       {"there is no BeforeModel in clawd; the hook is not written"}},
+       {"clawd has no event BeforeModel; the hook is not written"}},
       {"one event is two", "gemini", "claude",
        R"j({"AfterTool": [{"hooks": [{"type": "command", "command": "x", "timeout": 600000}]}]})j",
        R"j({"PostToolUse": [{"hooks": [{"type": "command", "command": "x"}]}],
@@ -72,7 +72,7 @@ const std::vector<ConvertCase>& cases() {
        "gemini",
        R"j({"PostToolUse": [{"hooks": [{"type": "command", "command": "x", "timeout": 60}]}]})j",
        R"j({"AfterTool": [{"hooks": [{"type": "command", "command": "x"}]}]})j",
-       {"AfterTool of gemini is PostToolUseFailure as well; the hook runs more often"}},
+       {"in gemini, AfterTool also covers PostToolUseFailure, so the hook runs more often"}},
 
       {"paths and commands", "clawd", "blade",
        R"j({"PreToolUse": [{"matcher": {"tools": "Write", "paths": "*.ts", "commands": "npm .*"},
@@ -84,7 +84,7 @@ const std::vector<ConvertCase>& cases() {
        "gemini",
        R"j({"PreToolUse": [{"matcher": {"tools": "Write", "paths": "*.ts"}, "hooks": [{"type": "command", "command": "x"}]}]})j",
        R"j({"BeforeTool": [{"matcher": "^write_file$", "hooks": [{"type": "command", "command": "x"}]}]})j",
-       {"the condition on tool_path '*.ts' cannot be said in gemini; without it the hook runs more often"}},
+       {"gemini cannot express the condition on tool_path '*.ts', so the hook runs more often"}},
       {"a glob behind a tool stays there", "blade", "blade",
        R"j({"PreToolUse": [{"matcher": {"tools": "Write(src/**)"}, "hooks": [{"type": "command", "command": "x"}]}]})j",
        R"j({"PreToolUse": [{"matcher": {"tools": "Write(src/**)"}, "hooks": [{"type": "command", "command": "x"}]}]})j"},
@@ -93,13 +93,13 @@ const std::vector<ConvertCase>& cases() {
        "gemini",
        R"j({"PreToolUse": [{"matcher": "^(Bash|mcp__.*)$", "hooks": [{"type": "command", "command": "x", "timeout": 60}]}]})j",
        R"j({"BeforeTool": [{"matcher": "^(run_shell_command|mcp__.*)$", "hooks": [{"type": "command", "command": "x"}]}]})j",
-       {"the pattern '^(run_shell_command|mcp__.*)$' is kept; gemini may call what it is about otherwise"}},
+       {"the pattern '^(run_shell_command|mcp__.*)$' is kept as it is; gemini may use other names"}},
       {"a tool nobody knows",
        "claude",
        "clawd",
        R"j({"PreToolUse": [{"matcher": "QueryTable", "hooks": [{"type": "command", "command": "x", "timeout": 60}]}]})j",
        R"j({"PreToolUse": [{"matcher": "QueryTable", "hooks": [{"type": "command", "command": "x"}]}]})j",
-       {"the tool 'QueryTable' is kept; no name of it in clawd is known"}},
+       {"the tool 'QueryTable' keeps its name, because no name for it in clawd is known"}},
       {"a tool by another name for matchers", "claude", "codex",
        R"j({"PreToolUse": [{"matcher": "Write|Task", "hooks": [{"type": "command", "command": "x"}]}]})j",
        R"j({"PreToolUse": [{"matcher": "spawn_agent|Write", "hooks": [{"type": "command", "command": "x"}]}]})j"},
@@ -115,13 +115,13 @@ const std::vector<ConvertCase>& cases() {
        "clawd",
        R"j({"SessionEnd": [{"matcher": "clear", "hooks": [{"type": "command", "command": "x", "timeout": 60}]}]})j",
        R"j({"SessionEnd": [{"hooks": [{"type": "command", "command": "x"}]}]})j",
-       {"the condition on reason 'clear' cannot be said in clawd; without it the hook runs more often"}},
+       {"clawd cannot express the condition on reason 'clear', so the hook runs more often"}},
       {"a condition of its own",
        "claude",
        "clawd",
        R"j({"PreToolUse": [{"hooks": [{"type": "command", "command": "x", "timeout": 60, "if": "Bash(git *)"}]}]})j",
        R"j({"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "x"}]}]})j",
-       {"the condition on tool_command 'git *' cannot be said in clawd; without it the hook runs more often",
+       {"clawd cannot express the condition on tool_command 'git *', so the hook runs more often",
         "clawd hooks have no condition 'if'; \"Bash(git *)\" is lost"}},
       {"nothing is lost at home", "claude", "claude",
        R"j({"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "x", "args": ["a b"], "if": "Bash(git *)",
@@ -199,7 +199,7 @@ TEST(Convert, WhatFilesSayAboutAllHooks) {
        "gemini",
        R"j({"hooks": {"failureBehavior": "deny", "Stop": [{"hooks": [{"type": "command", "command": "x"}]}]}})j",
        R"j({"hooks": {"AfterAgent": [{"hooks": [{"type": "command", "command": "x"}]}]}})j",
-       {"gemini cannot say that a failure of this hook means 'closed'; there it means 'open'"}},
+       {"gemini cannot set what a failure of a single hook means; 'closed' becomes 'open'"}},
       {"a default becomes each hook's", "clawd", "gemini",
        R"j({"hooks": {"defaultTimeout": 9, "Stop": [{"hooks": [{"type": "command", "command": "x"}]}]}})j",
        R"j({"hooks": {"AfterAgent": [{"hooks": [{"type": "command", "command": "x", "timeout": 9000}]}]}})j"},
@@ -221,7 +221,7 @@ TEST(Convert, WhatFilesSayAboutAllHooks) {
        R"j({"hooksConfig": {"disabled": ["x"]}, "hooks": {"AfterAgent": [{"hooks": [
            {"type": "command", "command": "x"}, {"type": "command", "command": "y"}]}]}})j",
        R"j({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "y"}]}]}})j",
-       {"it is switched off, and clawd cannot say so; the hook is not written"}},
+       {"the hook is switched off, which clawd cannot express; it is not written"}},
   };
   for (const SettingsCase& c : all) {
     SCOPED_TRACE(std::string(c.from) + " to " + c.to + ": " + c.note);
@@ -238,7 +238,7 @@ TEST(Convert, LossesHaveThePlaceOfTheHook) {
   const Conversion got = convert_hooks(registry.hooks, *find_dialect("claude"));
   ASSERT_EQ(got.losses.size(), 1U);
   EXPECT_EQ(got.losses.front().to_string(),
-            dir / "s.json" + ":2:3: warning: there is no BeforeModel in claude; the hook is not written");
+            dir / "s.json" + ":2:3: warning: claude has no event BeforeModel; the hook is not written");
 }
 
 std::string text_of(const Conversion& conversion, const std::string& path) {
@@ -263,11 +263,11 @@ TEST(Convert, HookDirectories) {
             "---\nname: 'more-sh-all'\ndescription: 'Runs ./more.sh --all'\ntrigger: 'pre-tool-call'\nmatcher:\n"
             "  tool: '^Bash$'\ntimeout: 100\nasync: true\npriority: 101\n---\n\n# more-sh-all\n");
   EXPECT_EQ(sentences(got.losses),
-            (std::vector<std::string>{"the tool 'Bash' is kept; no name of it in agenthooks is known",
-                                      "the tool 'Bash' is kept; no name of it in agenthooks is known",
+            (std::vector<std::string>{"the tool 'Bash' keeps its name, because no name for it in agenthooks is known",
+                                      "the tool 'Bash' keeps its name, because no name for it in agenthooks is known",
                                       "the timeout of 50 ms becomes 100 ms",
-                                      "the tool 'Bash' is kept; no name of it in agenthooks is known",
-                                      "the hook 'Big One' is called 'big-one' now"}));
+                                      "the tool 'Bash' keeps its name, because no name for it in agenthooks is known",
+                                      "the hook 'Big One' is renamed to 'big-one'"}));
 }
 
 }  // namespace

@@ -101,12 +101,13 @@ TEST_F(DiscoverTest, TakesNamedFilesAndObjects) {
   options_.objects = {{"clawd", *Json::parse(kStop)}, {"klingon", Json::object()}};
   const Discovered found = discover(options_);
   EXPECT_EQ(names(found), "user:b user:a callback:a") << "named by the user, so trusted, even in the project";
-  EXPECT_EQ(problems(found), (Texts{"nowhere.json: error: cannot open nowhere.json: No such file or directory",
-                                    "neither.json: error: no event of any known dialect is named in it",
-                                    "broken.json:1:2: error: expected a key in double quotes, found the end of the "
-                                    "text (the '{' at line 1:1 is not closed) (no hook of this file is loaded)",
-                                    "odd.json: error: unknown dialect 'klingon'",
-                                    "configuration object: error: unknown dialect 'klingon'"}));
+  EXPECT_EQ(
+      problems(found),
+      (Texts{"nowhere.json: error: cannot open nowhere.json: No such file or directory",
+             "neither.json: error: this file names no event of any known agent; name its dialect",
+             "broken.json:1:2: error: expected a key in double quotes, found the end of the "
+             "text (the '{' at line 1:1 is not closed) (no hook in this file is loaded)",
+             "odd.json: error: unknown dialect 'klingon'", "configuration object: error: unknown dialect 'klingon'"}));
 }
 
 TEST_F(DiscoverTest, WhatIsNoReadableFileIsAProblemAndNothingElse) {

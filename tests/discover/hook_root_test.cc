@@ -133,7 +133,7 @@ TEST_F(HookRoots, HooksOneLevelTooDeepAreHintedAt) {  // G37
   const Registry registry = find();
   EXPECT_TRUE(registry.hooks.empty());
   ASSERT_EQ(registry.problems.size(), 1U);
-  EXPECT_NE(registry.problems[0].message.find("one level below"), std::string::npos);
+  EXPECT_NE(registry.problems[0].message.find("one level too deep"), std::string::npos);
 }
 
 TEST_F(HookRoots, HooksTomlSwitchesAndChanges) {  // G34
@@ -171,7 +171,7 @@ TEST_F(HookRoots, HooksTomlMistakes) {
       {"a default out of range", "[hooks.defaults]\ntimeout = 5\n", 2, "between 100 and 600000"},
       {"an entry without a name", "[[hooks.disable]]\n", 1, "needs a 'name'"},
       {"an override is checked again", "[[hooks.override]]\nname = \"h\"\npriority = 5000\n", 3, "(got 5000)"},
-      {"an unknown key", "[hooks]\nenabeld = true\n", 2, "'enabeld' is nothing"},
+      {"an unknown key", "[hooks]\nenabeld = true\n", 2, "no key 'enabeld'"},
   };
   put_hook("home/.config/agents/hooks", "h");
   for (const Case& c : cases) {
@@ -219,7 +219,7 @@ TEST_F(HookRoots, ATrustedProjectHookTakesTheUsersPlace) {  // 37, G32
   ASSERT_EQ(names_of(registry), "same");
   EXPECT_EQ(registry.hooks[0].scope, Scope::Project);
   ASSERT_EQ(registry.problems.size(), 1U);
-  EXPECT_NE(registry.problems[0].message.find("takes the place of yours"), std::string::npos);
+  EXPECT_NE(registry.problems[0].message.find("replaces yours"), std::string::npos);
 
   put_hook("home/.config/agents/hooks", "same", "metadata:\n  overridable: false\n");
   EXPECT_EQ(names_of(find()), "same same") << "the user's may insist";

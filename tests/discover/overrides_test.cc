@@ -65,7 +65,8 @@ TEST(Overrides, TimeoutAndFiles) {
 
   const Overrides bad = read_overrides(Environment({"GRAPNEL_TIMEOUT=soon"}));
   EXPECT_FALSE(bad.timeout);
-  EXPECT_EQ(bad.problems, (std::vector<std::string>{"GRAPNEL_TIMEOUT='soon' is no duration; write 30s, 500ms or 2m"}));
+  EXPECT_EQ(bad.problems,
+            (std::vector<std::string>{"GRAPNEL_TIMEOUT='soon' is not a duration; write 30s, 500ms or 2m"}));
 
   EXPECT_TRUE(read_overrides(Environment({"GRAPNEL_SHELL=/bin/sh"})).problems.empty());
   for (const char* shell : {"/bin/shh", "dash", "/etc/passwd"}) {
@@ -73,7 +74,7 @@ TEST(Overrides, TimeoutAndFiles) {
     const Overrides wrong = read_overrides(Environment({std::string("GRAPNEL_SHELL=") + shell}));
     ASSERT_EQ(wrong.problems.size(), 1U);
     EXPECT_TRUE(
-        wrong.problems[0].starts_with("GRAPNEL_SHELL='" + std::string(shell) + "' is not the path of a program"));
+        wrong.problems[0].starts_with("GRAPNEL_SHELL='" + std::string(shell) + "' is not the full path of a program"));
   }
 }
 

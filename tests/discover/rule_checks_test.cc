@@ -45,17 +45,18 @@ constexpr Case kCases[] = {
     {"a path of a tool that has none", "- {name: a, on: PreToolUse, when: {tool: fetch, path: x}, deny: x}\n",
      "r.yaml:3:49: warning: this never matches: tools of this kind have no path\n"},
     {"a question to nobody", "- {name: a, on: Stop, ask: 'really?'}\n",
-     "r.yaml:3:3: warning: 'ask' decides nothing at Stop\n"},
+     "r.yaml:3:3: warning: 'ask' has no effect on Stop\n"},
     {"a denial of what is over", "- {name: a, on: SessionEnd, deny: no}\n",
-     "r.yaml:3:3: warning: 'deny' decides nothing at SessionEnd\n"},
+     "r.yaml:3:3: warning: 'deny' has no effect on SessionEnd\n"},
     {"a gate that is none", "- {name: a, on: PreToolUse, deny: no, max_blocks: 2}\n",
-     "r.yaml:3:3: warning: 'max_blocks' is for gates; PreToolUse is none (gates are Stop, SubagentStop, TaskCompleted "
+     "r.yaml:3:3: warning: 'max_blocks' only works on gates, and PreToolUse is not one (gates are Stop, SubagentStop, "
+     "TaskCompleted "
      "and "
      "PreCompact)\n"},
     {"an output that is not there yet", "- {name: a, on: PreToolUse, rewrite: {output: {max_lines: 3}}}\n",
-     "r.yaml:3:3: warning: there is no output to change at PreToolUse\n"},
+     "r.yaml:3:3: warning: PreToolUse has no output to change\n"},
     {"an input that is gone", "- {name: a, on: PostToolUse, rewrite: {input: {a: b}}}\n",
-     "r.yaml:3:3: warning: there is no input to change at PostToolUse\n"},
+     "r.yaml:3:3: warning: PostToolUse has no input to change\n"},
     {"a slow expression", "- {name: a, on: PreToolUse, when: {path: '/a(?=b)/'}, deny: x}\n",
      "r.yaml:3:36: warning: /a(?=b)/ needs backtracking and may be slow (look-around and back-references cannot be "
      "matched "
@@ -63,7 +64,7 @@ constexpr Case kCases[] = {
     {"a shadow",
      "- {name: a, on: PreToolUse, when: {command: git}, deny: x}\n"
      "- {name: b, on: PreToolUse, when: {command: git push, flag: -f}, ask: x}\n",
-     "r.yaml:4:3: warning: this is never seen: 'a' (line 3) answers deny wherever it would match\n"},
+     "r.yaml:4:3: warning: this rule never takes effect: 'a' (line 3) answers deny wherever it matches\n"},
     {"a weaker verdict throws none",
      "- {name: a, on: PreToolUse, when: {command: git}, ask: x}\n"
      "- {name: b, on: PreToolUse, when: {command: git push}, deny: x}\n",
@@ -79,8 +80,8 @@ constexpr Case kCases[] = {
     {"an allow over a denial",
      "- {name: a, on: PreToolUse, when: {command: git push, flag: -f}, deny: x}\n"
      "- {name: b, on: PreToolUse, when: {command: git}, allow: true}\n",
-     "r.yaml:4:3: warning: this allows all that 'a' (line 3) denies; the denial wins (say in 'when' what is really "
-     "meant)\n"},
+     "r.yaml:4:3: warning: this allows everything that 'a' (line 3) denies, and the denial wins (narrow 'when' to what "
+     "you really want to allow)\n"},
     {"an allow of something else",
      "- {name: a, on: PreToolUse, when: {command: rm}, deny: x}\n"
      "- {name: b, on: PreToolUse, when: {command: git}, allow: true}\n",

@@ -104,7 +104,7 @@ TEST_F(SwitchesTest, WhatCannotBeReadSwitchesNothingOffAndStaysAsItIs) {
     const Discovered discovered = applied();
     EXPECT_EQ(on(discovered), "1111");
     ASSERT_EQ(discovered.registry.problems.size(), 1u);
-    EXPECT_EQ(discovered.registry.problems[0].hint, "nothing is switched off");
+    EXPECT_EQ(discovered.registry.problems[0].hint, "until it can be read, no hook is switched off");
   }
 }
 

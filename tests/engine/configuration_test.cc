@@ -46,8 +46,8 @@ TEST_F(Configuration, ABadEntryIsLeftOutAndItsSiblingsLoad) {
   EXPECT_EQ(
       problems,
       (std::vector<std::string>{
-          "configuration object:2:5: error: 'BeforeTol' is no event of gemini hooks (did you mean 'BeforeTool'?)",
-          "configuration object:4:43: error: 'comand' is no hook type here (did you mean 'command'?)",
+          "configuration object:2:5: error: 'BeforeTol' is not an event of gemini hooks (did you mean 'BeforeTool'?)",
+          "configuration object:4:43: error: 'comand' is not a hook type here (did you mean 'command'?)",
           "configuration object:5:18: error: a hook of type 'command' needs a 'command'",
           "configuration object:5:89: error: 'timeout' must be a number of milliseconds above 0",
           "configuration object:5:94: error: a hook must be an object with 'type' and 'command'",
@@ -92,7 +92,7 @@ TEST_F(Configuration, TimeoutAndConfigFromTheEnvironment) {
 
   with.env->push_back("GRAPNEL_TIMEOUT=soon");
   EXPECT_EQ(Engine::create(with)->problems().at(0).message,
-            "GRAPNEL_TIMEOUT='soon' is no duration; write 30s, 500ms or 2m");
+            "GRAPNEL_TIMEOUT='soon' is not a duration; write 30s, 500ms or 2m");
 }
 
 TEST_F(Configuration, SettingsFlowDownNeverUp) {

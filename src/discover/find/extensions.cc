@@ -97,7 +97,8 @@ class ExtensionReader {
     if (json && json->is_object()) {
       overrides_ = *json;
     } else {
-      report(path, "the list of extensions that are switched off cannot be read", "none is");
+      report(path, "this file does not say which extensions are switched off: it is not a JSON object",
+             "until it is fixed, all extensions are on");
     }
   }
 
@@ -118,7 +119,8 @@ class ExtensionReader {
     if (!manifest_text) return;
     const auto manifest = Json::parse(*manifest_text, {.comments = true});
     const std::string name = manifest ? (*manifest)["name"].as_string().value_or("") : "";
-    if (name.empty()) return report(manifest_path, "an extension needs a 'name'", "its hooks are not read");
+    if (name.empty())
+      return report(manifest_path, "the extension has no 'name'", "add one; until then its hooks are not loaded");
     if (is_on(name)) read_hooks(directory, *manifest);
   }
 

@@ -48,13 +48,14 @@ Overrides read_overrides(const Environment& env) {
   if (const std::string_view timeout = env.get("GRAPNEL_TIMEOUT"); !timeout.empty()) {
     out.timeout = parse_duration(timeout);
     if (!out.timeout) {
-      out.problems.push_back("GRAPNEL_TIMEOUT='" + std::string(timeout) + "' is no duration; write 30s, 500ms or 2m");
+      out.problems.push_back("GRAPNEL_TIMEOUT='" + std::string(timeout) +
+                             "' is not a duration; write 30s, 500ms or 2m");
     }
   }
   if (const std::string shell(env.get("GRAPNEL_SHELL")); !shell.empty()) {
     if (!shell.starts_with('/') || ::access(shell.c_str(), X_OK) != 0) {
       out.problems.push_back("GRAPNEL_SHELL='" + shell +
-                             "' is not the path of a program, and sh is used; write all of the path, from / on");
+                             "' is not the full path of a program, so sh is used; write a path that starts with /");
     }
   }
   for (const std::string_view path : text::split(env.get("GRAPNEL_CONFIG"), ':')) {

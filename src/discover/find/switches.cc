@@ -69,8 +69,10 @@ bool apply_switches(const std::string& path, Discovered& discovered) {
   if (!sources.stamps.back().second) return false;
   const auto switches = load_switches(path);
   if (!switches) {
-    discovered.registry.problems.push_back(
-        {ConfigProblem::Severity::Error, switches.error().message, {path, 0, 0}, "nothing is switched off"});
+    discovered.registry.problems.push_back({ConfigProblem::Severity::Error,
+                                            switches.error().message,
+                                            {path, 0, 0},
+                                            "until it can be read, no hook is switched off"});
     return true;
   }
   for (HookSpec& hook : discovered.registry.hooks) {

@@ -84,7 +84,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void refuse_at(const YAML::Mark& mark, const std::string& what) {
     if (refusal_) return;
     const std::string complaint(place_.complaint);
-    refusal_ = Error{Errc::BadConfig, complaint + ": " + what + " has no place here", position(mark), 0};
+    refusal_ = Error{Errc::BadConfig, complaint + ": " + what + " is not allowed here", position(mark), 0};
   }
 
   /// Plain scalars have the tag `?`, quoted ones `!`.
@@ -118,7 +118,7 @@ class TreeBuilder final : public YAML::EventHandler {
     if (level.node.kind == YamlNode::Kind::List) {
       level.node.members.emplace_back("", std::move(node));
     } else if (!level.has_key) {
-      if (!node.is_text()) refuse_at(mark, "a key that is no word");
+      if (!node.is_text()) refuse_at(mark, "a key that is not a plain word");
       if (level.node.members.size() >= kMaxKeys) refuse_at(mark, "a map of more than 2000 keys");
       if (level.node.find(node.text) != nullptr) refuse_at(mark, "a second '" + node.text + "'");
       level.has_key = true;
@@ -148,9 +148,8 @@ bool repair_escape(const YAML::ParserException& error, std::string& yaml) {
 }
 
 ConfigProblem escape_warning(SourcePos at) {
-  return {ConfigProblem::Severity::Warning,
-          "YAML has no such escape in double quotes; the backslash is taken as it stands", std::move(at),
-          "put it in single quotes"};
+  return {ConfigProblem::Severity::Warning, "YAML has no such escape in double quotes; the backslash is kept as it is",
+          std::move(at), "put the text in single quotes"};
 }
 
 Result<Frontmatter> parse_yaml(std::string yaml, const YamlPlace& place) {
@@ -164,7 +163,8 @@ Result<Frontmatter> parse_yaml(std::string yaml, const YamlPlace& place) {
       TreeBuilder behind(place);
       if (parser.HandleNextDocument(behind)) {
         const SourcePos at = behind.take_root().at;
-        return refuse(place.path, at.line, at.column, std::string(place.complaint) + ": there is a second document");
+        return refuse(place.path, at.line, at.column,
+                      std::string(place.complaint) + ": the file holds a second document");
       }
     } catch (const YAML::ParserException& error) {
       SourcePos at = builder.position(error.mark);

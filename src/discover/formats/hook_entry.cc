@@ -132,7 +132,7 @@ bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses
   for (const JsonMember& member : counting_members(matcher, problems_)) {
     const auto known = std::ranges::find(dialect_.entries.matcher_members, member.key, &MatcherMember::key);
     if (known == dialect_.entries.matcher_members.end()) {
-      problems_.error_at(member.key_offset, "'" + member.key + "' is nothing a matcher can look at",
+      problems_.error_at(member.key_offset, "a matcher has no key '" + member.key + "'",
                          did_you_mean(member.key, keys_of(dialect_.entries.matcher_members)));
       ok = false;
     } else {
@@ -148,8 +148,8 @@ bool GroupReader::matches_empty(const Json& matcher) {
   Clause clause;
   if (!add_pattern(matcher, row_.matching.match_syntax, clause)) return false;
   if (clause.any_of.empty() || clause.any_of.front().matches("")) return true;
-  problems_.error(matcher, "at '" + std::string(row_.wire_name) + "' there is nothing to match; this hook never runs",
-                  "leave the matcher out");
+  problems_.error(matcher, "'" + std::string(row_.wire_name) + "' has nothing to match, so this hook would never run",
+                  "remove the matcher");
   return false;
 }
 
@@ -168,7 +168,8 @@ bool GroupReader::add_tools(const Json& patterns, const MatcherMember& member, s
     }
     ok &= add_pattern(Json::string(split->tools), member.syntax, tools);
     if (is_list && patterns.size() > 1) {
-      problems_.warning(pattern, "in a list of tools, what '" + text + "' says about arguments is not looked at");
+      problems_.warning(pattern, "in a list of tools, the argument in '" + text + "' is ignored",
+                        "give this tool a hook of its own");
     } else {
       ok &= add_clause(Json::string(split->argument), split->subject, MatchSyntax::GlobBash, clauses);
     }
@@ -202,7 +203,7 @@ bool GroupReader::add_pattern(const Json& pattern, MatchSyntax syntax, Clause& c
     return false;
   }
   if (matcher->fell_back_to_literal()) {
-    problems_.warning(pattern, "'" + *text + "' is no valid regular expression; only exactly this text matches it");
+    problems_.warning(pattern, "'" + *text + "' is not a valid regular expression, so it matches only this exact text");
   }
   if (clause.subject == Field::ToolName) {
     for (const ToolAlias& alias : dialect_.tools.aliases) {
@@ -272,7 +273,7 @@ bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedH
     std::vector<std::string_view> words;
     for (const HandlerTypeRow& row : dialect_.entries.handler_types) words.push_back(row.word);
     problems_.error(entry["type"] ? entry["type"] : entry,
-                    type.empty() ? "a hook needs \"type\": \"command\"" : "'" + type + "' is no hook type here",
+                    type.empty() ? "a hook needs \"type\": \"command\"" : "'" + type + "' is not a hook type here",
                     did_you_mean(type, words));
     return false;
   }
@@ -418,14 +419,15 @@ bool GroupReader::read_condition(const Json& value, ParsedHook& hook) {
   const bool has_tool =
       std::ranges::find(row_.payload.inputs, Field::ToolName, &FieldRow::field) != row_.payload.inputs.end();
   if (!has_tool) {
-    problems_.error(value, "'if' is about tool calls; on '" + std::string(row_.wire_name) + "' such a hook never runs");
+    problems_.error(value, "'if' only applies to tool calls, so on '" + std::string(row_.wire_name) +
+                               "' this hook would never run");
     return false;
   }
   auto clauses = clauses_of_rule(rule, dialect_);
   if (clauses) {
     std::ranges::move(*clauses, std::back_inserter(hook.spec.clauses));
   } else {
-    problems_.warning(value, "'if' is no permission rule as in \"Bash(git *)\"; the hook runs always");
+    problems_.warning(value, "'if' is not a permission rule such as \"Bash(git *)\", so the hook always runs");
   }
   return true;
 }

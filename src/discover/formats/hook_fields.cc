@@ -166,8 +166,8 @@ class FieldReader {
     const bool is_first_edition = rules_.dialect.entries.aliases_are_current && out_.trigger == out_.event->wire_name &&
                                   !out_.event->aliases.empty();
     if (is_first_edition) {
-      warn(*node, "'" + out_.trigger + "' is a name of the first edition; it works as before",
-           "today it is called '" + std::string(out_.event->aliases.front()) + "'");
+      warn(*node, "'" + out_.trigger + "' is the old name of this trigger; it still works",
+           "the current name is '" + std::string(out_.event->aliases.front()) + "'");
     }
   }
 
@@ -184,7 +184,7 @@ class FieldReader {
     }
     const bool applies = out_.event == nullptr || out_.event->matching.match_on == Field::ToolName;
     if (applies || matcher.members.empty()) return;
-    warn(matcher, "a matcher is for events of tools; here it has no effect");
+    warn(matcher, "a matcher only works on tool events and has no effect here");
     out_.clauses.clear();
   }
 
@@ -203,7 +203,7 @@ class FieldReader {
     std::string out;
     for (const char c : node.text) out += c == '\b' ? "\\b" : std::string(1, c);
     if (out != node.text) {
-      warn(node, "'\\b' in double quotes is a backspace to YAML; in " + field + " it is read as a word boundary",
+      warn(node, "'\\b' in double quotes means a backspace in YAML; in " + field + " it is read as a word boundary",
            "put the pattern in single quotes");
     }
     return out;
@@ -230,7 +230,7 @@ class FieldReader {
   void read_metadata() {
     const YamlNode* node = root_.find("metadata");
     if (node == nullptr || node->kind == YamlNode::Kind::Empty) return;
-    if (!node->is_map()) return warn(*node, "field 'metadata' is no object and is ignored");
+    if (!node->is_map()) return warn(*node, "field 'metadata' is not an object and is ignored");
     for (const auto& [key, value] : node->members) {
       if (value.is_text()) out_.metadata.emplace_back(key, value.text);
     }

@@ -80,7 +80,8 @@ class HookMdReader {
     read_toml(root.path + "/hooks.toml");
     const size_t first = out_.hooks.size();
     for (const std::string& directory : directories_in(root.path, &out_.watched)) {
-      if (out_.hooks.size() >= kMaxHooks) return report(root.path, "more than 20000 hooks; the rest is left out");
+      if (out_.hooks.size() >= kMaxHooks)
+        return report(root.path, "this directory holds more than 20000 hooks; the rest are not loaded");
       if (!document_of(directory).empty()) {
         read_hook({directory, root.scope, is_named});
       } else {
@@ -197,7 +198,7 @@ class HookMdReader {
       out_.problems.push_back({ConfigProblem::Severity::Error,
                                "hook '" + hook.name + "' has nothing to run",
                                {path, 1, 1},
-                               "make scripts/run, scripts/run.sh or scripts/run.py"});
+                               "create scripts/run, scripts/run.sh or scripts/run.py"});
     } else {
       out_.watched_by_hook[path].push_back(entry->script);
       if (!entry->is_startable) report(entry->script, "this file must be executable");
@@ -215,7 +216,7 @@ class HookMdReader {
     const auto meaning = read_failure_word(options_.dialect, wish);
     if (!meaning && !wish.empty()) {
       warn({path, 1, 1},
-           "metadata.on_error is " + failure_words_text(options_.dialect) + ", not '" + std::string(wish) + "'");
+           "metadata.on_error must be " + failure_words_text(options_.dialect) + ", not '" + std::string(wish) + "'");
     }
     return {meaning.value_or(usual), meaning.value_or(usual)};
   }
@@ -226,11 +227,11 @@ class HookMdReader {
     const YamlNode* description = own.find("description");
     if (metadata > kMetadataTokens && description != nullptr) {
       warn(description->at, "name and description are about " + std::to_string(metadata) + " tokens",
-           "every session starts with them; 100 is the budget");
+           "every session loads them; keep them below 100 tokens");
     }
     const size_t all = estimate_tokens(document);
     if (all <= kDocumentTokens) return;
-    warn({path, 1, 1}, "the file is about " + std::to_string(all) + " tokens", "1000 is the budget");
+    warn({path, 1, 1}, "the file is about " + std::to_string(all) + " tokens", "keep it below 1000 tokens");
   }
 
   /// Hooks one level too deep, as a submodule with examples puts them.
@@ -239,8 +240,10 @@ class HookMdReader {
     for (const std::string& nested : directories_in(directory, &out_.watched)) {
       out_.watched.push_back(nested);
       if (document_of(nested).empty()) continue;
-      return warn({nested, 0, 0}, "hooks are looked for one level below " + directory.substr(0, directory.rfind('/')),
-                  "move or link the directory there");
+      return warn(
+          {nested, 0, 0},
+          "this hook is one level too deep; hooks must be directly below " + directory.substr(0, directory.rfind('/')),
+          "move or link the directory there");
     }
   }
 
@@ -249,7 +252,9 @@ class HookMdReader {
     std::set<std::string> seen;
     for (size_t i = out_.hooks.size(); i-- > first;) {
       if (seen.insert(out_.hooks[i].name).second) continue;
-      warn(out_.hooks[i].source, "another directory here has a hook '" + out_.hooks[i].name + "' too; that one counts");
+      warn(out_.hooks[i].source,
+           "another directory here has a hook '" + out_.hooks[i].name + "' too, and that one is used",
+           "rename one of them");
       out_.hooks.erase(out_.hooks.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }

@@ -20,7 +20,7 @@ class TomlReader {
       if (member.key == "hooks" && member.value.is_object()) {
         for (const JsonMember& setting : member.value.members()) read_setting(setting);
       } else {
-        problems_.warning(member.value, "'" + member.key + "' is nothing hooks.toml has");
+        problems_.warning(member.value, "hooks.toml has no table or key '" + member.key + "'; it is ignored");
       }
     }
     out_.problems = problems_.take();
@@ -37,7 +37,7 @@ class TomlReader {
     } else if (setting.key == "disable" || setting.key == "override") {
       read_entries(setting);
     } else if (setting.key != "debug") {
-      problems_.warning(setting.value, "'" + setting.key + "' is nothing [hooks] has");
+      problems_.warning(setting.value, "[hooks] has no key '" + setting.key + "'; it is ignored");
     }
   }
 
@@ -49,7 +49,7 @@ class TomlReader {
       if (std::ranges::find(kKnown, member.key) != kKnown.end()) {
         out_.defaults.members.emplace_back(member.key, convert(member.value));
       } else {
-        problems_.warning(value, "'" + member.key + "' has no default");
+        problems_.warning(value, "'" + member.key + "' cannot have a default; only 'timeout' and 'async' can");
       }
     }
   }
@@ -100,7 +100,7 @@ HooksToml read_hooks_toml(std::string_view text, const std::string& path) {
   SourcePos at = document.error().at.value_or(SourcePos{});
   at.file = path;
   broken.problems.push_back(
-      {ConfigProblem::Severity::Error, document.error().message, at, "nothing of this file counts"});
+      {ConfigProblem::Severity::Error, document.error().message, at, "nothing in this file is used"});
   return broken;
 }
 

@@ -33,7 +33,7 @@ class HttpEntryReader {
       const bool is_name = !member.key.empty() && member.key.find_first_not_of(kNameCharacters) == std::string::npos;
       constexpr std::string_view kBreaks("\r\n\0", 3);
       if (!is_name || !text || text->find_first_of(kBreaks) != std::string::npos) {
-        return complain("must map names of headers to texts of one line");
+        return complain("must map header names to values of one line each");
       }
       post.headers.emplace_back(member.key, *text);
     }
@@ -109,14 +109,14 @@ bool read_post_key(HookKeyRow row, const Json& value, HttpHandler& post, Problem
 bool check_post(const Json& entry, const Dialect& dialect, const HttpHandler& post, Problems& problems) {
   const std::string key(dialect.key_of(HookKey::Url));
   if (!entry[key]) {
-    problems.error(entry, "a hook that posts needs a '" + key + "'");
+    problems.error(entry, "a hook of type 'http' needs a '" + key + "'");
     return false;
   }
   for (const auto& [header, text] : post.headers) {
     for (const std::string& name : names_in(text)) {
       if (std::ranges::find(post.allowed_env, name) != post.allowed_env.end()) continue;
       problems.warning(entry[dialect.key_of(HookKey::Headers)],
-                       "the header '" + header + "' names $" + name + ", which this hook may not use",
+                       "the header '" + header + "' uses $" + name + ", but this hook may not use it",
                        "add it to '" + std::string(dialect.key_of(HookKey::AllowedEnv)) + "'");
     }
   }

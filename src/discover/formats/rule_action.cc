@@ -43,9 +43,10 @@ class ActionReader {
                     "one of " + quoted_list(kVerdicts) + ", or " + quoted_list(kActions));
       return RuleHandler{};
     }
-    if (actions.size() > 1) return contradict(actions[0], actions[1], "make two hooks of it");
+    if (actions.size() > 1) return contradict(actions[0], actions[1], "split it into two hooks");
     if (!actions.empty() && !verdicts.empty()) {
-      return contradict(verdicts[0], actions[0], "a hook answers by itself or runs something; make two hooks of it");
+      return contradict(verdicts[0], actions[0],
+                        "a hook either decides by itself or runs something; split it into two hooks");
     }
     return actions.empty() ? read_rule(verdicts) : read_named(actions.front(), *entry_.find(actions.front()));
   }
@@ -83,7 +84,7 @@ class ActionReader {
     if (!decisive.empty()) read_verdict(decisive.front(), rule);
     const YamlNode* rewrite = entry_.find("rewrite");
     if (rewrite != nullptr && rule.verdict == Verdict::Deny)
-      return contradict("deny", "rewrite", "what is denied does not happen");
+      return contradict("deny", "rewrite", "a denied call never runs, so there is nothing to rewrite");
     if (rewrite != nullptr) rule.rewrite = read_rewrite(*rewrite);
     if (const YamlNode* notify = entry_.find("notify")) rule.notify = fields_.text(*notify, "notify");
     const YamlNode* inject = entry_.find("inject");
@@ -96,7 +97,7 @@ class ActionReader {
     const bool is_alone = verdicts.size() == 1;
     if (!is_alone)
       return contradict(verdicts.front() == "inject" ? verdicts.back() : verdicts.front(), "inject",
-                        "what a command prints is a hook of its own");
+                        "put the command into a hook of its own");
     CommandHandler handler = read_command(*command, "command", fields_);
     handler.inject = read_inject(*inject);
     return handler;
@@ -109,7 +110,7 @@ class ActionReader {
     const std::string word = text::to_lower(node.text);
     if (node.is_text() && word == "true") return;
     if (node.is_text() && word == "false") {
-      return fields_.error(node, quoted_key(key) + " is the reason, or true",
+      return fields_.error(node, quoted_key(key) + " must be a reason or true",
                            "write enabled: false to switch a hook off");
     }
     rule.reason = fields_.text(node, key);
@@ -167,7 +168,7 @@ class ActionReader {
       pattern.kind = YamlNode::Kind::Text;
       pattern.text = key;
       pattern.value_at = value.at;
-      if (!value.is_text()) fields_.error(value, "what takes the place of " + key + " must be a text");
+      if (!value.is_text()) fields_.error(value, "the replacement for " + key + " must be a text");
       add(std::move(pattern), value.text);
     }
   }
@@ -250,7 +251,8 @@ class ActionReader {
     for (const auto& [name, value] : headers) {
       const bool is_clean = !name.empty() && name.find_first_of(": \t\r\n") == std::string::npos &&
                             value.find_first_of("\r\n") == std::string::npos;
-      if (!is_clean) fields_.error(node, "'" + name + "' is no header with a value on one line");
+      if (!is_clean)
+        fields_.error(node, "'" + name + "' is not a valid header; it needs a plain name and a value on one line");
     }
     return headers;
   }

@@ -156,7 +156,7 @@ class RuleChecker {
     };
     const bool is_gate = !at_none([](const EventRow& row) { return !row.exit.codes.empty(); });
     if (hook.max_blocks && !is_gate) {
-      warn(hook.source, "'max_blocks' is for gates; " + names_of(events) + " is none",
+      warn(hook.source, "'max_blocks' only works on gates, and " + names_of(events) + " is not one",
            "gates are Stop, SubagentStop, TaskCompleted and PreCompact");
     }
     const auto* rule = std::get_if<RuleHandler>(&hook.handler);
@@ -167,7 +167,7 @@ class RuleChecker {
                                  [&](const WordRow& word) { return word.verdict == rule->verdict && !word.only_read; });
     };
     if (rule->verdict != Verdict::Pass && at_none(can_say)) {
-      warn(hook.source, "'" + std::string(to_string(rule->verdict)) + "' decides nothing at " + names_of(events));
+      warn(hook.source, "'" + std::string(to_string(rule->verdict)) + "' has no effect on " + names_of(events));
     }
     const auto& rewrite = rule->rewrite;
     const auto can_change = [&](Effect one, Effect other) {
@@ -179,11 +179,11 @@ class RuleChecker {
     };
     const bool changes_input = !rewrite.input.empty() || !rewrite.command.empty();
     if (changes_input && !can_change(Effect::InputMerge, Effect::InputReplace)) {
-      warn(hook.source, "there is no input to change at " + names_of(events));
+      warn(hook.source, names_of(events) + " has no input to change");
     }
     const bool changes_output = rewrite.max_lines || !rewrite.drop_lines.empty() || !rewrite.mask.empty();
     if (changes_output && !can_change(Effect::Output, Effect::Output)) {
-      warn(hook.source, "there is no output to change at " + names_of(events));
+      warn(hook.source, names_of(events) + " has no output to change");
     }
   }
 
@@ -245,14 +245,14 @@ class RuleChecker {
       const bool is_within = (hook.events & ~other.events).none() && implies(hook.when, other.when);
       const bool is_shadowed = i < index && other.scope == hook.scope && theirs->verdict >= rule->verdict && is_within;
       if (is_shadowed) {
-        return warn(hook.source, "this is never seen: " + named(other) + " answers " +
-                                     std::string(to_string(theirs->verdict)) + " wherever it would match");
+        return warn(hook.source, "this rule never takes effect: " + named(other) + " answers " +
+                                     std::string(to_string(theirs->verdict)) + " wherever it matches");
       }
       const bool covers_denial = rule->verdict == Verdict::Allow && theirs->verdict == Verdict::Deny &&
                                  (other.events & ~hook.events).none() && implies(other.when, hook.when);
       if (covers_denial) {
-        warn(hook.source, "this allows all that " + named(other) + " denies; the denial wins",
-             "say in 'when' what is really meant");
+        warn(hook.source, "this allows everything that " + named(other) + " denies, and the denial wins",
+             "narrow 'when' to what you really want to allow");
       }
     }
   }

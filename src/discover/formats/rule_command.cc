@@ -43,7 +43,7 @@ Filled fill(const YamlNode& node, const std::string& text, RuleFields& fields) {
     const bool is_known = !is_shells && std::ranges::find(names, name) != names.end();
     if (!is_known && !is_shells && is_name(name)) {
       const std::string hint = did_you_mean(name, {names.begin(), names.end()});
-      if (!hint.empty()) fields.warn(node, "'{" + name + "}' stands for nothing and stays as it is", hint);
+      if (!hint.empty()) fields.warn(node, "'{" + name + "}' is not a placeholder and stays as it is", hint);
     }
     if (!is_known) {
       out.text += text[at];
@@ -96,7 +96,7 @@ CommandHandler read_list(const YamlNode& node, std::string_view key, RuleFields&
     }
   }
   if (words.empty() || words.front().empty()) {
-    fields.error(node, "'" + std::string(key) + "' names no program");
+    fields.error(node, "'" + std::string(key) + "' does not name a program");
     return {};
   }
   return vector_of(std::move(words));

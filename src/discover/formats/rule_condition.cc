@@ -59,7 +59,8 @@ class ConditionReader {
                     "as in { tool: shell, command: git push }");
       return out;
     }
-    if (map.members.empty()) fields_.error(map, "'" + std::string(where) + "' is empty", "leave it out for always");
+    if (map.members.empty())
+      fields_.error(map, "'" + std::string(where) + "' is empty", "leave it out if the hook should always run");
     fields_.check_keys(map, kConditionKeys, "in '" + std::string(where) + "'");
     if (nesting_ == kMaxNesting) {
       fields_.error(map, "conditions are nested more than 32 deep");
@@ -170,10 +171,10 @@ class ConditionReader {
       const std::string text = fields_.text(*element, "command");
       if (fields_.regex_of(*element)) {
         fields_.error(*element, "commands are compared word by word, not with regular expressions",
-                      "write input: { /command: " + text + " } to look at the text");
+                      "write input: { /command: " + text + " } to match the whole text");
       } else if (text.find_first_of("'\"`$|;&<>") != std::string::npos) {
         fields_.error(*element, "'" + text + "' is shell syntax; a command is a list of plain words",
-                      "write each command of a pipeline or a list by itself");
+                      "write each command of a pipeline or list separately");
       }
       std::vector<std::string> words;
       std::string spaced = text;
@@ -193,7 +194,7 @@ class ConditionReader {
       const bool is_flag =
           flag.size() > 1 && flag.starts_with('-') && flag.find_first_of(" \t='\"") == std::string::npos;
       if (!flag.empty() && !is_flag) {
-        fields_.error(*element, "'" + flag + "' is no flag",
+        fields_.error(*element, "'" + flag + "' is not a flag",
                       "write it with its dashes and without a value: --force, -f");
       }
       out.push_back(flag);

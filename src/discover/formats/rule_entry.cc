@@ -75,7 +75,8 @@ class EntryReader {
       const std::string name = fields_.text(*element, "on");
       if (name.empty()) continue;
       const std::vector<EventKind> kinds = events_called(name);
-      if (kinds.empty()) fields_.error(*element, "'" + name + "' is no event", did_you_mean(name, event_spellings()));
+      if (kinds.empty())
+        fields_.error(*element, "'" + name + "' is not an event", did_you_mean(name, event_spellings()));
       for (const EventKind kind : kinds) spec_.events.set(static_cast<size_t>(kind));
     }
   }
@@ -97,11 +98,13 @@ class EntryReader {
     const YamlNode* said = async != nullptr ? async : find("detach");
     if (!spec_.async || fields_.failed()) return;
     if (std::holds_alternative<RuleHandler>(spec_.handler)) {
-      fields_.error_at_key(*said, "an answer that nobody waits for decides nothing", "leave out 'async'");
+      fields_.error_at_key(*said, "an async hook cannot decide anything, because nothing waits for its answer",
+                           "remove 'async'");
     } else if (spec_.command() != nullptr && spec_.command()->inject) {
-      fields_.error_at_key(*said, "context that nobody waits for is lost", "leave out 'async'");
+      fields_.error_at_key(*said, "an async hook cannot inject context, because nothing waits for its output",
+                           "remove 'async'");
     } else if (spec_.detach && spec_.command() == nullptr) {
-      fields_.error_at_key(*find("detach"), "only what 'run' starts can outlive its host");
+      fields_.error_at_key(*find("detach"), "'detach' only works with 'run'");
     }
   }
 
@@ -142,14 +145,14 @@ class EntryReader {
     auto* handler = std::get_if<CommandHandler>(&spec_.handler);
     if (auto* worker = std::get_if<WorkerHandler>(&spec_.handler)) handler = &worker->start;
     if (handler == nullptr && !fields_.failed()) {
-      if (env != nullptr) fields_.error_at_key(*env, "'env' is for 'run' and 'worker'");
-      if (cwd != nullptr) fields_.error_at_key(*cwd, "'cwd' is for 'run' and 'worker'");
+      if (env != nullptr) fields_.error_at_key(*env, "'env' only works with 'run' and 'worker'");
+      if (cwd != nullptr) fields_.error_at_key(*cwd, "'cwd' only works with 'run' and 'worker'");
     }
     if (handler == nullptr || env == nullptr) return;
     handler->env = fields_.pairs(*env, "env");
     for (const auto& [name, value] : handler->env) {
       const bool is_named = !name.empty() && name.find('=') == std::string::npos;
-      if (!is_named) fields_.error(*env, "'" + name + "' cannot be the name of a variable");
+      if (!is_named) fields_.error(*env, "'" + name + "' is not a valid name for a variable");
     }
   }
 

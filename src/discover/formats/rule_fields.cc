@@ -68,7 +68,7 @@ void RuleFields::check_keys(const YamlNode& map, KeyList known, std::string_view
   for (const auto& [key, value] : map.members) {
     if (std::ranges::find(known, key) != known.end()) continue;
     std::string hint = did_you_mean(key, {known.begin(), known.end()});
-    if (hint.empty()) hint = "there are " + quoted_list(known);
+    if (hint.empty()) hint = "use " + quoted_list(known);
     error_at_key(value, "unknown key '" + key + "' " + std::string(where), hint);
   }
 }
@@ -174,25 +174,25 @@ std::optional<Matcher> RuleFields::compile(const YamlNode& node, std::string_vie
   auto matcher = Matcher::compile(text, syntax);
   if (matcher) return std::move(*matcher);
   const std::string_view what = syntax == MatchSyntax::StrictRegex ? "regular expression" : "pattern";
-  error(node, "'" + node.text + "' is no " + std::string(what) + ": " + matcher.error().message);
+  error(node, "'" + node.text + "' is not a valid " + std::string(what) + ": " + matcher.error().message);
   return std::nullopt;
 }
 
 std::optional<Matcher> RuleFields::pattern(const YamlNode& node, PatternKind kind) {
   if (node.text.contains('\b')) {
-    error(node, "'\\b' in double quotes is a backspace to YAML", "put the pattern in single quotes");
+    error(node, "'\\b' in double quotes means a backspace in YAML", "put the pattern in single quotes");
     return std::nullopt;
   }
   if (const auto regex = regex_of(node)) {
     const bool is_plain = regex->find_first_of("\\^$|()[]+?*.") == std::string::npos;
     if (kind == PatternKind::Path && is_plain) {
-      warn(node, "'" + node.text + "' is a regular expression, since it stands between slashes",
-           "write '/" + *regex + "/**' for what is in that directory");
+      warn(node, "'" + node.text + "' is read as a regular expression, because it is between slashes",
+           "write '/" + *regex + "/**' to match everything in that directory");
     }
     return compile(node, *regex, MatchSyntax::StrictRegex);
   }
   if (kind != PatternKind::Path && has_flags(node.text)) {
-    error(node, "a regular expression has no flags behind it here", "write /(?i)…/ for letters in either case");
+    error(node, "flags after a regular expression are not supported", "write /(?i)…/ to ignore case");
     return std::nullopt;
   }
   return compile(node, node.text, kind == PatternKind::Text ? MatchSyntax::GlobBash : MatchSyntax::GlobPath);

@@ -24,7 +24,7 @@ class RuleFileReader {
     if (!document) {
       out_.problems.push_back({ConfigProblem::Severity::Error, document.error().message,
                                document.error().at.value_or(SourcePos{options_.path, 1, 1}),
-                               "no hook of this file is loaded"});
+                               "no hook in this file is loaded"});
       return std::move(out_);
     }
     out_.problems = std::move(document->warnings);
@@ -50,7 +50,7 @@ class RuleFileReader {
     if (version == nullptr) {
       fields_.error(root, "the file does not say which version it is written for", "start it with version: 1");
     } else if (version->text != "1") {
-      fields_.error(*version, "version '" + version->text + "' is not known here; no hook of this file is loaded",
+      fields_.error(*version, "version '" + version->text + "' is not supported; no hook in this file is loaded",
                     "write version: 1, or get a newer grapnel");
     }
     return version != nullptr && version->text == "1";
@@ -63,7 +63,7 @@ class RuleFileReader {
     if (!is_new) {
       const YamlNode* name = entry.find("name");
       return fields_.error(name == nullptr ? entry : *name,
-                           "there is a hook '" + hook->name + "' in line " + std::to_string(known->second) + " already",
+                           "line " + std::to_string(known->second) + " already defines a hook '" + hook->name + "'",
                            "give this one another name");
     }
     hook->scope = options_.scope;

@@ -182,7 +182,7 @@ class SettingsReader {
       const Json event = entry[file_.dialect->key_of(HookKey::Event)];
       const auto row = find_row(event.as_string().value_or(""), *file_.dialect);
       if (!entry.is_object() || !event.is_string()) {
-        problems_.error(event ? event : entry, "a hook needs an 'event', a string");
+        problems_.error(event ? event : entry, "a hook needs an 'event' (a string)");
       } else if (!row) {
         report_unknown_event(*event.as_string(), event.begin_offset());
       } else {
@@ -232,7 +232,7 @@ class SettingsReader {
       for (const SettingRow& row : file_.dialect->files.settings)
         known.push_back(row.pointer.substr(row.pointer.rfind('/') + 1));
     }
-    problems_.error_at(offset, "'" + name + "' is no event of " + std::string(file_.dialect->name) + " hooks",
+    problems_.error_at(offset, "'" + name + "' is not an event of " + std::string(file_.dialect->name) + " hooks",
                        did_you_mean(name, known));
   }
 
@@ -245,7 +245,7 @@ SettingsFile unreadable(const Error& error, const SettingsOrigin& origin) {
   SettingsFile file{origin.dialect, origin.scope, origin.path, {}, {}, {}, {}};
   SourcePos at = error.at.value_or(SourcePos{});
   at.file = origin.path;
-  file.problems.push_back({ConfigProblem::Severity::Error, error.message, at, "no hook of this file is loaded"});
+  file.problems.push_back({ConfigProblem::Severity::Error, error.message, at, "no hook in this file is loaded"});
   return file;
 }
 

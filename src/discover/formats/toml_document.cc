@@ -46,8 +46,7 @@ class KeyScanner {
       } else {
         if (c == '.' && ++parts > kMaxKeyParts)
           return Finding{at_, Errc::LimitExceeded, "a key has more than 16 parts"};
-        if ((c & 0x80) != 0)
-          return Finding{at_, Errc::BadInput, "invalid TOML: such a character needs quotes around it"};
+        if ((c & 0x80) != 0) return Finding{at_, Errc::BadInput, "invalid TOML: this character needs quotes around it"};
         if (kBetweenKeys.find(c) != std::string_view::npos) parts = 1;
         ++at_;
       }

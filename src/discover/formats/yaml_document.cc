@@ -81,7 +81,8 @@ class YamlToJson final : public YAML::EventHandler {
   };
 
   void refuse_at(const YAML::Mark& mark, const std::string& what) {
-    if (!refusal_) refusal_ = Error{Errc::BadInput, "invalid YAML: " + what + " has no place here", position(mark), 0};
+    if (!refusal_)
+      refusal_ = Error{Errc::BadInput, "invalid YAML: " + what + " is not allowed here", position(mark), 0};
   }
 
   /// Plain scalars have the tag `?`, quoted ones `!`.
@@ -105,14 +106,15 @@ class YamlToJson final : public YAML::EventHandler {
   }
 
   void write(const YAML::Mark& mark, const Json& scalar) {
-    if (!levels_.empty() && levels_.back().wants_key && !scalar.is_string()) refuse_at(mark, "a key that is no word");
+    if (!levels_.empty() && levels_.back().wants_key && !scalar.is_string())
+      refuse_at(mark, "a key that is not a plain word");
     begin(mark);
     json_ += scalar.dump();
   }
 
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, char bracket) {
     check(mark, tag, anchor);
-    if (!levels_.empty() && levels_.back().wants_key) refuse_at(mark, "a key that is no word");
+    if (!levels_.empty() && levels_.back().wants_key) refuse_at(mark, "a key that is not a plain word");
     begin(mark);
     json_ += bracket;
     Level& level = levels_.emplace_back();
