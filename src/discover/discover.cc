@@ -94,7 +94,8 @@ class Discovery {
     }
   }
 
-  /// Whether the agent that calls us runs the hooks of that place itself.
+  /// Whether the agent that calls us already runs the hooks of that place itself; running them here would run them
+  /// twice.
   bool is_run_elsewhere(const HookFile& place) const {
     const Dialect* agent = options_.bridged;
     if (agent == nullptr) return false;
@@ -136,7 +137,7 @@ class Discovery {
     }
   }
 
-  /// An agent that keeps hooks in two formats wants one of them used.
+  /// Warns when an agent finds hooks in both of its formats, because the user probably meant to have only one file.
   void warn_of_twins(const std::vector<SettingsFile>& files) {
     for (size_t i = 0; i < files.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {
@@ -167,13 +168,13 @@ class Discovery {
     }
   }
 
-  /// Who sees many events may come to run any hook.
+  /// A process that serves many events may run any hook, so the stamps of all hooks matter.
   void watch_all() {
     for (auto& [file, own] : out_.sources.of_hooks) std::ranges::move(own, std::back_inserter(out_.sources.stamps));
     out_.sources.of_hooks.clear();
   }
 
-  /// A file that nothing is in any more, or of which something is amiss, matters always.
+  /// A file without hooks, or with a problem, must be checked always: no hook will run that would check it.
   void watch_what_has_no_hook() {
     std::set<std::string_view> good;
     for (const HookSpec& hook : out_.registry.hooks) good.insert(hook.source.file);
@@ -185,6 +186,8 @@ class Discovery {
     });
   }
 
+  /// Reads a file that the user named. Without a dialect, the name decides first, then the events that the file
+  /// mentions.
   void read_explicit(const ExplicitFile& file) {
     const Dialect& directories = hook_directory_dialect();
     if (names_hook_directory(file.path) || file.dialect == directories.name) {
@@ -221,6 +224,8 @@ class Discovery {
     append_hooks(out_.registry.hooks, layer_files(std::move(files), {options_.default_timeout}));
   }
 
+  /// The text of a file, or nothing with the problem reported. A missing file is watched too, since it may appear
+  /// later.
   std::optional<std::string> load(const std::string& path, bool must_exist) {
     out_.sources.stamps.emplace_back(path, os::stamp(path));
     if (!out_.sources.stamps.back().second && !must_exist) return std::nullopt;
@@ -246,6 +251,7 @@ class Discovery {
     out_.registry.problems.push_back(file_problem(path, std::move(message)));
   }
 
+  /// Removes the entries that `grapnel install` wrote into agents' settings; see bridge_entry.h.
   void leave_out_bridges() {
     std::erase_if(out_.registry.hooks,
                   [](const HookSpec& hook) { return !bridged_agent(hook.command_text()).empty(); });
@@ -266,7 +272,7 @@ class Discovery {
     }
   }
 
-  /// A project's hook replaces its user's of the same name, but only one that the user trusts.
+  /// A project hook replaces the user hook of the same name, but only when the user trusts the project hook.
   void replace_namesakes() {
     std::map<std::string_view, const HookSpec*> trusted;
     for (const HookSpec& hook : out_.registry.hooks) {

@@ -13,7 +13,17 @@
 #include "model/registry.h"
 #include "os/files.h"
 
-/// discover: hook files, explicit files and configuration objects into one registry.
+/// discover: finds all hooks and puts them into one registry.
+///
+///   find/      where hook files are, how files are layered, which hooks are switched off
+///   formats/   readers, one for each file format: settings (JSON, TOML), HOOK.md, rule files
+///   cache/     keeps the result for the next process
+///
+/// `discover` reads the standard places of every dialect, then the files and objects that the host named. Next it
+/// removes entries that call Grapnel itself, checks which project hooks the user trusts, and sorts the hooks into
+/// running order. A *place* is a path where a dialect keeps hooks. A *scope* says who owns a file: managed, user,
+/// project or local. A *stamp* is what the file system reports about a file; a changed stamp means that the hooks must
+/// be read again.
 namespace grapnel {
 
 /// A configuration object handed in by the host.
@@ -25,7 +35,7 @@ struct ConfigObject {
 /// A file the user named; it needs no trust.
 struct ExplicitFile {
   std::string path;
-  std::string dialect = {};  ///< "" to tell by its content
+  std::string dialect = {};  ///< "" to detect it from the content
 };
 
 struct DiscoverOptions {
@@ -35,32 +45,31 @@ struct DiscoverOptions {
   std::vector<ExplicitFile> files;
   std::vector<ConfigObject> objects;
   std::string trust_store;                                   ///< path
-  std::optional<std::chrono::milliseconds> default_timeout;  ///< over every file's own default
+  std::optional<std::chrono::milliseconds> default_timeout;  ///< overrides the default that a file sets
   size_t max_file_bytes = size_t{16} << 20;
-  std::string cache_dir = {};  ///< where what was read is kept for the next process; "" for nowhere
-  /// When it is for one event: hooks that cannot concern it may be left out, where that saves reading them.
+  std::string cache_dir = {};  ///< where the result is cached for the next process; "" for no cache
+  /// Set when the registry serves only one event: hooks that cannot concern it may be left out to save time.
   const Event* only_event = nullptr;
 };
 
-/// Stamps as they are kept for the next process (`watched_files.h`), and who holds these bytes.
+/// Stamps in the form the cache keeps them (`watched_files.h`), and the buffer that owns these bytes.
 struct KeptStamps {
   std::shared_ptr<const std::string> holder;
   std::string_view bytes;
 };
 
-/// What a registry depends on, so that a change can be noticed: every file and directory it was read from, and every
-/// name at which something would have been read.
+/// Everything a registry depends on, so that a change is noticed: every file and directory that was read, and every
+/// path where a file would have been read if it existed.
 struct Sources {
   using Stamps = std::vector<std::pair<std::string, std::optional<os::FileStamp>>>;
 
   Stamps stamps;
-  std::map<std::string, Stamps> of_hooks;  ///< by the file a hook is in: what matters when it runs, and only then
-  KeptStamps kept;                         ///< more of what `stamps` are
-  std::optional<int64_t> good_until;       ///< seconds since the epoch; then a hook that was switched off is on again
+  std::map<std::string, Stamps> of_hooks;  ///< by hook file: stamps that matter only when a hook of that file runs
+  KeptStamps kept;                         ///< further stamps, as cached bytes
+  std::optional<int64_t> good_until;       ///< seconds since the epoch; at that time a switched-off hook is on again
 
   bool have_changed() const;
-  /// Of what is not there, keeps the first directory on the way that is not there either: one look tells about all
-  /// below it.
+  /// Replaces each missing path with its topmost missing directory: one check then covers everything below it.
   void condense();
 };
 
@@ -71,10 +80,11 @@ struct Discovered {
   TrackingNeeds demands_left_out = {};  ///< of all hooks, when some are left out
 };
 
-/// Never fails: what cannot be read is a problem in the registry.
+/// Never fails: a file that cannot be read becomes a problem in the registry.
 Discovered discover(const DiscoverOptions& options);
 
-/// Puts hooks into running order (priority, then scope, then as they came) and computes the digest.
+/// Sorts hooks into running order (priority, then scope, then the order in which they were found) and computes the
+/// digest.
 void arrange(Registry& registry);
 
 }  // namespace grapnel

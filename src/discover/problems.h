@@ -10,18 +10,19 @@
 
 namespace grapnel {
 
-/// Where what stands at an offset of one text came from in another.
+/// Maps an offset in a converted text to the line and column of the original text.
 struct TextPlace {
   size_t offset = 0;
   uint32_t line = 0;
   uint32_t column = 0;
 };
 
-/// Collects what is wrong in one document, each with its place.
+/// Collects the mistakes in one document, each with its position.
 class Problems {
  public:
   Problems(std::string path, const Json& root);
-  /// Of a document that was made from another text, whose places these are, by offset.
+  /// For a document that was converted from another text. `places` are sorted by offset and give the original
+  /// positions.
   Problems(std::string path, std::vector<TextPlace> places) : path_(std::move(path)), places_(std::move(places)) {}
 
   void error(const Json& where, std::string_view message, std::string hint = {});
@@ -39,11 +40,11 @@ class Problems {
 
   std::string path_;
   std::vector<size_t> line_starts_;  ///< of all lines but the first
-  std::vector<TextPlace> places_;    ///< instead of them
+  std::vector<TextPlace> places_;    ///< used instead of `line_starts_` when not empty
   std::vector<ConfigProblem> problems_;
 };
 
-/// The members of an object that count: of duplicate keys the last, with a warning at the others.
+/// The members of an object without duplicate keys: the last one is kept, and each earlier one gets a warning.
 std::vector<JsonMember> counting_members(const Json& object, Problems& problems);
 
 /// `did you mean 'X'?`, or "" when nothing is near.

@@ -10,7 +10,7 @@ void TrackingNeeds::add(const HookSpec& hook) {
   counts_compactions |= rule != nullptr && rule->inject && rule->inject->how == Inject::How::OncePerCompaction;
   for (const Clause& clause : hook.clauses) {
     if (clause.subject == Field::None) continue;
-    // A tool's name is translated by what is known of its server.
+    // Translating a tool name also needs the name itself and what is known about its MCP server.
     for (const Field field : {clause.subject, Field::ToolName, Field::McpContext}) {
       subjects[static_cast<size_t>(field)] |= hook.events;
     }

@@ -7,11 +7,11 @@
 
 namespace grapnel {
 
-/// What hooks have the engine do at every event, whether or not they run then.
+/// What the engine must keep track of at every event because some hook needs it later, even if no hook runs now.
 struct TrackingNeeds {
-  bool tracks_changes = false;      ///< somebody asks for the files touched in a turn
-  bool counts_compactions = false;  ///< some text is injected anew after each
-  /// What patterns are compared with, by field: at which events.
+  bool tracks_changes = false;      ///< some hook asks which files changed in a turn
+  bool counts_compactions = false;  ///< some hook injects its text again after each compaction
+  /// For each field, the events at which some pattern is compared with it.
   std::array<std::bitset<kEventKindCount>, kFieldCount> subjects = {};
 
   void add(const HookSpec& hook);

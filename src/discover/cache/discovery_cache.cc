@@ -20,7 +20,8 @@ using std::chrono::nanoseconds;
 constexpr size_t kMaxPiece = size_t{256} << 20;
 constexpr std::string_view kSuffix = ".hooks";
 constexpr std::chrono::hours kKeep{24 * 30};
-/// Clocks of files tick at most so far apart; those that count whole milliseconds or more may tick much slower.
+/// The clock of a file system advances in ticks of at most this length. Clocks that only count milliseconds may be much
+/// slower.
 constexpr nanoseconds kTick = std::chrono::milliseconds{20};
 constexpr nanoseconds kSlowTick = std::chrono::seconds{2};
 
@@ -28,7 +29,7 @@ void add_part(std::string& key, std::string_view part) {
   key.append(part).push_back('\0');
 }
 
-/// The variables that say where files are.
+/// Adds the environment variables that decide where hook files are.
 void add_variables(std::string& key, const Environment& env) {
   for (const std::string_view name : {"HOME", "XDG_CONFIG_HOME"}) add_part(key, env.get(name));
   for (const Dialect* dialect : all_dialects()) {
@@ -53,19 +54,21 @@ std::string make_key(const DiscoverOptions& options) {
   return key;
 }
 
+/// Whether a file changed long enough before `started`. A change within the same clock tick would leave the stamp as it
+/// is.
 bool is_settled(const os::FileStamp& stamp, nanoseconds started) {
   const nanoseconds changed(std::max(stamp.ctime_ns, stamp.mtime_ns));
   const bool is_slow = stamp.ctime_ns % nanoseconds(std::chrono::milliseconds{1}).count() == 0;
   return changed + (is_slow ? kSlowTick : kTick) < started;
 }
 
-/// How the file begins: about the part that is always read. Each hook has a sum of its own.
+/// The start of the cache file. It describes the part that is always read; each hook has a checksum of its own.
 struct FileHead {
   uint64_t sum = 0;
   uint64_t size = 0;
 };
 
-/// Nothing when there is less than that.
+/// A part of the file, or nothing when the file is too short.
 std::optional<std::string> read_piece(int fd, size_t from, size_t size) {
   if (size > kMaxPiece) return std::nullopt;
   std::string piece;
@@ -139,7 +142,7 @@ void DiscoveryCache::store(const Discovered& discovered, std::chrono::system_clo
   if (write_private_file(path_, all, os::Durability::Lazy)) drop_old();
 }
 
-/// Those of projects that are gone, and of builds before this.
+/// Deletes cache files that were not written for a month: their project is gone or an older build wrote them.
 void DiscoveryCache::drop_old() const {
   namespace fs = std::filesystem;
   std::error_code error;

@@ -10,24 +10,24 @@
 
 #include "model/hook_spec.h"
 
-/// What tells, without reading a hook, that it cannot concern an event; and where the rest of it is.
+/// Short index entries (heads) that show, without reading a hook, that it cannot concern an event.
 ///
-///   lookups   a field as a dialect reads it, and names of which it has to be one, or a text that has to be in it;
-///             each is kept once, however many hooks share it
-///   heads     of each hook: its events, its lookup, its place among the bytes of all hooks
+///   lookups   a field as a dialect reads it, and either names it must equal or a text it must contain;
+///             each lookup is stored once, however many hooks share it
+///   heads     one for each hook: its events, its lookup, and where its bytes are
 ///
-/// A hook is left out when it does not listen to the event or its lookup fails: then the planner would not have planned
-/// it either. Where that cannot be said, it is read.
+/// A hook is left out when it does not listen to the event or its lookup fails; the planner would not have planned it
+/// either. When this cannot be decided, the hook is read.
 namespace grapnel {
 
-/// Where a hook's bytes are among those of all.
+/// Position and checksum of one hook in the bytes of all hooks.
 struct HookBytes {
   uint64_t sum = 0;
   uint32_t from = 0;
   uint32_t size = 0;
 };
 
-/// As it is kept, byte for byte.
+/// Stored byte for byte as it is in memory.
 struct HookHead {
   HookBytes bytes;
   uint32_t events = 0;
@@ -49,12 +49,12 @@ class HookHeads {
  public:
   explicit HookHeads(std::string_view bytes);
 
-  /// False when these are no such bytes; then there are no heads.
+  /// False when the bytes are malformed; then there are no heads.
   bool is_good() const { return is_good_; }
   size_t size() const { return heads_.size() / sizeof(HookHead); }
-  /// How long all hooks are.
+  /// The length of the bytes of all hooks.
   uint64_t hook_bytes() const;
-  /// Those of the hooks that may concern an event, in order; without one, of all.
+  /// The heads of the hooks that may concern the event, in order; all heads without an event.
   std::vector<HookHead> concerning(const Event* event) const;
 
  private:

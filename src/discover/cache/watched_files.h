@@ -5,18 +5,18 @@
 
 #include "discover/discover.h"
 
-/// The stamps of many files as bytes that are compared with the disk as they stand.
+/// The stamps of many files as bytes that can be compared with the disk without unpacking them.
 ///
-/// They are grouped by a directory they have in common: the one they are in, or the one above where they are alone in
-/// theirs, as a HOOK.md is. Files of a large group are looked at from there.
+/// Stamps are grouped by a common directory: the one they are in or, for a file that is alone in its directory like
+/// HOOK.md, the one above. Files of a large group are checked relative to the opened directory, which is faster.
 namespace grapnel {
 
 std::string write_watched(const Sources::Stamps& stamps);
 
-/// Whether something is not as it was; bytes that nobody wrote count as that.
+/// Whether any file differs from its stamp. Malformed bytes count as a change.
 bool has_changed(std::string_view watched);
 
-/// Nothing when nobody wrote these bytes.
+/// The stamps, or nothing when the bytes are malformed.
 std::optional<Sources::Stamps> read_watched(std::string_view watched);
 
 }  // namespace grapnel

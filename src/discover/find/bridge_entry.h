@@ -3,11 +3,11 @@
 #include <string>
 #include <string_view>
 
-/// Entries in agents' settings that call Grapnel itself: what `grapnel install` writes. They are no hooks of anybody's:
-/// to run them would ask the same question again, and another agent's settings hold none of ours.
+/// Entries in agents' settings that call Grapnel itself, as `grapnel install` writes them. They are not hooks: running
+/// them would send the same event to Grapnel again.
 namespace grapnel {
 
-/// The words by which such an entry is told from everything else, in front of the agent's name.
+/// The words in front of the agent's name that identify such an entry.
 inline constexpr std::string_view kBridgeWords = " fire --bridge --as ";
 
 /// The agent whose event a command hands to Grapnel, or "" when it does not.

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
-/// Links that lead to none go to `others`: they may one day.
+/// The directories in `root`, sorted. Links that do not lead to a directory go to `others`: they may do so later.
 std::vector<std::string> directories_in(const std::string& root, std::vector<std::string>& others) {
   std::vector<std::string> out;
   std::error_code error;

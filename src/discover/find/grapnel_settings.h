@@ -8,14 +8,14 @@
 
 #include "discover/find/places.h"
 
-/// Grapnel's own settings, as opposed to those of hooks: `settings.yaml`, managed in `/etc/grapnel`, or the user's in
-/// `~/.config/grapnel`. No project is asked.
+/// Grapnel's own settings, as opposed to settings of hooks: `settings.yaml`, managed in `/etc/grapnel` or the user's in
+/// `~/.config/grapnel`. Project files are never read.
 namespace grapnel {
 
-/// Where they are, whether or not they are there: the managed file, then the user's.
+/// The paths of the managed file and of the user's file, whether they exist or not.
 std::array<std::string, 2> grapnel_settings_files(const PlaceRoots& roots);
 
-/// What a key is set to; what the managed file says counts. Nothing when neither says anything that can be read.
+/// The value of a key; the managed file takes precedence. Missing when neither file sets it or can be read.
 Json grapnel_setting(const PlaceRoots& roots, std::string_view key);
 
 }  // namespace grapnel

@@ -11,12 +11,12 @@
 
 namespace grapnel {
 
-/// What the environment overrides. Only the process's own environment counts, never a project file.
+/// Overrides from the environment. Only the environment of the process itself is read, never a project file.
 ///
 ///   GRAPNEL_DISABLE   1, true or all: no hook runs; otherwise names separated by commas
 ///   GRAPNEL_TIMEOUT   a duration (`500ms`, `30s`, `2m`; a bare number is seconds): default of hooks that set none
-///   GRAPNEL_SHELL     a shell to start in place of `sh`; only looked at here, run/command_line.h uses it
-///   GRAPNEL_CONFIG    further settings files, separated by colons; named by the user, so trusted
+///   GRAPNEL_SHELL     a shell to start in place of `sh`; only checked here, run/command_line.h uses it
+///   GRAPNEL_CONFIG    further settings files, separated by colons; the user named them, so they are trusted
 struct Overrides {
   bool disable_all = false;
   std::set<std::string> disabled_names;

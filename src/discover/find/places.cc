@@ -34,8 +34,8 @@ bool is_in(const std::string& inner, const std::string& outer) {
          (inner.size() == outer.size() || outer.ends_with('/') || inner[outer.size()] == '/');
 }
 
-/// The nearest directory of that name, from the project up to the root of its repository. Repositories are looked for
-/// only where there is one to be found: most of the time there is none.
+/// The nearest directory of that name, from the project up to the root of its repository. The repository is searched
+/// for only when a directory was found above the project, which is rare.
 std::string nearest_above(const std::string& project, const std::string& relative, Probed& probed) {
   std::error_code error;
   const std::string own = project + "/" + relative;
@@ -79,7 +79,7 @@ std::string path_of(const HookFilePlace& place, const PlaceRoots& roots, Probed&
   return (home.empty() ? roots.env->home() : std::string(home)) + "/" + relative;
 }
 
-/// What is not there has no other name, and to look for one costs a call for every directory on the way.
+/// A missing path has no other name, and resolving it would cost a system call for every directory on the way.
 std::string true_name(const std::string& path) {
   std::error_code error;
   return fs::exists(path, error) ? canonical_directory(path) : path;

@@ -26,12 +26,12 @@ struct PlaceRoots {
 /// `$XDG_CONFIG_HOME`, which must be absolute to count, or `~/.config`.
 std::string config_dir(const Environment& env);
 
-/// Every place of every dialect, in layering order, whether a file is there or not. A file that has two places, as
-/// where the project directory is the home directory, has the first: it is the user's. Links count as what they lead
-/// to. What else was looked at to find them goes into `probed`.
+/// Every place of every dialect, in layering order, whether a file exists or not. When two places are the same file
+/// (for example because the project directory is the home directory), only the first is kept, which makes the file the
+/// user's. Links are followed. Other paths that were checked on the way go into `probed`.
 std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std::string>* probed = nullptr);
 
-/// The same, but by their names alone: of two that lead to one file both.
+/// The same, but compared by name only: two places that lead to one file are both kept.
 std::vector<HookFile> named_places(const PlaceRoots& roots, std::vector<std::string>* probed = nullptr);
 
 /// The `*.json` files of a directory by name, hidden ones left out.

@@ -4,9 +4,9 @@
 
 namespace grapnel {
 
-/// Whether self-protection is on, as people set it: `self_protection: off` in `settings.yaml`, managed in
-/// `/etc/grapnel`, or the user's in `~/.config/grapnel`. What the managed file says counts; no project is asked. On
-/// unless told, and where a file cannot be read.
+/// Whether self-protection is on. Users switch it off with `self_protection: off` in `settings.yaml`, managed in
+/// `/etc/grapnel` or their own in `~/.config/grapnel`; the managed file takes precedence and project files are ignored.
+/// It is on by default, also when a file cannot be read.
 bool wants_self_protection(const PlaceRoots& roots);
 
 }  // namespace grapnel

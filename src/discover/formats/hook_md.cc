@@ -40,7 +40,7 @@ std::string document_of(const std::string& directory) {
   return "";
 }
 
-/// Links that lead to none go to `others`: they may one day.
+/// The directories in `root`, sorted. Links that do not lead to a directory go to `others`: they may do so later.
 std::vector<std::string> directories_in(const std::string& root, std::vector<std::string>* others = nullptr) {
   std::vector<std::string> out;
   std::error_code error;
