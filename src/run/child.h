@@ -25,62 +25,77 @@
 ///       │          ▼                                       ▼  ▼
 ///       └──▶ Draining ── both streams closed, or due ──▶  Done
 ///
-/// `supervisor.h` waits for the descriptors of `fd_of` until `due` and tells the child what happened. One deadline
-/// covers start, stdin, run and drain. What ends a hook is the exit of the process we started, not the end of its
-/// output: a grandchild may hold the pipes for ever, so it gets `drain_grace` and no more.
+/// - Running: the process runs, and its input and output are passed on.
+/// - Terminating: its time is up or the event was cancelled. The group got SIGTERM and has `term_grace` to end.
+/// - Killing: the group got SIGKILL. The kernel has `kill_grace` to end it.
+/// - Draining: the process has exited, but somebody else still holds its pipes. They get `drain_grace`.
+/// - Done: the outcome is complete. A start that fails leads here directly.
 ///
-/// - A stop goes to the whole process group: TERM (and CONT, for one that is stopped), `term_grace`, KILL. Before the
-///   dead leader is reaped the group gets one more KILL, while its id cannot be anybody else's yet. Where the host
-///   ignores SIGCHLD the kernel reaps at once, and after the exit the id is left alone.
-/// - The helpers that a hook left behind, having ended by itself, stay alive.
-/// - A hook need not read its input: closing it early is no failure, and not reading it ends by exit or deadline.
-/// - Input that could not be delivered and output that could not be read make an exit 0 worthless: `StatusLost`.
+/// Order of calls: `start` once; then, until `is_done`, wait for the descriptors of `fd_of` no longer than until `due`,
+/// and report what happened with `on_ready` or `on_due`; then `take_outcome`. `supervisor.h` does this for many
+/// children.
+///
+/// One deadline covers start, input, run and draining. A hook ends when the process that we started exits, not when its
+/// output ends: a grandchild may keep the pipes open for ever, so the pipes get `drain_grace` and no more.
+///
+/// - A stop goes to the whole process group: TERM (and CONT, in case the process is stopped), then `term_grace`, then
+///   KILL. Before the dead leader is reaped, the group gets one more KILL, because until then its id cannot belong to
+///   anybody else. If the host ignores SIGCHLD, the kernel reaps at once, and the id is not used after the exit.
+/// - If a hook ends by itself, the helper processes that it left behind stay alive.
+/// - A hook need not read its input. Closing it early is not a failure; a hook that never reads it ends by its exit or
+///   its deadline.
+/// - If the input could not be delivered, or the output could not be read, an exit code of 0 proves nothing, and the
+///   ending is `StatusLost`.
 namespace grapnel {
 
-/// One hook's process.
+/// The process of one hook.
 struct ChildSpec {
   std::string path;                                ///< see os::SpawnSpec
   std::vector<std::string> argv;                   ///< with argv[0]
   Environment env;                                 ///< nothing else is inherited
-  std::string cwd;                                 ///< "" is the host's
-  std::shared_ptr<const std::string> stdin_bytes;  ///< null: the child reads end of file at once
-  std::chrono::milliseconds timeout{0};            ///< from start to end; zero is over at once
+  std::string cwd;                                 ///< "" means the directory of the host
+  std::shared_ptr<const std::string> stdin_bytes;  ///< null: the child finds its input empty
+  std::chrono::milliseconds timeout{0};            ///< from start to end; zero means no time at all
 };
 
+/// How much output is kept, and how long each step of a stop may take.
 struct ChildLimits {
-  size_t max_output = size_t{1} << 20;  ///< per stream; the first bytes are kept, the rest counted
-  std::chrono::milliseconds term_grace{500};
-  std::chrono::milliseconds kill_grace{5000};  ///< for the kernel to end what was killed; a busy machine needs it
-  std::chrono::milliseconds drain_grace{100};
+  size_t max_output = size_t{1} << 20;         ///< per stream; the first bytes are kept, the rest is only counted
+  std::chrono::milliseconds term_grace{500};   ///< between SIGTERM and SIGKILL
+  std::chrono::milliseconds kill_grace{5000};  ///< for the kernel to end a killed process; busy machines need it
+  std::chrono::milliseconds drain_grace{100};  ///< for pipes that stay open after the exit
 };
 
-/// What a child borrows from its supervisor.
+/// What all children of one supervisor share.
 struct ChildContext {
   const ChildLimits& limits;
   const os::Calls& calls;
-  std::span<char> scratch;  ///< for reads; shared, as only one child reads at a time
+  std::span<char> scratch;  ///< a buffer for reads; only one child reads at a time
 };
 
-/// Thread: one.
+/// See the top of this file. Borrows the spec and the context. Thread: one.
 class Child {
  public:
   enum class Source : uint8_t { Stdin, Stdout, Stderr, Exit };
 
   Child(const ChildSpec& spec, const ChildContext& context) : spec_(&spec), context_(&context) {}
 
-  /// Starts the process; when that fails it is done, with `NotStarted`.
+  /// Starts the process. If that fails, the child is done, with the ending `NotStarted`.
   void start();
 
-  /// The descriptor to poll for that source, or -1 when it is not waited for.
+  /// The descriptor to poll for this source, or -1 if the child does not wait for it.
   int fd_of(Source source) const;
-  /// When `on_due` wants to be called, unless it is done before.
+  /// When `on_due` must be called, unless the child is done before.
   Deadline due() const { return due_; }
 
+  /// The descriptor of this source is ready: passes on bytes, or notices the exit.
   void on_ready(Source source);
+  /// The time of the current state is up: goes on to the next state.
   void on_due();
-  /// The host gave up: stops the group; the ending is `Cancelled` in every phase.
+  /// The host gave up: stops the group. The ending is `Cancelled`, whatever the state was.
   void cancel();
-  /// Polling does not work any more: kills the group, reaps it, and is done with `StatusLost`.
+  /// Polling does not work any more: kills the group and reaps it. The ending is `StatusLost`, unless the child was
+  /// being stopped already.
   void abandon();
 
   bool is_done() const { return phase_ == Phase::Done; }
@@ -89,12 +104,15 @@ class Child {
  private:
   enum class Phase : uint8_t { Running, Terminating, Killing, Draining, Done };
 
+  /// Opens the three pipes and starts the process.
   Result<void> try_start();
   void feed();
   void drain(os::PipeDrain& pipe, Capture& capture);
   void on_exit();
   bool are_streams_closed() const { return stdout_.fd() < 0 && stderr_.fd() < 0; }
+  /// Goes to `Terminating`. `ending` becomes the ending of the outcome.
   void stop(Ending ending);
+  /// Reaps the process, fills in the outcome and goes to `Done`.
   void finish();
 
   const ChildSpec* spec_;
@@ -102,7 +120,7 @@ class Child {
   Phase phase_ = Phase::Running;
   bool exited_ = false;
   bool io_failed_ = false;
-  std::optional<Ending> forced_;  ///< why we stopped it, when we did
+  std::optional<Ending> forced_;  ///< why we stopped it, if we did
   Deadline started_{}, due_{};
   Process process_;
   os::PipeFeed stdin_;

@@ -7,12 +7,13 @@
 
 namespace grapnel {
 
-/// Says a hook how many hooks it is inside of, itself included. One that hands its event back to us would never end.
+/// Tells a hook how many hooks it is nested in, itself included. A hook that fires its own event again would otherwise
+/// never end.
 inline constexpr std::string_view kDepthVariable = "GRAPNEL_DEPTH";
-/// A hook may fire events, and so may an agent that a hook starts; below that nobody does so on purpose.
+/// A hook may fire events, and so may an agent that a hook starts. Nobody needs deeper nesting than this on purpose.
 inline constexpr int kDeepest = 3;
 
-/// How many hooks a process with this environment is inside of.
+/// How many hooks a process with this environment is nested in.
 inline int depth_of(const Environment& env) {
   const std::string_view text = env.get(kDepthVariable);
   int depth = 0;

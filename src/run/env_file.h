@@ -14,19 +14,23 @@
 
 namespace grapnel {
 
-/// The file to which a hook may append `export NAME=value` lines, one per hook.
+/// The file to which a hook may append `export NAME=value` lines. Every hook has its own file.
 ///
-/// The lines are shell: people append what `export -p` prints, or `PATH=$PATH:…`. So a shell reads them, in the hook's
-/// own environment and directory, and prints what has become of the variables. Who wrote the lines was just run, so
-/// nothing is executed that could not have been.
+/// The lines are shell code: people append the output of `export -p`, or `PATH=$PATH:…`. So a shell reads them, in the
+/// environment and directory of the hook, and prints the variables that result. This executes nothing new: the program
+/// that wrote the lines has just run with the same rights.
+///
+/// Order of calls: construct it before the child starts; when the child has ended, run `reader` as another child, and
+/// give its outcome to `take`.
 class EnvFile {
  public:
-  /// Makes the file in `directory` and names it to the child. Without a file the child sees no name of one.
+  /// Creates the file in `directory` and puts its path into the variable of the child. If there is no file, the child
+  /// does not have the variable.
   EnvFile(std::string_view variable, const std::string& directory, ChildSpec& child);
 
-  /// The shell that reads what the hook has written; nothing where it has not written.
+  /// The shell that reads the file; nothing if the hook wrote nothing.
   std::optional<ChildSpec> reader() const;
-  /// Puts what the reader printed into the hook's outcome.
+  /// Puts the variables that the reader printed, and that are new or changed, into the outcome of the hook.
   void take(const RunOutcome& read, RunOutcome& hook) const;
 
  private:
@@ -34,7 +38,7 @@ class EnvFile {
   ChildSpec child_;  ///< as the hook was started, without its input
 };
 
-/// Lines for such a file, for a host that reads one.
+/// Lines for such a file, to be read by an agent that has its own.
 std::string write_env_lines(const std::vector<std::pair<std::string, std::string>>& env);
 
 }  // namespace grapnel

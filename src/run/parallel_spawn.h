@@ -8,9 +8,10 @@
 
 namespace grapnel {
 
-/// `run_children` for all at once, by several threads where there are many: nearly all of a start is the kernel's work,
-/// which every processor can do. The calling thread takes the first share and waits for `others`. The threads get none
-/// of the host's signals and are gone when this returns; where it may have none, the calling thread does it all.
+/// `run_children` without a limit, in several threads if there are many children. Starting a process is nearly all work
+/// of the kernel, and several processors can do that at the same time. The calling thread runs the first share and
+/// waits for `others`. The other threads receive none of the host's signals, and they have ended when this returns. If
+/// no thread can be started, the calling thread runs everything.
 std::vector<RunOutcome> run_in_shares(std::span<const ChildSpec> specs, const ChildLimits& limits,
                                       const os::CancelToken& cancel, const os::Calls& calls,
                                       std::span<const std::unique_ptr<Pollable>> others = {});

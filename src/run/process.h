@@ -11,27 +11,30 @@
 
 namespace grapnel {
 
-/// `from + span`, without wrapping around for values that mean "no limit".
+/// `from + span`, without an overflow for values that mean "no limit".
 Deadline after(Deadline from, std::chrono::milliseconds span);
-/// What is left from now until then, as `ppoll` takes it.
+/// The time left until `due`, in the form that `ppoll` takes.
 timespec timeout_until(Deadline due, Deadline now = SteadyClock::now());
 
-/// A process we started, leader of its group. Its id stays its own until it is reaped. Thread: one at a time.
+/// A process that we started, which leads a process group of its own. Until it is reaped, no other process can get its
+/// id. Thread: one at a time.
 class Process {
  public:
   Process() = default;
   explicit Process(os::Spawned spawned) : pid_(spawned.pid), pidfd_(std::move(spawned.pidfd)) {}
 
-  /// Readable once it has exited; -1 when there is none.
+  /// Becomes readable when the process has exited; -1 if there is no process.
   int exit_fd() const { return pidfd_.get(); }
+  /// Sends a signal to the whole group, or to the process alone if the group does not exist.
   void signal_group(int signal, const os::Calls& calls) const;
-  /// Whether it has exited and nobody has reaped it yet. Where the host ignores SIGCHLD the kernel does at once.
+  /// Whether it has exited but is not reaped yet. If the host ignores SIGCHLD, the kernel reaps it at once.
   bool is_unreaped(const os::Calls& calls) const;
-  /// Collects how it ended, waiting for that until `give_up`.
+  /// Reaps the process and returns how it ended. Waits for the exit until `give_up`.
   Ending reap(Deadline give_up, const os::Calls& calls) const;
   void close() { pidfd_.reset(); }
 
  private:
+  /// One `waitid` that does not block. False if the status is lost; `info.si_pid` is 0 while the process still runs.
   bool query_exit(siginfo_t& info, int options, const os::Calls& calls) const;
 
   pid_t pid_ = -1;

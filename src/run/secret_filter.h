@@ -8,14 +8,14 @@
 
 namespace grapnel {
 
-/// What a hook's environment may keep.
+/// Which variables hooks may see.
 struct SecretFilter {
-  bool strict = false;               ///< drop everything that is not known to be harmless
-  std::vector<std::string> allowed;  ///< names to keep all the same
-  std::vector<std::string> blocked;
+  bool strict = false;               ///< drop every variable that is not known to be harmless
+  std::vector<std::string> allowed;  ///< names to keep even if they look secret
+  std::vector<std::string> blocked;  ///< names to drop even if they look harmless
 };
 
-/// The environment without variables that look secret, by name or by value.
+/// The environment without the variables whose name or value looks like a secret.
 Environment without_secrets(const Environment& env, const SecretFilter& filter = {});
 
 }  // namespace grapnel

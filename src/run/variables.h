@@ -7,8 +7,8 @@
 
 namespace grapnel {
 
-/// A text with `$NAME`, `${NAME}` and `${NAME:-default}` replaced by what `value_of` says; names for which it says
-/// nothing stay as they are, or become their default.
+/// The text with `$NAME`, `${NAME}` and `${NAME:-default}` replaced by the result of `value_of`. If that is nothing,
+/// the reference becomes its default, or stays as it is written if it has none.
 std::string expand_variables(std::string_view text,
                              const std::function<std::optional<std::string>(std::string_view name)>& value_of);
 

@@ -14,7 +14,9 @@
 
 namespace grapnel {
 
-/// The workers of an engine. Thread: any.
+/// The workers of an engine: at most one current worker for each command and directory. A worker that may take no more
+/// requests moves to the list of leaving workers, stays there until its process has ended, and makes room for a
+/// successor. Thread: any.
 class WorkerPool {
  public:
   explicit WorkerPool(const ChildLimits& limits, const os::Calls& calls = os::real_calls())
@@ -23,19 +25,20 @@ class WorkerPool {
   WorkerPool& operator=(const WorkerPool&) = delete;
   ~WorkerPool() { close(); }
 
-  /// A call of the worker it is for; an old one that may not take it is replaced.
+  /// A call to the worker that the request needs. A worker that may not take it is replaced.
   std::unique_ptr<WorkerCall> call(WorkerRequest request);
-  /// Whether such a worker is there, started from files that are as they were.
+  /// Whether there is a running worker of this name whose files have not changed.
   bool has_current(const std::string& command, const std::string& directory);
 
-  /// How many there are; one that died may not have been noticed yet.
+  /// How many workers there are. One that died may still be counted.
   size_t size() const;
 
-  /// Ends workers of all other commands.
+  /// Ends the workers of all other commands.
   void keep_only(const std::set<std::string>& commands);
-  /// Ends what has been idle for long enough, and goes on with what is ending. Quick; does nothing most of the time.
+  /// Ends workers that have been idle for too long, and continues to end those that are leaving. Called for every
+  /// event; most of the time it does nothing and is quick.
   void sweep();
-  /// Ends all and waits for that; later calls fail.
+  /// Ends all workers and waits until they have ended. Later calls fail.
   void close();
 
  private:
@@ -48,13 +51,15 @@ class WorkerPool {
     }
   };
 
+  /// The entry for this command and directory; a new one is null.
   std::shared_ptr<Worker>& place_of(std::string_view command, std::string_view directory);
   void sweep_locked(Deadline now);
+  /// Retires the worker and keeps it until its process has ended.
   void leave(std::shared_ptr<Worker> worker);
 
   const ChildLimits limits_;
   const os::Calls& calls_;
-  std::atomic<bool> was_used_{false};  ///< otherwise there is nothing to sweep
+  std::atomic<bool> was_used_{false};  ///< if false, there is nothing to sweep
   std::atomic<Deadline::rep> next_sweep_{0};
   mutable std::mutex mutex_;
   std::map<Key, std::shared_ptr<Worker>, Less> workers_;
