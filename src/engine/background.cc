@@ -15,9 +15,10 @@ namespace grapnel {
 
 namespace {
 
-constexpr size_t kMaxSaid = 400;
+constexpr size_t kMaxSaid = 400;  // bytes of a hook's output that go into the record
 
-/// In the order of its hooks.
+/// Runs children, calls and worker requests at the same time. Returns the outcomes in the order of `run.hooks`:
+/// children first, then calls, then worker requests.
 std::vector<RunOutcome> run_all(const BackgroundRun& run, const Limits& limits, WorkerPool& workers) {
   auto answered = std::async(run.calls.empty() ? std::launch::deferred : std::launch::async,
                              [&] { return run_calls(run.calls, 0, {}); });
@@ -29,13 +30,14 @@ std::vector<RunOutcome> run_all(const BackgroundRun& run, const Limits& limits, 
   return outcomes;
 }
 
-/// What the hook at that place read, where it is kept.
+/// The input of the hook at this place in `run.hooks`; null for calls, which keep no copy of theirs.
 std::shared_ptr<const std::string> input_of(const BackgroundRun& run, size_t place) {
   if (place < run.children.size()) return run.children[place].stdin_bytes;
   const size_t before = run.children.size() + run.calls.size();
   return place < before ? nullptr : run.questions[place - before].payload;
 }
 
+/// No answer is interpreted here, so success means a normal end: exit code 0, a 2xx status, or a worker's answer.
 bool has_succeeded(const Ending& ending) {
   if (std::holds_alternative<Answered>(ending)) return true;
   if (const auto* reply = std::get_if<Replied>(&ending)) return reply->status >= 200 && reply->status < 300;
@@ -49,6 +51,7 @@ void run_detached(const Snapshot& snapshot, const Event& event, const Background
                   const Watchers& watchers, WorkerPool& workers) {
   std::vector<RunOutcome> outcomes = run_all(run, limits, workers);
   Record record = record_of(event, snapshot, run.event_id);
+  // The event's first record already has the payload.
   record.payload = Json();
   record.subjects = Json();
   record.in_background = true;

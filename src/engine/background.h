@@ -4,16 +4,17 @@
 
 #include "engine/detach.h"
 
-/// Hooks that nobody waits for: supervised like any other, their endings on record, their answers ignored.
+/// Async hooks. The event does not wait for them and ignores their answers. They are supervised like other hooks, and
+/// a second record of the event (`in_background`) says how they ended.
 namespace grapnel {
 
-/// Who is told how they ended.
+/// Receivers of the results. Either may be null.
 struct Watchers {
   std::shared_ptr<RecordSink> records;
   std::shared_ptr<HookObserver> observer;
 };
 
-/// Runs them all beside each other and records how each ended and the first bytes of what it said.
+/// Runs all of them side by side and waits for them. Then records how each ended, with the first bytes of its output.
 void run_detached(const Snapshot& snapshot, const Event& event, const BackgroundRun& run, const Limits& limits,
                   const Watchers& watchers, WorkerPool& workers);
 

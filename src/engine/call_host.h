@@ -2,8 +2,8 @@
 
 namespace grapnel {
 
-/// Calls a function of the host's that only watches (an observer, a receiver of notices) and must not change what
-/// happens: what it throws is dropped.
+/// Calls a host function that only watches, such as an observer or a receiver of notices. It must not change what
+/// happens, so its exceptions are dropped.
 template <typename Call>
 void call_host(const Call& call) noexcept {
   try {

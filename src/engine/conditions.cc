@@ -6,11 +6,12 @@ namespace grapnel {
 
 namespace {
 
-/// Answers are found by looking through them. What more hooks asked is asked again.
+/// Answers are found by a linear search, so only the first few are kept. Later hooks are evaluated again when needed.
 constexpr size_t kMaxAnswers = 16;
 
 }  // namespace
 
+// Failed calls are included: a tool may fail after it wrote some of its files.
 std::vector<std::string> written_files(const Event& event, const ConditionContext& context) {
   if (event.kind() != EventKind::PostToolUse && event.kind() != EventKind::PostToolUseFailure) return {};
   const call::CallContext around{.project_dir = context.project_dir, .home = context.home};
@@ -36,6 +37,7 @@ call::ToolCall& Conditions::subject() {
   return *subject_;
 }
 
+/// Null when the session's state cannot be read: then a condition about touched files gets a maybe.
 const std::set<std::string>* Conditions::touched() {
   if (!touched_) {
     touched_.emplace();

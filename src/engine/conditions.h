@@ -11,41 +11,46 @@
 #include "model/registry.h"
 #include "rule/answer.h"
 
+/// Answers to the hooks' conditions (`when` in a rule or hook) about one event.
 namespace grapnel {
 
-/// Where questions find what is not in the event.
+/// What conditions may need beyond the event itself.
 struct ConditionContext {
   const std::string& project_dir;
   const std::string& home;
   SessionStore& sessions;
 };
 
-/// The files a call wrote, by absolute name; of a shell command those it names.
+/// Absolute names of the files that a finished tool call wrote. For a shell command, these are the files it names.
 std::vector<std::string> written_files(const Event& event, const ConditionContext& context);
 
-/// Whether the conversation is made shorter, or was.
+/// Whether the agent is about to compact the conversation, or has just done so.
 bool is_compaction(const Event& event);
 
-/// What the hooks of one event ask of it, and the answers. Nothing is looked up before it is asked for.
+/// Evaluates hooks' conditions about one event and remembers the answers. Everything is lazy: the tool call is parsed,
+/// and the session is read, only when a condition needs it.
 ///
-/// The event changes as hooks rewrite it; whoever asks after that gets answers about the new one. Thread: one.
+/// Hooks may rewrite the event. After `look_at`, the answers are about the new event. Thread: one.
 class Conditions {
  public:
-  /// Borrows both.
+  /// `event` and what `context` refers to must outlive this object.
   Conditions(const Event& event, const ConditionContext& context) : event_(&event), context_(context) {}
 
-  /// From now on the questions are about this event.
+  /// Forgets the answers. From now on they are about this event.
   void look_at(const Event& event);
 
-  /// The answer to a hook's condition; a sure yes for one that has none.
+  /// The answer to a hook's condition: yes, no or maybe, and which file it is about. A hook without one gets a yes.
   rule::Match ask(const HookSpec& hook);
+  /// Whether the answer is enough for this hook. A rule that denies also takes a maybe; a rule that allows does not.
   bool hold(const HookSpec& hook) { return rule::is_enough(ask(hook).answer, rule::quantifier_of(hook)); }
-  /// Whether some hook of the plan is to run. When none is, none will be: only a hook that runs rewrites the event.
+  /// Whether the condition of at least one planned hook holds. If none does, none will later: only a hook that runs can
+  /// rewrite the event.
   bool want_any(const Plan& plan, const Registry& registry);
 
-  /// Why the hook's condition does not hold.
+  /// Why the hook's condition does not hold, in words for people.
   std::string describe_failure(const HookSpec& hook);
 
+  /// The tool call that the conditions are about, parsed on first use.
   call::ToolCall& subject();
 
  private:
@@ -60,8 +65,9 @@ class Conditions {
   ConditionContext context_;
   std::optional<call::CallContext> around_;
   std::optional<call::ToolCall> subject_;
-  std::vector<Answered> answers_;                                ///< about the event as it is
-  std::optional<std::optional<std::set<std::string>>> touched_;  ///< once looked up; nothing in it: not readable
+  std::vector<Answered> answers_;  ///< about the current event
+  /// Files touched in this turn. Outer: not looked up yet. Inner: looked up, but the session could not be read.
+  std::optional<std::optional<std::set<std::string>>> touched_;
 };
 
 }  // namespace grapnel

@@ -8,8 +8,8 @@ namespace grapnel {
 
 namespace {
 
-/// Started by a shell that ends at once, so that nobody is its parent when the host ends. The shell reads all of the
-/// input first, for the same reason.
+/// Wraps the child in a shell that starts it in the background and ends at once. Then the hook survives the end of the
+/// host. The shell first reads all of the input, because the host's end of the pipe may be gone when the hook reads.
 void leave_behind(ChildSpec& child) {
   constexpr const char* kScript = "d=$(cat); printf '%s\\n' \"$d\" | \"$@\" >/dev/null 2>&1 &";
   std::vector<std::string> argv = {"sh", "-c", kScript, "sh", child.path};
@@ -18,13 +18,13 @@ void leave_behind(ChildSpec& child) {
   child.path = "/bin/sh";
 }
 
-/// The hooks by how they are asked, to be put in the order of `BackgroundRun::hooks`.
+/// Hooks that are not children. They are collected apart, because `BackgroundRun::hooks` lists children first.
 struct Asked {
   std::vector<uint32_t> called;
   std::vector<uint32_t> questioned;
 };
 
-/// Adds one hook. False for what cannot be started in the background.
+/// Adds one hook. Returns false for a kind of hook that cannot run in the background.
 bool add_to_background(EventRun& run, uint32_t index, BackgroundRun& out, Asked& asked) {
   const HookSpec& hook = run.hook(index);
   PayloadCache& payloads = run.running.payloads;

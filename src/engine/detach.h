@@ -8,17 +8,18 @@
 
 namespace grapnel {
 
-/// Hooks of an event that nobody waits for, ready to start (background.h runs them).
+/// The async hooks of an event, ready to start. background.h runs them. The values own all their data, because they may
+/// start after the event is over.
 struct BackgroundRun {
   std::string event_id;
-  std::vector<uint32_t> hooks;  ///< of the children, then of the calls, then of the questions
+  std::vector<uint32_t> hooks;  ///< first those in `children`, then those in `calls`, then those in `questions`
   std::vector<ChildSpec> children;
   std::vector<TimedCall> calls;
   std::vector<WorkerRequest> questions;
 };
 
-/// Prepares the event's async hooks. They start only when the event goes on, see it as rewritten, and decide nothing.
-/// Nothing when none is to start.
+/// Prepares the event's async hooks. They start only if nothing denied or stopped the event. They see the event as it
+/// was rewritten, and they decide nothing. Returns nullopt when no hook is to start.
 std::optional<BackgroundRun> detach_hooks(EventRun& run, const std::vector<uint32_t>& hooks);
 
 }  // namespace grapnel

@@ -8,6 +8,9 @@ namespace grapnel {
 
 namespace {
 
+/// Notes the hook's fate and, if its policy asks for it, makes the event an Ask. A skipped hook with policy `open`, or
+/// whose condition does not hold, changes nothing. A hook that changed while it ran always leads to its effects of
+/// distrust, because its answer is lost.
 void distrust(EventRun& run, const HookSpec& hook, std::string why, HookFate::Kind kind) {
   HookFate& fate = run.progress.add_fate(hook, kind, std::move(why));
   const bool is_skipped = kind == HookFate::Kind::Skipped;
@@ -25,7 +28,7 @@ void skip_hook(EventRun& run, const HookSpec& hook, std::string why) {
 }
 
 void reject_changed(EventRun& run, const HookSpec& hook) {
-  distrust(run, hook, "untrusted: it was changed while it ran, and its answer is not used", HookFate::Kind::Failed);
+  distrust(run, hook, "untrusted: its files changed while it ran, so its answer is not used", HookFate::Kind::Failed);
 }
 
 void add_untrusted_guards(EventRun& run, const std::vector<uint32_t>& hooks) {

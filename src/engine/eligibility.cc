@@ -7,11 +7,12 @@ namespace grapnel {
 
 namespace {
 
-/// Whether what would run here and now is what was trusted. Notes what it is, so that a change during the run shows.
+/// Whether the hook's files are still the ones that were trusted. Keeps their state in `started_as`, so that
+/// `take_answers` can detect a change during the run. Hooks that need no trust pass.
 bool is_trusted_still(EventRun& run, const HookSpec& hook) {
   if (hook.trust != Trust::Trusted) return true;
   const std::string dir = working_dir(hook, run.event, run_context(run));
-  // What a worker was started from was looked at then, and is watched.
+  // A running worker was checked when it started, and its files have been watched since.
   if (hook.worker() != nullptr && run.context.workers.has_current(worker_name(hook), dir)) return true;
   const std::string project = canonical_directory(run.context.options.project_dir);
   PinnedFiles& closure = run.running.started_as[&hook];
@@ -19,12 +20,13 @@ bool is_trusted_still(EventRun& run, const HookSpec& hook) {
   return closure.digest == hook.digest;
 }
 
-/// Why a hook that asks a model is not asked about what such a model does itself.
+/// A model that answers for a hook may use tools, and these calls are events, too. Beyond a depth they are not judged
+/// by another model, so that judges cannot call judges for ever.
 std::optional<std::string> judge_too_deep(const EventRun& run, const HookSpec& hook) {
   if (!hook.asks_judge()) return std::nullopt;
   const auto depth = run.original.get(Field::JudgeDepth).as_integer().value_or(0);
   if (depth < run.context.options.limits.judge_depth) return std::nullopt;
-  return "a judge's own doings are not judged (depth " + std::to_string(depth) + ")";
+  return "this call comes from a judge, and judges are not judged (depth " + std::to_string(depth) + ")";
 }
 
 }  // namespace

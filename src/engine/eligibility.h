@@ -5,15 +5,19 @@
 
 #include "engine/event_run.h"
 
-/// Whether a hook whose condition holds may run now.
+/// The last check before a hook starts: its condition holds, but may it run now?
 namespace grapnel {
 
-/// The hook is a trusted project hook, but its files are no longer the ones that were trusted.
+/// The reason for a trusted project hook whose files differ from the ones that were trusted.
 inline constexpr std::string_view kChangedSinceTrusted = "untrusted: it changed after it was trusted";
 
-/// Why the hook does not run; nothing when it does. Reasons, in this order: the event was given up, an earlier hook
-/// ended the dialect's chain, the session has it switched off, it would judge a judge's own doings, it changed after it
-/// was trusted, the session's history of this hook says so (see session/hook_history.h).
+/// Why the hook does not run; nullopt when it may. The checks, in this order:
+///  1. the host cancelled the event,
+///  2. an earlier hook ended the chain of its dialect,
+///  3. the hook is disabled in this session,
+///  4. the event comes from a model that itself judges for a hook, and the hook would ask a model about it,
+///  5. its files changed after it was trusted,
+///  6. the session's history says so, for instance because it runs only once (session/hook_history.h).
 std::optional<std::string> reason_to_skip(EventRun& run, const HookSpec& hook);
 
 }  // namespace grapnel

@@ -26,9 +26,10 @@ namespace grapnel {
 
 namespace {
 
-constexpr size_t kMaxAsync = 64;
+constexpr size_t kMaxAsync = 64;  // threads for fire_async and for background hooks
 
-/// What outlives an event: the hooks (LiveRegistry), workers, sessions, threads. One event's own way is in line.cc.
+/// Owns everything that outlives an event: the hooks (LiveRegistry), the workers, the sessions, the threads. What
+/// happens to a single event is in line.cc.
 class EngineImpl final : public Engine, private RegistryListener {
  public:
   explicit EngineImpl(EngineOptions options);
@@ -72,6 +73,7 @@ class EngineImpl final : public Engine, private RegistryListener {
   ThreadPool pool_{kMaxAsync};
 };
 
+// `registry_` keeps references to `env_` and `overrides_`, which the body fills in before it calls `reload`.
 EngineImpl::EngineImpl(EngineOptions options)
     : options_(std::move(options)),
       registry_(options_, env_, overrides_, *this),
@@ -89,6 +91,8 @@ EngineImpl::EngineImpl(EngineOptions options)
   reload();
 }
 
+/// Ends the workers of hooks that are gone, and gives the record a copy of a registry that it has not seen yet, so that
+/// `explain` can later say which hooks there were.
 void EngineImpl::before_publishing(const Snapshot& snapshot) {
   std::set<std::string> commands;
   for (const HookSpec& hook : snapshot.registry.hooks) {
@@ -100,6 +104,8 @@ void EngineImpl::before_publishing(const Snapshot& snapshot) {
   }
 }
 
+/// An engine with its own sessions lives as long as they do, so it reports untrusted hooks once for each reading. With
+/// the host's sessions, `notify_untrusted_once` does it.
 void EngineImpl::after_reading(const Snapshot& snapshot) {
   if (!has_own_sessions_) notify_untrusted(snapshot);
 }
@@ -115,7 +121,8 @@ void EngineImpl::notify_untrusted(const Snapshot& snapshot) const {
                   " not trusted and will not run; `grapnel trust` shows them"});
 }
 
-/// Where sessions outlive this engine, as with a process per event, each hears of the same untrusted hooks once.
+/// For hosts with one process per event: their sessions outlive this engine. The notice appears once per session and
+/// set of untrusted hooks. The session's state keeps a digest of the set, so a new untrusted hook is reported again.
 void EngineImpl::notify_untrusted_once(const Snapshot& snapshot, const Event& event) {
   Sha256 hash;
   for (const HookSpec& hook : snapshot.registry.hooks) {
@@ -127,7 +134,8 @@ void EngineImpl::notify_untrusted_once(const Snapshot& snapshot, const Event& ev
   if (is_first_time(told_to, key, *options_.sessions)) notify_untrusted(snapshot);
 }
 
-/// What an event does to its session and says to people merely by coming, whether or not a hook listens.
+/// Updates the session for an event, whether or not a hook listens to it: a prompt starts a turn, a compaction or a
+/// written file is noted, and the end of the session removes what was kept for it.
 void EngineImpl::note_event(const Event& event, const Snapshot& snapshot, const LineContext& context) {
   SessionStore& sessions = context.sessions;
   if (event.kind() == EventKind::UserPromptSubmit) start_turn(event, sessions);
@@ -142,6 +150,7 @@ void EngineImpl::note_event(const Event& event, const Snapshot& snapshot, const 
   }
 }
 
+/// The event works with one snapshot from start to end, even if another thread reloads the hooks meanwhile.
 Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   const bool is_on = all_enabled_;
   const std::shared_ptr<const Snapshot> snapshot = is_on ? registry_.up_to_date() : registry_.current();
@@ -167,13 +176,14 @@ std::future<Decision> EngineImpl::fire_async(Event event, std::stop_token cancel
   return future;
 }
 
+/// Starts async hooks, after the decision. The work owns copies of all it needs, so the event may be gone by then.
 void EngineImpl::start_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run) {
   auto work = [snapshot = std::move(snapshot), event, run = std::move(run), limits = options_.limits,
                watchers = Watchers{options_.recording.sink, options_.host.observer}](WorkerPool& workers) {
     run_detached(*snapshot, event, run, limits, watchers, workers);
   };
   if (!options_.host.background) return pool_.post([this, work = std::move(work)] { work(workers_); });
-  // The host may run it when this engine is gone, or in another process.
+  // The host may run this work after the engine is destroyed, or in another process. So it gets its own worker pool.
   options_.host.background([work = std::move(work), limits = child_limits(options_.limits)] {
     WorkerPool workers(limits);
     work(workers);
@@ -202,6 +212,7 @@ std::vector<ConfigProblem> EngineImpl::problems() const {
   return registry_.current()->registry.problems;
 }
 
+/// Runs nothing and changes nothing: it plans the event and evaluates the conditions.
 std::vector<HookExplanation> EngineImpl::explain(const Event& event) const {
   const std::shared_ptr<const Snapshot> snapshot = registry_.current();
   Conditions conditions(event, {options_.project_dir, home_, *options_.sessions});

@@ -7,7 +7,7 @@
 
 namespace grapnel {
 
-/// All zero in a new page, and in a child's after a fork.
+/// A new page is all zero, and so is the page of a forked child. Zero means `left == 0`: the pool is empty.
 struct EventIds::Pool {
   size_t left = 0;
   std::array<Random, 64> values{};
@@ -15,7 +15,7 @@ struct EventIds::Pool {
 
 namespace {
 
-/// A page of its own, or null where the kernel does not clear it for children.
+/// Returns a new page that is cleared on fork; null if the kernel cannot do that.
 void* map_page(size_t size) {
   void* page = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return nullptr;
@@ -37,6 +37,7 @@ EventIds::~EventIds() {
   if (pool_ != nullptr) ::munmap(pool_, sizeof *pool_);
 }
 
+/// Never blocks. If the kernel has no random bytes yet, early after boot, the bits are zero and only the time is left.
 EventIds::Random EventIds::next_random() {
   const std::lock_guard lock(mutex_);
   if (given_++ == 1) pool_ = static_cast<Pool*>(map_page(sizeof(Pool)));

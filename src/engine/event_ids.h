@@ -8,10 +8,12 @@
 
 namespace grapnel {
 
-/// New ids of events, sortable by time: milliseconds and 64 random bits, `019a0b1c2d3e-0123456789abcdef`.
+/// Makes ids for events. An id is the time in milliseconds and 64 random bits, so ids sort by time:
+/// `019a0b1c2d3e-0123456789abcdef`.
 ///
-/// After the first id, which is often the only one, random bytes are fetched for many at once. They lie in a page that
-/// the kernel clears in a forked child, so that parent and child never give out the same. Thread: any.
+/// A process often needs only one id, so the first one fetches just its own random bytes. From the second id on, random
+/// bytes are fetched for 64 ids at once. They lie in a page that the kernel clears in a forked child. Otherwise parent
+/// and child would hand out the same ids. Thread: any.
 class EventIds {
  public:
   EventIds() = default;
@@ -28,8 +30,8 @@ class EventIds {
   Random next_random();
 
   std::mutex mutex_;
-  Pool* pool_ = nullptr;  ///< of its own page, which there may be none of
-  uint64_t given_ = 0;    ///< ids so far
+  Pool* pool_ = nullptr;  ///< in a page of its own; null before the second id, or if the page cannot be made
+  uint64_t given_ = 0;    ///< number of ids so far
 };
 
 }  // namespace grapnel

@@ -6,14 +6,14 @@ namespace grapnel {
 
 namespace {
 
-/// All context that earlier hooks added, as one text.
+/// All context that earlier hooks added, as one text. Some dialects pass it to later hooks.
 std::string earlier_context(const Effects& effects) {
   std::string out;
   for (const Attributed& item : effects.context) out += (out.empty() ? "" : "\n\n") + item.text;
   return out;
 }
 
-/// What hooks are told that the host did not say.
+/// A value for a field that a hook's payload requires but the host did not send. Empty when the engine has none.
 Supplement supplement_for(const EventRun& run, Field field) {
   const auto blocks = [&]() -> int64_t {
     const auto found = run.session.state.blocks.find(std::string(to_string(run.original.kind())));
@@ -41,7 +41,8 @@ Supplement supplement_for(const EventRun& run, Field field) {
   }
 }
 
-/// The event with everything in it that hooks have rewritten so far.
+/// The original event with all rewrites so far. It always starts from the original, so that rewrites are not applied
+/// twice. Output that was not rewritten by a rule is left alone: it may be in another dialect's shape.
 Event rewritten_event(const Event& original, const Progress& progress) {
   const Effects& effects = progress.effects;
   const Dialect& own = original.dialect();

@@ -21,11 +21,17 @@
 #include "session/long_texts.h"
 #include "trust/pinned_files.h"
 
-/// The nouns of one event on its way along the line (line.h). They are plain structs: every step of the line is a
-/// function that reads and changes them, and each step stands in a file of its own.
+/// The data of one event on its way along the line (line.h). These are plain structs. Every step of the line is a
+/// function, in a file of its own, that reads and changes them:
+///
+///   EventRun ── LineContext   borrowed from the engine
+///            ── Conditions    answers to the hooks' conditions
+///            ── EventSession  the session's state, read once and written once
+///            ── Running       kept from one stage to the next
+///            ── Progress      the result so far; `finish_event` makes the decision from it
 namespace grapnel {
 
-/// What the engine lends to an event. Everything in it outlives the event.
+/// The engine's parts that an event uses. All of them outlive the event.
 struct LineContext {
   const EngineOptions& options;
   const Environment& env;  ///< what hooks inherit
@@ -34,28 +40,29 @@ struct LineContext {
   WorkerPool& workers;
   os::ProgramPaths& programs;
   EventIds& ids;
-  const std::stop_token& stop;  ///< gives the event up
+  const std::stop_token& stop;  ///< the host cancels the event with it
 
   ConditionContext conditions() const { return {options.project_dir, home, sessions}; }
 };
 
-/// An allow of a rule, held back until it is known whether a later hook changed what it was given for.
+/// A rule's allow. It waits here until all hooks have run, because a later hook may change the input that the rule
+/// allowed (recheck.h).
 struct Grant {
   uint32_t hook;
   Effects effects;
   size_t rewrites;  ///< how many rewrites there had been when the rule answered
 };
 
-/// What has been folded together so far. Only grows: no step takes back what an earlier one wrote, except that an
-/// allow may be found out of date when grants are settled.
+/// The combined result so far. It only grows: no step removes what an earlier step wrote. The one exception is a grant
+/// that turns out to be for an input that was rewritten afterwards.
 struct Progress {
   Effects effects;
   std::vector<HookFate> fates;  ///< in configured order
   std::vector<Grant> grants;
   size_t rewrites = 0;             ///< answers that changed the input or the prompt
-  bool rewrote_output = false;     ///< a rule did, in the event's own shape, so that the next rule can go on with it
+  bool rewrote_output = false;     ///< a rule rewrote the tool's output; later rules see the new output
   bool has_failure = false;        ///< some hook failed
-  bool is_cancelled = false;       ///< the host gave the event up
+  bool is_cancelled = false;       ///< the host cancelled the event
   std::set<const Dialect*> ended;  ///< dialects whose chain a verdict has ended
 
   HookFate& add_fate(const HookSpec& hook, HookFate::Kind kind, std::string detail) {
@@ -63,7 +70,8 @@ struct Progress {
   }
 };
 
-/// Passes a request to stop on to children, which wait for a descriptor.
+/// Forwards the host's stop request to running children. The loop that supervises them waits on file descriptors, so
+/// the stop token has to become one. Without a token that can stop, no descriptor is opened.
 class CancelRelay {
  public:
   explicit CancelRelay(const std::stop_token& stop)
@@ -81,18 +89,18 @@ class CancelRelay {
   std::stop_callback<Forward> forward_;
 };
 
-/// What the run stage keeps from one stage of the plan to the next.
+/// State of the run step that is kept from one stage of the plan to the next.
 struct Running {
   CancelRelay cancel;
   PayloadCache payloads;
   LongTexts long_texts;
-  std::map<const HookSpec*, std::string> matched_files;  ///< which file made a hook run
-  std::map<const HookSpec*, PinnedFiles> started_as;     ///< what trusted hooks were when they were started
+  std::map<const HookSpec*, std::string> matched_files;  ///< the file that made a hook's condition hold
+  std::map<const HookSpec*, PinnedFiles> started_as;     ///< the files of trusted hooks when they were started
   Deadline came_in = SteadyClock::now();
   std::chrono::microseconds stage_started{0};  ///< of the current stage, since the event came in
 };
 
-/// One event under way. Used once, by one thread; borrows everything it is made from.
+/// One event on its way along the line. Used once, by one thread. The constructor's arguments must outlive it.
 struct EventRun {
   EventRun(const Snapshot& snapshot, const Event& event, const LineContext& context, Conditions& conditions);
   EventRun(const EventRun&) = delete;
@@ -100,13 +108,13 @@ struct EventRun {
   ~EventRun() = default;
 
   const Snapshot& snapshot;
-  const Event& original;  ///< as the host told it
+  const Event& original;  ///< as the host sent it
   const LineContext& context;
-  Conditions& conditions;  ///< of `event`
+  Conditions& conditions;  ///< about `event`
   const std::string id;
   Event event;  ///< as the next hook sees it
   EventSession session;
-  std::optional<CallDedupe> dedupe;  ///< where the agent may tell the call once more
+  std::optional<CallDedupe> dedupe;  ///< set when the agent may report this call a second time
   Running running;
   Progress progress;
 
@@ -116,10 +124,10 @@ struct EventRun {
 /// The limits a child runs under.
 ChildLimits child_limits(const Limits& limits);
 
-/// What the run stage needs to know of the event.
+/// The event's part of what `run/` needs to start hooks. It refers to `run`.
 RunContext run_context(const EventRun& run);
 
-/// Makes later hooks see the event as it was rewritten so far.
+/// Applies the rewrites so far to `run.event`, so that later hooks see them.
 void advance_event(EventRun& run);
 
 }  // namespace grapnel

@@ -12,35 +12,38 @@ namespace grapnel {
 
 namespace {
 
-/// The first hook that said what was decided; null when no hook did.
+/// The first hook that gave the final verdict; null when none did, for instance for Pass.
 const HookFate* find_decider(const std::vector<HookFate>& fates, Verdict verdict) {
   if (verdict == Verdict::Pass) return nullptr;
   const auto found = std::ranges::find(fates, verdict, &HookFate::verdict);
   return found == fates.end() ? nullptr : &*found;
 }
 
+/// A hook that stops the whole session outranks the one that gave the verdict.
 std::string name_of_decider(const Effects& effects, const HookFate* decider) {
   if (effects.stop && !effects.stop_reasons.empty()) return effects.stop_reasons.front().hook;
   return decider == nullptr ? "" : decider->name;
 }
 
+/// Where the verdict comes from: a hook's answer, a hook's failure and its policy, or no hook at all.
 Origin origin_of_verdict(const Progress& progress, Verdict verdict, const HookFate* decider) {
   const bool is_failures = decider != nullptr && decider->kind != HookFate::Kind::Ran;
   if (is_failures) return verdict == Verdict::Ask ? Origin::FailAsk : Origin::FailClosed;
-  // Whatever the policy says: an event that cannot ask, or cannot be denied, has passed although a hook failed.
+  // The policy may say ask or deny. But some events can be neither, so this event passed although a hook failed.
   if (verdict == Verdict::Pass && progress.has_failure) return Origin::FailOpen;
   const bool has_run =
       std::ranges::any_of(progress.fates, [](const HookFate& fate) { return fate.kind != HookFate::Kind::Skipped; });
   return has_run ? Origin::Hook : Origin::NoHook;
 }
 
+/// Saves the session's state if hooks ran for the event. If that fails, the host gets a notice and the decision stands.
 void keep_session(const EventRun& run, const Decision& decision, bool is_gate) {
   const bool was_used = decision.origin != Origin::NoHook && !run.session.id.empty();
   if (!was_used || run.progress.is_cancelled) return;
   const auto saved = save_session(run.session, run.original, decision, is_gate, run.context.sessions);
   const auto& notices = run.context.options.host.notices;
   if (saved || !notices) return;
-  call_host([&] { notices({"", "session state could not be kept: " + saved.error().message}); });
+  call_host([&] { notices({"", "the session's state could not be saved: " + saved.error().message}); });
 }
 
 }  // namespace
@@ -50,6 +53,7 @@ Decision finish_event(EventRun& run) {
   const Limits& limits = run.context.options.limits;
   const bool is_gate = capability(run.original.kind()).is_gate;
   const bool is_worn_out = is_gate && is_gate_cap_reached(run.session, run.original, limits.gate_blocks);
+  // The order matters: the decider is found after finalize, which may weaken the verdict to what the event allows.
   keep_safe_env(progress.effects);
   Decision decision = finalize(std::move(progress.effects), run.original.kind(),
                                {.max_context = limits.max_context, .loop_cap_reached = is_worn_out});

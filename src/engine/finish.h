@@ -4,8 +4,9 @@
 
 namespace grapnel {
 
-/// The end of an event: what depends on the whole (decide/combine.h: finalize), who decided and why, what its session
-/// has to remember, and what other routes of the same call take over. Takes the effects and the fates out of the run.
+/// Makes the decision from the combined effects: finalizes them (decide/combine.h), finds out which hook decided and
+/// where the verdict comes from, saves the session, and shares the decision with other reports of the same call.
+/// Moves the effects and the fates out of `run`.
 Decision finish_event(EventRun& run);
 
 }  // namespace grapnel

@@ -10,6 +10,7 @@ namespace grapnel {
 
 namespace {
 
+/// The number of the stage, counted from 1; 0 for hooks in no stage, such as async ones.
 size_t stage_of(const Plan& plan, uint32_t hook) {
   for (size_t i = 0; i < plan.stages.size(); ++i) {
     if (std::ranges::find(plan.stages[i].hooks, hook) != plan.stages[i].hooks.end()) return i + 1;
@@ -45,6 +46,7 @@ HookInfo info_of(const HookSpec& hook) {
   return info;
 }
 
+// Counts what the hook wrote, not what was kept of it: output over the limit is dropped.
 HookTrace trace_of(const RunOutcome& outcome) {
   HookTrace trace;
   trace.argv = outcome.argv;
@@ -77,6 +79,7 @@ std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event
   std::vector<HookExplanation> out;
   for (Explanation& share : snapshot.planner.explain(event)) {
     const HookSpec& hook = snapshot.registry.hooks[share.hook];
+    // The planner checks events and matchers. Conditions about the call itself are checked here.
     if (share.reason == Reason::Planned && !conditions.hold(hook)) {
       share.reason = Reason::NoMatch;
       share.detail = conditions.describe_failure(hook);
@@ -91,6 +94,8 @@ std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event
   return out;
 }
 
+// A callback becomes an ordinary hook, so that the planner, the runner and the combination need not know about it. Its
+// `definition` goes into the registry's digest.
 Result<HookSpec> spec_of_callback(const CallbackHook& callback) {
   if (callback.name.empty()) return fail(Errc::BadConfig, "a callback needs a name");
   if (!callback.call) return fail(Errc::BadConfig, "callback '" + callback.name + "' has no function");

@@ -6,18 +6,19 @@
 #include "engine/snapshot.h"
 #include "model/run_outcome.h"
 
+/// Converts between the engine's types and those of the public API.
 namespace grapnel {
 
 /// A hook of the registry as the public API shows it.
 HookInfo info_of(const HookSpec& hook);
 
-/// Every hook's share in an event, as it is before any hook rewrites it.
+/// For every hook: would it run for this event, in which stage, or why not. Rewrites by hooks are not foreseen.
 std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event& event, Conditions& conditions);
 
-/// How it was started and how much it read and wrote.
+/// How a hook was started, and how many bytes it read and wrote.
 HookTrace trace_of(const RunOutcome& outcome);
 
-/// A run as observers see it, without its event and input.
+/// A run as observers see it. The caller adds the event and the input.
 HookRun run_of(const HookSpec& hook, const RunOutcome& outcome, HookFate fate);
 
 /// The fate of a hook that did not run.

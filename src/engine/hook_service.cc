@@ -9,6 +9,9 @@ namespace grapnel {
 
 namespace {
 
+// HookService is a typed face of the engine: one method per event. Each method builds the event in the canonical
+// dialect, fires it, and picks the parts of the decision that a host can act on at that point.
+
 using Fields = std::vector<std::pair<std::string, Json>>;
 
 std::pair<std::string, Json> field(Field name, Json value) {
@@ -18,6 +21,7 @@ std::pair<std::string, Json> field(Field name, std::string_view text) {
   return field(name, Json::string(text));
 }
 
+/// The fields that all events about a tool call share.
 Fields tool_fields(const HookService::ToolCall& call) {
   Fields fields = {field(Field::ToolName, call.name),
                    field(Field::ToolInput, call.input ? call.input : Json::object())};
@@ -25,7 +29,7 @@ Fields tool_fields(const HookService::ToolCall& call) {
   return fields;
 }
 
-/// A callback that fails grants nothing: the next in line is asked.
+/// The answer of the host's callback. One that throws grants nothing: it counts as Ask, so the hooks decide next.
 PermissionAnswer ask_callback(const CanUseTool& can_use_tool, const ToolUse& use, const std::stop_token& cancel) {
   if (!can_use_tool) return {};
   try {
@@ -33,7 +37,7 @@ PermissionAnswer ask_callback(const CanUseTool& can_use_tool, const ToolUse& use
   } catch (const std::exception& e) {
     return {Verdict::Ask, std::string("the permission callback threw: ") + e.what()};
   } catch (...) {
-    return {Verdict::Ask, "the permission callback threw something that is no std::exception"};
+    return {Verdict::Ask, "the permission callback threw something that is not a std::exception"};
   }
 }
 
@@ -48,9 +52,10 @@ PreToolDecision pre_tool_decision(Verdict verdict) {
     case Verdict::Deny:
       return PreToolDecision::Deny;
   }
-  return PreToolDecision::Ask;  // no verdict has another value; a person may look at one that has
+  return PreToolDecision::Ask;  // not reachable; if it ever is, asking a person is the safe answer
 }
 
+/// For events that can only be blocked or not.
 HookService::GateResult gate_result(const Decision& decision) {
   const bool blocked = decision.denied();
   return {blocked, blocked ? decision.reason() : ""};
@@ -67,6 +72,7 @@ std::string_view to_string(PreToolDecision decision) {
   return kWords[static_cast<size_t>(decision)];
 }
 
+// First the host's callback, then the hooks, then a person: each is asked only if the one before has no clear answer.
 PermissionAnswer request_permission(const CanUseTool& can_use_tool, const ToolUse& use,
                                     const std::function<Decision()>& fire_hooks, std::stop_token cancel) {
   const PermissionAnswer own = ask_callback(can_use_tool, use, cancel);
@@ -76,6 +82,7 @@ PermissionAnswer request_permission(const CanUseTool& can_use_tool, const ToolUs
   return {decision.verdict(), decision.reason()};
 }
 
+// Without hooks the event passes. Every event carries the fields of the session.
 Decision HookService::fire(EventKind kind, const Session& session, Fields fields, std::stop_token cancel) {
   if (!is_hooks_available()) return {};
   fields.push_back(field(Field::SessionId, session.session_id));
@@ -122,6 +129,7 @@ void HookService::on_post_compact(const Session& session, std::string_view summa
   fire(EventKind::PostCompact, session, {field(Field::Summary, summary), field(Field::Trigger, trigger)});
 }
 
+// Hosts get the whole rewritten input, although a hook may have answered with only the members it changed.
 HookService::PreToolResult HookService::on_pre_tool_use(const Session& session, const ToolCall& call) {
   const Decision decision = fire(EventKind::PreToolUse, session, tool_fields(call));
   PreToolResult result;
@@ -146,6 +154,7 @@ HookService::PostToolResult HookService::on_post_tool_use_failure(const Session&
   return post_result(fire(EventKind::PostToolUseFailure, session, std::move(fields)));
 }
 
+// When no hook has an opinion, a permission request is a question to a person.
 Verdict HookService::on_permission_request(const Session& session, const ToolCall& call) {
   const Decision decision = fire(EventKind::PermissionRequest, session, tool_fields(call));
   return decision.verdict() == Verdict::Pass ? Verdict::Ask : decision.verdict();
@@ -178,6 +187,7 @@ HookService::GateResult HookService::on_task_completed(const Session& session, s
                           {field(Field::TaskId, task_id), field(Field::TaskDescription, description)}));
 }
 
+// A hook may suppress the notification (deny it) or replace its text.
 HookService::NotificationResult HookService::on_notification(const Session& session, std::string_view type,
                                                              std::string_view message) {
   const Decision decision =

@@ -13,7 +13,8 @@ namespace grapnel {
 
 namespace {
 
-/// The hooks of one stage: asked, run, interpreted and folded. Later stages see the event as these rewrote it.
+/// One stage: checks the conditions, runs the hooks that are left, and combines their answers. If they rewrote
+/// something, later conditions have to be checked against the new event.
 void walk_stage(EventRun& run, const Stage& stage) {
   const std::vector<ReadyHook> ready = ask_conditions(run, stage.hooks);
   if (ready.empty()) return;
@@ -25,8 +26,9 @@ void walk_stage(EventRun& run, const Stage& stage) {
   if (is_changed) run.conditions.look_at(run.event);
 }
 
-/// From the plan to the decision. When no condition of a planned hook holds, none `is_wanted`: only a hook that runs
-/// rewrites the event, so none will be, and the session need not be asked.
+/// From the plan to the decision. `is_wanted` is false when the condition of no planned hook holds. Then no hook will
+/// run at all, because only a running hook could rewrite the event into one that fits. In that case the session is not
+/// even read.
 Decision decide(EventRun& run, const Plan& plan, bool is_wanted, std::string concern,
                 std::optional<BackgroundRun>& background) {
   if (is_wanted) {
@@ -50,6 +52,7 @@ Decision walk_line(const Snapshot& snapshot, const Event& event, const LineConte
   Conditions conditions(event, context.conditions());
   const bool is_wanted = !plan.empty() && conditions.want_any(plan, snapshot.registry);
   std::string concern = own_files_concern(snapshot, event);
+  // Most events concern no hook. They return here, before anything is set up or recorded for them.
   const bool is_anybodys = is_wanted || !plan.untrusted.empty() || !concern.empty();
   if (!is_anybodys && !context.options.recording.unmatched) return {};
 

@@ -16,6 +16,7 @@ namespace grapnel {
 
 namespace {
 
+/// Cheaper than steady_clock, and precise enough for a reload interval.
 int64_t coarse_milliseconds() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
@@ -29,6 +30,8 @@ std::shared_ptr<const Snapshot> LiveRegistry::current() const {
   return snapshot_;
 }
 
+/// The compare-and-exchange lets only one of several threads do a check that is due; the others go on with what they
+/// have. The first call (`due == 0`) checks nothing, because the constructor of the engine has just read the files.
 std::shared_ptr<const Snapshot> LiveRegistry::up_to_date() {
   std::shared_ptr<const Snapshot> snapshot = current();
   if (options_.discovery.reload_interval.count() < 0) return snapshot;
@@ -62,13 +65,15 @@ DiscoverOptions LiveRegistry::discover_options() const {
   return out;
 }
 
+/// Reads the hooks of all events, although the host said that it fires only one.
 Discovered LiveRegistry::discover_all() const {
   DiscoverOptions all = discover_options();
   all.only_event = nullptr;
   return discover(all);
 }
 
-/// Whether the digest has to be computed anew, or the registry written down.
+/// Whether hooks of other events are needed after all: because overrides or switches change the registry's digest,
+/// which covers all hooks, or because the record has no copy of this registry yet.
 bool LiveRegistry::needs_all_hooks(const std::string& digest) const {
   return !overrides_.problems.empty() || !overrides_.disabled_names.empty() || os::stamp(options_.places.switches) ||
          (options_.recording.sink && !options_.recording.sink->has_snapshot(digest));
@@ -84,6 +89,7 @@ void LiveRegistry::refresh() {
   if (watch_.have_changed(current()->sources)) reload_locked();
 }
 
+/// `before` is taken first: a file that changes while it is read must look newer than the reading.
 void LiveRegistry::reload_locked() {
   const auto before = std::chrono::system_clock::now().time_since_epoch();
   Discovered found = discover(discover_options());
@@ -102,7 +108,8 @@ void LiveRegistry::reload_locked() {
   listener_.after_reading(*current());
 }
 
-/// The files' hooks as they are, or a copy with the host's hooks and wishes in it.
+/// The hooks from the files if the host changes nothing, without a copy. Otherwise a copy with the callbacks added and
+/// the switches applied. Managed hooks cannot be switched off.
 std::shared_ptr<const Discovered> LiveRegistry::with_changes() const {
   if (callbacks_.empty() && overrides_.disabled_names.empty() && switched_.empty()) return files_;
   auto changed = std::make_shared<Discovered>(files_->is_whole ? *files_ : discover_all());
@@ -126,6 +133,8 @@ void LiveRegistry::rebuild() {
   snapshot_.swap(next);
 }
 
+/// Adds self-protection to the snapshot, unless the host or a settings file switches it off. The protected places are
+/// found when the first tool call needs them, because most events never do.
 void LiveRegistry::protect_files(Snapshot& snapshot) const {
   const auto is_wanted = [&] {
     return options_.discovery.use_hook_files &&
@@ -142,12 +151,14 @@ void LiveRegistry::protect_files(Snapshot& snapshot) const {
       env_.home());
 }
 
+// The next three are the host's changes. Each holds the lock, changes its list, and publishes a new snapshot.
+
 Result<void> LiveRegistry::add_callback(const CallbackHook& hook) {
   auto spec = spec_of_callback(hook);
   if (!spec) return std::unexpected(spec.error());
   const std::lock_guard lock(change_);
   if (std::ranges::find(callbacks_, hook.name, &HookSpec::name) != callbacks_.end()) {
-    return fail(Errc::BadConfig, "a callback named '" + hook.name + "' is registered already");
+    return fail(Errc::BadConfig, "a callback named '" + hook.name + "' is already registered");
   }
   callbacks_.insert(hook.last_in_first ? callbacks_.begin() : callbacks_.end(), std::move(*spec));
   rebuild();

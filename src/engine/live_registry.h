@@ -15,36 +15,41 @@
 #include "engine/snapshot.h"
 #include "engine/source_watch.h"
 
+/// The hooks of an engine, and how they change while it runs.
 namespace grapnel {
 
-/// Hears of new snapshots. Called by the thread that makes the change, one change at a time.
+/// Is notified of new snapshots. Called by the thread that makes the change, one change at a time.
 class RegistryListener {
  public:
   virtual ~RegistryListener() = default;
-  /// Events will get this snapshot from now on; those that run keep theirs.
+  /// New events will use this snapshot. Events that are running keep the one they have.
   virtual void before_publishing(const Snapshot& snapshot) = 0;
-  /// The files were read anew, and this is what came of it.
+  /// The hook files were read again, and this snapshot is the result.
   virtual void after_reading(const Snapshot& snapshot) = 0;
 };
 
-/// The hooks an engine has at this moment: what files and objects say, the callbacks the host registered, and what was
-/// switched on or off. Every change makes a whole new snapshot and publishes it in one step.
+/// The hooks that an engine has at this moment. They come from three sources: hook files and configuration objects, the
+/// callbacks that the host registered, and the switches that enable or disable single hooks.
 ///
-/// Thread: any. Borrows all it is made from.
+/// A snapshot never changes. Every change builds a whole new one and publishes it in one step, so an event sees either
+/// the old hooks or the new ones. There are two locks: `change_` is held during a whole change, `snapshot_lock_` only
+/// while the pointer is read or replaced, so events do not wait for a reload.
+///
+/// Thread: any. The constructor's arguments must outlive it.
 class LiveRegistry {
  public:
   LiveRegistry(const EngineOptions& options, const Environment& env, const Overrides& overrides,
                RegistryListener& listener)
       : options_(options), env_(env), overrides_(overrides), listener_(listener) {}
 
-  /// The snapshot events get now. Null until `reload` was called once.
+  /// The snapshot that new events use. Null until the first `reload`.
   std::shared_ptr<const Snapshot> current() const;
-  /// The same, after a look at the files when the last one is `reload_interval` ago.
+  /// The same, but first checks whether files changed, if the last check is `reload_interval` ago. Reloads if they did.
   std::shared_ptr<const Snapshot> up_to_date();
 
-  /// Reads all files anew.
+  /// Reads all files again.
   void reload();
-  /// The same if one of them changed.
+  /// Reads all files again if one of them changed. Cheap enough to be called before every event.
   void refresh();
 
   Result<void> add_callback(const CallbackHook& hook);
@@ -70,7 +75,7 @@ class LiveRegistry {
   std::shared_ptr<const Discovered> files_;  ///< hooks of files and objects, without callbacks
   std::vector<HookSpec> callbacks_;
   std::map<std::string, bool, std::less<>> switched_;
-  mutable std::mutex snapshot_lock_;  ///< std::atomic<std::shared_ptr> of libstdc++ 12 is itself a race
+  mutable std::mutex snapshot_lock_;  ///< not std::atomic<std::shared_ptr>: that one has a data race in libstdc++ 12
   std::shared_ptr<const Snapshot> snapshot_;
   std::atomic<int64_t> next_check_{0};
 };

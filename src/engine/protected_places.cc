@@ -10,11 +10,13 @@ namespace {
 
 using protect::ProtectedPlace;
 
+/// Whether the place is a directory that is protected with everything below it.
 bool is_tree(PlaceFormat format) {
   return format == PlaceFormat::HookDirectories || format == PlaceFormat::Extensions ||
          format == PlaceFormat::SettingsDirectory;
 }
 
+/// Grapnel's own files. The texts appear in the question that a person gets.
 void add_own(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   const std::string root = in.options.places.managed_root + (in.options.places.managed_root.ends_with('/') ? "" : "/");
   out.push_back({in.env.state_dir(), true, "Grapnel's trust store and journal"});
@@ -42,8 +44,9 @@ std::vector<protect::ProtectedPlace> protected_places(const ProtectionInput& in)
   return out;
 }
 
-/// A guard whose script can be rewritten is none. Of the user's own hooks, what lies outside the project: there a name
-/// in a command is hardly anything but the script.
+/// A guard whose script the model can rewrite guards nothing. For hooks of the project, the files are known exactly.
+/// For the user's own hooks, the names are taken from the command, so only files outside the project count: inside it,
+/// a name in a command may just as well be a source file that the model works on.
 std::vector<protect::ProtectedPlace> protected_scripts(const ProtectionInput& in, const Registry& registry) {
   std::vector<protect::ProtectedPlace> out;
   const std::string project = canonical_directory(in.options.project_dir);

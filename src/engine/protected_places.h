@@ -9,19 +9,21 @@
 #include "model/registry.h"
 #include "protect/places.h"
 
+/// Lists the files that self-protection guards. A model that could edit them could switch off its own hooks.
 namespace grapnel {
 
 struct ProtectionInput {
-  const EngineOptions& options;  ///< with its standard places filled in
+  const EngineOptions& options;  ///< with the standard places filled in
   const Environment& env;
   const std::vector<std::string>& named_files;
 };
 
-/// What decides what hooks do, there or not: the hook files of all agents at every level, files that were named, and
-/// Grapnel's own configuration, state and session files.
+/// The files that decide which hooks run: the hook files of all agents at every level, the files that the user named,
+/// and Grapnel's own configuration, state and session files. Files that do not exist are listed, too: creating one
+/// would also change the hooks.
 std::vector<protect::ProtectedPlace> protected_places(const ProtectionInput& in);
 
-/// The scripts of hooks that run, as far as they are there.
+/// The scripts of hooks that are enabled and trusted, as far as they exist.
 std::vector<protect::ProtectedPlace> protected_scripts(const ProtectionInput& in, const Registry& registry);
 
 }  // namespace grapnel

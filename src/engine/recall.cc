@@ -8,6 +8,7 @@ namespace grapnel {
 
 namespace {
 
+/// The earlier decision as the decision of this event: it has this event's id, and lists all its hooks as skipped.
 Decision remembered(Decision decision, const EventRun& run, const Plan& plan, const std::string& why) {
   decision.origin = Origin::Remembered;
   decision.degraded = losses_of(decision.effects, run.original);
@@ -21,7 +22,7 @@ Decision remembered(Decision decision, const EventRun& run, const Plan& plan, co
   return decision;
 }
 
-/// What another route's decision means here.
+/// The part of another route's decision that is repeated here: verdict, stop and their reasons.
 Decision verdict_of(const Decision& decided) {
   Decision decision{.decided_by = decided.decided_by};
   decision.effects.verdict = decided.effects.verdict;
@@ -45,13 +46,14 @@ std::optional<Decision> recall_earlier(EventRun& run, const Plan& plan) {
     return remembered(*known, run, plan,
                       "the same call was decided before (execution guard), by event " + known->event_id);
   }
+  // Only a bridged agent reads the settings of several agents, and so reports one call by several routes.
   const bool may_be_told_twice = !run.context.options.discovery.bridged_agent.empty();
   if (!may_be_told_twice || run.session.id.empty()) return std::nullopt;
   run.dedupe.emplace(run.original, run.context.sessions);
   const auto decided = run.dedupe->join(run.context.stop);
   if (!decided) return std::nullopt;
   return remembered(verdict_of(*decided), run, plan,
-                    "the agent told the same call before, and event " + decided->event_id + " decided it");
+                    "the agent reported the same call before, and event " + decided->event_id + " decided it");
 }
 
 }  // namespace grapnel

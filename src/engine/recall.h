@@ -4,15 +4,18 @@
 
 #include "engine/event_run.h"
 
-/// The first steps of an event for which hooks are planned: open its session, and see whether it was decided before.
+/// The first steps of an event that some hook wants: read its session, and find out whether it was decided before.
 namespace grapnel {
 
-/// Reads the session's state. One that cannot be read is said aloud, and the event goes on without it.
+/// Reads the session's state. If it cannot be read, the user gets a message and the event goes on without it.
 void open_session(EventRun& run);
 
-/// A decision that is there already, with all planned hooks skipped: of the same call (session/execution_guard.h), or
-/// of the same call as the agent told it by another route (session/call_dedupe.h). Of what another route decided only
-/// the verdict is said again; the rest has been told. Nothing: this event decides.
+/// The decision of an earlier event about the same call, with all planned hooks skipped. There are two ways to find
+/// one:
+///  - The host reports a call with the same id again (session/execution_guard.h). The whole decision is repeated.
+///  - The agent reports the call by a second route (session/call_dedupe.h). Only the verdict and its reasons are
+///    repeated, because the agent already received everything else by the first route.
+/// Returns nullopt when this event has to be decided.
 std::optional<Decision> recall_earlier(EventRun& run, const Plan& plan);
 
 }  // namespace grapnel

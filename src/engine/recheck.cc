@@ -12,7 +12,7 @@ namespace grapnel {
 
 namespace {
 
-/// Whether the hook has not said this before.
+/// Whether this hook has not given this verdict yet. A guard that already asked need not ask a second time.
 bool is_news(const std::vector<HookFate>& fates, const HookSpec& hook, Verdict verdict) {
   return std::ranges::none_of(fates,
                               [&](const HookFate& fate) { return fate.name == hook.name && fate.verdict == verdict; });
@@ -29,6 +29,7 @@ void keep_verdict_only(RunOutcome& outcome) {
 void recheck_guards(EventRun& run, std::span<const uint32_t> guards) {
   if (run.progress.rewrites == 0) return;
   for (const uint32_t index : guards) {
+    // Nothing can outrank a Deny, so the remaining guards change nothing.
     if (run.progress.effects.verdict == Verdict::Deny) return;
     const HookSpec& hook = run.hook(index);
     const rule::Match match = run.conditions.ask(hook);
@@ -50,7 +51,8 @@ void settle_grants(EventRun& run) {
       continue;
     }
     const auto fate = std::ranges::find(progress.fates, hook.name, &HookFate::name);
-    if (fate != progress.fates.end()) *fate = skipped_fate(hook, "the input was rewritten behind it");
+    // The record must not show an allow that was not used.
+    if (fate != progress.fates.end()) *fate = skipped_fate(hook, "a later hook rewrote the input that it had allowed");
   }
 }
 

@@ -4,16 +4,17 @@
 
 #include "engine/event_run.h"
 
-/// Nothing gets past a rule by being rewritten behind it. These steps come when every stage has run and the event has
-/// its final form; they use the list of guards the plan made, and plan nothing.
+/// Makes sure that no hook can get a call past a rule by rewriting it after the rule answered. These steps come when
+/// every stage has run and the event has its final form. The plan already lists the guards, so nothing is planned here.
 namespace grapnel {
 
-/// When hooks changed the input or the prompt: asks the guards, rules that deny or ask, about what came of it. Also
-/// those whose condition did not hold for the event as the host told it. Only their verdict and reason count: a rule
-/// does not rewrite again what it has rewritten.
+/// Asks the guards (rules that deny or ask) about the final event, if hooks changed the input or the prompt. This
+/// includes guards whose condition did not hold for the original event. Only their verdict and reason are used: a rule
+/// must not rewrite its own rewrite.
 void recheck_guards(EventRun& run, std::span<const uint32_t> guards);
 
-/// Folds in what rules allowed. An allow counts for the input it was given for, or for one the rule allows as well.
+/// Combines the allows of rules with the other effects. An allow is used if the input did not change after it, or if
+/// the rule also allows the final input.
 void settle_grants(EventRun& run);
 
 }  // namespace grapnel

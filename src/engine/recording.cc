@@ -11,9 +11,12 @@ namespace grapnel {
 
 namespace {
 
+// A record gets the payload and its *subjects*: the values that matchers of this registry are compared with. The sink
+// decides which of the two it stores. The subjects alone are enough to plan a past event again.
+
 constexpr std::string_view kRecordedTool = "tool";
 
-/// Of a tool's input the members that name its file and its command; other patterns are not about single members.
+/// The members of a tool's input that hold its file and its command. Matchers look at no other single members.
 Json path_and_command(const Event& event, const Json& input) {
   const Json path = field_as(event, event.dialect(), Field::ToolPath);
   const Json command = field_as(event, event.dialect(), Field::ToolCommand);
@@ -26,6 +29,9 @@ Json path_and_command(const Event& event, const Json& input) {
   return Json::object(kept);
 }
 
+/// The fields of the event that matchers of this registry are compared with, as a payload in the event's dialect. The
+/// file and the command are not fields of their own but are read from the input, so the needed members are copied
+/// there.
 Json subjects_of(const Event& event, const TrackingNeeds& demands) {
   Event bare = event.with_payload(Json::object());
   const auto has = [&](Field field) { return demands.compares(field, event.kind()); };
@@ -42,7 +48,8 @@ Json subjects_of(const Event& event, const TrackingNeeds& demands) {
   return bare.payload().size() == 0 ? Json() : bare.payload();
 }
 
-/// Hooks whose condition did not hold. Nobody can ask again later: files and the session's state were part of it.
+/// Planned hooks whose condition did not hold, with the reason. It has to be recorded now: a condition may depend on
+/// files and on the session's state, so it cannot be evaluated again later.
 std::vector<HookFate> unmet_hooks(const EventRun& run, const Plan& plan, const Decision& decision) {
   std::vector<HookFate> unmet;
   const auto add = [&](const std::vector<uint32_t>& hooks) {
@@ -110,6 +117,7 @@ void record_switched_off(const Event& event, const Snapshot& snapshot, const Lin
   options.recording.sink->record(record);
 }
 
+// A sink may store neither payload nor subjects. Then at least the name of the tool is known.
 std::optional<Event> event_of(const Json& record) {
   const auto kind = event_kind_from(record["event"].as_string().value_or(""));
   if (!kind) return std::nullopt;

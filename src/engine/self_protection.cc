@@ -9,6 +9,7 @@ std::string own_files_concern(const Snapshot& snapshot, const Event& event) {
 }
 
 void protect_own_files(EventRun& run, std::string concern) {
+  // A harmless call may have been rewritten into one that is not.
   if (concern.empty() && run.progress.effects.input) concern = own_files_concern(run.snapshot, run.event);
   if (concern.empty()) return;
   const std::string name(protect::kName);

@@ -4,13 +4,13 @@
 
 #include "engine/event_run.h"
 
-/// Self-protection: a tool call that reaches for hook files, or for Grapnel's own, is a person's to decide.
+/// Self-protection: a person has to approve every tool call that would change hook files or Grapnel's own files.
 namespace grapnel {
 
-/// Why a person has to agree to the event as the host told it, whatever hooks say; "" when nobody has to.
+/// Why a person has to approve this event, whatever hooks say; "" if that is not necessary.
 std::string own_files_concern(const Snapshot& snapshot, const Event& event);
 
-/// Asks a person when there is a concern, also when it was a hook that made it such a call.
+/// Makes the event an Ask if there is a concern about the original event, or about the input as hooks rewrote it.
 void protect_own_files(EventRun& run, std::string concern);
 
 }  // namespace grapnel

@@ -9,7 +9,8 @@
 
 namespace grapnel {
 
-/// A registry with its planner: what an event holds on to from start to end, whatever is reloaded meanwhile.
+/// A registry and its planner, which never change. An event keeps its snapshot from start to end, even if the hooks are
+/// reloaded meanwhile.
 struct Snapshot {
   explicit Snapshot(std::shared_ptr<const Discovered> from)
       : discovered(std::move(from)),
@@ -23,10 +24,11 @@ struct Snapshot {
     }
   }
 
-  const std::shared_ptr<const Discovered> discovered;
+  const std::shared_ptr<const Discovered> discovered;  // owns the two below
   const Registry& registry;
   const Sources& sources;
   const Planner planner;
+  /// What all hooks together need to have noted about every event. Includes hooks that discovery left out.
   TrackingNeeds demands;
   std::unique_ptr<const protect::CallReview> protection;  ///< null: off
   size_t untrusted_count = 0;

@@ -20,13 +20,14 @@ std::chrono::nanoseconds time_now() {
   return std::chrono::system_clock::now().time_since_epoch();
 }
 
+/// Called for a path at which `stat` finds nothing: if `lstat` finds something, it is a link to nowhere.
 bool is_dangling_link(const std::string& path) {
   struct stat st;
   return ::lstat(path.c_str(), &st) == 0;
 }
 
-/// The place that changes when something appears at a path where nothing is: the directory that is to have the first
-/// missing name, or the path itself when a link on the way points to nowhere.
+/// The place that changes when something appears at a path where nothing exists: the nearest directory above it that
+/// exists. If a link on the way points to nowhere, it is the path itself, because the target may appear anywhere.
 std::string place_that_tells(const std::string& path) {
   for (std::string missing = path;;) {
     const size_t slash = missing.rfind('/');
@@ -38,6 +39,7 @@ std::string place_that_tells(const std::string& path) {
   }
 }
 
+/// All paths that the registry depends on: hook files and listed directories, and the files of single hooks.
 std::vector<std::string> paths_of(const Sources& sources) {
   std::vector<std::string> paths;
   for (const auto& [path, stamp] : sources.stamps) paths.push_back(path);
@@ -64,7 +66,7 @@ void SourceWatch::note(const Sources& sources, std::chrono::nanoseconds before) 
   is_watched_ = false;
 }
 
-/// What tells of changes comes first: what appears while all places are looked at is then seen the next time.
+/// Sets up the watch first and checks all places afterwards. A change in between is then reported the next time.
 void SourceWatch::look_at_all(const Sources& sources) {
   const auto before = time_now();
   const std::vector<std::string> paths = paths_of(sources);
@@ -76,6 +78,7 @@ void SourceWatch::look_at_all(const Sources& sources) {
   next_full_look_ = is_settled ? SteadyClock::now() + kFullLookEvery : Deadline{};
 }
 
+/// The cheap check, levels 1 and 2.
 bool SourceWatch::looks_unchanged() {
   if (is_watched_) return !watch_.has_news();
   return SteadyClock::now() < next_full_look_ &&

@@ -13,21 +13,24 @@
 
 namespace grapnel {
 
-/// Whether the files a registry was read from are as they were, for a host that asks before every event.
+/// Detects whether the files that a registry was read from have changed. It is made for a host that checks before every
+/// event, so the usual answer ("no") has to be cheap. There are three levels:
 ///
-/// Where the kernel tells of changes (os/path_watch.h), one question to it is enough, and all places are looked at only
-/// when it says that something happened at one. Elsewhere, as on network disks, places are looked at. Most of those
-/// where hooks may be have no file: instead of each of them the directory is looked at in which something would have to
-/// appear first. Only when one of these changed are all places looked at, and also once in a second, for file systems
-/// that do not keep the times of directories.
+///  1. Where the kernel reports changes (os/path_watch.h), one system call is enough. All places are checked only after
+///     it reported something.
+///  2. Elsewhere, for example on network disks, a few *telling places* are checked. Most places where hooks may be have
+///     no file. For each of those, the directory is checked in which something would have to appear first, and many
+///     places share one directory.
+///  3. If a telling place changed, and at least once a second, all places are checked. The second is for file systems
+///     that do not update the times of directories.
 ///
-/// Times cannot tell two changes within a tick of the clock apart; what was as new as that when it was looked at counts
-/// as changed the next time. Thread: one at a time.
+/// A file's time cannot distinguish two changes within one clock tick. So a file that was younger than a tick when it
+/// was read is *young* and counts as changed the next time. Thread: one at a time.
 class SourceWatch {
  public:
-  /// These are the sources from now on, read after `before`, time since the epoch. Looks at nothing yet.
+  /// Sets the sources to watch. `before` is the time, since the epoch, at which reading them began. Checks nothing yet.
   void note(const Sources& sources, std::chrono::nanoseconds before);
-  /// Whether these sources, the ones noted, have to be read again.
+  /// Whether the sources have to be read again. `sources` are the ones that were noted.
   bool have_changed(const Sources& sources);
 
  private:
@@ -38,8 +41,8 @@ class SourceWatch {
 
   os::PathWatch watch_;
   bool is_watched_ = false;
-  Stamps telling_;  ///< where nothing is watched
-  bool is_young_ = false;
+  Stamps telling_;         ///< the telling places; empty if the kernel watches
+  bool is_young_ = false;  ///< the sources have to be read again
   std::optional<int64_t> good_until_;
   Deadline next_full_look_{};
 };

@@ -9,7 +9,7 @@ namespace grapnel {
 
 namespace {
 
-/// Tells the observer which hooks start now.
+/// Tells the observer which hooks start now, so that a host can show what it waits for.
 void announce(const EventRun& run, const Stage& stage) {
   const auto& observer = run.context.options.host.observer;
   if (!observer) return;
@@ -73,7 +73,7 @@ std::vector<RunOutcome> run_ready(EventRun& run, const std::vector<ReadyHook>& r
 
 void answer_rule(EventRun& run, const HookSpec& hook, const rule::Match& match, RunOutcome& outcome) {
   const auto& rule = std::get<RuleHandler>(hook.handler);
-  // A verdict alone takes less time than two looks at the clock.
+  // Reading the clock twice takes longer than a rule that only gives a verdict.
   const bool is_timed = rule.inject || !rule.rewrite.empty();
   const Deadline started = is_timed ? SteadyClock::now() : Deadline{};
   const rule::RespondOptions options{

@@ -8,6 +8,9 @@ namespace grapnel {
 
 namespace {
 
+// Stop hooks are callbacks on the TurnEnd event. Their context travels as the fields of an event, so that hooks from
+// files can listen to the same event.
+
 constexpr std::string_view kMessagePrefix = "[StopHook] ";
 constexpr std::string_view kErrorPrefix = "Stop hook execution failed: ";
 
@@ -29,6 +32,7 @@ ToolCallRecord call_from(const Json& json) {
           json[kSuccess].as_bool().value_or(true)};
 }
 
+/// Wraps the hook: the event becomes its context, its message and data become effects. It cannot give a verdict.
 HookCallback as_callback(const std::string& name, StopHook hook) {
   return [name, hook = std::move(hook)](const Event& event, const std::stop_token&) {
     const StopHookResult result = hook(StopHookContext::from_event(event));
@@ -91,6 +95,7 @@ StopHooks::Report StopHooks::run(const StopHookContext& context, std::stop_token
   return report(engine_->fire(context.to_event(), std::move(cancel)));
 }
 
+/// Picks the parts of the decision that belong to these stop hooks. Other hooks of the event are in `decision`.
 StopHooks::Report StopHooks::report(Decision decision) const {
   const auto is_ours = [&](const std::string& name) { return std::ranges::find(names_, name) != names_.end(); };
   Report report;

@@ -13,9 +13,9 @@ namespace grapnel {
 
 namespace {
 
-constexpr size_t kMaxErrors = 4096;
+constexpr size_t kMaxErrors = 4096;  // bytes of standard error that a record keeps
 
-/// Writes down how the hook ended and what it said to people.
+/// Notes how long the hook took, how it was started, and what it wrote to standard error.
 void describe_run(HookFate& fate, const RunOutcome& outcome, std::chrono::microseconds started) {
   fate.took = outcome.took;
   fate.trace = trace_of(outcome);
@@ -24,7 +24,8 @@ void describe_run(HookFate& fate, const RunOutcome& outcome, std::chrono::micros
   if (!said.empty()) fate.errors = text::cap(text::trim(text::to_valid_utf8(said)), kMaxErrors);
 }
 
-/// What a failed hook's policy makes of its failure comes before what it said nevertheless.
+/// Adds the effects that the hook's failure policy demands. They come before the effects of what the hook printed
+/// although it failed, so that the failure gives the first reason.
 void take_failure(const HookSpec& hook, EventKind kind, HookAnswer& answer, HookFate& fate, Progress& progress) {
   fate.kind = HookFate::Kind::Failed;
   fate.detail = answer.failure->what;
@@ -33,18 +34,20 @@ void take_failure(const HookSpec& hook, EventKind kind, HookAnswer& answer, Hook
   answer.effects = combine(effects_of_failure(hook, *answer.failure, kind), answer.effects);
 }
 
-/// Whether this verdict keeps later hooks of the same dialect from starting.
+/// Whether the dialect's table says that, after this verdict, later hooks of the same dialect do not start.
 bool ends_chain(const HookSpec& hook, EventKind kind, Verdict verdict) {
   const EventRow* row = hook.dialect->find_event(kind);
   return row != nullptr && (row->running.ends_chain & mask(verdict)) != 0;
 }
 
+/// `recheck_guards` and `settle_grants` need to know whether the input changed after a rule answered.
 void count_rewrites(const HookSpec& hook, const Effects& effects, Progress& progress) {
   if (effects.input || effects.prompt) ++progress.rewrites;
   progress.rewrote_output |= std::holds_alternative<RuleHandler>(hook.handler) && effects.output;
 }
 
-/// A rule's allow is held back until no hook can change the input any more (settle_grants).
+/// Moves a rule's allow from the effects to the grants. It waits there until no hook can change the input any more;
+/// then `settle_grants` uses or drops it.
 void hold_back_grant(const HookSpec& hook, uint32_t index, Effects& effects, Progress& progress) {
   if (effects.verdict != Verdict::Allow || !std::holds_alternative<RuleHandler>(hook.handler)) return;
   progress.grants.push_back({index, {.verdict = Verdict::Allow, .reasons = effects.reasons}, progress.rewrites});
@@ -52,11 +55,12 @@ void hold_back_grant(const HookSpec& hook, uint32_t index, Effects& effects, Pro
   effects.reasons.clear();
 }
 
+/// Callbacks and rules get the event itself and no payload.
 bool reads_payload(const HookSpec& hook) {
   return hook.program() != nullptr || std::holds_alternative<HttpHandler>(hook.handler) || hook.asks_judge();
 }
 
-/// Shows the observer the hook whose answer was taken last.
+/// Shows the observer the hook whose answer was taken last. Its fate is the last one in the list.
 void show_run(EventRun& run, const HookSpec& hook, const RunOutcome& outcome) {
   const auto& observer = run.context.options.host.observer;
   if (!observer) return;

@@ -5,16 +5,16 @@
 #include "engine/event_run.h"
 #include "engine/stage_hooks.h"
 
-/// From a hook's outcome to what it changes: interpret, write down the fate, fold the effects.
+/// Turns the outcome of a hook into its effects: interprets it, notes the hook's fate, and combines the effects.
 ///
 ///   RunOutcome ──interpret──▶ HookAnswer ──▶ fate, effects ──▶ chain end? rewrite? grant? ──▶ Progress
 namespace grapnel {
 
-/// Takes the answers of a stage, in configured order, and shows each to the observer. The answer of a hook whose files
-/// changed while it ran is not used.
+/// Takes the answers of a stage in configured order, and shows each run to the observer. If a hook's files changed
+/// while it ran, its answer is not used.
 void take_answers(EventRun& run, const std::vector<ReadyHook>& ready, std::vector<RunOutcome>& outcomes);
 
-/// Takes one hook's answer. What a callback returned is moved out of the outcome.
+/// Takes one hook's answer. The effects that a callback returned are moved out of `outcome`.
 void take_answer(EventRun& run, uint32_t index, RunOutcome& outcome);
 
 }  // namespace grapnel

@@ -11,6 +11,7 @@ ThreadPool::~ThreadPool() {
   for (std::thread& thread : threads_) thread.join();
 }
 
+/// Starts a new thread only if there is more queued work than idle threads.
 void ThreadPool::post(std::function<void()> work) {
   const std::lock_guard lock(mutex_);
   queue_.push_back(std::move(work));
@@ -24,7 +25,7 @@ void ThreadPool::run() {
     ++idle_;
     wake_.wait(lock, [this] { return closing_ || !queue_.empty(); });
     --idle_;
-    if (queue_.empty()) return;
+    if (queue_.empty()) return;  // closing, and all work is done
     const std::function<void()> work = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();

@@ -10,7 +10,8 @@
 
 namespace grapnel {
 
-/// Threads made when there is work for them, at most `limit`; the destructor lets all queued work finish. Thread: any.
+/// A pool that starts threads when there is work for them, at most `limit`. The destructor waits until all queued work
+/// is finished. Thread: any.
 class ThreadPool {
  public:
   explicit ThreadPool(size_t limit) : limit_(limit) {}
@@ -18,6 +19,7 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
+  /// Queues the work and returns at once. The work must not throw.
   void post(std::function<void()> work);
 
  private:

@@ -9,7 +9,7 @@ namespace grapnel {
 
 namespace {
 
-/// `{name, args}` in other words.
+/// Translates a tail call, `{name, args}`.
 Json translate_call(const Json& call, const Dialect& from, const Dialect& to) {
   const auto name = call["name"].as_string();
   if (!name) return call;
@@ -29,6 +29,7 @@ void translate_effects(Effects& effects, const Dialect& from, const Event& event
   if (effects.tail_call) effects.tail_call = translate_call(*effects.tail_call, from, to);
   if (effects.tool_choice) {
     for (std::string& name : effects.tool_choice->names) name = translate_tool_name(from, name, to);
+    // Choices are combined as sorted lists.
     std::ranges::sort(effects.tool_choice->names);
   }
 }

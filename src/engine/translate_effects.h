@@ -4,8 +4,8 @@
 
 namespace grapnel {
 
-/// Puts a hook's effects into the words of the event it answered: argument names of a rewritten input, tool names of a
-/// choice.
+/// Translates a hook's effects from the hook's dialect to the dialect of the event: the argument names of a rewritten
+/// input, the tool and arguments of a tail call, and the tool names of a tool choice.
 void translate_effects(Effects& effects, const Dialect& from, const Event& event);
 
 }  // namespace grapnel

@@ -6,7 +6,7 @@
 
 namespace grapnel {
 
-/// How many workers an engine of `Engine::create` keeps. Thread: any.
+/// How many worker processes the engine keeps; 0 for an engine that `Engine::create` did not make. Thread: any.
 size_t worker_count(const Engine& engine);
 
 }  // namespace grapnel

@@ -350,7 +350,7 @@ TEST_F(AttackTest, Row14AHookThatIsSwappedBeforeItStartsIsNotBelieved) {
     EXPECT_EQ(decision.hooks.at(0).name, "guard");
     if (c.other.empty()) continue;
     EXPECT_EQ(decision.hooks.at(0).kind, HookFate::Kind::Failed);
-    EXPECT_EQ(decision.hooks.at(0).detail, "untrusted: it was changed while it ran, and its answer is not used");
+    EXPECT_EQ(decision.hooks.at(0).detail, "untrusted: its files changed while it ran, so its answer is not used");
     EXPECT_EQ(decision.origin, Origin::FailAsk);
   }
 }

@@ -113,7 +113,7 @@ TEST_F(Callbacks, BadRegistrationsSayWhatIsWrong) {
             "callback 'a' has no function");
   EXPECT_TRUE(engine->register_callback({.name = "a", .events = {EventKind::Stop}, .call = nothing}));
   EXPECT_EQ(engine->register_callback({.name = "a", .events = {EventKind::Stop}, .call = nothing}).error().message,
-            "a callback named 'a' is registered already");
+            "a callback named 'a' is already registered");
 }
 
 TEST_F(Callbacks, HigherPriorityRunsFirst) {
