@@ -44,9 +44,9 @@ std::vector<protect::ProtectedPlace> protected_places(const ProtectionInput& in)
   return out;
 }
 
-/// A guard whose script the model can rewrite guards nothing. For hooks of the project, the files are known exactly.
-/// For the user's own hooks, the names are taken from the command, so only files outside the project count: inside it,
-/// a name in a command may just as well be a source file that the model works on.
+/// A guard whose script the model can rewrite guards nothing. For hooks of the project, all their files are
+/// protected. For the user's own hooks, only files outside the project are: inside it, a name in a command may just as
+/// well be a source file that the model works on.
 std::vector<protect::ProtectedPlace> protected_scripts(const ProtectionInput& in, const Registry& registry) {
   std::vector<protect::ProtectedPlace> out;
   const std::string project = canonical_directory(in.options.project_dir);

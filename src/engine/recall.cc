@@ -46,7 +46,7 @@ std::optional<Decision> recall_earlier(EventRun& run, const Plan& plan) {
     return remembered(*known, run, plan,
                       "the same call was decided before (execution guard), by event " + known->event_id);
   }
-  // Only a bridged agent reads the settings of several agents, and so reports one call by several routes.
+  // Only bridged agents report one call by several routes.
   const bool may_be_told_twice = !run.context.options.discovery.bridged_agent.empty();
   if (!may_be_told_twice || run.session.id.empty()) return std::nullopt;
   run.dedupe.emplace(run.original, run.context.sessions);

@@ -29,7 +29,7 @@ void translate_effects(Effects& effects, const Dialect& from, const Event& event
   if (effects.tail_call) effects.tail_call = translate_call(*effects.tail_call, from, to);
   if (effects.tool_choice) {
     for (std::string& name : effects.tool_choice->names) name = translate_tool_name(from, name, to);
-    // Choices are combined as sorted lists.
+    // Choices are combined with set_union, which needs sorted lists.
     std::ranges::sort(effects.tool_choice->names);
   }
 }
