@@ -26,7 +26,7 @@ std::string explain_choice(const OptionRow& row, const std::string& value) {
   if (choices.empty() || std::ranges::find(choices, value) != choices.end()) return "";
   std::string known;
   for (const std::string_view choice : choices) known += (known.empty() ? "" : ", ") + std::string(choice);
-  return "option " + std::string(row.name) + " does not know '" + value + "'; it takes " + known;
+  return "option " + std::string(row.name) + " does not accept '" + value + "'; choose one of " + known;
 }
 
 /// Walks the words once. `--name value`, `--name=value`, `-n value` and `-nvalue` are one option; `--` ends them.

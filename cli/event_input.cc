@@ -34,7 +34,7 @@ Result<std::string> finish(std::string text, size_t length, std::string* behind)
   const std::string_view rest = text::trim(std::string_view(text).substr(length));
   if (behind != nullptr) *behind = rest;
   if (!rest.empty() && behind == nullptr) {
-    return fail(Errc::BadInput, "there is more after the JSON object: '" + text::cap(rest, 20) + "'");
+    return fail(Errc::BadInput, "there is extra text after the JSON object: '" + text::cap(rest, 20) + "'");
   }
   text.resize(length);
   return text;
@@ -88,7 +88,7 @@ Result<std::string> read_payload(const Arguments& args, std::string& remark) {
   std::string rest;
   auto payload = read_object(is_stdin ? STDIN_FILENO : file.get(), {}, args.has("--bridge") ? &rest : nullptr);
   if (!rest.empty()) {
-    remark = "there is more after the JSON object, which is not looked at: '" + text::cap(rest, 20) + "'";
+    remark = "extra text after the JSON object is ignored: '" + text::cap(rest, 20) + "'";
   }
   return payload;
 }
@@ -99,7 +99,7 @@ std::string dialect_of(const Arguments& args) {
 
 Result<Event> make_event(const Arguments& args, std::string payload) {
   auto json = Json::parse(std::move(payload));
-  if (!json) return fail(json.error().code, "the payload is no valid JSON: " + json.error().to_string());
+  if (!json) return fail(json.error().code, "the payload is not valid JSON: " + json.error().to_string());
   const Dialect* host = args.has("--bridge") ? host_of(*json) : nullptr;
   if (host != nullptr && host->name != dialect_of(args)) return Event::from_native(host->name, std::move(*json));
   return Event::from_native(dialect_of(args), std::move(*json), args.text("EVENT"));

@@ -79,7 +79,7 @@ std::string hand_on_env(const FireRequest& request, const Decision& decision, co
   if (path.empty() || decision.effects.env.empty()) return "";
   const auto done =
       os::append_file(absolute_path(std::string(path), request.cwd), write_env_lines(decision.effects.env), 0600);
-  return done ? "" : own_words("variables of hooks are lost: " + done.error().message);
+  return done ? "" : own_words("variables set by hooks are lost: " + done.error().message);
 }
 
 /// Messages for which the agent has no place, without those that people are told anyway.
@@ -156,7 +156,7 @@ FireAnswer refuse_event(const FireRequest& request, const std::string& why, Fire
 
 FireAnswer fire_event(FireRequest request, FireHost& host) {
   if (depth_of(request.env) >= kDeepest) {
-    return refuse_event(request, "a hook fires the event that runs it: nothing is run any deeper", host);
+    return refuse_event(request, "a hook fires the event that started it; grapnel stops this loop here", host);
   }
   const auto event = make_event(request.args, std::move(request.payload));
   if (!event && event.error().code == Errc::NotFound) return stay_silent(request, event.error().message);
@@ -177,7 +177,7 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
 
   const Decision decision = engine->fire(*event, request.cancel);
   if (const std::string why = host.records_of(request.env).last_failure(); !why.empty()) {
-    remarks.add({"", "this event is not on record: " + why});
+    remarks.add({"", "this event was not recorded: " + why});
   }
   if (speaks_for_agent(request.args)) tell_losses(decision, event->dialect(), remarks);
   const std::string text = remarks.text(decision, request.args.has("--verbose"));

@@ -49,7 +49,7 @@ Result<std::string> project_dir(const Arguments& args, const std::string& cwd, c
   const std::string named = args.text("--project");
   const std::string path = absolute_path(named, cwd);
   std::error_code error;
-  if (!std::filesystem::is_directory(path, error)) return fail(Errc::BadInput, named + " is no directory");
+  if (!std::filesystem::is_directory(path, error)) return fail(Errc::BadInput, named + " is not a directory");
   return path;
 }
 
@@ -94,7 +94,7 @@ std::string remark_on_problems(const Engine& engine) {
   const auto problems = engine.problems();
   const auto errors = static_cast<size_t>(std::ranges::count(problems, true, &ConfigProblem::is_error));
   if (errors == 0) return "";
-  return count_text(errors, "error") + " in the configuration of hooks; `grapnel check` shows what and where";
+  return count_text(errors, "error") + " in the hook configuration; run `grapnel check` to see where";
 }
 
 std::vector<std::string> existing_files(const Invocation& in, const EngineOptions& options) {

@@ -33,7 +33,7 @@ Result<const Dialect*> dialect_with_files(const std::string& name);
 std::string absolute_path(const std::string& path, const std::string& cwd);
 
 /// The project directory: `--project`, else `fallback`, else `cwd`; absolute. Relative ones are below `cwd` ("": this
-/// process's directory). Fails: BadInput when `--project` is no directory.
+/// process's directory). Fails: BadInput when `--project` is not a directory.
 Result<std::string> project_dir(const Arguments& args, const std::string& cwd = {}, const std::string& fallback = {});
 
 /// Options for an engine over the hooks that are meant. Fails: BadInput for an unknown dialect.

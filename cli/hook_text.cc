@@ -33,7 +33,7 @@ std::string place_text(const SourcePos& at) {
 }
 
 std::string events_text(const HookInfo& hook) {
-  if (!hook.unsupported_event.empty()) return hook.unsupported_event + " (never runs: there is no such moment here)";
+  if (!hook.unsupported_event.empty()) return hook.unsupported_event + " (never runs: this event does not exist here)";
   std::vector<std::string> names;
   for (const EventKind kind : hook.events) names.emplace_back(to_string(kind));
   return text::join(names, ", ");
@@ -99,7 +99,7 @@ Result<EventKind> find_event(std::string_view name) {
     for (const EventRow& row : dialect->events) known.push_back(row.wire_name);
   }
   const std::string_view near = text::nearest(name, known);
-  return fail(Errc::BadInput, "'" + std::string(name) + "' is no event" +
+  return fail(Errc::BadInput, "'" + std::string(name) + "' is not an event" +
                                   (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
 }
 

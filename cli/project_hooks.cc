@@ -45,7 +45,7 @@ Result<Project> load_project(const Invocation& in) {
   Project project{project_name(in.args), {}, {}};
   std::error_code error;
   if (!std::filesystem::is_directory(project.directory, error)) {
-    return fail(Errc::BadInput, project.directory + " is no directory");
+    return fail(Errc::BadInput, project.directory + " is not a directory");
   }
   if (const auto readable = trust_store(in.env).trusted(project.directory); !readable) {
     return std::unexpected(readable.error());

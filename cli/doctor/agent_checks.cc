@@ -44,9 +44,9 @@ void check_duplicates(const DoctorContext& patient, Findings& findings) {
     findings.push_back({"duplicates", Severity::Warning,
                         "the same hook is defined for two agents: '" + text::cap(hook.command_text(), 60) + "'",
                         hook.source,
-                        "both run at every event, since Grapnel runs the hooks of all agents; the other is at " +
+                        "both run at every event, because Grapnel runs the hooks of all agents; the other is at " +
                             text::format_position(known->second->source),
-                        "keep one of them: a hook runs for every agent, whoever's file it is in"});
+                        "keep one of them: Grapnel runs a hook for every agent, no matter which agent's file defines it"});
   }
 }
 
@@ -66,8 +66,8 @@ void check_agents(const DoctorContext& patient, Findings& findings) {
     use.calls_grapnel = true;
     const auto path = os::find_executable(program, patient.env.get("PATH"), patient.project);
     if (path && os::stamp(*path)) continue;
-    findings.push_back({"agents", Severity::Error, "the agent calls '" + program + "', which is not there", hook.source,
-                        "none of your hooks runs in that agent, and most agents say nothing about it",
+    findings.push_back({"agents", Severity::Error, "the agent calls '" + program + "', which does not exist", hook.source,
+                        "none of your hooks runs in that agent, and most agents do not report this",
                         "install Grapnel there, or correct the path"});
   }
   for (const auto& [name, use] : agents) {
@@ -76,7 +76,7 @@ void check_agents(const DoctorContext& patient, Findings& findings) {
     if (use.calls_grapnel || is_bridged(*dialect) || !has_own_settings || with_hooks.size() < 2) continue;
     findings.push_back({"agents", Severity::Note,
                         std::string(name) + " runs its own hooks only: its settings do not call Grapnel",
-                        use.first->source, "hooks in files of other agents have no effect there",
+                        use.first->source, "hooks in the files of other agents have no effect in it",
                         find_adapter(dialect->name) == nullptr
                             ? "add a hook to it that runs `grapnel fire --as " + std::string(dialect->name) + "`"
                             : "run `grapnel install " + std::string(dialect->name) + "`"});

@@ -20,9 +20,9 @@ void check_program(const Installed& bridge, const Adapter& adapter, Findings& fi
   findings.push_back(
       {"bridges",
        Severity::Error,
-       std::string(adapter.title) + " is to call " + bridge.program + ", which is gone",
+       std::string(adapter.title) + " calls " + bridge.program + ", which no longer exists",
        {bridge.files.front().path, 0, 0},
-       blocks ? "its tool calls are blocked" : "none of your hooks runs in it, and it only mentions that",
+       blocks ? "its tool calls are blocked" : "none of your hooks runs in it, and it only shows a message",
        install_line(bridge) + " with the grapnel that is there now"});
 }
 
@@ -50,7 +50,7 @@ void check_bridges(const DoctorContext& patient, Findings& findings) {
   const auto bridges = Manifest(patient.env).load();
   if (!bridges) {
     findings.push_back({"bridges", Severity::Error, bridges.error().message, bridges.error().at.value_or(SourcePos{}),
-                        "nobody knows which agents call grapnel, and nothing can be installed",
+                        "grapnel does not know which agents call it, and cannot install anything",
                         "remove that file and install again"});
     return;
   }

@@ -128,9 +128,9 @@ void check_shebang(const ScriptHead& head, const DoctorContext& patient, Finding
     const bool is_hidden = first.starts_with(kByteOrderMark) || text::trim(first).starts_with("#!");
     findings.push_back(
         finding(is_hidden ? Severity::Error : Severity::Warning, head.at(),
-                is_hidden ? "something stands in front of '#!'" : "the script does not name its interpreter",
-                "without '#!' as its very first bytes a script is started by a shell or not at all",
-                "make '#!/bin/sh', '#!/usr/bin/env python3' or the like its first line"));
+                is_hidden ? "there is something before '#!'" : "the script does not name its interpreter",
+                "a script without '#!' as its very first bytes is started by a shell, or not at all",
+                "start the script with '#!/bin/sh', '#!/usr/bin/env python3' or similar"));
     return;
   }
   std::vector<std::string> words;
@@ -147,9 +147,9 @@ void check_shebang(const ScriptHead& head, const DoctorContext& patient, Finding
     break;
   }
   if (missing.empty()) return;
-  findings.push_back(finding(Severity::Error, head.at(), "its interpreter " + in_quotes(missing) + " is not there",
+  findings.push_back(finding(Severity::Error, head.at(), "its interpreter " + in_quotes(missing) + " does not exist",
                              "the script cannot be started, so the hook fails every time",
-                             "install it, or correct the '#!' line; agents that a desktop starts have a shorter PATH"));
+                             "install it, or correct the '#!' line; agents started from a desktop have a shorter PATH"));
 }
 
 void check_script(const Start& start, const DoctorContext& patient, Findings& findings) {
@@ -157,8 +157,8 @@ void check_script(const Start& start, const DoctorContext& patient, Findings& fi
   if (head.is_binary()) return;
   if (const auto line = head.first_crlf()) {
     findings.push_back(finding(Severity::Error, {start.script_path, *line, 1},
-                               "the script has Windows line ends (CRLF)",
-                               "the carriage return becomes a part of the interpreter's name and of every last word",
+                               "the script has Windows line endings (CRLF)",
+                               "the carriage return becomes part of the interpreter's name and of the last word on each line",
                                "run `sed -i 's/\\r$//' " + shell_word(start.script_path) +
                                    "`, and keep them out with .gitattributes: `*.sh text eol=lf`"));
     if (head.has_shebang() && *line == 1) return;
@@ -166,7 +166,7 @@ void check_script(const Start& start, const DoctorContext& patient, Findings& fi
   if (!start.is_direct) return;
   if (::access(start.script_path.c_str(), X_OK) != 0) {
     findings.push_back(finding(Severity::Error, {start.script_path, 0, 0}, "the script is not executable",
-                               "it cannot be started by its name, so the hook fails every time",
+                               "the system cannot start it, so the hook fails every time",
                                "run `chmod +x " + shell_word(start.script_path) + "`"));
   }
   check_shebang(head, patient, findings);
@@ -178,17 +178,17 @@ void check_hook(const HookSpec& hook, const DoctorContext& patient, Findings& fi
   if (!start.is_known || is_ours) return;
   if (start.program_path.empty()) {
     findings.push_back(
-        finding(Severity::Error, hook.source, "the program " + in_quotes(start.program) + " is not there",
-                "the hook fails every time; most agents let the action pass then",
+        finding(Severity::Error, hook.source, "the program " + in_quotes(start.program) + " does not exist",
+                "the hook fails every time; most agents then let the action pass",
                 start.program.find('/') == std::string::npos
-                    ? "install it, or write its whole path; agents that a desktop starts have a shorter PATH"
+                    ? "install it, or write its full path; agents started from a desktop have a shorter PATH"
                     : "correct the path"));
     return;
   }
   if (!start.script.empty() && start.script_path.empty()) {
     findings.push_back(
-        finding(Severity::Error, hook.source, "the script " + in_quotes(start.script) + " is not there",
-                "its interpreter ends with an error, which some agents take for a block and most for consent",
+        finding(Severity::Error, hook.source, "the script " + in_quotes(start.script) + " does not exist",
+                "its interpreter exits with an error, which blocks in some agents and allows the action in most",
                 "correct the path"));
     return;
   }
@@ -204,8 +204,8 @@ void check_hook(const HookSpec& hook, const DoctorContext& patient, Findings& fi
     findings.push_back(
         finding(Severity::Warning, hook.source,
                 "the relative path " + in_quotes(written) + " breaks when the agent changes directory",
-                "the hook starts wherever the agent is at that moment; after `cd` the file is not found",
-                variable.empty() ? "write the whole path" : "write \"$" + std::string(variable) + "\"/" + written));
+                "the hook starts in the agent's current directory; after `cd` the file is not found",
+                variable.empty() ? "write the full path" : "write \"$" + std::string(variable) + "\"/" + written));
   }
   if (!start.script_path.empty()) check_script(start, patient, findings);
 }

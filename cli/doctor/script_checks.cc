@@ -68,7 +68,7 @@ void check_exit_status(const HookSpec& hook, const DoctorContext& patient, Findi
   findings.push_back({"guards", Severity::Warning, "exit status 1 does not block anything here",
                       content ? text::position_at(start.script_path, text, *failure) : hook.source,
                       "for " + std::string(hook.dialect->name) +
-                          " it means that the hook failed, and the action goes on; only 2 says no",
+                          " it means that the hook failed, and the action goes on; only 2 denies",
                       "write `exit 2`, with the reason on standard error"});
 }
 
@@ -84,9 +84,9 @@ void check_masked_status(const HookSpec& hook, Findings& findings) {
                          last.starts_with("cat") || last.starts_with("logger");
   if (!is_forgiven && !is_logged) return;
   findings.push_back({"guards", Severity::Warning, "the exit status of the check is lost", hook.source,
-                      is_forgiven ? "the command always succeeds, so it can never say no by its status"
-                                  : "of a pipeline only the last program's status counts, and that one never says no",
-                      is_forgiven ? "leave out what is behind the check" : "put `set -o pipefail;` in front, in bash"});
+                      is_forgiven ? "the command always succeeds, so its exit status can never deny"
+                                  : "a pipeline ends with the status of its last program, and that one never denies",
+                      is_forgiven ? "remove what follows the check" : "put `set -o pipefail;` in front of it, and run it in bash"});
 }
 
 }  // namespace
@@ -135,9 +135,9 @@ void check_shells(const DoctorContext& patient, Findings& findings) {
     const auto outcome = run_children(std::span(&child, 1), 1, {}, {}).front();
     const std::string said(text::trim(text::to_valid_utf8(outcome.out.bytes)));
     if (said.empty()) continue;
-    findings.push_back({"shells", Severity::Error, "the shell prints by itself: '" + text::cap(said, 60) + "'",
-                        hook->source, "it stands in front of every hook's answer, which then is no JSON any more",
-                        "have your profile (BASH_ENV, .bashrc, .zshenv) print only where `[ -t 1 ]`"});
+    findings.push_back({"shells", Severity::Error, "the shell prints something at startup: '" + text::cap(said, 60) + "'",
+                        hook->source, "the text comes before every hook's answer, which is then no longer valid JSON",
+                        "let your profile (BASH_ENV, .bashrc, .zshenv) print only if `[ -t 1 ]`"});
   }
 }
 

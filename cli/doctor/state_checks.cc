@@ -50,8 +50,8 @@ void check_configuration(const DoctorContext& patient, Findings& findings) {
   for (const ConfigProblem& problem : patient.registry.problems) {
     const bool is_error = problem.severity == ConfigProblem::Severity::Error;
     findings.push_back({"configuration", is_error ? Severity::Error : Severity::Warning, problem.message, problem.at,
-                        is_error ? "what stands there is left out; the rest of the file is used" : "",
-                        problem.hint.empty() ? "`grapnel check` shows the line" : problem.hint});
+                        is_error ? "this entry is left out; the rest of the file is used" : "",
+                        problem.hint.empty() ? "run `grapnel check` to see the line" : problem.hint});
   }
   for (const HookSpec& hook : patient.registry.hooks) {
     if (hook.unsupported_event.empty()) continue;
@@ -65,7 +65,7 @@ void check_switched_off(const DoctorContext& patient, Findings& findings) {
   for (const HookSpec& hook : patient.registry.hooks) {
     if (hook.enabled) continue;
     findings.push_back({"switches", Severity::Note, "hook '" + hook.name + "' is switched off", hook.source,
-                        "by its file, by an upper one, or by `grapnel disable`",
+                        "its own file, a file with higher priority or `grapnel disable` switched it off",
                         "run `grapnel enable " + shell_word(hook.name) + "`"});
   }
 }
@@ -79,7 +79,7 @@ void check_trust(const DoctorContext& patient, Findings& findings) {
          "the trust store cannot be used: " + trusted.error().message,
          {path, 0, 0},
          "whoever can write it decides what runs on this machine, so no project's hooks run",
-         "look who changed it; then run `chmod 600 " + shell_word(path) + "`, or remove it and trust again"});
+         "find out who changed it; then run `chmod 600 " + shell_word(path) + "`, or remove it and trust again"});
     return;
   }
   for (const HookSpec& hook : patient.registry.hooks) {
@@ -101,8 +101,8 @@ void check_journal(const DoctorContext& patient, Findings& findings) {
                         Severity::Error,
                         "the journal cannot be written",
                         {path, 0, 0},
-                        "hooks still run and decide, but nobody can tell later what happened",
-                        "give yourself the right to write in " + patient.state_dir});
+                        "hooks still run and decide, but you cannot find out later what happened",
+                        "give yourself write permission in " + patient.state_dir});
   }
   if (const LostReport lost = read_lost(patient.state_dir); lost.count > 0) {
     findings.push_back({"journal",
@@ -110,7 +110,7 @@ void check_journal(const DoctorContext& patient, Findings& findings) {
                         count_text(lost.count, "record") + " lost since " + time_text(lost.since),
                         {path, 0, 0},
                         lost.why,
-                        "see to it that " + path + " can be written"});
+                        "make sure that " + path + " can be written"});
   }
   const auto content = os::read_file(path, kMaxRecords);
   if (!content) return;
@@ -121,7 +121,7 @@ void check_journal(const DoctorContext& patient, Findings& findings) {
                         count_text(count.bad_lines, "line") + " of the records cannot be read",
                         {path, count.first_bad, 1},
                         "these events are missing in `log`, `why` and `stats`",
-                        "`grapnel log --verify` says what was removed or changed"});
+                        "run `grapnel log --verify` to see what was removed or changed"});
   }
   if (count.lost > 0) {
     findings.push_back({"journal",
@@ -142,14 +142,14 @@ void check_models(const DoctorContext& patient, Findings& findings) {
   const std::string path = patient.program_dir + ":" + std::string(patient.env.get("PATH"));
   if (!os::find_executable("grapnel-agent", path, ".")) {
     findings.push_back({"models", Severity::Error, "hooks that ask a model need grapnel-agent, which is not installed",
-                        hook->source, "these hooks fail every time", "install it beside grapnel"});
+                        hook->source, "these hooks fail every time", "install it in the same directory as grapnel"});
   }
   const bool has_key = std::ranges::any_of(patient.env.entries(), [](const std::string& entry) {
     return name_of_entry(entry).ends_with("_API_KEY") && !value_of_entry(entry).empty();
   });
   if (has_key) return;
   findings.push_back({"models", Severity::Error, "no model is set up for hooks that ask one", hook->source,
-                      "these hooks fail every time", "set the variable of your model's key (docs/models.md)"});
+                      "these hooks fail every time", "set the environment variable with your model's key (docs/models.md)"});
 }
 
 void check_build(const DoctorContext&, Findings& findings) {
@@ -159,7 +159,7 @@ void check_build(const DoctorContext&, Findings& findings) {
        Severity::Warning,
        "this build has no shell grammar",
        {},
-       "rules about commands see plain words only; everything else may be anything, so they ask or deny more",
+       "rules about commands understand plain words only; they treat everything else as unknown, so they ask or deny more often",
        "build Grapnel with tree-sitter-bash"});
 }
 

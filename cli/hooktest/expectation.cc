@@ -31,7 +31,7 @@ bool is_regex(std::string_view text) {
 std::string unusable_text(std::string_view text) {
   if (!is_regex(text)) return "";
   const auto regex = match::Regex::compile(text.substr(1, text.size() - 2), match::Regex::Anchor::Search);
-  return regex ? "" : "this is no regular expression: " + regex.error().message;
+  return regex ? "" : "this is not a regular expression: " + regex.error().message;
 }
 
 bool text_holds(std::string_view want, std::string_view got) {
@@ -141,7 +141,7 @@ std::string unusable_fate(const Json& want) {
   const std::string text = want.as_string().value_or("");
   const Fate fate = split_fate(text);
   const bool is_known = std::ranges::any_of(kFates, [&](auto kind) { return to_string(kind) == fate.kind; });
-  return is_known ? unusable_text(fate.detail) : "a hook has ran, failed, skipped or detached";
+  return is_known ? unusable_text(fate.detail) : "write ran, failed, skipped or detached for a hook";
 }
 
 std::string unusable_texts(const Json& want) {

@@ -35,7 +35,7 @@ Result<std::vector<FoundFixture>> find_fixtures(const std::string& named) {
   if (fs::is_regular_file(path, error)) {
     return std::vector<FoundFixture>{{path.string(), canonical_directory(path.parent_path().string())}};
   }
-  if (!fs::is_directory(path, error)) return fail(Errc::BadInput, "there is no " + named);
+  if (!fs::is_directory(path, error)) return fail(Errc::BadInput, "there is no file or directory " + named);
   const std::string root = canonical_directory(path.string());
   std::vector<FoundFixture> out;
   fs::recursive_directory_iterator walk(root, fs::directory_options::skip_permission_denied, error);
@@ -70,7 +70,7 @@ Result<ProjectUnderTest> project_under_test(const Fixture& fixture, const std::v
   if (!fixture.project.empty()) {
     const std::string project = canonical_directory((fs::path(own) / fixture.project).lexically_normal().string());
     std::error_code error;
-    if (!fs::is_directory(project, error)) return fail(Errc::BadInput, "the project " + project + " is no directory");
+    if (!fs::is_directory(project, error)) return fail(Errc::BadInput, "the project " + project + " is not a directory");
     return under_test(project);
   }
   for (fs::path directory = own; directory != directory.parent_path(); directory = directory.parent_path()) {

@@ -52,7 +52,7 @@ class Reader {
     Setup common;
     read_setup(root_, common);
     for (const Json& entry : list_of(root_, "cases")) read_case(entry, common);
-    if (fixture_.cases.empty()) problems_.error(root_, "there are no cases in it");
+    if (fixture_.cases.empty()) problems_.error(root_, "the file has no cases");
     return problems_.take();
   }
 
@@ -136,7 +136,7 @@ class Reader {
     unsigned bits = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bits, 8);
     const bool is_right = error == std::errc() && end == digits.data() + digits.size() && bits <= 07777;
-    if (!is_right) problems_.error(value, "a mode has octal digits, such as 755");
+    if (!is_right) problems_.error(value, "a mode consists of octal digits, such as 755");
     mode = static_cast<mode_t>(bits);
   }
 
@@ -183,7 +183,7 @@ class Reader {
     Case out{text_of(entry, "name"), common, {}, problems_.position_of(entry)};
     if (out.name.empty()) problems_.error(entry, "a case needs a name");
     const auto same = [&](const Case& other) { return other.name == out.name; };
-    if (std::ranges::any_of(fixture_.cases, same)) problems_.error(entry["name"], "a second case of this name");
+    if (std::ranges::any_of(fixture_.cases, same)) problems_.error(entry["name"], "another case already has this name");
     read_setup(entry, out.setup);
     if (!entry["steps"]) {
       out.steps.push_back(read_step(entry));
@@ -196,7 +196,7 @@ class Reader {
       if (out.steps.back().name.empty()) out.steps.back().name = "step " + std::to_string(out.steps.size());
     }
     const bool has_both = entry["steps"] && (entry["event"] || entry["input"] || entry["expect"]);
-    if (has_both) problems_.error(entry["steps"], "a case has 'steps', or 'event', 'input' and 'expect' of its own");
+    if (has_both) problems_.error(entry["steps"], "a case has either 'steps', or its own 'event', 'input' and 'expect'");
     fixture_.cases.push_back(std::move(out));
   }
 
@@ -208,7 +208,7 @@ class Reader {
     step.dialect = from["as"] ? text_of(from, "as") : kDefaultDialect;
     check_dialect_word(from["as"], step.dialect);
     const Json input = from["input"];
-    if (input && !input.is_object() && !input.is_string()) problems_.error(input, "the input is a map, or JSON text");
+    if (input && !input.is_object() && !input.is_string()) problems_.error(input, "the input must be a map, or JSON text");
     step.input = input.is_object() ? input.dump() : text_at(input);
     if (step.input.empty()) step.input = "{}";
     for (const JsonMember& member : members_of(from, "expect")) read_expectation(member, step);

@@ -34,7 +34,7 @@ std::vector<Complaint> complaints_of(const CaseResult& result) {
                    shown(wanted.name, wanted.want), shown(wanted.name, mismatch.got)});
   }
   for (const Unexpecting& unexpecting : result.unexpecting) {
-    out.push_back({unexpecting.step->at, "nothing is expected of this event; --update writes what happens", "", ""});
+    out.push_back({unexpecting.step->at, "this step expects nothing; run with --update to write what happens", "", ""});
   }
   return out;
 }
@@ -66,9 +66,8 @@ size_t count_failed(const CaseResults& results) {
 std::string total_text(const CaseResults& results) {
   const size_t failed = count_failed(results);
   if (results.empty()) return "No case was run.\n";
-  if (failed == 0) return count_text(results.size(), "case") + (results.size() == 1 ? " holds.\n" : " hold.\n");
-  return std::to_string(failed) + " of " + count_text(results.size(), "case") +
-         (failed == 1 ? " fails.\n" : " fail.\n");
+  if (failed == 0) return count_text(results.size(), "case") + " passed.\n";
+  return std::to_string(failed) + " of " + count_text(results.size(), "case") + " failed.\n";
 }
 
 std::string seconds(std::chrono::microseconds took) {

@@ -73,7 +73,7 @@ class CaseRun {
   }
 
   Result<void> fill_scratch() {
-    if (!scratch_.is_made()) return fail(Errc::System, "no scratch directory can be made");
+    if (!scratch_.is_made()) return fail(Errc::System, "cannot create a scratch directory");
     if (auto copied = copy_project(); !copied) return copied;
     for (const auto& [path, file] : setup().files) {
       if (auto put = scratch_.put(path, file); !put) return put;
@@ -109,7 +109,7 @@ class CaseRun {
         config.path = canonical_directory(own.lexically_normal().string());
         const auto holds_it = [&](const std::string& root) { return is_inside(config.path, root); };
         if (std::ranges::none_of(run_.named, holds_it)) {
-          return fail(Errc::Refused, config.path + " is not in a directory that you named");
+          return fail(Errc::Refused, config.path + " is not inside a directory that you named");
         }
       } else {
         auto object = Json::parse(scratch_.fill_in(config.object.dump()));
@@ -134,7 +134,7 @@ class CaseRun {
 
   Result<Event> event_of(const Step& step) const {
     auto payload = Json::parse(scratch_.fill_in(step.input));
-    if (!payload) return fail(Errc::BadInput, "the input is no valid JSON: " + payload.error().to_string());
+    if (!payload) return fail(Errc::BadInput, "the input is not valid JSON: " + payload.error().to_string());
     auto event = Event::from_native(step.dialect, *payload, step.event);
     const bool needs_session =
         event && event->dialect_name() == "canonical" && !event->get(Field::SessionId) && payload->is_object();

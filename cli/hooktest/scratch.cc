@@ -124,7 +124,7 @@ Result<void> Scratch::copy_project(const std::string& from, const std::vector<st
   for (const std::string& path : only) {
     const fs::path relative = fs::path(path).lexically_normal();
     if (relative.is_absolute() || *relative.begin() == "..") {
-      return fail(Errc::BadInput, "'" + path + "' does not lie in the project");
+      return fail(Errc::BadInput, "'" + path + "' is not inside the project");
     }
     if (auto done = copier.copy(relative); !done) return done;
   }

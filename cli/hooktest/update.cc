@@ -218,7 +218,7 @@ Result<std::string> updated_fixture(const Fixture& fixture, const std::vector<Ca
   }
   std::string text = page.text();
   if (could && is_as_meant(text, fixture, changes)) return text;
-  return fail(Errc::BadInput, "the way it is written is beyond --update; change it by hand");
+  return fail(Errc::BadInput, "--update cannot edit the file in the way it is written; change it by hand");
 }
 
 }  // namespace grapnel::cli

@@ -34,7 +34,7 @@ Result<std::string> read_time(std::string text) {
   if (const auto span = parse_span(text)) return format_timestamp(std::chrono::system_clock::now() - *span);
   if (text.size() > 10 && text[10] == ' ') text[10] = 'T';
   if (is_time(text)) return text;
-  return fail(Errc::BadInput, "'" + printable(text) + "' is no time; write 90s, 10m, 2h, 7d or 2026-01-31T10:30");
+  return fail(Errc::BadInput, "'" + printable(text) + "' is not a time; write 90s, 10m, 2h, 7d or 2026-01-31T10:30");
 }
 
 /// GRAPNEL_KEEP says for how long. What cannot be read as a duration removes nothing earlier than usual.
@@ -45,13 +45,13 @@ Retention read_retention(Invocation& in) {
   if (const auto span = parse_span(text)) {
     retention.max_age = std::chrono::ceil<std::chrono::days>(*span);
   } else {
-    in.console.say("GRAPNEL_KEEP is '" + printable(text) + "', which is no duration; write 30d");
+    in.console.say("GRAPNEL_KEEP is '" + printable(text) + "', which is not a duration; write for example 30d");
   }
   return retention;
 }
 
 void remark_on(Invocation& in, const JournalHealth& health) {
-  if (health.was_rebuilt) in.console.say("journal.db was damaged and has been made again from the records");
+  if (health.was_rebuilt) in.console.say("journal.db was damaged and has been rebuilt from the records");
   const std::string payloads(in.env.get("GRAPNEL_PAYLOADS"));
   if (!payloads.empty() && !keep_payloads_from(payloads)) {
     in.console.say("GRAPNEL_PAYLOADS is '" + printable(payloads) +

@@ -18,7 +18,7 @@ Result<size_t> read_limit(const Arguments& args) {
   size_t limit = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
   if (error == std::errc() && end == text.data() + text.size()) return limit;
-  return fail(Errc::BadInput, "'" + printable(text) + "' is no number");
+  return fail(Errc::BadInput, "'" + printable(text) + "' is not a number");
 }
 
 /// Who decided and why, or what failed, or how much ran.
@@ -126,7 +126,7 @@ int run_log(Invocation& in) {
   }
   print(in, *entries);
   if (in.args.has("--follow")) return follow(in, *journal, *query, *entries);
-  if (entries->empty() && !in.args.has("--json")) in.console.out("No such event is on record.\n");
+  if (entries->empty() && !in.args.has("--json")) in.console.out("No recorded event matches.\n");
   return kOk;
 }
 

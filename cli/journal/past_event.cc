@@ -32,9 +32,9 @@ std::string absence_text(const Json& record, const HookSpec& hook) {
   if (text_of(record, "origin") == to_string(Origin::Engine)) return text_of(record, "reason");
   const bool is_compared = !hook.clauses.empty();
   if (is_compared && !record["subjects"] && !record["payload"]) {
-    return "what it is compared with was not kept: GRAPNEL_PAYLOADS was off";
+    return "the values that its matcher needs were not recorded: GRAPNEL_PAYLOADS was off";
   }
-  return "the record does not tell why";
+  return "the record does not say why";
 }
 
 Share planned_share(const Json& record, const HookSpec& hook, const Explanation& planned) {

@@ -156,7 +156,7 @@ int run_record(Invocation& in) {
     return kOk;
   }
   const std::string path = in.args.text("--output");
-  if (os::stamp(path)) return report_input(in.console, "there is a file " + printable(path) + " already");
+  if (os::stamp(path)) return report_input(in.console, printable(path) + " already exists");
   const auto written = os::write_file_atomic(path, *text, 0644);
   return written ? kOk : report_input(in.console, written.error().message);
 }

@@ -155,13 +155,13 @@ int run_stats(Invocation& in) {
     return kOk;
   }
   if (all.empty()) {
-    in.console.out("No hook had a part in any such event.\n");
+    in.console.out("No hook took part in a matching event.\n");
   } else {
     print_table(in, all);
   }
   for (const HookHistory& history : silent) {
     in.console.out(in.console.styled(Style::Yellow, printable(history.name) + " " + silence_text(history)) +
-                   "; `grapnel why --hook` says why\n");
+                   "; `grapnel why --hook` explains it\n");
   }
   return kOk;
 }

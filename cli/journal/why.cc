@@ -15,7 +15,7 @@ constexpr size_t kMaxSearched = 500;  ///< events of a session, for one that a h
 
 std::string head_text(const Json& record) {
   const std::string event = text_of(record, "event");
-  std::string out = (event.empty() ? "an event nobody could read" : event);
+  std::string out = (event.empty() ? "an unreadable event" : event);
   for (const char* key : {"tool", "tool_use_id"}) {
     if (const std::string value = text_of(record, key); !value.empty()) out += " " + value;
   }
@@ -73,12 +73,12 @@ std::string share_text(const Share& share, const Console& console) {
     if (!text.empty()) out += console.styled(Style::Dim, "    " + std::string(word) + " " + text) + "\n";
   };
   line("from", source_text(share.source));
-  line("since", printable(share.match));
+  line("because", printable(share.match));
   if (!share.trace["argv"]) return out;
-  line("as", argv_text(share.trace["argv"]));
+  line("ran", argv_text(share.trace["argv"]));
   line("in", printable(text_of(share.trace, "cwd")));
   line("it", bytes_text(share.trace));
-  line("said", compact(share.trace["answer"]));
+  line("answered", compact(share.trace["answer"]));
   return out;
 }
 
@@ -93,7 +93,7 @@ void print_rest(Invocation& in, const PastEvent& past, size_t elsewhere) {
       in.console.out("  " + printable(problem.to_string()) + "\n");
   }
   if (!past.registry && !text_of(past.record, "registry").empty()) {
-    in.console.say("what else was configured then is not known any more");
+    in.console.say("it is no longer known which other hooks were configured then");
   }
 }
 

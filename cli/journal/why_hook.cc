@@ -31,12 +31,12 @@ std::string last_absence(JournalReader& journal, const HookHistory& history) {
 
 /// Why it never ran.
 std::string reason_of(JournalReader& journal, const HookHistory& history) {
-  if (!history.spec) return "no event was recorded while it was configured; `grapnel list` shows what is now";
+  if (!history.spec) return "no event was recorded while it was configured; `grapnel list` shows the current hooks";
   const HookSpec& hook = *history.spec;
   if (!hook.enabled) return "it is disabled";
   if (hook.trust == Trust::Untrusted) return "it is not trusted; see `grapnel trust`";
   const std::string events = events_of(hook);
-  if (events.empty()) return "no event here is what it listens to";
+  if (events.empty()) return "it listens to no event that exists here";
   if (history.own_events == 0) return "there was no " + events + " yet";
   return count_text(history.own_events, "event") + " of its kind (" + events +
          "), the last: " + last_absence(journal, history);
@@ -48,7 +48,7 @@ std::string changes_text(const Invocation& in, const std::string& name) {
   if (!project) return "";
   const auto hook = std::ranges::find(project->hooks, name, &HookSpec::name);
   const std::string diff = hook == project->hooks.end() ? "" : project->changes_of(*hook);
-  return diff.empty() ? "" : "  not trusted: changed since it was\n" + diff_text(diff, in.console);
+  return diff.empty() ? "" : "  not trusted: changed since it was trusted\n" + diff_text(diff, in.console);
 }
 
 void print_text(Invocation& in, JournalReader& journal, const HookHistory& history, const HookRunEntry* last) {
@@ -61,7 +61,7 @@ void print_text(Invocation& in, JournalReader& journal, const HookHistory& histo
   if (last == nullptr) {
     in.console.out("  never ran: " + printable(reason_of(journal, history)) + "\n");
     if (history.is_silent()) {
-      in.console.out("  " + in.console.styled(Style::Yellow, silence_text(history) + ": is it for what it says?") +
+      in.console.out("  " + in.console.styled(Style::Yellow, silence_text(history) + ": is its matcher right?") +
                      "\n");
     }
     return;

@@ -38,7 +38,7 @@ Result<void> make_private_dir(const std::string& path) {
   if (::lstat(path.c_str(), &st) != 0) return fail_errno("cannot look at " + path);
   const bool is_private = S_ISDIR(st.st_mode) && st.st_uid == ::geteuid() && (st.st_mode & 0077) == 0;
   if (is_private) return {};
-  return fail(Errc::Refused, path + " has to be a directory of yours that nobody else can enter");
+  return fail(Errc::Refused, path + " must be your own directory, and nobody else may have access to it");
 }
 
 Result<UniqueFd> listen_at(const std::string& path) {
@@ -91,7 +91,7 @@ Result<ListeningSocket> ListeningSocket::open(const Environment& env) {
   const std::string path = server_socket_path(env);
   if (auto made = make_private_dir(env.runtime_dir()); !made) return std::unexpected(made.error());
   auto lock = os::lock_file(env.runtime_dir() + "/serve.lock", std::chrono::milliseconds(0));
-  if (!lock && lock.error().sys == EWOULDBLOCK) return fail(Errc::Refused, "a server runs already");
+  if (!lock && lock.error().sys == EWOULDBLOCK) return fail(Errc::Refused, "a server is already running");
   if (!lock) return std::unexpected(lock.error());
   auto socket = listen_at(path);
   if (!socket) return std::unexpected(socket.error());
@@ -118,7 +118,7 @@ Result<UniqueFd> connect_to_server(const Environment& env) {
     return fail(Errc::NotFound, "no server is running");
   }
   const auto peer = peer_of(socket.get());
-  if (!peer || peer->uid != ::geteuid()) return fail(Errc::Refused, "the server is not yours");
+  if (!peer || peer->uid != ::geteuid()) return fail(Errc::Refused, "the server belongs to another user");
   return socket;
 }
 

@@ -52,7 +52,7 @@ Result<void> wait_for_server(const Environment& env) {
     if (ask_server(env, "status")) return {};
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  return fail(Errc::Unavailable, "the server did not start; `grapnel serve` says why");
+  return fail(Errc::Unavailable, "the server did not start; run `grapnel serve` to see why");
 }
 
 Result<std::string> ask_server(const Environment& env, std::string word) {

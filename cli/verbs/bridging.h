@@ -17,7 +17,7 @@ inline constexpr OptionRow kDryRunOption{"--dry-run", "-n", "", "show what would
 /// The agent that is meant. Fails: BadInput, with the nearest name.
 Result<const Adapter*> adapter_of(const Arguments& args);
 
-/// Its settings of that scope. Fails: BadInput for a project that is no directory.
+/// Its settings of that scope. Fails: BadInput for a project that is not a directory.
 Result<BridgeTarget> target_of(const Invocation& in, const Adapter& adapter, Scope scope);
 
 /// Carries a plan out, unless it is a dry run. Fails: as `carry_out`.

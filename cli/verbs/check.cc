@@ -61,7 +61,7 @@ std::string problem_block(const ConfigProblem& problem, size_t max_bytes, const 
 
 std::string total_text(size_t errors, size_t warnings, size_t hooks, size_t files) {
   const std::string fine = count_text(hooks, "hook") + " in " + count_text(files, "file");
-  if (errors + warnings == 0) return files == 0 ? "No hook files are here.\n" : "No problems: " + fine + ".\n";
+  if (errors + warnings == 0) return files == 0 ? "There are no hook files here.\n" : "No problems: " + fine + ".\n";
   std::string out = count_text(errors, "error");
   if (warnings > 0) out += ", " + count_text(warnings, "warning");
   return out + "; " + fine + (hooks == 1 ? " is" : " are") + " fine.\n";
@@ -76,7 +76,7 @@ std::vector<ConfigProblem> idle_hooks(const std::vector<HookInfo>& hooks) {
                      "'" + hook.unsupported_event + "' never happens here: this hook never runs", hook.source, ""});
     } else if (hook.action.empty()) {
       out.push_back({ConfigProblem::Severity::Warning,
-                     "hooks of this type cannot run here: this one counts as failed whenever it is due", hook.source,
+                     "hooks of this type cannot run here: this hook fails whenever its event happens", hook.source,
                      ""});
     }
   }

@@ -165,7 +165,7 @@ int run_completion(Invocation& in) {
   } else if (shell == "fish") {
     in.console.out(fish_script());
   } else {
-    return report_input(in.console, "no completion for '" + printable(shell) + "'; bash, zsh and fish");
+    return report_input(in.console, "there is no completion for '" + printable(shell) + "'; choose bash, zsh or fish");
   }
   return kOk;
 }

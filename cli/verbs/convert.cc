@@ -31,7 +31,7 @@ constexpr auto kConvertOptions = std::to_array<OptionRow>({
 /// The hooks an agent runs here: of all its files, whether they are trusted or not.
 std::expected<Registry, std::string> read_live_hooks(const Arguments& args, const Environment& env) {
   const std::string from = args.text("--from");
-  if (from.empty()) return std::unexpected("say which FILE shall be converted, or whose hooks with --from");
+  if (from.empty()) return std::unexpected("name the FILE to convert, or an agent with --from");
   const auto project = project_dir(args);
   if (!project) return std::unexpected(project.error().message);
   DiscoverOptions options;
@@ -64,7 +64,7 @@ std::expected<Registry, std::string> read_hooks(const Arguments& args, const Env
   Registry registry = std::move(discover(options).registry);
   const auto is_other = [&](const HookSpec& hook) { return !from.empty() && hook.dialect->name != from; };
   if (std::ranges::any_of(registry.hooks, is_other)) {
-    return std::unexpected(printable(path) + " holds no hooks of " + from);
+    return std::unexpected(printable(path) + " contains no hooks of " + from);
   }
   const auto first = std::ranges::find(registry.problems, ConfigProblem::Severity::Error, &ConfigProblem::severity);
   if (registry.hooks.empty() && first != registry.problems.end()) {
@@ -83,7 +83,7 @@ std::string path_below(const std::string& output, const OutputFile& file) {
 std::string write_files(const std::vector<OutputFile>& files, const std::string& output) {
   for (const OutputFile& file : files) {
     const std::string path = path_below(output, file);
-    if (os::stamp(path)) return short_path(path) + " exists already; nothing was written";
+    if (os::stamp(path)) return short_path(path) + " already exists; nothing was written";
   }
   for (const OutputFile& file : files) {
     const std::string path = path_below(output, file);
@@ -102,7 +102,7 @@ void list(const std::vector<ConfigProblem>& problems, Console& console) {
 }
 
 int run_convert(Invocation& in) {
-  if (!in.args.has("--to")) return report_input(in.console, "--to is missing: which dialect shall be written?");
+  if (!in.args.has("--to")) return report_input(in.console, "--to is missing: name the dialect to write");
   const bool to_rules = in.args.text("--to") == kGrapnelDialect.name;
   const auto to = to_rules ? Result<const Dialect*>(&kGrapnelDialect) : dialect_with_files(in.args.text("--to"));
   if (!to) return report_input(in.console, to.error().message);
@@ -110,7 +110,7 @@ int run_convert(Invocation& in) {
   const bool has_directories = (*to)->file_format() == PlaceFormat::HookDirectories;
   if (has_directories && output == "-") {
     return report_input(in.console,
-                        "hooks of " + std::string((*to)->name) + " are directories: say where with --output DIR");
+                        "hooks of " + std::string((*to)->name) + " are directories: name the directory to write to with --output DIR");
   }
   const auto registry = read_hooks(in.args, in.env);
   if (!registry) return report_input(in.console, registry.error());

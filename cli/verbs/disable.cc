@@ -22,10 +22,10 @@ int run_disable(Invocation& in) {
     request.duration = parse_duration(in.args.text("--for"));
     if (!request.duration) {
       return report_input(in.console,
-                          "'" + printable(in.args.text("--for")) + "' is no duration; write 90s, 10m or 2h");
+                          "'" + printable(in.args.text("--for")) + "' is not a duration; write 90s, 10m or 2h");
     }
     if (!request.session.empty()) {
-      return report_input(in.console, "--for and --session do not go together");
+      return report_input(in.console, "--for and --session cannot be used together");
     }
   }
   return switch_hooks(in, request);

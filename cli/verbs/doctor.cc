@@ -87,8 +87,8 @@ int run_doctor(Invocation& in) {
   }
   for (const Finding& finding : findings) in.console.out(finding_block(finding, in.console));
   const std::string looked = count_text(patient->registry.hooks.size(), "hook");
-  in.console.out(wrong == 0 ? "Nothing is wrong: " + looked + " looked at.\n"
-                            : count_text(wrong, "problem") + "; " + looked + " looked at.\n");
+  in.console.out(wrong == 0 ? "No problems; checked " + looked + ".\n"
+                            : count_text(wrong, "problem") + "; checked " + looked + ".\n");
   return wrong == 0 ? kOk : kNo;
 }
 

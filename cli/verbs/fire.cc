@@ -63,7 +63,7 @@ int print_answer(Console& console, const FireAnswer& answer) {
 
 int run_fire(Invocation& in) {
   if (in.args.has("--bridge") && !in.args.has("--as")) {
-    in.console.say("--bridge needs --as: whose hook is it?");
+    in.console.say("--bridge needs --as to name the agent");
     return kBadUsage;
   }
   OneShot host;
@@ -72,7 +72,7 @@ int run_fire(Invocation& in) {
   if (!payload) return print_answer(in.console, refuse_event(request, payload.error().to_string(), host));
   request.payload = std::move(*payload);
   const int status = print_answer(in.console, fire_event(std::move(request), host));
-  if (!host.start_unwaited()) in.console.say("async hooks were not started: no process for them");
+  if (!host.start_unwaited()) in.console.say("async hooks were not started: cannot start a process for them");
   if (wants_server(in.env)) start_server(in.env);
   return status;
 }

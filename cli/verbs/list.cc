@@ -53,7 +53,7 @@ std::string fired_text(const Json& fired, const Console& console) {
   const std::string events = count_text(static_cast<size_t>(fired["own_events"].as_integer().value_or(0)), "event");
   if (runs > 0) return count_text(runs, "time") + ", last " + time_text(fired["last"].as_string().value_or(""));
   if (fired["silent"].as_bool() != true) return "never, in " + events + " of its kind";
-  return console.styled(Style::Yellow, "never, in " + events + " of its kind; `grapnel why --hook` says why");
+  return console.styled(Style::Yellow, "never, in " + events + " of its kind; `grapnel why --hook` explains it");
 }
 
 std::string hook_block(const HookInfo& hook, const Json& fired, const std::vector<PinnedHook>& before,
@@ -100,7 +100,7 @@ std::string prompt_text(const std::vector<HookInfo>& hooks) {
 
 std::string hint_text(const Invocation& in, const EngineOptions& options) {
   if (!existing_files(in, options).empty()) {
-    return "No hooks in the files that are there; `grapnel check` says what is wrong with them.\n";
+    return "The hook files here contain no usable hooks; run `grapnel check` to see why.\n";
   }
   return "No hooks are configured here. Put some into .gemini/settings.json or .clawdcode/settings.json,\n"
          "in this directory or in your home directory, or name a file with --config.\n";

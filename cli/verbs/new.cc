@@ -50,7 +50,7 @@ Result<NewRule> rule_from(const Arguments& args) {
                .value = ""};
   const auto mistakes = name_mistakes(normalise_name(rule.name));
   if (!mistakes.empty()) return fail(Errc::BadInput, mistakes.front());
-  if (rule.events.empty()) return fail(Errc::BadInput, "say with --on at which event");
+  if (rule.events.empty()) return fail(Errc::BadInput, "name the event with --on");
   for (const std::string& condition : args.all("--when")) {
     const size_t equals = condition.find('=');
     if (equals == std::string::npos) return fail(Errc::BadInput, "--when " + condition + ": write KEY=VALUE");
@@ -60,12 +60,12 @@ Result<NewRule> rule_from(const Arguments& args) {
     const std::string option = "--" + std::string(action);
     if (!args.has(option)) continue;
     if (!rule.action.empty())
-      return fail(Errc::BadInput, "--" + rule.action + " and " + option + " do not go together");
+      return fail(Errc::BadInput, "--" + rule.action + " and " + option + " cannot be used together");
     rule.action = action;
     rule.value = args.text(option);
   }
   if (rule.action.empty())
-    return fail(Errc::BadInput, "say with --deny, --ask, --allow, --inject or --run what it does");
+    return fail(Errc::BadInput, "say what the hook does with --deny, --ask, --allow, --inject or --run");
   return rule;
 }
 
@@ -104,12 +104,12 @@ Result<std::string> trigger_for(const std::string& event) {
   const auto kind = find_event(event);
   if (!kind) return std::unexpected(kind.error());
   const EventRow* row = hook_directory_dialect().find_event(*kind);
-  if (row == nullptr) return fail(Errc::BadInput, "a HOOK.md has no word for " + std::string(to_string(*kind)));
+  if (row == nullptr) return fail(Errc::BadInput, "a HOOK.md cannot listen to " + std::string(to_string(*kind)));
   return std::string(row->aliases.empty() ? row->wire_name : row->aliases.front());
 }
 
 Result<std::string> frontmatter_of(const NewRule& rule) {
-  if (rule.events.size() != 1) return fail(Errc::BadInput, "a HOOK.md is for one event");
+  if (rule.events.size() != 1) return fail(Errc::BadInput, "a HOOK.md listens to one event only: give --on once");
   const auto trigger = trigger_for(rule.events.front());
   if (!trigger) return std::unexpected(trigger.error());
   const std::string about = rule.description.empty() ? "What " + rule.name + " is for." : rule.description;
@@ -118,7 +118,7 @@ Result<std::string> frontmatter_of(const NewRule& rule) {
   if (!rule.when.empty()) out += "matcher:\n";
   for (const auto& [key, value] : rule.when) {
     const bool is_known = key == "tool" || key == "pattern";
-    if (!is_known) return fail(Errc::BadInput, "a HOOK.md takes --when tool=REGEX and --when pattern=REGEX only");
+    if (!is_known) return fail(Errc::BadInput, "a HOOK.md accepts only --when tool=REGEX and --when pattern=REGEX");
     out += "  " + key + ": " + yaml_text(Json::string(value)) + "\n";
   }
   return out + "---\n\n# " + rule.name + "\n\n" + about + "\n";
@@ -128,7 +128,7 @@ Result<std::string> script_of(const NewRule& rule) {
   const std::string head = "#!/bin/sh\n# The event is on standard input, as JSON.\n";
   if (rule.action == "run") return head + "exec " + rule.value + "\n";
   if (rule.action == "inject")
-    return fail(Errc::BadInput, "a HOOK.md says what to tell the model in its script; use --run");
+    return fail(Errc::BadInput, "a HOOK.md has no --inject: its script tells the model; use --run");
   const std::string decision = rule.action == "deny" ? "deny" : rule.action;
   const Json answer = Json::object({{"decision", Json::string(decision)}, {"reason", Json::string(rule.value)}});
   return head + "cat <<'END'\n" + answer.dump() + "\nEND\n";
@@ -137,7 +137,7 @@ Result<std::string> script_of(const NewRule& rule) {
 /// The hook is checked as it will be read before anybody finds it.
 Written write_directory(const NewRule& rule, const std::string& root) {
   const std::string directory = root + "/" + rule.name;
-  if (os::stamp(directory)) return fail(Errc::BadInput, "there is " + short_path(directory) + " already");
+  if (os::stamp(directory)) return fail(Errc::BadInput, short_path(directory) + " already exists");
   const auto head = frontmatter_of(rule);
   if (!head) return std::unexpected(head.error());
   const auto script = script_of(rule);
@@ -161,7 +161,7 @@ int run_new(Invocation& in) {
   if (!rule) return report_input(in.console, printable(rule.error().message));
   const bool as_directory = in.args.has("--hook-md");
   const std::string place = place_of(in, *project, as_directory ? PlaceFormat::HookDirectories : PlaceFormat::Rules);
-  if (place.empty()) return report_input(in.console, "there is no place for it: the project is your own configuration");
+  if (place.empty()) return report_input(in.console, "there is no place for project hooks here, because this directory is your own configuration; use --scope user");
   const Written written = as_directory ? write_directory(*rule, place) : write_rule(*rule, place);
   if (!written) {
     in.console.say(written.error().message);
@@ -169,7 +169,7 @@ int run_new(Invocation& in) {
   }
   for (const std::string& path : *written)
     in.console.out("Wrote '" + printable(rule->name) + "' to " + printable(short_path(path)) + "\n");
-  if (in.args.text("--scope") != "user") in.console.out("It runs once you trust it: `grapnel trust`\n");
+  if (in.args.text("--scope") != "user") in.console.out("It runs after you trust it: run `grapnel trust`\n");
   return kOk;
 }
 

@@ -86,7 +86,7 @@ Result<std::string> add_rule(const std::string& file, const NewRule& rule, const
   const std::string& name = alone.hooks.front().name;
   const auto taken = std::ranges::find(before.hooks, name, &HookSpec::name);
   if (taken != before.hooks.end()) {
-    return fail(Errc::BadInput, "there is a hook '" + name + "' in " + taken->source_text() + " already");
+    return fail(Errc::BadInput, "a hook '" + name + "' already exists in " + taken->source_text());
   }
 
   std::string out = file;
@@ -100,7 +100,7 @@ Result<std::string> add_rule(const std::string& file, const NewRule& rule, const
   out += (follows ? "\n" : "") + rule_text(rule, indent);
   if (has_one_more(before, read_rules(out, options))) return out;
   const std::string entry = rule_text(rule);
-  return fail(Errc::BadConfig, path + ": nothing can be put behind the last hook as the file is written; add this:\n" +
+  return fail(Errc::BadConfig, path + ": cannot append to the hooks because of the way the file is written; add this by hand:\n" +
                                    entry.substr(0, entry.size() - 1));
 }
 

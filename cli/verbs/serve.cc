@@ -57,7 +57,7 @@ int stop_server(Invocation& in) {
 }
 
 int start_in_background(Invocation& in) {
-  if (!start_server(in.env)) return report_failure(in, {.code = Errc::System, .message = "no process for a server"});
+  if (!start_server(in.env)) return report_failure(in, {.code = Errc::System, .message = "cannot start a process for the server"});
   const auto running = wait_for_server(in.env);
   return running ? static_cast<int>(kOk) : report_failure(in, running.error());
 }
@@ -80,7 +80,7 @@ int run_serve(Invocation& in) {
     const auto idle = parse_duration(in.args.text("--idle"));
     if (!idle) {
       return report_input(in.console,
-                          "'" + printable(in.args.text("--idle")) + "' is no duration; write 90s, 10m or 2h");
+                          "'" + printable(in.args.text("--idle")) + "' is not a duration; write 90s, 10m or 2h");
     }
     options.idle = *idle;
   }

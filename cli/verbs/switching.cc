@@ -94,7 +94,7 @@ int switch_hooks(Invocation& in, const SwitchRequest& request) {
     in.console.out(done_text(request, count));
   }
   if (held_off) {
-    in.console.say("'" + printable(request.name) + "' stays off: its settings file or GRAPNEL_DISABLE says so");
+    in.console.say("'" + printable(request.name) + "' stays off: its settings file or GRAPNEL_DISABLE disables it");
     return kNo;
   }
   if (!request.on && managed > 0) in.console.say("a managed hook of that name stays on");

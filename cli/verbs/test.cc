@@ -119,7 +119,7 @@ Result<Suite> load_suite(Invocation& in) {
   }
   for (const std::string& project : suite.untrusted) {
     const std::string name = printable(short_path(project));
-    in.console.say("hooks of " + name + " are not trusted, since you did not name it; add --project " + name);
+    in.console.say("the hooks of " + name + " do not run, because you did not name that project; add --project " + name);
   }
   return suite;
 }
@@ -165,7 +165,7 @@ int run_test(Invocation& in) {
   if (!suite) return report_input(in.console, suite.error().message);
   if (suite->runs.empty() && suite->unusable == 0) {
     return report_input(in.console,
-                        in.args.has("--filter") ? "no case has such a name" : "there is no *.hooktest.yaml file here");
+                        in.args.has("--filter") ? "no case matches --filter" : "there is no *.hooktest.yaml file here");
   }
   const CaseResults results = run_cases(suite->runs, in.env, *jobs);
   if (in.args.has("--junit")) {

@@ -48,7 +48,7 @@ std::string hook_block(const HookSpec& hook, const Project& project, const Invoc
   const std::string changes = project.changes_of(hook);
   std::string out = console.styled(Style::Bold, printable(hook.name)) + "  " +
                     (is_trusted ? console.styled(Style::Green, "trusted") : console.styled(Style::Red, "not trusted")) +
-                    (changes.empty() ? "" : ", changed since it was");
+                    (changes.empty() ? "" : ", changed since it was trusted");
   out += "\n  event       " + events_text(info_of(hook));
   out += "\n  source      " + place_text({hook.source.file, hook.source.line, 0});
   out += "\n  definition  " + printable(hook.definition);
@@ -63,7 +63,7 @@ std::string hook_block(const HookSpec& hook, const Project& project, const Invoc
   out += files.empty() ? none : printable(text::join(files, ", "));
   const auto unpinned = open_ends(hook.command_text());
   if (!unpinned.empty()) out += "\n  not pinned  " + printable(text::join(unpinned, "; "));
-  out += "\n  digest      " + (hook.digest.empty() ? "none, since a file cannot be read" : hook.digest) + "\n";
+  out += "\n  digest      " + (hook.digest.empty() ? "none, because a file cannot be read" : hook.digest) + "\n";
   if (!changes.empty()) out += "  changes\n" + diff_text(changes, console);
   return out + "\n";
 }
@@ -153,20 +153,20 @@ int run_trust(Invocation& in) {
   const bool can_ask = !as_json && in.console.is_terminal() && ::isatty(STDIN_FILENO) == 1;
   if (!in.args.has("--yes") && !(can_ask && ask(in.console, waiting))) {
     if (as_json) return print_json(in, *project, false);
-    in.console.say("nothing was trusted" + std::string(can_ask ? "" : "; read the above, then run it with --yes"));
+    in.console.say("nothing was trusted" + std::string(can_ask ? "" : "; read the list above, then run it again with --yes"));
     return kNo;
   }
   if (const auto kept = trust_all(in, *project); !kept) return fail_with(in, kept.error());
   const size_t left = count_untrusted(*project);
   if (as_json) return print_json(in, *project, left == 0);
   if (left > 0) {
-    in.console.say(count_text(left, "hook") + " cannot be trusted: a file named there cannot be read or is too large");
+    in.console.say(count_text(left, "hook") + " cannot be trusted: a file that it names cannot be read or is too large");
   }
   const size_t count = project->hooks.size() - left;
   if (count == 0) return kNo;
   in.console.out("Trusted " + count_text(count, "hook") + " of " + printable(project->directory) +
-                 (count == 1 ? ". It is" : ". Each is") +
-                 " skipped again when its definition or a file of it changes.\n");
+                 (count == 1 ? ". It will be" : ". Each will be") +
+                 " skipped again if its definition or one of its files changes.\n");
   return left == 0 ? kOk : kNo;
 }
 

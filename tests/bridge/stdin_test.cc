@@ -71,7 +71,7 @@ TEST_F(AgentsPipe, ErrorsOfOursBlockNobodyAndAreSeen) {
     const Fired fired = world_.run_one(args, "{\"cut off\": ");
     EXPECT_EQ(fired.exit, c.exit);
     EXPECT_NE(fired.out.find(c.out), std::string::npos) << fired.out;
-    EXPECT_NE(fired.err.find("grapnel: the payload is no valid JSON"), std::string::npos) << fired.err;
+    EXPECT_NE(fired.err.find("grapnel: the payload is not valid JSON"), std::string::npos) << fired.err;
   }
 }
 

@@ -87,7 +87,7 @@ const std::vector<ReadCase> kReads = {
     {"nothing at all", "", true, "the payload is empty"},
     {"no JSON: refused without waiting for more", "hello", false,
      "the payload must be a JSON object; it starts with 'hello'"},
-    {"two objects", "{}{}", true, "there is more after the JSON object: '{}'"},
+    {"two objects", "{}{}", true, "there is extra text after the JSON object: '{}'"},
     {"an object that never ends", "{\"a\":1", false, "no complete JSON object arrived in time"},
     {"nothing ever comes", "", false, "no complete JSON object arrived in time"},
     {"over the limit", "{\"a\":\"0123456789012345678901234567890123456789\"", true,

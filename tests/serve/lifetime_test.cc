@@ -74,7 +74,7 @@ TEST(Lifetime, OfTwoThatStartAtOnceOneStays) {
   EXPECT_TRUE(becomes_true([&] { return gone == 3; }));
   EXPECT_EQ(world.run({"serve", "--stop"}).status, 0);
   for (std::thread& thread : threads) thread.join();
-  const Ended refused{1, "", "grapnel: a server runs already\n"};
+  const Ended refused{1, "", "grapnel: a server is already running\n"};
   EXPECT_EQ(std::ranges::count(ended, refused), 3);
   EXPECT_EQ(std::ranges::count(ended, Ended{0, "", ""}), 1);
 }

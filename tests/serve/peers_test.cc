@@ -124,7 +124,7 @@ TEST(Peers, AServerOfAnotherUserIsNotBelieved) {
   char byte = 0;
   EXPECT_EQ(::read(reading.get(), &byte, 1), 1);
   EXPECT_TRUE(world.fire().denies());
-  EXPECT_EQ(world.run({"serve", "--status"}), (Ended{1, "", "grapnel: the server is not yours\n"}));
+  EXPECT_EQ(world.run({"serve", "--status"}), (Ended{1, "", "grapnel: the server belongs to another user\n"}));
   ::kill(server, SIGKILL);
   ::waitpid(server, nullptr, 0);
 }
