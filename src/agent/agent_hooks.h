@@ -13,16 +13,16 @@
 
 namespace grapnel::agent {
 
-/// What every event of a session says.
+/// The fields that every event of a session carries, whatever the event is about.
 struct SessionFacts {
   std::string session_id;
   std::string transcript_path;
   std::string cwd;
   ApprovalMode mode = ApprovalMode::Default;
   std::string model;
-  std::string agent_id = {};    ///< of a subagent
-  std::string agent_type = {};  ///< of a subagent
-  uint32_t judge_depth = 0;     ///< of a judge: from 1
+  std::string agent_id = {};    ///< "" in the main agent
+  std::string agent_type = {};  ///< "" in the main agent
+  uint32_t judge_depth = 0;     ///< how many judges are nested here; 0 outside judges
 };
 
 using Fields = std::vector<std::pair<Field, Json>>;

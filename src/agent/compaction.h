@@ -7,20 +7,22 @@
 
 namespace grapnel::agent {
 
-/// Shares of the model's context, in percent.
+/// Both limits are percentages of `AgentOptions::context_tokens`.
 inline constexpr int64_t kCompactAt = 80;  ///< automatic compaction starts
-inline constexpr int64_t kHardLimit = 95;  ///< above it no hook can keep it from happening
+inline constexpr int64_t kHardLimit = 95;  ///< above this share, hooks can no longer prevent it
 
 /// Whether the conversation should be summarised before the next model call.
 bool needs_compaction(const Messages& messages, const AgentOptions& options);
 
 struct CompactionResult {
   bool done = false;
-  std::string reason;  ///< why not
+  std::string reason;  ///< why it did not happen, when `done` is false
 };
 
-/// PreCompact gate → summary by the model → PostCompact → SessionStart with source `compact`, whose context is kept.
-/// On any failure the conversation stays as it is. Trigger: `auto` or `manual`.
+/// Replaces the conversation with a summary that the model writes. In order: the PreCompact hooks may refuse, the model
+/// summarises, PostCompact fires, then SessionStart fires with source `compact` and its context is added to the
+/// summary. If a step fails, the conversation stays as it is. `trigger` is `auto` or `manual`; only `auto` overrides a
+/// refusal, and only above `kHardLimit`.
 CompactionResult compact_conversation(Messages& messages, std::string_view trigger, Core& core,
                                       const std::stop_token& cancel);
 

@@ -8,7 +8,7 @@
 
 namespace grapnel::agent {
 
-/// The tools as a model is told of them, in the words of a dialect.
+/// Describes the tools to a model: names and argument names are those of `dialect`.
 std::vector<llm::ToolDeclaration> declare(const std::vector<Tool>& tools, std::string_view dialect);
 
 }  // namespace grapnel::agent

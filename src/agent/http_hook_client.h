@@ -6,11 +6,13 @@
 
 namespace grapnel::agent {
 
-/// One request for each post; which addresses it may reach is asked of every one that is really connected to, after
-/// the name was looked up, so that a name which leads elsewhere a moment later gains nothing.
+/// Sends http hooks. Each hook becomes one POST request.
+///
+/// The address check runs on every address that a connection is really opened to, after the name was resolved. A host
+/// name that resolves to a public address first and to a private one later (DNS rebinding) therefore gains nothing.
 class NetHookClient final : public HttpHookClient {
  public:
-  /// `base` has what all posts share: certificates, names, timeouts for connecting.
+  /// `base` carries the settings that all requests share: certificates, name overrides, timeouts for connecting.
   explicit NetHookClient(net::HttpRequest base = {}) : base_(std::move(base)) {}
 
   Result<HttpHookReply> send(const HttpHookRequest& request, std::stop_token cancel) override;

@@ -7,8 +7,11 @@
 
 namespace grapnel::agent {
 
-/// What is wrong with a value by a JSON Schema, with the place as a pointer; nothing when it fits. Understands type,
-/// properties, required, additionalProperties: false, items, enum, minimum, maximum, minLength, minItems.
+/// Returns the first way in which `value` breaks the JSON Schema, with its place as a JSON pointer (`/todos/0/status
+/// must be one of …`); nothing when it conforms. The model reads this text and corrects its call.
+///
+/// Supports the keywords that tool schemas use: type, properties, required, additionalProperties: false, items, enum,
+/// minimum, maximum, minLength, minItems. Others are ignored.
 std::optional<std::string> violation(const Json& value, const Json& schema);
 
 }  // namespace grapnel::agent

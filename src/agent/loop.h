@@ -8,26 +8,28 @@
 #include "agent/pipeline.h"
 #include "agent/transcript.h"
 
-/// One prompt from arrival to answer:
+/// One prompt, from its arrival to the answer:
 ///
 ///   prompt hooks → [ compaction → model (with its hooks) → tools (with theirs) ]* → unfinished intent? → stop gate
 ///
-/// A model turn without tool calls wants to end. An announced but unstarted step is nudged first; then the gate's hooks
-/// may send the model back to work with their reason, as often as the engine's loop cap and `max_turns` allow.
+/// A model response without tool calls means that the model wants to end the turn. If it announced a step but did not
+/// start it, the loop nudges it first. Then the Stop hooks (the *gate*; SubagentStop for a subagent) may send the model
+/// back to work with a reason. The engine's loop cap and `max_turns` limit how often that can happen.
 namespace grapnel::agent {
 
-/// Who is at work: the session's main agent, or a subagent.
+/// The agent that runs the loop: the session's main agent or a subagent.
 struct Actor {
   SessionFacts facts;
   std::vector<Tool> tools;
   std::string system_prompt;
-  std::string lane = {};  ///< a subagent's type
+  std::string lane = {};  ///< a subagent's type, "" in the main agent
   std::string agent_id = {};
   std::string task = {};
 
   bool is_subagent() const { return !agent_id.empty(); }
 };
 
+/// Runs one prompt. Create one `Loop` per prompt; it appends to `messages` and `transcript` as it goes.
 class Loop {
  public:
   Loop(Core& core, const Actor& actor, Messages& messages, Transcript& transcript)
@@ -38,6 +40,7 @@ class Loop {
  private:
   using Ending = TurnResult::Ending;
 
+  /// The methods below are in the order in which `run` reaches them.
   bool begin(std::string_view prompt, const std::vector<llm::ImagePart>& images);
   void work();
   bool ask();
@@ -60,10 +63,10 @@ class Loop {
 
   std::stop_token cancel_;
   std::string prompt_;
-  std::vector<std::string> said_;  ///< the model's texts in this turn
+  std::vector<std::string> said_;  ///< the texts of all model responses in this turn
   std::vector<ToolCallRecord> tool_calls_;
-  int nudges_ = 0;
-  bool gate_was_closed_ = false;
+  int nudges_ = 0;                ///< since the last tool call
+  bool gate_was_closed_ = false;  ///< a Stop hook has already sent the model back once
   bool is_over_ = false;
   TurnResult result_;
 };

@@ -6,22 +6,26 @@
 
 namespace grapnel::agent {
 
-/// What came of asking the model once.
+/// The outcome of one model call.
 struct ModelStep {
   enum class Kind : uint8_t { Answered, Blocked, Stopped, Interrupted, Failed };
   Kind kind = Kind::Answered;
-  llm::ModelResponse response;  ///< of an answer: as hooks left it
-  EventKind by{};               ///< of a block or stop
-  std::string reason;           ///< of anything but an answer
+  llm::ModelResponse response;  ///< when answered; includes the changes that hooks made
+  EventKind by{};               ///< when blocked or stopped: the event whose hook did it
+  std::string reason;           ///< for every kind but Answered
 };
 
-/// BeforeModel → BeforeToolSelection → model → AfterModel. Hooks see and change the request and the response in the
-/// form of `grapnel/gemini_model.h`, whatever the provider; calls and images pass them by. Text is shown as AfterModel
-/// left it: per response, or per chunk as it comes when the options say so.
+/// Calls the model once: BeforeModel → BeforeToolSelection → model → AfterModel. Whatever the provider is, hooks see
+/// and change requests and responses in the form of `grapnel/gemini_model.h`. Tool calls and images are not part of
+/// that form and stay as they are.
 ///
-///   BeforeModel          stop; deny: the model is not called, a synthetic response answers if there is one; rewrite
-///   BeforeToolSelection  which tools may be called
-///   AfterModel           stop; deny: the response is withheld, its tool calls too; rewrite of the text
+///   BeforeModel          may stop the agent, deny the call or change the request; after a denial, a response that
+///                        the hook supplied becomes the answer
+///   BeforeToolSelection  may restrict which tools the model can call
+///   AfterModel           may stop the agent, deny the response (text and tool calls are dropped) or change its text
+///
+/// The UI gets the text as AfterModel left it. Normally AfterModel sees the whole response at once; with
+/// `after_model_per_chunk` it sees each chunk as it arrives.
 ModelStep ask_model(llm::ModelRequest request, const SessionFacts& facts, Core& core, const std::stop_token& cancel);
 
 }  // namespace grapnel::agent

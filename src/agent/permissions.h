@@ -13,33 +13,35 @@
 
 namespace grapnel::agent {
 
-/// What rules, the mode and earlier approvals say about a tool call, before anybody is asked. The first line that holds
-/// counts:
+/// Decides about a tool call from rules, the approval mode and earlier approvals, before any person is asked. The first
+/// line that applies decides:
 ///
-///   a deny rule            Deny
-///   plan mode              Deny for all but harmless tools
-///   approved for good      Allow
-///   an ask rule            Ask, with the rule as reason
-///   an allow rule          Allow
-///   yolo                   Allow
-///   harmless tools         Allow: those that only read, and subagents, whose own calls are judged one by one
-///   auto-edit, and writing Allow
-///   otherwise              Ask, without a reason
-/// Thread: any.
+///   a deny rule             Deny
+///   plan mode               Deny, except for harmless tools
+///   approved "always"       Allow
+///   an ask rule             Ask, with the rule as the reason
+///   an allow rule           Allow
+///   yolo mode               Allow
+///   harmless tools          Allow: tools that only read, and subagents, because each of their calls is checked itself
+///   auto-edit mode, writing Allow
+///   otherwise               Ask, without a reason
+///
+/// Deny and ask rules apply when they *may* match (a command line that cannot be fully understood counts as a match);
+/// allow rules apply only when they *surely* match. Thread: any.
 class Permissions {
  public:
   using Call = call::JudgedCall;
   struct Ruling {
     Verdict verdict = Verdict::Ask;
-    std::string reason;  ///< the rule or the mode; "" by default
+    std::string reason;  ///< which rule or mode decided; "" when none did explicitly
   };
 
-  /// `home` is what `~` in a path means. Fails: BadConfig for a rule that cannot be read.
+  /// `home` replaces `~` in path rules. Fails: BadConfig for a rule that cannot be parsed.
   static Result<std::unique_ptr<Permissions>> create(ApprovalMode mode, const PermissionRules& rules,
                                                      std::string_view home = {});
 
   Ruling judge(const Call& call) const;
-  /// The same tool and subject needs no question again in this session.
+  /// Records that a person approved this tool and subject for the rest of the session.
   void remember(const Call& call);
   ApprovalMode mode() const { return mode_; }
 

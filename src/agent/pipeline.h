@@ -9,23 +9,26 @@
 #include "agent/permissions.h"
 #include "agent/workspace.h"
 
-/// One tool call from the model's wish to the model's answer, stage by stage (src/agent/stages/, one file each):
+/// One tool call, from the model's request to the result that the model reads. Each stage has its own file in
+/// src/agent/stages/:
 ///
-///   discovery     which tool is meant, whatever the agent's dialect calls it
-///   validation    does the input fit the tool's schema
-///   hook          PreToolUse: deny, ask, rewrite (validated again), context, stop
-///   permission    rules, mode, can_use_tool, PermissionRequest hooks; judged on the input as rewritten
-///   confirmation  a person, with a Notification before; nobody there: refused
-///   execution     the tool runs
-///   post hook     PostToolUse or PostToolUseFailure: feedback, context, output rewrite, tail call, stop
-///   formatting    what the model is told
+///   discovery     finds the tool that is meant, whichever agent's name for it the model used
+///   validation    checks the input against the tool's schema
+///   pre hook      PreToolUse: may deny, ask, rewrite (the input is validated again), add context, stop
+///   permission    rules, mode, `can_use_tool` and PermissionRequest hooks; all see the rewritten input
+///   confirmation  asks a person, after a Notification event; refuses when nobody is there
+///   execution     runs the tool
+///   post hook     PostToolUse or PostToolUseFailure: feedback, context, new output, tail call, stop
+///   formatting    builds the text that the model reads
 ///
-/// Each stage is a function `void stage(ToolRun&, const PipelineContext&)`; a stage that decides sets `result`, and the
-/// stages up to the post hook are skipped. PostToolUseFailure fires for every call that came to nothing, also for one
-/// that was denied or refused (its error type says so), unless a hook stopped the agent.
+/// Each stage is a function `void stage(ToolRun&, const PipelineContext&)`. A stage that decides the outcome sets
+/// `result`; the pipeline then skips straight to the post hook. PostToolUseFailure fires for every call that did not
+/// succeed, including denied and refused ones (the error type tells them apart), unless a hook stopped the agent.
+///
+/// A *tail call* is a second tool call that a post hook requests; its result replaces the first one's.
 namespace grapnel::agent {
 
-/// What all calls of a turn share.
+/// The objects that all calls of a turn share.
 struct PipelineContext {
   const std::vector<Tool>& tools;
   const AgentHooks& hooks;
@@ -33,47 +36,47 @@ struct PipelineContext {
   Permissions& permissions;
   const CanUseTool& can_use_tool;
   AgentUi& ui;
-  ToolContext tool_context;  ///< with a workspace, without `cancel`
+  ToolContext tool_context;  ///< `workspace` is set; execution sets `cancel`
   std::stop_token cancel;
 };
 
-/// A call on its way.
+/// A tool call on its way through the stages.
 struct ToolRun {
-  llm::ToolCallPart call;                  ///< as the model, or for a tail call the hook, wrote it
+  llm::ToolCallPart call;                  ///< as the model wrote it; in a tail call, as the hook did
   std::string original_name = {};          ///< in a tail call, the tool the model asked for
-  std::vector<std::string> contexts = {};  ///< hooks' words for the model, before and after
+  std::vector<std::string> contexts = {};  ///< text for the model, from pre and post hooks
 
-  std::string name = {};  ///< canonical, also of a tool that is not there
+  std::string name = {};  ///< canonical name; set even if there is no such tool
   const Tool* tool = nullptr;
-  Json input = {};                             ///< canonical; as hooks rewrote it
-  std::vector<std::string> changed_keys = {};  ///< of the input, by hooks; canonical
-  bool hook_allows = false;                    ///< an Allow of a PreToolUse hook: skips the question, not the rules
-  std::optional<std::string> ask_reason =
-      {};                        ///< a hook, a rule or the mode wants a person asked; "" when none said why
-  std::string ask_message = {};  ///< what the hook wants shown with the question
+  Json input = {};                             ///< canonical; includes hooks' rewrites
+  std::vector<std::string> changed_keys = {};  ///< canonical keys of the input that hooks changed
+  bool hook_allows = false;                    ///< a PreToolUse hook allowed it: skips the mode's question, not rules
+  std::optional<std::string> ask_reason = {};  ///< a person must be asked; "" when nobody gave a reason
+  std::string ask_message = {};                ///< the hook's message, shown with the question
   bool needs_confirmation = false;
-  std::optional<std::chrono::milliseconds> took = {};  ///< nothing: it never ran
-  std::string feedback = {};                           ///< a PostToolUse block
+  std::optional<std::chrono::milliseconds> took = {};  ///< nothing when the tool never ran
+  std::string feedback = {};                           ///< the reason of a PostToolUse hook that blocked
   std::optional<ToolResult> result = {};
-  std::optional<llm::ToolCallPart> tail_call = {};  ///< to be made instead, with this one's id
-  std::optional<std::string> stop = {};             ///< a hook stops the agent: why
+  std::optional<llm::ToolCallPart> tail_call = {};  ///< the next call to run, under the same id
+  std::optional<std::string> stop = {};             ///< set when a hook stops the agent: its reason
 };
 
-/// How a call ended for the loop.
+/// The part of a finished call that the loop needs.
 struct ToolOutcome {
-  llm::ToolResultPart part;  ///< for the model, under the name and id it used
+  llm::ToolResultPart part;  ///< goes to the model, under the name and id that it used
   std::string tool_name;     ///< canonical
-  Json input;                ///< as it ran
+  Json input;                ///< as the tool received it
   ToolResult result;
   std::optional<std::string> stop;
 };
 
 inline constexpr int kMaxTailCalls = 8;
 
-/// Runs the call and its tail calls (at most `kMaxTailCalls`). Tells the UI what starts and ends, and what hooks
-/// blocked.
+/// Runs the call and its tail calls (at most `kMaxTailCalls`). Shows the UI when the tool starts and ends, and which
+/// hooks blocked it.
 ToolOutcome run_tool_call(const llm::ToolCallPart& call, const PipelineContext& context);
 
+/// The stages, in order.
 void discover_tool(ToolRun& run, const PipelineContext& context);
 void validate_input(ToolRun& run, const PipelineContext& context);
 void run_pre_hooks(ToolRun& run, const PipelineContext& context);

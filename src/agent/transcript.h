@@ -7,17 +7,18 @@
 
 namespace grapnel::agent {
 
-/// A session on disk: one JSON line for each message as it comes, and one `{"type":"reset"}` where the conversation
-/// starts anew (compaction, cleared context). Lines are appended whole, so a killed agent leaves at most a torn last
-/// line, which reading ignores.
+/// A session on disk: one JSON line per message, written when the message is added, and one `{"type":"reset"}` where
+/// the conversation starts over (after compaction or a cleared context). Each line is appended in one write, so an
+/// agent that is killed leaves at most a torn last line, which readers ignore.
 class Transcript {
  public:
-  /// One that writes nothing.
+  /// A transcript that writes nothing.
   Transcript() = default;
-  /// `<directory>/<session>.jsonl`, made when missing. Fails: System.
+  /// Opens `<directory>/<session>.jsonl` and creates it if needed. Fails: System.
   static Result<Transcript> open(const std::string& directory, const std::string& session_id);
 
   void add(const llm::ModelMessage& message);
+  /// Starts over with `messages`.
   void reset(const Messages& messages);
   const std::string& path() const { return path_; }
 
@@ -28,13 +29,14 @@ class Transcript {
   UniqueFd file_;
 };
 
-/// Where a session's transcript lies.
+/// The path of a session's transcript.
 std::string transcript_path(const std::string& directory, const std::string& session_id);
 
-/// The conversation as it stood. Fails: NotFound, BadInput when it is no transcript.
+/// Returns the conversation as it was when the agent last wrote it. Fails: NotFound; BadInput for a file that is not a
+/// transcript.
 Result<Messages> load_transcript(const std::string& path);
 
-/// The id of the newest session in the directory; "" when there is none.
+/// Returns the id of the most recently written session in the directory; "" when there is none.
 std::string newest_session(const std::string& directory);
 
 }  // namespace grapnel::agent

@@ -6,10 +6,10 @@
 
 #include "grapnel_agent/agent.h"
 
-/// Between the session's threads, the engine and whoever watches.
+/// Adapters between the session's threads, the engine and the UI.
 namespace grapnel::agent {
 
-/// One call at a time, whichever thread it comes from.
+/// Lets one thread at a time into the UI, so that a UI needs no lock of its own.
 class LockedUi final : public AgentUi {
  public:
   explicit LockedUi(std::shared_ptr<AgentUi> ui) : ui_(std::move(ui)) {}
@@ -21,7 +21,7 @@ class LockedUi final : public AgentUi {
   std::mutex mutex_;
 };
 
-/// Hooks' runs as the session's events.
+/// Shows the engine's hook runs in the UI.
 class ShowingObserver final : public HookObserver {
  public:
   explicit ShowingObserver(std::shared_ptr<AgentUi> ui) : ui_(std::move(ui)) {}
@@ -32,7 +32,8 @@ class ShowingObserver final : public HookObserver {
   std::shared_ptr<AgentUi> ui_;
 };
 
-/// What stop hooks say on stdout, what they fail with on stderr; nothing else.
+/// The UI of an `AgentRunner` without one: prints the messages of stop hooks to stdout, their errors to stderr, and
+/// nothing else.
 class StopHookPrinter final : public AgentUi {
  public:
   void show(const AgentEvent& event) override;

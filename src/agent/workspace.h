@@ -8,17 +8,18 @@
 
 namespace grapnel::agent {
 
-/// The directories an agent's tools may touch. Thread: any.
+/// The directories that an agent's tools may touch. All comparisons use real paths, so a symbolic link cannot lead a
+/// tool outside. Thread: any.
 class Workspace {
  public:
-  /// Directories are taken as they really are, symbolic links resolved.
+  /// Resolves symbolic links in the given directories.
   explicit Workspace(std::string root, std::vector<std::string> also_allowed = {});
 
   const std::string& root() const { return root_; }
-  /// An absolute path for a path as the model spells it (relative to the root), the file itself need not exist.
-  /// Fails: Refused when it really lies outside.
+  /// Turns a path as the model wrote it (absolute, or relative to the root) into a real, absolute path. The file itself
+  /// need not exist. Fails: Refused when the real path lies outside the workspace.
   Result<std::string> resolve(std::string_view path) const;
-  /// For people and models: relative to the root when inside.
+  /// The path as people and models see it: relative to the root if inside, else unchanged.
   std::string shown(std::string_view absolute) const;
 
  private:

@@ -4,29 +4,30 @@
 
 #include "agent/pipeline.h"
 
-/// What several stages need.
+/// Functions that several stages use.
 namespace grapnel::agent {
 
-/// Ends the way through the stages: the call comes to nothing.
+/// Ends the call without success: sets `run.result`, so the remaining stages before the post hook are skipped.
 void give_up(ToolRun& run, ToolFailure failure, std::string text);
 
-/// Whether the user interrupted; the call then came to nothing. What hooks or people said meanwhile is void.
+/// Gives the call up if the user has interrupted, and returns whether that was so. Call it after waiting for hooks or
+/// people: an answer that arrives after an interrupt no longer matters.
 bool give_up_if_interrupted(ToolRun& run, const PipelineContext& context);
 
-/// Takes what every answer of a hook may have: context for the model and a stop of the agent, which the UI is told of.
-/// True when it stops.
+/// Applies the two effects that every hook event may have: context for the model, and stopping the agent (the UI shows
+/// it). Returns whether the agent stops.
 bool take_context_and_stop(ToolRun& run, EventKind event, const Decision& decision, const PipelineContext& context);
 
-/// The fields of tool events.
+/// The fields that all tool events have in common.
 Fields tool_fields(const ToolRun& run);
 
-/// The call in the words of the session's dialect, as the model and embedders' callbacks know it.
+/// The call with the session's own tool and argument names, as the model and the embedder's callbacks know it.
 NamedCall native_call(const ToolRun& run, const PipelineContext& context);
 
-/// A hook's change to the input; validated again.
+/// Applies a hook's change to the input and validates the result again.
 void apply_rewrite(ToolRun& run, const PipelineContext& context, const Rewrite& rewrite);
 
-/// The call as permission rules see it.
+/// The call in the form that permission rules are checked against.
 Permissions::Call judged_call(const ToolRun& run, const PipelineContext& context);
 
 }  // namespace grapnel::agent

@@ -8,22 +8,22 @@
 
 namespace grapnel::agent {
 
-/// Why a walk ended.
+/// Why a walk ended. `Enough` means that `visit` asked to stop.
 enum class WalkEnd : uint8_t { Complete, Enough, TooManyFiles, Cancelled, TimedOut };
 
-/// A file met on a walk. Paths are borrowed.
+/// A file found on a walk. The paths are only valid during the visit.
 struct WalkedFile {
   const std::string& path;      ///< absolute
-  const std::string& relative;  ///< to where the walk started
+  const std::string& relative;  ///< relative to the directory where the walk started
   bool is_link = false;
 };
 
-/// Visits the files below a directory, sorted by name in each directory; false from `visit` is enough. Links to
-/// directories are not followed, `.git` is left out, what cannot be read is passed over. Limit: 200000 files.
+/// Visits all files below a directory, in each directory sorted by name, until `visit` returns false. The walk does not
+/// follow links to directories, leaves out `.git`, and skips directories that it cannot read. Limit: 200000 files.
 WalkEnd walk_files(const std::string& dir, const ToolContext& context,
                    const std::function<bool(const WalkedFile& file)>& visit);
 
-/// What the model has to know of a walk that did not see everything; "" when it did.
+/// A note for the model when the walk did not see every file; "" when it did.
 std::string note_of(WalkEnd end);
 
 }  // namespace grapnel::agent

@@ -5,8 +5,9 @@
 
 namespace grapnel::agent {
 
-/// What a web page says: its text without markup, scripts and styles, a line for each block, character references
-/// decoded. A simple reading that is never wrong by much, for a model to read. Thread: any.
+/// The text of a web page, without markup, scripts and styles, with one line per block and character references
+/// decoded. This is not a full HTML parser: it never fails, and the text is good enough for a model to read. Thread:
+/// any.
 std::string html_to_text(std::string_view html);
 
 }  // namespace grapnel::agent

@@ -2,14 +2,14 @@
 
 #include "grapnel_agent/tool.h"
 
-/// The built-in tools, one file each. All of them keep to the workspace, take no longer than the context allows, stop
-/// when it is cancelled and say no more than fits. What goes wrong is told to the model in words it can act on.
+/// The built-in tools, one file each. All of them stay inside the workspace, respect the context's timeout and output
+/// limit, and stop when it is cancelled. Errors are texts that tell the model what it can do about them.
 ///
-///   tool_answer.h   results and their limits
-///   text_file.h     files that tools read and write
-///   file_walk.h     the files below a directory
-///   html_text.h     what a web page says
-///   address.h       addresses nobody but this machine should ask
+///   tool_answer.h   builds results and applies the output limit
+///   text_file.h     reads and writes files
+///   file_walk.h     visits the files below a directory
+///   html_text.h     extracts the text of a web page
+///   net/address.h   tells public addresses from private ones
 namespace grapnel::agent {
 
 Tool make_shell_tool();
