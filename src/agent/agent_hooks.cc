@@ -8,6 +8,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// Adds a member only if there is a text: absent fields stay absent in the event.
 void add_text(std::vector<std::pair<std::string, Json>>& members, Field field, const std::string& text) {
   if (!text.empty()) members.emplace_back(to_string(field), Json::string(text));
 }
@@ -30,6 +31,7 @@ Decision AgentHooks::fire(EventKind kind, const SessionFacts& facts, const Field
     members.emplace_back(to_string(Field::JudgeDepth), Json::number(int64_t{facts.judge_depth}));
   }
   for (const auto& [field, value] : fields) members.emplace_back(to_string(field), value);
+  // The session's dialect may lack this event. It then goes out in canonical form.
   const Event event(kind, Json::object(members));
   const auto native = event.in_dialect(dialect_);
   return engine_->fire(native ? *native : event, std::move(cancel));

@@ -11,6 +11,8 @@ AgentRunner::~AgentRunner() {
   if (session_) session_->close("exit");
 }
 
+/// The first message opens the session. A turn that a hook stopped or that ran into `max_turns` still has an answer;
+/// only the other endings are errors.
 Result<std::string> AgentRunner::run(std::string_view message, std::stop_token interrupt) {
   if (!session_) {
     auto session = create_session(options_, interrupt);

@@ -5,11 +5,12 @@ namespace grapnel::agent {
 namespace {
 
 constexpr std::string_view kSummaryPrompt =
-    "Summarise the conversation so far for yourself, so that you can go on without it: what the user wants, what was "
-    "decided, what was done to which files, what is still open. Write the summary only.";
+    "Summarise the conversation so far so that you can continue without it: what the user wants, what was "
+    "decided, which files were changed and how, and what is still open. Write only the summary.";
 constexpr std::string_view kSummaryIntro = "Summary of the conversation so far:\n\n";
 constexpr std::string_view kAutoTrigger = "auto";
 
+/// Whether the conversation fills more than `percent` of the model's context.
 bool is_over(const Messages& messages, const AgentOptions& options, int64_t percent) {
   return estimate_tokens(messages) * 100 > options.context_tokens * percent;
 }
@@ -27,6 +28,7 @@ CompactionResult compact_conversation(Messages& messages, std::string_view trigg
                          {Field::MessagesBefore, Json::number(std::ssize(messages))},
                          {Field::TokensBefore, Json::number(tokens_before)}};
   const Decision gate = core.hooks.fire(EventKind::PreCompact, core.facts, before, cancel);
+  // Above the hard limit the next model call would fail, so a hook's refusal no longer helps anybody.
   const bool must = trigger == kAutoTrigger && is_over(messages, core.options, kHardLimit);
   if (gate.denied() && !must) return {false, gate.reason()};
   if (cancel.stop_requested()) return {false, "interrupted"};
@@ -42,6 +44,7 @@ CompactionResult compact_conversation(Messages& messages, std::string_view trigg
 
   const std::string summary = response->text();
   llm::ModelMessage start = user_message(std::string(kSummaryIntro) + summary);
+  // The last message may be a prompt that has no answer yet. The model must still see it word for word.
   if (messages.back().role == llm::ModelRole::User) {  // a prompt that still wants its answer
     const std::vector<llm::ModelPart>& open = messages.back().parts;
     start.parts.insert(start.parts.end(), open.begin(), open.end());

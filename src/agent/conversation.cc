@@ -8,6 +8,8 @@ namespace grapnel::agent {
 namespace {
 
 constexpr auto kRoles = std::to_array<std::string_view>({"system", "user", "assistant", "tool"});
+/// English text and code have about four bytes per token; an image of usual size is billed as roughly a thousand
+/// tokens.
 constexpr int64_t kBytesPerToken = 4;
 constexpr int64_t kTokensPerImage = 1000;
 
@@ -39,6 +41,7 @@ Json part_to_json(const llm::ToolResultPart& part) {
                        {"is_error", Json::boolean(part.is_error)}});
 }
 
+/// The inverse of `part_to_json`; nothing for a type that a newer version may have written.
 std::optional<llm::ModelPart> part_from(const Json& json) {
   const auto text = [&](const char* key) { return json[key].as_string().value_or(""); };
   const std::string type = text("type");
@@ -53,6 +56,7 @@ std::optional<llm::ModelPart> part_from(const Json& json) {
   return std::nullopt;
 }
 
+/// Estimated tokens of each kind of part.
 int64_t size_of(const llm::TextPart& part) {
   return std::ssize(part.text) / kBytesPerToken;
 }

@@ -7,9 +7,10 @@ namespace grapnel::agent {
 
 namespace {
 
-/// The head of a reply counts too.
+/// The transfer's limit includes the headers of the reply, the hook's limit does not: this is the allowance for them.
 constexpr size_t kMaxHead = size_t{64} << 10;
 
+/// Whether a hook may connect to this kind of address. Reserved ranges (multicast and the like) are never allowed.
 bool may_reach(net::AddressKind kind, bool loopback, bool private_networks) {
   switch (kind) {
     case net::AddressKind::Public:
@@ -25,6 +26,7 @@ bool may_reach(net::AddressKind kind, bool loopback, bool private_networks) {
   return false;
 }
 
+/// Translates a transfer error into one that the hook's outcome can show.
 Error error_of(const net::HttpError& error, size_t max_reply) {
   switch (error.kind) {
     case net::HttpFailure::RefusedAddress:

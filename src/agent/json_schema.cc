@@ -10,6 +10,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// The JSON Schema name of a value's type. Whole numbers are `integer`, which `number` accepts too.
 std::string_view type_of(const Json& value) {
   switch (value.kind()) {
     case JsonKind::Missing:
@@ -29,7 +30,7 @@ std::string_view type_of(const Json& value) {
   return "null";
 }
 
-/// Names are escaped as pointers have it.
+/// The JSON pointer of a member: `~` and `/` in its name are escaped, as RFC 6901 requires.
 std::string below(const std::string& place, std::string_view name) {
   std::string out = place + '/';
   for (const char c : name) {
@@ -44,6 +45,7 @@ std::string below(const std::string& place, std::string_view name) {
   return out;
 }
 
+/// One message: the place, then what is wrong with it.
 std::string complain(const std::string& place, std::string_view what) {
   return (place.empty() ? "the input" : place) + ' ' + std::string(what);
 }
@@ -73,6 +75,7 @@ Violation check_enum(const Json& value, const Json& allowed, const std::string& 
   return complain(place, "must be one of " + text::join(texts, ", "));
 }
 
+/// Numbers against minimum and maximum, strings against minLength (in characters, not bytes), arrays against minItems.
 Violation check_limits(const Json& value, const Json& schema, const std::string& place) {
   if (const auto number = value.as_number()) {
     const Json minimum = schema["minimum"];
@@ -126,6 +129,8 @@ Violation check_elements(const Json& value, const Json& items, const std::string
   return {};
 }
 
+/// The checks run from general to specific, so that the first message is the most helpful one: a wrong type is reported
+/// before a wrong value, and a value before its members.
 Violation check_value(const Json& value, const Json& schema, const std::string& place) {
   if (auto wrong = check_type(value, schema["type"], place)) return wrong;
   if (auto wrong = check_enum(value, schema["enum"], place)) return wrong;

@@ -23,6 +23,7 @@ std::string join_lines(const std::vector<std::string>& lines) {
   return out;
 }
 
+/// What stop hooks see as the output of a tool: its data if it has some, else its text.
 Json call_to_json(const ToolOutcome& outcome) {
   return outcome.result.data ? outcome.result.data : Json::string(outcome.result.text);
 }
@@ -49,7 +50,8 @@ void Loop::push(llm::ModelMessage message) {
   messages_.push_back(std::move(message));
 }
 
-/// A prompt's own hooks. False when the turn does not begin.
+/// Fires UserPromptSubmit and adds the prompt to the conversation. Returns false when the turn does not begin. A
+/// subagent's prompt comes from the main agent, not from the user, so it has no such event.
 bool Loop::begin(std::string_view prompt, const std::vector<llm::ImagePart>& images) {
   prompt_ = prompt;
   llm::ModelMessage message = user_message(prompt_);
@@ -86,7 +88,7 @@ bool Loop::begin(std::string_view prompt, const std::vector<llm::ImagePart>& ima
   return true;
 }
 
-/// One call of the model and what follows from it.
+/// One model call and the tool calls that it asks for.
 void Loop::work() {
   if (result_.model_calls >= core_.options.max_turns) {
     return end(Ending::MaxTurns, "the limit of " + std::to_string(core_.options.max_turns) + " model calls is reached");
@@ -102,6 +104,7 @@ void Loop::work() {
   }
 }
 
+/// Only the main agent compacts; a subagent's conversation ends with its task.
 void Loop::compact_if_needed() {
   if (actor_.is_subagent() || !needs_compaction(messages_, core_.options)) return;
   const CompactionResult done = compact_conversation(messages_, "auto", core_, cancel_);
@@ -122,7 +125,7 @@ llm::ModelRequest Loop::request() const {
   return request;
 }
 
-/// Whether the model answered.
+/// Calls the model and adds its response to the conversation. Returns whether it answered; if not, the turn has ended.
 bool Loop::ask() {
   ModelStep step = ask_model(request(), actor_.facts, core_, cancel_);
   ++result_.model_calls;
@@ -133,6 +136,7 @@ bool Loop::ask() {
       break;
     case ModelStep::Kind::Blocked:
       core_.ui->show(Blocked{step.by, step.reason});
+      // The model did answer. A placeholder keeps the conversation alternating between user and assistant.
       if (step.by == EventKind::AfterModel) {
         push({llm::ModelRole::Assistant, {llm::TextPart{std::string(kWithheld)}}});
       }
@@ -154,6 +158,7 @@ bool Loop::ask() {
   return true;
 }
 
+/// The callbacks let tools reach the session: the task list asks TaskCompleted hooks, the subagent tool starts a loop.
 PipelineContext Loop::pipeline_context() {
   ToolContext tool_context;
   tool_context.workspace = &core_.workspace;
@@ -182,7 +187,8 @@ PipelineContext Loop::pipeline_context() {
           cancel_};
 }
 
-/// Calls that only read run beside each other; the others one by one, in the model's order.
+/// Runs neighbouring calls that only read at the same time, and all others one by one, in the model's order. The task
+/// list counts as writing here, because it changes state that its neighbours may see.
 std::vector<ToolOutcome> Loop::run_calls(const std::vector<llm::ToolCallPart>& calls) {
   const PipelineContext context = pipeline_context();
   const auto only_reads = [&](const llm::ToolCallPart& call) {
@@ -207,6 +213,7 @@ std::vector<ToolOutcome> Loop::run_calls(const std::vector<llm::ToolCallPart>& c
   return outcomes;
 }
 
+/// Adds the results to the conversation, even if a hook stops the agent: every call needs its result.
 void Loop::take_tools(const std::vector<llm::ToolCallPart>& calls) {
   llm::ModelMessage results{llm::ModelRole::Tool, {}};
   std::optional<std::string> stop;
@@ -220,7 +227,7 @@ void Loop::take_tools(const std::vector<llm::ToolCallPart>& calls) {
   if (stop) end(Ending::Stopped, *stop);
 }
 
-/// The model called no tool: it is done, or so it thinks.
+/// The model called no tool, so it considers itself done. The nudge and the gate's hooks may disagree.
 void Loop::want_to_end() {
   result_.answer = said_.empty() ? "" : said_.back();
   if (nudges_ < core_.options.max_intent_nudges && is_unfinished_intent(result_.answer)) {
@@ -245,6 +252,8 @@ void Loop::want_to_end() {
   push(user_message(decision.reason().empty() ? std::string(kContinue) : decision.reason()));
 }
 
+/// Fires Stop, or SubagentStop in a subagent. `StopHookActive` tells a hook that it has already sent the model back
+/// once.
 Decision Loop::fire_gate() {
   const Json answer = Json::string(join_lines(said_));
   if (actor_.is_subagent()) {
@@ -267,7 +276,8 @@ Decision Loop::fire_gate() {
                           cancel_);
 }
 
-/// The end of a turn that the user did not break off is watched by stop hooks and all others of this moment.
+/// Fires TurnEnd, which stop hooks watch, unless the user interrupted or the model failed. Building the event copies
+/// the whole conversation, so it is skipped when no hook listens.
 void Loop::end_turn() {
   if (actor_.is_subagent() || result_.ending == Ending::Interrupted || result_.ending == Ending::Failed) return;
   if (!core_.engine->hook_counts().contains(EventKind::TurnEnd)) return;

@@ -22,7 +22,7 @@ llm::ToolMode mode_of(ToolChoice::Mode mode) {
   return llm::ToolMode::Auto;
 }
 
-/// All that is said to the model, results of tools included, for people who watch.
+/// Everything that the request says to the model, including tool results, for people who watch.
 std::string request_text(const llm::ModelRequest& request) {
   std::string out;
   const auto add = [&](const std::string& text) {
@@ -37,7 +37,7 @@ std::string request_text(const llm::ModelRequest& request) {
   return out;
 }
 
-/// One model call on its way through its hooks.
+/// One model call with its hooks. Each phase may decide the outcome (`is_decided_`), which skips the rest.
 class Step {
  public:
   Step(llm::ModelRequest request, const SessionFacts& facts, Core& core, std::stop_token cancel)
@@ -70,7 +70,8 @@ class Step {
     is_decided_ = true;
   }
 
-  /// Whether the decision ends this step. Cancelled events end it as an interruption.
+  /// Applies an interrupt or a hook's stop, and returns whether the step is over. An interrupt wins: hooks that were
+  /// cancelled half-way have no valid answer.
   bool takes_stop(EventKind kind, const Decision& decision) {
     if (cancel_.stop_requested()) {
       decide(ModelStep::Kind::Interrupted, kind, "interrupted");
@@ -90,7 +91,7 @@ class Step {
     request_ = llm::from_gemini_request(gemini_from_hook_request(changed, llm::to_gemini_request(request_)), request_);
   }
 
-  /// No model call: a hook's own response, or none.
+  /// The hook denied the model call. If it supplied a response, that becomes the model's answer.
   void answer_instead(const Decision& decision) {
     decide(ModelStep::Kind::Blocked, EventKind::BeforeModel, decision.reason());
     if (!decision.effects.model_response) return;
@@ -112,6 +113,7 @@ class Step {
     if (!text.empty()) core_.ui->show(TextChunk{text, is_thought});
   }
 
+  /// Calls the model. The separate stop source lets a hook on a chunk abort the stream as well as the user.
   void generate() {
     core_.ui->show(ModelCalled{request_.model, request_.lane, request_text(request_)});
     std::stop_source stop;
@@ -127,7 +129,8 @@ class Step {
     core_.ui->show(ModelAnswered{step_.response.text(), step_.response.usage});
   }
 
-  /// Text is held back while a hook may still change the whole of it.
+  /// Shows a piece of text as it arrives. With AfterModel hooks, text waits until they have seen it: each chunk by
+  /// itself in per-chunk mode, otherwise the whole response in `after_model`.
   void take_chunk(const llm::ModelChunk& chunk, std::stop_source& stop) {
     const auto* delta = std::get_if<llm::TextDelta>(&chunk);
     if (delta == nullptr || is_decided_) return;
@@ -148,6 +151,7 @@ class Step {
     show(text);
   }
 
+  /// The text that the hook's decision leaves of a response.
   static std::string text_after(const Decision& decision, const llm::ModelResponse& original) {
     const auto& changed = decision.effects.model_response;
     if (!changed) return original.text();
@@ -164,7 +168,7 @@ class Step {
     show(step_.response.text());
   }
 
-  /// What hooks left of the text goes where the first text stood; calls stay.
+  /// Puts the text that hooks left where the first text part was. Tool calls and thoughts stay.
   void replace_text(const std::string& text) {
     auto& parts = step_.response.parts;
     const auto is_text = [](const llm::ModelPart& part) { return std::holds_alternative<llm::TextPart>(part); };

@@ -16,6 +16,7 @@ Result<std::vector<call::PermissionRule>> read_rules(const std::vector<std::stri
   return out;
 }
 
+/// A subagent does nothing by itself; each of its calls is checked when it makes it.
 bool is_harmless(ToolKind kind) {
   return access_of(kind) == ToolAccess::ReadOnly || kind == ToolKind::Task;
 }
@@ -44,11 +45,11 @@ Permissions::Ruling Permissions::judge(const Call& call) const {
     return {Verdict::Deny, "the rule '" + rule->text() + "' denies it"};
   }
   if (mode_ == ApprovalMode::Plan && !is_harmless(call.kind)) {
-    return {Verdict::Deny, "plan mode runs tools that only read"};
+    return {Verdict::Deny, "plan mode only runs tools that read"};
   }
   if (is_remembered(call)) return {Verdict::Allow, "approved earlier in this session"};
   if (const auto rule = std::ranges::find_if(ask_, may_hold); rule != ask_.end()) {
-    return {Verdict::Ask, "the rule '" + rule->text() + "' wants it to be asked"};
+    return {Verdict::Ask, "the rule '" + rule->text() + "' requires approval"};
   }
   if (const auto rule = std::ranges::find_if(allow_, surely_holds); rule != allow_.end()) {
     return {Verdict::Allow, "the rule '" + rule->text() + "' allows it"};

@@ -10,10 +10,11 @@ namespace {
 
 using Stage = void (*)(ToolRun&, const PipelineContext&);
 
-/// Until one of them decides.
+/// The stages before the post hook. The first one that sets `result` ends the list.
 constexpr auto kStages =
     std::to_array<Stage>({discover_tool, validate_input, run_pre_hooks, check_permission, confirm, execute});
 
+/// One call without its tail calls. `execute` always sets `result`, so there is one after the loop.
 void run_stages(ToolRun& run, const PipelineContext& context) {
   for (const Stage stage : kStages) {
     stage(run, context);
@@ -28,8 +29,8 @@ void run_stages(ToolRun& run, const PipelineContext& context) {
   run_post_hooks(run, context);
 }
 
-/// The call that takes this one's place. Its result is the model's answer to what it asked for, and what hooks said so
-/// far is part of that.
+/// The tail call that replaces this call. The model asked for the original, so the answer keeps its name and includes
+/// what hooks have said so far.
 ToolRun tail_of(const ToolRun& run) {
   return {.call = *run.tail_call,
           .original_name = run.original_name.empty() ? run.call.name : run.original_name,

@@ -17,11 +17,11 @@ constexpr size_t kMaxShownFile = size_t{1} << 20;
 
 using Members = std::vector<std::pair<std::string, Json>>;
 
-/// What a prompt is about, and how its message ends.
+/// The wording of a prompt, by the kind of tool.
 struct Sort {
   std::string_view type;
-  std::string_view verb;  ///< in front of the subject
-  std::string_view needs;
+  std::string_view verb;   ///< before the subject: `run`: …
+  std::string_view needs;  ///< the end of the message
 };
 
 Sort sort_of(ToolKind kind) {
@@ -51,7 +51,8 @@ Sort sort_of(ToolKind kind) {
   return {"other", "", "requires confirmation"};
 }
 
-/// The names of the commands a line runs, each once.
+/// The distinct names of the commands in a line, without commands that only run inside a wrapper such as sudo; the
+/// first word of the line when it cannot be parsed.
 std::string root_commands(const call::JudgedCall& call) {
   const std::string& line = call.subject;
   std::vector<std::string> names;
@@ -64,7 +65,7 @@ std::string root_commands(const call::JudgedCall& call) {
   return names.empty() ? line.substr(0, line.find(' ')) : text::join(names, ", ");
 }
 
-/// The file's content after the call, as far as the input tells.
+/// The file's content after the call, as far as the input determines it; missing when it does not.
 Json content_after(ToolKind kind, const Json& input, const std::string& before) {
   if (kind == ToolKind::Delete) return Json::string("");
   if (kind == ToolKind::Write) return input["content"];
@@ -74,6 +75,7 @@ Json content_after(ToolKind kind, const Json& input, const std::string& before) 
   return Json::string(from->empty() ? *to : text::replace_each(before, *from, *to));
 }
 
+/// Adds the file and, if both contents are text, the diff that the person is asked to approve.
 void add_file(Members& details, const call::JudgedCall& call, const Json& input) {
   details.emplace_back("fileName", Json::string(std::filesystem::path(call.absolute).filename().string()));
   details.emplace_back("filePath", Json::string(call.absolute));
@@ -90,7 +92,7 @@ void add_file(Members& details, const call::JudgedCall& call, const Json& input)
   details.emplace_back("isModifying", Json::boolean(exists));
 }
 
-/// `mcp__server__tool` or `mcp_server_tool`, whichever the agent writes.
+/// Splits `mcp__server__tool` or `mcp_server_tool`; agents use both spellings.
 void add_mcp(Members& details, const std::string& tool) {
   const std::string_view join = tool.starts_with("mcp__") ? "__" : "_";
   const size_t server = std::min(tool.find(join) + join.size(), tool.size());

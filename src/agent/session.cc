@@ -16,9 +16,12 @@ namespace grapnel::agent {
 namespace {
 
 constexpr std::string_view kDefaultPrompt =
-    "You are an agent that works in the user's project with the tools you are given. Act, do not only announce; "
+    "You are an agent that works in the user's project with the tools you are given. Do the work instead of only "
+    "announcing it; "
     "check your work; answer briefly.";
 
+/// A conversation. `start` opens it, `send` runs one prompt in a `Loop`, `clear` ends it and opens another under a new
+/// id, `close` ends it. Every session that opened gets exactly one SessionEnd, at the latest from the destructor.
 class SessionImpl final : public Session {
  public:
   explicit SessionImpl(std::unique_ptr<Core> core) : core_(std::move(core)) {}
@@ -61,7 +64,7 @@ Result<void> SessionImpl::start(const std::stop_token& interrupt) {
   return open("resume", interrupt);
 }
 
-/// Fires SessionStart for the current id, with a transcript to write to.
+/// Opens the transcript, completes a conversation that broke off, and fires SessionStart for the current id.
 Result<void> SessionImpl::open(std::string_view source, const std::stop_token& interrupt) {
   const AgentOptions& options = core_->options;
   const bool is_resume = source == "resume";
@@ -79,9 +82,9 @@ Result<void> SessionImpl::open(std::string_view source, const std::stop_token& i
                          {Field::ResumeSessionId, is_resume ? Json::string(core_->facts.session_id) : Json()}},
                         interrupt);
   if (interrupt.stop_requested()) return fail(Errc::Cancelled, "interrupted");
-  if (decision.denied()) return fail(Errc::Refused, "a hook does not let the session start: " + decision.reason());
+  if (decision.denied()) return fail(Errc::Refused, "a hook refused to start the session: " + decision.reason());
   if (decision.effects.stop) {
-    return fail(Errc::Refused, "a hook does not let the session start: " + decision.stop_reason());
+    return fail(Errc::Refused, "a hook refused to start the session: " + decision.stop_reason());
   }
   is_open_ = true;
   core_->env = decision.effects.env;
@@ -137,6 +140,7 @@ std::optional<std::string> SessionImpl::notify(std::string_view type, std::strin
   return decision.effects.notification.value_or(std::string(message));
 }
 
+/// Fires SessionEnd, at most once for each SessionStart.
 void SessionImpl::end(std::string_view reason) {
   if (!is_open_) return;
   is_open_ = false;
@@ -154,7 +158,7 @@ void SessionImpl::close(std::string_view reason) {
   end(reason);
 }
 
-/// Notices of stop hooks are left out: their words come with the end of the turn.
+/// Shows the engine's notices in the UI, except those of stop hooks: `Loop::end_turn` shows their messages itself.
 std::function<void(const Notice&)> notices_to(std::shared_ptr<AgentUi> ui) {
   return [ui = std::move(ui)](const Notice& notice) {
     if (!notice.hook.starts_with(StopHooks::kMadeUpName)) ui->show(Told{notice});
@@ -166,6 +170,8 @@ Environment environment_of(const AgentOptions& options) {
   return given ? Environment(*given) : Environment::of_process();
 }
 
+/// The embedder's engine, or a new one with the agent's own HTTP client, observer and judge. The judge needs the engine
+/// and the engine needs the judge; the weak pointer breaks that cycle.
 std::shared_ptr<Engine> engine_for(AgentOptions& options, const std::shared_ptr<AgentUi>& ui) {
   if (options.engine) return options.engine;
   EngineOptions& wanted = options.engine_options;
@@ -207,6 +213,7 @@ Result<std::unique_ptr<Session>> create_session(AgentOptions options, std::stop_
                                              .ui = ui,
                                              .tools = std::move(tools),
                                              .stop_hooks = std::make_unique<StopHooks>(engine)});
+  // `options` has moved into the core, so the dialect is only available now.
   core->hooks = AgentHooks(engine, core->options.dialect);
   core->facts.cwd = core->workspace.root();
   core->facts.mode = core->options.approval;

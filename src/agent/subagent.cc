@@ -11,6 +11,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// The subagents a model can choose from. `only_reads` limits the tools, the prompt alone would not.
 struct SubagentType {
   std::string_view name;
   std::string_view system_prompt;
@@ -22,7 +23,7 @@ constexpr auto kTypes = std::to_array<SubagentType>({
     {"general", "You carry out one task from start to end and report what you did.", false},
 });
 
-/// However it is written: other agents' models say `Explore` and `general-purpose`.
+/// Also accepts other agents' spellings: their models say `Explore` and `general-purpose`.
 const SubagentType* find_type(std::string_view name) {
   const std::string wanted = text::to_lower(name);
   const auto is_meant = [&](const SubagentType& type) {
@@ -32,6 +33,7 @@ const SubagentType* find_type(std::string_view name) {
   return found == kTypes.end() ? nullptr : found;
 }
 
+/// Leaves out the subagent tool, so that subagents do not nest, and the task list, which belongs to the main agent.
 std::vector<Tool> tools_for(const SubagentType& type, const std::vector<Tool>& all) {
   std::vector<Tool> out;
   std::ranges::copy_if(all, std::back_inserter(out), [&](const Tool& tool) {
@@ -41,6 +43,7 @@ std::vector<Tool> tools_for(const SubagentType& type, const std::vector<Tool>& a
   return out;
 }
 
+/// A turn that a hook stopped counts as success: its answer so far is still useful to the main agent.
 ToolResult result_of(const TurnResult& turn) {
   switch (turn.ending) {
     case TurnResult::Ending::Answered:

@@ -8,6 +8,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// In the order of `ToolFailure`. Hooks see these words as the error type.
 constexpr auto kFailures = std::to_array<std::string_view>(
     {"none", "not_found", "invalid_input", "denied", "refused", "failed", "timed_out", "interrupted", "stopped"});
 static_assert(kFailures.size() == static_cast<size_t>(ToolFailure::Stopped) + 1);

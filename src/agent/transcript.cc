@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSuffix = ".jsonl";
 constexpr size_t kMaxTranscript = size_t{1} << 30;
 
-/// What a killed agent was just writing: the next line must not be glued to it.
+/// Removes the half line that a killed agent left, so that the next line does not continue it.
 void drop_torn_line(const std::string& path) {
   const auto text = os::read_file(path, kMaxTranscript);
   if (!text || text->empty() || text->back() == '\n') return;
@@ -44,7 +44,7 @@ Result<Transcript> Transcript::open(const std::string& directory, const std::str
 void Transcript::write(const Json& line) {
   if (!file_) return;
   const std::string text = line.dump() + "\n";
-  // A full disk costs the rest of the transcript, not the session.
+  // If the disk is full, the transcript loses its rest, but the session goes on.
   static_cast<void>(::write(file_.get(), text.data(), text.size()) < 0);
 }
 
@@ -68,7 +68,7 @@ Result<Messages> load_transcript(const std::string& path) {
     if (end == std::string::npos) break;  // torn by a kill
     const auto entry = Json::parse(text->substr(begin, end - begin));
     begin = end + 1;
-    if (!entry) return fail(Errc::BadInput, "this is no line of a transcript", SourcePos{path, line, 1});
+    if (!entry) return fail(Errc::BadInput, "this is not a line of a transcript", SourcePos{path, line, 1});
     if ((*entry)["type"].equals_string("reset")) messages.clear();
     if ((*entry)["type"].equals_string("message")) messages.push_back(message_from((*entry)["message"]));
   }

@@ -10,6 +10,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// Endings and openings in English and Chinese; openings are compared in lower case.
 constexpr auto kOpenEndings = std::to_array<std::string_view>({":", "：", "...", "…"});
 constexpr auto kOpenings = std::to_array<std::string_view>({
     "let me ",
@@ -26,7 +27,7 @@ constexpr auto kOpenings = std::to_array<std::string_view>({
     "接下来",
 });
 
-/// From the last sentence end before the text's own.
+/// The last sentence, without its own full stop.
 std::string_view last_sentence(std::string_view text) {
   while (!text.empty() && (text.back() == '.' || text.back() == '!')) text.remove_suffix(1);
   const size_t at = text.find_last_of(".!?\n");

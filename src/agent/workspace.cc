@@ -16,12 +16,12 @@ namespace grapnel::agent {
 
 namespace {
 
-constexpr int kMaxLinks = 40;  // as the kernel has it
+constexpr int kMaxLinks = 40;  // the kernel's own limit
 
-/// The components still to go, the next one last.
+/// The path components that are still to be walked. It is a stack: the next component is at the end.
 class Steps {
  public:
-  /// Puts the components of a path in front of the others.
+  /// Puts the components of a path before the remaining ones.
   void add(std::string_view path) {
     const auto parts = text::split(path, '/');
     for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
@@ -47,8 +47,10 @@ Result<std::string> read_link(const std::string& path) {
   return target;
 }
 
-/// Where an absolute path really leads, step by step as the kernel goes. What does not exist (the end of a dangling
-/// link, too) keeps its name, so that a file to be created is judged by the place it would be created in.
+/// Follows an absolute path component by component, as the kernel does, and returns where it really leads. Components
+/// that do not exist keep their names (also at the end of a dangling link), so a file that is about to be created is
+/// judged by the directory in which it would appear. `std::filesystem::weakly_canonical` does not follow dangling
+/// links.
 Result<std::string> real_path(std::string_view path) {
   Steps steps;
   steps.add(path);

@@ -159,10 +159,10 @@ TEST(Permissions, AnswersNameTheRuleOrTheMode) {
   const PermissionRules rules{.allow = {"Bash(ls *)"}, .ask = {"Bash(git *)"}, .deny = {"Bash(rm *)"}};
   const auto judge = [&](ApprovalMode mode, const Call& call) { return permissions(mode, rules)->judge(call).reason; };
   EXPECT_EQ(judge(ApprovalMode::Default, shell("rm x")), "the rule 'Bash(rm *)' denies it");
-  EXPECT_EQ(judge(ApprovalMode::Default, shell("git x")), "the rule 'Bash(git *)' wants it to be asked");
+  EXPECT_EQ(judge(ApprovalMode::Default, shell("git x")), "the rule 'Bash(git *)' requires approval");
   EXPECT_EQ(judge(ApprovalMode::Default, shell("ls x")), "the rule 'Bash(ls *)' allows it");
   EXPECT_EQ(judge(ApprovalMode::Default, shell("make")), "");
-  EXPECT_EQ(judge(ApprovalMode::Plan, shell("ls x")), "plan mode runs tools that only read");
+  EXPECT_EQ(judge(ApprovalMode::Plan, shell("ls x")), "plan mode only runs tools that read");
 }
 
 TEST(Permissions, AnApprovalIsForOneSubject) {

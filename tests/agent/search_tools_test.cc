@@ -69,7 +69,7 @@ TEST_F(SearchTools, GlobOfAnAbsolutePattern) {
 TEST_F(SearchTools, GlobSaysThatThereIsMore) {
   for (int i = 0; i < 1001; ++i) bench_.dir.put("work/many/" + std::to_string(i), "");
   const ToolResult result = bench_.call(ToolKind::Glob, R"({"pattern": "many/*"})");
-  EXPECT_TRUE(result.text.ends_with("\n[there are more; narrow the pattern or the path]"));
+  EXPECT_TRUE(result.text.ends_with("\n[there are more results; narrow the pattern or the path]"));
   EXPECT_EQ(result.data["files"].size(), 1000U);
   EXPECT_EQ(result.data["complete"].as_bool(), false);
 }
@@ -102,7 +102,8 @@ TEST_F(SearchTools, GrepCutsLongLinesAndManyMatches) {
   const ToolResult lines = bench_.call(ToolKind::Grep, R"({"pattern": "x{100}"})");
   EXPECT_EQ(lines.text, "many.txt:1:" + std::string(400, 'x') + " [100 bytes cut]");
   const ToolResult hits = bench_.call(ToolKind::Grep, R"({"pattern": "^hit"})");
-  EXPECT_TRUE(hits.text.ends_with("many.txt:501:hit\n[there are more; narrow the pattern or the path]")) << hits.text;
+  EXPECT_TRUE(hits.text.ends_with("many.txt:501:hit\n[there are more results; narrow the pattern or the path]"))
+      << hits.text;
   EXPECT_EQ(hits.data, parse(R"({"match_count": 500, "complete": false})"));
 }
 
@@ -117,7 +118,7 @@ TEST_F(SearchTools, Interrupted) {
 TEST_F(SearchTools, OutOfTime) {
   bench_.context.timeout = std::chrono::milliseconds(0);
   const ToolResult result = bench_.call(ToolKind::Grep, R"({"pattern": "main"})");
-  EXPECT_EQ(result.text, "no line matches\n[out of time; not all files were looked at]");
+  EXPECT_EQ(result.text, "no line matches\n[out of time; some files were not searched]");
 }
 
 }  // namespace

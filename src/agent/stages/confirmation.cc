@@ -5,7 +5,8 @@ namespace grapnel::agent {
 
 namespace {
 
-/// Hooks may change or suppress the notice, not the question.
+/// Fires the Notification event and shows its text. Hooks may change or suppress this notice, but not the question
+/// itself.
 void notify(const PipelineContext& context, const PromptText& prompt) {
   const Decision decision = context.hooks.fire(EventKind::Notification, context.facts,
                                                {{Field::NotificationType, Json::string("permission_prompt")},
@@ -24,6 +25,7 @@ std::string because(const ToolRun& run) {
 
 }  // namespace
 
+/// Asks a person. "Always" is remembered for the same tool and subject until the session ends.
 void confirm(ToolRun& run, const PipelineContext& context) {
   if (!run.needs_confirmation) return;
   const NamedCall call = native_call(run, context);

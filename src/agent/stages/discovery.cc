@@ -13,6 +13,7 @@ const Tool* find_tool(const std::vector<Tool>& tools, std::string_view name) {
   return found == tools.end() ? nullptr : &*found;
 }
 
+/// Reads the call as one of `dialect`: translates name and arguments to canonical ones and looks the tool up.
 void take(ToolRun& run, const std::vector<Tool>& tools, std::string_view dialect) {
   const NamedCall call = in_dialect({std::string(dialect), run.call.name, run.input}, "canonical");
   run.name = call.name;
@@ -20,6 +21,7 @@ void take(ToolRun& run, const std::vector<Tool>& tools, std::string_view dialect
   run.tool = find_tool(tools, call.name);
 }
 
+/// The error for the model: the most similar name, or the list of all tools.
 std::string unknown_tool(const ToolRun& run, const PipelineContext& context) {
   std::vector<std::string> names;
   for (const Tool& tool : context.tools) {
@@ -32,8 +34,8 @@ std::string unknown_tool(const ToolRun& run, const PipelineContext& context) {
 
 }  // namespace
 
-/// The session's own names come first, then those of embedders' tools, then those of any other agent: models mix them
-/// up, and tail calls are made by hooks that were written for somebody else.
+/// Looks for the name in the session's own dialect first, then among the embedder's tools, then in every other agent's
+/// dialect. Models mix the names up, and a tail call may come from a hook that was written for another agent.
 void discover_tool(ToolRun& run, const PipelineContext& context) {
   run.input = run.call.input ? run.call.input : Json::object();
   run.name = run.call.name;

@@ -11,7 +11,7 @@ ToolResult failed(std::string text) {
   return {.failure = ToolFailure::Failed, .text = std::move(text)};
 }
 
-/// Tools may be an embedder's, and throw.
+/// An embedder's tool may throw; the model then gets an error like any other.
 ToolResult run_tool(const Tool& tool, const Json& input, const ToolContext& context) {
   if (!tool.run) return failed("The tool '" + tool.name + "' cannot be run.");
   try {

@@ -12,8 +12,8 @@ void add_section(std::string& text, const std::string& section) {
 
 }  // namespace
 
-/// Feedback and context are added, also to a failure's text and to an output that a hook replaced: nothing a hook said
-/// for the model is lost.
+/// Appends feedback and context to every result, including errors and outputs that a hook replaced, so that nothing a
+/// hook wrote for the model is lost.
 llm::ToolResultPart format_result(const ToolRun& run) {
   std::string text = run.result->text;
   if (!run.feedback.empty() && run.feedback != text) add_section(text, "[Hook Feedback]\n" + run.feedback);

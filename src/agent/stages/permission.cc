@@ -6,10 +6,11 @@ namespace grapnel::agent {
 
 namespace {
 
-/// What is asked when rules and mode leave it open: the embedder's callback, then PermissionRequest hooks.
+/// The answer when rules and mode leave the call open: first the embedder's callback is asked, then PermissionRequest
+/// hooks.
 struct Request {
   PermissionAnswer answer;
-  std::optional<Decision> hooks;  ///< nothing: the callback had decided
+  std::optional<Decision> hooks;  ///< nothing when the callback decided
 };
 
 Request request(const ToolRun& run, const PipelineContext& context) {
@@ -28,7 +29,8 @@ void deny(ToolRun& run, const std::string& reason) {
   give_up(run, ToolFailure::Denied, "Permission denied: " + (reason.empty() ? "No reason provided" : reason));
 }
 
-/// A hook that approves another input than it was shown cannot approve what a rule denies.
+/// A hook may approve a different input than the one it was shown. Deny rules are checked again, so that it cannot
+/// approve what a rule forbids.
 void apply_approved_rewrite(ToolRun& run, const PipelineContext& context, const Rewrite& rewrite) {
   apply_rewrite(run, context, rewrite);
   if (run.result) return;
@@ -38,8 +40,8 @@ void apply_approved_rewrite(ToolRun& run, const PipelineContext& context, const 
 
 }  // namespace
 
-/// A PreToolUse hook's Allow stands in for the question of the mode, not for that of a rule. Its Ask is for a person:
-/// the callback and PermissionRequest hooks may then only refuse.
+/// A PreToolUse hook's Allow replaces the mode's question, but not a rule's. Its Ask demands a person: the callback and
+/// PermissionRequest hooks can then refuse the call, but not approve it.
 void check_permission(ToolRun& run, const PipelineContext& context) {
   const Permissions::Ruling judged = context.permissions.judge(judged_call(run, context));
   if (judged.verdict == Verdict::Deny) return deny(run, judged.reason);

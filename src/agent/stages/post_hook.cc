@@ -4,7 +4,7 @@ namespace grapnel::agent {
 
 namespace {
 
-/// What the tool gave, with the names hooks look for; a tool's own data beside them.
+/// The tool's output under the names that hooks expect, together with the tool's own data.
 Json output_of(const ToolResult& result) {
   const Json output = Json::object({{"success", Json::boolean(result.success())},
                                     {"llmContent", Json::string(result.text)},
@@ -26,14 +26,14 @@ Fields post_fields(const ToolRun& run) {
   return fields;
 }
 
-/// A hook gives a text, or changes the object it was shown.
+/// The new output is either a plain text or a changed copy of the object that the hook was shown.
 void replace_output(ToolResult& result, const Json& output) {
   const Json text = output.is_object() && output["llmContent"].is_string() ? output["llmContent"] : output;
   result.text = text.as_string().value_or(text.dump());
   result.data = output.is_string() ? Json() : output;
 }
 
-/// A tail call is `{name, args}` in the session's words.
+/// Reads a tail call: `{name, args}`, in the names of the session's dialect.
 std::optional<llm::ToolCallPart> tail_call_of(const ToolRun& run, const Decision& decision) {
   if (!decision.effects.tail_call) return std::nullopt;
   const Json& wanted = *decision.effects.tail_call;
@@ -43,7 +43,8 @@ std::optional<llm::ToolCallPart> tail_call_of(const ToolRun& run, const Decision
 
 }  // namespace
 
-/// Fires after an interrupt too (hooks clean up), hence without the session's `cancel` then.
+/// These hooks also run after an interrupt, because some of them clean up. They must not be cancelled then, so they get
+/// an empty stop token.
 void run_post_hooks(ToolRun& run, const PipelineContext& context) {
   if (run.result->failure == ToolFailure::Stopped) return;
   const bool success = run.result->success();

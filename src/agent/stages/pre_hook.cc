@@ -4,6 +4,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// The hooks' messages, one per line.
 std::string messages_of(const Decision& decision) {
   std::string out;
   for (const Attributed& message : decision.effects.messages) out += (out.empty() ? "" : "\n") + message.text;
@@ -12,6 +13,7 @@ std::string messages_of(const Decision& decision) {
 
 }  // namespace
 
+/// Order matters: a stop beats a denial, and a denial beats a rewrite.
 void run_pre_hooks(ToolRun& run, const PipelineContext& context) {
   const Decision decision = context.hooks.fire(EventKind::PreToolUse, context.facts, tool_fields(run), context.cancel);
   if (give_up_if_interrupted(run, context)) return;

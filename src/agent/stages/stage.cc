@@ -9,7 +9,7 @@ namespace grapnel::agent {
 
 namespace {
 
-/// Keys that are new, gone or have another value, each once.
+/// Adds the keys that are new, missing or different, each only once. The model is told which ones changed.
 void add_changed_keys(const Json& before, const Json& after, std::vector<std::string>& keys) {
   const auto add = [&](const std::string& key) {
     if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
@@ -22,7 +22,7 @@ void add_changed_keys(const Json& before, const Json& after, std::vector<std::st
   }
 }
 
-/// Where the file really is, also when the workspace refuses it.
+/// The real path of a file, even if the workspace refuses it: deny rules must also see paths outside.
 std::string real_path(const std::filesystem::path& spelled) {
   std::error_code failed;
   const std::filesystem::path real = std::filesystem::weakly_canonical(spelled, failed);

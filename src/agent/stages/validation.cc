@@ -3,8 +3,9 @@
 
 namespace grapnel::agent {
 
+/// Runs on the model's input and again on every rewrite. The message says if a hook is to blame.
 void validate_input(ToolRun& run, const PipelineContext& context) {
-  const auto wrong = run.input.is_object() ? violation(run.input, run.tool->schema) : "the input is no object";
+  const auto wrong = run.input.is_object() ? violation(run.input, run.tool->schema) : "the input is not an object";
   if (!wrong) return;
   const std::string who = run.changed_keys.empty() ? "" : " (as a hook changed it)";
   give_up(run, ToolFailure::InvalidInput,

@@ -15,15 +15,15 @@ constexpr const char* kEditSchema = R"({
   "type": "object",
   "properties": {
     "file_path": {"type": "string", "minLength": 1, "description": "Absolute, or relative to the workspace"},
-    "old_string": {"type": "string", "description": "The text to replace, exactly as it stands in the file; empty to create a file"},
-    "new_string": {"type": "string", "description": "The text to put there"},
+    "old_string": {"type": "string", "description": "The text to replace, exactly as it is in the file; empty to create a file"},
+    "new_string": {"type": "string", "description": "The text to put in its place"},
     "replace_all": {"type": "boolean", "description": "Replace every occurrence instead of the only one"},
-    "expected_replacements": {"type": "integer", "minimum": 1, "description": "Replace this many, and fail if there are not as many"}
+    "expected_replacements": {"type": "integer", "minimum": 1, "description": "Replace exactly this many; fails if the text occurs more or less often"}
   },
   "required": ["file_path", "old_string", "new_string"]
 })";
 
-/// One change of a file's content.
+/// The change that the model asks for.
 struct Change {
   std::string old_text;
   std::string new_text;
@@ -31,6 +31,7 @@ struct Change {
   std::optional<int64_t> expected;
 };
 
+/// Occurrences that do not overlap, as `replace_each` finds them.
 size_t count(std::string_view content, std::string_view part) {
   size_t found = 0;
   for (size_t at = content.find(part); at != std::string_view::npos; at = content.find(part, at + part.size())) {
@@ -39,7 +40,8 @@ size_t count(std::string_view content, std::string_view part) {
   return found;
 }
 
-/// How often the change is to be made. Fails: BadInput, saying what the model can do about it.
+/// Returns how many replacements to make. The model must say which occurrence it means: an ambiguous `old_string` is an
+/// error, not a guess. Fails: BadInput, with a text that tells the model what to do.
 Result<size_t> check(const Change& change, std::string_view content, const std::string& file) {
   if (change.old_text == change.new_text) return fail(Errc::BadInput, "old_string and new_string are the same");
   const size_t found = count(content, change.old_text);
@@ -73,7 +75,7 @@ ToolResult edit_file(const Json& input, const ToolContext& context) {
   if (!content) return failure(content.error());
   const std::string file = context.workspace->shown(*path);
   if (change.old_text.empty()) {
-    return failure(ToolFailure::Failed, file + " exists; an empty old_string is only for a file to be created");
+    return failure(ToolFailure::Failed, file + " exists; an empty old_string can only create a new file");
   }
   const auto times = check(change, *content, file);
   if (!times) return failure(times.error());
@@ -87,8 +89,8 @@ ToolResult edit_file(const Json& input, const ToolContext& context) {
 
 Tool make_edit_tool() {
   return make_tool(ToolKind::Edit,
-                   "Replaces text in a file of the workspace. The old text must be in the file exactly once, unless "
-                   "all occurrences are meant.",
+                   "Replaces text in a file of the workspace. The old text must occur in the file exactly once, unless "
+                   "replace_all or expected_replacements is set.",
                    kEditSchema, edit_file);
 }
 

@@ -22,12 +22,12 @@ constexpr auto kSchemes = std::to_array<std::string_view>({"https://", "http://"
 constexpr const char* kFetchSchema = R"({
   "type": "object",
   "properties": {
-    "url": {"type": "string", "description": "Address of the page, http or https; without it the first one in prompt counts"},
+    "url": {"type": "string", "description": "Address of the page, http or https; if missing, the first address in prompt is used"},
     "prompt": {"type": "string", "description": "What you want to know from it, for the person watching"}
   }
 })";
 
-/// Where the host part of a URL starts; 0 when it is none we ask.
+/// The position of the host in a URL; 0 when the URL is neither http nor https.
 size_t host_at(std::string_view url) {
   const std::string start = text::to_lower(url.substr(0, kSchemes[0].size()));
   for (const std::string_view scheme : kSchemes) {
@@ -42,6 +42,7 @@ std::string authority_of(std::string_view url) {
   return text::to_lower(url.substr(at, url.find_first_of("/?#", at) - at));
 }
 
+/// The first URL in a sentence, without the punctuation that follows it. Some agents' fetch tools have only a prompt.
 std::string first_url_in(std::string_view prose) {
   for (size_t at = prose.find("http"); at != std::string_view::npos; at = prose.find("http", at + 1)) {
     if (host_at(prose.substr(at)) == 0) continue;
@@ -52,7 +53,7 @@ std::string first_url_in(std::string_view prose) {
   return "";
 }
 
-/// A `Location`, which may be relative to the page it came from.
+/// The absolute URL for a `Location` header, which may be relative to the page that sent it.
 std::string target_of(std::string_view location, std::string_view page) {
   if (host_at(location) != 0) return std::string(location);
   const size_t host = host_at(page);
@@ -83,7 +84,7 @@ net::HttpRequest request_for(const std::string& url, const ToolContext& context)
 ToolResult failure_of(const net::HttpError& error) {
   if (error.kind == net::HttpFailure::RefusedAddress) {
     return failure(ToolFailure::Failed,
-                   "this address is of a private network or of this machine, and may not be asked");
+                   "this address belongs to a private network or to this machine and may not be fetched");
   }
   const ToolFailure kind = error.kind == net::HttpFailure::Timeout     ? ToolFailure::TimedOut
                            : error.kind == net::HttpFailure::Cancelled ? ToolFailure::Interrupted
@@ -97,10 +98,11 @@ bool is_text(std::string_view type, std::string_view body) {
   return (is_named || type.empty()) && !is_binary(body);
 }
 
+/// The page as a tool result. An HTTP error is a failure, but the model still gets the text of the error page.
 ToolResult tell(const net::HttpResponse& response, const std::string& url, const ToolContext& context) {
   const std::string type = text::to_lower(response.header("content-type"));
   if (!is_text(type, response.body)) {
-    return failure(ToolFailure::Failed, url + " is no text" + (type.empty() ? "" : " but " + type));
+    return failure(ToolFailure::Failed, url + " is not text" + (type.empty() ? "" : " but " + type));
   }
   const bool is_html = type.contains("html");
   ToolResult result =
@@ -115,7 +117,7 @@ ToolResult tell(const net::HttpResponse& response, const std::string& url, const
   return result;
 }
 
-/// Redirects are followed on the same host only: what was allowed is this one.
+/// Follows redirects on the same host only: a permission for one host must not lead to another.
 ToolResult fetch_page(const Json& input, const ToolContext& context) {
   std::string url = text_argument(input, "url");
   if (url.empty()) url = first_url_in(text_argument(input, "prompt"));
@@ -138,8 +140,7 @@ ToolResult fetch_page(const Json& input, const ToolContext& context) {
 }  // namespace
 
 Tool make_fetch_tool() {
-  return make_tool(ToolKind::Fetch, "Fetches a page of the web and returns what it says as text.", kFetchSchema,
-                   fetch_page);
+  return make_tool(ToolKind::Fetch, "Fetches a web page and returns its text.", kFetchSchema, fetch_page);
 }
 
 }  // namespace grapnel::agent

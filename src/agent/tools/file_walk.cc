@@ -22,6 +22,7 @@ struct Entry {
   bool is_link = false;
 };
 
+/// The entries of a directory, sorted; none if it cannot be read.
 std::vector<Entry> entries_of(const std::string& dir) {
   std::vector<Entry> out;
   std::error_code failed;
@@ -40,7 +41,7 @@ class Walk {
   Walk(const ToolContext& context, const std::function<bool(const WalkedFile& file)>& visit)
       : context_(context), visit_(visit), deadline_(SteadyClock::now() + context.timeout) {}
 
-  /// Nothing as long as it can go on.
+  /// Walks one directory and those below it. Returns nothing while the walk can go on.
   std::optional<WalkEnd> enter(const std::string& dir, const std::string& relative) {
     for (const Entry& entry : entries_of(dir)) {
       const std::string path = dir + '/' + entry.name;
@@ -81,13 +82,13 @@ std::string note_of(WalkEnd end) {
     case WalkEnd::Complete:
       return "";
     case WalkEnd::Enough:
-      return "[there are more; narrow the pattern or the path]";
+      return "[there are more results; narrow the pattern or the path]";
     case WalkEnd::TooManyFiles:
-      return "[too many files; not all were looked at]";
+      return "[too many files; some were not searched]";
     case WalkEnd::Cancelled:
-      return "[interrupted; not all files were looked at]";
+      return "[interrupted; some files were not searched]";
     case WalkEnd::TimedOut:
-      return "[out of time; not all files were looked at]";
+      return "[out of time; some files were not searched]";
   }
   return "";
 }

@@ -19,8 +19,8 @@ constexpr size_t kMaxMatches = 1000;
 constexpr const char* kGlobSchema = R"({
   "type": "object",
   "properties": {
-    "pattern": {"type": "string", "minLength": 1, "description": "Like src/**/*.cc; * stays within a directory, ** does not"},
-    "path": {"type": "string", "description": "Directory to look in; the workspace's root by default"}
+    "pattern": {"type": "string", "minLength": 1, "description": "For example src/**/*.cc; * stays within a directory, ** does not"},
+    "path": {"type": "string", "description": "Directory to search; the workspace's root by default"}
   },
   "required": ["pattern"]
 })";
@@ -31,7 +31,7 @@ constexpr match::GlobStyle kStyle = [] {
   return style;
 }();
 
-/// A pattern may begin with the directory it is about, or with `./`.
+/// Makes the pattern relative to `dir`: models often repeat the directory, or begin with `./`.
 std::string_view below(std::string_view pattern, std::string_view dir) {
   if (pattern.starts_with(dir) && pattern.substr(dir.size()).starts_with('/')) pattern.remove_prefix(dir.size() + 1);
   while (pattern.starts_with("./")) pattern.remove_prefix(2);
@@ -64,7 +64,7 @@ ToolResult find_files(const Json& input, const ToolContext& context) {
 }  // namespace
 
 Tool make_glob_tool() {
-  return make_tool(ToolKind::Glob, "Lists the files of the workspace whose path fits a pattern, one per line.",
+  return make_tool(ToolKind::Glob, "Lists the files of the workspace whose path matches a pattern, one per line.",
                    kGlobSchema, find_files);
 }
 

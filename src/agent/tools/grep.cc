@@ -21,15 +21,15 @@ namespace {
 
 constexpr size_t kMaxLines = 500;
 constexpr size_t kMaxLine = 400;
-constexpr size_t kMaxSearched = size_t{8} << 20;  // larger files are seldom meant
+constexpr size_t kMaxSearched = size_t{8} << 20;  // larger files are rarely source code
 
 constexpr const char* kGrepSchema = R"({
   "type": "object",
   "properties": {
-    "pattern": {"type": "string", "minLength": 1, "description": "Regular expression, as JavaScript has them; found anywhere in a line"},
-    "path": {"type": "string", "description": "File or directory to look in; the workspace's root by default"},
-    "glob": {"type": "string", "description": "Only files whose name or path fits, like *.cc or src/**"},
-    "-i": {"type": "boolean", "description": "Whether upper and lower case are the same"}
+    "pattern": {"type": "string", "minLength": 1, "description": "Regular expression in JavaScript syntax; it may match anywhere in a line"},
+    "path": {"type": "string", "description": "File or directory to search; the workspace's root by default"},
+    "glob": {"type": "string", "description": "Only files whose name or path matches, for example *.cc or src/**"},
+    "-i": {"type": "boolean", "description": "Ignore the difference between upper and lower case"}
   },
   "required": ["pattern"]
 })";
@@ -41,12 +41,13 @@ constexpr match::GlobStyle kFileStyle = [] {
   return style;
 }();
 
-/// Collects the lines that match.
+/// Collects the matching lines. Lines on which the pattern hit its step limit are counted, because the model must know
+/// that the search is incomplete.
 class Search {
  public:
   Search(const match::Regex& pattern, const Workspace& workspace) : pattern_(pattern), workspace_(workspace) {}
 
-  /// False when there is enough.
+  /// Searches one file. Returns false when there are enough lines.
   bool look_into(const std::string& path) {
     const auto content = os::read_file(path, kMaxSearched);
     if (!content || is_binary(*content)) return true;
@@ -68,7 +69,7 @@ class Search {
 
   std::string report(WalkEnd end) && {
     if (lines_.empty()) lines_.emplace_back("no line matches");
-    if (undecided_ > 0) lines_.push_back("[the pattern was too hard for " + count_of(undecided_, "line") + "]");
+    if (undecided_ > 0) lines_.push_back("[the pattern was too complex for " + count_of(undecided_, "line") + "]");
     if (end != WalkEnd::Complete) lines_.push_back(note_of(end));
     return text::join(lines_, "\n");
   }
@@ -85,6 +86,7 @@ bool is_directory(const std::string& path) {
   return ::stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/// The regular expression of the call. Fails: InvalidPattern.
 Result<match::Regex> compile_pattern(const Json& input) {
   const bool ignores_case = input["-i"].as_bool().value_or(false);
   const std::string pattern = (ignores_case ? "(?i)" : "") + text_argument(input, "pattern");
@@ -128,7 +130,7 @@ ToolResult search_lines(const Json& input, const ToolContext& context) {
 Tool make_grep_tool() {
   return make_tool(ToolKind::Grep,
                    "Searches the text files of the workspace for a regular expression and returns the lines that "
-                   "match, as file:line:text. Binary and very large files are passed over.",
+                   "match, as file:line:text. Binary and very large files are skipped.",
                    kGrepSchema, search_lines);
 }
 

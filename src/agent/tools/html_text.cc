@@ -12,9 +12,9 @@ namespace grapnel::agent {
 
 namespace {
 
-/// Elements whose content is not text.
+/// Elements whose content is not text for readers.
 constexpr auto kSilent = std::to_array<std::string_view>({"script", "style", "noscript", "template", "svg"});
-/// Elements that stand on lines of their own.
+/// Elements that begin and end a line.
 constexpr auto kBlocks = std::to_array<std::string_view>(
     {"address",  "article", "aside",  "blockquote", "body",  "br",   "dd",    "div",   "dl", "dt",
      "fieldset", "figure",  "footer", "form",       "h1",    "h2",   "h3",    "h4",    "h5", "h6",
@@ -51,6 +51,7 @@ std::optional<uint32_t> number_in(std::string_view digits, int base) {
   return value;
 }
 
+/// A code point as UTF-8.
 std::string encode(uint32_t code) {
   const auto byte = [](uint32_t bits) { return static_cast<char>(static_cast<unsigned char>(bits)); };
   if (code < 0x80) return {byte(code)};
@@ -60,7 +61,7 @@ std::string encode(uint32_t code) {
           byte(0x80 | (code & 0x3F))};
 }
 
-/// What `&name;` stands for; nothing when nobody knows.
+/// The text of the reference `&name;`; nothing for an unknown one, which then stays as it is.
 std::optional<std::string> decode(std::string_view name) {
   if (name.starts_with('#')) {
     name.remove_prefix(1);
@@ -74,7 +75,7 @@ std::optional<std::string> decode(std::string_view name) {
   return std::string(known->text);
 }
 
-/// Text with white space run together and lines broken where blocks begin and end.
+/// Builds the text: runs of white space become one space, and a line ends where a block begins or ends.
 class Lines {
  public:
   void add(std::string_view text) {
@@ -113,8 +114,8 @@ size_t length_until(std::string_view text, std::string_view end) {
   return at == std::string_view::npos ? text.size() : at + end.size();
 }
 
-/// The tag at the front of a text that starts with `<`; length 0 when that is only a character. A `>` in quotes does
-/// not end it.
+/// Reads the tag at the beginning of a text that starts with `<`. The length is 0 if this is just a `<`. A `>` inside
+/// quotes does not end the tag.
 Tag read_tag(std::string_view text) {
   Tag tag;
   if (text.starts_with("<!--")) return {"", false, length_until(text, "-->")};
@@ -138,7 +139,7 @@ Tag read_tag(std::string_view text) {
   return tag;
 }
 
-/// How long the content of a silent element is, its closing tag not included.
+/// The length of a silent element's content, up to its closing tag.
 size_t silence(std::string_view text, const std::string& name) {
   for (size_t at = text.find("</"); at != std::string_view::npos; at = text.find("</", at + 2)) {
     if (text::to_lower(text.substr(at + 2, name.size())) == name) return at;
@@ -146,6 +147,7 @@ size_t silence(std::string_view text, const std::string& name) {
   return text.size();
 }
 
+/// Adds the reference at the beginning of the text and returns its length. No known name is longer than ten characters.
 size_t add_reference(std::string_view text, Lines& lines) {
   const size_t end = text.substr(0, 12).find(';');
   const auto decoded = end == std::string_view::npos ? std::nullopt : decode(text.substr(1, end - 1));
@@ -153,6 +155,7 @@ size_t add_reference(std::string_view text, Lines& lines) {
   return decoded ? end + 1 : 1;
 }
 
+/// Handles the tag at the beginning of the text and returns how much of the text that covers.
 size_t add_tag(std::string_view text, Lines& lines) {
   const Tag tag = read_tag(text);
   if (tag.length == 0) {

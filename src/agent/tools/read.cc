@@ -18,7 +18,7 @@ constexpr const char* kReadSchema = R"({
   "type": "object",
   "properties": {
     "file_path": {"type": "string", "minLength": 1, "description": "Absolute, or relative to the workspace"},
-    "offset": {"type": "integer", "description": "First line to read, counted from 1; negative: from the end"},
+    "offset": {"type": "integer", "description": "First line to read, counting from 1; a negative number counts from the end"},
     "limit": {"type": "integer", "minimum": 1, "description": "How many lines; 2000 by default"}
   },
   "required": ["file_path"]
@@ -30,7 +30,7 @@ std::vector<std::string_view> lines_of(std::string_view content) {
   return text::split(content, '\n');
 }
 
-/// The first line, counted from 0.
+/// The index of the first line, counting from 0.
 size_t first_line(int64_t offset, size_t count) {
   if (offset < 0) return count - std::min(static_cast<size_t>(-offset), count);
   return offset == 0 ? 0 : static_cast<size_t>(offset) - 1;
@@ -41,7 +41,7 @@ struct Excerpt {
   size_t lines = 0;
 };
 
-/// Whole lines as long as they fit, at least one.
+/// As many whole lines as fit, but at least one, so that the model always makes progress.
 Excerpt excerpt(std::span<const std::string_view> lines, size_t max_bytes) {
   Excerpt out;
   for (const std::string_view line : lines) {
@@ -83,8 +83,8 @@ ToolResult read_lines(const Json& input, const ToolContext& context) {
 
 Tool make_read_tool() {
   return make_tool(ToolKind::Read,
-                   "Reads a text file of the workspace, as it is. Of a long one a part is returned and a last line "
-                   "says where it goes on.",
+                   "Reads a text file of the workspace. A long file is returned in part; the last line then "
+                   "says how to continue.",
                    kReadSchema, read_lines);
 }
 

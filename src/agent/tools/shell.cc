@@ -15,20 +15,22 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Kept of each stream, so that the end of a long output can still be told.
+/// Bytes kept of each stream. This is much more than the model gets, so that `cut_middle` still has the end of the
+/// output.
 constexpr size_t kMaxCapture = size_t{8} << 20;
 
 constexpr const char* kShellSchema = R"({
   "type": "object",
   "properties": {
-    "command": {"type": "string", "minLength": 1, "description": "The command line, as bash reads it"},
-    "timeout": {"type": "integer", "minimum": 1, "description": "Milliseconds after which it is stopped"},
+    "command": {"type": "string", "minLength": 1, "description": "The command line, for bash"},
+    "timeout": {"type": "integer", "minimum": 1, "description": "Milliseconds after which the command is stopped"},
     "cwd": {"type": "string", "description": "Directory to run in; the workspace's root by default"},
     "description": {"type": "string", "description": "What it does, in a few words, for the person watching"}
   },
   "required": ["command"]
 })";
 
+/// The child process for a call. The model can shorten the context's timeout, but not extend it.
 ChildSpec child_for(const Json& input, const ToolContext& context, std::string cwd) {
   Environment env = Environment::of_process();
   for (const auto& [name, value] : context.env) env.set(name, value);
@@ -66,6 +68,7 @@ std::string text_of(const RunOutcome& outcome) {
   return "stdout:\n" + out + "\n\nstderr:\n" + err;
 }
 
+/// Any exit code but 0 is a failure, so that PostToolUseFailure hooks see it.
 ToolFailure failure_of(const Ending& ending) {
   if (std::holds_alternative<TimedOut>(ending)) return ToolFailure::TimedOut;
   if (std::holds_alternative<Cancelled>(ending)) return ToolFailure::Interrupted;
@@ -98,8 +101,8 @@ ToolResult run_shell(const Json& input, const ToolContext& context) {
 
 Tool make_shell_tool() {
   return make_tool(ToolKind::Shell,
-                   "Runs a command line with bash in the workspace and returns its output and exit code. Nothing "
-                   "carries over from one call to the next: chain what belongs together. It has no input and no "
+                   "Runs a command line with bash in the workspace and returns its output and exit code. No state "
+                   "carries over to the next call, so chain commands that belong together. It has no input and no "
                    "terminal.",
                    kShellSchema, run_shell);
 }

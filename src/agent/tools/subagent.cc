@@ -13,8 +13,8 @@ constexpr const char* kSubagentSchema = R"({
   "type": "object",
   "properties": {
     "description": {"type": "string", "description": "The work in a few words, for the person watching"},
-    "prompt": {"type": "string", "minLength": 1, "description": "All the subagent needs to know: it sees nothing else"},
-    "subagent_type": {"type": "string", "description": "explore and plan only read; general, the default, may do all"}
+    "prompt": {"type": "string", "minLength": 1, "description": "Everything the subagent needs to know; it sees nothing else"},
+    "subagent_type": {"type": "string", "description": "explore and plan can only read; general, the default, can use all tools"}
   },
   "required": ["prompt"]
 })";

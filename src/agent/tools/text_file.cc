@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kBinaryLook = size_t{8} << 10;
 constexpr mode_t kNewFileMode = 0644;
-constexpr mode_t kNewDirMode = 0777;  // the umask takes from it
+constexpr mode_t kNewDirMode = 0777;  // the umask removes bits
 
 }  // namespace
 

@@ -18,11 +18,11 @@ constexpr const char* kTodoSchema = R"({
   "properties": {
     "todos": {
       "type": "array",
-      "description": "The whole list, in order; it takes the place of the old one",
+      "description": "The whole list, in order; it replaces the old one",
       "items": {
         "type": "object",
         "properties": {
-          "id": {"type": ["string", "integer"], "description": "Keeps an item the same when its text changes"},
+          "id": {"type": ["string", "integer"], "description": "Identifies the item when its text changes"},
           "content": {"type": "string", "minLength": 1, "description": "What is to be done"},
           "status": {"type": "string", "enum": ["pending", "in_progress", "completed", "cancelled"]}
         },
@@ -45,7 +45,7 @@ std::string id_of(const Json& id) {
   return id ? id.dump() : "";
 }
 
-/// The same item in the old list: by id, or by its text where no id is given.
+/// Finds the same item in the old list: by its id, or by its text if it has no id.
 const TaskItem* find_earlier(const std::vector<TaskItem>& tasks, const TaskItem& item) {
   const auto found = std::ranges::find_if(tasks, [&](const TaskItem& task) {
     return item.id.empty() ? task.description == item.description : task.id == item.id;
@@ -53,6 +53,7 @@ const TaskItem* find_earlier(const std::vector<TaskItem>& tasks, const TaskItem&
   return found == tasks.end() ? nullptr : &*found;
 }
 
+/// The smallest number that neither list uses as an id.
 std::string unused_id(const std::vector<TaskItem>& before, const std::vector<TaskItem>& now) {
   const auto is_used = [](const std::vector<TaskItem>& tasks, const std::string& id) {
     return std::ranges::find(tasks, id, &TaskItem::id) != tasks.end();
@@ -63,7 +64,7 @@ std::string unused_id(const std::vector<TaskItem>& before, const std::vector<Tas
   }
 }
 
-/// The list as the model wants it. What is cancelled is left out.
+/// The new list as the model wrote it, without cancelled items. An item without an id keeps the one it had.
 std::vector<TaskItem> read_list(const Json& todos, const std::vector<TaskItem>& before) {
   std::vector<TaskItem> now;
   for (const Json& todo : todos.elements()) {
@@ -77,7 +78,8 @@ std::vector<TaskItem> read_list(const Json& todos, const std::vector<TaskItem>& 
   return now;
 }
 
-/// Asks for each item that is done now and was not before; one that must not be stays in progress.
+/// Fires TaskCompleted for each item that is newly completed. An item that a hook refuses stays in progress; returns
+/// the refusals, for the model.
 std::vector<std::string> complete(std::vector<TaskItem>& now, const ToolContext& context) {
   std::vector<std::string> refusals;
   for (TaskItem& item : now) {
@@ -124,8 +126,8 @@ ToolResult set_todos(const Json& input, const ToolContext& context) {
 
 Tool make_todo_tool() {
   return make_tool(ToolKind::Todo,
-                   "Keeps the list of tasks for work of several steps: give the whole list each time something "
-                   "changes, with the one you work on in progress. A task counts as completed once that is accepted.",
+                   "Keeps the task list for work in several steps: give the whole list each time something "
+                   "changes, and mark the task you work on as in progress. Completing a task can be refused.",
                    kTodoSchema, set_todos);
 }
 

@@ -11,6 +11,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// Whether the byte is inside a UTF-8 character; a cut must not fall there.
 bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }

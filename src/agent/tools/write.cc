@@ -19,6 +19,7 @@ constexpr const char* kWriteSchema = R"({
   "required": ["file_path", "content"]
 })";
 
+/// A file that exists but cannot be read as text can be replaced, but not appended to.
 ToolResult write_content(const Json& input, const ToolContext& context) {
   const auto path = path_argument(input, "file_path", context);
   if (!path) return failure(path.error());
@@ -40,8 +41,8 @@ ToolResult write_content(const Json& input, const ToolContext& context) {
 
 Tool make_write_tool() {
   return make_tool(ToolKind::Write,
-                   "Writes a file of the workspace, creating it and its directories or replacing what it had. To "
-                   "change a part of a file, edit it instead.",
+                   "Writes a file of the workspace: creates it and its directories, or replaces its content. To "
+                   "change part of a file, edit it instead.",
                    kWriteSchema, write_content);
 }
 
