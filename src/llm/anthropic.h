@@ -7,15 +7,15 @@
 
 namespace grapnel::llm {
 
-/// Anthropic's Messages, `/v1/messages`.
+/// Anthropic's Messages API, `/v1/messages`.
 extern const WireFormat kAnthropicFormat;
 
-/// The body of a request. Messages that follow each other with one role on the wire (results of tools are the user's)
-/// become one, results in front, as the server demands.
+/// The body of a request. The server wants user and assistant messages to alternate, and tool results belong to the
+/// user. So neighbouring messages with the same role on the wire are merged into one, with tool results first.
 Json encode_anthropic_request(const ModelRequest& request);
 
-/// Reads a stream of `message_start`, `content_block_start|delta|stop`, `message_delta`, `message_stop`; `ping` and
-/// unknown events are skipped. The answer is complete with `message_stop`.
+/// Reads a stream of `message_start`, `content_block_start|delta|stop`, `message_delta`, `message_stop`. It skips
+/// `ping` and unknown events. The answer is complete when `message_stop` has arrived.
 class AnthropicDecoder : public StreamDecoder {
  public:
   AnthropicDecoder(ChunkSink on_chunk, CallIdSource make_call_id);
@@ -24,7 +24,7 @@ class AnthropicDecoder : public StreamDecoder {
   Result<ModelResponse> finish() override;
 
  private:
-  /// A call whose input still comes.
+  /// A tool call whose input is still arriving.
   struct OpenCall {
     std::string id;
     std::string name;

@@ -5,13 +5,13 @@
 
 namespace grapnel::llm {
 
-/// Gemini's `models/<model>:streamGenerateContent?alt=sse`.
+/// Gemini's API, `models/<model>:streamGenerateContent?alt=sse`.
 extern const WireFormat kGeminiFormat;
 
 /// The body of a request.
 Json encode_gemini_request(const ModelRequest& request);
 
-/// Reads chunks `{candidates, usageMetadata}`; the answer is complete when a chunk has a finish reason.
+/// Reads chunks `{candidates, usageMetadata}`. The answer is complete when a chunk has a finish reason.
 class GeminiDecoder : public StreamDecoder {
  public:
   GeminiDecoder(ChunkSink on_chunk, CallIdSource make_call_id);
@@ -19,7 +19,7 @@ class GeminiDecoder : public StreamDecoder {
   Result<void> take(const net::SseEvent& event) override;
   Result<void> take_chunk(const Json& chunk);
   Result<ModelResponse> finish() override;
-  /// For answers written by hand: one without a finish reason is complete.
+  /// For answers in replay scripts: an answer without a finish reason counts as complete.
   Result<ModelResponse> finish_anyway() { return builder_.finish(); }
 
  private:

@@ -2,7 +2,7 @@
 
 #include "grapnel_agent/model.h"
 
-/// Requests and responses in the shape of Gemini's SDK, and back.
+/// Converts requests and responses to the shape of Gemini's SDK, and back.
 ///
 ///   request   {model, contents: [{role: user|model|system, parts}], config: {systemInstruction, tools, toolConfig,
 ///              temperature, topP, topK, maxOutputTokens}}
@@ -10,35 +10,36 @@
 ///   part      {text} | {text, thought: true} | {inlineData: {mimeType, data}} | {functionCall: {id, name, args}} |
 ///             {functionResponse: {id, name, response: {output} or {error}}}
 ///
-/// Model hooks see this shape, cut down to text by `grapnel/gemini_model.h`, whatever provider is behind it. So each
-/// way there and back gives what one started with, and what hooks cannot see survives their changes. Gemini's client
-/// and replays read and write the same parts. All functions are pure and take any JSON: what has another shape is left
-/// out.
+/// Model hooks see this shape, reduced to text by `grapnel/gemini_model.h`, whichever provider is in use. Therefore a
+/// conversion there and back must return the original, and everything that hooks cannot see must survive their changes.
+/// Gemini's client and replays use the same parts. All functions are pure and accept any JSON; members of an unexpected
+/// shape are left out.
 namespace grapnel::llm {
 
 Json to_gemini_request(const ModelRequest& request);
 
-/// `base` with the model, messages, system prompt, tool choice and generation parameters of an SDK request. A
-/// parameter that is not there is unset; without contents or system instruction those of `base` stay.
+/// Returns `base` with the model, messages, system prompt, tool choice and generation parameters of an SDK request. A
+/// generation parameter that is missing becomes unset. If contents or the system instruction are missing, those of
+/// `base` stay.
 ModelRequest from_gemini_request(const Json& sdk_request, const ModelRequest& base);
 
 Json to_gemini_response(const ModelResponse& response);
-/// One piece of an answer, as a response of its own.
+/// One chunk of an answer, as a response by itself.
 Json to_gemini_response(const ModelChunk& chunk);
 
-/// `base` with the text of an SDK response: the calls of `base` stay unless the response has calls itself, and a text
-/// that is one of its thoughts stays one. Without candidates, `base`.
+/// Returns `base` with the text of an SDK response. The calls of `base` stay unless the response has calls itself; a
+/// text that equals one of the thoughts of `base` remains a thought. Returns `base` when there are no candidates.
 ModelResponse from_gemini_response(const Json& sdk_response, const ModelResponse& base);
 
-/// Contents as the wire has them.
+/// A part as the wire writes it.
 Json to_gemini_part(const ModelPart& part);
-/// A part of a known kind, or nothing.
+/// The part, or nothing if its kind is unknown.
 std::optional<ModelPart> from_gemini_part(const Json& part);
 
 Json to_gemini_tools(const std::vector<ToolDeclaration>& tools);
 Json to_gemini_tool_config(const ToolChoice& choice);
 
-/// `STOP`, `MAX_TOKENS`, `SAFETY`… and what they mean.
+/// Finish reasons: `STOP`, `MAX_TOKENS`, `SAFETY` and so on.
 std::string_view to_gemini_finish(StopReason reason);
 StopReason from_gemini_finish(std::string_view word);
 ModelUsage from_gemini_usage(const Json& usage);

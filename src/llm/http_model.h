@@ -10,41 +10,41 @@
 
 namespace grapnel::llm {
 
-/// What a client over HTTP is made with. Everything of `http` but method, URL, headers and body is used for each call.
+/// The settings of a client. Each call copies `http` and fills in method, URL, headers and body.
 struct HttpModelOptions {
   Endpoint endpoint;
-  std::string model;  ///< for requests that name none
+  std::string model;  ///< used when a request names no model
   RetryPolicy retry;
   net::HttpRequest http;
   Sleep sleep = sleep_for;
   CallIdSource make_call_id = random_call_id;
 };
 
-/// A model behind HTTP: the format says what is sent and read, this class how often.
+/// A model behind HTTP. The wire format decides what is sent and how it is read; this class sends it and retries.
 ///
-/// A call is tried again after 408, 429 and 5xx, and after a connection that failed before the first byte. Once bytes
-/// of an answer came it is not: they may have been shown, and are paid for.
+/// It tries again after status 408, 429 and 5xx, and after a connection that failed before the first byte. Once bytes
+/// of an answer have arrived it does not: the user may have seen them already, and they have been paid for.
 class HttpModel : public ModelClient {
  public:
-  /// Borrows the format, which is a constant.
+  /// Borrows the format, which must be one of the constants.
   HttpModel(const WireFormat& format, HttpModelOptions options);
 
   Result<ModelResponse> generate(const ModelRequest& request, const ChunkSink& on_chunk, std::stop_token stop) override;
   std::string_view name() const override { return format_.name; }
 
  private:
-  /// A call that failed, and whether to try again.
+  /// A failed attempt.
   struct Failure {
     Error error;
     bool may_retry = false;
-    std::optional<std::chrono::seconds> asked_for;
+    std::optional<std::chrono::seconds> asked_for;  ///< the server's Retry-After
   };
   std::expected<ModelResponse, Failure> try_once(const net::HttpRequest& http, const ChunkSink& on_chunk,
                                                  const std::stop_token& stop);
   net::HttpRequest make_http_request(const ModelRequest& request) const;
   Failure describe(const net::HttpError& error) const;
   Failure describe(const net::HttpResponse& response) const;
-  /// The message with the provider's name in front and the key, should a server repeat it, taken out.
+  /// Puts the provider's name before the message and removes the API key, in case the server repeated it.
   Error present(Error error) const;
 
   const WireFormat& format_;

@@ -8,14 +8,14 @@
 
 #include "grapnel/json.h"
 
-/// Members of wire formats, read leniently and written only where there is something to say.
+/// Helpers for the members of wire formats. Reading is lenient; writing leaves out members that have no value.
 namespace grapnel::llm {
 
 inline std::string string_of(const Json& value) {
   return value.as_string().value_or("");
 }
 
-/// A number of tokens. Nonsense of a server is bounded, so that sums cannot overflow.
+/// A number of tokens. Absurd values from a server are clamped, so that sums cannot overflow.
 inline int64_t count_of(const Json& value) {
   constexpr int64_t kMost = 1'000'000'000'000;
   return std::clamp<int64_t>(value.as_integer().value_or(0), 0, kMost);

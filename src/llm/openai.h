@@ -5,15 +5,16 @@
 
 namespace grapnel::llm {
 
-/// Chat completions as OpenAI and many others offer them, `/chat/completions`.
+/// The chat completions API of OpenAI and of many compatible servers, `/chat/completions`.
 extern const WireFormat kOpenAiFormat;
 
-/// The body of a request. `limit_name` is what the server calls the limit of the answer's tokens.
+/// The body of a request. `limit_name` is the server's name for the limit on output tokens.
 Json encode_openai_request(const ModelRequest& request, std::string_view limit_name = "max_tokens");
 
-/// Reads chunks `{choices: [{delta, finish_reason}], usage}` up to `[DONE]`. A call comes in pieces told apart by index
-/// (or, from servers without, by the id that begins one) and is told when the model has finished. The answer is
-/// complete when a chunk had a finish reason, since not every server says `[DONE]`.
+/// Reads chunks `{choices: [{delta, finish_reason}], usage}` up to `[DONE]`. A tool call arrives in pieces, which
+/// belong together by their index; for servers that send no index, a piece with an id begins a new call. Calls are
+/// passed on once the model has finished. The answer is complete when a chunk had a finish reason, since not every
+/// server sends `[DONE]`.
 class OpenAiDecoder : public StreamDecoder {
  public:
   OpenAiDecoder(ChunkSink on_chunk, CallIdSource make_call_id);

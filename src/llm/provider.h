@@ -7,29 +7,32 @@
 #include "grapnel_agent/model.h"
 #include "llm/http_model.h"
 
-/// Model clients, for the interface in `grapnel_agent/model.h`:
+/// src/llm has the model clients, behind the interface in `grapnel_agent/model.h`:
 ///
-///   provider.h         which client, with which address and key
-///   http_model.h       any wire format over HTTP, with the retries of retry.h
-///   wire_format.h      what a format is: a row of pure functions
-///   anthropic.h, openai.h, gemini.h   one format each: request out, stream in
-///   response_builder.h pieces of a streamed answer into a `ModelResponse`
-///   replay.h, replay_script.h         answers from a file instead of a server
-///   gemini_wire.h      to and from the Gemini SDK's shape, which model hooks see
+///   provider.h         chooses the client, its address and its key
+///   http_model.h       speaks any wire format over HTTP, with the retries of retry.h
+///   wire_format.h      describes a wire format: a row of pure functions
+///   anthropic.h, openai.h, gemini.h   one wire format each: encode a request, decode a stream
+///   response_builder.h assembles a streamed answer into a `ModelResponse`
+///   replay.h, replay_script.h         play answers from a file instead of asking a server
+///   gemini_wire.h      converts to and from the Gemini SDK's shape, which model hooks see
+///
+/// A call goes `make_model_client` → `HttpModel::generate` → the format's encoder → `net::HttpClient` →
+/// `net::SseParser` → the format's decoder → `ResponseBuilder`.
 namespace grapnel::llm {
 
-/// Which model to talk to. What is empty is looked up in `env`:
+/// Which model to talk to. Empty members are looked up in `env`:
 ///
 ///   provider    key                              address                  model
 ///   anthropic   ANTHROPIC_API_KEY                ANTHROPIC_BASE_URL       ANTHROPIC_MODEL
 ///   openai      OPENAI_API_KEY                   OPENAI_BASE_URL          OPENAI_MODEL
 ///   gemini      GEMINI_API_KEY, GOOGLE_API_KEY   GOOGLE_GEMINI_BASE_URL   GEMINI_MODEL
-///   replay      none; `replay_file`, or the file of GRAPNEL_REPLAY, is read
+///   replay      none; reads `replay_file`, or the file that GRAPNEL_REPLAY names
 ///
-/// and for all: HTTPS_PROXY, NO_PROXY (small letters too), SSL_CERT_FILE. An OpenAI-compatible server at an address of
-/// its own may want no key; all others do.
+/// All providers also use HTTPS_PROXY, NO_PROXY (lower case works too) and SSL_CERT_FILE. An OpenAI-compatible server
+/// at another address may work without a key; everything else needs one.
 struct ProviderOptions {
-  std::string provider;  ///< empty: replay when there is a file, else the first whose key is set
+  std::string provider;  ///< empty: replay if a file is given, else the first one whose key is set
   std::string model;
   std::string base_url;
   std::string api_key;
@@ -39,13 +42,14 @@ struct ProviderOptions {
   Environment env;
 };
 
-/// Fails: BadConfig, saying what to set; for replays as reading the file does. No message has a key in it.
+/// Fails: BadConfig, with a message that says what to set; errors of reading the replay file. No message contains a
+/// key.
 Result<std::unique_ptr<ModelClient>> make_model_client(const ProviderOptions& options);
 
-/// Whether anything says whom to talk to: a file, a name, an address, or a key in `env`.
+/// Whether the options or `env` name a provider at all: with a file, a name, an address or a key.
 bool names_provider(const ProviderOptions& options);
 
-/// The model that will be asked when a request names none; "" for replays.
+/// The model that is used when a request names none; "" for replays.
 std::string model_name(const ProviderOptions& options);
 
 }  // namespace grapnel::llm

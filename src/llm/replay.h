@@ -12,9 +12,9 @@
 
 namespace grapnel::llm {
 
-/// A model that says what a script tells it to, in order and whatever it is asked; a subagent's turns are a queue of
-/// their own. A call of another kind than the next turn's, and one after the last turn, fail with the place in the
-/// script and what was requested. Needs no network. Thread: any.
+/// A model that plays the turns of a script in order, whatever it is asked. Each subagent type (*lane*) may have its
+/// own queue of turns. A call fails if it is of another kind than the next turn, or if no turn is left; the error names
+/// the line of the script and what was requested. Needs no network. Thread: any.
 class ReplayModel : public ModelClient {
  public:
   ReplayModel(std::vector<ReplayTurn> turns, std::string file);
@@ -37,7 +37,7 @@ class ReplayModel : public ModelClient {
   size_t call_ids_ = 0;
 };
 
-/// Fails: as reading a file does; BadInput with file and line.
+/// Fails: errors of reading the file; BadInput with file and line.
 Result<std::unique_ptr<ModelClient>> open_replay(const std::string& file);
 
 }  // namespace grapnel::llm

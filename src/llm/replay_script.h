@@ -7,16 +7,16 @@
 
 #include "grapnel/json.h"
 
-/// Model turns written down: one JSON object a line, played in order. Blank lines and lines that begin with `#` or `//`
-/// are skipped. Lines are recordings of Gemini CLI,
+/// A script of model turns: one JSON object per line, played in order. Blank lines and lines that begin with `#` or
+/// `//` are skipped. Lines are recordings of Gemini CLI,
 ///
-///   {"method": "generateContentStream", "response": [chunk, …]}     a call whose pieces are shown as they come
+///   {"method": "generateContentStream", "response": [chunk, …]}     a streamed call
 ///   {"method": "generateContent", "response": chunk}                any other call
-///   {"method": "countTokens" or "embedContent", …}                  skipped: nobody asks
+///   {"method": "countTokens" or "embedContent", …}                  skipped: the agent never makes these calls
 ///
-/// or, shorter and for either kind of call, written by hand:
+/// or a shorter form for writing by hand, which fits both kinds of call:
 ///
-///   {"say": "Hello"}                              text; a list of texts comes in pieces
+///   {"say": "Hello"}                              text; a list of texts arrives in pieces
 ///   {"think": "Hm", "say": "Hello"}               a thought before it
 ///   {"call": "read_file", "input": {"path": "a"}} one call
 ///   {"say": "…", "calls": [{"name": "read_file", "input": {…}, "id": "c1"}, …]}
@@ -26,8 +26,8 @@
 ///   {"error": "overloaded"}                       the call fails
 ///   {"hang": true}                                nothing comes until the call is cancelled
 ///
-/// Both may have `"for": "name"`: the turn is for the subagent of that name. A subagent without a turn of its own takes
-/// those of the main agent.
+/// Both forms may have `"for": "name"`: the turn is for that type of subagent. A subagent without turns of its own uses
+/// the main agent's.
 namespace grapnel::llm {
 
 inline constexpr std::string_view kStreamMethod = "generateContentStream";

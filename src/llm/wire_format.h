@@ -11,20 +11,20 @@
 
 namespace grapnel::llm {
 
-/// Where a provider is reached.
+/// The address of a provider and the key for it.
 struct Endpoint {
   std::string base_url;  ///< without a slash at the end
-  std::string api_key;   ///< empty: sent without
+  std::string api_key;   ///< empty: no key is sent
 };
 
-/// One provider's protocol as a row: everything about it that is not transport. All functions are pure.
+/// Everything about a provider's protocol except the transport, as one row of a table. All functions are pure.
 struct WireFormat {
   std::string_view name;
   std::string_view default_base_url;
-  std::array<std::string_view, 2> key_variables;  ///< of the environment; the first that is set counts
+  std::array<std::string_view, 2> key_variables;  ///< environment variables; the first one that is set is used
   std::string_view base_url_variable;
   std::string_view model_variable;
-  bool keyless_elsewhere = false;  ///< a server other than the default one may want no key
+  bool keyless_elsewhere = false;  ///< servers at other addresses may work without a key
 
   std::string (*url)(const Endpoint& endpoint, const ModelRequest& request);
   std::vector<net::HttpHeader> (*auth_headers)(const Endpoint& endpoint);

@@ -6,13 +6,14 @@ struct sockaddr;
 
 namespace grapnel::net {
 
-/// Whose an address is. IPv4 inside IPv6 (mapped, compatible, NAT64, 6to4) counts as what it carries.
+/// The kind of network an address belongs to. An IPv6 address that contains an IPv4 address (mapped, compatible, NAT64,
+/// 6to4) has the kind of that IPv4 address.
 enum class AddressKind : uint8_t {
   Public,
   Loopback,   ///< this machine
-  Private,    ///< networks of homes, companies and carriers
-  LinkLocal,  ///< neighbours, and the metadata services of clouds
-  Reserved,   ///< unspecified, multicast, broadcast, benchmarks: nobody's to talk to
+  Private,    ///< home, company and carrier networks
+  LinkLocal,  ///< the local link; cloud metadata services are here too
+  Reserved,   ///< unspecified, multicast, broadcast, benchmarks: never valid targets
 };
 
 /// Thread: any.

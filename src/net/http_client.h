@@ -15,16 +15,21 @@
 
 struct sockaddr;
 
-/// HTTP requests over libcurl, which no other folder sees.
+/// src/net sends HTTP requests with libcurl; no other folder includes curl.
 ///
 ///   HttpClient client;
 ///   client.send({.method = "POST", .url = …, .body = …}, on_data, stop) → HttpResponse or HttpError
 ///
-/// An answer is an answer whatever its status; an `HttpError` means there is none, or not all of it. Certificates are
-/// always verified, redirects never followed, and nothing is taken from the process environment. Which hosts may be
-/// asked is the caller's affair; which addresses they may turn out to have is `allow_address`.
+/// A response with an error status is still a response; an `HttpError` means that there was no response, or only a part
+/// of it. Certificates are always verified, redirects are never followed, and nothing is read from the process
+/// environment. The caller decides which host names are acceptable; `allow_address` decides which addresses those names
+/// may resolve to.
 ///
-/// No message of an error has a header's value or the body in it, since keys and prompts are there.
+/// Error messages never contain header values or the body, because those hold keys and prompts.
+///
+///   http_transfer.h  one request on a pair of curl handles
+///   sse.h            parses server-sent events, the format of streamed model answers
+///   address.h        tells public, private and other addresses apart
 namespace grapnel::net {
 
 struct HttpHeader {
@@ -32,9 +37,9 @@ struct HttpHeader {
   std::string value;
 };
 
-/// Zero: without limit.
+/// Zero means no limit.
 struct HttpTimeouts {
-  std::chrono::milliseconds connect{10'000};  ///< name lookup, connection and TLS together
+  std::chrono::milliseconds connect{10'000};  ///< for name lookup, connection and TLS together
   std::chrono::milliseconds idle{120'000};    ///< without a byte in either direction
   std::chrono::milliseconds total{0};
 };
@@ -45,13 +50,13 @@ struct HttpRequest {
   std::vector<HttpHeader> headers;
   std::string body;
   HttpTimeouts timeouts;
-  size_t max_response_bytes = size_t{64} << 20;  ///< Limit: head and body
+  size_t max_response_bytes = size_t{64} << 20;  ///< Limit: headers and body together
   std::string proxy;                             ///< URL; empty: none
-  std::string no_proxy;                          ///< hosts that are asked directly, separated by commas
+  std::string no_proxy;                          ///< hosts that bypass the proxy, separated by commas
   std::string ca_file;                           ///< certificates to trust instead of the system's
-  std::vector<std::string> resolve;              ///< `host:port:address`: these names are not looked up
-  /// Asked for each address before it is connected to, after the name was looked up; such a request shares no
-  /// connection with others. Empty: every address.
+  std::vector<std::string> resolve;              ///< `host:port:address`: use this address instead of a lookup
+  /// Called for each address after the name lookup and before connecting. Empty allows every address. A request with
+  /// this check does not reuse connections, because an existing connection would skip the check.
   std::function<bool(const sockaddr&)> allow_address;
 };
 
@@ -61,18 +66,18 @@ struct HttpResponse {
   std::string body;
 
   bool is_success() const { return status >= 200 && status < 300; }
-  /// The first header of that name, in any case, or "".
+  /// The value of the first header with that name (case does not matter), or "".
   std::string_view header(std::string_view name) const;
 };
 
 enum class HttpFailure : uint8_t {
-  BadRequest,      ///< an URL or header that cannot be sent
+  BadRequest,      ///< a URL or header that cannot be sent
   NotConnected,    ///< no such host, refused, unreachable, connect timeout
-  Tls,             ///< no secure connection, or a certificate that does not hold
+  Tls,             ///< no secure connection, or an invalid certificate
   RefusedAddress,  ///< `allow_address` said no
   Timeout,         ///< idle or total
   TooLarge,
-  Broken,  ///< the connection ended before the answer did, or it is no HTTP
+  Broken,  ///< the connection ended too early, or the answer is not HTTP
   Cancelled,
   Reader,  ///< `on_data` failed; its error is `cause`
 };
@@ -80,19 +85,19 @@ enum class HttpFailure : uint8_t {
 struct HttpError {
   HttpFailure kind = HttpFailure::Broken;
   std::string message;
-  bool has_received = false;   ///< whether any byte of an answer came before
+  bool has_received = false;   ///< whether any byte of an answer had arrived
   std::optional<Error> cause;  ///< Reader
 
-  /// As the rest of the program tells errors.
+  /// The same error as the type that the rest of the program uses.
   Error to_error() const;
 };
 
-/// Takes the body of a successful (2xx) answer piece by piece instead of collecting it; failing ends the transfer.
+/// Receives the body of a successful (2xx) response piece by piece. An error ends the transfer.
 using HttpSink = std::function<Result<void>(std::string_view bytes)>;
 
 class HttpHandlePool;
 
-/// Keeps connections open between requests. Thread: any; requests of several threads run side by side.
+/// Keeps connections open between requests. Thread: any; several threads can send at the same time.
 class HttpClient {
  public:
   HttpClient();
@@ -100,8 +105,8 @@ class HttpClient {
   HttpClient& operator=(const HttpClient&) = delete;
   ~HttpClient();
 
-  /// Blocks until the answer is complete. A stop request ends it at once, whatever it waits for. `on_data` is called
-  /// in this thread; without it the body is in the response, as it always is when the status is not 2xx.
+  /// Blocks until the response is complete. A stop request ends it at once, whatever it is waiting for. `on_data` runs
+  /// in the calling thread. Without `on_data`, and for every status other than 2xx, the body is in the response.
   std::expected<HttpResponse, HttpError> send(const HttpRequest& request, const HttpSink& on_data = {},
                                               std::stop_token stop = {});
 
@@ -109,7 +114,7 @@ class HttpClient {
   std::unique_ptr<HttpHandlePool> pool_;
 };
 
-/// How long the server wants us to wait, from `Retry-After` in seconds or as a date.
+/// The delay that the server asks for in `Retry-After`, which is a number of seconds or a date.
 std::optional<std::chrono::seconds> retry_after(const HttpResponse& response,
                                                 std::chrono::system_clock::time_point now);
 

@@ -12,8 +12,8 @@
 
 /// One request on one pair of curl handles.
 ///
-/// A pair is an easy handle and a multi handle of its own: the multi handle keeps the connections between requests, and
-/// `curl_multi_wakeup` is the only call of curl that ends a wait from another thread.
+/// Each pair is an easy handle with its own multi handle. The multi handle keeps connections open between requests, and
+/// `curl_multi_wakeup` is the only curl function that can end a wait from another thread.
 namespace grapnel::net {
 
 struct CurlEasyDelete {
@@ -26,7 +26,8 @@ struct CurlListDelete {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
 
-/// The easy handle goes first: its connections belong to the multi handle.
+/// Members are destroyed in reverse order: the easy handle must go first, since its connections belong to the multi
+/// handle.
 struct HttpHandles {
   std::unique_ptr<CURLM, CurlMultiDelete> multi;
   std::unique_ptr<CURL, CurlEasyDelete> easy;
@@ -35,7 +36,7 @@ struct HttpHandles {
 /// Idle pairs. Thread: any.
 class HttpHandlePool {
  public:
-  /// An idle pair or a new one; without handles when memory is short.
+  /// Returns an idle pair or a new one; the handles are null when memory is short.
   HttpHandles take();
   void give_back(HttpHandles handles);
 
@@ -46,7 +47,7 @@ class HttpHandlePool {
 
 class HttpTransfer {
  public:
-  /// Borrows all of them.
+  /// Borrows all arguments.
   HttpTransfer(HttpHandles& handles, const HttpRequest& request, const HttpSink& on_data);
   HttpTransfer(const HttpTransfer&) = delete;
   HttpTransfer& operator=(const HttpTransfer&) = delete;
@@ -70,7 +71,7 @@ class HttpTransfer {
   bool count(size_t bytes);
   void read_header(std::string_view line);
   bool read_body(std::string_view bytes);
-  /// Ends the transfer for a reason of ours; the first one counts.
+  /// Ends the transfer for a reason of our own. Only the first reason is kept.
   void give_up(HttpFailure kind, std::string message);
   HttpError describe(CURLcode code) const;
 

@@ -13,11 +13,11 @@
 ///   field   = name [":" [" "] value]                           `data`, `event`, `id`; others are ignored
 ///   comment = ":" anything
 ///
-/// A blank line ends an event. Several `data` lines are joined by line feeds; an event without any is dropped, and so
-/// is one that the end of the stream cuts off.
+/// A blank line ends an event. Several `data` lines are joined with line feeds. An event without data is dropped, and
+/// so is an event that the end of the stream cuts off.
 namespace grapnel::net {
 
-/// One event; `event` is `message` where the stream names none.
+/// One event. `event` is `message` if the stream gives no name.
 struct SseEvent {
   std::string event;
   std::string data;
@@ -26,15 +26,16 @@ struct SseEvent {
   bool operator==(const SseEvent&) const = default;
 };
 
-/// Reads a stream in pieces of any size; how it is cut makes no difference. Pure. Thread: one at a time.
+/// Reads a stream in pieces of any size; where the pieces are cut makes no difference. Pure. Thread: one at a time.
 class SseParser {
  public:
   using Sink = std::function<Result<void>(const SseEvent&)>;
 
-  /// Limit: the bytes of one event.
+  /// Limit: the size of one event in bytes.
   explicit SseParser(size_t max_event_bytes = size_t{16} << 20) : max_event_bytes_(max_event_bytes) {}
 
-  /// Passes on every event that `bytes` complete. Fails: LimitExceeded, or as the sink did; the parser is then done.
+  /// Passes every event that `bytes` complete to the sink. Fails: LimitExceeded, or with the sink's error. The parser
+  /// cannot be used after that.
   Result<void> feed(std::string_view bytes, const Sink& sink);
 
  private:
