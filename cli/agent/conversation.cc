@@ -13,7 +13,7 @@ namespace {
 constexpr std::chrono::milliseconds kUsualPatience = std::chrono::seconds(60);
 constexpr std::string_view kWaiting = "The agent is waiting for your input";
 
-/// The loop around the prompt. What it waits for: a line, Ctrl-C, a request to end, being idle.
+/// The loop around the prompt. It waits for a line, Ctrl-C, a request to end, or the idle timeout.
 class Prompter {
  public:
   Prompter(const Run& run, Conversation& conversation, LineEditor& editor)
@@ -45,7 +45,7 @@ class Prompter {
   }
 
  private:
-  /// Hooks hear of it once when the user lets the agent wait.
+  /// Fires one Notification when the user keeps the agent waiting.
   LineEditor::Entry wait_for_line() {
     const auto limit = run_.settings.idle_timeout;
     const auto start = SteadyClock::now();

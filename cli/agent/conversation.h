@@ -6,22 +6,22 @@
 
 namespace grapnel::cli {
 
-/// What a run of either kind is made of. The options have their model and records already, not their UI.
+/// The parts that both kinds of run need. The options already have their model and records, but no UI.
 struct Run {
   Settings settings;
-  std::shared_ptr<Journal> journal;  ///< may be none
+  std::shared_ptr<Journal> journal;  ///< may be null
   Console& console;
   const Environment& env;
   Signals& signals;
 
-  /// Options for a session that is shown by this UI.
+  /// Options for a session that this UI shows.
   agent::AgentOptions options_for(std::shared_ptr<agent::AgentUi> ui) const;
 };
 
-/// One prompt, one answer. Returns the exit status.
+/// Runs one prompt and prints one answer. Returns the exit status.
 int run_prompt(const Run& run);
 
-/// Line after line on a terminal, until the user ends it. Returns the exit status.
+/// Reads prompts from the terminal until the user ends the conversation. Returns the exit status.
 int run_conversation(const Run& run);
 
 }  // namespace grapnel::cli

@@ -6,7 +6,7 @@
 
 namespace grapnel::cli {
 
-/// What this program does for `grapnel`.
+/// The tasks that `grapnel` passes on to this program.
 std::span<const DelegatedTask> all_delegated_tasks();
 
 }  // namespace grapnel::cli

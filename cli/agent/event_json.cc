@@ -31,7 +31,7 @@ struct Parts {
   Json members;
 };
 
-/// One overload for each event.
+/// One overload per event type.
 struct Writer {
   Detail detail;
 

@@ -5,10 +5,10 @@
 
 #include "grapnel_agent/agent.h"
 
-/// What happens in a session, as JSON: one object an event, its `type` first.
+/// The events of a session as JSON: one object per event, with its `type` first.
 namespace grapnel::cli {
 
-/// `Full` has also what hooks read and wrote and what models were sent.
+/// `Full` adds the input and output of hooks and the requests to the model.
 enum class Detail : uint8_t { Brief, Full };
 
 Json to_json(const agent::AgentEvent& event, Detail detail);
@@ -17,7 +17,7 @@ Json to_json(const llm::ModelUsage& usage);
 Json to_json(const agent::ToolFinished& call);
 Json to_json(const HookRun& run, Detail detail);
 
-/// How a run ended: the last thing a program reads.
+/// How a run ended. It is the last object that a program reads.
 struct RunEnd {
   std::string session_id;
   agent::TurnResult turn;

@@ -6,7 +6,7 @@
 
 namespace grapnel::cli {
 
-/// A picture for a prompt. Fails: as reading does; BadInput when it is no PNG, JPEG, GIF or WebP.
+/// Loads an image for a prompt. Fails: errors of reading; BadInput if it is not PNG, JPEG, GIF or WebP.
 Result<llm::ImagePart> load_image(const std::string& path);
 
 }  // namespace grapnel::cli

@@ -10,21 +10,21 @@
 #include "grapnel_agent/agent.h"
 #include "record/mask.h"
 
-/// `--journal FILE`: all that happens, as lines of JSON.
+/// `--journal FILE`: everything that happens, as lines of JSON.
 ///
-///   {"time": …, "type": "record", "record": {…}}     the engine's word on an event; the same as in records.jsonl
+///   {"time": …, "type": "record", "record": {…}}     the engine's record of an event, as in records.jsonl
 ///   {"time": …, "type": "registry", "digest": …, "registry": {…}}
 ///   {"time": …, "type": "question", …}               what a person was asked, and the answer
 ///   {"time": …, "type": "hook_finished", …}          and every other event of event_json.h, in full
 namespace grapnel::cli {
 
-/// The file, which also is where an engine's records go. Thread: any.
+/// The journal file, which is also a sink for the engine's records. Thread: any.
 class Journal : public RecordSink {
  public:
-  /// Appends to the file, secrets masked; records are handed on to `next`. Fails: Refused, System.
+  /// Appends to the file with secrets masked, and passes records on to `next`. Fails: Refused, System.
   static Result<std::shared_ptr<Journal>> open(const std::string& path, Mask mask, std::shared_ptr<RecordSink> next);
 
-  /// One line, with the time in front.
+  /// Writes one line and puts the time before it.
   void write(const Json& line) noexcept;
   void record(const Record& record) noexcept override;
   void snapshot(const std::string& digest, const Json& registry) noexcept override;
@@ -44,7 +44,7 @@ class Journal : public RecordSink {
   bool failed_ = false;
 };
 
-/// Writes down what another UI is shown and asked.
+/// A UI that also writes everything that `ui` shows and asks to the journal.
 std::shared_ptr<agent::AgentUi> with_journal(std::shared_ptr<agent::AgentUi> ui, std::shared_ptr<Journal> journal);
 
 }  // namespace grapnel::cli

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kHistoryLines = 1000;
 
-/// Characters are Unicode, whatever the user's locale says about the rest.
+/// Input is always read as UTF-8, even if the user's locale has another encoding.
 void use_utf8() {
   std::setlocale(LC_CTYPE, "");
   if (std::string_view(::nl_langinfo(CODESET)) != "UTF-8") std::setlocale(LC_CTYPE, "C.UTF-8");
@@ -70,7 +70,7 @@ struct LineEditor::Impl {
 
   static char* show_prompt(EditLine* editor) { return of(editor).prompt.data(); }
 
-  /// What libedit calls for each key: 1 for a character, 0 at the end, -1 to give up.
+  /// libedit calls this for each key. It returns 1 for a character, 0 at the end of input, -1 to give up.
   static int read_character(EditLine* editor, wchar_t* out) { return of(editor).next_character(*out); }
 
   int next_character(wchar_t& out) {
@@ -79,10 +79,10 @@ struct LineEditor::Impl {
       if (!wait_for_key()) return -1;
       char byte = 0;
       const ssize_t count = ::read(STDIN_FILENO, &byte, 1);
-      if (count == 0 && never_blocks && !is_hung_up) continue;  // Ctrl-C took back what was typed
+      if (count == 0 && never_blocks && !is_hung_up) continue;  // Ctrl-C discarded the key that `poll` had reported
       if (count != 1) return 0;
       const size_t length = std::mbrtowc(&out, &byte, 1, &state);
-      if (length == static_cast<size_t>(-2)) continue;  // more bytes belong to it
+      if (length == static_cast<size_t>(-2)) continue;  // the character has more bytes
       if (length == static_cast<size_t>(-1)) out = L'?';
       return 1;
     }
@@ -98,13 +98,15 @@ struct LineEditor::Impl {
     return end == End::Line;
   }
 
-  /// Sets the terminal to take keys one by one. Before the prompt: keys typed at once must not meet the usual mode.
+  /// Switches the terminal to single keys. This happens before the prompt appears, so that keys typed right away are
+  /// read in this mode.
   void take_keys() {
     ::el_set(editor, EL_PREP_TERM, 1);
     termios mode{};
     never_blocks = ::tcgetattr(STDIN_FILENO, &mode) == 0;
     if (!never_blocks) return;
-    // A key that `poll` has seen is gone after Ctrl-C, and who waits in `read` hears of nothing else.
+    // `read` must never block: Ctrl-C can discard a key that `poll` has already reported, and a blocked `read` would
+    // not notice the other descriptors that `wait_for_key` watches.
     mode.c_cc[VMIN] = 0;
     mode.c_cc[VTIME] = 0;
     ::tcsetattr(STDIN_FILENO, TCSANOW, &mode);
@@ -118,7 +120,7 @@ struct LineEditor::Impl {
   std::optional<Deadline> until;
   UniqueFd cancelled;
   End end = End::Line;
-  bool never_blocks = false;  ///< `read` returns at once, with nothing where nothing is
+  bool never_blocks = false;  ///< `read` returns at once, even without input
   bool is_hung_up = false;
 };
 

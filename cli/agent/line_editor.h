@@ -10,8 +10,9 @@
 
 namespace grapnel::cli {
 
-/// Reads lines from the terminal, with editing and a history. Pollable for a key also ends when `wake_fd` is readable,
-/// a deadline passes or the question is given up. The only file that sees libedit. Thread: one at a time.
+/// Reads lines from the terminal, with editing and a history. Waiting for a key also ends when `wake_fd` becomes
+/// readable, a deadline passes or the question is cancelled. This is the only file that uses libedit. Thread: one at a
+/// time.
 class LineEditor {
  public:
   enum class End : uint8_t { Line, EndOfInput, Woken, TimedOut, Cancelled };
@@ -20,7 +21,7 @@ class LineEditor {
     std::string text;
   };
 
-  /// The history file is read now and written as lines are remembered; "" for none.
+  /// The history file is read now and written whenever a line is remembered; "" means no file.
   LineEditor(std::string history_file, int wake_fd);
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;

@@ -16,20 +16,20 @@
 ///
 ///   settings.h      the command line → options
 ///   conversation.h  one prompt (prompt.cc), or a conversation (conversation.cc)
-///   output.h        what one prompt prints
-///   terminal_ui.h   what a conversation shows and asks; line_editor.h reads what is typed
+///   output.h        prints the answer to one prompt
+///   terminal_ui.h   shows a conversation and asks questions; line_editor.h reads what is typed
 ///   slash.h         commands of a conversation
-///   journal.h       everything, written down
-///   signals.h       Ctrl-C
-///   orphan_killer.h    SIGKILL
-///   delegated_tasks.h  what `grapnel` has this program do
+///   journal.h       writes everything that happens to a file
+///   signals.h       handles Ctrl-C and requests to end
+///   orphan_killer.h    ends child processes if the agent is killed
+///   delegated_tasks.h  work that `grapnel` passes on to this program
 namespace grapnel::cli {
 
 namespace {
 
 constexpr size_t kMaxPrompt = size_t{4} << 20;
 
-/// All of standard input, as a prompt. Fails: BadInput when there is none, LimitExceeded.
+/// Reads all of standard input as the prompt. Fails: BadInput when it is empty, LimitExceeded.
 Result<std::string> read_prompt_from_stdin() {
   std::string text;
   std::array<char, 65536> buffer;
@@ -50,7 +50,7 @@ StartConditions look_around() {
   return {::isatty(STDIN_FILENO) == 1, ::isatty(STDOUT_FILENO) == 1, program.parent_path().string()};
 }
 
-/// What every run has: a model, and somewhere for records to go. Fails: with a sentence for people.
+/// Adds the parts that every run needs: a model and a sink for records. Fails with a message for people.
 Result<void> complete(Run& run) {
   auto model = llm::make_model_client(run.settings.provider);
   if (!model) return std::unexpected(model.error());

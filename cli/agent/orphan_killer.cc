@@ -22,7 +22,8 @@ namespace {
 
 constexpr size_t kMaxEnvironment = size_t{4} << 20;
 
-/// Whether a process was started below the agent: it has the agent's mark, or that of an agent it started.
+/// Whether a process was started by this agent, directly or through another agent: marks are nested paths, so the
+/// agent's mark is either the whole value or its beginning.
 bool is_marked(const std::string& pid, const std::string& mark) {
   const auto environment = os::read_file("/proc/" + pid + "/environ", kMaxEnvironment);
   if (!environment) return false;
@@ -30,7 +31,7 @@ bool is_marked(const std::string& pid, const std::string& mark) {
   return all.contains('\0' + mark + '\0') || all.contains('\0' + mark + '/');
 }
 
-/// Kills what carries the mark, but for the agent, who ends by itself; how many there were.
+/// Kills all processes with the mark, except the agent itself, and returns how many there were.
 size_t kill_marked(pid_t agent, const std::string& mark) {
   const std::unique_ptr<DIR, int (*)(DIR*)> processes(::opendir("/proc"), ::closedir);
   size_t count = 0;
@@ -45,8 +46,9 @@ size_t kill_marked(pid_t agent, const std::string& mark) {
   return count;
 }
 
-/// What the killed start meanwhile is found in a later round, and so is what was just executing a program and had no
-/// environment for a moment.
+/// Waits for the agent's end, then kills in rounds until several rounds find nothing. One round is not enough: a
+/// process may have started another just before it died, and during `execve` a process briefly has no environment to
+/// read.
 [[noreturn]] void watch(int alive, pid_t agent, const std::string& mark) {
   ::setsid();
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);
@@ -63,8 +65,9 @@ size_t kill_marked(pid_t agent, const std::string& mark) {
   ::_exit(0);
 }
 
-/// The mark is in the environment the agent was started with, and so in that of a child that has not executed its
-/// program yet: an agent without one starts itself anew.
+/// The mark must be in the environment that the agent was started with, because that is what /proc shows for a child
+/// that has forked but not yet executed its program. An agent without a mark therefore sets one and executes itself
+/// again.
 std::string own_mark(char** argv) {
   const std::string name(kOrphanMarkVariable);
   const char* value = ::getenv(name.c_str());
@@ -91,7 +94,7 @@ void start_orphan_killer(char** argv) {
     write_end.reset();
     watch(read_end.get(), agent, mark);
   }
-  // Closed by the kernel at the agent's end, which the guard reads as end of file.
+  // The kernel closes this end when the agent ends; the watcher then reads end of file.
   if (child > 0) static_cast<void>(write_end.release());
 }
 

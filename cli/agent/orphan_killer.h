@@ -2,14 +2,14 @@
 
 namespace grapnel::cli {
 
-/// Sees to it that no process outlives a killed agent: hooks and tools run in groups of their own, which a SIGKILL of
-/// the agent does not reach.
+/// Makes sure that no process outlives a killed agent. Hooks and tools run in their own process groups, which a SIGKILL
+/// of the agent does not reach.
 ///
-/// A small process of a session of its own waits for the end of the agent, whatever it is, and then kills everything
-/// that carries the agent's mark in its environment (`kOrphanMarkVariable`), however deep below it was started.
+/// A small process in its own session waits until the agent ends, for whatever reason. Then it kills every process that
+/// carries the agent's mark in its environment (`kOrphanMarkVariable`), however deep in the tree it was started.
 ///
-/// To be called first of all, with the program's own arguments: it may start the program anew. A machine that has no
-/// room for one more process has no guard.
+/// Call this before anything else, with the program's own arguments: it may execute the program again. If the process
+/// cannot be created, the agent runs without it.
 void start_orphan_killer(char** argv);
 
 }  // namespace grapnel::cli

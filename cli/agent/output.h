@@ -8,11 +8,11 @@
 #include "cli/console.h"
 #include "grapnel_agent/agent.h"
 
-/// What one prompt without a conversation prints.
+/// The output of a single prompt, without a conversation.
 ///
-///   text          the answer on standard output, and what stop hooks say; everything else on standard error
+///   text          the answer and the messages of stop hooks on standard output; everything else on standard error
 ///   json          one object at the end
-///   stream-json   a line for each event as it comes, the last of type `result`
+///   stream-json   one line per event as it happens, the last one of type `result`
 namespace grapnel::cli {
 
 enum class OutputFormat : uint8_t { Text, Json, StreamJson };
@@ -20,7 +20,7 @@ OutputFormat output_format_from(std::string_view name);
 
 class Output : public agent::AgentUi {
  public:
-  /// To be called once, last.
+  /// Call this once, at the end.
   virtual void finish(const RunEnd& end) = 0;
 };
 
@@ -33,7 +33,7 @@ std::string call_text(const std::string& tool, const Json& input);
 /// `denied: a rule says so`, as one line.
 std::string failure_text(const agent::ToolResult& result);
 
-/// What a notice is for people: `hook 'x': text`.
+/// A notice as people see it: `hook 'x': text`.
 std::string notice_text(const Notice& notice);
 
 }  // namespace grapnel::cli

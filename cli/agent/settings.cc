@@ -39,7 +39,7 @@ Result<int64_t> number(const Arguments& args, std::string_view name, int64_t oth
   return value;
 }
 
-/// Fills settings step by step; the first thing that is wrong ends it.
+/// Fills the settings step by step. The first error ends it.
 class Reader {
  public:
   Reader(const Arguments& args, const Environment& env, const StartConditions& around)

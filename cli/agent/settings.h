@@ -12,31 +12,31 @@
 
 namespace grapnel::cli {
 
-/// Where a run of the agent takes place.
+/// The place where a run of the agent happens.
 struct StartConditions {
   bool is_stdin_terminal = false;
   bool is_stdout_terminal = false;
-  std::string program_dir;  ///< what was installed lies relative to it
+  std::string program_dir;  ///< installed files are found relative to it
 };
 
-/// What a command line asks for.
+/// The parsed command line.
 struct Settings {
-  agent::AgentOptions options;  ///< all but model, UI and records
+  agent::AgentOptions options;  ///< complete except for model, UI and records
   llm::ProviderOptions provider;
   bool plays_bundled_session = false;
   OutputFormat output = OutputFormat::Text;
   std::string prompt;
   bool is_conversation = false;
   std::vector<llm::ImagePart> images;
-  std::string journal;  ///< "": none
+  std::string journal;  ///< "" for none
   std::optional<std::chrono::milliseconds> idle_timeout;
 };
 
-/// Reads files that are named, but not standard input. Fails: BadInput and as reading files does, with a sentence for
+/// Reads the files that options name, but not standard input. Fails: BadInput or errors of reading, with a message for
 /// people.
 Result<Settings> read_settings(const Arguments& args, const Environment& env, const StartConditions& around);
 
-/// Where the agent keeps what it has to find again.
+/// The directory of the agent's transcripts.
 std::string transcripts_dir(const Environment& env);
 
 }  // namespace grapnel::cli

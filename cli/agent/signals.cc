@@ -23,7 +23,7 @@ void lower(const UniqueFd& event) {
   static_cast<void>(::read(event.get(), &count, sizeof count) == sizeof count);
 }
 
-/// Whoever started us may not want us to hear it: nohup, a shell's background job.
+/// The caller may have chosen to ignore a signal (nohup, a shell's background job). That choice is kept.
 bool is_ignored(int signal) {
   struct sigaction now{};
   return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;

@@ -11,18 +11,18 @@
 
 namespace grapnel::cli {
 
-/// A program that a signal ends exits with this and the signal's number.
+/// A program that a signal ended exits with this number plus the signal's.
 inline constexpr int kSignalStatus = 128;
 
-/// Ctrl-C, and being asked to end.
+/// Handles Ctrl-C and requests to end.
 ///
 ///   while something runs    the first SIGINT stops it, the second ends the process at once
-///   otherwise               SIGINT wakes whoever waits for `wake_fd` and takes it; a second before that ends us, too
-///   SIGTERM, SIGHUP         stop what runs and wake; the second ends the process at once
+///   otherwise               SIGINT makes `wake_fd` readable for whoever waits; a second one before that ends the
+///   process SIGTERM, SIGHUP         stop the work and make `wake_fd` readable; the second one ends the process at once
 ///
-/// Ending at once leaves a usable terminal behind, and children to the guard (guard.h). Signals are blocked in the
-/// thread that makes this and in those it starts later, and waited for in a thread of its own, so no code runs in a
-/// handler. Thread: one at a time. One per process.
+/// Ending at once restores the terminal and leaves child processes to orphan_killer.h. The signals are blocked in the
+/// thread that creates this object and in all threads started later; a thread of its own waits for them, so no code
+/// runs in a signal handler. Thread: one at a time. One per process.
 class Signals {
  public:
   Signals();
@@ -30,15 +30,15 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  /// What runs from now on is stopped by this token, until `end_work`.
+  /// Returns a token that stops the work that begins now, until `end_work`.
   std::stop_token begin_work();
   void end_work();
 
-  /// Readable while a signal waits to be taken.
+  /// Readable while a signal is waiting to be taken.
   int wake_fd() const { return wake_.get(); }
-  /// Whether Ctrl-C came since the last time, while working or not.
+  /// Whether Ctrl-C was pressed since the last call.
   bool take_interrupt();
-  /// SIGTERM or SIGHUP, when one came.
+  /// SIGTERM or SIGHUP, if one arrived.
   std::optional<int> asked_to_end() const;
 
  private:

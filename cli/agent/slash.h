@@ -9,12 +9,12 @@
 #include "cli/agent/terminal_ui.h"
 #include "grapnel_agent/agent.h"
 
-/// What a line that begins with `/` does in a conversation: a table, one row a command.
+/// The commands of a conversation: lines that begin with `/`. They form a table, one row per command.
 namespace grapnel::cli {
 
-/// What commands work on.
+/// The state that commands work on.
 struct Conversation {
-  agent::AgentOptions options;  ///< to start a session anew
+  agent::AgentOptions options;  ///< for starting another session
   std::unique_ptr<agent::Session> session;
   TerminalUi& ui;
   Console& console;
@@ -25,23 +25,23 @@ struct Conversation {
 
 struct SlashCommand {
   std::string_view name;   ///< `hooks`
-  std::string_view usage;  ///< what may follow
+  std::string_view usage;  ///< the arguments, for the help text
   std::string_view help;
   void (*run)(Conversation& conversation, std::string_view arguments);
 };
 
 std::span<const SlashCommand> slash_commands();
 
-/// Does what the line says, or says what is wrong with it.
+/// Runs the command, or says what is wrong with the line.
 void run_slash_command(Conversation& conversation, std::string_view line);
 
 /// `/hooks [status|list|enable NAME|disable NAME|enable-all|disable-all]`.
 void run_hooks_command(Conversation& conversation, std::string_view arguments);
 
-/// `/why [ID]`: what became of every hook at an event of this session; the newest one that hooks had a part in.
+/// `/why [ID]`: shows what every hook did at an event of this session; by default, the latest event that had hooks.
 void run_why_command(Conversation& conversation, std::string_view arguments);
 
-/// `/resume [ID]`: shows sessions, or goes on with one.
+/// `/resume [ID]`: lists other sessions, or continues one.
 void run_resume_command(Conversation& conversation, std::string_view arguments);
 
 }  // namespace grapnel::cli

@@ -10,7 +10,7 @@ namespace grapnel::cli {
 
 namespace {
 
-/// A name that was to be given was not.
+/// The command needs a name and got none.
 void say_usage(Conversation& conversation, std::string_view what) {
   conversation.ui.say("Usage: /hooks " + std::string(what) + " NAME; /hooks list shows the names.");
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kShown = 10;
 
-/// The newest first, without the one that runs.
+/// The ids of all sessions except the current one, newest first.
 std::vector<std::string> other_sessions(const Conversation& conversation) {
   struct Found {
     fs::file_time_type changed;

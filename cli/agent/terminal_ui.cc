@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kMaxProgress = 70;
 
-/// Several lines for a terminal: nothing in them can move the cursor or hide.
+/// Makes text safe for a terminal: no character in it can move the cursor or hide anything.
 std::string printable_lines(std::string_view text) {
   std::string out;
   for (size_t at = 0; at <= text.size();) {

@@ -9,8 +9,8 @@
 
 namespace grapnel::cli {
 
-/// A conversation on a terminal: text as it comes, a line for each tool call, a line that says which hooks run and goes
-/// when they are done, and questions. Borrows its parts.
+/// A conversation on a terminal. It shows text as it arrives, one line per tool call, the names of running hooks (the
+/// line disappears when they are done), and questions. Borrows its parts.
 class TerminalUi : public agent::AgentUi {
  public:
   TerminalUi(Console& console, LineEditor& editor, bool can_erase)
@@ -19,9 +19,9 @@ class TerminalUi : public agent::AgentUi {
   void show(const agent::AgentEvent& event) override;
   agent::Approval ask(const agent::Question& question, std::stop_token cancel) override;
 
-  /// How a prompt ended, and a fresh line.
+  /// Shows how a prompt ended and begins a new line.
   void finish_turn(const agent::TurnResult& turn);
-  /// A line of ours.
+  /// Shows a line of the program itself.
   void say(std::string_view text);
 
  private:

@@ -63,7 +63,7 @@ Json encode(const ToolResultPart& part) {
                        {"is_error", part.is_error ? Json::boolean(true) : Json()}});
 }
 
-/// A message of the wire while it is put together.
+/// A message of the wire format while it is being assembled from several of ours.
 struct WireMessage {
   std::string_view role;
   std::vector<Json> results;
@@ -161,7 +161,7 @@ void AnthropicDecoder::start_block(int64_t index, const Json& block) {
   } else if (type == "redacted_thinking") {
     builder_.add_thought("", string_of(block["data"]));
   } else if (type == "tool_use") {
-    // The input comes in deltas; servers that know it at once put it here.
+    // The input normally arrives in deltas; some servers send it whole, here.
     const Json input = block["input"];
     calls_[index] = {string_of(block["id"]), string_of(block["name"]), input.size() > 0 ? input.dump() : ""};
   }

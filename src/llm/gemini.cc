@@ -9,7 +9,7 @@ namespace grapnel::llm {
 
 namespace {
 
-/// Characters that may stand in a path as they are; a slash too, for `tunedModels/x`.
+/// Characters that need no escaping in a path. The slash is one of them, because of `tunedModels/x`.
 bool is_path_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          std::string_view("-._~/").find(c) != std::string_view::npos;
@@ -39,7 +39,7 @@ std::vector<net::HttpHeader> gemini_auth_headers(const Endpoint& endpoint) {
   return {{"x-goog-api-key", endpoint.api_key}};
 }
 
-/// What the server wants back of a message; thoughts stay here.
+/// A message as the server wants it back. Thoughts are not sent.
 Json encode_message(const ModelMessage& message) {
   std::vector<Json> parts;
   for (const ModelPart& part : message.parts) {
@@ -50,7 +50,8 @@ Json encode_message(const ModelMessage& message) {
   return Json::object({{"role", Json::string(is_model ? "model" : "user")}, {"parts", Json::array(parts)}});
 }
 
-/// The server takes names only where a call is required; elsewhere other tools are not declared.
+/// The server accepts tool names only when a call is required. Otherwise the choice is expressed by declaring only the
+/// allowed tools.
 ToolChoice wire_choice(ToolChoice choice) {
   if (choice.mode != ToolMode::Any) choice.allowed.clear();
   return choice;

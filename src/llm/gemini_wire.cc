@@ -15,7 +15,7 @@ struct FinishRow {
   std::string_view word;
   StopReason reason;
 };
-/// The first row of a reason is how it is written; calls have no word of their own.
+/// For writing, the first row of a reason is used. Stopping for tool calls has no word of its own.
 constexpr auto kFinishRows = std::to_array<FinishRow>({
     {"STOP", StopReason::EndTurn},
     {"STOP", StopReason::ToolCalls},
@@ -62,7 +62,7 @@ Json to_json(const ToolCallPart& part) {
 }
 
 Json to_json(const ToolResultPart& part) {
-  // The SDK wants an object; always wrapped, so that an object comes back as it was.
+  // The SDK wants an object. The content is always wrapped, so that an object comes back unchanged.
   const Json content = part.content ? part.content : Json::string("");
   const Json response = Json::object({{part.is_error ? "error" : "output", content}});
   return Json::object({{"functionResponse", Json::object({{"id", text_or_missing(part.call_id)},
@@ -125,7 +125,7 @@ ModelMessage read_content(const Json& content) {
   return message;
 }
 
-/// A system instruction is a string, a part, or a content.
+/// A system instruction may be a string, a part or a content.
 std::string read_system(const Json& instruction) {
   if (instruction.is_string()) return string_of(instruction);
   if (instruction["text"].is_string()) return string_of(instruction["text"]);
@@ -159,7 +159,7 @@ bool is_call(const ModelPart& part) {
   return std::holds_alternative<ToolCallPart>(part);
 }
 
-/// The thought of `base` with just that text.
+/// The thought of `base` that has exactly this text.
 const ThoughtPart* find_thought(const ModelResponse& base, const ModelPart& part) {
   const auto* const text = std::get_if<TextPart>(&part);
   if (text == nullptr) return nullptr;

@@ -33,7 +33,8 @@ bool may_work_later(int status) {
   return status == 408 || status == 429 || status >= 500;
 }
 
-/// The message of an error as all providers spell it (`{"error": {"message"}}`, Gemini's in a list), else the body.
+/// The message inside an error body. All providers write `{"error": {"message"}}`, Gemini inside a list. Returns the
+/// whole body if there is none.
 std::string message_of(const std::string& body) {
   const auto json = Json::parse(body);
   const Json root = json && json->is_array() ? json->at(0) : json.value_or(Json());
@@ -57,7 +58,7 @@ HttpModel::HttpModel(const WireFormat& format, HttpModelOptions options)
     : format_(format), options_(std::move(options)) {}
 
 Error HttpModel::present(Error error) const {
-  remove_all(error.message, options_.endpoint.api_key);  // before the cut, which might leave half of it
+  remove_all(error.message, options_.endpoint.api_key);  // before the text is cut, which might leave half a key
   error.message = std::string(format_.name) + ": " + text::cap(error.message, kMaxQuote);
   return error;
 }

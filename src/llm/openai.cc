@@ -34,7 +34,7 @@ Json encode_image(const ImagePart& image) {
   return Json::object({{"type", Json::string("image_url")}, {"image_url", Json::object({{"url", Json::string(url)}})}});
 }
 
-/// Text alone as a string, which every server takes; with images as a list.
+/// Text alone becomes a string, which every server accepts; text with images becomes a list.
 Json encode_content(const std::vector<ModelPart>& parts) {
   std::vector<Json> items;
   bool has_image = false;
@@ -77,7 +77,7 @@ void append_message(std::vector<Json>& out, const ModelMessage& message) {
           make_message("tool", Json::string(text_of(*result))).with("tool_call_id", Json::string(result->call_id)));
     }
   }
-  // What a tool gave beside its result, an image say, has no place but a message of the user.
+  // Whatever a tool returned besides its result, such as an image, can only be sent as a user message.
   const std::string_view role = message.role == ModelRole::System ? "system" : "user";
   if (const Json content = encode_content(message.parts)) out.push_back(make_message(role, content));
 }
@@ -112,7 +112,7 @@ std::vector<net::HttpHeader> openai_auth_headers(const Endpoint& endpoint) {
   return {{"Authorization", "Bearer " + endpoint.api_key}};
 }
 
-/// OpenAI's own server refuses the old name for newer models; others know no other.
+/// OpenAI's own server rejects the old name of the limit for newer models; other servers know only the old one.
 Json encode_for(const Endpoint& endpoint, const ModelRequest& request) {
   const bool is_own = endpoint.base_url == kDefaultBaseUrl;
   return encode_openai_request(request, is_own ? "max_completion_tokens" : "max_tokens");

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kReplay = "replay";
 constexpr std::array<const WireFormat*, 3> kFormats = {&kAnthropicFormat, &kOpenAiFormat, &kGeminiFormat};
 
-/// The first that is set; keys pasted with white space around them are a common mistake.
+/// The first variable that is set. White space is removed, because people often paste it along with a key.
 std::string first_set(const Environment& env, const auto& names) {
   for (const std::string_view name : names) {
     const std::string_view value = name.empty() ? name : text::trim(env.get(name));
@@ -92,7 +92,7 @@ std::string replay_file_of(const ProviderOptions& options) {
   return or_variable(options.replay_file, options.env, "GRAPNEL_REPLAY");
 }
 
-/// What was said aloud counts before what is in the environment.
+/// Options take precedence over the environment.
 bool is_replay(const ProviderOptions& options) {
   if (!options.provider.empty()) return options.provider == kReplay;
   return !options.replay_file.empty() || (options.base_url.empty() && !replay_file_of(options).empty());

@@ -20,7 +20,7 @@ std::string_view method_of(const ModelRequest& request) {
   return request.stream ? kStreamMethod : kWholeMethod;
 }
 
-/// Everything a model would read, one part a line.
+/// Everything that the model would read, one part per line; `expect` searches in it.
 std::string all_text(const ModelRequest& request) {
   std::string out = request.system + "\n";
   for (const ModelMessage& message : request.messages) {

@@ -25,7 +25,7 @@ constexpr auto kStopWords = std::to_array<StopWord>({
     {"other", StopReason::Other},
 });
 
-/// One member of a turn written by hand.
+/// One member that a hand-written turn may have.
 struct Field {
   std::string_view name;
   bool (*is_well_formed)(const Json& value);
@@ -81,7 +81,7 @@ std::vector<std::string> texts_of(const Json& value) {
   return out;
 }
 
-/// One line on its way to a turn.
+/// Turns one line of the script into a turn.
 class LineReader {
  public:
   LineReader(Json record, SourcePos at) : record_(std::move(record)), at_(std::move(at)) {}

@@ -12,7 +12,7 @@ namespace grapnel::llm {
 
 namespace {
 
-/// Kinds of errors that providers report, by what one can do about them.
+/// The kinds of errors that providers report, grouped by what the caller can do about them.
 struct ReportedKind {
   std::string_view word;
   Errc code;

@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-/// A network whose addresses are not public: its first bits.
+/// A range of addresses that are not public, given by its first bits.
 template <size_t N>
 struct Network {
   std::array<uint8_t, N> prefix;
@@ -25,9 +25,9 @@ struct Network {
 constexpr auto kLocal4 = std::to_array<Network<4>>({
     {{0, 0, 0, 0}, 8},  // this network
     {{10, 0, 0, 0}, 8, AddressKind::Private},
-    {{100, 64, 0, 0}, 10, AddressKind::Private},  // carriers' own
+    {{100, 64, 0, 0}, 10, AddressKind::Private},  // carrier-grade NAT
     {{127, 0, 0, 0}, 8, AddressKind::Loopback},
-    {{169, 254, 0, 0}, 16, AddressKind::LinkLocal},  // cloud metadata, too
+    {{169, 254, 0, 0}, 16, AddressKind::LinkLocal},  // includes the metadata services of clouds
     {{172, 16, 0, 0}, 12, AddressKind::Private},
     {{192, 0, 0, 0}, 24},  // protocol assignments
     {{192, 168, 0, 0}, 16, AddressKind::Private},
@@ -39,12 +39,12 @@ constexpr auto kLocal6 = std::to_array<Network<16>>({
     {{0xfc, 0}, 7, AddressKind::Private},  // unique local
     {{0xfe, 0x80}, 10, AddressKind::LinkLocal},
     {{0xfe, 0xc0}, 10, AddressKind::Private},                          // site-local
-    {{0x20, 0x01, 0, 0}, 32},                                          // Teredo: an IPv4 address in disguise
-    {{0x00, 0x64, 0xff, 0x9b, 0x00, 0x01}, 48, AddressKind::Private},  // a network's own NAT64
+    {{0x20, 0x01, 0, 0}, 32},                                          // Teredo: contains an obfuscated IPv4 address
+    {{0x00, 0x64, 0xff, 0x9b, 0x00, 0x01}, 48, AddressKind::Private},  // NAT64 within one network
     {{0xff, 0}, 8},                                                    // multicast
 });
 
-/// IPv6 networks whose addresses hold an IPv4 one, and where.
+/// IPv6 ranges whose addresses contain an IPv4 address, and the position of its first byte.
 struct Carrier {
   Network<16> network;
   size_t at;
@@ -52,7 +52,7 @@ struct Carrier {
 constexpr auto kCarriers = std::to_array<Carrier>({
     {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, 96}, 12},  // mapped
     {{{0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, 96}, 12},        // translated
-    {{{0}, 96}, 12},                                         // compatible; with it `::`
+    {{{0}, 96}, 12},                                         // compatible; includes `::`
     {{{0x00, 0x64, 0xff, 0x9b}, 96}, 12},                    // NAT64
     {{{0x20, 0x02}, 16}, 2},                                 // 6to4
 });
@@ -85,7 +85,7 @@ AddressKind kind_of_6(Bytes address) {
 }  // namespace
 
 AddressKind kind_of_address(const sockaddr& address) {
-  // Copied, since nothing promises that what stands behind the reference is aligned for its real type.
+  // Copied, because the reference need not be aligned for the address's real type.
   if (address.sa_family == AF_INET) {
     sockaddr_in v4;
     std::memcpy(&v4, &address, sizeof v4);

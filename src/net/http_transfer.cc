@@ -13,15 +13,16 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// How long a wait may last when nothing says otherwise; events and stop requests end it earlier.
+/// The longest single wait in `perform`. Network events and stop requests end it earlier.
 constexpr milliseconds kLongestWait{1000};
 
-/// curl's own state for the process, which curl guards against being set up twice.
+/// Initialises curl once per process.
 bool is_curl_ready() {
   static const CURLcode kCode = curl_global_init(CURL_GLOBAL_DEFAULT);
   return kCode == CURLE_OK;
 }
 
+/// Whether a text could smuggle in another header line.
 bool has_control(std::string_view s) {
   return std::ranges::any_of(s, [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
 }
@@ -38,6 +39,7 @@ bool append_all(CurlList& list, const std::vector<std::string>& lines) {
   return true;
 }
 
+/// Groups curl's codes by what the caller can do about them.
 HttpFailure kind_of(CURLcode code) {
   switch (code) {
     case CURLE_URL_MALFORMAT:
@@ -46,7 +48,7 @@ HttpFailure kind_of(CURLcode code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_CONNECT:
-    case CURLE_OPERATION_TIMEDOUT:  // only connecting has a timeout of curl's
+    case CURLE_OPERATION_TIMEDOUT:  // curl's own timeout covers connecting only
     case CURLE_OUT_OF_MEMORY:
       return HttpFailure::NotConnected;
     case CURLE_SSL_CONNECT_ERROR:
@@ -95,7 +97,7 @@ void HttpTransfer::give_up(HttpFailure kind, std::string message) {
 }
 
 bool HttpTransfer::set_headers() {
-  std::vector<std::string> lines = {"Expect:"};  // servers that do not know it would cost a second
+  std::vector<std::string> lines = {"Expect:"};  // curl would wait a second for servers that do not answer it
   for (const HttpHeader& header : request_.headers) {
     if (header.name.empty() || has_control(header.name) || has_control(header.value)) {
       give_up(HttpFailure::BadRequest, "the header '" + header.name + "' has a line break in it or no name");
@@ -128,7 +130,7 @@ void HttpTransfer::set_options() {
   curl_easy_setopt(easy_, CURLOPT_URL, request_.url.c_str());
   curl_easy_setopt(easy_, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy_, CURLOPT_QUICK_EXIT, 1L);  // or giving up would wait for a name lookup that hangs
+  curl_easy_setopt(easy_, CURLOPT_QUICK_EXIT, 1L);  // otherwise giving up would wait for a name lookup that hangs
   curl_easy_setopt(easy_, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy_, CURLOPT_SSL_VERIFYPEER, 1L);
   curl_easy_setopt(easy_, CURLOPT_SSL_VERIFYHOST, 2L);
@@ -172,15 +174,17 @@ int HttpTransfer::take_progress(void* self, curl_off_t, curl_off_t received, cur
   return 0;
 }
 
+/// curl calls this for every address it is about to connect to, which makes it the place for the address check.
 curl_socket_t HttpTransfer::open_socket(void* self, curlsocktype, curl_sockaddr* address) {
   auto& transfer = *static_cast<HttpTransfer*>(self);
   if (transfer.request_.allow_address && !transfer.request_.allow_address(address->addr)) {
     transfer.has_refused_address_ = true;
-    return CURL_SOCKET_BAD;  // curl goes on to the host's next address
+    return CURL_SOCKET_BAD;  // curl then tries the host's next address
   }
   return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+/// Counts received bytes against the limit. Returns false when the response is too large.
 bool HttpTransfer::count(size_t bytes) {
   last_byte_ = SteadyClock::now();
   received_ += bytes;
@@ -190,7 +194,7 @@ bool HttpTransfer::count(size_t bytes) {
 }
 
 void HttpTransfer::read_header(std::string_view line) {
-  if (line.starts_with("HTTP/")) {  // a new head: what came before was an interim answer
+  if (line.starts_with("HTTP/")) {  // a new header block: the one before was an interim (1xx) answer
     response_.headers.clear();
     return;
   }
@@ -215,6 +219,7 @@ bool HttpTransfer::read_body(std::string_view bytes) {
   return false;
 }
 
+/// The time until the next timeout, at most `kLongestWait`.
 milliseconds HttpTransfer::time_left(Deadline now) const {
   milliseconds left = kLongestWait;
   const auto limit = [&](milliseconds timeout, Deadline since) {
@@ -239,10 +244,12 @@ bool HttpTransfer::is_out_of_time(Deadline now) {
   return true;
 }
 
+/// Drives the transfer until it ends, times out or is stopped. A stop request from another thread wakes the poll.
 CURLcode HttpTransfer::perform(const std::stop_token& stop) {
   const std::stop_callback wake(stop, [this] { curl_multi_wakeup(multi_); });
   for (int running = 1; !is_cancelled(stop);) {
-    // Time is up when a look from then on found nothing: what came while we stood still has come in time.
+    // The time is taken before `curl_multi_perform`, so that bytes that arrived while this thread was not running (a
+    // suspended machine, for example) are read before the timeout is checked.
     const Deadline looked = SteadyClock::now();
     if (curl_multi_perform(multi_, &running) != CURLM_OK) return CURLE_OUT_OF_MEMORY;
     if (running == 0 || is_out_of_time(looked)) break;
@@ -262,7 +269,7 @@ HttpError HttpTransfer::describe(CURLcode code) const {
   }
   curl_off_t until_request = 0;
   curl_easy_getinfo(easy_, CURLINFO_PRETRANSFER_TIME_T, &until_request);
-  // What curl says of an answer that is not HTTP, too.
+  // curl reports an answer that is not HTTP with the same code as an unsupported URL.
   const bool is_garbage = code == CURLE_UNSUPPORTED_PROTOCOL && until_request > 0;
   const HttpFailure kind = is_garbage ? HttpFailure::Broken : kind_of(code);
   HttpError error = given_up_.value_or(HttpError{kind, "", false, std::nullopt});

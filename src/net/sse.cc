@@ -48,7 +48,7 @@ Result<void> SseParser::end_line(const Sink& sink) {
 
 Result<void> SseParser::feed(std::string_view bytes, const Sink& sink) {
   while (!bytes.empty()) {
-    // The LF of a CRLF may come with the next piece.
+    // The LF of a CRLF may arrive with the next piece.
     if (std::exchange(after_cr_, false) && bytes.front() == '\n') {
       bytes.remove_prefix(1);
       continue;
