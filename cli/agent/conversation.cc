@@ -32,7 +32,7 @@ class Prompter {
           run_.console.out("\n");
           return "exit";
         case LineEditor::End::TimedOut:
-          conversation_.ui.say("\nNothing was typed for too long.");
+          conversation_.ui.say("\nThe conversation ends because nothing was typed for too long.");
           return "idle_timeout";
         case LineEditor::End::Woken:
         case LineEditor::End::Cancelled:

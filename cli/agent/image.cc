@@ -50,7 +50,7 @@ Result<llm::ImagePart> load_image(const std::string& path) {
   const auto bytes = os::read_file(path, kMaxImage);
   if (!bytes) return std::unexpected(bytes.error());
   const std::string_view media_type = media_type_of(*bytes);
-  if (media_type.empty()) return fail(Errc::BadInput, path + " is no picture; PNG, JPEG, GIF and WebP are");
+  if (media_type.empty()) return fail(Errc::BadInput, path + " is not an image; use PNG, JPEG, GIF or WebP");
   return llm::ImagePart{std::string(media_type), to_base64(*bytes)};
 }
 

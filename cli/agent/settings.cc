@@ -95,19 +95,19 @@ class Reader {
     options.transcripts = transcripts_dir(env_);
     options.session_id = args_.text("--session-id");
     if (options.session_id.find_first_not_of(kIdCharacters) != std::string::npos) {
-      return fail(Errc::BadInput, "a session's id has letters, digits, '-' and '_' only");
+      return fail(Errc::BadInput, "a session id may only have letters, digits, '-' and '_'");
     }
     if (!args_.has("--resume")) return {};
     if (!options.session_id.empty()) return fail(Errc::BadInput, "--resume and --session-id do not go together");
     options.resume = true;
     options.session_id = args_.text("--resume");
     if (options.session_id.empty()) options.session_id = agent::newest_session(options.transcripts);
-    if (options.session_id.empty()) return fail(Errc::BadInput, "there is no session to go on with");
+    if (options.session_id.empty()) return fail(Errc::BadInput, "there is no session to continue");
     const bool is_there = options.session_id.find_first_not_of(kIdCharacters) == std::string::npos &&
                           os::stamp(agent::transcript_path(options.transcripts, options.session_id));
     if (is_there) return {};
     return fail(Errc::BadInput, "there is no session '" + options.session_id +
-                                    "'; to go on with the last one, write --resume behind the prompt");
+                                    "'; to continue the last one, write --resume after the prompt");
   }
 
   Result<void> read_limits() {
@@ -147,7 +147,7 @@ class Reader {
     if (args_.has("PROMPT") && text::trim(out_.prompt).empty()) return fail(Errc::BadInput, "the prompt is empty");
     out_.is_conversation = !args_.has("PROMPT") && around_.is_stdin_terminal && around_.is_stdout_terminal;
     if (out_.is_conversation && args_.has("--output")) {
-      return fail(Errc::BadInput, "--output is for a prompt; a conversation is shown as it goes");
+      return fail(Errc::BadInput, "--output works only with a prompt, not in a conversation");
     }
     return {};
   }

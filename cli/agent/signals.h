@@ -17,8 +17,8 @@ inline constexpr int kSignalStatus = 128;
 /// Handles Ctrl-C and requests to end.
 ///
 ///   while something runs    the first SIGINT stops it, the second ends the process at once
-///   otherwise               SIGINT makes `wake_fd` readable for whoever waits; a second one before that ends the
-///   process SIGTERM, SIGHUP         stop the work and make `wake_fd` readable; the second one ends the process at once
+///   otherwise               SIGINT makes `wake_fd` readable; a second one before it was taken ends the process
+///   SIGTERM, SIGHUP         stop the work and make `wake_fd` readable; the second one ends the process at once
 ///
 /// Ending at once restores the terminal and leaves child processes to orphan_killer.h. The signals are blocked in the
 /// thread that creates this object and in all threads started later; a thread of its own waits for them, so no code

@@ -27,7 +27,7 @@ void run_help(Conversation& conversation, std::string_view /*arguments*/) {
     conversation.ui.say(left + (left.size() < 11 ? std::string(11 - left.size(), ' ') : "\n           ") +
                         std::string(command.help));
   }
-  conversation.ui.say("Ctrl-C interrupts what runs, Ctrl-D ends the conversation.");
+  conversation.ui.say("Ctrl-C interrupts the agent, Ctrl-D ends the conversation.");
 }
 
 void run_quit(Conversation& conversation, std::string_view /*arguments*/) {
@@ -36,11 +36,11 @@ void run_quit(Conversation& conversation, std::string_view /*arguments*/) {
 
 constexpr auto kCommands = std::to_array<SlashCommand>({
     {"hooks", "[status|list|enable NAME|disable NAME|enable-all|disable-all]",
-     "look at hooks, or switch them for this conversation", run_hooks_command},
+     "show hooks, or enable and disable them for this conversation", run_hooks_command},
     {"why", "[ID]", "what hooks did at the last event, and why", run_why_command},
     {"clear", "", "end this session and start a new one", run_clear},
     {"compact", "", "summarise the conversation, to make room", run_compact},
-    {"resume", "[ID]", "go on with another session, or show which there are", run_resume_command},
+    {"resume", "[ID]", "continue another session, or list them", run_resume_command},
     {"help", "", "show this", run_help},
     {"quit", "", "end the conversation", run_quit},
 });
@@ -50,7 +50,7 @@ std::string explain_unknown(std::string_view name) {
   for (const SlashCommand& command : kCommands) names.push_back(command.name);
   const std::string_view near = text::nearest(name, names);
   return "There is no /" + printable(name) + "; " +
-         (near.empty() ? "/help shows what there is." : "did you mean /" + std::string(near) + "?");
+         (near.empty() ? "/help shows all commands." : "did you mean /" + std::string(near) + "?");
 }
 
 }  // namespace

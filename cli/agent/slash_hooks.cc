@@ -47,7 +47,7 @@ void show_hook(Conversation& conversation, const HookInfo& hook) {
 void show_list(Conversation& conversation, const std::string& /*name*/) {
   const auto hooks = conversation.session->engine().hooks();
   if (hooks.empty()) {
-    return conversation.ui.say("There are no hooks. `grapnel list` says where they would be looked for.");
+    return conversation.ui.say("There are no hooks. `grapnel list` shows where they can be.");
   }
   for (const EventKind event : all_event_kinds()) {
     const auto is_for = [&](const HookInfo& hook) {
@@ -132,7 +132,7 @@ void run_hooks_command(Conversation& conversation, std::string_view arguments) {
   const auto* const found = std::ranges::find(kHooksCommands, name, &HooksCommand::name);
   if (found == kHooksCommands.end()) {
     return conversation.ui.say("There is no /hooks " + printable(name) +
-                               "; status, list, enable, disable, enable-all and disable-all are.");
+                               "; use status, list, enable, disable, enable-all or disable-all.");
   }
   found->run(conversation, std::string(text::trim(arguments.substr(name.size()))));
 }

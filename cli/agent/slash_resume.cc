@@ -34,7 +34,7 @@ std::vector<std::string> other_sessions(const Conversation& conversation) {
 void show_sessions(Conversation& conversation) {
   const auto ids = other_sessions(conversation);
   if (ids.empty()) return conversation.ui.say("There is no other session.");
-  conversation.ui.say("/resume ID goes on with one of these, the newest first:");
+  conversation.ui.say("/resume ID continues one of these sessions (newest first):");
   for (size_t i = 0; i < std::min(ids.size(), kShown); ++i) conversation.ui.say("  " + printable(ids[i]));
 }
 
@@ -56,7 +56,7 @@ void run_resume_command(Conversation& conversation, std::string_view arguments) 
     return;
   }
   conversation.session = std::move(*session);
-  conversation.ui.say("Going on with " + conversation.session->id());
+  conversation.ui.say("Continuing " + conversation.session->id());
 }
 
 }  // namespace grapnel::cli

@@ -240,7 +240,7 @@ bool HttpTransfer::is_out_of_time(Deadline now) {
   const HttpTimeouts& t = request_.timeouts;
   const bool is_total = t.total > milliseconds(0) && now >= started_ + t.total;
   give_up(HttpFailure::Timeout, is_total ? "no complete answer within " + describe_duration(t.total)
-                                         : "not a byte for " + describe_duration(t.idle));
+                                         : "no data for " + describe_duration(t.idle));
   return true;
 }
 
@@ -265,7 +265,7 @@ CURLcode HttpTransfer::perform(const std::stop_token& stop) {
 
 HttpError HttpTransfer::describe(CURLcode code) const {
   if (!given_up_ && code == CURLE_COULDNT_CONNECT && has_refused_address_) {
-    return {HttpFailure::RefusedAddress, "the host has an address that may not be connected to", false, std::nullopt};
+    return {HttpFailure::RefusedAddress, "connecting to this host's address is not allowed", false, std::nullopt};
   }
   curl_off_t until_request = 0;
   curl_easy_getinfo(easy_, CURLINFO_PRETRANSFER_TIME_T, &until_request);

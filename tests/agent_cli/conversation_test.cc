@@ -218,7 +218,7 @@ const std::vector<Case>& cases() {
        .replay = kAnswer,
        .hooks = R"({"hooks": {"Notification": [{"hooks": [{"type": "command", "name": "bell",
          "command": "grep -o idle_prompt > idle"}]}]}})",
-       .want_shown = {"waiting for your input", "Nothing was typed for too long."},
+       .want_shown = {"waiting for your input", "nothing was typed for too long."},
        .want_journal = {R"("reason":"idle_timeout")", R"("hook":"bell")"}},
       {.note = "a line of before comes back with the arrow",
        .replay = kAnswer,
@@ -327,7 +327,7 @@ TEST(Conversation, ResumeGoesOnWithAnother) {
   terminal.type(line("/resume last"));
   ASSERT_TRUE(terminal.wait_for("There is no other session 'last'"));
   terminal.type(line("/resume first"));
-  ASSERT_TRUE(terminal.wait_for("Going on with first"));
+  ASSERT_TRUE(terminal.wait_for("Continuing first"));
   terminal.type(line("what was it"));
   ASSERT_TRUE(terminal.wait_for("Anchor, you said."));
   ASSERT_TRUE(terminal.wait_for("> "));

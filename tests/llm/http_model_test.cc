@@ -222,7 +222,7 @@ TEST(HttpModel, AServerThatHangsIsGivenUp) {
   HttpModel model(kOpenAiFormat, {.endpoint = {server.url(), kKey}, .http = {.timeouts = {.idle = 40ms}}});
   const auto response = model.generate(ask("go"), {}, {});
   ASSERT_FALSE(response.has_value());
-  EXPECT_EQ(response.error().message, "openai: not a byte for 40 ms");
+  EXPECT_EQ(response.error().message, "openai: no data for 40 ms");
 }
 
 TEST(HttpModel, CancelsInTheMiddle) {
