@@ -5,13 +5,13 @@
 #include <string_view>
 #include <vector>
 
-/// What a process costs at least: the same argv started by the cheapest known means, and nothing else.
+/// The minimum cost of a process: the same argv started in the cheapest known way, and nothing else.
 ///
 ///   three pipes ──▶ clone(VM | VFORK | PIDFD), dup2 × 3, execve ──▶ payload written ──▶ both outputs drained ──▶
 ///   reaped
 ///
-/// No groups, signal masks, deadlines, limits or environment to make: whoever adds those is measured against this.
-/// Blocking calls, where one child can be waited for with them, since each poll would be a system call more.
+/// There are no groups, signal masks, deadlines, limits or new environments. Everything that adds those is compared
+/// with this. A single child is waited for with blocking calls, since each poll would be one more system call.
 namespace grapnel::bench {
 
 /// A program to start. Owns the pointer arrays that exec wants, so that making them is not measured.

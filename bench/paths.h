@@ -9,7 +9,7 @@ namespace grapnel::bench {
 
 struct Path {
   const char* name;  ///< `stage/variant`
-  /// Everything that is done once; gives what is measured.
+  /// Does everything that happens only once, and returns the function to measure.
   std::function<std::function<void()>()> prepare;
   /// Deterministic to the instruction, so that it can be compared with `baseline.json`.
   bool is_counted = true;

@@ -25,7 +25,7 @@ class DirectWorker {
   std::unique_ptr<State> state_;
 };
 
-/// The same process behind two blocking pipes: what no worker can be faster than.
+/// The same process behind two blocking pipes: no worker can be faster than this.
 class BareWorker {
  public:
   explicit BareWorker(const std::vector<std::string>& argv);

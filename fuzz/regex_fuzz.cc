@@ -6,7 +6,7 @@
 #include "match/regex.h"
 
 // Pattern, line break, subject. No input may crash or take long; a pattern that compiles for a search also compiles
-// for the whole subject, and what matches the whole is also found.
+// for the whole subject, and a subject that matches as a whole is also found by a search.
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace grapnel;

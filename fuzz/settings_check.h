@@ -9,8 +9,8 @@
 #include "discover/find/layers.h"
 #include "discover/formats/settings_file.h"
 
-// What holds for a settings file, whatever is in it: every problem and every hook has a place inside the text, and what
-// loads can be layered.
+// Properties of every settings file, whatever it contains: each problem and each hook has a place inside the text, and
+// a file that loads can be layered with others.
 
 namespace grapnel::fuzz {
 
