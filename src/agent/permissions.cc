@@ -45,7 +45,7 @@ Permissions::Ruling Permissions::judge(const Call& call) const {
     return {Verdict::Deny, "the rule '" + rule->text() + "' denies it"};
   }
   if (mode_ == ApprovalMode::Plan && !is_harmless(call.kind)) {
-    return {Verdict::Deny, "plan mode only runs tools that read"};
+    return {Verdict::Deny, "plan mode only runs read-only tools"};
   }
   if (is_remembered(call)) return {Verdict::Allow, "approved earlier in this session"};
   if (const auto rule = std::ranges::find_if(ask_, may_hold); rule != ask_.end()) {

@@ -162,7 +162,7 @@ TEST(Permissions, AnswersNameTheRuleOrTheMode) {
   EXPECT_EQ(judge(ApprovalMode::Default, shell("git x")), "the rule 'Bash(git *)' requires approval");
   EXPECT_EQ(judge(ApprovalMode::Default, shell("ls x")), "the rule 'Bash(ls *)' allows it");
   EXPECT_EQ(judge(ApprovalMode::Default, shell("make")), "");
-  EXPECT_EQ(judge(ApprovalMode::Plan, shell("ls x")), "plan mode only runs tools that read");
+  EXPECT_EQ(judge(ApprovalMode::Plan, shell("ls x")), "plan mode only runs read-only tools");
 }
 
 TEST(Permissions, AnApprovalIsForOneSubject) {

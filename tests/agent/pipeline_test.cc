@@ -142,7 +142,7 @@ const std::vector<Case> kBefore = {
      .hooks = {{"claude", "PreToolUse", specific(R"("permissionDecision":"allow")")}},
      .mode = Plan,
      .failure = ToolFailure::Denied,
-     .text = "Permission denied: plan mode only runs tools that read"},
+     .text = "Permission denied: plan mode only runs read-only tools"},
 
     {.note = "Gemini replaces the input",
      .hooks = {{"gemini", "BeforeTool", specific(R"("tool_input":{"command":"pwd"})")}},
