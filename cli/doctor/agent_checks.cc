@@ -41,12 +41,12 @@ void check_duplicates(const DoctorContext& patient, Findings& findings) {
     if (hook.command() == nullptr || !hook.enabled || !grapnel_in(hook).empty()) continue;
     const auto [known, is_new] = seen.emplace(hook.events.to_string() + hook.command_text(), &hook);
     if (is_new || known->second->dialect == hook.dialect) continue;
-    findings.push_back({"duplicates", Severity::Warning,
-                        "the same hook is defined for two agents: '" + text::cap(hook.command_text(), 60) + "'",
-                        hook.source,
-                        "both run at every event, because Grapnel runs the hooks of all agents; the other is at " +
-                            text::format_position(known->second->source),
-                        "keep one of them: Grapnel runs a hook for every agent, no matter which agent's file defines it"});
+    findings.push_back(
+        {"duplicates", Severity::Warning,
+         "the same hook is defined for two agents: '" + text::cap(hook.command_text(), 60) + "'", hook.source,
+         "both run at every event, because Grapnel runs the hooks of all agents; the other is at " +
+             text::format_position(known->second->source),
+         "keep one of them: Grapnel runs a hook for every agent, no matter which agent's file defines it"});
   }
 }
 
@@ -66,8 +66,8 @@ void check_agents(const DoctorContext& patient, Findings& findings) {
     use.calls_grapnel = true;
     const auto path = os::find_executable(program, patient.env.get("PATH"), patient.project);
     if (path && os::stamp(*path)) continue;
-    findings.push_back({"agents", Severity::Error, "the agent calls '" + program + "', which does not exist", hook.source,
-                        "none of your hooks runs in that agent, and most agents do not report this",
+    findings.push_back({"agents", Severity::Error, "the agent calls '" + program + "', which does not exist",
+                        hook.source, "none of your hooks runs in that agent, and most agents do not report this",
                         "install Grapnel there, or correct the path"});
   }
   for (const auto& [name, use] : agents) {

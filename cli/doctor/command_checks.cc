@@ -147,20 +147,21 @@ void check_shebang(const ScriptHead& head, const DoctorContext& patient, Finding
     break;
   }
   if (missing.empty()) return;
-  findings.push_back(finding(Severity::Error, head.at(), "its interpreter " + in_quotes(missing) + " does not exist",
-                             "the script cannot be started, so the hook fails every time",
-                             "install it, or correct the '#!' line; agents started from a desktop have a shorter PATH"));
+  findings.push_back(
+      finding(Severity::Error, head.at(), "its interpreter " + in_quotes(missing) + " does not exist",
+              "the script cannot be started, so the hook fails every time",
+              "install it, or correct the '#!' line; agents started from a desktop have a shorter PATH"));
 }
 
 void check_script(const Start& start, const DoctorContext& patient, Findings& findings) {
   const ScriptHead head(start.script_path);
   if (head.is_binary()) return;
   if (const auto line = head.first_crlf()) {
-    findings.push_back(finding(Severity::Error, {start.script_path, *line, 1},
-                               "the script has Windows line endings (CRLF)",
-                               "the carriage return becomes part of the interpreter's name and of the last word on each line",
-                               "run `sed -i 's/\\r$//' " + shell_word(start.script_path) +
-                                   "`, and keep them out with .gitattributes: `*.sh text eol=lf`"));
+    findings.push_back(
+        finding(Severity::Error, {start.script_path, *line, 1}, "the script has Windows line endings (CRLF)",
+                "the carriage return becomes part of the interpreter's name and of the last word on each line",
+                "run `sed -i 's/\\r$//' " + shell_word(start.script_path) +
+                    "`, and keep them out with .gitattributes: `*.sh text eol=lf`"));
     if (head.has_shebang() && *line == 1) return;
   }
   if (!start.is_direct) return;

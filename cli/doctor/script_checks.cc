@@ -83,10 +83,11 @@ void check_masked_status(const HookSpec& hook, Findings& findings) {
   const bool is_logged = last.starts_with("tee ") || last.starts_with("tail") || last.starts_with("head") ||
                          last.starts_with("cat") || last.starts_with("logger");
   if (!is_forgiven && !is_logged) return;
-  findings.push_back({"guards", Severity::Warning, "the exit status of the check is lost", hook.source,
-                      is_forgiven ? "the command always succeeds, so its exit status can never deny"
-                                  : "a pipeline ends with the status of its last program, and that one never denies",
-                      is_forgiven ? "remove what follows the check" : "put `set -o pipefail;` in front of it, and run it in bash"});
+  findings.push_back(
+      {"guards", Severity::Warning, "the exit status of the check is lost", hook.source,
+       is_forgiven ? "the command always succeeds, so its exit status can never deny"
+                   : "a pipeline ends with the status of its last program, and that one never denies",
+       is_forgiven ? "remove what follows the check" : "put `set -o pipefail;` in front of it, and run it in bash"});
 }
 
 }  // namespace
@@ -135,8 +136,9 @@ void check_shells(const DoctorContext& patient, Findings& findings) {
     const auto outcome = run_children(std::span(&child, 1), 1, {}, {}).front();
     const std::string said(text::trim(text::to_valid_utf8(outcome.out.bytes)));
     if (said.empty()) continue;
-    findings.push_back({"shells", Severity::Error, "the shell prints something at startup: '" + text::cap(said, 60) + "'",
-                        hook->source, "the text comes before every hook's answer, which is then no longer valid JSON",
+    findings.push_back({"shells", Severity::Error,
+                        "the shell prints something at startup: '" + text::cap(said, 60) + "'", hook->source,
+                        "the text comes before every hook's answer, which is then no longer valid JSON",
                         "let your profile (BASH_ENV, .bashrc, .zshenv) print only if `[ -t 1 ]`"});
   }
 }

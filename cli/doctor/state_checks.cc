@@ -149,18 +149,19 @@ void check_models(const DoctorContext& patient, Findings& findings) {
   });
   if (has_key) return;
   findings.push_back({"models", Severity::Error, "no model is set up for hooks that ask one", hook->source,
-                      "these hooks fail every time", "set the environment variable with your model's key (docs/models.md)"});
+                      "these hooks fail every time",
+                      "set the environment variable with your model's key (docs/models.md)"});
 }
 
 void check_build(const DoctorContext&, Findings& findings) {
   if (!shell::read_syntax("a | b").nodes.empty()) return;
-  findings.push_back(
-      {"build",
-       Severity::Warning,
-       "this build has no shell grammar",
-       {},
-       "rules about commands understand plain words only; they treat everything else as unknown, so they ask or deny more often",
-       "build Grapnel with tree-sitter-bash"});
+  findings.push_back({"build",
+                      Severity::Warning,
+                      "this build has no shell grammar",
+                      {},
+                      "rules about commands understand plain words only; they treat everything else as unknown, so "
+                      "they ask or deny more often",
+                      "build Grapnel with tree-sitter-bash"});
 }
 
 }  // namespace grapnel::cli

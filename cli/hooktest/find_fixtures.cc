@@ -70,7 +70,8 @@ Result<ProjectUnderTest> project_under_test(const Fixture& fixture, const std::v
   if (!fixture.project.empty()) {
     const std::string project = canonical_directory((fs::path(own) / fixture.project).lexically_normal().string());
     std::error_code error;
-    if (!fs::is_directory(project, error)) return fail(Errc::BadInput, "the project " + project + " is not a directory");
+    if (!fs::is_directory(project, error))
+      return fail(Errc::BadInput, "the project " + project + " is not a directory");
     return under_test(project);
   }
   for (fs::path directory = own; directory != directory.parent_path(); directory = directory.parent_path()) {

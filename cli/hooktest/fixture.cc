@@ -196,7 +196,8 @@ class Reader {
       if (out.steps.back().name.empty()) out.steps.back().name = "step " + std::to_string(out.steps.size());
     }
     const bool has_both = entry["steps"] && (entry["event"] || entry["input"] || entry["expect"]);
-    if (has_both) problems_.error(entry["steps"], "a case has either 'steps', or its own 'event', 'input' and 'expect'");
+    if (has_both)
+      problems_.error(entry["steps"], "a case has either 'steps', or its own 'event', 'input' and 'expect'");
     fixture_.cases.push_back(std::move(out));
   }
 
@@ -208,7 +209,8 @@ class Reader {
     step.dialect = from["as"] ? text_of(from, "as") : kDefaultDialect;
     check_dialect_word(from["as"], step.dialect);
     const Json input = from["input"];
-    if (input && !input.is_object() && !input.is_string()) problems_.error(input, "the input must be a map, or JSON text");
+    if (input && !input.is_object() && !input.is_string())
+      problems_.error(input, "the input must be a map, or JSON text");
     step.input = input.is_object() ? input.dump() : text_at(input);
     if (step.input.empty()) step.input = "{}";
     for (const JsonMember& member : members_of(from, "expect")) read_expectation(member, step);

@@ -12,7 +12,8 @@ int run(std::span<const std::string> words, Console& console, const Environment&
                                              record_command(run_record), fired_command(run_fired)});
   const auto* const verb = std::ranges::find(verbs, words.empty() ? "" : words.front(), &Command::name);
   if (verb == verbs.end())
-    return report_usage(console, "", "this program is only for use by grapnel: run `grapnel log`, `stats`, `why` or `record`");
+    return report_usage(console, "",
+                        "this program is only for use by grapnel: run `grapnel log`, `stats`, `why` or `record`");
   const auto rest = words.subspan(1);
   const auto args = parse_arguments(*verb, rest);
   if (!args) return report_usage(console, verb->name, args.error());

@@ -61,8 +61,7 @@ void print_text(Invocation& in, JournalReader& journal, const HookHistory& histo
   if (last == nullptr) {
     in.console.out("  never ran: " + printable(reason_of(journal, history)) + "\n");
     if (history.is_silent()) {
-      in.console.out("  " + in.console.styled(Style::Yellow, silence_text(history) + ": is its matcher right?") +
-                     "\n");
+      in.console.out("  " + in.console.styled(Style::Yellow, silence_text(history) + ": is its matcher right?") + "\n");
     }
     return;
   }

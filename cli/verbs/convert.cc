@@ -109,8 +109,8 @@ int run_convert(Invocation& in) {
   const std::string output = in.args.has("--output") ? in.args.text("--output") : "-";
   const bool has_directories = (*to)->file_format() == PlaceFormat::HookDirectories;
   if (has_directories && output == "-") {
-    return report_input(in.console,
-                        "hooks of " + std::string((*to)->name) + " are directories: name the directory to write to with --output DIR");
+    return report_input(in.console, "hooks of " + std::string((*to)->name) +
+                                        " are directories: name the directory to write to with --output DIR");
   }
   const auto registry = read_hooks(in.args, in.env);
   if (!registry) return report_input(in.console, registry.error());

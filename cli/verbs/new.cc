@@ -161,7 +161,10 @@ int run_new(Invocation& in) {
   if (!rule) return report_input(in.console, printable(rule.error().message));
   const bool as_directory = in.args.has("--hook-md");
   const std::string place = place_of(in, *project, as_directory ? PlaceFormat::HookDirectories : PlaceFormat::Rules);
-  if (place.empty()) return report_input(in.console, "there is no place for project hooks here, because this directory is your own configuration; use --scope user");
+  if (place.empty())
+    return report_input(
+        in.console,
+        "there is no place for project hooks here, because this directory is your own configuration; use --scope user");
   const Written written = as_directory ? write_directory(*rule, place) : write_rule(*rule, place);
   if (!written) {
     in.console.say(written.error().message);

@@ -100,8 +100,9 @@ Result<std::string> add_rule(const std::string& file, const NewRule& rule, const
   out += (follows ? "\n" : "") + rule_text(rule, indent);
   if (has_one_more(before, read_rules(out, options))) return out;
   const std::string entry = rule_text(rule);
-  return fail(Errc::BadConfig, path + ": cannot append to the hooks because of the way the file is written; add this by hand:\n" +
-                                   entry.substr(0, entry.size() - 1));
+  return fail(Errc::BadConfig,
+              path + ": cannot append to the hooks because of the way the file is written; add this by hand:\n" +
+                  entry.substr(0, entry.size() - 1));
 }
 
 }  // namespace grapnel::cli

@@ -57,7 +57,8 @@ int stop_server(Invocation& in) {
 }
 
 int start_in_background(Invocation& in) {
-  if (!start_server(in.env)) return report_failure(in, {.code = Errc::System, .message = "cannot start a process for the server"});
+  if (!start_server(in.env))
+    return report_failure(in, {.code = Errc::System, .message = "cannot start a process for the server"});
   const auto running = wait_for_server(in.env);
   return running ? static_cast<int>(kOk) : report_failure(in, running.error());
 }

@@ -119,7 +119,8 @@ Result<Suite> load_suite(Invocation& in) {
   }
   for (const std::string& project : suite.untrusted) {
     const std::string name = printable(short_path(project));
-    in.console.say("the hooks of " + name + " do not run, because you did not name that project; add --project " + name);
+    in.console.say("the hooks of " + name + " do not run, because you did not name that project; add --project " +
+                   name);
   }
   return suite;
 }

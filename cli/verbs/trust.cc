@@ -153,14 +153,16 @@ int run_trust(Invocation& in) {
   const bool can_ask = !as_json && in.console.is_terminal() && ::isatty(STDIN_FILENO) == 1;
   if (!in.args.has("--yes") && !(can_ask && ask(in.console, waiting))) {
     if (as_json) return print_json(in, *project, false);
-    in.console.say("nothing was trusted" + std::string(can_ask ? "" : "; read the list above, then run it again with --yes"));
+    in.console.say("nothing was trusted" +
+                   std::string(can_ask ? "" : "; read the list above, then run it again with --yes"));
     return kNo;
   }
   if (const auto kept = trust_all(in, *project); !kept) return fail_with(in, kept.error());
   const size_t left = count_untrusted(*project);
   if (as_json) return print_json(in, *project, left == 0);
   if (left > 0) {
-    in.console.say(count_text(left, "hook") + " cannot be trusted: a file that it names cannot be read or is too large");
+    in.console.say(count_text(left, "hook") +
+                   " cannot be trusted: a file that it names cannot be read or is too large");
   }
   const size_t count = project->hooks.size() - left;
   if (count == 0) return kNo;

@@ -29,8 +29,7 @@ int run_untrust(Invocation& in) {
   } else if (trusted->empty()) {
     in.console.out("Nothing was trusted in " + printable(project) + ".\n");
   } else {
-    in.console.out("Removed the trust in " + count_text(trusted->size(), "hook") + " of " + printable(project) +
-                   ".\n");
+    in.console.out("Removed the trust in " + count_text(trusted->size(), "hook") + " of " + printable(project) + ".\n");
   }
   return kOk;
 }

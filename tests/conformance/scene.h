@@ -50,7 +50,7 @@ class Scene {
   const Case& case_;
   Way way_;
   testing::TempDir root_;
-  Json json_;                               ///< the case with its places filled in
+  Json json_;                                   ///< the case with its places filled in
   std::shared_ptr<ScriptedHttpClient> poster_;  ///< nothing where the case has no replies
   std::unique_ptr<Engine> engine_;
   std::vector<std::string> notices_;
