@@ -53,7 +53,7 @@ TEST_F(DoubleFiring, OneCallAtTwoEventsIsDecidedOnce) {
   const auto records = world_.records();
   ASSERT_EQ(records.size(), 2U);
   EXPECT_EQ(records[1]["origin"].as_string(), "remembered");
-  EXPECT_NE(records[1]["hooks"].at(0)["detail"].as_string()->find("told the same call before"), std::string::npos);
+  EXPECT_NE(records[1]["hooks"].at(0)["detail"].as_string()->find("reported the same call before"), std::string::npos);
 }
 
 TEST_F(DoubleFiring, WhatIsAnotherCallIsDecidedAgain) {

@@ -27,11 +27,13 @@ TEST_F(AgentsPipe, IsAnsweredByWhatCame) {
     std::string err;  ///< is on standard error
   } cases[] = {
       {"one event", kCall, 0, R"("permissionDecision":"deny")", ""},
-      {"two: the first is the event", kCall + "\n" + kCall, 0, R"("permissionDecision":"deny")", "more after the JSON"},
-      {"two in a row", kCall + kCall, 0, R"("permissionDecision":"deny")", "more after the JSON"},
-      {"something behind it", kCall + " trailing", 0, R"("permissionDecision":"deny")", "more after the JSON"},
-      {"the agent died in the middle", kCall.substr(0, kCall.size() / 2), 1, "", "no valid JSON"},
-      {"invalid JSON", R"({"hook_event_name": oops})", 1, "", "no valid JSON"},
+      {"two: the first is the event", kCall + "\n" + kCall, 0, R"("permissionDecision":"deny")",
+       "extra text after the JSON object"},
+      {"two in a row", kCall + kCall, 0, R"("permissionDecision":"deny")", "extra text after the JSON object"},
+      {"something behind it", kCall + " trailing", 0, R"("permissionDecision":"deny")",
+       "extra text after the JSON object"},
+      {"the agent died in the middle", kCall.substr(0, kCall.size() / 2), 1, "", "not valid JSON"},
+      {"invalid JSON", R"({"hook_event_name": oops})", 1, "", "not valid JSON"},
       {"no object", "[1]", 1, "", "must be a JSON object"},
       {"nothing", "", 1, "", "empty"},
   };

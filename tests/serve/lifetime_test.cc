@@ -33,7 +33,7 @@ TEST(Lifetime, NoServerInADirectoryThatOthersEnter) {
   ::chmod((world.dir() / "run/grapnel").c_str(), 0755);
   const Ended ended = world.run({"serve"});
   EXPECT_EQ(ended.status, 1);
-  EXPECT_NE(ended.err.find("nobody else can enter"), std::string::npos) << ended;
+  EXPECT_NE(ended.err.find("nobody else may have access to it"), std::string::npos) << ended;
 }
 
 TEST(Lifetime, EndsOnRequestAndOnSignals) {
