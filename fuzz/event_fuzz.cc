@@ -39,7 +39,11 @@ std::unique_ptr<Engine> make_engine() {
 }
 
 void check_payload(const Event& event, const Dialect& to) {
-  const std::string payload = payload_for(event, to, {{Field::BlockCount, Json::number(int64_t{1})}});
+  const Supplements supplements = [](Field field) -> Supplement {
+    if (field == Field::BlockCount) return int64_t{1};
+    return {};
+  };
+  const std::string payload = payload_for(event, to, supplements);
   const auto read = Json::parse(payload, {.max_depth = 300});
   GRAPNEL_CHECK(read && read->is_object());
 }

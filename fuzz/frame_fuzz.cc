@@ -67,7 +67,7 @@ void read_as_client(std::string_view said) {
   const Process process{.words = some, .env = none, .name = ""};
   const EngineIdentity engine{};
   const Input input{.bytes = payload, .room = 2, .size = 2, .object = 2, .first = {}};
-  Answer answer{};
+  Reply answer{};
   const Line line = line_with(said);
   const bool is_answered = ask_server(line.near.get(), &process, &engine, &input, &answer);
   const size_t size = size_t{answer.head.out} + answer.head.err + answer.head.lost;

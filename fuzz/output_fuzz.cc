@@ -47,7 +47,7 @@ bool blocks(const Dialect& dialect, int code) {
   return row != dialect.exit.codes.end() && row->meaning == ExitMeaning::Deny;
 }
 
-void check_texts(const Answer& answer) {
+void check_texts(const HookAnswer& answer) {
   const Effects& e = answer.effects;
   for (const auto* texts : {&e.reasons, &e.context, &e.stop_reasons, &e.messages, &e.logs}) {
     for (const Attributed& item : *texts) GRAPNEL_CHECK(text::is_valid_utf8(item.text));
@@ -79,7 +79,7 @@ void check_hook(const Dialect& dialect, const EventRow& row, const Printed& prin
   outcome.ending = Exited{printed.code};
   outcome.out.bytes = printed.out;
   outcome.err.bytes = printed.err;
-  const Answer answer = interpret(hook, row.kind, outcome);
+  const HookAnswer answer = interpret(hook, row.kind, outcome);
   check_texts(answer);
   if (answer.failure) GRAPNEL_CHECK(answer.effects.verdict == Verdict::Pass && !answer.effects.stop);
   if (row.verdicts.can_deny && blocks(dialect, printed.code) && !row.failure.missing_file_fails) {

@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     matches_command(command, {"git", "*", "push", "--force"});
   }
   const Effects effects = effects_of(parsed);
-  if (any_matches(parsed, {"rm"}) == Answer::Yes) GRAPNEL_CHECK(effects.readonly == Answer::No);
+  if (any_matches(parsed, {"rm"}) == Certainty::Yes) GRAPNEL_CHECK(effects.readonly == Certainty::No);
   paths_of(parsed);
   return 0;
 }
