@@ -25,23 +25,30 @@ ConfigProblem file_problem(const std::string& path, std::string message) {
   return {ConfigProblem::Severity::Error, std::move(message), {path, 0, 0}, ""};
 }
 
+/// Swapping into an empty list saves moving every hook.
 void append_hooks(std::vector<HookSpec>& to, std::vector<HookSpec> from) {
   if (to.empty()) return to.swap(from);
   std::ranges::move(from, std::back_inserter(to));
 }
 
 /// Reads everything into one registry.
+///
+/// The steps depend on each other. The cache is asked first and holds everything that comes from files alone. Trust is
+/// decided after that and in every run, because the cache must never make a changed project hook trusted. Only then do
+/// project hooks replace user hooks of the same name, and only the final list is sorted into running order.
 class Discovery {
  public:
   explicit Discovery(const DiscoverOptions& options) : options_(options) {}
 
   Discovered run() {
+    // Taken before the first file is read: the cache refuses files that changed after this moment.
     const auto started = std::chrono::system_clock::now();
     const DiscoveryCache cache(options_);
     if (auto kept = cache.load(options_.only_event)) {
       out_ = std::move(*kept);
     } else {
       read_all();
+      // With project hooks in the list the order and the digest depend on trust, so both are left open in the cache.
       if (!needs_trust()) arrange(out_.registry);
       cache.store(out_, started);
     }
@@ -55,6 +62,7 @@ class Discovery {
   }
 
  private:
+  /// Reads every source, without the cache. Fills `registry` and `sources`; nothing is sorted and no trust is decided.
   void read_all() {
     if (options_.use_standard_places) read_standard_places();
     for (const ExplicitFile& file : options_.files) read_explicit(file);
@@ -64,9 +72,13 @@ class Discovery {
     out_.sources.condense();
   }
 
+  /// Only hooks that came with a project need trust: they may be from a stranger's repository.
   static bool is_of_project(const HookSpec& hook) { return hook.scope == Scope::Project || hook.scope == Scope::Local; }
   bool needs_trust() const { return std::ranges::any_of(out_.registry.hooks, is_of_project); }
 
+  /// Reads dialect by dialect, because the files of one dialect are layered over each other. Hook directories are
+  /// collected first and read together for the same reason: the `hooks.toml` of an upper root also applies to lower
+  /// roots.
   void read_standard_places() {
     std::vector<std::string> probed;
     const std::vector<HookFile> places = hook_file_places(options_.roots, &probed);
@@ -106,12 +118,15 @@ class Discovery {
     });
   }
 
+  /// Rule files are not layered: each rule names its event and stands for itself.
   void take_rules(std::string_view text, Scope scope, const std::string& path) {
     RuleFile file = read_rules(text, {scope, path, options_.default_timeout});
     append_hooks(out_.registry.hooks, std::move(file.hooks));
     std::ranges::move(file.problems, std::back_inserter(out_.registry.problems));
   }
 
+  /// Reads each file of the directory as a settings file of its own. The directory itself is watched, too, since a new
+  /// file changes only the stamp of the directory.
   void read_settings_directory(HookFile place, std::vector<SettingsFile>& files) {
     out_.sources.stamps.emplace_back(place.path, os::stamp(place.path));
     if (!out_.sources.stamps.back().second) return;
@@ -126,6 +141,7 @@ class Discovery {
     return {dialect, options_.default_timeout, options_.max_file_bytes};
   }
 
+  /// The settings files of extensions join `files`, so that they are layered with the settings of the same dialect.
   void take_extensions(const HookFile& place, std::vector<SettingsFile>& files) {
     ExtensionHooks found =
         read_extensions({*place.dialect, place.path, options_.roots.project_dir, options_.max_file_bytes});
@@ -152,6 +168,8 @@ class Discovery {
     }
   }
 
+  /// Takes the hooks and the paths to watch. The paths that matter to a single hook are kept apart: they are checked
+  /// only when that hook is read.
   void take_directories(HookMdHooks found) {
     append_hooks(out_.registry.hooks, std::move(found.hooks));
     std::ranges::move(found.problems, std::back_inserter(out_.registry.problems));
@@ -189,6 +207,7 @@ class Discovery {
   /// Reads a file that the user named. Without a dialect, the name decides first, then the events that the file
   /// mentions.
   void read_explicit(const ExplicitFile& file) {
+    // A hook directory is no file to load, so it is recognised first.
     const Dialect& directories = hook_directory_dialect();
     if (names_hook_directory(file.path) || file.dialect == directories.name) {
       return take_directories(read_named_hooks(file.path, directory_options(directories)));
@@ -201,21 +220,23 @@ class Discovery {
     const Dialect* dialect = find_dialect(file.dialect);
     if (!file.dialect.empty() && dialect == nullptr) return report(file.path, "unknown dialect '" + file.dialect + "'");
     if (dialect == nullptr) {
+      // The content decides: `detect_dialect` counts the events and settings of each dialect.
       const auto root = parse_settings(*text, format_of(file.path));
       dialect = root ? detect_dialect(*root, file.path) : nullptr;
       if (root && dialect == nullptr)
         return report(file.path, "this file names no event of any known agent; name its dialect");
-      if (dialect == nullptr) dialect = all_dialects().back();  // its syntax error is reported by any reader
+      if (dialect == nullptr) dialect = all_dialects().back();  // the text has a syntax error, which any reader reports
     }
     std::vector<SettingsFile> files;
     files.push_back(parse(std::move(*text), {dialect, Scope::User, file.path, format_of(file.path)}));
     append_hooks(out_.registry.hooks, layer_files(std::move(files), {options_.default_timeout}));
   }
 
+  /// A configuration object comes from the host, which is trusted: its hooks have the scope of callbacks.
   void read_object(const ConfigObject& object) {
     const Dialect* dialect = find_dialect(object.dialect);
     if (dialect == nullptr) return report("configuration object", "unknown dialect '" + object.dialect + "'");
-    if (dialect == &kGrapnelDialect) {  // JSON is YAML
+    if (dialect == &kGrapnelDialect) {  // JSON is valid YAML, so the rule reader can read the dump
       return take_rules(object.value.dump(), Scope::Callback, "configuration object");
     }
     std::vector<SettingsFile> files;
@@ -263,6 +284,7 @@ class Discovery {
     const std::string project = canonical_directory(options_.roots.project_dir);
     for (HookSpec& hook : out_.registry.hooks) {
       if (!is_of_project(hook)) continue;
+      // Read late, so that the trust store is neither read nor watched when no project hook exists.
       if (!trusted) {
         out_.sources.stamps.emplace_back(options_.trust_store, os::stamp(options_.trust_store));
         trusted = load_trusted(project);
@@ -281,6 +303,7 @@ class Discovery {
     if (trusted.empty()) return;
     std::vector<HookSpec> kept;
     for (const HookSpec& hook : out_.registry.hooks) {
+      // Managed hooks are never replaced, and neither are hooks of extensions.
       const auto by = hook.scope == Scope::User ? trusted.find(hook.identity) : trusted.end();
       if (by == trusted.end()) {
         kept.push_back(hook);
@@ -293,6 +316,7 @@ class Discovery {
     out_.registry.hooks = std::move(kept);
   }
 
+  /// The digests that the user trusts in this project. A store that cannot be read trusts nothing.
   std::set<std::string> load_trusted(const std::string& project) {
     auto trusted = TrustStore(options_.trust_store).trusted(project);
     if (trusted) return *trusted;
@@ -306,6 +330,7 @@ class Discovery {
 
 }  // namespace
 
+/// Stamps that are still in the cached form are compared without unpacking them.
 bool Sources::have_changed() const {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   if (good_until && now >= std::chrono::seconds(*good_until)) return true;
@@ -315,6 +340,7 @@ bool Sources::have_changed() const {
 }
 
 void Sources::condense() {
+  // Many missing paths share their directories, so each directory is asked about once.
   std::map<std::string, bool> known;
   const auto is_there = [&](const std::string& path) {
     const auto [at, is_new] = known.try_emplace(path);
@@ -322,6 +348,7 @@ void Sources::condense() {
     return at->second;
   };
   for (auto& [path, stamp] : stamps) {
+    // Walks down from the root. The path is cut at the first directory that is missing, which ends the loop.
     for (size_t end = path.find('/', 1); !stamp && end != std::string::npos; end = path.find('/', end + 1)) {
       if (!is_there(path.substr(0, end))) path.resize(end);
     }
@@ -339,6 +366,8 @@ void arrange(Registry& registry) {
     return a.priority != b.priority ? a.priority > b.priority : a.scope < b.scope;
   };
   if (!std::ranges::is_sorted(registry.hooks, runs_first)) std::ranges::stable_sort(registry.hooks, runs_first);
+  // The digest names this registry in records. It covers what decides which hooks run, and the problems that people
+  // see.
   Sha256 hash;
   for (const HookSpec& hook : registry.hooks) {
     hash.add(hook.definition).add(hook.name).add(hook.source_text());

@@ -8,15 +8,19 @@
 namespace grapnel {
 
 namespace {
+/// Messages quote values from files, and these can be of any length.
 constexpr size_t kMaxMessage = 400;
-}
+}  // namespace
 
 Problems::Problems(std::string path, const Json& root) : path_(std::move(path)) {
   const std::string_view text = root.document_text();
+  // Positions are asked for often, so the line breaks are found once and then searched by halves.
   for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
     line_starts_.push_back(at + 1);
 }
 
+/// A converted document has a table of places. Its last entry at or in front of the offset is the key or value that the
+/// offset belongs to. Any other document is read as it stands, so lines and columns follow from the offset.
 SourcePos Problems::position_at(size_t offset) const {
   if (!places_.empty()) {
     const auto behind = std::ranges::upper_bound(places_, offset, {}, &TextPlace::offset);
@@ -48,6 +52,7 @@ void Problems::add(ConfigProblem::Severity severity, size_t offset, std::string_
   problems_.push_back({severity, text::cap(message, kMaxMessage), position_at(offset), std::move(hint)});
 }
 
+/// Finds the last member of each key first. Usually no key repeats and the list is returned as it is.
 std::vector<JsonMember> counting_members(const Json& object, Problems& problems) {
   std::vector<JsonMember> out;
   for (JsonMember member : object.members()) out.push_back(std::move(member));

@@ -25,6 +25,9 @@ class Problems {
   /// positions.
   Problems(std::string path, std::vector<TextPlace> places) : path_(std::move(path)), places_(std::move(places)) {}
 
+  /// An error usually means that the entry is not used; with a warning it is used, but maybe not as intended. Both are
+  /// reported at a value, or at an offset into the document when there is no value, as for keys. Hints say what to
+  /// write instead.
   void error(const Json& where, std::string_view message, std::string hint = {});
   void error_at(size_t offset, std::string_view message, std::string hint = {});
   void warning(const Json& where, std::string_view message, std::string hint = {});

@@ -14,7 +14,9 @@ struct TrackingNeeds {
   /// For each field, the events at which some pattern is compared with it.
   std::array<std::bitset<kEventKindCount>, kFieldCount> subjects = {};
 
+  /// Adds the needs of one hook; call it for every hook, including those that are not read for this event.
   void add(const HookSpec& hook);
+  /// Whether some hook compares a pattern with that field at that event.
   bool compares(Field subject, EventKind at) const {
     return subjects[static_cast<size_t>(subject)].test(static_cast<size_t>(at));
   }

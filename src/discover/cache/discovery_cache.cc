@@ -11,12 +11,21 @@
 #include "os/build_id.h"
 #include "trust/private_file.h"
 
+// The cache file has three parts:
+//
+//   FileHead   checksum and size of the front
+//   front      key, stamps of the watched files, problems and heads of the hooks    always read
+//   hooks      the bytes of all hooks, one behind the other                         read hook by hook
+//
+// A process that serves one event reads the front, checks the stamps, and then reads only the hooks whose heads show
+// that they may concern the event.
 namespace grapnel {
 
 namespace {
 
 using std::chrono::nanoseconds;
 
+/// A damaged size must not make us allocate all memory.
 constexpr size_t kMaxPiece = size_t{256} << 20;
 constexpr std::string_view kSuffix = ".hooks";
 constexpr std::chrono::hours kKeep{24 * 30};
@@ -25,6 +34,7 @@ constexpr std::chrono::hours kKeep{24 * 30};
 constexpr nanoseconds kTick = std::chrono::milliseconds{20};
 constexpr nanoseconds kSlowTick = std::chrono::seconds{2};
 
+/// The NUL behind each part keeps `ab` + `c` apart from `a` + `bc`.
 void add_part(std::string& key, std::string_view part) {
   key.append(part).push_back('\0');
 }
@@ -41,6 +51,8 @@ void add_variables(std::string& key, const Environment& env) {
   }
 }
 
+/// Everything besides files that decides what is read, or "" when the build has no name. The build is part of it
+/// because the bytes have no version of their own: only the build that wrote them can read them.
 std::string make_key(const DiscoverOptions& options) {
   std::string key = os::build_id();
   if (key.empty()) return key;
@@ -79,6 +91,7 @@ std::optional<std::string> read_piece(int fd, size_t from, size_t size) {
   return piece.size() == size ? std::optional(std::move(piece)) : std::nullopt;
 }
 
+/// As fixed-width digits, for the name of the file.
 std::string hex(uint64_t number) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string out;
@@ -89,6 +102,8 @@ std::string hex(uint64_t number) {
 }  // namespace
 
 DiscoveryCache::DiscoveryCache(const DiscoverOptions& options) {
+  // The key covers neither files nor objects that the host names, so results with them are not cached. A relative
+  // project directory would mean another directory after `chdir`, so it cannot be part of a key either.
   const bool is_usual = options.use_standard_places && options.files.empty() && options.objects.empty();
   const bool is_placed = options.roots.project_dir.empty() || options.roots.project_dir.starts_with('/');
   if (options.cache_dir.empty() || !is_usual || !is_placed) return;
@@ -108,15 +123,20 @@ std::optional<Discovered> DiscoveryCache::load(const Event* only_event) const {
   if (!start) return std::nullopt;
   std::memcpy(&head, start->data(), sizeof head);
   auto front = read(sizeof head, head.size);
+  // Two keys may have the same hash, and so the same file. The key inside the file tells them apart.
   if (!front || quick_hash(*front) != head.sum || !front->starts_with(key_)) return std::nullopt;
   const auto holder = std::make_shared<const std::string>(std::move(*front));
   ByteReader reader(std::string_view(*holder).substr(key_.size()));
   const std::string_view watched = reader.next_text();
   const std::string_view registry = reader.next_text();
   if (!reader.is_good() || !reader.is_at_end() || has_changed(watched)) return std::nullopt;
+  // Positions of hooks are relative to the end of the front.
   const auto read_hooks = [&](size_t from, size_t size) { return read(sizeof head + head.size + from, size); };
   auto discovered = read_bytes(registry, read_hooks, only_event);
+  // So far only the stamps shared by all hooks were checked. The hooks that were read bring stamps of their own.
   if (!discovered || discovered->sources.have_changed()) return std::nullopt;
+  // A process for one event ends soon and keeps the stamps as bytes. One that lives longer needs the paths, because it
+  // watches them for changes.
   if (only_event != nullptr) {
     discovered->sources.kept = {holder, watched};
   } else if (auto stamps = read_watched(watched)) {
@@ -128,6 +148,8 @@ std::optional<Discovered> DiscoveryCache::load(const Event* only_event) const {
 void DiscoveryCache::store(const Discovered& discovered, std::chrono::system_clock::time_point started) const {
   if (directory_.empty()) return;
   const nanoseconds since = started.time_since_epoch();
+  // A file that was written just now could be written again within the same clock tick, and its stamp would not show
+  // it.
   const auto is_unsettled = [&](const auto& file) { return file.second && !is_settled(*file.second, since); };
   const auto has_unsettled = [&](const auto& own) { return std::ranges::any_of(own.second, is_unsettled); };
   const Sources& sources = discovered.sources;
@@ -139,6 +161,7 @@ void DiscoveryCache::store(const Discovered& discovered, std::chrono::system_clo
   const std::string front = key_ + parts.take();
   const FileHead head{quick_hash(front), front.size()};
   const std::string all = std::string(reinterpret_cast<const char*>(&head), sizeof head) + front + bytes.hooks;
+  // Losing the file in a crash does no harm, so we do not wait for the disk.
   if (write_private_file(path_, all, os::Durability::Lazy)) drop_old();
 }
 

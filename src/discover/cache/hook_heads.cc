@@ -13,10 +13,10 @@
 
 namespace grapnel {
 
-/// What is compared with names or a text, and where that decides.
+/// The field that a lookup is about, and the events at which it may leave a hook out.
 struct LookupKey {
   Field subject = Field::None;
-  bool only_where_matched_on = false;  ///< at events whose row in the dialect says that hooks are looked up by it
+  bool only_where_matched_on = false;  ///< only at events whose matchers are compared with this field
 };
 
 static void each_member(auto& bytes, LookupKey& key) {
@@ -26,6 +26,8 @@ static void each_member(auto& bytes, LookupKey& key) {
 
 namespace {
 
+/// The bytes of a lookup: key, dialect, the text that must be contained, the names of which one must be equal. Names
+/// are sorted, so that hooks with the same names share one lookup.
 std::string write_lookup(const HookSpec& hook, LookupKey key, std::vector<std::string> names, std::string needed) {
   std::ranges::sort(names);
   names.erase(std::ranges::unique(names).begin(), names.end());
@@ -34,7 +36,8 @@ std::string write_lookup(const HookSpec& hook, LookupKey key, std::vector<std::s
   return bytes.take();
 }
 
-/// "" when it is no lookup.
+/// The lookup that a clause amounts to, or "" when it is none: a clause with several patterns, or a pattern that is
+/// neither a list of names nor a regular expression with a fixed text in it.
 std::string lookup_of_clause(const HookSpec& hook, const Clause& clause) {
   if (clause.any_of.size() != 1) return "";
   const Matcher& only = clause.any_of.front();
@@ -46,8 +49,10 @@ std::string lookup_of_clause(const HookSpec& hook, const Clause& clause) {
                       std::move(needed));
 }
 
-/// A clause that does not hold keeps the hook from being planned, wherever it stands. What a condition asks for does so
-/// only through the planner's index: else it is asked, and that it did not hold is recorded.
+/// The lookup of a hook, or "". A clause that does not match keeps the planner from planning the hook, at every event,
+/// so a lookup made from it applies everywhere. The tool names in a `when` are different: the planner leaves the hook
+/// out only where its index looks hooks up by tool name. At other events it evaluates the condition and records that it
+/// was not met, and for that it needs the hook.
 std::string lookup_of(const HookSpec& hook) {
   for (const Clause& clause : hook.clauses) {
     if (std::string lookup = lookup_of_clause(hook, clause); !lookup.empty()) return lookup;
@@ -56,7 +61,8 @@ std::string lookup_of(const HookSpec& hook) {
   return names ? write_lookup(hook, {Field::ToolName, true}, std::move(*names), "") : "";
 }
 
-/// Whether lookups may succeed at an event. The fields that they are about are read once each.
+/// Decides whether lookups may succeed at one event. Hooks share few fields, so each field is read from the event once
+/// and kept.
 class Concerns {
  public:
   explicit Concerns(const Event& event) : event_(event) {}
@@ -70,6 +76,7 @@ class Concerns {
     uint32_t count = 0;
     reader(count);
     const Known& known = known_as(dialect, key.subject);
+    // Yes whenever we cannot decide: then the hook is read and the planner decides.
     if (!reader.is_good() || !known.text || (key.only_where_matched_on && !known.is_matched_on)) return true;
     if (!needed.empty()) return known.text->contains(needed);
     for (; count > 0 && reader.is_good(); --count) {
@@ -82,10 +89,11 @@ class Concerns {
   struct Known {
     std::string_view dialect;
     Field subject = Field::None;
-    std::optional<std::string> text;  ///< nothing: there is no one text to go by
+    std::optional<std::string> text;  ///< nothing when the field is missing, is not a text, or has several values
     bool is_matched_on = false;
   };
 
+  /// The value of a field as that dialect spells it.
   const Known& known_as(std::string_view dialect, Field subject) {
     for (const Known& known : known_) {
       if (known.subject == subject && known.dialect == dialect) return known;
@@ -95,6 +103,7 @@ class Concerns {
     const EventRow* row = as == nullptr ? nullptr : as->find_event(event_.kind());
     if (row == nullptr) return known;
     known.is_matched_on = row->matching.match_on == subject;
+    // A tool may have several names for hooks of another agent, and a hook may match any of them.
     const bool is_plain = subject != Field::ToolName || other_tool_names(event_, *as).empty();
     if (is_plain) known.text = field_as(event_, *as, subject).as_string();
     return known;
@@ -115,6 +124,7 @@ void HeadWriter::add(const HookSpec& hook, const HookBytes& bytes) {
 
 std::string HeadWriter::take() const {
   std::vector<std::string> lookups(lookups_.size());
+  // The map is sorted by bytes; heads refer to lookups by number.
   for (const auto& [bytes, number] : lookups_) lookups[number - 1] = bytes;
   ByteWriter out;
   out(lookups, std::string(reinterpret_cast<const char*>(heads_.data()), heads_.size() * sizeof(HookHead)));
@@ -128,10 +138,12 @@ HookHeads::HookHeads(std::string_view bytes) {
   for (; count > 0 && reader.is_good(); --count) lookups_.push_back(reader.next_text());
   heads_ = reader.next_text();
   is_good_ = reader.is_good() && reader.is_at_end() && heads_.size() % sizeof(HookHead) == 0;
+  // Checked once here, so that later reads need no check of the index.
   for (size_t i = 0; i < size(); ++i) is_good_ = is_good_ && at(i).lookup <= lookups_.size();
   if (!is_good_) heads_ = {};
 }
 
+/// Copies the head, because the bytes in the file need not be aligned.
 HookHead HookHeads::at(size_t index) const {
   HookHead head;
   std::memcpy(&head, heads_.data() + index * sizeof head, sizeof head);
@@ -139,6 +151,7 @@ HookHead HookHeads::at(size_t index) const {
 }
 
 uint64_t HookHeads::hook_bytes() const {
+  // Hooks are stored one behind the other, so the last one ends where all of them end.
   return size() == 0 ? 0 : uint64_t{at(size() - 1).bytes.from} + at(size() - 1).bytes.size;
 }
 
@@ -146,6 +159,7 @@ std::vector<HookHead> HookHeads::concerning(const Event* event) const {
   std::vector<HookHead> out;
   std::optional<Concerns> concerns;
   if (event != nullptr) concerns.emplace(*event);
+  // Thousands of hooks may share a lookup; it is decided once.
   std::vector<std::optional<bool>> answers(lookups_.size());
   const auto is_possible = [&](uint32_t lookup) {
     if (lookup == 0) return true;

@@ -7,14 +7,18 @@
 
 namespace grapnel {
 
-// Members are named one by one so that a new one does not compile before it is in the list.
+// One function for each struct serves both directions: `bytes` is a `ByteWriter` or a `ByteReader` (base/bytes.h).
+//
+// Each function takes its struct apart with a structured binding that names every member. A new member therefore does
+// not compile until it is added here, and so it cannot be forgotten in the cache. Where the order of the calls differs
+// from the order of the members, it only has to be the same for writing and reading, which it is by construction.
 
 static void each_member(auto& bytes, SourcePos& pos) {
   auto& [file, line, column] = pos;
   bytes(file, line, column);
 }
 
-/// A matcher has no state without a pattern, so it is read into a place for one.
+/// The parts of a matcher. A `Matcher` cannot exist without a pattern, so it is read into this first.
 struct MatcherBytes {
   std::string pattern;
   MatchSyntax syntax = MatchSyntax::Exact;
@@ -26,13 +30,15 @@ static void each_member(auto& bytes, MatcherBytes& matcher) {
   bytes(pattern, syntax, literal);
 }
 
+/// Writes the parts of the matchers, or reads them and makes matchers from them. Reading does not compile the patterns:
+/// most are never needed.
 static void each_matcher(auto& bytes, std::vector<Matcher>& matchers) {
   std::vector<MatcherBytes> parts;
   for (const Matcher& matcher : matchers) {
     parts.push_back({std::string(matcher.pattern()), matcher.syntax(), matcher.fell_back_to_literal()});
   }
   bytes(parts);
-  if (!matchers.empty()) return;  // written
+  if (!matchers.empty()) return;  // a reader starts with an empty list, so this was a writer
   matchers.reserve(parts.size());
   for (MatcherBytes& part : parts) {
     matchers.push_back(Matcher::known(std::move(part.pattern), part.syntax, part.literal));
@@ -84,6 +90,7 @@ static void each_member(auto& bytes, CommandHandler& handler) {
   auto& [command, args, env, inject] = handler;
   bytes(command, args, env, inject);
 }
+/// Callbacks are functions of the host. They never come from files, so the cache has none.
 static void each_member(auto& /*bytes*/, CallbackHandler& /*handler*/) {}
 static void each_member(auto& bytes, RuleHandler& handler) {
   auto& [verdict, reason, rewrite, inject, notify] = handler;
@@ -120,10 +127,11 @@ static void each_member(auto& bytes, FailurePolicy& policy) {
   bytes(on_timeout, on_failure, on_output);
 }
 
+/// A dialect is a table in the program, so only its name is stored.
 static void each_dialect(auto& bytes, const Dialect*& dialect) {
   std::string name(dialect == nullptr ? "" : dialect->name);
   bytes(name);
-  if (dialect != nullptr) return;  // written
+  if (dialect != nullptr) return;  // as above: a writer
   dialect = find_dialect(name);
 }
 
@@ -150,6 +158,7 @@ static void each_member(auto& bytes, TrackingNeeds& demands) {
 
 namespace {
 
+/// Adds one hook and its own stamps. False when the bytes are damaged or name a dialect that does not exist.
 bool read_hook(std::string_view bytes, const HookHead& head, Discovered& out) {
   if (quick_hash(bytes) != head.bytes.sum) return false;
   ByteReader reader(bytes);
@@ -160,12 +169,14 @@ bool read_hook(std::string_view bytes, const HookHead& head, Discovered& out) {
   return reader.is_good() && reader.is_at_end() && hook.dialect != nullptr;
 }
 
-/// All at once, unless few of many are wanted.
+/// Reads the hooks that the heads name. A few hooks are read one by one; from more than `kFew` on, one large read is
+/// cheaper than many small ones.
 bool read_hooks(const std::vector<HookHead>& wanted, size_t total, const ReadHooks& hooks, Discovered& out) {
   constexpr size_t kFew = 8;
   const auto all = wanted.size() > kFew ? hooks(0, total) : std::nullopt;
   out.registry.hooks.reserve(wanted.size());
   for (const HookHead& head : wanted) {
+    // Written so that damaged numbers cannot overflow.
     if (head.bytes.from > total || head.bytes.size > total - head.bytes.from) return false;
     const auto own = all ? std::nullopt : hooks(head.bytes.from, head.bytes.size);
     if (!all && !own) return false;
@@ -182,6 +193,7 @@ RegistryBytes write_bytes(const Discovered& discovered) {
   HeadWriter heads;
   TrackingNeeds demands;
   for (const HookSpec& hook : discovered.registry.hooks) {
+    // Needs of all hooks go into the front, so that they are known even when most hooks are not read.
     demands.add(hook);
     const auto own = discovered.sources.of_hooks.find(hook.source.file);
     ByteWriter whole;
@@ -203,6 +215,8 @@ std::optional<Discovered> read_bytes(std::string_view front, const ReadHooks& ho
   reader(out.registry.problems, out.registry.digest, demands);
   const HookHeads heads(reader.next_text());
   if (!reader.is_good() || !reader.is_at_end() || !heads.is_good()) return std::nullopt;
+  // An empty digest means that trust is still to be decided. The digest then needs every hook, not only those for this
+  // event.
   const std::vector<HookHead> wanted = heads.concerning(out.registry.digest.empty() ? nullptr : only_event);
   if (!read_hooks(wanted, heads.hook_bytes(), hooks, out)) return std::nullopt;
   out.is_whole = wanted.size() == heads.size();

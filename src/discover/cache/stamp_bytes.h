@@ -2,7 +2,8 @@
 
 #include "os/files.h"
 
-/// Stamps for `ByteWriter` and `ByteReader`.
+/// Lets `ByteWriter` and `ByteReader` (base/bytes.h) write and read file stamps. Members are named one by one, so that
+/// a new member does not compile before it is added here.
 namespace grapnel::os {
 
 void each_member(auto& bytes, FileStamp& stamp) {

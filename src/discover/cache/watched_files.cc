@@ -6,28 +6,37 @@
 #include "discover/cache/stamp_bytes.h"
 #include "os/stamp_at.h"
 
+// Layout, as `ByteWriter` writes it:
+//
+//   number of groups, then for each group:   directory NUL, number of files, then for each file:   name NUL, stamp
+//
+// A process with a valid cache compares all these stamps before it does anything else, so this must be fast. Names end
+// with a NUL, because the kernel wants them so and can then be handed a part of the bytes without a copy.
 namespace grapnel {
 
 namespace {
 
-constexpr uint32_t kLargeGroup = 16;  ///< opening and closing a directory pays from here on
+constexpr uint32_t kLargeGroup = 16;  ///< from this many files on, opening and closing the directory pays off
 
 /// The directory with its last slash; "" when there is none.
 std::string_view directory_in(std::string_view path) {
   return path.substr(0, path.rfind('/') + 1);
 }
 
+/// The directory that contains this one, with its last slash; the root stays the root.
 std::string_view directory_above(std::string_view directory) {
   return directory.size() <= 1 ? directory : directory_in(directory.substr(0, directory.size() - 1));
 }
 
-/// So that the kernel can be handed a part of the bytes.
+/// The text with a NUL behind it, which becomes part of the stored name.
 std::string terminated(std::string_view text) {
   return std::string(text) + '\0';
 }
 
 using Groups = std::map<std::string_view, std::vector<const Sources::Stamps::value_type*>>;
 
+/// The files by the directory they are checked from. A file that is alone in its directory joins the group of the
+/// directory above, since a group of one saves nothing.
 Groups group(const Sources::Stamps& stamps) {
   std::map<std::string_view, size_t> counts;
   for (const auto& [path, stamp] : stamps) ++counts[directory_in(path)];
@@ -39,8 +48,8 @@ Groups group(const Sources::Stamps& stamps) {
   return groups;
 }
 
-/// Calls `see(directory, count)` for each group and `look(name, stamp)` for each file, both with terminated texts,
-/// until one says no. False then, and when nobody wrote the bytes.
+/// Calls `see(directory, count)` for each group and `look(name, stamp)` for each file, both with NUL-terminated texts.
+/// Stops when one of them returns false. Returns false then, and also when the bytes are malformed.
 bool walk(std::string_view watched, const auto& see, const auto& look) {
   ByteReader reader(watched);
   uint32_t groups = 0;
@@ -60,6 +69,7 @@ bool walk(std::string_view watched, const auto& see, const auto& look) {
   return reader.is_good() && reader.is_at_end();
 }
 
+/// The path of a file, without the NULs.
 std::string join(std::string_view directory, std::string_view name) {
   std::string path(directory.substr(0, directory.size() - 1));
   return path.append(name.substr(0, name.size() - 1));
@@ -85,6 +95,7 @@ bool has_changed(std::string_view watched) {
   UniqueFd opened;
   const auto see = [&](std::string_view next, uint32_t count) {
     directory = next;
+    // A small group is not worth opening its directory: that costs two system calls.
     opened = count < kLargeGroup ? UniqueFd() : os::open_directory(directory.data());
     return true;
   };

@@ -14,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
-/// The directories in `root`, sorted. Links that do not lead to a directory go to `others`: they may do so later.
+/// The directories in `root`, sorted. A link that leads nowhere today may lead to a directory later, so such links go
+/// to `others` and are watched.
 std::vector<std::string> directories_in(const std::string& root, std::vector<std::string>& others) {
   std::vector<std::string> out;
   std::error_code error;
@@ -33,20 +34,23 @@ std::string in(const std::string& directory, std::string_view name) {
   return directory + "/" + std::string(name);
 }
 
+/// Rules are compared as text, and their directories start and end with a slash.
 std::string with_slashes(std::string path) {
   if (!path.starts_with('/')) path.insert(0, "/");
   if (!path.ends_with('/')) path += '/';
   return path;
 }
 
-/// Whether a rule, `/some/directory/` or `/some/directory/*` for all below it as well, is about a directory.
+/// Whether a rule applies to a directory. `/some/directory/` applies to that directory only, `/some/directory/*` also
+/// to everything below it.
 bool is_about(std::string_view rule, std::string_view directory) {
   const bool takes_below = rule.ends_with('*');
   if (takes_below) rule.remove_suffix(1);
   return takes_below ? directory.starts_with(rule) : directory == rule;
 }
 
-/// `NAME=value` lines, the value perhaps in quotes.
+/// The variables of a text with `NAME=value` lines. Quotes around a value are removed; comments and other lines are
+/// skipped.
 Variables read_assignments(std::string_view text) {
   Variables out;
   for (const std::string_view line : text::split(text, '\n')) {
@@ -61,7 +65,7 @@ Variables read_assignments(std::string_view text) {
   return out;
 }
 
-/// The text with every `${name}` that is known filled in.
+/// The text with every known `${name}` replaced. Unknown names stay, because the shell may know them.
 std::string fill_in(std::string_view text, const Variables& variables) {
   std::string out;
   while (true) {
@@ -76,6 +80,8 @@ std::string fill_in(std::string_view text, const Variables& variables) {
   }
 }
 
+/// Reads one directory of extensions. Every path that is tried is added to `watched`, including missing ones, since the
+/// file may appear later.
 class ExtensionReader {
  public:
   explicit ExtensionReader(const ExtensionRoot& root) : root_(root), names_(root.dialect.files.extensions) {}
@@ -83,6 +89,7 @@ class ExtensionReader {
   ExtensionHooks read() {
     out_.watched.push_back(root_.directory);
     const std::vector<std::string> directories = directories_in(root_.directory, out_.watched);
+    // Without extensions there is nothing to switch off, and one file less to watch.
     if (!directories.empty()) read_overrides();
     for (const std::string& directory : directories) read_extension(directory);
     return std::move(out_);
@@ -102,6 +109,7 @@ class ExtensionReader {
     }
   }
 
+  /// Extensions are on by default. The rules are applied in order, so the last one that applies to the project decides.
   bool is_on(const std::string& name) const {
     const std::string project = with_slashes(root_.project_dir);
     bool on = true;
@@ -116,6 +124,7 @@ class ExtensionReader {
   void read_extension(const std::string& directory) {
     const std::string manifest_path = in(directory, names_.manifest);
     const auto manifest_text = load(manifest_path);
+    // A directory without a manifest is no extension and may be anything.
     if (!manifest_text) return;
     const auto manifest = Json::parse(*manifest_text, {.comments = true});
     const std::string name = manifest ? (*manifest)["name"].as_string().value_or("") : "";
@@ -129,13 +138,13 @@ class ExtensionReader {
     auto text = load(path);
     if (!text) return;
     SettingsFile file = read_settings(std::move(*text), {&root_.dialect, Scope::Extension, path});
-    file.toggles = {};  // an extension brings hooks; it says nothing about those of others
+    file.toggles = {};  // an extension brings its own hooks and must not change how other hooks run
     const Variables settings = settings_of(directory, manifest);
     for (ParsedHook& hook : file.hooks) fill_in_hook(hook.spec, directory, settings);
     out_.files.push_back(std::move(file));
   }
 
-  /// The values of the variables its manifest asks for.
+  /// The values of the variables that the manifest declares. Others in the `.env` file are ignored.
   Variables settings_of(const std::string& directory, const Json& manifest) {
     const Json asked = manifest["settings"];
     if (asked.size() == 0) return {};
@@ -149,6 +158,8 @@ class ExtensionReader {
     return out;
   }
 
+  /// Replaces variables in all texts of a hook and adds the settings to the environment of its command. A setting takes
+  /// precedence over a variable of the same name in the hook.
   void fill_in_hook(HookSpec& spec, const std::string& directory, const Variables& settings) const {
     Variables variables = {{std::string(names_.own_path), directory},
                            {std::string(names_.project), root_.project_dir},
@@ -167,6 +178,7 @@ class ExtensionReader {
     }
   }
 
+  /// The text of a file; nothing when it does not exist, or cannot be read and is reported.
   std::optional<std::string> load(const std::string& path) {
     out_.watched.push_back(path);
     if (!os::stamp(path)) return std::nullopt;

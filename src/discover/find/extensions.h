@@ -6,17 +6,17 @@
 
 #include "discover/formats/settings_file.h"
 
-/// Extensions: directories an agent's user installed, which may bring hooks of their own.
+/// Extensions are directories that the user installed into an agent. They may bring hooks of their own.
 ///
-///   <root>/extension-enablement.json      where an extension is switched off and on: the last rule that fits counts
-///   <root>/<directory>/<manifest>         names it, and the variables it has settings for
-///   <root>/<directory>/.env               these settings
+///   <root>/extension-enablement.json      switches extensions off and on; the last rule that applies decides
+///   <root>/<directory>/<manifest>         the extension's name, and the variables that it has settings for
+///   <root>/<directory>/.env               the values of these settings
 ///   <root>/<directory>/hooks/hooks.json   its hooks
 ///
-/// In texts of these hooks `${…}` stands for the extension's directory, the project, a slash and the settings.
+/// In the texts of these hooks, `${…}` stands for the extension's directory, the project, a slash or a setting.
 namespace grapnel {
 
-/// Where to look, and for whom.
+/// One directory of extensions, and the agent it belongs to.
 struct ExtensionRoot {
   const Dialect& dialect;
   std::string directory;
@@ -25,12 +25,12 @@ struct ExtensionRoot {
 };
 
 struct ExtensionHooks {
-  std::vector<SettingsFile> files;      ///< by directory; those of extensions that are switched off are not read
-  std::vector<ConfigProblem> problems;  ///< those in `files` are not among them
+  std::vector<SettingsFile> files;      ///< sorted by directory; extensions that are switched off are not read
+  std::vector<ConfigProblem> problems;  ///< without those in `files`
   std::vector<std::string> watched;     ///< files and directories the result depends on
 };
 
-/// Never fails: a directory that is no extension is passed over.
+/// Never fails: a directory that is not an extension is skipped.
 ExtensionHooks read_extensions(const ExtensionRoot& root);
 
 }  // namespace grapnel

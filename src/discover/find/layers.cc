@@ -11,6 +11,7 @@ namespace {
 enum class Realm : uint8_t { Managed, User, Project };
 constexpr std::array kRealms = {Realm::Managed, Realm::User, Realm::Project};
 
+/// Extensions and callbacks belong to the user, who installed them.
 Realm realm_of(Scope scope) {
   switch (scope) {
     case Scope::Managed:
@@ -23,7 +24,8 @@ Realm realm_of(Scope scope) {
   }
 }
 
-/// The hooks of one realm after its own files are laid over each other.
+/// The hooks of one realm after its own files are combined. With `ReplacePerEvent`, the last file that has a list for
+/// an event replaces the lists of earlier files, even with an empty list.
 std::vector<ParsedHook*> effective_hooks(const std::vector<SettingsFile*>& files, Layering layering) {
   std::map<std::string, const SettingsFile*> winner;  // event → last file that has an array for it
   for (const SettingsFile* file : files) {
@@ -38,6 +40,8 @@ std::vector<ParsedHook*> effective_hooks(const std::vector<SettingsFile*>& files
   return hooks;
 }
 
+/// Fills in what the hook itself leaves open. For each value the closest source wins: first the hook, then its files,
+/// then the event, then the dialect. The user's environment comes right behind the hook.
 HookSpec complete(ParsedHook hook, const Toggles& toggles, const std::set<std::string_view>& disabled,
                   const LayerOptions& options) {
   HookSpec spec = std::move(hook.spec);
@@ -48,6 +52,7 @@ HookSpec complete(ParsedHook hook, const Toggles& toggles, const std::set<std::s
   const auto default_timeout = options.default_timeout.value_or(toggles.default_timeout.value_or(usual));
   spec.timeout = hook.timeout.value_or(default_timeout);
   spec.max_concurrent = toggles.max_concurrent.value_or(dialect.running.default_concurrency);
+  // Some events always go on when a hook fails; there the hook's own wish is ignored.
   const auto own = row != nullptr && row->failure.always_fails_open ? std::nullopt : hook.on_failure;
   spec.failure.on_timeout = own.value_or(toggles.on_timeout.value_or(dialect.failure.on_failure));
   spec.failure.on_failure = own.value_or(toggles.on_failure.value_or(dialect.failure.on_failure));
@@ -68,9 +73,12 @@ std::vector<HookSpec> layer_files(std::vector<SettingsFile> files, const LayerOp
       if (realm_of(file.scope) == realm) own.push_back(&file);
     }
     if (own.empty()) continue;
+    // `toggles` is kept from realm to realm, which is how settings flow down. A realm that is switched off stays off
+    // below: a project must not switch on what the user switched off.
     const bool switched_off_above = toggles.enabled == false;
     for (const SettingsFile* file : own) toggles = toggles.overlaid(file->toggles);
     if (switched_off_above || (realm != Realm::Managed && managed_only)) toggles.enabled = false;
+    // Only the managed realm can demand this; in other files the setting has no effect.
     if (realm == Realm::Managed) managed_only = toggles.managed_only.value_or(false);
     const std::set<std::string_view> disabled(toggles.disabled_names.begin(), toggles.disabled_names.end());
     const std::vector<ParsedHook*> hooks = effective_hooks(own, own.front()->dialect->files.layering);

@@ -12,6 +12,7 @@ namespace grapnel {
 
 namespace {
 
+/// A suffix and its length. The empty suffix makes a bare number seconds.
 struct Unit {
   std::string_view suffix;
   double milliseconds;
@@ -30,6 +31,7 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
   for (const Unit& unit : kUnits) {
     if (suffix != unit.suffix) continue;
     const double milliseconds = number * unit.milliseconds;
+    // The negation also refuses NaN, which `from_chars` accepts.
     if (!(milliseconds >= 1) || milliseconds > kMaxMilliseconds) return std::nullopt;
     return std::chrono::milliseconds(std::llround(milliseconds));
   }
@@ -42,6 +44,7 @@ Overrides read_overrides(const Environment& env) {
     const std::string word = text::to_lower(disable);
     out.disable_all = word == "1" || word == "true" || word == "all";
     for (const std::string_view name : text::split(disable, ',')) {
+      // `1`, `true` and `all` are no names of hooks.
       if (!out.disable_all) out.disabled_names.emplace(text::trim(name));
     }
   }
@@ -53,6 +56,7 @@ Overrides read_overrides(const Environment& env) {
     }
   }
   if (const std::string shell(env.get("GRAPNEL_SHELL")); !shell.empty()) {
+    // Only reported here: `prepare_command` ignores such a value by itself.
     if (!shell.starts_with('/') || ::access(shell.c_str(), X_OK) != 0) {
       out.problems.push_back("GRAPNEL_SHELL='" + shell +
                              "' is not the full path of a program, so sh is used; write a path that starts with /");

@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 using Probed = std::vector<std::string>;
 
-/// The root of the repository a directory is in, or the directory itself.
+/// The root of the repository that contains the directory, or the directory itself when it is in none. A new `.git`
+/// would change the answer, so every path that is tried is noted.
 fs::path repository_of(const fs::path& start, Probed& probed) {
   constexpr auto kMarks = std::to_array<const char*>({".git", ".hg", ".svn", ".jj"});
   std::error_code error;
@@ -28,7 +29,7 @@ fs::path repository_of(const fs::path& start, Probed& probed) {
   }
 }
 
-/// Whether a directory is another or somewhere in it, by their names.
+/// Whether `inner` is `outer` or below it, judged by the names alone.
 bool is_in(const std::string& inner, const std::string& outer) {
   return inner.starts_with(outer) &&
          (inner.size() == outer.size() || outer.ends_with('/') || inner[outer.size()] == '/');
@@ -50,15 +51,18 @@ std::string nearest_above(const std::string& project, const std::string& relativ
   return own;
 }
 
-/// Most places have no variable.
+/// The value of a variable; "" for the many places that have none.
 std::string_view value_of(const Environment& env, std::string_view variable) {
   return variable.empty() ? variable : env.get(variable);
 }
 
+/// The path of a place, or "" for a project place without a project. The variables are asked from the most specific to
+/// the least: one that names the file, one that names its directory, one that names the home directory.
 std::string path_of(const HookFilePlace& place, const PlaceRoots& roots, Probed& probed) {
   if (const auto override = value_of(*roots.env, place.path_override); !override.empty()) return std::string(override);
   const std::string relative(place.path);
   if (const auto dir = value_of(*roots.env, place.dir_override); !dir.empty()) {
+    // The variable replaces the whole directory, so only the name of the file remains.
     return std::string(dir) + "/" + relative.substr(relative.rfind('/') + 1);
   }
   switch (place.base) {
@@ -79,7 +83,8 @@ std::string path_of(const HookFilePlace& place, const PlaceRoots& roots, Probed&
   return (home.empty() ? roots.env->home() : std::string(home)) + "/" + relative;
 }
 
-/// A missing path has no other name, and resolving it would cost a system call for every directory on the way.
+/// The path with links resolved. A missing path is returned as it is: it cannot be the same file as another, and
+/// resolving it would cost a system call for every directory on the way.
 std::string true_name(const std::string& path) {
   std::error_code error;
   return fs::exists(path, error) ? canonical_directory(path) : path;
@@ -107,6 +112,7 @@ std::vector<HookFile> named_places(const PlaceRoots& roots, std::vector<std::str
 
 std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std::string>* probed) {
   std::vector<HookFile> files = named_places(roots, probed);
+  // Places come in layering order and the first one stays, so a file is never demoted to the project's.
   std::set<std::string> seen;
   std::erase_if(files, [&](const HookFile& file) { return !seen.insert(true_name(file.path)).second; });
   return files;

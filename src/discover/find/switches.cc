@@ -18,10 +18,13 @@ int64_t seconds_now() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+/// The file is written by us alone, so anything unexpected in it is reported and never guessed at.
 std::unexpected<Error> unreadable(const std::string& path) {
   return fail(Errc::BadInput, path + ": the list of disabled hooks cannot be read");
 }
 
+/// Reads, edits and writes the file under a lock, so that two processes do not undo each other's change. Expired
+/// switches are dropped while reading and thus disappear from the file.
 Result<void> change(const std::string& path, const std::function<void(Switches&)>& edit) {
   if (auto made = os::make_parent_dirs(path, 0700); !made) return made;
   auto lock = os::lock_file(path + ".lock", kLockTimeout);
@@ -47,6 +50,7 @@ Result<Switches> load_switches(const std::string& path) {
   for (const JsonMember& member : (*json)["disabled"].members()) {
     const auto until = member.value.as_integer();
     if (!until && !member.value.is_null()) return unreadable(path);
+    // `null` means for good.
     if (!until || *until > seconds_now()) out[member.key] = until;
   }
   return out;
@@ -66,6 +70,7 @@ Result<void> switch_on(const std::string& path, const std::string& name) {
 bool apply_switches(const std::string& path, Discovered& discovered) {
   Sources& sources = discovered.sources;
   sources.stamps.emplace_back(path, os::stamp(path));
+  // No file: nothing is switched off.
   if (!sources.stamps.back().second) return false;
   const auto switches = load_switches(path);
   if (!switches) {
@@ -73,9 +78,10 @@ bool apply_switches(const std::string& path, Discovered& discovered) {
                                             switches.error().message,
                                             {path, 0, 0},
                                             "until it can be read, no hook is switched off"});
-    return true;
+    return true;  // the new problem is part of the digest
   }
   for (HookSpec& hook : discovered.registry.hooks) {
+    // An administrator's hooks cannot be switched off by the user.
     if (hook.scope != Scope::Managed && switches->contains(hook.name)) hook.enabled = false;
   }
   for (const auto& [name, until] : *switches) {
