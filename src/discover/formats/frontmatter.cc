@@ -15,10 +15,11 @@ namespace grapnel {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+/// Each repair parses the whole text again.
 constexpr size_t kMaxRepairs = 64;
-constexpr size_t kMaxKeys = 2000;  // each is compared with those before it
+constexpr size_t kMaxKeys = 2000;  // each key is compared with all keys before it
 
-/// Where YAML stands, and how complaints about it start.
+/// Where the YAML is in its file, and how messages about it start.
 struct YamlPlace {
   const std::string& path;
   uint32_t first_line = 1;
@@ -29,7 +30,11 @@ std::unexpected<Error> refuse(const std::string& path, uint32_t line, uint32_t c
   return std::unexpected(Error{Errc::BadConfig, std::move(message), SourcePos{path, line, column}, 0});
 }
 
-/// Builds a tree out of what the parser reports, and notes the first thing that has no place in frontmatter.
+/// Builds a tree from the parser's events and notes the first thing that frontmatter must not contain.
+///
+/// Open maps and lists are a stack of levels. A finished value is added to the innermost level: to a list as its next
+/// element, to a map in turns as a key and as the value of this key. After a refusal the stack is still kept in order,
+/// but nothing is added any more.
 class TreeBuilder final : public YAML::EventHandler {
  public:
   explicit TreeBuilder(const YamlPlace& place) : place_(place) {}
@@ -66,6 +71,7 @@ class TreeBuilder final : public YAML::EventHandler {
   YamlNode take_root() { return std::move(root_); }
   const std::optional<Error>& refusal() const { return refusal_; }
 
+  /// yaml-cpp counts from 0, and has negative marks for errors without a place.
   SourcePos position(const YAML::Mark& mark) const {
     if (mark.line < 0) return {place_.path, 1, 1};
     const auto line = static_cast<uint32_t>(mark.line) + place_.first_line;
@@ -73,6 +79,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
  private:
+  /// A map or list that is not closed yet. `key` waits for its value while `has_key` is set.
   struct Level {
     YamlNode node;
     YAML::Mark mark;
@@ -87,7 +94,8 @@ class TreeBuilder final : public YAML::EventHandler {
     refusal_ = Error{Errc::BadConfig, complaint + ": " + what + " is not allowed here", position(mark), 0};
   }
 
-  /// Plain scalars have the tag `?`, quoted ones `!`.
+  /// Refuses anchors and explicit tags. yaml-cpp gives plain scalars the tag `?` and quoted ones `!`, so only longer
+  /// tags were written by the author.
   void check(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     if (anchor != YAML::NullAnchor) refuse_at(mark, "an anchor");
     if (tag.size() > 1) refuse_at(mark, "a tag");
@@ -125,6 +133,7 @@ class TreeBuilder final : public YAML::EventHandler {
       level.key = std::move(node.text);
       level.key_at = std::move(node.at);
     } else {
+      // Messages about a field point to its key; `value_at` still has the place of the value.
       node.at = level.key_at;
       level.node.members.emplace_back(std::move(level.key), std::move(node));
       level.has_key = false;
@@ -137,7 +146,8 @@ class TreeBuilder final : public YAML::EventHandler {
   std::optional<Error> refusal_;
 };
 
-/// Doubles the backslash of an escape that YAML does not know; false when the parser complains about something else.
+/// Repairs an escape that YAML does not know by doubling its backslash. False when the parser complains about something
+/// else. yaml-cpp has no code for this error, so its text is compared; its mark is two characters behind the backslash.
 bool repair_escape(const YAML::ParserException& error, std::string& yaml) {
   constexpr std::string_view kComplaint = "unknown escape character";
   if (!std::string_view(error.msg).starts_with(kComplaint) || error.mark.pos < 2) return false;
@@ -152,6 +162,8 @@ ConfigProblem escape_warning(SourcePos at) {
           std::move(at), "put the text in single quotes"};
 }
 
+/// Parses the text, and after a repair parses it again, until it is accepted or cannot be repaired. Each repair becomes
+/// a warning, at most one for each line.
 Result<Frontmatter> parse_yaml(std::string yaml, const YamlPlace& place) {
   Frontmatter out;
   for (size_t repairs = 0;; ++repairs) {
@@ -160,6 +172,7 @@ Result<Frontmatter> parse_yaml(std::string yaml, const YamlPlace& place) {
       std::istringstream stream(yaml);
       YAML::Parser parser(stream);
       parser.HandleNextDocument(builder);
+      // A second document would be ignored in silence, and with it maybe a guard.
       TreeBuilder behind(place);
       if (parser.HandleNextDocument(behind)) {
         const SourcePos at = behind.take_root().at;
@@ -171,6 +184,7 @@ Result<Frontmatter> parse_yaml(std::string yaml, const YamlPlace& place) {
       if (repairs >= kMaxRepairs || !repair_escape(error, yaml)) {
         return refuse(place.path, at.line, at.column, std::string(place.complaint) + ": " + error.msg);
       }
+      // Points to the backslash.
       at.column -= std::min(at.column - 1, 2U);
       const bool is_new_line = out.warnings.empty() || out.warnings.back().at.line != at.line;
       if (is_new_line) out.warnings.push_back(escape_warning(std::move(at)));
@@ -182,23 +196,25 @@ Result<Frontmatter> parse_yaml(std::string yaml, const YamlPlace& place) {
   }
 }
 
-/// Whether a line is three dashes and nothing else that can be seen.
+/// Whether a line has three dashes and nothing else but white space.
 bool is_delimiter(std::string_view line) {
   return line.starts_with("---") && line.find_first_not_of(" \t\r", 3) == std::string_view::npos;
 }
 
-/// With a NUL among the first characters yaml-cpp takes the text for UTF-16 or UTF-32.
+/// Whether the document is UTF-8 without NULs. yaml-cpp would take a text with a NUL near its start for UTF-16 or
+/// UTF-32.
 bool is_text(std::string_view document) {
   return text::is_valid_utf8(document) && document.find('\0') == std::string_view::npos;
 }
 
+/// Some editors put a byte order mark in front, which is not part of the text.
 std::string_view without_mark(std::string_view document) {
   if (document.starts_with(kByteOrderMark)) document.remove_prefix(kByteOrderMark.size());
   return document;
 }
 
 Result<Frontmatter> parse_frontmatter(std::string yaml, const std::string& path) {
-  auto head = parse_yaml(std::move(yaml), {path, 2, "Invalid YAML in frontmatter"});  // the first line is the dashes
+  auto head = parse_yaml(std::move(yaml), {path, 2, "Invalid YAML in frontmatter"});  // line 1 has the dashes
   if (head && !head->root.is_map()) return refuse(path, 1, 1, "the frontmatter must be a YAML mapping");
   return head;
 }
@@ -213,6 +229,7 @@ Result<Frontmatter> read_frontmatter(std::string_view document, const std::strin
     return refuse(path, 1, 1, "HOOK.md must start with YAML frontmatter, a line '---'");
   }
   const size_t begin = first_end == std::string_view::npos ? document.size() : first_end + 1;
+  // Looks for the second line of dashes. The prose behind it may be anything and is not parsed.
   for (size_t line = begin; line < document.size();) {
     const size_t end = std::min(document.find('\n', line), document.size());
     if (is_delimiter(document.substr(line, end - line))) {
@@ -228,6 +245,7 @@ Result<Frontmatter> read_yaml_fields(std::string_view document, const std::strin
   if (!is_text(document)) return refuse(path, 1, 1, "the file is not UTF-8");
   auto out = parse_yaml(std::string(document), {path});
   if (!out || out->root.is_map()) return out;
+  // A file without content, or with comments only, has no fields.
   if (out->root.kind != YamlNode::Kind::Empty) return refuse(path, 1, 1, "the file must be a YAML mapping");
   out->root.kind = YamlNode::Kind::Map;
   return out;

@@ -8,11 +8,11 @@
 #include "discover/formats/yaml_node.h"
 #include "model/registry.h"
 
-/// YAML as fields: a file of it, or the head of a HOOK.md between two lines of three dashes.
+/// Reads YAML into a tree of fields: a whole file, or the head of a HOOK.md between two lines of three dashes.
 ///
-/// Of YAML this takes maps, lists and scalars, all scalars as text. Anchors, aliases, tags and keys that are there
-/// twice are refused: what a guard says must be what one sees. A backslash that YAML does not know in double quotes
-/// (`"\.py$"`, as the documentation of Agent Hooks has it) is taken literally, with a warning.
+/// The reader accepts maps, lists and scalars, and keeps every scalar as text. It refuses anchors, aliases, tags and
+/// duplicate keys: a guard must mean what people see in its file. A backslash in double quotes that YAML does not know
+/// (`"\.py$"`, as in the documentation of Agent Hooks) is kept as it is, with a warning.
 namespace grapnel {
 
 struct Frontmatter {
@@ -20,10 +20,10 @@ struct Frontmatter {
   std::vector<ConfigProblem> warnings;
 };
 
-/// The frontmatter of a document. Fails: BadConfig, with the place.
+/// The frontmatter of a document. Fails: BadConfig, with the position.
 Result<Frontmatter> read_frontmatter(std::string_view document, const std::string& path);
 
-/// A file that is one YAML map; an empty one is an empty map. Fails: BadConfig, with the place.
+/// A file that is one YAML map; an empty file is an empty map. Fails: BadConfig, with the position.
 Result<Frontmatter> read_yaml_fields(std::string_view document, const std::string& path);
 
 }  // namespace grapnel

@@ -10,12 +10,17 @@
 #include "discover/formats/if_rule.h"
 #include "model/http_url.h"
 
+// How an entry is read: the tables of the dialect say what each key means, and the code below only knows the meanings.
+// Most functions return whether the value is usable. They report what is wrong, reading goes on to find further
+// mistakes, and the hook is dropped at the end when any value was unusable. Unknown keys are only warnings, because an
+// agent may have keys that Grapnel does not know yet.
 namespace grapnel {
 
 namespace {
 
 constexpr std::chrono::hours kDay{24};
 
+/// A number, or a string that is nothing but a number.
 std::optional<double> number_of(const Json& value) {
   if (const auto number = value.as_number()) return number;
   const auto text = value.as_string();
@@ -34,7 +39,7 @@ std::vector<std::string_view> keys_of(std::span<const Row> rows) {
   return keys;
 }
 
-/// What a hook is called when nothing names it.
+/// The name of a hook that has none in its file: what it runs, posts to or asks.
 std::string usual_name(const HookSpec& spec) {
   if (const CommandHandler* command = spec.command()) return command->command;
   const auto* other = std::get_if<UnavailableHandler>(&spec.handler);
@@ -53,6 +58,7 @@ std::expected<std::chrono::milliseconds, std::string> read_duration(const Json& 
   if (!number || !(*number > 0)) return std::unexpected("must be a number of " + unit_name + " above 0");
   const double milliseconds = *number * static_cast<double>(unit.count());
   if (milliseconds > static_cast<double>(most.count())) {
+    // A value above a day is most likely in the wrong unit, so the message names the unit.
     const std::string limit = most == kDay ? "24 hours" : std::to_string(most / unit) + " " + unit_name;
     return std::unexpected("must be at most " + limit + (most == kDay ? " (it is given in " + unit_name + ")" : ""));
   }
@@ -73,6 +79,7 @@ std::string failure_words_text(const Dialect& dialect) {
   return out;
 }
 
+/// A matcher with a mistake drops the whole group: without it, the hooks would run too often.
 void GroupReader::read(const Json& group, std::vector<ParsedHook>& out) {
   if (!group.is_object()) return problems_.error(group, "a group must be an object with a list 'hooks'");
   const auto facts = read_facts(group);
@@ -89,9 +96,11 @@ void GroupReader::read_alone(const Json& entry, std::vector<ParsedHook>& out) {
   if (!entry.is_object()) return problems_.error(entry, "a hook must be an object with a 'command'");
   const auto key = std::ranges::find(dialect_.entries.hook_keys, HookKey::Matcher, &HookKeyRow::meaning);
   if (key != dialect_.entries.hook_keys.end()) facts.matcher = entry[key->key];
+  // The matcher is read from the entry here; `read_hook` skips that key.
   if (!facts.matcher || read_matcher(facts.matcher, facts.clauses)) read_hook(entry, facts, out);
 }
 
+/// What the hooks of a group share; nothing when the matcher cannot be used.
 std::optional<GroupReader::GroupFacts> GroupReader::read_facts(const Json& group) {
   GroupFacts facts;
   bool ok = true;
@@ -117,9 +126,12 @@ std::optional<GroupReader::GroupFacts> GroupReader::read_facts(const Json& group
   return facts;
 }
 
+/// A matcher is absent, one pattern for the field that the event is matched on, or an object with patterns for several
+/// fields. Each becomes clauses, all of which must match.
 bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses) {
   if (matcher.is_null()) return true;
   if (matcher.is_string()) {
+    // The event has no field to match on, and for most agents the matcher is then ignored.
     if (row_.matching.match_on == Field::None) return !row_.matching.matches_empty || matches_empty(matcher);
     return add_clause(matcher, row_.matching.match_on, row_.matching.match_syntax, clauses);
   }
@@ -132,6 +144,7 @@ bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses
   for (const JsonMember& member : counting_members(matcher, problems_)) {
     const auto known = std::ranges::find(dialect_.entries.matcher_members, member.key, &MatcherMember::key);
     if (known == dialect_.entries.matcher_members.end()) {
+      // Not just a warning: without this condition the hook would run too often.
       problems_.error_at(member.key_offset, "a matcher has no key '" + member.key + "'",
                          did_you_mean(member.key, keys_of(dialect_.entries.matcher_members)));
       ok = false;
@@ -143,7 +156,8 @@ bool GroupReader::read_matcher(const Json& matcher, std::vector<Clause>& clauses
   return ok;
 }
 
-/// For an event with nothing to match: a hook whose matcher wants something there would never run.
+/// For agents that compare the matcher with an empty text at events that have nothing to match. A matcher that does not
+/// accept the empty text would keep its hook from ever running, which cannot be intended.
 bool GroupReader::matches_empty(const Json& matcher) {
   Clause clause;
   if (!add_pattern(matcher, row_.matching.match_syntax, clause)) return false;
@@ -153,7 +167,9 @@ bool GroupReader::matches_empty(const Json& matcher) {
   return false;
 }
 
-/// `Tool(pattern)` is two clauses. In a list it may stand beside others, and then only its tools can be told apart.
+/// `Tool(pattern)` becomes two clauses, one for the tool and one for its command or path. Clauses are joined by "and",
+/// so in a list with several tools the argument cannot be tied to its tool; there it is ignored with a warning, and the
+/// hook runs more often rather than less.
 bool GroupReader::add_tools(const Json& patterns, const MatcherMember& member, std::vector<Clause>& clauses) {
   const bool is_list = patterns.is_array();
   Clause tools{member.subject, {}};
@@ -178,6 +194,8 @@ bool GroupReader::add_tools(const Json& patterns, const MatcherMember& member, s
   return ok;
 }
 
+/// Adds a clause for one pattern or a list of patterns, one of which must match. Empty patterns match everything and
+/// add nothing.
 bool GroupReader::add_clause(const Json& pattern, Field subject, MatchSyntax syntax, std::vector<Clause>& clauses) {
   Clause clause{subject, {}};
   bool ok = true;
@@ -205,6 +223,7 @@ bool GroupReader::add_pattern(const Json& pattern, MatchSyntax syntax, Clause& c
   if (matcher->fell_back_to_literal()) {
     problems_.warning(pattern, "'" + *text + "' is not a valid regular expression, so it matches only this exact text");
   }
+  // A matcher may use an older or another name of a tool, but events carry only the current name.
   if (clause.subject == Field::ToolName) {
     for (const ToolAlias& alias : dialect_.tools.aliases) {
       if (matcher->matches(alias.alias)) clause.any_of.push_back(*Matcher::compile(alias.tool, MatchSyntax::Exact));
@@ -214,6 +233,7 @@ bool GroupReader::add_pattern(const Json& pattern, MatchSyntax syntax, Clause& c
   return true;
 }
 
+/// Reads one entry and, if all of it is usable, appends the hook with everything that its group and its event add.
 void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vector<ParsedHook>& out) {
   if (!entry.is_object()) return problems_.error(entry, "a hook must be an object with 'type' and 'command'");
   ParsedHook hook;
@@ -239,21 +259,27 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
   spec.scope = scope_;
   spec.source = problems_.position_of(entry);
   spec.clauses.insert(spec.clauses.begin(), facts.clauses.begin(), facts.clauses.end());
+  // An event such as Cursor's `beforeShellExecution` is a tool event for some tools only.
   if (!row_.applies.tool_pattern.empty()) {
     spec.clauses.push_back({Field::ToolName, {*Matcher::compile(row_.applies.tool_pattern, MatchSyntax::StrictRegex)}});
   }
   spec.sequential = facts.sequential;
+  // Several kinds of event may share one name; the hook listens to all of them.
   for (const EventRow& row : dialect_.events) {
     if (row.wire_name == row_.wire_name) spec.events.set(static_cast<size_t>(row.kind));
   }
   if (spec.events.none()) spec.unsupported_event = row_.wire_name;
+  // Several names may stand for one kind. The hook must see the name that its file uses, so it is kept when it is not
+  // the first.
   const EventRow* first = spec.events.none() ? nullptr : dialect_.find_event(row_.kind);
   if (first != nullptr && first->wire_name != row_.wire_name) spec.event_name = row_.wire_name;
+  // Hooks with equal keys are duplicates, and the planner runs only the first of them.
   if (dialect_.running.dedupe_whole) {
     spec.dedupe_key = std::string(dialect_.name) + ":" + entry.dump();
   } else if (dialect_.running.dedupe) {
     spec.dedupe_key = std::string(dialect_.name) + ":" + entry["name"].as_string().value_or("") + ":" + what;
   }
+  // Trust is given to this text, so it has everything that decides what runs and when.
   spec.definition = Json::object({{"dialect", Json::string(dialect_.name)},
                                   {"event", Json::string(row_.wire_name)},
                                   {"matcher", facts.matcher},
@@ -263,7 +289,8 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
   out.push_back(std::move(hook));
 }
 
-/// Turns what was read into the handler its type asks for.
+/// Turns what was read into the handler that the type asks for. While keys are read, the type may not be known yet, so
+/// `ParsedHook` collects the values of every type and this function picks those it needs.
 bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedHook& hook) {
   const bool has_types = !dialect_.entries.handler_types.empty();
   const bool is_usual = type.empty() && dialect_.entries.type_optional;
@@ -284,6 +311,7 @@ bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedH
     return false;
   }
   if (is_command) return true;
+  // The timeout was read in the unit of the dialect, but this type may have a unit of its own.
   if (hook.timeout && known->timeout_unit.count() > 0) *hook.timeout *= known->timeout_unit / dialect_.timeouts.unit;
   if (!hook.timeout && known->default_timeout.count() > 0) hook.timeout = known->default_timeout;
   if (known->type == HandlerType::Http) {
@@ -293,11 +321,14 @@ bool GroupReader::check_type(const Json& entry, const std::string& type, ParsedH
   } else if (known->type == HandlerType::Prompt || known->type == HandlerType::Agent) {
     return take_question(entry, *known, hook);
   } else {
+    // A type of the agent that nothing here can run. The hook stays in the list, so that people see it fail instead of
+    // missing it.
     hook.spec.handler = UnavailableHandler{type, hook.prompt, hook.model};
   }
   return true;
 }
 
+/// Makes a hook that asks a model: `prompt` or `agent`.
 bool GroupReader::take_question(const Json& entry, const HandlerTypeRow& type, ParsedHook& hook) {
   if (text::trim(hook.prompt).empty()) {
     if (!has_problem_in(entry, HookKey::Prompt)) {
@@ -305,7 +336,7 @@ bool GroupReader::take_question(const Json& entry, const HandlerTypeRow& type, P
     }
     return false;
   }
-  hook.spec.async = false;  // whoever asks wants to know
+  hook.spec.async = false;  // the model is asked for an answer, so something must wait for it
   if (type.type == HandlerType::Prompt) {
     hook.spec.handler = PromptHandler{hook.prompt, hook.model, hook.goes_on};
   } else {
@@ -314,13 +345,15 @@ bool GroupReader::take_question(const Json& entry, const HandlerTypeRow& type, P
   return true;
 }
 
-/// Whether the entry has that key, so that a complaint about it was made already.
+/// Whether the entry has a value for that key. Then reading the key has already reported what is wrong with it, and a
+/// message that the key is missing would be misleading.
 bool GroupReader::has_problem_in(const Json& entry, HookKey key) const {
   const auto row = std::ranges::find(dialect_.entries.hook_keys, key, &HookKeyRow::meaning);
   const Json value = row == dialect_.entries.hook_keys.end() ? Json() : entry[row->key];
   return value && !value.equals_string("");
 }
 
+/// Reads one key into `hook`, or into `type`. False, with the problem reported, when the value is unusable.
 bool GroupReader::read_key(const HookKeyRow& row, const Json& value, ParsedHook& hook, std::string& type) {
   auto& handler = std::get<CommandHandler>(hook.spec.handler);
   const auto take_text = [&](std::string& target, std::string_view what) {
@@ -338,6 +371,7 @@ bool GroupReader::read_key(const HookKeyRow& row, const Json& value, ParsedHook&
       type = value.as_string().value_or(value.dump());
       return true;
     case HookKey::Command: {
+      // A dialect may have several keys for the command, `bash` and `command` for example. The first in its table wins.
       const bool is_first_choice = row.key == dialect_.key_of(HookKey::Command);
       return (!is_first_choice && !handler.command.empty()) || take_text(handler.command, row.key);
     }
@@ -346,6 +380,7 @@ bool GroupReader::read_key(const HookKeyRow& row, const Json& value, ParsedHook&
     case HookKey::Prompt:
       return take_text(hook.prompt, "prompt");
     case HookKey::Target:
+      // Only shown to people: it says what the hook would have called.
       if (hook.prompt.empty()) hook.prompt = value.as_string().value_or("");
       return true;
     case HookKey::Model:
@@ -366,6 +401,8 @@ bool GroupReader::read_key(const HookKeyRow& row, const Json& value, ParsedHook&
       return read_on_failure(value, hook);
     case HookKey::If:
       return read_condition(value, hook);
+    // The settings reader has read the event, and `read_alone` the matcher. The others belong to HOOK.md or have no
+    // effect.
     case HookKey::Event:
     case HookKey::Matcher:
     case HookKey::Priority:
@@ -406,15 +443,18 @@ bool GroupReader::read_args(const Json& value, CommandHandler& handler) {
   return true;
 }
 
+/// Several keys may mean async; one that is true is enough.
 bool GroupReader::read_async(const Json& value, ParsedHook& hook) {
   if (!value.as_bool()) problems_.error(value, "'async' must be true or false");
   hook.spec.async |= value.as_bool().value_or(false);
   return value.as_bool().has_value();
 }
 
-/// A condition that cannot be read leaves the hook to run always.
+/// Adds the clauses of an `if`. When it cannot be read, the hook always runs: a guard that runs too often is safer than
+/// one that never runs.
 bool GroupReader::read_condition(const Json& value, ParsedHook& hook) {
   const std::string rule = value.as_string().value_or("");
+  // The hook listens to an event that Grapnel does not have, so it never runs and its condition does not matter.
   if (dialect_.find_event(row_.wire_name) == nullptr) return true;
   const bool has_tool =
       std::ranges::find(row_.payload.inputs, Field::ToolName, &FieldRow::field) != row_.payload.inputs.end();
@@ -444,6 +484,7 @@ bool GroupReader::read_env(const Json& value, CommandHandler& handler) {
     problems_.error(value, "'env' must be an object of strings");
     return false;
   }
+  // An environment is a list of NUL-terminated `NAME=value` texts.
   constexpr std::string_view kNotInNames("=\0", 2);
   for (const JsonMember& member : counting_members(value, problems_)) {
     const auto text = member.value.as_string();

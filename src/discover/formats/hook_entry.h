@@ -11,19 +11,25 @@
 
 namespace grapnel {
 
-/// Reads the matcher groups of one event: `{matcher, hooks: [{type, command, …}]}`, or hooks that stand alone:
-/// `{event, matcher, command, …}`.
+/// Reads the hooks of one event in a settings file. Two forms exist, and the dialect's tables say which it uses:
+///
+///   group   {matcher, hooks: [{type, command, …}, …]}    several hooks share a matcher
+///   alone   {event, matcher, command, …}                 each hook has its own
+///
+/// A hook with a mistake is reported in `problems` and left out; the others are still read. The keys, their meanings
+/// and the syntax of matchers come from `Dialect::entries` and from the event's row.
 class GroupReader {
  public:
   GroupReader(const Dialect& dialect, Scope scope, const EventRow& row, Problems& problems)
       : dialect_(dialect), scope_(scope), row_(row), problems_(problems) {}
 
-  /// Appends the group's good hooks.
+  /// Appends the hooks of a group that have no mistakes.
   void read(const Json& group, std::vector<ParsedHook>& out);
-  /// Appends a hook that stands alone, with a matcher of its own.
+  /// Appends a hook that is not in a group and has a matcher of its own.
   void read_alone(const Json& entry, std::vector<ParsedHook>& out);
 
  private:
+  /// What the hooks of a group share.
   struct GroupFacts {
     std::string name;
     bool sequential = false;
@@ -54,11 +60,13 @@ class GroupReader {
   Problems& problems_;
 };
 
-/// A timeout in the dialect's unit; numbers in strings count. The error is the end of a sentence: "must be …".
+/// A timeout in the dialect's unit; a string that contains a number is accepted, too. The error is the end of a
+/// sentence: "must be …".
 std::expected<std::chrono::milliseconds, std::string> read_duration(const Json& value, std::chrono::milliseconds unit,
                                                                     std::chrono::milliseconds most);
 
-/// What a word for failing means, or nothing; and all such words, for people.
+/// The meaning of a word for `on_failure`, or nothing; and a list of all these words for messages: `"open" or
+/// "closed"`.
 std::optional<OnFailure> read_failure_word(const Dialect& dialect, std::string_view word);
 std::string failure_words_text(const Dialect& dialect);
 

@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kMaxDescription = 1024;
 constexpr int kMaxPriority = 1000;
 
-/// A whole number, with digits grouped by `_` if one likes. The error ends a sentence.
+/// A whole number; digits may be grouped with `_`, as in YAML. The error is the end of a sentence: "must be …".
 std::expected<int, std::string> read_number(const YamlNode& node) {
   std::string digits;
   for (const char c : text::trim(node.text)) {
@@ -30,6 +30,7 @@ std::expected<int, std::string> read_number(const YamlNode& node) {
   return number;
 }
 
+/// A timeout within the limits of the dialect, in milliseconds.
 std::expected<int, std::string> read_timeout(const YamlNode& node, const Dialect& dialect) {
   auto number = read_number(node);
   const auto least = dialect.timeouts.min.count();
@@ -49,6 +50,7 @@ std::expected<int, std::string> read_priority(const YamlNode& node) {
   return number;
 }
 
+/// The words that YAML parsers take for a truth value. Our tree has scalars as text, so quoted words count as well.
 std::optional<bool> read_flag(const YamlNode& node) {
   const std::string word = text::to_lower(text::trim(node.text));
   if (!node.is_text()) return std::nullopt;
@@ -62,6 +64,7 @@ std::string join_sorted(std::vector<std::string> names) {
   return text::join(names, ", ");
 }
 
+/// The top-level fields. Keys that are pointers, such as `/metadata/on_error`, are inside another field.
 std::vector<std::string_view> known_fields(const Dialect& dialect) {
   std::vector<std::string_view> out;
   for (const HookKeyRow& row : dialect.entries.hook_keys) {
@@ -70,6 +73,7 @@ std::vector<std::string_view> known_fields(const Dialect& dialect) {
   return out;
 }
 
+/// Every name of every event, for hints.
 std::vector<std::string_view> spellings(const Dialect& dialect) {
   std::vector<std::string_view> out;
   for (const EventRow& row : dialect.events) {
@@ -80,6 +84,7 @@ std::vector<std::string_view> spellings(const Dialect& dialect) {
   return out;
 }
 
+/// Reads the fields of one hook. It reads all of them even after an error, so that authors see every mistake at once.
 class FieldReader {
  public:
   FieldReader(const YamlNode& root, const FieldRules& rules, std::vector<ConfigProblem>& problems)
@@ -107,6 +112,8 @@ class FieldReader {
     problems_.push_back({ConfigProblem::Severity::Warning, std::move(message), where.at, std::move(hint)});
   }
 
+  /// All unknown fields are one error. The hint suggests the nearest known field for the first of them, or lists what
+  /// is allowed.
   void check_keys() {
     const auto known = known_fields(rules_.dialect);
     std::vector<std::string> unknown;
@@ -122,13 +129,15 @@ class FieldReader {
     error(*first, "Unexpected fields in frontmatter: " + join_sorted(unknown), hint);
   }
 
-  /// The text of a field that must be there; null, with the error noted, when it is not.
+  /// A field that must exist; null, with the error reported, when it does not.
   const YamlNode* required(std::string_view key) {
     const YamlNode* node = root_.find(key);
     if (node == nullptr) error(root_, "Missing required field in frontmatter: " + std::string(key));
     return node;
   }
 
+  /// The name must equal that of the directory. This is an error for a hook that the user named by path, and a warning
+  /// for one that was found in a root, where the hook can still run under its own name.
   void read_name() {
     const YamlNode* node = required("name");
     if (node == nullptr) return;
@@ -151,6 +160,8 @@ class FieldReader {
     error(*node, "description exceeds 1024 character limit (" + std::to_string(length) + " chars)");
   }
 
+  /// The event. The first edition of the format has other names for events than the current one; both work, and the old
+  /// ones get a warning.
   void read_trigger() {
     const YamlNode* node = required("trigger");
     if (node == nullptr) return;
@@ -171,6 +182,8 @@ class FieldReader {
     }
   }
 
+  /// Each member of the matcher becomes a clause. At events other than tool calls a matcher has nothing to be compared
+  /// with, so it is dropped with a warning.
   void read_matcher(const YamlNode& matcher) {
     if (!matcher.is_map()) return error(matcher, "field 'matcher' must be an object with 'tool' or 'pattern'");
     const auto& known = rules_.dialect.entries.matcher_members;
@@ -195,10 +208,12 @@ class FieldReader {
     const std::string pattern = without_backspaces(field, node);
     auto matcher = Matcher::compile(pattern, member.syntax);
     if (!matcher) return error(node, "Invalid regex in " + field + ": " + matcher.error().message);
+    // An empty pattern matches everything and needs no clause.
     if (!pattern.empty()) out_.clauses.push_back({member.subject, {std::move(*matcher)}, member.whole_too});
   }
 
-  /// `"\bfoo"` is a backspace to YAML and a word boundary to whoever wrote it.
+  /// In double quotes YAML turns `\b` into a backspace, but the author of a pattern means a word boundary. So it is
+  /// turned back, with a warning.
   std::string without_backspaces(const std::string& field, const YamlNode& node) {
     std::string out;
     for (const char c : node.text) out += c == '\b' ? "\\b" : std::string(1, c);
@@ -216,6 +231,7 @@ class FieldReader {
       out_.timeout = std::chrono::milliseconds(timeout.value_or(0));
     }
     for (const auto& [key, value] : root_.members) {
+      // The format knows both spellings.
       if (key != "async" && key != "async_") continue;
       out_.async = read_flag(value);
       if (!out_.async) error(value, "field 'async' must be true or false");
@@ -227,6 +243,7 @@ class FieldReader {
     }
   }
 
+  /// Metadata is free-form, so a mistake in it never drops the hook. Only texts are kept.
   void read_metadata() {
     const YamlNode* node = root_.find("metadata");
     if (node == nullptr || node->kind == YamlNode::Kind::Empty) return;
@@ -255,6 +272,8 @@ std::optional<HookFields> read_hook_fields(const YamlNode& root, const FieldRule
   return FieldReader(root, rules, problems).read();
 }
 
+/// The defaults of `hooks.toml` are checked by the same rules as the fields of a hook, so that a wrong default is
+/// reported once, at its own place, and not for every hook.
 bool check_default(const std::string& key, const YamlNode& value, const Dialect& dialect,
                    std::vector<ConfigProblem>& problems) {
   const auto timeout = read_timeout(value, dialect);

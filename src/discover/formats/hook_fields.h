@@ -10,22 +10,23 @@
 #include "discover/formats/yaml_node.h"
 #include "model/registry.h"
 
-/// The fields of a HOOK.md, checked one by one: every mistake is a problem with its place, and one error is enough to
-/// keep the hook from being used.
+/// Checks the fields of a HOOK.md one by one. Every mistake is reported with its position; a single error is enough to
+/// leave the hook out.
 namespace grapnel {
 
-/// What a hook is checked against.
+/// What the fields are checked against: the tables of the dialect and the directory of the hook.
 struct FieldRules {
   const Dialect& dialect;
-  std::string directory;         ///< its own name, which the hook's must equal…
-  bool must_be_so_named = true;  ///< …or else that is only a warning
+  std::string directory;         ///< the last part of its path, which must equal the name of the hook
+  bool must_be_so_named = true;  ///< whether another name is an error or only a warning
 };
 
-/// What a HOOK.md says. `clauses` are compiled.
+/// The content of a HOOK.md after the checks. Values that the file does not set stay empty. The patterns in `clauses`
+/// are compiled.
 struct HookFields {
   std::string name;  ///< normalised
   std::string description;
-  std::string trigger;  ///< as it is spelled
+  std::string trigger;  ///< as the file spells it
   const EventRow* event = nullptr;
   std::vector<Clause> clauses;
   std::optional<std::chrono::milliseconds> timeout;
@@ -33,14 +34,15 @@ struct HookFields {
   int priority = 100;
   std::vector<std::pair<std::string, std::string>> metadata;  ///< texts only
 
+  /// The text of a metadata key, or "".
   std::string_view metadata_of(std::string_view key) const;
 };
 
-/// The fields of a map, or nothing when one of the problems it adds is an error.
+/// The fields of a map. Adds what is wrong to `problems`, and returns nothing when any of it is an error.
 std::optional<HookFields> read_hook_fields(const YamlNode& root, const FieldRules& rules,
                                            std::vector<ConfigProblem>& problems);
 
-/// Whether a default for all hooks is one: `timeout`, `async`.
+/// Whether a default from `hooks.toml` (`timeout` or `async`) is usable; reports it otherwise.
 bool check_default(const std::string& key, const YamlNode& value, const Dialect& dialect,
                    std::vector<ConfigProblem>& problems);
 

@@ -22,7 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Bounds the time and memory that one directory can cost.
 constexpr size_t kMaxHooks = 20000;
+// Above these sizes there is a warning; the hook is loaded all the same.
 constexpr size_t kMetadataTokens = 100;
 constexpr size_t kDocumentTokens = 1000;
 constexpr size_t kLettersPerToken = 4;
@@ -32,7 +34,7 @@ bool is_there(const std::string& path) {
   return fs::is_regular_file(path, error);
 }
 
-/// The HOOK.md of a directory, or hook.md, or "".
+/// The path of a directory's HOOK.md or, if there is none, its hook.md; "" without either.
 std::string document_of(const std::string& directory) {
   for (const std::string name : {"/HOOK.md", "/hook.md"}) {
     if (is_there(directory + name)) return directory + name;
@@ -40,7 +42,8 @@ std::string document_of(const std::string& directory) {
   return "";
 }
 
-/// The directories in `root`, sorted. Links that do not lead to a directory go to `others`: they may do so later.
+/// The directories in `root`, sorted. A link that leads nowhere today may lead to a directory later, so such links go
+/// to `others` and are watched.
 std::vector<std::string> directories_in(const std::string& root, std::vector<std::string>* others = nullptr) {
   std::vector<std::string> out;
   std::error_code error;
@@ -56,7 +59,7 @@ std::vector<std::string> directories_in(const std::string& root, std::vector<std
   return out;
 }
 
-/// About how many tokens a model reads a text as: a word of four letters, or one character of other scripts.
+/// A rough number of tokens: four ASCII characters make one token, and every character of another script is one.
 size_t estimate_tokens(std::string_view text) {
   const auto letters = static_cast<size_t>(std::ranges::count_if(text, [](char c) { return (c & 0x80) == 0; }));
   return letters / kLettersPerToken + count_characters(text) - letters;
@@ -66,13 +69,17 @@ size_t estimate_tokens(std::string_view text) {
 struct Spot {
   std::string directory;
   Scope scope = Scope::User;
-  bool is_named = false;  ///< by the user, not found in a root
+  bool is_named = false;  ///< the user named it; otherwise it was found in a root
 };
 
+/// Reads roots in layering order and keeps the `hooks.toml` of every root so far: what an upper root says also applies
+/// to the roots below it.
 class HookMdReader {
  public:
   explicit HookMdReader(const HookMdOptions& options) : options_(options) {}
 
+  /// Reads `hooks.toml` first, since it changes how the hooks of the root are read. The hooks are sorted by name only
+  /// after duplicates are dropped, because the order of directories decides which duplicate stays.
   void read_root(const HookRoot& root, bool is_named) {
     out_.watched.push_back(root.path);
     std::error_code error;
@@ -93,8 +100,10 @@ class HookMdReader {
     std::ranges::stable_sort(own, out_.hooks.end(), {}, &HookSpec::name);
   }
 
+  /// Reads one hook directory. A mistake in the frontmatter leaves the hook out, and it is reported.
   void read_hook(const Spot& place) {
     const std::string path = document_of(place.directory);
+    // HOOK.md takes precedence over hook.md as soon as it exists.
     if (!path.ends_with("/HOOK.md")) out_.watched.push_back(place.directory + "/HOOK.md");
     out_.watched.push_back(path);
     out_.watched_by_hook[path].push_back(place.directory + "/scripts");
@@ -105,12 +114,14 @@ class HookMdReader {
     std::ranges::move(head->warnings, std::back_inserter(out_.problems));
     if (path.ends_with("/hook.md")) warn({path, 1, 1}, "the file should be called HOOK.md");
 
+    // A link may have any name; the directory that it leads to counts.
     const std::string name = fs::path(canonical_directory(place.directory)).filename().string();
     const YamlNode fields = with_settings(head->root);
     const auto hook = read_hook_fields(fields, {options_.dialect, name, place.is_named}, out_.problems);
     if (!hook) return;
     check_budgets(*hook, head->root, *document, path);
     HookSpec spec = make_spec(*hook, place, path);
+    // Trust is given to this text. The hash covers the prose as well, so any change to the file needs trust again.
     spec.definition = Json::object({{"dialect", Json::string(options_.dialect.name)},
                                     {"hook", to_json(fields)},
                                     {"document", Json::string(Sha256().add(*document).hex())}})
@@ -133,6 +144,7 @@ class HookMdReader {
     out_.problems.push_back({ConfigProblem::Severity::Warning, std::move(message), std::move(at), std::move(hint)});
   }
 
+  /// Reads a `hooks.toml`. Unusable defaults are removed here, or they would make every hook fail.
   void read_toml(const std::string& path) {
     out_.watched.push_back(path);
     if (!is_there(path)) return;
@@ -146,12 +158,15 @@ class HookMdReader {
     settings_.push_back(std::move(toml));
   }
 
-  /// A hook's fields over the defaults, and what hooks.toml changes over both; the uppermost file has the last word.
+  /// The fields of a hook after `hooks.toml` is applied. Three layers, the later ones on top: defaults, the hook's own
+  /// fields, overrides. Defaults are applied from the uppermost root down, so the nearest one wins. Overrides are
+  /// applied from the lowest root up, so the uppermost wins: a project cannot undo the user's override.
   YamlNode with_settings(const YamlNode& own) const {
     YamlNode fields;
     fields.kind = YamlNode::Kind::Map;
     fields.at = own.at;
     for (const HooksToml& toml : settings_) fields.overlay(toml.defaults);
+    // A timeout from the environment takes precedence over the defaults in files, but not over the hook.
     if (options_.default_timeout) std::erase_if(fields.members, [](const auto& m) { return m.key == "timeout"; });
     fields.overlay(own);
     const YamlNode* name = own.find("name");
@@ -163,6 +178,7 @@ class HookMdReader {
     return fields;
   }
 
+  /// Any root so far may switch a hook off; none can switch it on again.
   bool is_switched_off(const std::string& name) const {
     return std::ranges::any_of(settings_, [&](const HooksToml& toml) {
       return toml.enabled == false ||
@@ -186,12 +202,16 @@ class HookMdReader {
     spec.priority = hook.priority;
     spec.enabled = !is_switched_off(hook.name);
     spec.failure = read_policy(hook, path);
+    // With an identity, a trusted project hook of the same name may replace this one.
     if (!place.is_named && hook.metadata_of("overridable") != "false") spec.identity = hook.name;
+    // Trust covers HOOK.md and every script, also those that only other scripts call.
     spec.files = files_of_scripts(place.directory);
     spec.files.insert(spec.files.begin(), path);
     return spec;
   }
 
+  /// The command that starts the script. A hook without a script is reported, but it stays in the list, so that it
+  /// fails when its event fires instead of disappearing.
   CommandHandler make_handler(const HookFields& hook, const std::string& directory, const std::string& path) {
     const auto entry = find_hook_script(directory);
     if (!entry) {
@@ -209,7 +229,7 @@ class HookMdReader {
             {{"AGENT_HOOK_DIR", directory}, {"AGENT_HOOK_NAME", hook.name}, {"AGENT_HOOK_EVENT", hook.trigger}}};
   }
 
-  /// Failing lets things pass, unless the hook itself asks for more.
+  /// What happens when the hook fails. By default the agent goes on; `metadata.on_error` can ask for more.
   FailurePolicy read_policy(const HookFields& hook, const std::string& path) {
     const std::string_view wish = hook.metadata_of("on_error");
     const OnFailure usual = options_.dialect.failure.on_failure;
@@ -221,6 +241,7 @@ class HookMdReader {
     return {meaning.value_or(usual), meaning.value_or(usual)};
   }
 
+  /// Warns about long texts. Agents load the name and the description in every session.
   void check_budgets(const HookFields& hook, const YamlNode& own, const std::string& document,
                      const std::string& path) {
     const size_t metadata = estimate_tokens(hook.name) + estimate_tokens(hook.description) + 4;
@@ -234,7 +255,8 @@ class HookMdReader {
     warn({path, 1, 1}, "the file is about " + std::to_string(all) + " tokens", "keep it below 1000 tokens");
   }
 
-  /// Hooks one level too deep, as a submodule with examples puts them.
+  /// Warns about hooks that are one level too deep, as when a repository of hooks is cloned into the root. Without the
+  /// warning, people would wonder why their hooks do not run.
   void hint_at_nested(const std::string& directory) {
     out_.watched.push_back(directory);
     for (const std::string& nested : directories_in(directory, &out_.watched)) {
@@ -247,7 +269,7 @@ class HookMdReader {
     }
   }
 
-  /// Of two hooks of one name in one root the later directory counts.
+  /// When two directories of a root have a hook of the same name, the later directory wins.
   void drop_namesakes(size_t first) {
     std::set<std::string> seen;
     for (size_t i = out_.hooks.size(); i-- > first;) {
@@ -264,7 +286,7 @@ class HookMdReader {
   HookMdHooks out_;
 };
 
-/// HOOK.md stands for its directory.
+/// The directory of a hook whose HOOK.md is named; any other path is returned unchanged.
 std::string directory_of(const std::string& path) {
   const fs::path file(path);
   if (text::to_lower(file.filename().string()) != "hook.md") return path;
@@ -289,6 +311,7 @@ HookMdHooks read_named_hooks(const std::string& path, const HookMdOptions& optio
     reader.report(path, "Not a directory: " + path);
   } else if (!document_of(directory).empty()) {
     reader.read_hook({directory, Scope::User, true});
+    // Not a hook itself, but a root with hooks below it.
   } else if (!hook_md_files(directory).empty()) {
     reader.read_root({Scope::User, directory}, true);
   } else {

@@ -12,8 +12,10 @@ namespace grapnel {
 namespace {
 
 constexpr size_t kMaxName = 64;
+/// Converters append a number when a name is already taken.
 constexpr size_t kRoomForNumber = 16;
 
+/// The code points of a text, up to the first byte that is not valid UTF-8.
 std::vector<utf8proc_int32_t> characters_of(std::string_view text) {
   std::vector<utf8proc_int32_t> out;
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
@@ -29,6 +31,7 @@ std::vector<utf8proc_int32_t> characters_of(std::string_view text) {
   return out;
 }
 
+/// By Unicode category: letters (L*) and numbers (N*) of any script.
 bool is_letter_or_digit(utf8proc_int32_t character) {
   switch (utf8proc_category(character)) {
     case UTF8PROC_CATEGORY_LU:
@@ -58,6 +61,7 @@ std::string normalise_name(std::string_view name) {
   return {reinterpret_cast<const char*>(mapped), static_cast<size_t>(size)};
 }
 
+/// Every byte that does not continue a character starts one.
 size_t count_characters(std::string_view text) {
   return static_cast<size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -66,6 +70,7 @@ size_t count_characters(std::string_view text) {
 std::vector<std::string> name_mistakes(const std::string& name) {
   std::vector<std::string> out;
   const auto characters = characters_of(name);
+  // Scripts without case have no lower-case form, so their letters pass.
   const auto is_upper = [](utf8proc_int32_t c) { return utf8proc_tolower(c) != c; };
   const auto is_usable = [](utf8proc_int32_t c) { return c == '-' || is_letter_or_digit(c); };
   const std::string quoted = "'" + text::cap(name, 200) + "'";
@@ -81,6 +86,8 @@ std::vector<std::string> name_mistakes(const std::string& name) {
   return out;
 }
 
+/// Keeps a name that is already fine, in any script. Otherwise only ASCII letters and digits are kept, and each run of
+/// other characters becomes one hyphen.
 std::string usable_name(const std::string& text) {
   const std::string normal = normalise_name(text);
   if (!normal.empty() && name_mistakes(normal).empty()) return normal;

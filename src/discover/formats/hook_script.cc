@@ -16,9 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// In order of precedence.
 constexpr auto kNames = std::to_array<std::string_view>({"run", "run.sh", "run.py"});
 constexpr size_t kMaxFirstLine = 256;
 
+/// The start of a file up to the first line break, at most 256 bytes, which is enough for a `#!` line. Opening does not
+/// block, even if the file is a pipe.
 std::string first_line(const std::string& path) {
   const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   std::array<char, kMaxFirstLine> bytes{};
@@ -27,7 +30,7 @@ std::string first_line(const std::string& path) {
   return head.substr(0, head.find('\n'));
 }
 
-/// What a `#!` line asks for: a program and at most one argument, as the kernel reads it.
+/// The program of a `#!` line and at most one argument, split as the kernel does; empty without such a line.
 std::vector<std::string> interpreter_of(const std::string& line) {
   if (!line.starts_with("#!")) return {};
   const std::string_view rest = text::trim(std::string_view(line).substr(2));
@@ -37,7 +40,7 @@ std::vector<std::string> interpreter_of(const std::string& line) {
   return words.front().empty() ? std::vector<std::string>{} : words;
 }
 
-/// A script by the interpreter it needs, for those that lost their executable bit on the way or never had one.
+/// Starts a script with its interpreter. Scripts often lose their executable bit, in archives or on other file systems.
 HookScript through(std::vector<std::string> interpreter, const std::string& script) {
   HookScript entry{script, interpreter.front(), {}, true};
   entry.arguments.assign(interpreter.begin() + 1, interpreter.end());
@@ -45,6 +48,8 @@ HookScript through(std::vector<std::string> interpreter, const std::string& scri
   return entry;
 }
 
+/// How to start a script. `run` has no suffix that would tell its language, so it must be executable. The others are
+/// started directly if the kernel can do it, and otherwise with the interpreter of their `#!` line or suffix.
 HookScript start_of(const std::string& script, std::string_view name) {
   const bool is_executable = ::access(script.c_str(), X_OK) == 0;
   const HookScript direct{script, script, {}, is_executable};

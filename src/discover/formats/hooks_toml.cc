@@ -10,6 +10,7 @@ namespace grapnel {
 
 namespace {
 
+/// Reads the tables of one `hooks.toml`. Unknown keys are warnings; the rest of the file is still used.
 class TomlReader {
  public:
   TomlReader(const std::string& path, TomlDocument document)
@@ -36,11 +37,13 @@ class TomlReader {
       read_defaults(setting.value);
     } else if (setting.key == "disable" || setting.key == "override") {
       read_entries(setting);
+      // `debug` belongs to the format but has no effect here.
     } else if (setting.key != "debug") {
       problems_.warning(setting.value, "[hooks] has no key '" + setting.key + "'; it is ignored");
     }
   }
 
+  /// The values of these defaults are checked by the caller, with the same rules as the fields of a hook.
   void read_defaults(const Json& value) {
     constexpr auto kKnown = std::to_array<std::string_view>({"timeout", "async"});
     if (!value.is_object()) return problems_.error(value, "'defaults' must be a table");
@@ -61,6 +64,8 @@ class TomlReader {
     for (const Json& entry : setting.value.elements()) read_entry(setting.key, entry);
   }
 
+  /// One `[[hooks.disable]]` or `[[hooks.override]]`. An override keeps its fields as a tree: they are laid over the
+  /// fields of the hook and checked together with them.
   void read_entry(const std::string& kind, const Json& entry) {
     const std::string name = entry["name"].as_string().value_or("");
     if (name.empty()) return problems_.error(entry, "[[hooks." + kind + "]] needs a 'name'");
@@ -70,6 +75,7 @@ class TomlReader {
     out_.overrides.emplace_back(name, std::move(fields));
   }
 
+  /// The value as the same kind of tree that HOOK.md is read into. Numbers and truth values become text, as there.
   YamlNode convert(const Json& value) const {
     YamlNode node;
     node.at = problems_.position_of(value);

@@ -31,7 +31,7 @@ struct HooksToml {
   std::vector<ConfigProblem> problems;
 };
 
-/// What cannot be used is a problem; the rest counts.
+/// Never fails: unusable parts are reported in `problems`, and the rest is used.
 HooksToml read_hooks_toml(std::string_view text, const std::string& path);
 
 }  // namespace grapnel

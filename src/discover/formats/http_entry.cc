@@ -10,9 +10,11 @@ namespace {
 
 constexpr int64_t kMostRetries = 10;
 constexpr int64_t kLargestReply = int64_t{64} << 20;
+/// The characters of a token in HTTP (RFC 9110), which header names are made of.
 constexpr std::string_view kNameCharacters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~";
 
+/// Reads the value of one key. All functions return false after they reported a problem.
 class HttpEntryReader {
  public:
   HttpEntryReader(std::string_view key, const Json& value, Problems& problems)
@@ -26,6 +28,7 @@ class HttpEntryReader {
     return url ? true : complain(url.error().message);
   }
 
+  /// Names and values are checked strictly: a line break in a value would let it add headers of its own.
   bool read_headers(HttpHandler& post) const {
     if (!value_.is_object()) return complain("must be an object of strings");
     for (const JsonMember& member : counting_members(value_, problems_)) {
@@ -40,6 +43,7 @@ class HttpEntryReader {
     return true;
   }
 
+  /// The names of the variables that headers may use.
   bool read_variables(HttpHandler& post) const {
     for (const Json& element : value_.elements()) {
       if (const auto text = element.as_string()) post.allowed_env.push_back(*text);
@@ -48,7 +52,7 @@ class HttpEntryReader {
     return is_list ? true : complain("must be a list of names");
   }
 
-  /// A whole number up to `most`, or nothing with the problem noted.
+  /// A whole number from `least` to `most`, or nothing with the problem reported.
   std::optional<int64_t> read_number(int64_t least, int64_t most) const {
     const auto number = value_.as_integer();
     if (number && *number >= least && *number <= most) return number;
@@ -67,7 +71,7 @@ class HttpEntryReader {
   Problems& problems_;
 };
 
-/// The names after `$` in a text, with or without braces.
+/// The names of the variables in a text: `$NAME` or `${NAME}`.
 std::vector<std::string> names_in(std::string_view text) {
   std::vector<std::string> names;
   for (size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
@@ -112,6 +116,7 @@ bool check_post(const Json& entry, const Dialect& dialect, const HttpHandler& po
     problems.error(entry, "a hook of type 'http' needs a '" + key + "'");
     return false;
   }
+  // Only a warning: the hook still posts, but without the value of this variable.
   for (const auto& [header, text] : post.headers) {
     for (const std::string& name : names_in(text)) {
       if (std::ranges::find(post.allowed_env, name) != post.allowed_env.end()) continue;

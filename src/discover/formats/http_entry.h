@@ -3,13 +3,13 @@
 #include "dialect/dialect.h"
 #include "discover/problems.h"
 
-/// The keys of a hook entry that are about a post: `url`, `headers` and what else a dialect has for it.
+/// Reads the keys of an `http` hook in a settings file: `url`, `headers` and others, as the dialect's tables name them.
 namespace grapnel {
 
-/// Takes one of them. False, with the problem noted, when its value cannot be used.
+/// Reads one of these keys into `post`. False, with the problem reported, when its value is unusable.
 bool read_post_key(HookKeyRow row, const Json& value, HttpHandler& post, Problems& problems);
 
-/// Whether that is a post; warns of variables that its headers name in vain.
+/// Whether the entry has all that a post needs. Also warns of variables that headers use without permission.
 bool check_post(const Json& entry, const Dialect& dialect, const HttpHandler& post, Problems& problems);
 
 }  // namespace grapnel

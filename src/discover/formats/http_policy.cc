@@ -15,13 +15,16 @@ void unite(Strings& target, const Strings& more) {
   target.insert(target.end(), more.begin(), more.end());
 }
 
+/// A missing list means "no restriction", which differs from an empty one, so it stays missing unless a file has it.
 void unite(std::optional<Strings>& target, const std::optional<Strings>& more) {
   if (!more) return;
   if (!target) target.emplace();
   unite(*target, *more);
 }
 
-/// Whether somebody wrote this very host down, so that it may be anywhere.
+/// Whether the settings name this host. Then it may also be on this machine or in a private network: these are closed
+/// by default so that a hook cannot be made to reach internal services, and a host that was written down is no
+/// accident.
 bool is_named(const HttpPolicy& policy, const HttpUrl& url) {
   if (std::ranges::any_of(policy.hosts, [&](const std::string& pattern) { return matches_host(pattern, url); })) {
     return true;
@@ -31,6 +34,7 @@ bool is_named(const HttpPolicy& policy, const HttpUrl& url) {
          });
 }
 
+/// What the policy permits a hook, in the form that becomes part of its definition.
 Json permissions_of(const HttpHandler& post) {
   return Json::object({{"tls", Json::boolean(post.needs_tls)},
                        {"loopback", Json::boolean(post.loopback_addresses)},
@@ -59,10 +63,12 @@ void HttpPolicy::apply_to(HookSpec& spec) const {
   post->needs_tls = spec.dialect->http.needs_tls && !plain.value_or(false) && !may_be_anywhere;
   post->loopback_addresses = loopback.value_or(false) || may_be_anywhere;
   post->private_addresses = private_networks.value_or(false) || may_be_anywhere;
+  // A hook may use the variables that both it and the policy list.
   if (variables) {
     std::erase_if(post->allowed_env,
                   [&](const std::string& name) { return std::ranges::find(*variables, name) == variables->end(); });
   }
+  // Trust covers the definition, so a project hook needs trust again when it is permitted more.
   const auto definition = Json::parse(spec.definition);
   if (definition) spec.definition = definition->with("post", permissions_of(*post)).dump();
 }

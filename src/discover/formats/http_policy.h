@@ -8,19 +8,19 @@
 
 namespace grapnel {
 
-/// What settings say about all `http` hooks of a dialect.
+/// What the settings permit all `http` hooks of a dialect. Without settings, a hook may post to public addresses only.
 struct HttpPolicy {
-  std::optional<std::vector<std::string>> urls;       ///< patterns: the only ones that may be posted to
-  std::optional<std::vector<std::string>> variables;  ///< the only ones that headers may use
-  std::vector<std::string> hosts;                     ///< patterns: these may be anywhere, and without TLS
+  std::optional<std::vector<std::string>> urls;       ///< patterns: the only URLs that hooks may post to
+  std::optional<std::vector<std::string>> variables;  ///< the only variables that headers may use
+  std::vector<std::string> hosts;                     ///< patterns: hosts that may have any address, even without TLS
   std::optional<bool> loopback;
   std::optional<bool> private_networks;
   std::optional<bool> plain;
 
-  /// These, overridden by what a lower or later file says; lists are united.
+  /// This policy, overridden by a later file; lists of both are joined.
   HttpPolicy overlaid(const HttpPolicy& later) const;
 
-  /// Lays the policy down in a hook that posts; what it permits becomes part of what a project's hook is trusted for.
+  /// Writes the policy into a hook that posts, and adds what it permits to the definition that the user trusts.
   void apply_to(HookSpec& spec) const;
 };
 

@@ -9,6 +9,7 @@ namespace grapnel {
 
 namespace {
 
+/// Tool names, also those of MCP servers, and globs over them.
 bool is_tool_name(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, [](char c) {
     return c == '_' || c == '-' || c == '*' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
@@ -16,6 +17,7 @@ bool is_tool_name(std::string_view name) {
   });
 }
 
+/// The kind of a tool in the dialect's table, or "" for an unknown tool.
 std::string_view kind_of(std::string_view tool, const Dialect& dialect) {
   const auto found = std::ranges::find(dialect.tools.rows, tool, &ToolRow::name);
   return found == dialect.tools.rows.end() ? std::string_view{} : found->kind;
@@ -27,11 +29,13 @@ bool add(std::string_view pattern, MatchSyntax syntax, Clause& clause) {
   return matcher.has_value();
 }
 
-/// A rule about edits is about every tool that changes files.
+/// A rule about the edit tool applies to every tool that changes files, as in permission rules
+/// (call/permission_rule.h).
 bool is_covered(std::string_view kind, const ToolRow& tool) {
   return kind == "edit" && (tool.kind == "edit" || tool.kind == "write");
 }
 
+/// A clause with the tool itself, the tools that the rule covers as well, and the tools that this name is an alias of.
 bool add_tool(std::string_view tool, const Dialect& dialect, std::vector<Clause>& out) {
   Clause clause{Field::ToolName, {}};
   const std::string_view kind = kind_of(tool, dialect);
@@ -46,6 +50,7 @@ bool add_tool(std::string_view tool, const Dialect& dialect, std::vector<Clause>
   return ok;
 }
 
+/// A clause about the command of a shell tool; `MatchSyntax::Command` looks at each simple command in it.
 bool add_command(std::string_view pattern, std::vector<Clause>& out) {
   Clause clause{Field::ToolCommand, {}};
   const bool ok = add(pattern, MatchSyntax::Command, clause);
@@ -53,7 +58,8 @@ bool add_command(std::string_view pattern, std::vector<Clause>& out) {
   return ok;
 }
 
-/// `//abs` is absolute; `~/x`, `/x`, `./x` and `x` are relative to places known later, hence at any depth.
+/// A clause about the path. `//abs` is absolute. `~/x`, `/x`, `./x` and `x` are relative to directories that are known
+/// only when the event fires, so they match at any depth. A directory covers everything in it.
 bool add_path(std::string_view pattern, std::vector<Clause>& out) {
   std::string glob;
   if (pattern.starts_with("//")) {
@@ -70,6 +76,7 @@ bool add_path(std::string_view pattern, std::vector<Clause>& out) {
   return ok;
 }
 
+/// Names joined with `|`, as in `Edit|Write(src/**)`.
 bool is_name_list(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
     return c == '_' || c == '|' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -84,6 +91,7 @@ bool is_path_kind(std::string_view kind) {
 
 std::optional<std::vector<Clause>> clauses_of_rule(std::string_view rule, const Dialect& dialect) {
   const auto [tool, pattern, is_closed] = call::split_rule(rule);
+  // Rules cannot be combined; text that tries it would be read as one odd pattern.
   if (!is_tool_name(tool) || !is_closed || rule.contains(") ||") || rule.contains(") &&")) return std::nullopt;
   std::vector<Clause> clauses;
   bool ok = add_tool(tool, dialect, clauses);
@@ -99,6 +107,7 @@ std::optional<std::vector<Clause>> clauses_of_rule(std::string_view rule, const 
   return clauses;
 }
 
+/// The argument is compared with the command if one of the tools is a shell, otherwise with the path.
 std::optional<ToolPattern> split_tool_pattern(std::string_view pattern, const Dialect& dialect) {
   const size_t open = pattern.find('(');
   if (open == std::string_view::npos || !pattern.ends_with(')') || !is_name_list(pattern.substr(0, open))) {
