@@ -12,9 +12,11 @@ namespace grapnel {
 
 namespace {
 
+// What an entry can do. These lists are also the keys that the JSON Schema of rule files requires one of.
 constexpr auto kVerdicts = std::to_array<std::string_view>({"deny", "ask", "allow", "rewrite", "inject", "notify"});
 constexpr auto kActions = std::to_array<std::string_view>({"run", "worker", "http", "prompt", "agent"});
 
+// The keys of the maps below the verdicts and actions. An unknown key is an error, so a new key must be added here.
 constexpr auto kRewriteKeys = std::to_array<std::string_view>({"input", "command", "output"});
 constexpr auto kOutputKeys = std::to_array<std::string_view>({"max_lines", "drop_lines", "mask"});
 constexpr auto kInjectKeys = std::to_array<std::string_view>({"text", "file", "command", "once", "budget"});
@@ -26,11 +28,14 @@ constexpr auto kHttpKeys =
 constexpr auto kPromptKeys = std::to_array<std::string_view>({"prompt", "model"});
 constexpr auto kAgentKeys = std::to_array<std::string_view>({"prompt", "model", "max_turns"});
 
+// src/schema/rule_schema.cc repeats these limits.
 constexpr int64_t kMaxLines = 1000000;
 constexpr int64_t kMaxRetries = 10;
 constexpr int64_t kMaxTurns = 100;
 constexpr int64_t kMaxEvents = 1000000000;
 
+/// Reads what one entry does. After a mistake the returned handler is meaningless: the mistake is noted in `fields`,
+/// and the caller drops the entry.
 class ActionReader {
  public:
   ActionReader(const YamlNode& entry, RuleFields& fields) : entry_(entry), fields_(fields) {}
@@ -43,6 +48,7 @@ class ActionReader {
                     "one of " + quoted_list(kVerdicts) + ", or " + quoted_list(kActions));
       return RuleHandler{};
     }
+    // A hook has one handler, so two actions, or a verdict beside an action, would leave open which one answers.
     if (actions.size() > 1) return contradict(actions[0], actions[1], "split it into two hooks");
     if (!actions.empty() && !verdicts.empty()) {
       return contradict(verdicts[0], actions[0],
@@ -52,6 +58,7 @@ class ActionReader {
   }
 
  private:
+  /// The keys of the list that the entry has, in the order of the list.
   std::vector<std::string_view> present(KeyList keys) const {
     std::vector<std::string_view> out;
     for (const std::string_view key : keys) {
@@ -60,6 +67,7 @@ class ActionReader {
     return out;
   }
 
+  /// Reports two keys that exclude each other, at the second one. Returns a handler only so that callers can return it.
   Handler contradict(std::string_view one, std::string_view other, std::string hint) {
     fields_.error_at_key(*entry_.find(other), quoted_key(one) + " and " + quoted_key(other) + " contradict each other",
                          std::move(hint));
@@ -74,6 +82,8 @@ class ActionReader {
     return read_agent(node);
   }
 
+  /// Reads the verdicts. They go together except for three cases: two of deny, ask and allow; a rewrite beside a
+  /// denial; and an `inject` that runs a command, which makes the hook a command instead of a rule.
   Handler read_rule(const std::vector<std::string_view>& verdicts) {
     RuleHandler rule;
     std::vector<std::string_view> decisive;
@@ -103,7 +113,8 @@ class ActionReader {
     return handler;
   }
 
-  /// `deny: why`, or `deny: true` without a reason.
+  /// `deny: some reason`, or `deny: true` without a reason. `deny: false` is refused, because it looks like a way to
+  /// switch the hook off and would deny with the reason "false".
   void read_verdict(std::string_view key, RuleHandler& rule) {
     const YamlNode& node = *entry_.find(key);
     rule.verdict = key == "deny" ? Verdict::Deny : key == "ask" ? Verdict::Ask : Verdict::Allow;
@@ -116,6 +127,7 @@ class ActionReader {
     rule.reason = fields_.text(node, key);
   }
 
+  /// Changes to the input, the command or the output of a call.
   RuleRewrite read_rewrite(const YamlNode& node) {
     RuleRewrite out;
     if (!node.is_map() || node.members.empty()) {
@@ -125,6 +137,7 @@ class ActionReader {
     fields_.check_keys(node, kRewriteKeys, "in 'rewrite'");
     if (const YamlNode* input = node.find("input")) {
       for (auto& [key, value] : fields_.pairs(*input, "input")) {
+        // A plain name is short for the JSON pointer to a top-level member.
         out.input.emplace_back(key.starts_with('/') ? key : "/" + key, std::move(value));
       }
     }
@@ -135,6 +148,7 @@ class ActionReader {
       }
     }
     if (const YamlNode* output = node.find("output")) read_output(*output, out);
+    // A value with a mistake is empty, too, but it has been reported already.
     if (out.empty() && !fields_.failed()) fields_.error(node, "'rewrite' changes nothing");
     return out;
   }
@@ -151,11 +165,13 @@ class ActionReader {
     if (const YamlNode* mask = node.find("mask")) read_mask(*mask, out);
   }
 
-  /// A list of regular expressions, or a map of them and what takes their place.
+  /// A list of regular expressions, which are replaced by `***`, or a map from regular expressions to their
+  /// replacements.
   void read_mask(const YamlNode& node, RuleRewrite& out) {
     const auto add = [&](YamlNode pattern, std::string instead) {
       const auto regex = fields_.regex_of(pattern);
       if (!regex) return fields_.error(pattern, "'mask' takes regular expressions", "write /…/");
+      // Compiled only to find mistakes now; the text is what is kept.
       if (!fields_.patterns(pattern, "mask", PatternKind::Text).empty())
         out.mask.emplace_back(*regex, std::move(instead));
     };
@@ -164,6 +180,7 @@ class ActionReader {
       return;
     }
     for (const auto& [key, value] : node.members) {
+      // The pattern is the key here, but the checks take a node, so the key is wrapped in one.
       YamlNode pattern = value;
       pattern.kind = YamlNode::Kind::Text;
       pattern.text = key;
@@ -173,6 +190,7 @@ class ActionReader {
     }
   }
 
+  /// A text, or a map that says where the text comes from. `command` is counted here but read by `read_rule`.
   Inject read_inject(const YamlNode& node) {
     Inject out;
     if (node.is_text()) {
@@ -193,12 +211,14 @@ class ActionReader {
     if (file != nullptr) out.file = fields_.text(*file, "file");
     if (const YamlNode* once = node.find("once")) {
       const auto index = fields_.word(*once, "once", kOnce);
+      // The position in `kOnce`: 0 is the session, 1 the compaction.
       out.how = index == size_t{1} ? Inject::How::OncePerCompaction : Inject::How::OncePerSession;
     }
     if (const YamlNode* budget = node.find("budget")) out.budget = fields_.size(*budget, "budget");
     return out;
   }
 
+  /// Like the readers below: the short form is one value, the long form a map with options.
   Handler read_worker(const YamlNode& node) {
     WorkerHandler out;
     if (!node.is_map()) {
@@ -239,6 +259,7 @@ class ActionReader {
     return out;
   }
 
+  /// The URL is parsed strictly now, so that a mistake is found in the file and not when an event fires.
   std::string read_url(const YamlNode& node, std::string_view key) {
     std::string url = fields_.text(node, key);
     const auto parsed = HttpUrl::parse(url);
@@ -246,6 +267,7 @@ class ActionReader {
     return url;
   }
 
+  /// A line break in a value would let it add headers of its own.
   std::vector<std::pair<std::string, std::string>> read_headers(const YamlNode& node) {
     auto headers = fields_.pairs(node, "headers");
     for (const auto& [name, value] : headers) {
@@ -284,6 +306,7 @@ class ActionReader {
     return out;
   }
 
+  /// A key that the map must have; null, with the error noted, when it is missing.
   const YamlNode* required(const YamlNode& map, std::string_view key, std::string_view where) {
     const YamlNode* node = map.find(key);
     if (node == nullptr) fields_.error(map, quoted_key(where) + " needs " + quoted_key(key));

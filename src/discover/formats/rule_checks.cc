@@ -11,7 +11,8 @@ namespace grapnel {
 
 namespace {
 
-/// Whether some agent says that field at that event.
+/// Whether some agent sends that field at that event. The canonical dialect and that of rule files have every field at
+/// every event, so they prove nothing.
 bool has_field(EventKind kind, Field field) {
   return std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
     const bool says_all = dialect == &kCanonicalDialect || dialect == &kGrapnelDialect;
@@ -24,7 +25,8 @@ bool has_field(EventKind kind, Field field) {
   });
 }
 
-/// What a question looks at, in words; "" for what every event has.
+/// The field that a question needs, and its name for messages; no field for questions that every event can answer.
+/// Commands, paths and inputs belong to a tool call, so all of them need a tool.
 struct Looks {
   Field at = Field::None;
   std::string_view what;
@@ -41,6 +43,7 @@ struct LooksAt {
   }
 };
 
+/// The kinds of event that a hook listens to.
 std::vector<EventKind> events_of(const HookSpec& hook) {
   std::vector<EventKind> out;
   for (const EventKind kind : all_event_kinds()) {
@@ -55,7 +58,8 @@ std::string names_of(const std::vector<EventKind>& kinds) {
   return text::join(names, ", ");
 }
 
-/// The question that keeps a condition from ever holding at these events, or null.
+/// The question that keeps a condition from ever being met at these events, or null. `all` fails with one such part,
+/// `any` only if every part is one. `not` is never hopeless: when the question cannot be met, its negation always is.
 const Condition* find_hopeless(const Condition& condition, const std::vector<EventKind>& events) {
   const auto first_hopeless = [&]() -> const Condition* {
     for (const Condition& part : condition.parts) {
@@ -82,6 +86,7 @@ const Condition* find_hopeless(const Condition& condition, const std::vector<Eve
   return is_somewhere ? nullptr : &condition;
 }
 
+/// Whether the question asks for tools of these kinds only. A name may be any tool, so with names we cannot know.
 bool are_all(const ToolQuestion& question, std::initializer_list<ToolKind> kinds) {
   return question.names.empty() && std::ranges::all_of(question.kinds, [&](ToolKind kind) {
            return std::ranges::find(kinds, kind) != kinds.end();
@@ -101,6 +106,7 @@ class RuleChecker {
       check_patterns(hooks_[i]);
       check_against_others(i);
     }
+    // People read the warnings beside the file, so they are in its order and not in running order.
     std::ranges::stable_sort(out_, {}, [](const ConfigProblem& problem) {
       return std::tuple(problem.at.file, problem.at.line, problem.at.column);
     });
@@ -112,6 +118,7 @@ class RuleChecker {
     out_.push_back({ConfigProblem::Severity::Warning, std::move(message), at, std::move(hint)});
   }
 
+  /// Warns about a condition that can never be met: at these events first, then for these tools.
   void check_condition(const HookSpec& hook) {
     if (!hook.when) return;
     const std::vector<EventKind> events = events_of(hook);
@@ -123,7 +130,8 @@ class RuleChecker {
     check_tools(*hook.when);
   }
 
-  /// In one map: what a tool of that kind does not have.
+  /// Warns about `command` or `path` beside a `tool` that has none. Only keys of one map are compared, because only
+  /// they are about the same call for certain.
   void check_tools(const Condition& condition) {
     const ToolQuestion* tool = nullptr;
     for (const Condition& part : condition.parts) {
@@ -144,11 +152,15 @@ class RuleChecker {
     }
   }
 
+  /// Whether a shell may be among the tools. The list has every kind that never runs commands; `mcp` and `other` may.
   static bool may_have_command(const ToolQuestion& tool) {
     using enum ToolKind;
     return !are_all(tool, {Read, Write, Edit, Delete, Glob, Grep, Fetch, Search, Task, Todo});
   }
 
+  /// Warns about answers that have no effect: a limit on blocks at an event that cannot block, a verdict that no event
+  /// of the hook can express, a change to an input or output that no event has. One event with an effect is enough to
+  /// be silent.
   void check_answer(const HookSpec& hook) {
     const std::vector<EventKind> events = events_of(hook);
     const auto at_none = [&](auto&& holds) {
@@ -187,6 +199,7 @@ class RuleChecker {
     }
   }
 
+  /// Warns about look-around and back-references: they need the backtracking engine, which works under a limit.
   void check_regex(const SourcePos& at, std::string_view regex) {
     const auto translated = match::translate_ecma(regex);
     if (!translated || !translated->needs_backtracking) return;
@@ -200,6 +213,7 @@ class RuleChecker {
     }
   }
 
+  /// Every pattern that a rule can have, wherever it is.
   void check_patterns(const HookSpec& hook) {
     if (hook.when) check_patterns(*hook.when);
     check_regexes(hook.source, hook.unless_unchanged);
@@ -221,7 +235,8 @@ class RuleChecker {
       check_regexes(condition.at, files->patterns);
   }
 
-  /// Nothing but a verdict, and always.
+  /// The rule of a hook that gives a verdict whenever its condition is met, and does nothing else; null for other
+  /// hooks. Only such rules can be compared: others have effects of their own or are sometimes skipped.
   static const RuleHandler* plain_verdict(const HookSpec& hook) {
     const auto* rule = std::get_if<RuleHandler>(&hook.handler);
     const bool is_plain = rule != nullptr && hook.dialect == &kGrapnelDialect && hook.enabled && !hook.once &&
@@ -230,10 +245,15 @@ class RuleChecker {
     return is_plain ? rule : nullptr;
   }
 
+  /// How messages refer to another rule.
   static std::string named(const HookSpec& hook) {
     return "'" + hook.name + "' (line " + std::to_string(hook.source.line) + ")";
   }
 
+  /// Compares a rule with every other one. Verdicts are ordered by strength, and the strongest wins.
+  ///
+  /// A rule is shadowed when an earlier rule of its scope matches wherever it does, with a verdict at least as strong.
+  /// An allow that covers a denial is reported as well: the denial wins, so the allow permits less than it seems to.
   void check_against_others(size_t index) {
     const HookSpec& hook = hooks_[index];
     const RuleHandler* rule = plain_verdict(hook);

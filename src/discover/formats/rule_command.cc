@@ -9,12 +9,17 @@
 #include "shell/fast_path.h"
 #include "shell/shell_words.h"
 
+// How placeholders work: `{path}` in a command becomes `${GRAPNEL_PATH}`, a reference to a variable that the child
+// finds in its environment. The value itself, which may come from a model, is never pasted into the text of a command,
+// so it cannot break out of its place. The names of the placeholders are those of the variables in the table of the
+// rule dialect.
 namespace grapnel {
 
 namespace {
 
 constexpr std::string_view kPrefix = "GRAPNEL_";
 
+/// `path`, `tool` and so on: the variables in lower case, without their prefix.
 std::vector<std::string> placeholder_names() {
   std::vector<std::string> out;
   for (const VariableRow& row : kGrapnelDialect.process.variables)
@@ -22,24 +27,27 @@ std::vector<std::string> placeholder_names() {
   return out;
 }
 
+/// Whether the text in braces could be meant as a placeholder. JSON and brace expansions contain other characters.
 bool is_name(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
 }
 
-/// A text with placeholders made variables.
+/// A text whose placeholders are replaced, in two versions.
 struct Filled {
-  std::string text;   ///< for the shell
-  std::string plain;  ///< with a plain letter in each place
+  std::string text;   ///< with references to variables, for the shell
+  std::string plain;  ///< with a letter in their place, to see whether the rest is plain words
   bool has_any = false;
 };
 
+/// Replaces the placeholders of a text. An unknown name in braces stays as it is; a warning follows only if it
+/// resembles a known one, since braces have many uses.
 Filled fill(const YamlNode& node, const std::string& text, RuleFields& fields) {
   const std::vector<std::string> names = placeholder_names();
   Filled out;
   for (size_t at = 0; at < text.size();) {
     const size_t close = text[at] == '{' ? text.find('}', at) : std::string::npos;
     const std::string name = close == std::string::npos ? "" : text.substr(at + 1, close - at - 1);
-    const bool is_shells = at > 0 && text[at - 1] == '$';  // ${path} is the shell's
+    const bool is_shells = at > 0 && text[at - 1] == '$';  // `${path}` is a variable of the shell, not a placeholder
     const bool is_known = !is_shells && std::ranges::find(names, name) != names.end();
     if (!is_known && !is_shells && is_name(name)) {
       const std::string hint = did_you_mean(name, {names.begin(), names.end()});
@@ -64,7 +72,7 @@ bool has_nul(const std::string& text) {
   return text.contains('\0');
 }
 
-/// Words of a text that is nothing but plain words and placeholders; empty for what a shell must see.
+/// The words of a text that consists of plain words and placeholders; empty for text that needs a shell.
 std::vector<std::string> words_of(const Filled& filled) {
   const auto plain = shell::split_plain(filled.plain);
   if (!plain || plain->words.empty()) return {};
@@ -78,6 +86,7 @@ std::vector<std::string> words_of(const Filled& filled) {
   return words;
 }
 
+/// A command that is started without a shell: the first word is the program.
 CommandHandler vector_of(std::vector<std::string> words) {
   CommandHandler out;
   out.command = std::move(words.front());
@@ -86,6 +95,7 @@ CommandHandler vector_of(std::vector<std::string> words) {
   return out;
 }
 
+/// A list of arguments never goes through a shell, so its elements may contain anything but NULs.
 CommandHandler read_list(const YamlNode& node, std::string_view key, RuleFields& fields) {
   std::vector<std::string> words;
   for (const auto& [none, element] : node.members) {
@@ -111,7 +121,7 @@ CommandHandler read_command(const YamlNode& node, std::string_view key, RuleFiel
   const Filled filled = fill(node, text, fields);
   CommandHandler out;
   out.command = filled.text;
-  if (!filled.has_any) return out;  // whether a program of that name is there is seen when it starts
+  if (!filled.has_any) return out;  // whether this needs a shell is decided when the hook starts
   std::vector<std::string> words = words_of(filled);
   return words.empty() ? out : vector_of(std::move(words));
 }

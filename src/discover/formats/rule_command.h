@@ -5,8 +5,9 @@
 
 namespace grapnel {
 
-/// The command of a rule: a text, or a list of arguments. `{path}` and the like become references to variables. A text
-/// of plain words is an argument vector; other text is for the shell.
+/// The command of a rule: a text, or a list of arguments. Placeholders such as `{path}` become references to
+/// environment variables. A text with placeholders that is otherwise plain words becomes a list of arguments; other
+/// text goes to the shell. Mistakes are noted in `fields`.
 CommandHandler read_command(const YamlNode& node, std::string_view key, RuleFields& fields);
 
 }  // namespace grapnel

@@ -3,21 +3,28 @@
 #include <algorithm>
 #include <span>
 
+// Decides "whenever `narrow` is met, `wide` is met, too" from the texts of two conditions. The answer may be no
+// although yes is true: patterns are compared only in simple cases, and then a warning is missing. A wrong yes would be
+// worse, because it would make people remove a rule that they need.
 namespace grapnel {
 
 namespace {
 
+/// Whether the pattern matches only its own text.
 bool is_literal(const Matcher& matcher) {
   const bool is_regex = matcher.syntax() == MatchSyntax::StrictRegex;
   return !is_regex && matcher.pattern().find_first_of("\\*?[](){}!@+") == std::string_view::npos;
 }
 
+/// Whether `wide` matches all that `narrow` matches: they are equal, `wide` matches everything, or `narrow` is a
+/// literal text that `wide` matches.
 bool covers(const Matcher& wide, const Matcher& narrow) {
   if (wide.syntax() == narrow.syntax() && wide.pattern() == narrow.pattern()) return true;
   if (wide.syntax() != MatchSyntax::StrictRegex && (wide.pattern() == "**" || wide.pattern() == "*")) return true;
   return is_literal(narrow) && wide.try_match(narrow.pattern()) == MatchOutcome::Yes;
 }
 
+/// A list matches if one of its patterns does, so each narrow pattern needs a wide one that covers it.
 bool covers(const std::vector<Matcher>& wide, const std::vector<Matcher>& narrow) {
   return std::ranges::all_of(narrow, [&](const Matcher& one) {
     return std::ranges::any_of(wide, [&](const Matcher& other) { return covers(other, one); });
@@ -29,13 +36,14 @@ bool contains_all(const std::vector<T>& wide, const std::vector<T>& narrow) {
   return std::ranges::all_of(narrow, [&](const T& one) { return std::ranges::find(wide, one) != wide.end(); });
 }
 
-/// What is empty is not asked; who asks for one of several is satisfied by one of fewer.
+/// For lists of which one element must be met. An empty list asks nothing, so it covers everything. Otherwise every
+/// choice of `narrow` must be a choice of `wide`.
 template <typename T>
 bool covers_choice(const std::vector<T>& wide, const std::vector<T>& narrow) {
   return wide.empty() || (!narrow.empty() && contains_all(wide, narrow));
 }
 
-/// `git` covers `git push`.
+/// The same for the leading words of commands: `git` covers `git push`.
 bool covers_words(const std::vector<std::vector<std::string>>& wide,
                   const std::vector<std::vector<std::string>>& narrow) {
   if (wide.empty()) return true;
@@ -47,6 +55,7 @@ bool covers_words(const std::vector<std::vector<std::string>>& wide,
   });
 }
 
+/// Compares two questions. Questions of different kinds are never comparable.
 struct Covers {
   const Question& narrow;
 
@@ -78,6 +87,9 @@ struct Covers {
   }
 };
 
+/// Goes through the operators from those that lose nothing to those that do. A wide `all` needs every part, and a
+/// narrow `any` is done if every alternative suffices. After that one part is enough: of a wide `any`, or of a narrow
+/// `all`, which demands at least that part. Two negations swap sides.
 bool implies_one(const Condition& narrow, const Condition& wide) {
   using Op = Condition::Op;
   const auto narrow_implies = [&](const Condition& part) { return implies_one(narrow, part); };
@@ -95,6 +107,7 @@ bool implies_one(const Condition& narrow, const Condition& wide) {
 
 bool implies(const Boxed<Condition>& narrow, const Boxed<Condition>& wide) {
   if (!wide) return true;
+  // Without a condition a rule always matches, like an `all` without parts.
   return implies_one(narrow ? *narrow : Condition{}, *wide);
 }
 

@@ -6,7 +6,8 @@
 
 namespace grapnel {
 
-/// Whether whatever satisfies `narrow` satisfies `wide`, as far as the texts show: false is no proof of the opposite.
+/// Whether every event that meets `narrow` also meets `wide`, as far as the texts of the conditions show. False does
+/// not prove the opposite: patterns are compared only in simple cases. A missing condition is always met.
 bool implies(const Boxed<Condition>& narrow, const Boxed<Condition>& wide);
 
 }  // namespace grapnel

@@ -14,9 +14,13 @@ namespace {
 constexpr auto kConditionKeys =
     std::to_array<std::string_view>({"tool", "command", "flag", "effect", "path", "prompt", "output", "input",
                                      "session", "agent", "mode", "changed", "any", "all", "not"});
+// In the order of `CommandEffect`.
 constexpr auto kEffects = std::to_array<std::string_view>({"readonly", "writes", "network", "destructive"});
+/// Conditions are read and evaluated by recursion, so their depth is limited.
 constexpr int kMaxNesting = 32;
 
+/// A key that compares a text of the event with patterns. A new one needs a row here, a name in `kConditionKeys` and a
+/// case where conditions are evaluated.
 struct TextKey {
   std::string_view key;
   TextQuestion::Of of;
@@ -27,6 +31,7 @@ constexpr auto kTextKeys = std::to_array<TextKey>({{"prompt", TextQuestion::Of::
                                                    {"agent", TextQuestion::Of::Agent},
                                                    {"mode", TextQuestion::Of::Mode}});
 
+/// The kind with that name, found by walking the enumeration from its first to its last value.
 std::optional<ToolKind> kind_called(std::string_view word) {
   for (auto kind = ToolKind::Shell;; kind = static_cast<ToolKind>(static_cast<int>(kind) + 1)) {
     if (to_string(kind) == word) return kind;
@@ -34,7 +39,7 @@ std::optional<ToolKind> kind_called(std::string_view word) {
   }
 }
 
-/// Every word for a tool: kinds first, then what agents call theirs.
+/// Every word for a tool, for hints: kinds first, then the names that agents give their tools.
 std::vector<std::string_view> tool_words() {
   std::vector<std::string_view> out;
   for (auto kind = ToolKind::Shell; kind <= ToolKind::Other; kind = static_cast<ToolKind>(static_cast<int>(kind) + 1)) {
@@ -47,10 +52,12 @@ std::vector<std::string_view> tool_words() {
   return out;
 }
 
+/// Reads a tree of conditions. Each map becomes an `All` with one part for each key.
 class ConditionReader {
  public:
   explicit ConditionReader(RuleFields& fields) : fields_(fields) {}
 
+  /// The condition of one map; `where` is the key in front of it, for messages.
   Condition read(const YamlNode& map, std::string_view where) {
     Condition out;
     out.at = map.value_at;
@@ -68,6 +75,7 @@ class ConditionReader {
     }
     ++nesting_;
     for (const auto& [key, value] : map.members) read_key(key, value, out);
+    // `command`, `flag` and `effect` together are one question, so they are read after the other keys.
     read_command(map, out);
     --nesting_;
     return out;
@@ -82,6 +90,7 @@ class ConditionReader {
     out.parts.push_back(std::move(part));
   }
 
+  /// Adds the part for one key. Unknown keys have been reported already.
   void read_key(const std::string& key, const YamlNode& value, Condition& out) {
     const auto text = std::ranges::find(kTextKeys, key, &TextKey::key);
     if (text != kTextKeys.end()) {
@@ -118,6 +127,7 @@ class ConditionReader {
     out.parts.push_back(std::move(group));
   }
 
+  /// A word is the kind of a tool or, if no kind is called so, a pattern for names.
   ToolQuestion read_tools(const YamlNode& node) {
     ToolQuestion out;
     for (const YamlNode* element : fields_.elements(node, "tool")) {
@@ -132,7 +142,8 @@ class ConditionReader {
     return out;
   }
 
-  /// A host may have tools of its own; what looks like a slip is worth a word.
+  /// Warns about a tool name that resembles a known one. A name that resembles none is probably a tool of the host or
+  /// of an MCP server.
   void warn_of_unknown(const YamlNode& tool) {
     if (tool.text.find_first_of("*?[]{}/") != std::string::npos) return;
     const std::vector<std::string_view> known = tool_words();
@@ -141,6 +152,7 @@ class ConditionReader {
     if (!hint.empty()) fields_.warn(tool, "no agent is known to have a tool '" + tool.text + "'", hint);
   }
 
+  /// One question for each pointer; all of them must be met.
   void read_input(const YamlNode& node, Condition& out) {
     if (!node.is_map() || node.members.empty()) {
       return fields_.error(node, "'input' must be a map of JSON pointers and patterns",
@@ -152,7 +164,8 @@ class ConditionReader {
     }
   }
 
-  /// What is said about commands in one map is about one command.
+  /// Combines the keys about commands: in one map they describe the same simple command, so that `{command: git push,
+  /// flag: --force}` does not match `git push; rm --force x`.
   void read_command(const YamlNode& map, Condition& out) {
     const YamlNode* command = map.find("command");
     const YamlNode* flag = map.find("flag");
@@ -165,6 +178,7 @@ class ConditionReader {
     if (first != nullptr) add(out, std::move(question), *first);
   }
 
+  /// Each command as its leading words. Shell syntax is refused, since a pipeline can never equal a list of words.
   std::vector<std::vector<std::string>> read_words(const YamlNode& node) {
     std::vector<std::vector<std::string>> out;
     for (const YamlNode* element : fields_.elements(node, "command")) {
@@ -187,6 +201,7 @@ class ConditionReader {
     return out;
   }
 
+  /// Flags are compared by name, so a value such as `--depth=1` is refused.
   std::vector<std::string> read_flags(const YamlNode& node) {
     std::vector<std::string> out;
     for (const YamlNode* element : fields_.elements(node, "flag")) {

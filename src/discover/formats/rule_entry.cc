@@ -14,20 +14,25 @@ namespace grapnel {
 
 namespace {
 
+// The keys that any hook may have. A new one also needs a property in src/schema/rule_schema.cc.
 constexpr auto kCommon =
     std::to_array<std::string_view>({"name", "description", "on", "when", "priority", "timeout", "async", "detach",
                                      "on_failure", "max_blocks", "once", "unless_unchanged", "enabled", "env", "cwd"});
 constexpr auto kFailureCauses = std::to_array<std::string_view>({"timeout", "crash", "output"});
+// In the order of `OnFailure`.
 constexpr auto kFailureWords = std::to_array<std::string_view>({"open", "ask", "closed"});
 constexpr int64_t kMaxRulePriority = 1000;
 constexpr int64_t kMaxBlocks = 100;
 
+/// All keys of an entry: the common ones, verdicts and actions.
 std::vector<std::string_view> entry_keys() {
   std::vector<std::string_view> out(kCommon.begin(), kCommon.end());
   for (const KeyList more : {verdict_keys(), action_keys()}) out.insert(out.end(), more.begin(), more.end());
   return out;
 }
 
+/// Reads one entry. It reads on after a mistake, so that people see all of them at once; `fields_` remembers that there
+/// was one.
 class EntryReader {
  public:
   EntryReader(const YamlNode& entry, RuleFields& fields) : entry_(entry), fields_(fields) {}
@@ -42,6 +47,7 @@ class EntryReader {
     read_name();
     read_events();
     if (const YamlNode* when = entry_.find("when")) spec_.when = read_condition(*when, fields_);
+    // Before the timing and the process: whether `async`, `env` and `cwd` make sense depends on the handler.
     spec_.handler = read_action(entry_, fields_);
     read_timing();
     read_failure();
@@ -58,6 +64,7 @@ class EntryReader {
  private:
   const YamlNode* find(std::string_view key) const { return entry_.find(key); }
 
+  /// The name and the description.
   void read_name() {
     const YamlNode* name = find("name");
     if (name == nullptr) return fields_.error(entry_, "a hook needs a 'name'", "as in name: no-force-push");
@@ -67,6 +74,7 @@ class EntryReader {
     if (const YamlNode* about = find("description")) spec_.description = fields_.text(*about, "description");
   }
 
+  /// Every agent's names for events are accepted, and one name may stand for several kinds.
   void read_events() {
     const YamlNode* on = find("on");
     if (on == nullptr)
@@ -81,6 +89,8 @@ class EntryReader {
     }
   }
 
+  /// When and how the hook runs. `detach` implies `async`. An async hook cannot answer, so it must not be a rule or
+  /// inject context.
   void read_timing() {
     spec_.timeout = kGrapnelDialect.timeouts.by_default;
     if (const YamlNode* timeout = find("timeout")) spec_.timeout = fields_.duration(*timeout, "timeout");
@@ -95,6 +105,7 @@ class EntryReader {
       fields_.error(*async, "'detach: true' and 'async: false' contradict each other");
     }
     spec_.async |= spec_.detach;
+    // The key to point to in messages.
     const YamlNode* said = async != nullptr ? async : find("detach");
     if (!spec_.async || fields_.failed()) return;
     if (std::holds_alternative<RuleHandler>(spec_.handler)) {
@@ -108,6 +119,8 @@ class EntryReader {
     }
   }
 
+  /// One word for every cause of failure, or a map with a word for each cause. Output that cannot be read counts as a
+  /// crash unless it has a word of its own.
   void read_failure() {
     const YamlNode* node = find("on_failure");
     if (node == nullptr) return;
@@ -122,6 +135,7 @@ class EntryReader {
     if (const YamlNode* output = node->find("output")) spec_.failure.on_output = read_policy(*output, "output");
   }
 
+  /// The value after a mistake does not matter, because the entry is dropped.
   OnFailure read_policy(const YamlNode& node, std::string_view key) {
     const auto index = fields_.word(node, key, kFailureWords);
     return index ? static_cast<OnFailure>(*index) : OnFailure::Open;
@@ -137,7 +151,7 @@ class EntryReader {
     }
   }
 
-  /// Where and with what a child runs.
+  /// The working directory and the environment of the child; only hooks that start one can have them.
   void read_process() {
     const YamlNode* env = find("env");
     const YamlNode* cwd = find("cwd");
@@ -167,6 +181,8 @@ std::optional<HookSpec> read_rule_entry(const YamlNode& entry, RuleFields& field
   return EntryReader(entry, fields).read();
 }
 
+/// A canonical name wins, so that its meaning does not depend on the agents we know. Otherwise all agents are asked,
+/// and they may disagree about the kind.
 std::vector<EventKind> events_called(std::string_view name) {
   if (const auto kind = event_kind_from(name)) return {*kind};
   std::vector<EventKind> out;

@@ -7,16 +7,17 @@
 
 namespace grapnel {
 
-/// One entry of a rule file, or nothing when something in it cannot be used. Scope and trust are its file's business.
+/// The hook of one entry in a rule file, or nothing when some of it is unusable. The caller sets scope and trust, which
+/// belong to the file.
 std::optional<HookSpec> read_rule_entry(const YamlNode& entry, RuleFields& fields);
 
-/// Every kind of event a name stands for, canonically or in any dialect; none when nobody calls one so.
+/// Every kind of event that has this name, as its canonical name or in any dialect; empty for an unknown name.
 std::vector<EventKind> events_called(std::string_view name);
 
 /// Every spelling of an event, canonical ones first.
 std::vector<std::string_view> event_spellings();
 
-/// The keys of an entry besides what it does.
+/// The keys of an entry without verdicts and actions.
 KeyList common_keys();
 
 }  // namespace grapnel

@@ -15,7 +15,8 @@ constexpr size_t kMaxFieldMessage = 400;
 constexpr std::chrono::hours kMaxDuration{24};
 constexpr size_t kMaxPatterns = 1000;
 
-/// `/x/i`: what other tools read as a regular expression with flags.
+/// Whether the text looks like a regular expression with flags, `/x/i`. Paths look similar, so it must also contain a
+/// character that is special in regular expressions.
 bool has_flags(std::string_view text) {
   const size_t slash = text.rfind('/');
   if (!text.starts_with('/') || slash < 2 || slash + 1 == text.size()) return false;
@@ -24,7 +25,7 @@ bool has_flags(std::string_view text) {
          text.substr(1, slash - 1).find_first_of("\\^$|()[]+?*") != std::string_view::npos;
 }
 
-/// A number in front of what is left of the text.
+/// Takes a number from the front of the text; the rest, such as a unit, remains.
 std::optional<int64_t> take_number(std::string_view& text) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -48,12 +49,14 @@ std::string quoted_list(KeyList words) {
   return out;
 }
 
+/// The message is cut, because it may quote a value of any length.
 void RuleFields::error(const YamlNode& node, std::string message, std::string hint) {
   failed_ = true;
   problems_.push_back({ConfigProblem::Severity::Error, text::cap(message, kMaxFieldMessage), node.value_at,
                        text::cap(hint, kMaxFieldMessage)});
 }
 
+/// For mistakes that concern the key itself, as when it is unknown or must not be here.
 void RuleFields::error_at_key(const YamlNode& node, std::string message, std::string hint) {
   error(node, std::move(message), std::move(hint));
   problems_.back().at = node.at;
@@ -80,6 +83,7 @@ std::string RuleFields::text(const YamlNode& node, std::string_view key) {
 }
 
 std::vector<const YamlNode*> RuleFields::elements(const YamlNode& node, std::string_view key) {
+  // A single value is treated as a list of one.
   if (node.kind != YamlNode::Kind::List) return {&node};
   std::vector<const YamlNode*> out;
   for (const auto& [none, element] : node.members) out.push_back(&element);
@@ -88,6 +92,7 @@ std::vector<const YamlNode*> RuleFields::elements(const YamlNode& node, std::str
   return out;
 }
 
+/// As `text` for each element, but with a message that mentions the list.
 std::vector<std::string> RuleFields::texts(const YamlNode& node, std::string_view key) {
   std::vector<std::string> out;
   for (const YamlNode* element : elements(node, key)) {
@@ -106,6 +111,7 @@ bool RuleFields::flag(const YamlNode& node, std::string_view key) {
   return is_true;
 }
 
+/// After a mistake the smallest valid number is returned, so that callers can convert it without a check.
 int64_t RuleFields::number(const YamlNode& node, std::string_view key, int64_t least, int64_t most) {
   std::string_view rest = node.text;
   const auto number = node.is_text() ? take_number(rest) : std::nullopt;
@@ -126,6 +132,7 @@ std::chrono::milliseconds RuleFields::duration(const YamlNode& node, std::string
   return *duration;
 }
 
+/// Units are powers of 1024. The number is checked before it is multiplied, so nothing can overflow.
 size_t RuleFields::size(const YamlNode& node, std::string_view key) {
   constexpr int64_t kKilo = 1024;
   constexpr int64_t kMost = 16 * kKilo * kKilo;
@@ -142,6 +149,7 @@ size_t RuleFields::size(const YamlNode& node, std::string_view key) {
   return static_cast<size_t>(bytes);
 }
 
+/// Callers whose list has the order of an enumeration convert the position to its value.
 std::optional<size_t> RuleFields::word(const YamlNode& node, std::string_view key, KeyList known) {
   const auto found = node.is_text() ? std::ranges::find(known, node.text) : known.end();
   if (found != known.end()) return static_cast<size_t>(found - known.begin());
@@ -164,12 +172,14 @@ std::vector<std::pair<std::string, std::string>> RuleFields::pairs(const YamlNod
   return out;
 }
 
+/// At least one character must be between the slashes.
 std::optional<std::string> RuleFields::regex_of(const YamlNode& node) {
   const std::string_view text = node.text;
   if (text.size() < 3 || !text.starts_with('/') || !text.ends_with('/')) return std::nullopt;
   return std::string(text.substr(1, text.size() - 2));
 }
 
+/// The compiled pattern, or nothing with the error noted.
 std::optional<Matcher> RuleFields::compile(const YamlNode& node, std::string_view text, MatchSyntax syntax) {
   auto matcher = Matcher::compile(text, syntax);
   if (matcher) return std::move(*matcher);
@@ -178,6 +188,8 @@ std::optional<Matcher> RuleFields::compile(const YamlNode& node, std::string_vie
   return std::nullopt;
 }
 
+/// Decides whether a text is a regular expression (between slashes) or a glob. Three traps of this syntax are caught
+/// here: `\b` in double quotes, a directory such as `/etc/` that looks like a regular expression, and flags behind one.
 std::optional<Matcher> RuleFields::pattern(const YamlNode& node, PatternKind kind) {
   if (node.text.contains('\b')) {
     error(node, "'\\b' in double quotes means a backspace in YAML", "put the pattern in single quotes");

@@ -11,10 +11,11 @@
 #include "match/matcher.h"
 #include "model/registry.h"
 
-/// Values of a rule file, each with a clear word about what is wrong with it and where.
+/// Reads the values of a rule file and reports what is wrong with them, and where.
 ///
-/// A reader asks for what it wants (`text`, `flag`, `patterns`…). A value that is not that is one problem at its place
-/// and makes the entry unusable; `failed` says so.
+/// A reader asks for the kind of value that it wants (`text`, `flag`, `patterns`…). A value of another kind is reported
+/// at its position and makes the entry unusable; `failed` tells the caller. The function still returns some value, so
+/// that reading can go on and find further mistakes.
 namespace grapnel {
 
 /// How a text in a rule file becomes a pattern.
@@ -23,47 +24,48 @@ enum class PatternKind : uint8_t {
   Path,  ///< a glob in which `*` stops at `/`
 };
 
-/// A key and how its values are meant to look, for `check_keys`.
+/// A list of keys or words that are accepted in one place.
 using KeyList = std::span<const std::string_view>;
 
-/// A key or a word in single quotes, as messages name it.
+/// A key or a word in single quotes, for messages.
 std::string quoted_key(std::string_view key);
 
 class RuleFields {
  public:
   explicit RuleFields(std::vector<ConfigProblem>& problems) : problems_(problems) {}
 
-  /// Complains about the value, or about the key in front of it.
+  /// Reports a problem at the value, or at the key in front of it. Errors make `failed` true; warnings do not.
   void error(const YamlNode& node, std::string message, std::string hint = {});
   void error_at_key(const YamlNode& node, std::string message, std::string hint = {});
   void warn(const YamlNode& node, std::string message, std::string hint = {});
 
-  /// Whether there was an error since `start`.
+  /// Whether there was an error since the last `start`, which is called for each entry.
   bool failed() const { return failed_; }
   void start() { failed_ = false; }
 
-  /// Every key that is not in the list is an error, with the nearest that is. `where` ends the sentence: "in a hook".
+  /// Reports every key that is not in the list, with the nearest known key as a hint. `where` ends the sentence: "in a
+  /// hook".
   void check_keys(const YamlNode& map, KeyList known, std::string_view where);
 
   /// A text that is not empty.
   std::string text(const YamlNode& node, std::string_view key);
-  /// One such text or a list of them.
+  /// One text or a list of texts, none of them empty.
   std::vector<std::string> texts(const YamlNode& node, std::string_view key);
-  /// The values of those: the node itself, or the elements of the list.
+  /// The nodes of a value that may be a list: the node itself, or the elements of the list.
   std::vector<const YamlNode*> elements(const YamlNode& node, std::string_view key);
   bool flag(const YamlNode& node, std::string_view key);
-  /// A whole number between two.
+  /// A whole number from `least` to `most`.
   int64_t number(const YamlNode& node, std::string_view key, int64_t least, int64_t most);
   std::chrono::milliseconds duration(const YamlNode& node, std::string_view key);
   /// `4000`, `8k`, `1M`.
   size_t size(const YamlNode& node, std::string_view key);
-  /// The place of a word in the list.
+  /// The position of a word in the list.
   std::optional<size_t> word(const YamlNode& node, std::string_view key, KeyList known);
   /// `NAME: text` pairs.
   std::vector<std::pair<std::string, std::string>> pairs(const YamlNode& node, std::string_view key);
 
   std::vector<Matcher> patterns(const YamlNode& node, std::string_view key, PatternKind kind);
-  /// What stands between two slashes, or nothing when the text is no regular expression.
+  /// The text between two slashes, or nothing when the value is not a regular expression.
   std::optional<std::string> regex_of(const YamlNode& node);
 
  private:

@@ -15,6 +15,7 @@ namespace {
 constexpr auto kFileKeys = std::to_array<std::string_view>({"version", "hooks"});
 constexpr size_t kMaxRules = 10000;
 
+/// Reads one rule file from its root down to the list of entries.
 class RuleFileReader {
  public:
   explicit RuleFileReader(const RuleFileOptions& options) : options_(options), fields_(out_.problems) {}
@@ -28,11 +29,13 @@ class RuleFileReader {
       return std::move(out_);
     }
     out_.problems = std::move(document->warnings);
+    // An empty file is not a mistake: people start with one.
     if (!document->root.members.empty()) read_root(document->root);
     return std::move(out_);
   }
 
  private:
+  /// Without a version that we know, keys may mean something else, so no entry is read.
   void read_root(const YamlNode& root) {
     fields_.check_keys(root, kFileKeys, "in a rule file");
     if (!check_version(root)) return;
@@ -45,6 +48,7 @@ class RuleFileReader {
     for (const auto& [none, entry] : hooks->members) add(entry);
   }
 
+  /// The version is compared as text, since the reader keeps all scalars as text.
   bool check_version(const YamlNode& root) {
     const YamlNode* version = root.find("version");
     if (version == nullptr) {
@@ -56,6 +60,7 @@ class RuleFileReader {
     return version != nullptr && version->text == "1";
   }
 
+  /// Adds the hook of an entry unless its name is taken. Names must be unique, because people switch hooks off by name.
   void add(const YamlNode& entry) {
     auto hook = read_rule_entry(entry, fields_);
     if (!hook) return;

@@ -8,25 +8,25 @@
 #include "dialect/dialect.h"
 #include "model/registry.h"
 
-/// `grapnel.yaml`, the native rule file.
+/// Reads `grapnel.yaml`, the native rule file.
 ///
 ///   version: 1
 ///   hooks:
-///     - name: no-force-push            what it is called everywhere
-///       on: PreToolUse                 an event, or a list; every agent's spelling
+///     - name: no-force-push            its name everywhere
+///       on: PreToolUse                 an event or a list of events, in the spelling of any agent
 ///       when: { tool: shell, … }       rule_condition.h
 ///       deny: Force pushes need …      rule_action.h, rule_command.h
-///       timeout: 30s                   and what else any hook may have: rule_entry.h
+///       timeout: 30s                   and other keys that any hook may have: rule_entry.h
 ///
-/// A bad entry is one or more problems with file, line, column and a suggestion; it is left out, and its siblings load.
-/// Of two entries of one name the second is left out. Rules that are well written and still cannot do what they seem to
-/// are warnings (rule_checks.h).
+/// A bad entry is reported with file, line, column and a suggestion. It is left out, and the other entries are loaded.
+/// If two entries have the same name, the second is left out. Rules that are written correctly and still cannot work
+/// get warnings from `rule_checks.h`.
 namespace grapnel {
 
 struct RuleFileOptions {
   Scope scope = Scope::User;
   std::string path;
-  std::optional<std::chrono::milliseconds> default_timeout;  ///< over the usual 60 s
+  std::optional<std::chrono::milliseconds> default_timeout;  ///< instead of the usual 60 s
 };
 
 struct RuleFile {
@@ -36,7 +36,7 @@ struct RuleFile {
 
 RuleFile read_rules(std::string_view text, const RuleFileOptions& options);
 
-/// Whether a file of that name holds rules: `*.yaml`, `*.yml`.
+/// Whether a file with that name contains rules: `*.yaml`, `*.yml`.
 bool names_rule_file(std::string_view path);
 
 }  // namespace grapnel
