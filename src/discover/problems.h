@@ -33,6 +33,7 @@ class Problems {
   void warning(const Json& where, std::string_view message, std::string hint = {});
   void warning_at(size_t offset, std::string_view message, std::string hint = {});
 
+  /// The line and column of a value or an offset in the original text.
   SourcePos position_of(const Json& value) const { return position_at(value.begin_offset()); }
   SourcePos position_at(size_t offset) const;
   /// Limit: a message is cut at 400 bytes.

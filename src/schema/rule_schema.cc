@@ -5,6 +5,9 @@
 #include "discover/formats/rule_entry.h"
 #include "schema/schema_words.h"
 
+// The schema repeats by hand what the readers in src/discover/formats accept, because the readers are code and not
+// tables. Only lists of keys and events are shared. A test runs both over the same files, so a new key needs its
+// property here, too.
 namespace grapnel {
 
 namespace {
@@ -17,6 +20,7 @@ using schema::type;
 using schema::words;
 using Properties = std::vector<std::pair<std::string, Json>>;
 
+/// An object with these properties and no others, as the readers refuse unknown keys.
 Json map_of(const Properties& properties, const std::vector<std::string_view>& required = {}) {
   Json out = Json::object({{"type", Json::string("object")},
                            {"properties", Json::object(properties)},
@@ -24,15 +28,18 @@ Json map_of(const Properties& properties, const std::vector<std::string_view>& r
   return required.empty() ? out : out.with("required", words(required));
 }
 
+/// An object whose keys the user chooses, such as names of headers.
 Json map_with_any_key(const Json& value) {
   return Json::object({{"type", Json::string("object")}, {"additionalProperties", value}});
 }
 
-/// YAML's numbers and truth values are texts to the reader, wherever it wants a text.
+/// A value that the reader takes as text. Editors see `port: 80` as a number, but the reader keeps every scalar as
+/// text.
 Json text() {
   return any_of({type("string"), type("number"), type("boolean")});
 }
 
+/// A single value or a list with at least one element.
 Json one_or_more(const Json& item) {
   return any_of({item, list_of(item).with("minItems", Json::number(int64_t{1}))});
 }
@@ -42,6 +49,7 @@ Json number(int64_t least, int64_t most) {
       {{"type", Json::string("integer")}, {"minimum", Json::number(least)}, {"maximum", Json::number(most)}});
 }
 
+/// A number, or a string of that form.
 Json with_pattern(std::string_view pattern) {
   return any_of({type("number"), Json::object({{"type", Json::string("string")}, {"pattern", Json::string(pattern)}})});
 }
@@ -58,10 +66,12 @@ Json flag() {
   return any_of({type("boolean"), one_of_words({"true", "false", "yes", "no", "on", "off"})});
 }
 
+/// What happens when a hook fails.
 Json policy() {
   return one_of_words({"open", "ask", "closed"});
 }
 
+/// Most keys take patterns, so all keys start with those; the exceptions are replaced afterwards.
 Json condition() {
   const Json pattern = one_or_more(text());
   Properties keys;
@@ -109,12 +119,14 @@ Json http() {
                              {"url"})});
 }
 
+/// `prompt` and `agent`: a text, or a map with a prompt and options.
 Json judge(const Properties& more) {
   Properties keys = {{"prompt", text()}, {"model", text()}};
   keys.insert(keys.end(), more.begin(), more.end());
   return any_of({text(), map_of(keys, {"prompt"})});
 }
 
+/// One entry. Beyond its properties it must have at least one verdict or action.
 Json hook() {
   std::vector<std::string_view> events = event_spellings();
   const Json event = one_of_words(events);

@@ -4,8 +4,8 @@
 
 namespace grapnel {
 
-/// A JSON Schema (2020-12) of rule files, for editors. It takes what the reader takes; what the reader says about
-/// contradictions and patterns it cannot say.
+/// A JSON Schema (2020-12) of rule files, for editors. It accepts what the reader accepts, but it cannot express
+/// everything that the reader checks: contradicting keys, for example, or mistakes inside patterns.
 Json rule_schema();
 
 }  // namespace grapnel

@@ -17,6 +17,10 @@ using schema::reference;
 using schema::type;
 using schema::words;
 
+/// Writes the schema of one dialect from the tables that the readers use, so that both accept the same files.
+///
+/// Frontmatter (HOOK.md) differs from settings: it is a single hook, its reader refuses unknown keys, and its scalars
+/// are text, so that numbers and truth values may be quoted.
 class SchemaWriter {
  public:
   explicit SchemaWriter(const Dialect& dialect)
@@ -36,13 +40,14 @@ class SchemaWriter {
   }
 
  private:
-  /// `/a/b` stands at `/properties/a/properties/b` of a schema.
+  /// Where the schema of a setting is: `/a/b` becomes `/properties/a/properties/b`.
   static std::string property_at(std::string_view pointer) {
     std::string out;
     for (const char c : pointer) out += c == '/' ? std::string("/properties/") : std::string(1, c);
     return out;
   }
 
+  /// Every name that the reader accepts for an event, those of the sibling dialect included.
   std::vector<std::string_view> event_names() const {
     std::vector<std::string_view> out;
     const auto add = [&](std::string_view name) {
@@ -59,6 +64,7 @@ class SchemaWriter {
     return out;
   }
 
+  /// The object with one list for each event. Other keys are refused, except for settings, which are added later.
   Json events() const {
     std::vector<std::pair<std::string, Json>> properties;
     for (const std::string_view name : event_names()) properties.emplace_back(name, list_of(element()));
@@ -67,12 +73,13 @@ class SchemaWriter {
                          {"additionalProperties", Json::boolean(false)}});
   }
 
-  /// What stands in an event's list.
+  /// An element of an event's list: a group, a hook, or either of them.
   Json element() const {
     if (!dialect_.entries.per_event) return reference("group");
     return dialect_.entries.group_keys.empty() ? reference("hook") : any_of({reference("hook"), reference("group")});
   }
 
+  /// Unknown keys are permitted, since the reader ignores them with a warning.
   Json group() const {
     std::vector<std::pair<std::string, Json>> properties;
     for (const GroupKeyRow& row : dialect_.entries.group_keys)
@@ -96,6 +103,8 @@ class SchemaWriter {
     return type("object");
   }
 
+  /// A pattern, an object with patterns, or either of them, as the dialect has it. In frontmatter it is always an
+  /// object.
   Json matcher() const {
     std::vector<Json> forms;
     if (!is_frontmatter_) forms = {type("null"), type("string")};
@@ -111,6 +120,7 @@ class SchemaWriter {
     return forms.size() == 1 ? forms.front() : any_of(forms);
   }
 
+  /// One hook. Keys that are pointers are inside another key, whose value may be anything.
   Json hook() const {
     Json properties = Json::object();
     for (const HookKeyRow& row : dialect_.entries.hook_keys) {
@@ -125,7 +135,7 @@ class SchemaWriter {
     return has_one ? out.merged(needs_command(row->word)) : out;
   }
 
-  /// An entry of the type that runs a command has one.
+  /// Requires a command if the type is the one that runs commands; hooks of other types have none.
   Json needs_command(std::string_view word) const {
     const Json is_command =
         Json::object({{dialect_.key_of(HookKey::Type), Json::object({{"const", Json::string(word)}})}});
@@ -133,6 +143,7 @@ class SchemaWriter {
                          {"then", Json::object({{"required", words({dialect_.key_of(HookKey::Command)})}})}});
   }
 
+  /// The keys that a hook must have. Keys that the dialect does not know are left out.
   std::vector<std::string_view> required() const {
     std::vector<HookKey> keys = {HookKey::Event};
     if (!dialect_.entries.type_optional) keys.push_back(HookKey::Type);
@@ -145,6 +156,7 @@ class SchemaWriter {
     return out;
   }
 
+  /// The schema of a key by its meaning; `true`, which accepts anything, for keys that are ignored or free-form.
   Json hook_value(HookKey key) const {
     switch (key) {
       case HookKey::Type:
@@ -191,8 +203,10 @@ class SchemaWriter {
     return Json::boolean(true);
   }
 
+  /// Some agents say with a truth value what happens on failure.
   static bool is_flag(std::string_view word) { return word == "true" || word == "false"; }
 
+  /// A string that is not empty.
   static Json text() {
     return Json::object({{"type", Json::string("string")}, {"minLength", Json::number(int64_t{1})}});
   }
@@ -209,7 +223,7 @@ class SchemaWriter {
     return out;
   }
 
-  /// Readers take numbers in strings as well.
+  /// The readers accept numbers in strings as well.
   static Json or_digits(const Json& number) {
     return any_of({number, Json::object({{"type", Json::string("string")},
                                          {"pattern", Json::string("^[ ]*[+]?[0-9][0-9_.eE+]*[ ]*$")}})});
@@ -220,6 +234,7 @@ class SchemaWriter {
         {{"type", Json::string("integer")}, {"minimum", Json::number(least)}, {"maximum", Json::number(most)}}));
   }
 
+  /// In the unit of the dialect, up to its limit. Frontmatter also has a lower limit.
   Json duration() const {
     const int64_t most = dialect_.timeouts.max / dialect_.timeouts.unit;
     if (is_frontmatter_) return number(dialect_.timeouts.min / dialect_.timeouts.unit, most);
@@ -228,6 +243,7 @@ class SchemaWriter {
                                    {"maximum", Json::number(most)}}));
   }
 
+  /// Frontmatter also accepts the words for truth values as text.
   Json flag() const {
     if (!is_frontmatter_) return type("boolean");
     return any_of({type("boolean"), one_of_words({"true", "yes", "on", "1", "false", "no", "off", "0"})});

@@ -38,6 +38,7 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
   return std::nullopt;
 }
 
+/// A value that cannot be used is reported and otherwise ignored.
 Overrides read_overrides(const Environment& env) {
   Overrides out;
   if (const std::string_view disable = text::trim(env.get("GRAPNEL_DISABLE")); !disable.empty() && disable != "0") {

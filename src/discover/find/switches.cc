@@ -7,11 +7,13 @@
 
 #include "base/error.h"
 
+// The file is `{"version": 1, "disabled": {"<name>": <seconds since the epoch, or null for good>}}`.
 namespace grapnel {
 
 namespace {
 
 constexpr size_t kMaxBytes = size_t{1} << 20;
+/// How long to wait for another process that changes the file.
 constexpr std::chrono::milliseconds kLockTimeout{10000};
 
 int64_t seconds_now() {
@@ -50,7 +52,7 @@ Result<Switches> load_switches(const std::string& path) {
   for (const JsonMember& member : (*json)["disabled"].members()) {
     const auto until = member.value.as_integer();
     if (!until && !member.value.is_null()) return unreadable(path);
-    // `null` means for good.
+    // Expired switches are left out.
     if (!until || *until > seconds_now()) out[member.key] = until;
   }
   return out;

@@ -224,6 +224,7 @@ class FieldReader {
     return out;
   }
 
+  /// How the hook runs. After an error the values do not matter, since the hook is dropped.
   void read_timing() {
     if (const YamlNode* node = root_.find("timeout")) {
       const auto timeout = read_timeout(*node, rules_.dialect);

@@ -11,7 +11,8 @@
 #include "model/registry.h"
 
 /// Checks the fields of a HOOK.md one by one. Every mistake is reported with its position; a single error is enough to
-/// leave the hook out.
+/// leave the hook out. The fields come in as a tree into which defaults and overrides of `hooks.toml` are already
+/// merged (hook_md.h).
 namespace grapnel {
 
 /// What the fields are checked against: the tables of the dialect and the directory of the hook.

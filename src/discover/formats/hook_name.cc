@@ -97,6 +97,7 @@ std::string usable_name(const std::string& text) {
     if (is_word) out += c;
     if (!is_word && !out.empty() && !out.ends_with('-')) out += '-';
   }
+  // Only ASCII is left, so any byte is a good place to cut.
   out.resize(std::min(out.size(), kMaxName - kRoomForNumber));
   while (out.ends_with('-')) out.pop_back();
   return out.empty() ? "hook" : out;

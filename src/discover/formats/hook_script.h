@@ -6,7 +6,8 @@
 
 namespace grapnel {
 
-/// The script of a hook directory and how it is started.
+/// The script of a hook directory and how it is started. A script with a suffix need not be executable: its `#!` line
+/// or its suffix says which interpreter to use.
 struct HookScript {
   std::string script;
   std::string command;  ///< the script, or its interpreter if it cannot be started directly

@@ -71,6 +71,7 @@ class TomlReader {
     if (name.empty()) return problems_.error(entry, "[[hooks." + kind + "]] needs a 'name'");
     if (kind == "disable") return out_.disabled.push_back(name);
     YamlNode fields = convert(entry);
+    // The name says which hook is meant; it must not rename the hook.
     std::erase_if(fields.members, [](const auto& member) { return member.key == "name"; });
     out_.overrides.emplace_back(name, std::move(fields));
   }
@@ -105,6 +106,7 @@ HooksToml read_hooks_toml(std::string_view text, const std::string& path) {
   HooksToml broken;
   SourcePos at = document.error().at.value_or(SourcePos{});
   at.file = path;
+  // A syntax error makes the whole file unusable.
   broken.problems.push_back(
       {ConfigProblem::Severity::Error, document.error().message, at, "nothing in this file is used"});
   return broken;

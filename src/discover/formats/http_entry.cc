@@ -61,6 +61,7 @@ class HttpEntryReader {
   }
 
  private:
+  /// The key starts the sentence, so messages elsewhere begin with "must".
   bool complain(const std::string& what) const {
     problems_.error(value_, "'" + std::string(key_) + "' " + what);
     return false;
@@ -78,6 +79,7 @@ std::vector<std::string> names_in(std::string_view text) {
     std::string_view rest = text.substr(at + 1);
     if (rest.starts_with('{')) rest.remove_prefix(1);
     const size_t end = rest.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+    // `$5` and a lone `$` are plain text.
     const bool is_name = end != 0 && !rest.empty() && !(rest.front() >= '0' && rest.front() <= '9');
     if (is_name) names.emplace_back(rest.substr(0, end));
   }

@@ -8,7 +8,9 @@
 
 namespace grapnel {
 
-/// What the settings permit all `http` hooks of a dialect. Without settings, a hook may post to public addresses only.
+/// What the settings permit all `http` hooks of a dialect. Without settings, a hook may post to public addresses only:
+/// neither to this machine (`loopback`) nor to private networks. `plain` permits posts without TLS even if the dialect
+/// requires TLS. A value is empty if no file mentions it.
 struct HttpPolicy {
   std::optional<std::vector<std::string>> urls;       ///< patterns: the only URLs that hooks may post to
   std::optional<std::vector<std::string>> variables;  ///< the only variables that headers may use

@@ -74,6 +74,7 @@ class ActionReader {
     return RuleHandler{};
   }
 
+  /// Reads the one action of the entry.
   Handler read_named(std::string_view action, const YamlNode& node) {
     if (action == "run") return read_command(node, action, fields_);
     if (action == "worker") return read_worker(node);
@@ -153,6 +154,7 @@ class ActionReader {
     return out;
   }
 
+  /// Changes to the output of a tool before the model sees it.
   void read_output(const YamlNode& node, RuleRewrite& out) {
     if (!node.is_map()) return fields_.error(node, "'output' must be a map with " + quoted_list(kOutputKeys));
     fields_.check_keys(node, kOutputKeys, "in 'output'");

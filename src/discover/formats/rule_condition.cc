@@ -82,6 +82,7 @@ class ConditionReader {
   }
 
  private:
+  /// Adds a question. Its position is that of the key, for warnings such as "this never matches".
   void add(Condition& out, Question question, const YamlNode& node) {
     Condition part;
     part.op = Condition::Op::Ask;
@@ -115,6 +116,7 @@ class ConditionReader {
     }
   }
 
+  /// `any` and `all`: a list of maps, each of which is a condition.
   void read_group(const std::string& key, const YamlNode& value, Condition& out) {
     if (value.kind != YamlNode::Kind::List || value.members.empty()) {
       return fields_.error(value, "'" + key + "' must be a list of conditions",

@@ -141,6 +141,7 @@ class EntryReader {
     return index ? static_cast<OnFailure>(*index) : OnFailure::Open;
   }
 
+  /// How often the hook may block and run.
   void read_limits() {
     if (const YamlNode* blocks = find("max_blocks")) {
       spec_.max_blocks = static_cast<uint32_t>(fields_.number(*blocks, "max_blocks", 1, kMaxBlocks));
@@ -195,6 +196,7 @@ std::vector<EventKind> events_called(std::string_view name) {
   return out;
 }
 
+/// The canonical dialect is the first, so its names come first.
 std::vector<std::string_view> event_spellings() {
   std::vector<std::string_view> out;
   const auto add = [&](std::string_view name) {

@@ -88,6 +88,7 @@ std::vector<const YamlNode*> RuleFields::elements(const YamlNode& node, std::str
   std::vector<const YamlNode*> out;
   for (const auto& [none, element] : node.members) out.push_back(&element);
   if (out.empty()) error(node, quoted_key(key) + " is an empty list");
+  // Reported, but returned all the same: the entry is dropped anyway.
   if (out.size() > kMaxPatterns) error(node, quoted_key(key) + " has more than 1000 elements");
   return out;
 }
@@ -103,6 +104,7 @@ std::vector<std::string> RuleFields::texts(const YamlNode& node, std::string_vie
   return out;
 }
 
+/// The words that YAML 1.1 has for truth values, except for the single letters.
 bool RuleFields::flag(const YamlNode& node, std::string_view key) {
   const std::string word = text::to_lower(node.text);
   const bool is_true = word == "true" || word == "yes" || word == "on";
@@ -196,6 +198,7 @@ std::optional<Matcher> RuleFields::pattern(const YamlNode& node, PatternKind kin
     return std::nullopt;
   }
   if (const auto regex = regex_of(node)) {
+    // `/etc/` in a list of paths: a directory, as far as its author is concerned.
     const bool is_plain = regex->find_first_of("\\^$|()[]+?*.") == std::string::npos;
     if (kind == PatternKind::Path && is_plain) {
       warn(node, "'" + node.text + "' is read as a regular expression, because it is between slashes",

@@ -40,6 +40,7 @@ class RuleFileReader {
     fields_.check_keys(root, kFileKeys, "in a rule file");
     if (!check_version(root)) return;
     const YamlNode* hooks = root.find("hooks");
+    // `hooks:` without a value is not a mistake: its entries may all be commented out.
     if (hooks == nullptr || hooks->kind == YamlNode::Kind::Empty) return;
     if (hooks->kind != YamlNode::Kind::List) {
       return fields_.error(*hooks, "'hooks' must be a list", "start each hook with a dash: - name: …");
@@ -72,6 +73,7 @@ class RuleFileReader {
                            "give this one another name");
     }
     hook->scope = options_.scope;
+    // The default from the environment does not change a timeout that the rule itself sets.
     if (!entry.find("timeout") && options_.default_timeout) hook->timeout = *options_.default_timeout;
     out_.hooks.push_back(std::move(*hook));
   }

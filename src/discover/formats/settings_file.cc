@@ -12,7 +12,7 @@ namespace grapnel {
 
 namespace {
 
-/// How many events and settings of a dialect a settings object names.
+/// How many events and settings of a dialect the object names: a measure of how likely it was written for this agent.
 size_t count_signs(const Dialect& dialect, const Json& root) {
   size_t count = 0;
   const Json hooks = root.at_pointer(dialect.files.hooks_pointer);
@@ -34,7 +34,7 @@ size_t count_signs(const Dialect& dialect, const Json& root) {
   return count;
 }
 
-/// Whether a dialect keeps its hooks in a file of that name.
+/// Whether the path ends like one of the places of the dialect, `.gemini/settings.json` for example.
 bool is_place_of(const Dialect& dialect, std::string_view path) {
   return std::ranges::any_of(dialect.files.places, [&](const HookFilePlace& place) {
     if (!path.ends_with(place.path)) return false;
@@ -42,7 +42,8 @@ bool is_place_of(const Dialect& dialect, std::string_view path) {
   });
 }
 
-/// Walks one settings document.
+/// Reads one settings document: the settings that apply to all hooks, then the hooks. Which keys exist is in the tables
+/// of the dialect.
 class SettingsReader {
  public:
   SettingsReader(const Json& root, const SettingsOrigin& origin, Problems problems)
@@ -64,6 +65,8 @@ class SettingsReader {
   }
 
  private:
+  /// Reads one setting into `toggles`. A value that cannot be read is reported and usually stays unset. Settings that
+  /// restrict hooks to a few become stricter instead.
   void read_setting(const SettingRow& row) {
     const Json value = root_.at_pointer(row.pointer);
     if (!value) return;
@@ -74,6 +77,7 @@ class SettingsReader {
         return read_disable_all(row, value);
       case Setting::ManagedOnly:
         read_bool(row, value, file_.toggles.managed_only);
+        // Somebody wanted to restrict hooks to managed ones. A typing mistake must not lift that restriction.
         if (!file_.toggles.managed_only) file_.toggles.managed_only = true;
         return;
       case Setting::DisabledNames:
@@ -103,6 +107,7 @@ class SettingsReader {
     }
   }
 
+  /// The last part of the pointer, as people know the setting.
   static std::string name_of(const SettingRow& row) {
     return std::string(row.pointer.substr(row.pointer.rfind('/') + 1));
   }
@@ -112,6 +117,7 @@ class SettingsReader {
     if (!target) problems_.error(value, "'" + name_of(row) + "' must be true or false");
   }
 
+  /// `false` leaves the setting open, so it does not switch on what an earlier file switched off.
   void read_disable_all(const SettingRow& row, const Json& value) {
     std::optional<bool> off;
     read_bool(row, value, off);
@@ -131,7 +137,7 @@ class SettingsReader {
     }
   }
 
-  /// One that cannot be read admits nothing.
+  /// A list of the only things that are permitted. One that cannot be read is empty and permits nothing.
   void read_only_list(const SettingRow& row, const Json& value, std::optional<std::vector<std::string>>& target) {
     read_strings(row, value, target.emplace());
   }
@@ -157,6 +163,7 @@ class SettingsReader {
     file_.toggles.max_concurrent = static_cast<size_t>(*count);
   }
 
+  /// Reads all hooks: one list of entries, or an object with a list for each event.
   void read_hooks(const Json& hooks) {
     if (!hooks) return;
     if (file_.dialect->entries.alone) return read_entries(hooks);
@@ -168,6 +175,7 @@ class SettingsReader {
     }
   }
 
+  /// Some agents keep settings inside the `hooks` object, between the events.
   bool is_setting(std::string_view key) const {
     const std::string pointer = std::string(file_.dialect->files.hooks_pointer) + "/" + std::string(key);
     return std::ranges::any_of(file_.dialect->files.settings, [&](const SettingRow& row) {
@@ -175,7 +183,7 @@ class SettingsReader {
     });
   }
 
-  /// Hooks that stand alone, each with the event it is for.
+  /// Reads a list of hooks that each name their event.
   void read_entries(const Json& entries) {
     if (!entries.is_array()) return problems_.error(entries, "'hooks' must be a list of hooks, each with its event");
     for (const Json& entry : entries.elements()) {
@@ -192,6 +200,8 @@ class SettingsReader {
     }
   }
 
+  /// Reads the list of one event. Its elements are groups or, if the dialect permits it, hooks with a matcher of their
+  /// own.
   void read_event(const JsonMember& member) {
     const Dialect& speaker = speaker_of(member.key);
     const auto row = find_row(member.key, speaker);
@@ -209,14 +219,16 @@ class SettingsReader {
     }
   }
 
-  /// Whose way an event's name is spelled in.
+  /// The dialect that an event's name belongs to. Copilot's files may use the names of its sibling, and such hooks then
+  /// follow the sibling's rules.
   const Dialect& speaker_of(std::string_view name) const {
     const Dialect* sibling = file_.dialect->files.sibling;
     const bool is_siblings = sibling != nullptr && !find_row(name, *file_.dialect) && find_row(name, *sibling);
     return is_siblings ? *sibling : *file_.dialect;
   }
 
-  /// The row of an event; one that only has a name for those we have no kind for.
+  /// The row of an event. An event of the agent that Grapnel has no kind for gets a row with only a name, so that its
+  /// hooks are listed although they never run.
   static std::optional<EventRow> find_row(std::string_view name, const Dialect& dialect) {
     if (const EventRow* row = dialect.find_event(name)) return *row;
     const auto& unsupported = dialect.entries.unsupported_events;
@@ -225,6 +237,7 @@ class SettingsReader {
     return EventRow{.kind = {}, .wire_name = *known};
   }
 
+  /// The hint also considers settings, since a mistyped setting beside the events looks like an unknown event.
   void report_unknown_event(const std::string& name, size_t offset) {
     std::vector<std::string_view> known;
     for (const EventRow& row : file_.dialect->events) known.push_back(row.wire_name);
@@ -241,6 +254,7 @@ class SettingsReader {
   SettingsFile file_;
 };
 
+/// A file without hooks that has the syntax error as its only problem.
 SettingsFile unreadable(const Error& error, const SettingsOrigin& origin) {
   SettingsFile file{origin.dialect, origin.scope, origin.path, {}, {}, {}, {}};
   SourcePos at = error.at.value_or(SourcePos{});
@@ -251,6 +265,7 @@ SettingsFile unreadable(const Error& error, const SettingsOrigin& origin) {
 
 }  // namespace
 
+/// A value that the later file does not set stays as it is.
 Toggles Toggles::overlaid(const Toggles& later) const {
   Toggles out = *this;
   const auto take = [](auto& target, const auto& value) {
@@ -268,6 +283,7 @@ Toggles Toggles::overlaid(const Toggles& later) const {
 }
 
 SettingsFile read_settings(std::string text, const SettingsOrigin& origin) {
+  // An empty file is not valid JSON, but it is not a mistake either.
   if (text::trim(text).empty()) return {origin.dialect, origin.scope, origin.path, {}, {}, {}, {}};
   if (origin.format == PlaceFormat::Toml) {
     auto document = read_toml(text);
@@ -293,10 +309,13 @@ Result<Json> parse_settings(const std::string& text, PlaceFormat format) {
   return document->root;
 }
 
+/// The name of the file decides only among dialects whose events or settings it has: many agents have a
+/// `settings.json`.
 const Dialect* detect_dialect(const Json& root, std::string_view path) {
   const Dialect* best = nullptr;
   size_t best_count = 0;
   for (const Dialect* dialect : all_dialects()) {
+    // Dialects that have no settings files cannot have written this one.
     if (!dialect->file_format() || dialect->file_format() == PlaceFormat::HookDirectories) continue;
     const size_t count = count_signs(*dialect, root);
     if (count == 0) continue;

@@ -9,13 +9,15 @@
 #include "discover/formats/http_policy.h"
 #include "model/registry.h"
 
-/// One settings file, read entry by entry: what is wrong is noted with its place, what is right is kept.
+/// Reads one settings file, entry by entry: a mistake is reported with its position, and everything else is kept.
+///
+/// The result is not final. `find/layers.h` combines the files of a dialect, fills in defaults and applies the toggles.
 namespace grapnel {
 
-/// What a file says about all hooks.
+/// What a file says about all hooks. A value is empty if the file does not mention it.
 struct Toggles {
   std::optional<bool> enabled;
-  std::optional<bool> managed_only;
+  std::optional<bool> managed_only;  ///< only hooks from managed files run
   std::vector<std::string> disabled_names;
   std::optional<std::chrono::milliseconds> default_timeout;
   std::optional<OnFailure> on_timeout;
@@ -23,11 +25,12 @@ struct Toggles {
   std::optional<size_t> max_concurrent;
   HttpPolicy http;
 
-  /// These, overridden by what a lower or later file says; disabled names are united.
+  /// These toggles, overridden by those of a later file; disabled names of both are joined.
   Toggles overlaid(const Toggles& later) const;
 };
 
-/// A hook as its file has it, before layering fills in defaults.
+/// A hook as its file has it, before layering fills in defaults. The type of an entry may come after its other keys, so
+/// the values for all types are collected here.
 struct ParsedHook {
   HookSpec spec;
   std::string event;  ///< wire name, for layering
@@ -36,20 +39,21 @@ struct ParsedHook {
   std::string prompt;
   std::string model;
   HttpHandler post;
-  bool goes_on = false;  ///< of a prompt hook
+  bool goes_on = false;  ///< of a prompt hook: its objection does not end the turn
 };
 
+/// The content of one file, and everything that is wrong with it.
 struct SettingsFile {
   const Dialect* dialect = nullptr;
   Scope scope = Scope::User;
   std::string path;
   Toggles toggles;
   std::vector<ParsedHook> hooks;
-  std::vector<std::string> events;  ///< wire names this file has an array for, even an empty one
+  std::vector<std::string> events;  ///< wire names that this file has a list for, even an empty one
   std::vector<ConfigProblem> problems;
 };
 
-/// Where a text came from.
+/// Where a text came from, and how it is written.
 struct SettingsOrigin {
   const Dialect* dialect = nullptr;
   Scope scope = Scope::User;
@@ -57,20 +61,20 @@ struct SettingsOrigin {
   PlaceFormat format = PlaceFormat::Settings;
 };
 
-/// Reads JSON with comments, or TOML. A file that is neither is one problem and no hooks.
+/// Reads JSON with comments, or TOML. A file with a syntax error has one problem and no hooks.
 SettingsFile read_settings(std::string text, const SettingsOrigin& origin);
 
 /// Reads a configuration object the host handed in.
 SettingsFile read_settings(const Json& root, const SettingsOrigin& origin);
 
-/// What a file of that name is written in.
+/// The format of a file, judged by its name.
 PlaceFormat format_of(std::string_view path);
 
-/// A settings file's text as one value. Fails: BadInput or LimitExceeded, with the position (file is left empty).
+/// The text of a settings file as one value. Fails: BadInput or LimitExceeded, with the position (its file is empty).
 Result<Json> parse_settings(const std::string& text, PlaceFormat format);
 
-/// The dialect of a settings object: of those whose events or settings it names, the one that keeps its hooks in a file
-/// called like `path`, else the one it names most of; null when it names none.
+/// The dialect of a settings object, or null when it names no event or setting of any dialect. Among those that it
+/// does, the one that has a file called like `path` wins, otherwise the one with the most names.
 const Dialect* detect_dialect(const Json& root, std::string_view path = {});
 
 }  // namespace grapnel

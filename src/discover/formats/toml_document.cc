@@ -8,7 +8,8 @@
 #include "base/text.h"
 #include "discover/formats/toml_text.h"
 
-// Some of its assertions are about the text (`[[.a]]`); the parser reports the mistake by itself right behind them.
+// Some assertions of toml++ fail for bad texts such as `[[.a]]`. The parser reports the mistake right after them, so
+// they are switched off: a bad file must not end the process.
 #define TOML_ASSERT(expr) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
@@ -21,9 +22,11 @@ namespace {
 
 constexpr size_t kMaxKeyParts = 16;
 
-/// Finds what the parser must not see. For a key of many parts it would make as many tables, and a table frees those
-/// inside it by recursion: a short line could end the process. And of letters outside quotes that are not ASCII's,
-/// which TOML does not have, its tables of letters miss some.
+/// Finds two things in a text that the parser must not see.
+///
+/// A key with many parts becomes as many nested tables, and each table frees those inside it by recursion, so that a
+/// short line could overflow the stack. Characters outside of quotes that are not ASCII are invalid in TOML, and the
+/// parser's own tables of letters do not cover all of them.
 class KeyScanner {
  public:
   explicit KeyScanner(std::string_view text) : text_(text) {}
@@ -33,6 +36,7 @@ class KeyScanner {
     Errc code = Errc::BadInput;
     const char* message = "";
   };
+  /// The first such place. Skips comments and strings, and counts the dots of each key.
   std::optional<Finding> find() {
     constexpr std::string_view kMark = "\xEF\xBB\xBF";
     if (text_.starts_with(kMark)) at_ = kMark.size();
@@ -61,7 +65,8 @@ class KeyScanner {
   size_t at_ = 0;
 };
 
-/// Writes JSON and notes where everything came from.
+/// Writes the document as JSON. For every key and value it notes the offset in the JSON and the position in the TOML
+/// text, so that later messages can point to the TOML.
 class TomlToJson {
  public:
   explicit TomlToJson(std::string_view text) : lines_(text::split(text, '\n')) {}
@@ -80,7 +85,8 @@ class TomlToJson {
   std::string take_json() { return std::move(json_); }
   std::vector<TextPlace> take_places() { return std::move(places_); }
 
-  /// Columns of toml++ count characters.
+  /// A position in the text. toml++ counts columns in characters, but ours are in bytes. An error at the end of the
+  /// text may be on a line that does not exist.
   TextPlace place_of(const toml::source_position& at) const {
     const size_t line = std::clamp<size_t>(at.line, 1, lines_.size());
     const std::string_view content = lines_[line - 1];
@@ -94,6 +100,7 @@ class TomlToJson {
   void write_table(const toml::table& table) {
     std::vector<std::pair<const toml::key*, const toml::node*>> members;
     for (const auto& [key, value] : table) members.emplace_back(&key, &value);
+    // toml++ sorts members by name; this restores the order of the text.
     std::ranges::stable_sort(
         members, [](const auto& a, const auto& b) { return a.first->source().begin < b.first->source().begin; });
     char separator = '{';
@@ -117,6 +124,8 @@ class TomlToJson {
     json_ += ']';
   }
 
+  /// Dates and numbers that are not finite have no JSON. They become an empty list, which no field accepts, so that the
+  /// reader of the field reports them.
   static Json scalar(const toml::node& node) {
     if (const auto text = node.value_exact<std::string>()) return Json::string(*text);
     if (const auto flag = node.value_exact<bool>()) return Json::boolean(*flag);
@@ -149,6 +158,7 @@ Result<TomlDocument> read_toml(std::string_view text) {
     return failure(Errc::BadInput, std::move(message), at.line, at.column);
   }
   writer.write(parsed.table());
+  // The depth is already limited by the parser and the scanner.
   auto root = Json::parse(writer.take_json(), {.max_depth = 4096});
   if (!root) return std::unexpected(root.error());
   return TomlDocument{*root, writer.take_places()};

@@ -8,23 +8,23 @@
 
 #include "discover/problems.h"
 
-/// TOML as the JSON it says, so that one set of readers serves both. The only place that sees toml++.
+/// Converts TOML to JSON, so that the same readers work for both. This is the only place that uses toml++.
 ///
 ///   [[hooks]]                    {"hooks": [{"event": "Stop",
-///   event = "Stop"       ──▶                 "timeout": 5}]}       and for every key and value the line and
-///   timeout = 5                                                   column it stands at in the TOML text
+///   event = "Stop"       ──▶                 "timeout": 5}]}       and for every key and value its line and
+///   timeout = 5                                                   column in the TOML text
 ///
-/// Members come in the order of the text. What JSON has no word for, a date or a number that is none, becomes an empty
-/// list, which no field of ours takes.
+/// Members keep the order of the text. Values that JSON does not have (dates, infinity, not-a-number) become an empty
+/// list, which no field accepts.
 namespace grapnel {
 
 struct TomlDocument {
   Json root;                      ///< an object
-  std::vector<TextPlace> places;  ///< of its keys and values, by offset into the document of `root`
+  std::vector<TextPlace> places;  ///< of its keys and values, sorted by offset into the JSON text
 };
 
-/// Fails: BadInput or LimitExceeded, with the position (file is left empty). Limits: 16 parts of a key, 64 values
-/// inside each other.
+/// Fails: BadInput or LimitExceeded, with the position (its file is empty). Limits: 16 parts of a key, 64 nested
+/// values.
 Result<TomlDocument> read_toml(std::string_view text);
 
 }  // namespace grapnel

@@ -5,6 +5,9 @@
 
 #include "base/text.h"
 
+// A light scanner for TOML. `grapnel install` changes users' files and must keep their comments and layout, which a
+// parser would lose. So it works on the text and only needs to know where lines, strings, arrays and tables begin and
+// end.
 namespace grapnel {
 
 namespace {
@@ -15,19 +18,20 @@ size_t end_of_line(std::string_view text, size_t at) {
   return std::min(text.find('\n', at), text.size());
 }
 
-/// Behind one piece of a value: a string, a comment without its line break, or any other character.
+/// The offset behind one piece of a value: a string, a comment without its line break, or any other single character.
 size_t skip_piece(std::string_view text, size_t at) {
   const char c = text[at];
   if (c == '#') return end_of_line(text, at);
   return c == '"' || c == '\'' ? skip_toml_string(text, at) : at + 1;
 }
 
+/// How a character changes the depth of brackets.
 int depth_of(char c) {
   if (c == '[' || c == '{') return 1;
   return c == ']' || c == '}' ? -1 : 0;
 }
 
-/// Behind the line break that ends a key's value.
+/// The offset behind the line break that ends a value. Inside brackets line breaks belong to the value.
 size_t skip_line(std::string_view text, size_t at) {
   for (int depth = 0; at < text.size();) {
     if (text[at] == '\n' && depth <= 0) return at + 1;
@@ -46,11 +50,13 @@ size_t skip_toml_string(std::string_view text, size_t at) {
   const std::string_view end = is_long ? std::string_view(triple) : std::string_view(triple).substr(2);
   at += end.size();
   while (at < text.size() && !text.substr(at).starts_with(end)) {
+    // A short string cannot contain a line break, so this one is not closed.
     if (!is_long && text[at] == '\n') return at;
+    // Only strings in double quotes have escapes.
     at += quote == '"' && text[at] == '\\' ? 2 : 1;
   }
   at = std::min(at + end.size(), text.size());
-  // Quotes in front of the closing ones belong to the string.
+  // A long string may end with up to two quotes of its own: `""""a"""""` is `"a""`.
   for (int more = 0; is_long && more < 2 && at < text.size() && text[at] == quote; ++more) ++at;
   return at;
 }
@@ -59,6 +65,7 @@ std::vector<TomlLine> toml_lines(std::string_view text) {
   std::vector<TomlLine> out;
   for (size_t at = 0; at < text.size();) {
     const size_t first = text.find_first_not_of(kBlanks.substr(0, 2), at);
+    // A line that starts with a bracket is a header here, because lines inside values are skipped.
     const bool is_header = first != std::string_view::npos && text[first] == '[';
     const size_t end = is_header ? std::min(end_of_line(text, first) + 1, text.size()) : skip_line(text, at);
     out.push_back({at, end, is_header});
@@ -67,6 +74,7 @@ std::vector<TomlLine> toml_lines(std::string_view text) {
   return out;
 }
 
+/// A blank line or comment ends a block: whatever follows may be a note of the user's and must survive.
 std::vector<TomlBlock> toml_blocks(std::string_view text) {
   std::vector<TomlBlock> out;
   bool open = false;
@@ -90,6 +98,7 @@ std::string without_blocks(std::string_view text, const std::vector<TomlBlock>& 
   for (const TomlBlock& block : blocks) {
     out += text.substr(done, block.begin - done);
     done = block.end;
+    // The text in front of the block may end with a blank line, which goes with the block.
     for (const std::string_view blank : {"\r\n\r\n", "\n\n"}) {
       if (!std::string_view(out).ends_with(blank)) continue;
       out.resize(out.size() - blank.size() / 2);
@@ -97,6 +106,7 @@ std::string without_blocks(std::string_view text, const std::vector<TomlBlock>& 
     }
   }
   std::string_view rest = text.substr(done);
+  // The first block is gone, so the file must not start with the blank lines behind it.
   if (out.empty() && done > 0) rest.remove_prefix(std::min(rest.find_first_not_of("\r\n"), rest.size()));
   return out += rest;
 }
@@ -106,6 +116,8 @@ std::string_view toml_newline(std::string_view text) {
   return at != std::string_view::npos && at > 0 && text[at - 1] == '\r' ? "\r\n" : "\n";
 }
 
+/// Walks over the pieces of the array and notes where each element begins and ends. Commas inside nested brackets
+/// belong to an element. Without a closing bracket, the array ends with the text.
 TomlArray read_toml_array(std::string_view text, size_t open) {
   TomlArray out;
   bool inside = false;  // of an element

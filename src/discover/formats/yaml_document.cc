@@ -23,6 +23,7 @@ std::unexpected<Error> refuse(std::string message, uint32_t line, uint32_t colum
   return std::unexpected(Error{Errc::BadInput, std::move(message), SourcePos{"", line, column}, 0});
 }
 
+/// The value of a scalar without quotes. Only what JSON reads as a number is one, so `0755` and `1.2.3` stay texts.
 Json plain_scalar(const std::string& text) {
   if (text == "true" || text == "false") return Json::boolean(text == "true");
   const bool may_be_number = text.starts_with('-') || (text[0] >= '0' && text[0] <= '9');
@@ -30,7 +31,11 @@ Json plain_scalar(const std::string& text) {
   return Json::string(text);
 }
 
-/// Writes JSON from what the parser reports, and notes where everything came from and what has no place in it.
+/// Writes JSON from the parser's events. For every key and value it notes the offset in the JSON and the position in
+/// the YAML text. It also notes the first thing that is not allowed.
+///
+/// A stack of levels says where we are: in a list, in front of a key, or in front of the value of a key. `begin` is
+/// called before everything that is written; it adds the comma or colon and switches between key and value.
 class YamlToJson final : public YAML::EventHandler {
  public:
   void OnDocumentStart(const YAML::Mark& mark) override {
@@ -48,6 +53,7 @@ class YamlToJson final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     check(mark, tag, anchor);
+    // Keys are always text, even if they look like numbers.
     const bool is_key = !levels_.empty() && levels_.back().wants_key;
     if (is_key && !levels_.back().keys.insert(value).second) refuse_at(mark, "a second '" + value + "'");
     write(mark, is_key || tag != kPlainTag || value.empty() ? Json::string(value) : plain_scalar(value));
@@ -63,6 +69,7 @@ class YamlToJson final : public YAML::EventHandler {
   }
   void OnMapEnd() override { close('}'); }
 
+  /// yaml-cpp counts from 0, and has negative marks for errors without a place.
   static SourcePos position(const YAML::Mark& mark) {
     if (mark.line < 0) return {"", 1, 1};
     return {"", static_cast<uint32_t>(mark.line) + 1, static_cast<uint32_t>(mark.column) + 1};
@@ -75,23 +82,25 @@ class YamlToJson final : public YAML::EventHandler {
  private:
   struct Level {
     bool is_map = false;
-    bool wants_key = false;  ///< of a map: what comes next is a key
+    bool wants_key = false;  ///< in a map: the next scalar is a key
     bool is_empty = true;
     std::set<std::string> keys;
   };
 
+  /// Keeps the first refusal only; the position of the first mistake helps most.
   void refuse_at(const YAML::Mark& mark, const std::string& what) {
     if (!refusal_)
       refusal_ = Error{Errc::BadInput, "invalid YAML: " + what + " is not allowed here", position(mark), 0};
   }
 
-  /// Plain scalars have the tag `?`, quoted ones `!`.
+  /// Refuses anchors and explicit tags. yaml-cpp gives plain scalars the tag `?` and quoted ones `!`, so only longer
+  /// tags were written by the author.
   void check(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     if (anchor != YAML::NullAnchor) refuse_at(mark, "an anchor");
     if (tag.size() > 1) refuse_at(mark, "a tag");
   }
 
-  /// Whatever stands in front of the next key or value.
+  /// Writes the comma or colon in front of the next key or value, and notes its position.
   void begin(const YAML::Mark& mark) {
     if (!levels_.empty()) {
       Level& level = levels_.back();
@@ -106,6 +115,7 @@ class YamlToJson final : public YAML::EventHandler {
   }
 
   void write(const YAML::Mark& mark, const Json& scalar) {
+    // Scalars that are keys were made strings, so this is a key that is null or an alias.
     if (!levels_.empty() && levels_.back().wants_key && !scalar.is_string())
       refuse_at(mark, "a key that is not a plain word");
     begin(mark);
@@ -137,13 +147,14 @@ class YamlToJson final : public YAML::EventHandler {
 
 Result<YamlDocument> read_yaml(std::string_view text) {
   if (text.starts_with(kYamlByteOrderMark)) text.remove_prefix(kYamlByteOrderMark.size());
-  // With a NUL among the first characters yaml-cpp takes the text for UTF-16 or UTF-32.
+  // yaml-cpp would take a text with a NUL near its start for UTF-16 or UTF-32.
   const bool is_text = text::is_valid_utf8(text) && text.find('\0') == std::string_view::npos;
   if (!is_text) return refuse("the file is not UTF-8", 1, 1);
   YamlToJson writer;
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
+    // All documents are read, so that a second one is noticed and refused.
     while (!writer.refusal() && parser.HandleNextDocument(writer)) continue;
   } catch (const YAML::ParserException& error) {
     const SourcePos at = YamlToJson::position(error.mark);

@@ -7,23 +7,23 @@
 
 #include "discover/problems.h"
 
-/// YAML as the JSON it says, so that one set of readers serves both.
+/// Converts YAML to JSON, so that the same readers work for both.
 ///
 ///   - name: guard                [{"name": "guard",
-///     mode: 0755         ──▶       "mode": "0755",         and for every key and value the line and column it
-///     times: 3                     "times": 3}]            stands at in the YAML text
+///     mode: 0755         ──▶       "mode": "0755",         and for every key and value its line and
+///     times: 3                     "times": 3}]            column in the YAML text
 ///
-/// One document of maps, lists and scalars. Of plain scalars `true`, `false`, `null` and what JSON has for a number
-/// are that; everything else is text. Anchors, aliases, tags and keys that are there twice are refused: what a file
-/// says must be what one sees.
+/// The text is one document of maps, lists and scalars. Among scalars without quotes, `true`, `false`, `null` and JSON
+/// numbers have their JSON meaning; everything else is text. Anchors, aliases, tags and duplicate keys are refused: a
+/// file must mean what people see in it.
 namespace grapnel {
 
 struct YamlDocument {
   Json root;
-  std::vector<TextPlace> places;  ///< of its keys and values, by offset into the document of `root`
+  std::vector<TextPlace> places;  ///< of its keys and values, sorted by offset into the JSON text
 };
 
-/// Fails: BadInput or LimitExceeded, with the position (file is left empty).
+/// Fails: BadInput or LimitExceeded, with the position (its file is empty).
 Result<YamlDocument> read_yaml(std::string_view text);
 
 }  // namespace grapnel

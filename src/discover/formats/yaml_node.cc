@@ -4,11 +4,13 @@
 
 namespace grapnel {
 
+/// Maps are small, so a linear search is enough and keeps the order of the file.
 const YamlNode* YamlNode::find(std::string_view key) const {
   const auto found = std::ranges::find(members, key, &FieldMember::key);
   return found == members.end() ? nullptr : &found->value;
 }
 
+/// Maps are merged member by member; lists and texts are replaced as a whole.
 void YamlNode::overlay(const YamlNode& other) {
   for (const auto& [key, value] : other.members) {
     const auto own = std::ranges::find(members, key, &FieldMember::key);
