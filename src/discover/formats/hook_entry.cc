@@ -194,8 +194,8 @@ bool GroupReader::add_tools(const Json& patterns, const MatcherMember& member, s
   return ok;
 }
 
-/// Adds a clause for one pattern or a list of patterns, one of which must match. Empty patterns match everything and
-/// add nothing.
+/// Adds a clause for one pattern or a list of patterns, one of which must match. Empty patterns are skipped, and a
+/// clause without patterns is not added, so an empty matcher matches everything.
 bool GroupReader::add_clause(const Json& pattern, Field subject, MatchSyntax syntax, std::vector<Clause>& clauses) {
   Clause clause{subject, {}};
   bool ok = true;
