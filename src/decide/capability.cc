@@ -2,6 +2,7 @@
 
 namespace grapnel {
 
+/// A new kind of event needs a row here only if it is not a plain one, which hooks can deny and nothing else.
 const Capability& capability(EventKind kind) {
   static constexpr Capability kPlain{};
   static constexpr Capability kObserved{.can_deny = false};

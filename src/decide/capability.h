@@ -4,7 +4,8 @@
 
 namespace grapnel {
 
-/// What a decision may do at an event, whatever dialect its hooks are written in.
+/// What a decision may do at a kind of event, whatever dialect its hooks are written in. `finalize` drops everything
+/// else. What a particular agent understands at that event is a question for its dialect (`EventRow::verdicts`).
 struct Capability {
   bool can_deny = true;
   bool can_ask = false;

@@ -12,6 +12,7 @@ namespace grapnel {
 
 namespace {
 
+/// The helpers below come in pairs for `fold`: one copies from a const source, the other may take its values.
 template <typename T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -33,6 +34,7 @@ void take_later(std::optional<T>& earlier, std::optional<T>& later) {
   if (later) earlier = std::move(later);
 }
 
+/// Later values replace earlier ones of the same name. The map also sorts by name, which `Effects::env` requires.
 void merge_env(std::vector<std::pair<std::string, std::string>>& earlier,
                const std::vector<std::pair<std::string, std::string>>& later) {
   if (later.empty()) return;
@@ -41,6 +43,7 @@ void merge_env(std::vector<std::pair<std::string, std::string>>& earlier,
   earlier.assign(all.begin(), all.end());
 }
 
+/// Cuts the texts so that all of them together have at most `limit` bytes. Earlier texts take precedence.
 void cap_context(std::vector<Attributed>& context, size_t limit) {
   size_t left = limit;
   for (Attributed& item : context) {
@@ -49,7 +52,8 @@ void cap_context(std::vector<Attributed>& context, size_t limit) {
   }
 }
 
-/// What would not happen needs no change. A tool's output is there already: what a hook hid stays hidden.
+/// An action that was denied does not happen, so changes to it are pointless. A changed output is kept: the tool has
+/// already run, and text that a hook removed from its output must stay hidden.
 void drop_rewrites(Effects& effects) {
   effects.input.reset();
   effects.prompt.reset();
@@ -57,21 +61,23 @@ void drop_rewrites(Effects& effects) {
   effects.model_request.reset();
 }
 
-/// A verdict the event has no room for becomes a message: seen by people, decided by nobody.
+/// Turns a verdict that the event cannot have into a message: people see the reason, but nothing is decided.
 void reject_verdict(Effects& effects) {
   append(effects.messages, effects.reasons);
   effects.reasons.clear();
   effects.verdict = Verdict::Pass;
 }
 
+/// Whether the event can have this verdict. The array is in the order of `Verdict`.
 bool verdict_fits(Verdict verdict, const Capability& can) {
   const std::array<bool, 4> fits = {true, can.can_allow, can.can_ask, can.can_deny};
   return fits[static_cast<size_t>(verdict)];
 }
 
-/// From one that is not const, values are taken.
+/// Adds `later` to `earlier`. `From` is either `const Effects` or `Effects`; values are moved out of the latter.
 template <typename From>
 void fold(Effects& earlier, From& later) {
+  // Only the reasons of the winning verdict are kept: an "allowed because" must not appear below a denial.
   if (later.verdict > earlier.verdict) earlier.reasons.clear();
   if (later.verdict >= earlier.verdict) append(earlier.reasons, later.reasons);
   earlier.verdict = std::max(earlier.verdict, later.verdict);
@@ -114,6 +120,8 @@ Decision finalize(Effects&& given, EventKind kind, const FinalizeOptions& option
   const Capability& can = capability(kind);
   Decision decision{.effects = std::move(given)};
   Effects& effects = decision.effects;
+  // The order matters: a rejected verdict must not drop rewrites, and the loop cap only opens a gate that would really
+  // close. Context is cut last, when no more is added.
   if (!verdict_fits(effects.verdict, can)) reject_verdict(effects);
   if (!can.can_rewrite_input) effects.input.reset();
   if (effects.verdict == Verdict::Deny) drop_rewrites(effects);

@@ -5,25 +5,27 @@
 #include "grapnel/decision.h"
 #include "grapnel/event.h"
 
-/// Many answers into one: a fold in configured order, then what depends on the whole.
+/// Combines the answers of all hooks into one decision: first a fold in the configured order, then the rules that need
+/// to see the whole result.
 namespace grapnel {
 
-/// The fold: associative, with `Effects{}` as identity; a Deny absorbs (property-tested). Rules belong to the effect:
-/// verdicts take the maximum and reasons follow the winner; input rewrites compose and model requests merge in order;
-/// context, messages and logs are appended; tool choice takes the strictest mode; stop and clear are sticky; the rest
-/// is last in order.
+/// The fold is associative, `Effects{}` is its identity, and a Deny always wins (tests check these properties). Each
+/// effect has its own rule: the strictest verdict wins and brings its reasons; input rewrites are applied one after
+/// another, and model requests are merged in order; context, messages and logs are appended; the strictest tool choice
+/// wins; `stop` and `clear_context` stay set; for everything else the last value wins.
 Effects combine(Effects earlier, const Effects& later);
-/// The same where it stands; values are taken from `later`.
+/// The same in place; values are moved out of `later`.
 void combine_into(Effects& earlier, Effects&& later);
 
-/// Caps and limits that hold for the whole decision.
+/// Limits that apply to the whole decision.
 struct FinalizeOptions {
-  size_t max_context = size_t{64} << 10;  ///< bytes of context kept, with a visible mark where it was cut
-  bool loop_cap_reached = false;          ///< this gate was closed often enough in this turn
+  size_t max_context = size_t{64} << 10;  ///< bytes of context that are kept; a mark shows where it was cut
+  bool loop_cap_reached = false;          ///< hooks have closed this gate too often in this turn
 };
 
-/// Applies what depends on the whole: drops rewrites on Deny, verdicts the event cannot have, the loop cap, the context
-/// limit. Who decided and how the hooks fared is the engine's to add.
+/// Applies the rules that need the whole result: removes verdicts that the event cannot have, rewrites of something
+/// that was denied, and the Deny of a gate that reached its loop cap; cuts the context. The engine adds who decided and
+/// what happened to each hook.
 Decision finalize(Effects&& effects, EventKind kind, const FinalizeOptions& options);
 
 }  // namespace grapnel

@@ -5,6 +5,7 @@
 namespace grapnel {
 
 OnFailure policy_for(const HookSpec& hook, Cause cause) {
+  // Some agents configure timeouts and unreadable output separately from other failures.
   if (cause == Cause::Timeout) return hook.failure.on_timeout;
   return cause == Cause::Output ? hook.failure.on_output.value_or(hook.failure.on_failure) : hook.failure.on_failure;
 }
@@ -25,8 +26,10 @@ Effects effects_of_failure(const HookSpec& hook, const Failure& failure, EventKi
   Effects effects;
   const std::string text = "hook '" + hook.name + "' failed: " + failure.what;
   effects.messages.push_back({hook.name, text});
+  // The event itself was cancelled, so nobody waits for a verdict. It only has to be visible.
   if (failure.cause == Cause::Cancelled) return effects;
   const OnFailure policy = policy_for(hook, failure.cause);
+  // Where an event cannot ask, the policy `ask` only leaves the message.
   if (policy == OnFailure::Ask && capability(kind).can_ask) effects.verdict = Verdict::Ask;
   if (policy == OnFailure::Closed) effects.verdict = Verdict::Deny;
   if (effects.verdict != Verdict::Pass) effects.reasons.push_back({hook.name, text});
@@ -35,6 +38,7 @@ Effects effects_of_failure(const HookSpec& hook, const Failure& failure, EventKi
 
 Effects effects_of_distrust(const HookSpec& hook, EventKind kind, const std::string& why) {
   Effects effects;
+  // Distrust can only ask: where the event cannot ask, the skipped hook has no effect.
   if (!capability(kind).can_ask) return effects;
   effects.verdict = Verdict::Ask;
   effects.reasons.push_back({hook.name, "hook '" + hook.name + "' " + why + "; `grapnel trust` shows it"});

@@ -11,22 +11,22 @@ namespace grapnel {
 /// Why a hook gave no answer.
 enum class Cause : uint8_t { NotStarted, Crash, Exit, Timeout, Output, Cancelled };
 
-/// A hook that failed: failing is not answering.
+/// A hook failed. That is different from an answer: the failure policy decides what follows.
 struct Failure {
   Cause cause = Cause::Exit;
   std::string what;  ///< `timed out after 50 ms`
 };
 
-/// The one place that says what a failure means: open, ask or closed, as the hook's policy has it.
+/// The only place that decides what a failure means: open, ask or closed, depending on the policy of the hook.
 ///
-/// The result carries the verdict, its reason, and a message for people in every case, so that no failure is silent.
+/// The result has the verdict, its reason, and always a message for people, so that no failure is silent.
 Effects effects_of_failure(const HookSpec& hook, const Failure& failure, EventKind kind);
 
-/// What it means that a guard of the project was not started since it is not trusted, or was changed while it ran:
-/// where it may not fail silently, a person decides.
+/// The effects of a project's guard that was not started because it is not trusted, or that changed while it ran: a
+/// person is asked, if the event can ask.
 Effects effects_of_distrust(const HookSpec& hook, EventKind kind, const std::string& why);
 
-/// The policy that applies, and how it is named in the record.
+/// The policy that applies to this cause, and the origin under which the record names it.
 OnFailure policy_for(const HookSpec& hook, Cause cause);
 Origin origin_of(OnFailure policy);
 

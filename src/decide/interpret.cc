@@ -11,8 +11,11 @@ namespace grapnel {
 
 namespace {
 
+/// How many bytes at the end of a program's output become the reason why a gate stays closed.
 constexpr size_t kMaxTail = 2000;
 
+/// The meaning of an exit code. If the event has rows of its own, they replace those of the dialect altogether. A code
+/// that is in no row is a failure.
 ExitMeaning meaning_of(const Dialect& dialect, const EventRow& event, int code) {
   for (const ExitRow& row : event.exit.codes.empty() ? dialect.exit.codes : event.exit.codes) {
     if (code >= row.from && code <= row.to) return row.meaning;
@@ -30,11 +33,13 @@ std::string first_of(std::string_view a, std::string_view b) {
   return std::string(a.empty() ? b : a);
 }
 
+/// A command of a rule with `inject` prints context, whatever plain text means at the event otherwise.
 TextMeaning meaning_of_text(const HookSpec& hook, const EventRow& row) {
   const CommandHandler* command = hook.command();
   return command != nullptr && command->inject ? TextMeaning::Context : row.exit.text;
 }
 
+/// Gives plain text the effect that the exit code and the event assign to it. Text without a meaning is dropped.
 void read_plain_text(const HookSpec& hook, const EventRow& row, ExitMeaning meaning, const std::string& text,
                      HookAnswer& answer) {
   if (text.empty()) return;
@@ -47,14 +52,17 @@ void read_plain_text(const HookSpec& hook, const EventRow& row, ExitMeaning mean
   } else if (meaning == ExitMeaning::Success && text_is == TextMeaning::Message) {
     answer.effects.messages.push_back({hook.name, text});
   } else if (meaning == ExitMeaning::Success && text_is == TextMeaning::Context) {
+    // `inject` may limit the text of this rule; without a budget only the limit of the whole decision applies.
     const size_t budget = hook.command() != nullptr && hook.command()->inject ? hook.command()->inject->budget : 0;
     answer.effects.context.push_back({hook.name, budget == 0 ? text : text::cap(text, budget)});
   } else if (meaning == ExitMeaning::Success && text_is == TextMeaning::Log) {
-    answer.complaints.push_back("its output is no JSON and says nothing: " + text::cap(text, 200));
+    answer.complaints.push_back("its output is not JSON and has no meaning here: " + text::cap(text, 200));
   }
 }
 
-/// Exit code 2 and its like: blocked, whatever was printed, with the best reason there is.
+/// An exit code that blocks, such as 2: the event is denied, whatever else was printed. The reason comes from the JSON
+/// answer if the dialect reads JSON with any exit code or if standard error is empty; otherwise from standard error, or
+/// from standard output if that is all there is.
 void apply_deny_exit(const HookSpec& hook, const std::string& out, const std::string& err, HookAnswer& answer) {
   answer.failure.reset();
   answer.effects.verdict = Verdict::Deny;
@@ -64,21 +72,24 @@ void apply_deny_exit(const HookSpec& hook, const std::string& out, const std::st
   if (!text.empty()) answer.effects.reasons = {{hook.name, text}};
 }
 
+/// A captured stream as valid UTF-8, without white space at both ends.
 std::string whole_text(const Capture& capture) {
   return std::string(text::trim(text::to_valid_utf8(capture.bytes)));
 }
 
-/// The last lines of a text, whole ones where there are any.
+/// The last `kMaxTail` bytes of a text. The cut is moved to the next start of a line if there is one.
 std::string tail_of(const std::string& text) {
   if (text.size() <= kMaxTail) return text;
   size_t start = text.size() - kMaxTail;
   const size_t line = text.find('\n', start);
   if (line != std::string::npos && line + 1 < text.size()) start = line + 1;
+  // Without a line break the cut may be inside a UTF-8 character: skip its continuation bytes.
   while (start < text.size() && (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80) ++start;
   return "…\n" + text.substr(start);
 }
 
-/// A program that knows nothing of hooks says why at the end of what it prints.
+/// Any program can guard a gate, for example a test run that knows nothing about hooks. Such a program prints what went
+/// wrong at the end of its output, so the last lines become the reason.
 void apply_tail_exit(const HookSpec& hook, const RunOutcome& outcome, HookAnswer& answer) {
   answer.failure.reset();
   answer.effects.verdict = Verdict::Deny;
@@ -90,7 +101,9 @@ void apply_tail_exit(const HookSpec& hook, const RunOutcome& outcome, HookAnswer
   answer.effects.reasons = {{hook.name, reason}};
 }
 
-/// Where text is context, whatever is no answer is text: a report that happens to be JSON, a number, half a file.
+/// Splits the output into JSON and text. Where plain text is context, output that is not an answer is context as a
+/// whole: a report that happens to be JSON, a number, half a file. Dialects with `braces_are_json` make an exception
+/// for text in braces, which is always JSON there.
 ParsedOutput read_output(const HookSpec& hook, const EventRow& row, const Capture& source) {
   ParsedOutput output = parse_output(source.bytes);
   if (meaning_of_text(hook, row) != TextMeaning::Context || (output.object && holds_answer(hook, row, output.object)))
@@ -101,19 +114,21 @@ ParsedOutput read_output(const HookSpec& hook, const EventRow& row, const Captur
   return {Json(), text, false, {}};
 }
 
-/// A code that is a failure unless the hook answered in JSON. One that wants to block when it fails has failed.
+/// Whether a hook whose exit code means `FailureUnlessJson` answered in JSON. For a hook that should block if it fails,
+/// the exit code decides: its answer is not used.
 bool is_answer_after_all(const HookSpec& hook, const EventRow& row, const RunOutcome& outcome) {
   if (hook.failure.on_failure == OnFailure::Closed) return false;
   return static_cast<bool>(read_output(hook, row, outcome.out).object);
 }
 
-/// An interpreter that finds no script says so and exits with the code that blocks.
+/// Whether the hook only reports that its script does not exist. Interpreters such as python3 exit with 2 in this case,
+/// which is also the code that blocks.
 bool only_misses_file(const EventRow& row, const RunOutcome& outcome) {
   return row.failure.missing_file_fails && text::trim(outcome.out.bytes).empty() &&
          outcome.err.bytes.find("No such file or directory") != std::string::npos;
 }
 
-/// What the code means together with what the hook printed.
+/// What the exit code means once the output is taken into account.
 ExitMeaning settled_meaning(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome) {
   const ExitMeaning meaning = meaning_of(*hook.dialect, row, code);
   if (meaning == ExitMeaning::FailureUnlessJson) {
@@ -122,7 +137,8 @@ ExitMeaning settled_meaning(const HookSpec& hook, const EventRow& row, int code,
   return meaning == ExitMeaning::Deny && only_misses_file(row, outcome) ? ExitMeaning::Failure : meaning;
 }
 
-/// What can be kept elsewhere is not cut here.
+/// Cuts texts to the limit of the dialect. In dialects that keep the long text in a file and show a preview,
+/// `LongTexts` of src/session does this later.
 void cap_texts(std::vector<Attributed>& items, const Dialect& dialect) {
   const size_t limit = dialect.answer.max_text;
   if (limit == 0 || dialect.answer.text_preview > 0) return;
@@ -132,6 +148,7 @@ void cap_texts(std::vector<Attributed>& items, const Dialect& dialect) {
   }
 }
 
+/// Adds the variables that the hook wrote into its environment file.
 void read_env_file(const HookSpec& hook, const RunOutcome& outcome, HookAnswer& answer) {
   auto& env = answer.effects.env;
   env.insert(env.end(), outcome.env.begin(), outcome.env.end());
@@ -140,6 +157,7 @@ void read_env_file(const HookSpec& hook, const RunOutcome& outcome, HookAnswer& 
   answer.effects.messages.push_back({hook.name, "its environment file cannot be read: " + outcome.env_problem});
 }
 
+/// The failure that an exit code means, with standard error as explanation.
 HookAnswer interpret_failed_exit(const HookSpec& hook, const EventRow& row, ExitMeaning meaning,
                                  const RunOutcome& outcome) {
   const std::string how = describe(outcome.ending);
@@ -147,10 +165,13 @@ HookAnswer interpret_failed_exit(const HookSpec& hook, const EventRow& row, Exit
   HookAnswer answer = meaning == ExitMeaning::Timeout
                           ? failed(Cause::Timeout, "it reports a timeout (" + how + ")")
                           : failed(Cause::Exit, how + (err.empty() ? "" : ": " + text::cap(err, 400)));
+  // At such an event even a failed hook contributes its text.
   if (row.exit.text_on_any_exit) read_plain_text(hook, row, ExitMeaning::Success, whole_text(outcome.out), answer);
   return answer;
 }
 
+/// The last step of every answer: removes a verdict that this event of the dialect does not have, and finds a reason
+/// for the verdict that is left. The order is important, since each step uses the reasons that earlier steps left.
 void settle_verdict(const HookSpec& hook, const EventRow& row, HookAnswer& answer) {
   Effects& effects = answer.effects;
   if (effects.verdict == Verdict::Deny && !row.verdicts.can_deny) {
@@ -160,12 +181,12 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, HookAnswer& answe
     effects.verdict = Verdict::Pass;
   }
   if (row.verdicts.allow_needs_rewrite && effects.verdict == Verdict::Allow && !effects.input) {
-    answer.complaints.emplace_back("an approval without a changed input is none here");
+    answer.complaints.emplace_back("an approval without a changed input has no effect here");
     effects.verdict = Verdict::Pass;
     effects.reasons.clear();
   }
   if (!effects.stop) {
-    // A reason for stopping that is not asked for still explains a verdict.
+    // A stop reason without a stop still explains the verdict.
     if (effects.verdict >= Verdict::Ask && effects.reasons.empty()) effects.reasons = effects.stop_reasons;
     effects.stop_reasons.clear();
   }
@@ -174,6 +195,7 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, HookAnswer& answe
   if (effects.verdict == Verdict::Deny && effects.reasons.empty()) {
     effects.reasons.push_back({hook.name, std::string(hook.dialect->answer.default_reason)});
   }
+  // The tool has already run. In these dialects the model sees the reason in place of the output.
   if (effects.verdict == Verdict::Deny && row.verdicts.deny_hides_output && !effects.output) {
     effects.output = Json::string(effects.reasons.front().text);
   }
@@ -184,7 +206,8 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, HookAnswer& answe
   }
 }
 
-/// Every object of the output, and the text beside them.
+/// Reads every object of the output, the last one last, so that its values win. The text around them is context or a
+/// message.
 void read_objects(const HookSpec& hook, const EventRow& row, const ParsedOutput& output, HookAnswer& answer) {
   auto& beside = meaning_of_text(hook, row) == TextMeaning::Context ? answer.effects.context : answer.effects.messages;
   if (!output.text.empty()) beside.push_back({hook.name, output.text});
@@ -192,7 +215,8 @@ void read_objects(const HookSpec& hook, const EventRow& row, const ParsedOutput&
   read_answer(hook, row, output.object, answer);
 }
 
-/// What a hook said that did not fail.
+/// The answer of a hook whose exit code is not a failure. First JSON or plain text becomes effects; then an exit code
+/// that denies overrides their verdict; limits, the environment file and the final checks follow.
 HookAnswer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeaning meaning, const RunOutcome& outcome) {
   const Dialect& dialect = *hook.dialect;
   HookAnswer answer;
@@ -203,11 +227,12 @@ HookAnswer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeani
   const bool reads_json = meaning == ExitMeaning::Success || dialect.exit.json_on_any_exit ||
                           (denies && !dialect.exit.json_on_success_only);
   const ExitMeaning text_meaning = row.exit.text_on_any_exit ? ExitMeaning::Success : meaning;
+  // Output that was cut may have lost its verdict, so it is a failure, unless the exit code decides anyway.
   if (source.dropped > 0 && !denies) {
     answer =
         failed(Cause::Output, "it printed more than the limit (" + std::to_string(source.dropped) + " bytes over)");
   } else if (output.is_broken && meaning == ExitMeaning::Success) {
-    answer = failed(Cause::Output, "its output starts like JSON but is none: " + text::cap(output.text, 200));
+    answer = failed(Cause::Output, "its output starts like JSON but is not valid: " + text::cap(output.text, 200));
   } else if (output.object && reads_json) {
     read_objects(hook, row, output, answer);
   } else if (output.text.empty() && (meaning == ExitMeaning::Warn || meaning == ExitMeaning::DenyText)) {
@@ -215,6 +240,7 @@ HookAnswer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeani
   } else {
     read_plain_text(hook, row, text_meaning, output.text, answer);
   }
+  // Standard output is no reason if it is already context, or in dialects that ignore it beside a code that denies.
   const bool text_is_taken = text_meaning != meaning || dialect.exit.json_on_success_only;
   if (meaning == ExitMeaning::Deny)
     apply_deny_exit(hook, text_is_taken ? "" : output.text, whole_text(outcome.err), answer);
@@ -234,7 +260,7 @@ HookAnswer interpret_exit(const HookSpec& hook, const EventRow& row, int code, c
                     : interpret_output(hook, row, meaning, outcome);
 }
 
-/// A status alone never blocks.
+/// Reads the reply of a server. A status can make the hook fail, but it cannot block: only the body can.
 HookAnswer interpret_reply(const HookSpec& hook, const EventRow& row, const Replied& reply, const RunOutcome& outcome) {
   const std::string body = whole_text(outcome.out);
   const bool is_success = reply.status >= 200 && reply.status < 300;
@@ -242,14 +268,15 @@ HookAnswer interpret_reply(const HookSpec& hook, const EventRow& row, const Repl
     return failed(Cause::Exit, describe(outcome.ending) + (body.empty() ? "" : ": " + text::cap(body, 200)));
   }
   const auto json = Json::parse(body);
+  // A body that was cut is no valid JSON either; `interpret_output` reports it as too long, which is more helpful.
   const bool is_text = !body.empty() && !(json && json->is_object());
   if (is_text && outcome.out.dropped == 0 && !hook.dialect->http.takes_text) {
-    return failed(Cause::Output, "its answer is no JSON object: " + text::cap(body, 200));
+    return failed(Cause::Output, "its answer is not a JSON object: " + text::cap(body, 200));
   }
   return interpret_output(hook, row, ExitMeaning::Success, outcome);
 }
 
-/// A post that a rule forbids, by the hook's own dialect.
+/// The hook wanted to post to an address that a rule forbids. Its dialect decides whether that blocks or is a failure.
 HookAnswer interpret_refusal(const HookSpec& hook, const EventRow& row, const RunOutcome& outcome) {
   const std::string why = describe(outcome.ending);
   if (!hook.dialect->http.refusal_denies) return failed(Cause::NotStarted, why);
@@ -260,7 +287,7 @@ HookAnswer interpret_refusal(const HookSpec& hook, const EventRow& row, const Ru
   return answer;
 }
 
-/// A worker's answer is one object and nothing else: no exit code, no text.
+/// The answer of a worker is a single JSON object: there is no exit code, and plain text has no meaning.
 HookAnswer interpret_answer(const HookSpec& hook, const EventRow& row, const Capture& said) {
   if (said.dropped > 0) {
     return failed(Cause::Output, "its answer is longer than the limit");
@@ -275,6 +302,7 @@ HookAnswer interpret_answer(const HookSpec& hook, const EventRow& row, const Cap
   return answer;
 }
 
+/// One overload for each way in which a hook can end (`RunOutcome::ending`).
 struct InterpretEnding {
   const HookSpec& hook;
   EventKind kind;
@@ -311,6 +339,7 @@ struct InterpretEnding {
   HookAnswer operator()(const TimedOut&) const { return failed(Cause::Timeout, describe(outcome.ending)); }
   HookAnswer operator()(const Cancelled&) const { return failed(Cause::Cancelled, describe(outcome.ending)); }
 
+  /// Calls `interpret` with the row of the event in the hook's dialect; without a row the hook has failed.
   template <typename Interpret>
   HookAnswer with_row(const Interpret& interpret) const {
     const EventRow* row = hook.dialect->find_event(kind);

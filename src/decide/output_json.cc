@@ -6,10 +6,12 @@ namespace grapnel {
 
 namespace {
 
+/// How many line starts are tried as the beginning of an object, and how many objects are read. Both keep the time for
+/// a long output bounded, since every attempt parses the rest of the text.
 constexpr int kMaxEmbeddedTries = 64;
 constexpr int kMaxObjects = 16;
 
-/// The document inside a string that holds JSON itself, or the value as it is.
+/// Some hooks print their answer as a JSON string. Returns the object inside it, or the value itself if there is none.
 Json unwrap(Json value) {
   const auto inner = value.as_string();
   if (!inner) return value;
@@ -17,7 +19,9 @@ Json unwrap(Json value) {
   return parsed && parsed->is_object() ? *parsed : value;
 }
 
-/// Takes an object that starts at the beginning of some line and runs to the end off the text; missing without one.
+/// Removes the last object from the text and returns it; missing if there is none. The object must start at the
+/// beginning of a line and reach to the end of the text. Line starts are tried from the end backwards, because a hook
+/// prints its answer after its log lines.
 Json take_last_object(std::string& text) {
   size_t at = text.size();
   for (int tries = 0; tries < kMaxEmbeddedTries && at > 0; ++tries) {
@@ -33,6 +37,8 @@ Json take_last_object(std::string& text) {
   return {};
 }
 
+/// Takes objects off the end of the text until something else comes. The last one is the answer; the earlier ones may
+/// be answers of hooks that this hook ran.
 ParsedOutput find_embedded(std::string text) {
   ParsedOutput out;
   out.object = take_last_object(text);
@@ -54,6 +60,7 @@ ParsedOutput parse_output(std::string_view bytes) {
   auto parsed = Json::parse(text);
   if (!parsed) return find_embedded(text);
   const Json value = unwrap(*parsed);
+  // A plain JSON string stays text, with its quotes; numbers, booleans, null and arrays say nothing at all.
   if (value.is_object()) return {value, "", false, {}};
   if (value.is_string()) return {Json(), text, false, {}};
   return {};

@@ -8,16 +8,18 @@
 
 namespace grapnel {
 
-/// A hook's output, sorted out: the JSON object in it, if any, and the text that is not part of it.
+/// The output of a hook, split into the JSON object in it, if there is one, and the text around it.
 struct ParsedOutput {
   Json object;                ///< missing when there is none
   std::string text;           ///< everything else, trimmed
-  bool is_broken = false;     ///< it starts like a JSON object and is none
-  std::vector<Json> earlier;  ///< objects on lines before it: a hook may run others that answer too
+  bool is_broken = false;     ///< it starts like a JSON object but is not valid JSON
+  std::vector<Json> earlier;  ///< objects on earlier lines: a hook may run other hooks that print answers, too
 };
 
-/// Reads what a hook printed: a JSON object alone, one inside a JSON string, or one after log lines. Other JSON
-/// (numbers, bools, null, arrays) says nothing and is no text either.
+/// Reads what a hook printed: a JSON object alone, a JSON string that contains one, or an object after log lines. Other
+/// JSON values (numbers, booleans, null, arrays) are neither an answer nor text, and are dropped.
+///
+/// Pure, and cheap for hostile output: the number of places at which an object is searched for is limited.
 ParsedOutput parse_output(std::string_view bytes);
 
 }  // namespace grapnel

@@ -9,6 +9,7 @@ namespace grapnel {
 
 namespace {
 
+/// Some agents wrap context in tags of their own. Escaping keeps a hook's text from looking like one of them.
 std::string escape_markup(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -23,7 +24,7 @@ std::string escape_markup(std::string_view text) {
   return out;
 }
 
-/// The part of the object that holds the answer.
+/// The part of the object that contains the answer: the first of the dialect's roots that exists, or the whole object.
 Json find_root(const Dialect& dialect, const Json& object) {
   for (const std::string_view pointer : dialect.answer.output_roots) {
     const Json root = object.at_pointer(pointer);
@@ -32,7 +33,11 @@ Json find_root(const Dialect& dialect, const Json& object) {
   return object;
 }
 
-/// Reads one hook's JSON object by the output rows of its event.
+/// Reads one hook's JSON object, row by row.
+///
+/// Each row names a place and the effect of the value there; rows whose place is empty or null are skipped. There are
+/// two ways to react to a wrong value. A wrong verdict makes the hook fail, since it wanted to decide something and its
+/// failure policy must apply. Any other wrong value is ignored, and a complaint in the record says so.
 class AnswerReader {
  public:
   AnswerReader(const HookSpec& hook, const EventRow& row, HookAnswer& answer)
@@ -106,12 +111,14 @@ class AnswerReader {
     answer_.complaints.push_back(std::string(output.pointer) + " should be " + std::string(wanted) + "; ignored");
   }
 
+  /// The row of a verdict word, or the end if the value is not a word that this event knows.
   auto find_word(const Json& value) const {
     const auto word = value.as_string();
     return word ? std::ranges::find(row_.answer.words, *word, &WordRow::word) : row_.answer.words.end();
   }
 
-  /// Whether another row looks for a verdict inside this value.
+  /// Whether another row finds a verdict inside this value. `decision` may be a word or an object with a `behavior`;
+  /// each form has a row, and the row for the word must not complain about the object.
   bool is_read_deeper(const OutputRow& output, const Json& value) const {
     return value.is_object() && std::ranges::any_of(row_.answer.outputs, [&](const OutputRow& other) {
              const bool is_verdict = other.effect == Effect::Verdict || other.effect == Effect::LooseVerdict;
@@ -119,17 +126,20 @@ class AnswerReader {
            });
   }
 
+  /// A verdict in an undocumented place may restrict, but it must not permit anything.
   void read_loose_verdict(const OutputRow& output, const Json& value) {
     const auto known = find_word(value);
     if (is_read_deeper(output, value)) return;
     if (known == row_.answer.words.end()) return fail_unknown(value);
     if (known->verdict < Verdict::Ask) {
-      answer_.complaints.push_back(std::string(output.pointer) + " is no place for a verdict; ignored");
+      answer_.complaints.push_back(std::string(output.pointer) +
+                                   " is not a documented place for a verdict and cannot permit anything; ignored");
     } else {
       answer_.effects.verdict = std::max(answer_.effects.verdict, known->verdict);
     }
   }
 
+  /// A hook may write its verdict in several places; the strictest one counts.
   void read_verdict(const OutputRow& output, const Json& value) {
     const auto known = find_word(value);
     if (is_read_deeper(output, value)) return;
@@ -137,16 +147,18 @@ class AnswerReader {
     answer_.effects.verdict = std::max(answer_.effects.verdict, known->verdict);
   }
 
-  /// Whoever tries to decide something, and nobody knows what, has failed.
+  /// A hook that tries to decide something in words that nobody knows has failed.
   void fail_unknown(const Json& value) {
     answer_.failure = Failure{Cause::Output, "it answered with an unknown verdict: " + text::cap(value.dump(), 80)};
   }
 
+  /// An empty objection is no objection.
   void read_objection(const OutputRow& output, const Json& value) {
     read_text(output, value, answer_.effects.reasons);
     if (!answer_.effects.reasons.empty()) answer_.effects.verdict = Verdict::Deny;
   }
 
+  /// A boolean that blocks if it equals `denies`.
   void read_gate(const OutputRow& output, const Json& value, bool denies) {
     const auto flag = value.as_bool();
     if (!flag) {
@@ -156,6 +168,7 @@ class AnswerReader {
     }
   }
 
+  /// A flag can only be switched on: another place or object cannot take it back.
   void read_flag(const OutputRow& output, const Json& value, bool sets, bool& target) {
     const auto flag = value.as_bool();
     if (!flag) return complain(output, "true or false");
@@ -166,7 +179,7 @@ class AnswerReader {
     const auto text = value.as_string();
     if (!text) return complain(output, "a string");
     const Attributed said{hook_.name, *text};
-    const bool is_new = std::ranges::find(target, said) == target.end();  // some dialects say a thing in two places
+    const bool is_new = std::ranges::find(target, said) == target.end();  // some dialects repeat a text in two places
     if (!text->empty() && is_new) target.push_back(said);
   }
 
@@ -186,6 +199,7 @@ class AnswerReader {
 
   void read_object(const OutputRow& output, const Json& value, std::optional<Json>& target) {
     if (!value.is_object()) return complain(output, "an object");
+    // An object whose list of contents is empty would replace the value with nothing, so it counts as absent.
     if (!output.filled.empty() && value.at_pointer(output.filled).size() == 0) return;
     target = value;
   }
@@ -205,6 +219,7 @@ class AnswerReader {
     for (const JsonMember& member : value.members()) {
       if (const auto text = member.value.as_string()) answer_.effects.env.emplace_back(member.key, *text);
     }
+    // `Effects::env` is sorted by name.
     std::ranges::sort(answer_.effects.env);
   }
 

@@ -9,10 +9,13 @@ namespace grapnel {
 
 namespace {
 
+/// How many bytes of the model's text a failure quotes, and how many opening braces are tried as the start of an
+/// object. The second limit keeps the time for a text full of braces bounded.
 constexpr size_t kMaxShown = 200;
 constexpr size_t kMaxTries = 256;
 
-/// Where the object that begins here ends, by its braces; npos when it does not.
+/// The position after the object that begins at `start`, found by counting braces outside strings; npos if it does not
+/// end.
 size_t end_of_object(std::string_view text, size_t start) {
   int depth = 0;
   bool in_string = false;
@@ -32,7 +35,8 @@ size_t end_of_object(std::string_view text, size_t start) {
   return std::string_view::npos;
 }
 
-/// Every object that is in the text, but for those inside another.
+/// Every JSON object in the text, except for those inside another object. Models put code fences and explanations
+/// around their answer, so the text cannot be parsed as a whole.
 std::vector<Json> objects_in(std::string_view text) {
   std::vector<Json> out;
   size_t at = text.find('{');
@@ -42,11 +46,14 @@ std::vector<Json> objects_in(std::string_view text) {
         end == std::string_view::npos ? Result<Json>(Json()) : Json::parse(std::string(text.substr(at, end - at)));
     const bool is_object = parsed && parsed->is_object();
     if (is_object) out.push_back(*parsed);
+    // Continue after an object, or at the next brace if this one did not start valid JSON.
     at = text.find('{', is_object ? end : at + 1);
   }
   return out;
 }
 
+/// Models also quote objects from the event. Only one with a verdict, or with a member that the event reads, is an
+/// answer.
 bool is_answer(const HookSpec& hook, const EventRow& row, const Json& object) {
   return object["ok"] || holds_answer(hook, row, object);
 }
@@ -57,17 +64,21 @@ HookAnswer failed(std::string what) {
   return answer;
 }
 
+/// The model objects (`ok` is false): the event is denied, and the turn ends if the dialect and the hook want that.
 void object_to_event(const HookSpec& hook, const EventRow& row, const Json& said, HookAnswer& answer) {
   const auto* ask = std::get_if<PromptHandler>(&hook.handler);
+  // At the end of a turn an objection keeps the agent working. If the model says that the goal cannot be reached, this
+  // would only repeat until the loop cap, so the agent may stop.
   const bool is_end = row.kind == EventKind::Stop || row.kind == EventKind::SubagentStop;
   if (ask != nullptr && is_end && said["impossible"].as_bool() == true) {
-    answer.complaints.emplace_back("it says that what it asks for cannot be done; the gate stays open");
+    answer.complaints.emplace_back("the model says that the goal cannot be reached, so the gate stays open");
     return;
   }
   Effects& effects = answer.effects;
   effects.verdict = Verdict::Deny;
   const std::string reason = said["reason"].as_string().value_or("");
   const Attributed why{hook.name, reason.empty() ? std::string(hook.dialect->answer.default_reason) : reason};
+  // The rows of the dialect may already have read the same reason.
   const bool is_said = std::ranges::find(effects.reasons, why) != effects.reasons.end();
   if (!is_said && (!reason.empty() || effects.reasons.empty())) effects.reasons.push_back(why);
   if (!row.verdicts.objection_stops || ask == nullptr || ask->goes_on) return;
@@ -85,14 +96,14 @@ HookAnswer read_judgement(const HookSpec& hook, const EventRow& row, const Captu
   if (text.empty()) return failed("the answer is empty");
   std::vector<Json> answers = objects_in(text);
   std::erase_if(answers, [&](const Json& object) { return !is_answer(hook, row, object); });
-  if (answers.empty()) return failed("the answer is no verdict: " + text::cap(text, kMaxShown));
+  if (answers.empty()) return failed("the answer contains no verdict: " + text::cap(text, kMaxShown));
   if (answers.size() > 1) return failed("the answer has more than one verdict: " + text::cap(text, kMaxShown));
 
   HookAnswer answer;
   const Json& object = answers.front();
   const Json ok = object["ok"];
   if (ok && !ok.as_bool()) return failed("/ok should be true or false: " + text::cap(ok.dump(), kMaxShown));
-  read_answer(hook, row, object.without("ok"), answer);  // which some tables know of as well
+  read_answer(hook, row, object.without("ok"), answer);  // some dialects have a row for it, too
   if (answer.failure) {
     answer.effects = {};
     return answer;

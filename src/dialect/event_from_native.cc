@@ -37,7 +37,7 @@ std::unexpected<Error> unknown_event(const Dialect& dialect, std::string_view na
   }
   std::vector<std::string_view> spellings;
   for (const EventRow& row : dialect.events) spellings.push_back(row.wire_name);
-  std::string message = "'" + std::string(name) + "' is no event of dialect " + std::string(dialect.name);
+  std::string message = "'" + std::string(name) + "' is not an event of dialect " + std::string(dialect.name);
   if (const auto near = text::nearest(name, spellings); !near.empty()) {
     message += "; did you mean '" + std::string(near) + "'?";
   }

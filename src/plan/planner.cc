@@ -12,16 +12,27 @@
 #include "dialect/payload.h"
 #include "rule/lookup.h"
 
+/// How an event becomes a plan:
+///
+///   1. The constructor sorts the hooks into one table for each kind of event, and there into one group for each
+///      dialect. Every group has an index of the names that its hooks match on, for example tool names.
+///   2. `collect` asks the index which hooks can match the name in the event, and checks their other clauses.
+///   3. `plan` puts the hooks of all groups into the order of the registry, drops duplicates, sets background hooks
+///      aside, and cuts the rest into stages.
+///
+/// `explain` checks every hook without the index, because people want a reason for each of them.
 namespace grapnel {
 
 namespace {
 
-/// Whether there is something to compare a pattern with. Where there is not, a guard runs rather than being skipped.
+/// Whether a pattern can be compared with the value. If it cannot (a missing field, a number), the clause counts as
+/// satisfied: a guard runs rather than being skipped.
 bool is_comparable(const Json& value) {
   return value.is_string() || value.is_object() || value.is_array();
 }
 
-/// The commands of an event's command line, read once for all conditions that ask about them.
+/// The parsed commands of the event's command line. Parsing is expensive, and many hooks ask about the same line, so
+/// the last result is kept.
 class LineCommands {
  public:
   const call::ParsedCommand& of(std::string_view line) {
@@ -37,8 +48,8 @@ class LineCommands {
   std::optional<call::ParsedCommand> parsed_;
 };
 
-/// Whether the value satisfies a condition. Patterns over commands are understood by `src/call`, all others by the
-/// condition itself.
+/// Whether the value satisfies a condition. Patterns over commands need the shell parser of `src/call`; all other
+/// patterns are matched by the condition itself. A pattern that only may match (`Certainty::Maybe`) counts as a match.
 bool satisfies(const Json& value, const Clause& clause, LineCommands& line) {
   const auto is_over_commands = [](const Matcher& matcher) { return matcher.syntax() == MatchSyntax::Command; };
   if (std::ranges::none_of(clause.any_of, is_over_commands)) return clause.matches(value);
@@ -49,13 +60,16 @@ bool satisfies(const Json& value, const Clause& clause, LineCommands& line) {
   });
 }
 
+/// Some agents have one tool that stands for several tools of other agents, such as Codex's `apply_patch`. A condition
+/// on the tool's name holds if it holds for one of those names.
 bool matches_other_name(const Clause& clause, const Event& event, const Dialect& dialect) {
   if (clause.subject != Field::ToolName) return false;
   return std::ranges::any_of(other_tool_names(event, dialect),
                              [&](const std::string& name) { return clause.matches(Json::string(name)); });
 }
 
-/// The first clause the event does not satisfy, besides the one that is decided already.
+/// The first clause that the event does not satisfy, or null if the hook matches. `decided` is the clause that the name
+/// index has already answered; it is not checked again.
 const Clause* failing_clause(const HookSpec& hook, const Event& event, LineCommands& line,
                              const Clause* decided = nullptr) {
   for (const Clause& clause : hook.clauses) {
@@ -67,7 +81,8 @@ const Clause* failing_clause(const HookSpec& hook, const Event& event, LineComma
   return nullptr;
 }
 
-/// Drops hooks whose key was seen before; returns those dropped.
+/// Removes every hook that has the same key as an earlier hook, and returns the removed ones. A hook without a key is
+/// never a duplicate.
 std::vector<uint32_t> remove_duplicates(const Registry& registry, std::vector<uint32_t>& hooks) {
   std::unordered_set<std::string_view> seen;
   std::vector<uint32_t> dropped;
@@ -90,7 +105,7 @@ std::string describe_mismatch(const HookSpec& hook, const Event& event, const Cl
   return describe_comparison(hook, event, clause, "does not match");
 }
 
-/// Every condition and what it was compared with; "" for a hook without conditions.
+/// Lists every condition together with the value that it was compared with; "" for a hook without conditions.
 std::string describe_match(const HookSpec& hook, const Event& event) {
   std::vector<std::string> parts;
   for (const Clause& clause : hook.clauses) {
@@ -107,13 +122,16 @@ std::string describe_match(const HookSpec& hook, const Event& event) {
 void Planner::add_hook(Table& table, EventKind kind, uint32_t id) const {
   const HookSpec& hook = registry_.hooks[id];
   if (!hook.listens_to(kind) || !hook.enabled) return;
+  // An untrusted hook never runs. It is listed all the same, because a missing guard may have to make the event an Ask.
   if (hook.trust == Trust::Untrusted) return table.untrusted.push_back(id);
+  // If hooks rewrite the event, these rules are asked again about the result (see `Plan::guards`).
   const auto* rule = std::get_if<RuleHandler>(&hook.handler);
   if (rule != nullptr && rule->verdict >= Verdict::Ask) table.guards.push_back(id);
   auto group = std::ranges::find(table.groups, hook.dialect, &Group::dialect);
   if (group == table.groups.end()) {
     table.groups.push_back({hook.dialect, hook.dialect->find_event(kind), {}, nullptr});
     group = std::prev(table.groups.end());
+    // Discovery only lets a hook listen to events that its dialect has.
     GRAPNEL_CHECK(group->row != nullptr);
   }
   group->hooks.push_back(id);
@@ -124,6 +142,7 @@ Planner::Planner(const Registry& registry) : registry_(registry) {
     Table& table = tables_[static_cast<size_t>(kind)];
     for (uint32_t id = 0; id < registry.hooks.size(); ++id) add_hook(table, kind, id);
     for (Group& group : table.groups) {
+      // Without a field to match on there is nothing to index: every hook of the group is a candidate.
       if (group.row->matching.match_on == Field::None) continue;
       std::vector<NameIndex::Entry> entries;
       for (const uint32_t id : group.hooks) {
@@ -137,6 +156,8 @@ Planner::Planner(const Registry& registry) : registry_(registry) {
 
 void Planner::collect(const Group& group, const Event& event, std::vector<uint32_t>& out) const {
   const Field subject = group.row->matching.match_on;
+  // An event may lack the field, or have a value there that is not a string. Then all hooks are candidates, and all of
+  // their clauses are checked.
   const auto name = group.by_name ? text_as(event, *group.dialect, subject) : std::nullopt;
   LineCommands line;
   const auto add = [&](const std::vector<uint32_t>& ids) {
@@ -148,17 +169,19 @@ void Planner::collect(const Group& group, const Event& event, std::vector<uint32
   };
   add(name ? group.by_name->candidates(*name) : group.hooks);
   if (!name || subject != Field::ToolName) return;
+  // A hook that is found under several names is added several times; `plan` drops the repetitions.
   for (const std::string& other : other_tool_names(event, *group.dialect)) add(group.by_name->candidates(other));
 }
 
 std::vector<Stage> Planner::to_stages(const std::vector<uint32_t>& hooks, EventKind kind) const {
+  // In some dialects a single sequential group makes all hooks of the event sequential, so this is decided first.
   std::unordered_set<const Dialect*> all_sequential;
   for (const uint32_t id : hooks) {
     const HookSpec& hook = registry_.hooks[id];
     if (hook.sequential && hook.dialect->running.sequential_spreads) all_sequential.insert(hook.dialect);
   }
   std::vector<Stage> stages;
-  bool open = false;  // the last stage takes more parallel hooks
+  bool open = false;  // whether the last stage may still receive parallel hooks
   for (const uint32_t id : hooks) {
     const HookSpec& hook = registry_.hooks[id];
     const bool sequential = hook.sequential || all_sequential.contains(hook.dialect) ||
@@ -166,6 +189,7 @@ std::vector<Stage> Planner::to_stages(const std::vector<uint32_t>& hooks, EventK
     if (sequential || !open) stages.emplace_back();
     Stage& stage = stages.back();
     stage.hooks.push_back(id);
+    // The strictest limit of all hooks in a stage applies to the whole stage.
     if (hook.max_concurrent != 0) {
       stage.max_parallel =
           stage.max_parallel == 0 ? hook.max_concurrent : std::min(stage.max_parallel, hook.max_concurrent);
@@ -184,6 +208,7 @@ Plan Planner::plan(const Event& event) const {
   std::vector<uint32_t> hooks;
   for (const Group& group : table.groups) collect(group, event, hooks);
   if (hooks.empty()) return plan;
+  // Ids are places in the registry, so sorting them restores the configured order across groups.
   std::ranges::sort(hooks);
   hooks.erase(std::ranges::unique(hooks).begin(), hooks.end());
   remove_duplicates(registry_, hooks);
@@ -203,6 +228,7 @@ std::vector<Explanation> Planner::explain(const Event& event) const {
   for (uint32_t id = 0; id < registry_.hooks.size(); ++id) {
     const HookSpec& hook = registry_.hooks[id];
     Explanation& share = out.emplace_back(Explanation{id, Reason::Planned, ""});
+    // A mismatch is reported before a switch: `disabled` and `untrusted` mean that the hook would run otherwise.
     if (!hook.listens_to(event.kind())) {
       share.reason = Reason::OtherEvent;
     } else if (const Clause* clause = failing_clause(hook, event, line)) {

@@ -9,8 +9,11 @@ namespace grapnel {
 
 namespace {
 
+/// The version of the layout. Raise it when an older reader would misunderstand a new snapshot; other versions are
+/// rejected.
 constexpr int64_t kVersion = 2;
 
+/// How a snapshot spells a syntax. Journals keep snapshots for a long time, so an existing name must not change.
 std::string_view name_of(MatchSyntax syntax) {
   switch (syntax) {
     case MatchSyntax::Exact:
@@ -44,6 +47,7 @@ std::string_view name_of(MatchSyntax syntax) {
 }
 
 std::optional<MatchSyntax> syntax_from(std::string_view name) {
+  // `Command` is the last syntax of the enumeration.
   for (uint8_t i = 0; i <= static_cast<uint8_t>(MatchSyntax::Command); ++i) {
     if (name_of(static_cast<MatchSyntax>(i)) == name) return static_cast<MatchSyntax>(i);
   }
@@ -54,6 +58,7 @@ std::string text_of(const Json& object, std::string_view key) {
   return object[key].as_string().value_or("");
 }
 
+/// A missing value leaves a member out, so flags are written only if they are set. This keeps snapshots small.
 Json clause_to_json(const Clause& clause) {
   std::vector<Json> patterns;
   for (const Matcher& matcher : clause.any_of) {
@@ -64,7 +69,7 @@ Json clause_to_json(const Clause& clause) {
                        {"whole_too", clause.whole_too ? Json::boolean(true) : Json()}});
 }
 
-/// What cannot be compiled any more, a pattern with a masked secret say, is left out.
+/// Patterns that cannot be compiled any more are left out, for example one in which a secret was masked.
 Clause clause_from_json(const Json& json) {
   Clause clause;
   clause.subject = field_from(text_of(json, "subject")).value_or(Field::None);
@@ -78,6 +83,7 @@ Clause clause_from_json(const Json& json) {
   return clause;
 }
 
+/// Positions are `[file, line, column]`.
 Json position_to_json(const SourcePos& at) {
   return Json::array({Json::string(at.file), Json::number(int64_t{at.line}), Json::number(int64_t{at.column})});
 }
@@ -87,6 +93,8 @@ SourcePos position_from_json(const Json& json) {
   return {json.at(0).as_string().value_or(""), number(1), number(2)};
 }
 
+/// Writes what planning and people need. The handler is only kept as the text of its definition: a hook from a snapshot
+/// can be explained, but never run.
 Json hook_to_json(const HookSpec& hook) {
   std::vector<Json> events;
   for (const EventKind kind : all_event_kinds()) {
@@ -106,6 +114,7 @@ Json hook_to_json(const HookSpec& hook) {
                        {"definition", Json::parse(hook.definition).value_or(Json::null())}});
 }
 
+/// The scope with that name. An unknown name becomes `User`, so that a damaged snapshot stays readable.
 Scope scope_from(std::string_view name) {
   for (const Scope scope :
        {Scope::Managed, Scope::User, Scope::Project, Scope::Local, Scope::Extension, Scope::Callback}) {
@@ -114,7 +123,7 @@ Scope scope_from(std::string_view name) {
   return Scope::User;
 }
 
-/// Nothing for a hook of a dialect that is not known here.
+/// The hook, or nothing if this version of Grapnel does not know its dialect.
 std::optional<HookSpec> hook_from_json(const Json& json) {
   HookSpec hook;
   hook.dialect = find_dialect(text_of(json, "dialect"));
@@ -124,10 +133,12 @@ std::optional<HookSpec> hook_from_json(const Json& json) {
   hook.source = position_from_json(json["at"]);
   for (const Json& event : json["events"].elements()) {
     const auto kind = event_kind_from(event.as_string().value_or(""));
+    // The dialect may have had an event in the past that it no longer has. The planner needs a row for each event.
     if (kind && hook.dialect->find_event(*kind) != nullptr) hook.events.set(static_cast<size_t>(*kind));
   }
   for (const Json& clause : json["clauses"].elements()) hook.clauses.push_back(clause_from_json(clause));
   hook.enabled = json["enabled"].as_bool().value_or(true);
+  // Only untrusted hooks are planned differently, so the snapshot does not distinguish the other states.
   hook.trust = json["untrusted"].as_bool() == true ? Trust::Untrusted : Trust::NotNeeded;
   hook.dedupe_key = text_of(json, "same_as");
   hook.definition = json["definition"].dump();
@@ -154,7 +165,8 @@ Json write_snapshot(const Registry& registry) {
 }
 
 Result<Registry> read_snapshot(const Json& snapshot) {
-  if (snapshot["version"].as_integer() != kVersion) return fail(Errc::BadInput, "no snapshot of hooks that is known");
+  if (snapshot["version"].as_integer() != kVersion)
+    return fail(Errc::BadInput, "this is not a registry snapshot, or it has another version");
   Registry registry;
   registry.digest = text_of(snapshot, "digest");
   for (const Json& json : snapshot["hooks"].elements()) {

@@ -88,7 +88,7 @@ TEST_F(HttpHookTest, AServerThatMisbehavesHasFailedAndDecidesNothing) {
        "no reply: "},
       {"sends more than it promises",
        {.ending = Ending::Cut, .raw = head + "Content-Length: 10\r\n\r\n" + allow},
-       "its answer is no JSON object"},
+       "its answer is not a JSON object"},
       {"closes in the middle", {.body = allow, .ending = Ending::Cut}, "no reply: "},
       {"resets", {.ending = Ending::Reset, .silent = true}, "no reply: "},
       {"speaks something else", {.ending = Ending::Cut, .raw = "220 mail.test ESMTP\r\n\r\n"}, "no reply: "},
@@ -96,8 +96,10 @@ TEST_F(HttpHookTest, AServerThatMisbehavesHasFailedAndDecidesNothing) {
        {.ending = Ending::Hang, .raw = "HTTP/1.1 100 Continue\r\n\r\n"},
        "timed out after 50 ms",
        "0.05"},
-      {"packs its answer", {.headers = {{"Content-Encoding", "gzip"}}, .body = gzip}, "its answer is no JSON object"},
-      {"answers a list", {.body = "[" + allow + "]"}, "its answer is no JSON object"},
+      {"packs its answer",
+       {.headers = {{"Content-Encoding", "gzip"}}, .body = gzip},
+       "its answer is not a JSON object"},
+      {"answers a list", {.body = "[" + allow + "]"}, "its answer is not a JSON object"},
       {"is in trouble", {.status = 500, .body = allow}, "status 500"},
   };
   for (const HostileCase& c : cases) {

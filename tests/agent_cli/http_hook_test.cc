@@ -63,8 +63,8 @@ TEST_F(FireHttpTest, WhatFailsIsToldAsByTheLibrary) {
   using Ending = Server::Ending;
   const HttpCase cases[] = {
       {"redirects", {.status = 302, .headers = {{"Location", "http://127.0.0.1:1/"}}}, "status 302, 0 bytes from "},
-      {"answers text", {.body = "hello"}, "its answer is no JSON object: hello"},
-      {"answers bytes", {.body = "\xff\xfe"}, "its answer is no JSON object: "},
+      {"answers text", {.body = "hello"}, "its answer is not a JSON object: hello"},
+      {"answers bytes", {.body = "\xff\xfe"}, "its answer is not a JSON object: "},
       {"says too much", {.body = std::string(3 << 20, 'x')}, "larger than"},
       {"breaks off", {.body = "{", .ending = Ending::Cut}, "no reply: http://127.0.0.1:"},
       {"hangs", {.ending = Ending::Hang, .silent = true}, "timed out after 300 ms", "0.3"},

@@ -71,10 +71,10 @@ TEST(FromNative, SaysWhatIsWrong) {
       {"a name that is no string", "gemini", R"({"hook_event_name": 7})", "",
        "the payload names no event ('hook_event_name' is missing); say which one it is"},
       {"unknown event in the payload", "gemini", R"({"hook_event_name": "BeforeTol"})", "",
-       "'BeforeTol' is no event of dialect gemini; did you mean 'BeforeTool'?"},
+       "'BeforeTol' is not an event of dialect gemini; did you mean 'BeforeTool'?"},
       {"unknown event from the caller", "clawd", R"({})", "PreToolUsed",
-       "'PreToolUsed' is no event of dialect clawd; did you mean 'PreToolUse'?"},
-      {"an event only others have", "clawd", R"({})", "BeforeModel", "'BeforeModel' is no event of dialect clawd"},
+       "'PreToolUsed' is not an event of dialect clawd; did you mean 'PreToolUse'?"},
+      {"an event only others have", "clawd", R"({})", "BeforeModel", "'BeforeModel' is not an event of dialect clawd"},
       {"they disagree", "gemini", R"({"hook_event_name": "BeforeTool"})", "AfterTool",
        "the payload says 'BeforeTool' but the event was given as 'AfterTool'"},
   };
