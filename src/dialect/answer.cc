@@ -9,8 +9,10 @@ namespace grapnel {
 
 namespace {
 
+/// The exit code that blocks in every dialect that has no field for a Deny.
 constexpr int kDenyExit = 2;
 
+/// The texts joined by the separator; missing if there are none. A missing value is not written.
 Json text_or_missing(const std::vector<Attributed>& items, std::string_view separator) {
   if (items.empty()) return {};
   std::string joined;
@@ -32,6 +34,8 @@ Json env_object(const Effects& effects) {
   return Json::object(members);
 }
 
+/// The word for the verdict; missing for a Pass and for a verdict without a word. Codex expects a word of approval
+/// beside every changed input (`rewrite_word`), where it grants nothing.
 Json verdict_value(const Effects& effects, const EventRow& row) {
   if (effects.input && !row.verdicts.rewrite_word.empty()) return Json::string(row.verdicts.rewrite_word);
   if (effects.verdict == Verdict::Pass) return {};
@@ -46,13 +50,14 @@ Json false_if(bool condition) {
   return condition ? Json::boolean(false) : Json();
 }
 
+/// An objection must have a text, because the text is what blocks.
 Json objection(const Effects& effects, const Dialect& to) {
   if (effects.verdict != Verdict::Deny) return {};
   const Json reason = text_or_missing(effects.reasons, "\n");
   return reason ? reason : Json::string(to.answer.default_reason);
 }
 
-/// What to write at the place of one output row; missing for nothing.
+/// The value at the place of one output row; missing if nothing should be written there.
 Json value_of(const OutputRow& output, const Effects& effects, const EventRow& row, const Event& event,
               const Dialect& to) {
   switch (output.effect) {
@@ -69,6 +74,7 @@ Json value_of(const OutputRow& output, const Effects& effects, const EventRow& r
       return text_or_missing(effects.reasons, "\n");
     case Effect::Context:
       return text_or_missing(effects.context, to.answer.context_separator);
+    // The agent takes the value for the whole input, so a change of single arguments is applied to it first.
     case Effect::InputReplace:
       return effects.input ? effects.input->apply(field_as(event, to, Field::ToolInput)) : Json();
     case Effect::InputMerge:
@@ -107,6 +113,7 @@ Json value_of(const OutputRow& output, const Effects& effects, const EventRow& r
   return {};
 }
 
+/// Agents only expect the name of the event in an object that has other members, so it is not written alone.
 Json with_event_name(const Json& answer, const Dialect& to, const EventRow& row) {
   const std::string_view pointer = to.answer.event_name_at;
   const Json parent = answer.at_pointer(pointer.substr(0, pointer.rfind('/')));
@@ -118,9 +125,11 @@ Json with_event_name(const Json& answer, const Dialect& to, const EventRow& row)
 
 WireAnswer write_answer(const Decision& decision, const Event& event, const Dialect& to) {
   const bool is_own = &event.dialect() == &to;
+  // The agent may have several events of this kind. Its own event has the row that its payload names.
   const EventRow* row = is_own ? &row_of(event) : to.find_event(event.kind());
   if (row == nullptr) return {};
   const Effects effects = degrade(decision.effects, *row, field_as(event, to, Field::ToolInput)).effects;
+  // No field can express the Deny, so the exit code does, and standard error has the reason.
   if (effects.verdict == Verdict::Deny && row->verdicts.can_deny && !can_say_deny(*row)) {
     const Json reason = text_or_missing(effects.reasons, "\n");
     return {"", reason.as_string().value_or(std::string(to.answer.default_reason)) + "\n", kDenyExit};
@@ -130,10 +139,12 @@ WireAnswer write_answer(const Decision& decision, const Event& event, const Dial
   for (const OutputRow& output : row->answer.outputs) {
     if (output.only_read) continue;
     Json value = value_of(output, effects, *row, event, to);
+    // The agent expects a string here, whatever the hook wrote.
     if (value && output.as_text && !value.is_string()) value = Json::string(value.dump());
     if (value) answer = answer.with_pointer(root + std::string(output.pointer), value);
   }
   std::string err;
+  // Messages that have no place in the answer go to standard error, where people can see them.
   if (written_at(*row, Effect::Message) == nullptr) {
     for (const Attributed& message : effects.messages) err += message.text + "\n";
   }
@@ -168,10 +179,12 @@ std::optional<ToolChoice> read_tool_choice(const Json& value, const ToolChoiceSh
   } else if (mode && !mode.equals_string(shape.auto_word)) {
     return std::nullopt;
   }
+  // If no tool may be called, names have no meaning.
   if (choice.mode == ToolChoice::Mode::None) return choice;
   for (const Json& name : value[shape.names_key].elements()) {
     if (const auto text = name.as_string()) choice.names.push_back(*text);
   }
+  // Sorted and unique, as `ToolChoice` requires it.
   std::ranges::sort(choice.names);
   choice.names.erase(std::ranges::unique(choice.names).begin(), choice.names.end());
   return choice;

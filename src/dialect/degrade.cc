@@ -10,19 +10,22 @@ namespace grapnel {
 
 namespace {
 
+/// The names of wishes in records, in the order of `Wish`.
 constexpr auto kNames = std::to_array<std::string_view>(
     {"deny", "ask", "allow", "input", "output", "prompt", "context", "stop", "env", "message", "notification",
      "model_request", "model_response", "tool_choice", "tail_call", "clear_context"});
 static_assert(kNames.size() == kWishCount);
 
-constexpr size_t kMaxShown = 400;  // of an input that a hook would have made
+constexpr size_t kMaxShown = 400;  // bytes of a changed input that are quoted in a reason
+// The reasons for a loss. "It" is the agent: `kimi cannot be told 'ask' here (nobody can be asked)`.
 constexpr std::string_view kNoPlace = "its answer has no place for it";
 constexpr std::string_view kNobodyToAsk = "nobody can be asked";
 constexpr std::string_view kCannotBlock = "the event cannot be blocked";
 constexpr std::string_view kDecidesItself = "it decides by its own rules";
-constexpr std::string_view kOnlyApproved = "a changed input can only be told together with an approval";
+constexpr std::string_view kOnlyApproved = "it only accepts a changed input together with an approval";
 constexpr std::string_view kOnlyAdds = "it can only add arguments, and one is removed";
 
+/// Whether one of these effects has a place in the answer.
 bool has_any(const EventRow& row, std::initializer_list<Effect> effects) {
   return std::ranges::any_of(effects, [&](Effect effect) { return written_at(row, effect) != nullptr; });
 }
@@ -31,11 +34,14 @@ Fit works_if(bool is_told, Fit otherwise = {Fit::How::Impossible, "", kNoPlace})
   return is_told ? Fit{} : otherwise;
 }
 
+/// A wish that is lost becomes a Deny if the row wants that and the event can be blocked; otherwise nothing is left of
+/// it.
 Fit degrades_to(const EventRow& row, Verdict verdict, std::string_view why) {
   if (verdict == Verdict::Deny && row.verdicts.can_deny) return {Fit::How::Degrades, "deny", why};
   return {Fit::How::Impossible, "", why};
 }
 
+/// A Deny always works where the event can be blocked: without a field for it, exit code 2 is used.
 Fit fit_deny(const EventRow& row) {
   if (row.verdicts.can_deny) return {};
   if (written_at(row, Effect::Context) != nullptr) return {Fit::How::Degrades, "context", kCannotBlock};
@@ -47,12 +53,14 @@ Fit fit_ask(const EventRow& row) {
   return degrades_to(row, row.lost.ask, kNobodyToAsk);
 }
 
+/// Some agents only accept a changed input together with an approval. Approving on our own would be unsafe, so this is
+/// a loss unless hooks did approve (see `settle_input`).
 Fit fit_input(const EventRow& row) {
   if (!has_any(row, {Effect::InputReplace, Effect::InputMerge})) return degrades_to(row, row.lost.input, kNoPlace);
   return row.verdicts.rewrite_needs_allow ? degrades_to(row, row.lost.input, kOnlyApproved) : Fit{};
 }
 
-/// The only member that some agents take for one effect.
+/// The effect whose place a wish needs, for wishes that have no rule of their own.
 Effect place_of(Wish wish) {
   switch (wish) {
     case Wish::Output:
@@ -76,7 +84,7 @@ Effect place_of(Wish wish) {
   }
 }
 
-/// Whether the agent can only add to an input that the rewrite takes something from.
+/// Whether the rewrite removes an argument, and the agent can only merge arguments into the input.
 bool loses_removal(const Effects& effects, const EventRow& row, const Json& input) {
   if (!effects.input || effects.input->mode != Rewrite::Mode::Replace) return false;
   if (written_at(row, Effect::InputMerge) == nullptr) return false;
@@ -86,6 +94,12 @@ bool loses_removal(const Effects& effects, const EventRow& row, const Json& inpu
   return false;
 }
 
+/// Changes effects step by step until the agent can be told all of them.
+///
+/// The order of the steps matters. Stop, Ask, prompt and input come first, because each of them may become a Deny. An
+/// Allow is checked after the input, since some agents only obey it together with a changed input. Deny comes after
+/// everything that can lead to one. The rest only has to be reported: the answer has no place for it, so it is not
+/// written.
 class Degrading {
  public:
   Degrading(Effects effects, const EventRow& row, const Json& input)
@@ -105,6 +119,7 @@ class Degrading {
  private:
   Effects& effects() { return out_.effects; }
 
+  /// Notes a loss for the record.
   void lose(Wish wish, const Fit& fit) {
     const std::string_view to = fit.how == Fit::How::Degrades ? fit.to : "dropped";
     out_.losses.push_back({std::string(to_string(wish)), std::string(to), std::string(fit.why)});
@@ -115,6 +130,7 @@ class Degrading {
     effects().reasons = {{"", std::move(reason)}};
   }
 
+  /// A stop becomes a Deny, so that at least this action does not happen.
   void settle_stop() {
     const Fit told = fit(row_, Wish::Stop);
     if (!effects().stop || told.how == Fit::How::Works) return;
@@ -124,6 +140,7 @@ class Degrading {
     if (effects().reasons.empty()) effects().reasons = effects().stop_reasons;
   }
 
+  /// Without a word for Ask, either the agent asks anyway, and nothing needs to be said, or the Ask becomes a Deny.
   void settle_ask() {
     if (effects().verdict != Verdict::Ask || !word_for(row_, Verdict::Ask).empty()) return;
     const Fit told = fit(row_, Wish::Ask);
@@ -132,9 +149,11 @@ class Degrading {
     if (effects().verdict == Verdict::Pass) effects().reasons.clear();
   }
 
+  /// A changed input that cannot be told becomes a Deny which quotes it: the model can make that call itself.
   void settle_input() {
     if (!effects().input || effects().verdict == Verdict::Deny) return effects().input.reset();
     Fit told = fit(row_, Wish::Input);
+    // Hooks approved the call themselves, so the change can be told together with their approval.
     if (row_.verdicts.rewrite_needs_allow && effects().verdict == Verdict::Allow) told = {};
     if (loses_removal(effects(), row_, input_)) told = degrades_to(row_, row_.lost.input, kOnlyAdds);
     if (told.how == Fit::How::Works) return;
@@ -142,7 +161,7 @@ class Degrading {
     const std::string wanted = text::cap(effects().input->apply(input_).dump(), kMaxShown);
     effects().input.reset();
     if (told.how == Fit::How::Impossible) return;
-    deny("a hook would have rewritten this call to " + wanted + ", which this agent cannot be told (" +
+    deny("a hook wanted to change this call to " + wanted + ", but this agent does not accept that (" +
          std::string(told.why) + ")");
   }
 
@@ -152,10 +171,11 @@ class Degrading {
     if (told.how == Fit::How::Works) return;
     lose(Wish::Prompt, told);
     if (told.how == Fit::How::Degrades)
-      deny("a hook would have rewritten this prompt, which this agent cannot be told");
+      deny("a hook wanted to change this prompt, but this agent does not accept that");
     effects().prompt.reset();
   }
 
+  /// Without a word for Allow nothing is said, and the agent decides by its own rules.
   void settle_allow() {
     const bool is_told =
         !word_for(row_, Verdict::Allow).empty() && (!row_.verdicts.allow_needs_rewrite || effects().input);
@@ -165,6 +185,7 @@ class Degrading {
     effects().reasons.clear();
   }
 
+  /// At an event that cannot be blocked the reasons go to the model as context, or to people as messages.
   void settle_deny() {
     const Fit told = fit_deny(row_);
     if (effects().verdict != Verdict::Deny || told.how == Fit::How::Works) return;
@@ -175,6 +196,7 @@ class Degrading {
     effects().verdict = Verdict::Pass;
   }
 
+  /// Reports the other effects that have no place in the answer.
   void settle_rest() {
     const Effects& wanted = effects();
     const auto check = [&](Wish wish, bool is_wanted) {
@@ -205,6 +227,8 @@ std::string_view to_string(Wish wish) {
 }
 
 std::span<const Wish> wishes_at(EventKind kind) {
+  // Each list names the wishes in the order in which tables show them. Add a wish to a list when hooks can have it
+  // there in some dialect.
   using enum Wish;
   static constexpr std::array kSessionStart = {Deny, Context, Stop, Env, Message};
   static constexpr std::array kPrompt = {Deny, Prompt, Context, Stop, Message};
@@ -297,6 +321,7 @@ const OutputRow* written_at(const EventRow& row, Effect effect) {
 std::string_view word_for(const EventRow& row, Verdict verdict) {
   const auto is_meant = [&](const WordRow& word) { return word.verdict == verdict && !word.only_read; };
   const auto found = std::ranges::find_if(row.answer.words, is_meant);
+  // Words may be listed only for reading; without a place for the verdict none of them can be written.
   const bool is_told = found != row.answer.words.end() && written_at(row, Effect::Verdict) != nullptr;
   return is_told ? found->word : std::string_view{};
 }

@@ -8,23 +8,23 @@
 
 #include "dialect/dialect.h"
 
-/// What an agent can be told at one of its events, and what becomes of the rest.
+/// What an agent can be told at one of its events, and what happens to the rest.
 ///
-/// A wish that an agent has no words for becomes the nearest it has: the stricter thing where somebody would be harmed
-/// by silence (an Ask, a changed input, a stop), another place where one reads as well (a reason as context), or
-/// nothing. The row of the event says which; nothing is lost without being told.
+/// If an agent has no words for a wish of the hooks, the wish becomes the nearest thing that the agent understands:
+/// something stricter if silence could do harm (an Ask, a changed input, a stop), another place that is read as well (a
+/// reason as context), or nothing. The row of the event decides, and every loss is reported.
 ///
-///   deny     a field or a word | exit code 2 | context, where the event cannot be blocked | impossible
-///   ask      a word | a person is asked anyway | `lost.ask`
-///   allow    a word | pass: the agent decides as ever
-///   input    a field | `lost.input`, as well where it takes from the input and the agent only adds
+///   deny     a field or a word | exit code 2 | context, if the event cannot be blocked | impossible
+///   ask      a word | nothing, if a person is asked anyway | `lost.ask`
+///   allow    a word | pass: the agent decides by its own rules
+///   input    a field | `lost.input`, also if arguments are removed and the agent can only add some
 ///   prompt   a field | `lost.prompt`
 ///   stop     a field | deny | impossible
 ///   message  a field | standard error
 ///   others   a field | impossible
 namespace grapnel {
 
-/// What hooks may want of an agent.
+/// What hooks may want from an agent.
 enum class Wish : uint8_t {
   Deny,
   Ask,
@@ -46,35 +46,35 @@ enum class Wish : uint8_t {
 inline constexpr size_t kWishCount = 16;
 std::string_view to_string(Wish wish);
 
-/// How far an agent can be told a wish.
+/// How well a wish can be told to an agent.
 struct Fit {
   enum class How : uint8_t { Works, Degrades, Impossible };
   How how = How::Works;
-  std::string_view to = {};  ///< what it degrades to: `deny`, `pass`, `context`, `stderr`
+  std::string_view to = {};  ///< what the wish becomes: `deny`, `pass`, `context`, `stderr`
   std::string_view why = {};
 };
 
-/// What hooks can want at such an event at all.
+/// The wishes that make sense at this kind of event.
 std::span<const Wish> wishes_at(EventKind kind);
 
-/// What becomes of the wish at an event of an agent.
+/// What happens to the wish at this event of an agent.
 Fit fit(const EventRow& row, Wish wish);
 
-/// Effects as far as an event of an agent can express them, and what they lost.
+/// Effects that an event of an agent can express, and a list of what was lost.
 struct Degraded {
   Effects effects;
   std::vector<Degradation> losses;
 };
 Degraded degrade(Effects effects, const EventRow& row, const Json& input);
 
-/// What the event's own agent cannot be told of these; nothing for one in canonical words.
+/// The losses if these effects are told to the agent that sent the event. Canonical events have none.
 std::vector<Degradation> losses_of(const Effects& effects, const Event& event);
 
-/// The place an effect is written to, or null.
+/// The place where an effect is written, or null.
 const OutputRow* written_at(const EventRow& row, Effect effect);
-/// The word that is written for a verdict, or "".
+/// The word that is written for a verdict, or "" if the event has none.
 std::string_view word_for(const EventRow& row, Verdict verdict);
-/// Whether a Deny has a place in the answer.
+/// Whether the answer has a place for a Deny.
 bool can_say_deny(const EventRow& row);
 
 }  // namespace grapnel

@@ -14,6 +14,7 @@ const EventRow* Dialect::find_event(std::string_view spelling) const {
 }
 
 std::optional<PlaceFormat> Dialect::file_format() const {
+  // The first place is representative: no dialect mixes rule files with other formats.
   if (files.places.empty() || files.places.front().format == PlaceFormat::Rules) return std::nullopt;
   const bool has_json =
       std::ranges::find(files.places, PlaceFormat::Settings, &HookFilePlace::format) != files.places.end();
@@ -36,6 +37,8 @@ std::string_view Dialect::pointer_of(Setting setting) const {
 }
 
 std::span<const Dialect* const> all_dialects() {
+  // The order is visible: hook files are read and lists are printed in this order, and if several dialects have a tool
+  // of one name, the first of them counts (`dialect_of_tool`).
   static constexpr auto kAll = std::to_array<const Dialect*>(
       {&kCanonicalDialect, &kGrapnelDialect, &kGeminiDialect, &kClawdDialect, &kBladeDialect, &kClaudeDialect,
        &kCodexDialect, &kQwenDialect, &kKimiDialect, &kCursorDialect, &kCopilotDialect, &kCopilotVscodeDialect,

@@ -4,11 +4,13 @@
 #include "base/text.h"
 #include "dialect/payload.h"
 
-/// Which event is this? A native payload names it, or the caller does; both must agree.
+/// Finds out which event a native payload is. Either the payload names it, or the caller does; if both do, they must
+/// agree. Several kinds may share one name in an agent, so the members of the payload decide between their rows.
 namespace grapnel {
 
 namespace {
 
+/// The member of payloads that names the event, or "" if payloads of this agent do not name it.
 std::string_view event_name_key(const Dialect& dialect) {
   const auto found = std::ranges::find(dialect.payload.common_inputs, Field::EventName, &FieldRow::field);
   return found == dialect.payload.common_inputs.end() ? std::string_view{} : found->key;
@@ -19,7 +21,7 @@ bool holds_value(const Json& payload, std::string_view pointer) {
   return value && !value.is_null();
 }
 
-/// Of the rows that share a wire name, the one whose discriminator fits the payload.
+/// Of the rows that share a wire name, the one whose condition the payload meets.
 const EventRow* row_for(const Dialect& dialect, const EventRow& named, const Json& payload) {
   for (const EventRow& row : dialect.events) {
     if (row.wire_name != named.wire_name) continue;
@@ -30,10 +32,12 @@ const EventRow* row_for(const Dialect& dialect, const EventRow& named, const Jso
   return &named;
 }
 
+/// The error for a name that has no row. An event that the agent has but Grapnel does not support is distinguished from
+/// a misspelt one: it has its own error code, so that callers can ignore it.
 std::unexpected<Error> unknown_event(const Dialect& dialect, std::string_view name) {
   const auto& listed = dialect.entries.unsupported_events;
   if (std::ranges::find(listed, name) != listed.end()) {
-    return fail(Errc::NotFound, "'" + std::string(name) + "' is a moment that no hook is run at here");
+    return fail(Errc::NotFound, "'" + std::string(name) + "' is an event that Grapnel does not support");
   }
   std::vector<std::string_view> spellings;
   for (const EventRow& row : dialect.events) spellings.push_back(row.wire_name);
@@ -44,7 +48,7 @@ std::unexpected<Error> unknown_event(const Dialect& dialect, std::string_view na
   return fail(Errc::BadInput, std::move(message));
 }
 
-/// An event spelled in the dialect's way or canonically.
+/// The event with that name; both the agent's and the canonical spelling are accepted.
 const EventRow* find_spelled(const Dialect& dialect, std::string_view name) {
   if (const EventRow* row = dialect.find_event(name)) return row;
   const auto kind = event_kind_from(name);
@@ -83,6 +87,7 @@ Result<Event> Event::from_native(std::string_view dialect_name, Json payload, st
   const EventRow* named = by_payload != nullptr ? by_payload : by_name;
   GRAPNEL_CHECK(named != nullptr);
   const EventRow* row = row_for(*dialect, *named, payload);
+  // The completions of all events come first, so that those of this event can build on them.
   payload = completed(completed(std::move(payload), dialect->payload.completions), row->payload.completions);
   return Event(row->kind, dialect, std::move(payload));
 }

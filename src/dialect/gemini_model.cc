@@ -5,17 +5,22 @@
 #include <string>
 #include <vector>
 
+/// Hooks of Gemini CLI see model requests and responses in a simplified form: only text, in a fixed set of members (see
+/// the header). Going back is the difficult direction, because the original has more than the hook saw. The hook's
+/// messages and the turns of the original are walked in parallel: the n-th message belongs to the n-th turn that has
+/// text. Function calls, images and so on stay in their turns.
 namespace grapnel {
 
 namespace {
 
+/// The model in hook requests that name none, and the members that hooks see of larger objects.
 constexpr std::string_view kDefaultModel = "gemini-2.5-flash";
 constexpr auto kParameters = std::to_array<std::string_view>({"temperature", "maxOutputTokens", "topP", "topK"});
 constexpr auto kCounters =
     std::to_array<std::string_view>({"promptTokenCount", "candidatesTokenCount", "totalTokenCount"});
 constexpr auto kRating = std::to_array<std::string_view>({"category", "probability"});
 
-/// The named members, as far as they have a value.
+/// The named members of an object, without those that are missing or null.
 template <size_t N>
 Json pick(const Json& object, const std::array<std::string_view, N>& keys) {
   Json out = Json::object();
@@ -29,7 +34,7 @@ Json value_or_missing(const Json& value) {
   return value.is_null() ? Json() : value;
 }
 
-/// One item or a list of them, as a list.
+/// The SDK accepts one item or a list of items as contents. Returns a list in both cases.
 std::vector<Json> items_of(const Json& contents) {
   std::vector<Json> items;
   if (contents.is_array()) {
@@ -40,6 +45,7 @@ std::vector<Json> items_of(const Json& contents) {
   return items;
 }
 
+/// Whether the item is a turn of the conversation, and not a bare text or part.
 bool is_turn(const Json& item) {
   return item["role"].is_string() && item["parts"].is_array();
 }
@@ -58,12 +64,14 @@ Json make_turn(const Json& role, const std::vector<Json>& parts) {
   return Json::object({{"role", role.is_string() ? role : Json::string("user")}, {"parts", Json::array(parts)}});
 }
 
+/// Hooks know three roles; every other role is `user`.
 Json hook_role(const Json& role) {
   const bool is_kept = role.equals_string("model") || role.equals_string("system");
   return is_kept ? role : Json::string("user");
 }
 
-/// What a hook sees of one item of the contents; missing when it has no text.
+/// What a hook sees of one item of the contents; missing if the item has no text. Reading and writing both use this to
+/// count messages, so they always agree which turn a message belongs to.
 Json message_of(const Json& item) {
   if (item.is_string()) return Json::object({{"role", Json::string("user")}, {"content", item}});
   if (!is_turn(item)) return {};
@@ -72,17 +80,19 @@ Json message_of(const Json& item) {
   return Json::object({{"role", hook_role(item["role"])}, {"content", Json::string(text)}});
 }
 
-/// An item that no message is meant for, as a turn.
+/// An item that no message belongs to, brought into the form of a turn.
 Json as_turn(const Json& item) {
   if (item.is_string()) return make_turn({}, {text_part(item)});
   return is_turn(item) ? item : make_turn({}, {item});
 }
 
+/// Whether the hook left the message as it was. A message without a role keeps the role of its turn.
 bool says_the_same(const Json& message, const Json& other) {
   return message["content"] == other["content"] && (!message["role"] || message["role"] == other["role"]);
 }
 
-/// The turn with another text; all that is not text stays, in its order, behind it.
+/// The turn with the hook's text in front; parts that are not text follow in their old order. An unchanged message
+/// leaves the turn exactly as it was.
 Json edited_turn(const Json& item, const Json& message) {
   if (!message["content"].is_string() || says_the_same(message, message_of(item))) return as_turn(item);
   std::vector<Json> parts = {text_part(message["content"])};
@@ -92,6 +102,8 @@ Json edited_turn(const Json& item, const Json& message) {
   return make_turn(message["role"] ? message["role"] : item["role"], parts);
 }
 
+/// The contents with the hook's messages applied. Messages beyond the last turn are appended as new turns; turns beyond
+/// the last message stay.
 std::vector<Json> apply_messages(const Json& messages, const Json& contents) {
   std::vector<Json> turns;
   size_t next = 0;
@@ -109,6 +121,7 @@ std::vector<Json> apply_messages(const Json& messages, const Json& contents) {
   return turns;
 }
 
+/// The configuration with the hook's parameters; null removes a parameter.
 Json apply_config(const Json& config, const Json& changes) {
   Json out = config.is_object() ? config : Json::object();
   for (const std::string_view key : kParameters) {
@@ -128,7 +141,7 @@ Json usage_of(const Json& usage) {
   return usage.is_object() ? pick(usage, kCounters) : Json();
 }
 
-/// The text a person would see of a candidate; missing when it has no parts.
+/// The text of a candidate that a person would see, without the model's thoughts; missing if it has no parts.
 Json visible_text(const Json& candidate) {
   const Json parts = candidate["content"]["parts"];
   if (parts.size() == 0) return {};
@@ -139,6 +152,7 @@ Json visible_text(const Json& candidate) {
   return Json::string(text);
 }
 
+/// The members of a candidate that hooks know, with these parts.
 Json candidate_with_parts(const Json& candidate, const std::vector<Json>& parts) {
   return Json::object({{"content", Json::object({{"role", Json::string("model")}, {"parts", Json::array(parts)}})},
                        {"finishReason", value_or_missing(candidate["finishReason"])},
@@ -146,6 +160,7 @@ Json candidate_with_parts(const Json& candidate, const std::vector<Json>& parts)
                        {"safetyRatings", ratings_of(candidate["safetyRatings"])}});
 }
 
+/// Hooks see parts as plain strings; on the way back both strings and `{"text": …}` are accepted.
 Json to_hook_candidate(const Json& candidate) {
   std::vector<Json> texts;
   for (const Json& part : candidate["content"]["parts"].elements()) {

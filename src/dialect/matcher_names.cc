@@ -8,7 +8,7 @@ namespace grapnel {
 
 namespace {
 
-/// The kind of a tool that matchers of this dialect call so, or "".
+/// The kind of the tool that matchers of this dialect call by that name or alias, or "".
 std::string_view kind_of(const Dialect& dialect, std::string_view name) {
   const auto alias = std::ranges::find(dialect.tools.aliases, name, &ToolAlias::alias);
   for (const ToolRow& row : dialect.tools.rows) {
@@ -17,6 +17,7 @@ std::string_view kind_of(const Dialect& dialect, std::string_view name) {
   return {};
 }
 
+/// One tool can become several: a matcher for `Edit` has to name every editing tool of the other agent.
 std::vector<std::string> tools_in(const Dialect& from, std::string_view name, const Dialect& to) {
   std::vector<std::string> out;
   const std::string_view kind = kind_of(from, name);
@@ -25,10 +26,13 @@ std::vector<std::string> tools_in(const Dialect& from, std::string_view name, co
     if (!kind.empty() && row.kind == kind) out.emplace_back(row.name);
   }
   const bool is_alias = std::ranges::find(to.tools.aliases, name, &ToolAlias::alias) != to.tools.aliases.end();
+  // The other dialect may accept the name in matchers although it has no such tool (Codex: `Edit` for patches).
   if (out.empty() && is_alias) out.emplace_back(name);
   return out;
 }
 
+/// The spellings of a value in the other dialect, by way of the canonical one. "*" rows are defaults for writing
+/// payloads and say nothing about a particular value.
 std::vector<std::string> values_in(const Dialect& from, Field field, std::string_view name, const Dialect& to) {
   std::string_view canonical = name;
   for (const ValueRow& row : from.payload.values) {

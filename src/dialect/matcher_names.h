@@ -6,11 +6,12 @@
 
 #include "dialect/dialect.h"
 
-/// What matchers name, across dialects.
+/// Translates the names that matchers contain from one dialect into another. Converting a hook file needs this.
 namespace grapnel {
 
-/// Every name `to` has for what `from` calls `name` in that field: all tools of the same kind, all spellings of the
-/// same value. Empty for a tool that one of them does not know; values nobody translates are the same everywhere.
+/// Every name that `to` has for what `from` calls `name` in that field: all tools of the same kind, or all spellings of
+/// the same value. The result is empty for a tool that one of the dialects does not know. A value that is in no table
+/// is the same everywhere.
 std::vector<std::string> names_in(const Dialect& from, Field field, std::string_view name, const Dialect& to);
 
 }  // namespace grapnel

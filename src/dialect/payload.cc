@@ -10,10 +10,18 @@
 #include "dialect/value_words.h"
 #include "json/document.h"
 
+/// Reads the fields of an event, in the words of any dialect.
+///
+/// A field is first located in the payload, by the input rows of the event's own dialect: the result is a node of the
+/// JSON document, 0 if the field is missing. Then the value is used as it is (the reader has the same dialect) or
+/// translated (names of tools, arguments, words). Locating has two forms with the same call operator, which the
+/// templates take as `look`: `OneLook` searches for the one field that is asked for, `EventFields` has found all of
+/// them in one pass.
 namespace grapnel {
 
 namespace {
 
+/// The first row for a field: the event's own rows before those that all events share; null if there is none.
 const FieldRow* find_field(const Dialect& dialect, const EventRow* event, Field field) {
   const auto in = [&](std::span<const FieldRow> rows) -> const FieldRow* {
     const auto found = std::ranges::find(rows, field, &FieldRow::field);
@@ -23,7 +31,8 @@ const FieldRow* find_field(const Dialect& dialect, const EventRow* event, Field 
   return own != nullptr ? own : in(dialect.payload.common_inputs);
 }
 
-/// The row of that key, or how many rows there are. Begins at a place, since agents write members as tables list them.
+/// The row with that key, or the number of rows if there is none. The search begins at `from` and wraps around, because
+/// agents write members in the order of the tables, so the next row is usually the right one.
 size_t find_row(std::span<const FieldRow> rows, size_t from, std::string_view key) {
   const auto is_named = [&](const FieldRow& row) {
     return row.key.size() == key.size() && row.key[0] == key[0] && row.key == key;
@@ -41,15 +50,15 @@ Json write_at(const Json& payload, std::string_view key, const Json& value) {
   return key.starts_with('/') ? payload.with_pointer(key, value) : payload.with(key, value);
 }
 
-/// The node of the value at a key of a table, in an object; 0 when there is none.
+/// The node of the value that a key of a table leads to; 0 if there is none. Keys with a slash are JSON pointers.
 uint32_t find_key(const Json& object, std::string_view key) {
   if (key.starts_with('/')) return JsonDocument::node_of(object.at_pointer(key));
   return JsonDocument::of(object)->find_member(JsonDocument::node_of(object), key);
 }
 
-/// A field that has several keys is read from the first that is there.
+/// The node of a field according to these rows. If several rows have the field, the first one with a value counts.
 uint32_t find_in(std::span<const FieldRow> rows, Field field, const Json& payload) {
-  // The canonical rows are in the order of fields.
+  // The canonical table has one row for each field, in the order of `Field`, so no search is needed.
   if (rows.data() == kCanonicalInputs.data()) {
     const auto place = static_cast<size_t>(field);
     rows = place < rows.size() ? rows.subspan(place, 1) : rows.first(0);
@@ -62,7 +71,8 @@ uint32_t find_in(std::span<const FieldRow> rows, Field field, const Json& payloa
   return 0;
 }
 
-/// Where the field stands in an event's payload; 0 when it does not.
+/// The node of a field in the payload of an event; 0 if it is missing. The event's own rows come before the common
+/// ones.
 uint32_t find_node(const Event& event, Field field) {
   if (!event.payload().is_object()) return 0;
   const std::span<const FieldRow> inputs = row_of(event).payload.inputs;
@@ -70,7 +80,7 @@ uint32_t find_node(const Event& event, Field field) {
   return own != 0 ? own : find_in(event.dialect().payload.common_inputs, field, event.payload());
 }
 
-/// Looks a field up when it is asked for.
+/// Locates a field when it is asked for.
 struct OneLook {
   const Event& event;
   uint32_t operator()(Field field) const { return find_node(event, field); }
@@ -84,7 +94,8 @@ bool is_string(const Event& event, uint32_t node) {
   return node != 0 && JsonDocument::of(event.payload())->node(node).kind == JsonKind::String;
 }
 
-/// The text at a node, "" where there is none; `kept` has it where it is not spelled as it reads.
+/// The text at a node, or "" if it is not a string. Most strings have no escapes, and the result is a view into the
+/// document; otherwise the decoded text is stored in `kept`.
 std::string_view text_at(const Event& event, uint32_t node, std::string& kept) {
   if (!is_string(event, node)) return {};
   const JsonDocument& document = *JsonDocument::of(event.payload());
@@ -98,7 +109,8 @@ FieldValue value_of(uint32_t node) {
   return node != 0 ? FieldValue(node) : FieldValue();
 }
 
-/// What the payload says, in the event's own dialect. `look` finds the node of what stands in it.
+/// The value of a field for a reader of the event's own dialect. Path and command are derived from the tool input,
+/// because hardly any agent writes them into its payload.
 template <typename Look>
 FieldValue native_value(const Event& event, Field field, const Look& look) {
   const Dialect& dialect = event.dialect();
@@ -112,6 +124,7 @@ FieldValue native_value(const Event& event, Field field, const Look& look) {
   return value_of(look(field));
 }
 
+/// The whole tool input with the argument names of the other dialect.
 template <typename Look>
 Json translated_input(const Event& event, const Dialect& to, const Look& look) {
   std::string kept;
@@ -119,6 +132,7 @@ Json translated_input(const Event& event, const Dialect& to, const Look& look) {
   return translate_tool_input(event.dialect(), tool, json_at(event, look(Field::ToolInput)), to);
 }
 
+/// The name of the tool in the other dialect; nothing if the event has no tool.
 template <typename Look>
 FieldValue translated_tool(const Event& event, const Dialect& to, const Look& look) {
   const uint32_t node = look(Field::ToolName);
@@ -128,12 +142,14 @@ FieldValue translated_tool(const Event& event, const Dialect& to, const Look& lo
   return translate_tool_name(event.dialect(), text_at(event, node, kept), to, context);
 }
 
+/// A value that dialects may spell differently; if no table mentions it, the node is used unchanged.
 FieldValue translated_word_at(const Event& event, const Dialect& to, Field field, uint32_t node) {
   const auto is = [&](std::string_view word) { return JsonDocument::of(event.payload())->string_equals(node, word); };
   const auto word = is_string(event, node) ? translated_word(event.dialect(), to, field, is) : std::nullopt;
   return word ? *word : value_of(node);
 }
 
+/// The value of a field for a reader of another dialect.
 template <typename Look>
 FieldValue translated_value(const Event& event, const Dialect& to, Field field, const Look& look) {
   switch (field) {
@@ -144,6 +160,7 @@ FieldValue translated_value(const Event& event, const Dialect& to, Field field, 
     case Field::ToolName:
       return translated_tool(event, to, look);
     case Field::McpContext: {
+      // If the payload has no context, the name of the tool may tell server and tool.
       if (const uint32_t said = look(field); said != 0) return said;
       std::string kept;
       return value_of(mcp_context_of(event.dialect(), text_at(event, look(Field::ToolName), kept)));
@@ -151,6 +168,7 @@ FieldValue translated_value(const Event& event, const Dialect& to, Field field, 
     case Field::ToolInput: {
       std::string kept;
       const std::string_view tool = text_at(event, look(Field::ToolName), kept);
+      // Translating builds a new document, so it is only done if some argument really has another name.
       const bool stands = !has_other_arguments(event.dialect(), tool, to);
       return stands ? value_of(look(field)) : value_of(translated_input(event, to, look));
     }
@@ -179,6 +197,7 @@ Json to_json(const Event& event, FieldValue value) {
   return json == nullptr ? Json() : std::move(*json);
 }
 
+/// The value as text, without building JSON for it; nothing if it is not a string.
 std::optional<std::string> to_text(const Event& event, FieldValue value) {
   if (auto* text = std::get_if<std::string>(&value)) return std::move(*text);
   if (const auto* word = std::get_if<std::string_view>(&value)) return std::string(*word);
@@ -193,6 +212,7 @@ const EventRow& row_of(const Event& event) {
   const Dialect& dialect = event.dialect();
   const EventRow* first = dialect.find_event(event.kind());
   GRAPNEL_CHECK(first != nullptr);
+  // Cursor tells one kind of event under several names; the payload says which one it is.
   if (!dialect.events.has_several(event.kind())) return *first;
   const FieldRow* name = find_field(dialect, nullptr, Field::EventName);
   if (name == nullptr || event.payload()[name->key].equals_string(first->wire_name)) return *first;
@@ -203,7 +223,9 @@ const EventRow& row_of(const Event& event) {
   return found == dialect.events.end() ? *first : *found;
 }
 
-/// Of several rows of a field the first that is there counts, of several members of a name the last.
+/// Walks over the members of the payload once and looks each key up in both tables, instead of searching the payload
+/// once for each row. JSON pointers are resolved afterwards. If several rows have the same field, the row with the
+/// lower rank wins; if the payload has a member twice, the later one wins.
 EventFields::EventFields(const Event& event) : payload_(event.payload()) {
   if (!payload_.is_object()) return;
   const std::span<const FieldRow> own = row_of(event).payload.inputs, common = event.dialect().payload.common_inputs;
@@ -214,6 +236,7 @@ EventFields::EventFields(const Event& event) : payload_(event.payload()) {
   std::string kept;
   for (uint32_t at = root + 1; at < end; at = document.node(at + 1).next) {
     const std::string_view key = document.node(at).plain ? document.string_body(at) : kept = document.string(at);
+    // Such a key would be confused with a JSON pointer of the table.
     if (key.empty() || key.starts_with('/')) continue;
     for (Table& table : tables) {
       const size_t row = find_row(table.rows, table.next, key);
@@ -240,6 +263,7 @@ void EventFields::note(Field field, size_t rank, uint32_t node) {
 
 Json with_constants(Json payload, std::span<const ConstantRow> rows) {
   for (const ConstantRow& row : rows) {
+    // A constant inside an object is only written if the object exists.
     const std::string_view around = row.pointer.substr(0, row.pointer.rfind('/'));
     if (payload.at_pointer(row.pointer) || !payload.at_pointer(around).is_object()) continue;
     payload = payload.with_pointer(row.pointer, Json::parse(std::string(row.json)).value_or(Json::null()));
@@ -254,7 +278,7 @@ Json completed(Json payload, std::span<const CompletionRow> rows) {
     if (row.parses) {
       const auto text = there.as_string();
       value = text ? Json::parse(*text).value_or(Json()) : Json();
-      if (!value.is_object() && !value.is_array()) continue;  // a text that is no more than that
+      if (!value.is_object() && !value.is_array()) continue;  // an ordinary text, not JSON
     } else if (!there) {
       value = row.from.empty() ? Json::parse(std::string(row.json)).value_or(Json()) : payload.at_pointer(row.from);
     }
@@ -275,6 +299,7 @@ std::optional<std::string> text_as(const Event& event, const Dialect& to, Field 
   return to_text(event, value_by(event, to, field, OneLook{event}));
 }
 
+/// The aliases are the tools that other agents have instead, so the event matches hooks for any of them.
 std::vector<std::string> other_tool_names(const Event& event, const Dialect& to) {
   std::vector<std::string> names;
   const Dialect& own = event.dialect();
@@ -292,7 +317,7 @@ Event with_field(const Event& event, Field field, const Json& value) {
   return row == nullptr ? event : event.with_payload(write_at(event.payload(), row->key, value));
 }
 
-// Event's reading half is here because it needs the tables.
+// These members of the public class `Event` are defined here because they need the tables.
 
 Event::Event(EventKind kind, Json payload) : Event(kind, &kCanonicalDialect, std::move(payload)) {}
 Event::Event(EventKind kind, const Dialect* dialect, Json payload)
@@ -301,7 +326,8 @@ Event::Event(EventKind kind, const Dialect* dialect, Json payload)
 Result<Event> Event::in_dialect(std::string_view dialect) const {
   const Dialect* to = find_dialect(dialect);
   if (to == nullptr || to->find_event(kind_) == nullptr) {
-    return fail(Errc::NotFound, std::string(to_string(kind_)) + " is no moment of '" + std::string(dialect) + "'");
+    return fail(Errc::NotFound,
+                std::string(to_string(kind_)) + " is not an event of dialect '" + std::string(dialect) + "'");
   }
   auto payload = Json::parse(payload_for(*this, *to, {}));
   if (!payload) return std::unexpected(payload.error());

@@ -22,7 +22,7 @@ char* append(char* out, std::string_view text) {
   return out + text.size();
 }
 
-/// A value and what is to be written before it.
+/// Appends one character and then the text.
 char* append(char* out, char before, std::string_view text) {
   *out++ = before;
   return append(out, text);
@@ -35,6 +35,8 @@ PayloadMembers::PayloadMembers(const Json& source) : source_(source) {
 }
 
 void PayloadMembers::set(std::string_view key, Json value) {
+  // A JSON pointer leads into a member that may exist already. This is rare, so the slow way is good enough: build the
+  // object, change it, and take it apart again.
   if (key.starts_with('/')) return replace(object().with_pointer(key, value));
   kept_.push_back(std::move(value));
   put(key, text_of(*JsonDocument::of(kept_.back()), JsonDocument::node_of(kept_.back())));
@@ -66,6 +68,7 @@ void PayloadMembers::set_part(std::string_view key, uint32_t node) {
 }
 
 void PayloadMembers::put(std::string_view key, std::string_view value) {
+  // Only members of earlier tables can have this key.
   const auto before = std::span(members_).first(before_);
   const auto found = std::ranges::find(before, key, &Member::key);
   if (found == before.end()) {
@@ -81,6 +84,7 @@ std::string_view PayloadMembers::copied(std::string_view text) {
   return {out, text.size()};
 }
 
+/// Most texts have nothing to escape and only need quotes.
 std::string_view PayloadMembers::quoted(std::string_view text) {
   const char* const end = text.data() + text.size();
   if (json::skip_plain_bytes(text.data(), end) != end) {
@@ -93,6 +97,8 @@ std::string_view PayloadMembers::quoted(std::string_view text) {
   return {out, text.size() + 2};
 }
 
+/// Compact values are used as they are; others are written again without white space, so that the payload stays
+/// compact.
 std::string_view PayloadMembers::text_of(const JsonDocument& document, uint32_t node) {
   if (is_compact(document.node(node))) return document.raw(node);
   std::string compact;
@@ -114,7 +120,8 @@ Json PayloadMembers::object() const {
   return JsonDocument::adopt(text(JsonStyle::Compact, "", ""));
 }
 
-/// All keys are of tables still: pointers and constants are, too.
+/// Takes an object apart into members. All of its keys come from tables, as those of pointers and constants do, so they
+/// need no escaping.
 void PayloadMembers::replace(Json object) {
   members_.clear();
   kept_.push_back(std::move(object));
@@ -126,7 +133,7 @@ void PayloadMembers::replace(Json object) {
   begin_table();
 }
 
-/// No less than `write` needs.
+/// An upper bound of what `write` writes. The string is allocated once with this size and shortened afterwards.
 size_t PayloadMembers::size_with(std::string_view under, std::string_view end) const {
   constexpr size_t kPunctuation = 4;
   constexpr size_t kBraces = 8;
@@ -149,6 +156,7 @@ char* PayloadMembers::write(char* out, std::string_view under, std::string_view 
   if (!extras_.empty()) {
     *out++ = before;
     out = write_extras(out, under);
+    // Without members the opening brace has not been written yet.
   } else if (members_.empty()) {
     *out++ = '{';
   }
@@ -170,6 +178,7 @@ char* PayloadMembers::write_extras(char* out, std::string_view under) const {
 }
 
 std::string PayloadMembers::text(JsonStyle style, std::string_view under, std::string_view end) const {
+  // Other layouts are rare: the compact text is parsed and written again.
   if (style != JsonStyle::Compact) {
     return JsonDocument::adopt(text(JsonStyle::Compact, under, "")).dump(style) + std::string(end);
   }

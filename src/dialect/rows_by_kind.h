@@ -9,8 +9,11 @@
 
 namespace grapnel {
 
-/// A dialect's rows of events, in the order of its table, with where those of each kind begin: every event asks for its
-/// row many times, and rows are large.
+/// The event rows of a dialect, in the order of its table, with an index by kind. The row of an event is needed many
+/// times while its hooks run, and searching the large rows would be slow.
+///
+/// The index is built while the program is compiled. It has the first row of each kind, and says whether there are
+/// more.
 template <typename Row>
 class RowsByKind {
  public:
@@ -18,13 +21,14 @@ class RowsByKind {
   template <size_t N>
   constexpr RowsByKind(const std::array<Row, N>& rows) : rows_(rows) {  // NOLINT: a table is meant to be given as it is
     static_assert(N < UINT8_MAX);
+    // Backwards, so that the first row of a kind is the last one to be entered.
     for (size_t i = N; i-- > 0;) {
       KindRange& place = places_[static_cast<size_t>(rows[i].kind)];
       place = {static_cast<uint8_t>(i + 1), place.first != 0};
     }
   }
 
-  /// The first row of that kind, or null.
+  /// The first row of that kind, or null if there is none.
   constexpr const Row* first(EventKind kind) const {
     const size_t place = places_[static_cast<size_t>(kind)].first;
     return place == 0 ? nullptr : &rows_[place - 1];
@@ -38,7 +42,7 @@ class RowsByKind {
 
  private:
   struct KindRange {
-    uint8_t first = 0;  ///< counted from 1; 0: there is none
+    uint8_t first = 0;  ///< the place in the table, counted from 1; 0 means that there is none
     bool has_several = false;
   };
 

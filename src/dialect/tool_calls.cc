@@ -9,6 +9,7 @@ namespace grapnel {
 
 namespace {
 
+/// The name of each `ToolKind`, in the order of the enumeration. `ToolRow::kind` uses these words.
 constexpr auto kKinds = std::to_array<std::string_view>(
     {"shell", "read", "write", "edit", "delete", "glob", "grep", "fetch", "search", "task", "todo", "mcp", "other"});
 static_assert(kKinds.size() == static_cast<size_t>(ToolKind::Other) + 1);
@@ -16,9 +17,10 @@ static_assert(kKinds.size() == static_cast<size_t>(ToolKind::Other) + 1);
 constexpr auto kAccess = std::to_array<std::string_view>({"readonly", "write", "execute", "mcp"});
 static_assert(kAccess.size() == static_cast<size_t>(ToolAccess::Mcp) + 1);
 
-/// However agents join server and tool.
+/// Names of MCP tools start with this in most agents, whatever separates server and tool behind it.
 constexpr std::string_view kMcpPrefix = "mcp_";
 
+/// Whether the dialect has a tool of that name in its table.
 bool knows(const Dialect& dialect, std::string_view tool) {
   return std::ranges::find(dialect.tools.rows, tool, &ToolRow::name) != dialect.tools.rows.end();
 }
@@ -68,6 +70,7 @@ std::string_view dialect_of_tool(std::string_view name, std::string_view preferr
 ToolKind tool_kind(std::string_view name, std::string_view dialect_name) {
   const Dialect* dialect = find_dialect(dialect_name);
   if (dialect == nullptr || !knows(*dialect, name)) {
+    // The prefix is checked even if the dialect is unknown: a host may pass a call on from any agent.
     const bool is_mcp = name.starts_with(kMcpPrefix) || (dialect != nullptr && mcp_context_of(*dialect, name));
     return is_mcp ? ToolKind::Mcp : ToolKind::Other;
   }

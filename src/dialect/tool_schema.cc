@@ -7,6 +7,9 @@
 
 #include "dialect/tools.h"
 
+/// Translates the JSON Schema of a tool's input in the same way as `translate_tool_input` translates the input itself:
+/// a model that is offered this schema makes calls that the other agent's hooks understand. Only what the tables
+/// mention changes; everything else stays.
 namespace grapnel {
 
 namespace {
@@ -17,6 +20,8 @@ bool requires_member(const Json& schema, std::string_view name) {
   return std::ranges::any_of(schema["required"].elements(), [&](const Json& one) { return one.equals_string(name); });
 }
 
+/// The schema with the required member `from` renamed to `to`. Several arguments may move into one object, which must
+/// be listed only once.
 Json with_required(const Json& schema, std::string_view from, std::string_view to) {
   if (!requires_member(schema, from)) return schema;
   std::vector<Json> names;
@@ -30,7 +35,8 @@ Json with_required(const Json& schema, std::string_view from, std::string_view t
   return schema.with("required", Json::array(names));
 }
 
-/// The schema of one argument: other words, and no description where it would name another unit.
+/// The schema of one argument with the other agent's words. Its description is removed if the unit differs, because it
+/// would name the wrong one.
 Json translate_property(const Json& property, const ToolArgument& argument) {
   Json out = argument.unit == 1 ? property : property.without("description");
   if (!property["enum"] || argument.words.empty()) return out;
@@ -43,7 +49,8 @@ Json translate_property(const Json& property, const ToolArgument& argument) {
   return out.with("enum", Json::array(words));
 }
 
-/// `/edit/old`: the argument becomes a property of an object that is one.
+/// Moves an argument into an object: for the wire name `/edit/old`, it becomes the property `old` of the object `edit`.
+/// If the argument is required, so are the object and the property inside it.
 Json nest_property(const Json& schema, const ToolArgument& argument, const Json& property) {
   const size_t slash = argument.wire.rfind('/');
   const std::string_view around = argument.wire.substr(1, slash - 1);
@@ -59,6 +66,7 @@ Json nest_property(const Json& schema, const ToolArgument& argument, const Json&
   return moved.with("properties", schema["properties"].without(argument.canonical).with(around, object));
 }
 
+/// The schema of an object with one property renamed or moved. It stays as it is if the object has no such property.
 Json translate_member(const Json& schema, const ToolArgument& argument) {
   const Json properties = schema["properties"];
   const Json own = properties[argument.canonical];
@@ -69,6 +77,7 @@ Json translate_member(const Json& schema, const ToolArgument& argument) {
   return renamed.with("properties", properties.without(argument.canonical).with(argument.wire, property));
 }
 
+/// The schema with one argument translated. An argument `in_each` is a property of the elements of a list.
 Json translate_argument(const Json& schema, const ToolArgument& argument) {
   if (argument.only_read) return schema;
   if (argument.in_each.empty()) return translate_member(schema, argument);
@@ -86,6 +95,7 @@ Json schema_in_dialect(std::string_view tool, const Json& schema, std::string_vi
   const auto row = std::ranges::find(dialect->tools.rows, kind, &ToolRow::kind);
   if (row == dialect->tools.rows.end()) return schema;
   Json out = schema;
+  // In reverse for the same reason as in `translate_tool_input`: elements first, then the list that contains them.
   for (const ToolArgument& argument : std::views::reverse(row->arguments)) out = translate_argument(out, argument);
   return out;
 }

@@ -3,14 +3,18 @@
 
 #include "dialect/tools.h"
 
+/// What a tool call does and which files it touches, for rules that apply to the tools of every agent. A wrong guess
+/// must err on the safe side: an argument that only looks like a path is reported as one.
 namespace grapnel {
 
 namespace {
 
-/// Members that name files with tools of nobody's table, and lists of files.
+/// Names of arguments that contain a path, or a list of paths, in tools that no table has, such as those of MCP
+/// servers. Add a name when a widespread tool uses it.
 constexpr auto kMoreKeys =
     std::to_array<std::string_view>({"paths", "files", "file", "filename", "file_name", "filenames", "file_paths",
                                      "source", "destination", "old_path", "new_path", "src", "dst", "uri"});
+/// Arguments that may contain a patch, and arguments that may name the directory of a shell command.
 constexpr auto kPatchKeys = std::to_array<std::string_view>({"patch", "input", "diff", "command", "patch_text"});
 constexpr auto kDirectoryKeys = std::to_array<std::string_view>({"cwd", "workdir", "working_directory"});
 constexpr std::string_view kDirectory = "cwd";
@@ -19,6 +23,7 @@ bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
   return std::ranges::find(keys, key) != keys.end();
 }
 
+/// Whether an argument of that name contains paths, in any dialect: the tool may come from any agent.
 bool names_path(std::string_view key) {
   return is_one_of(key, kMoreKeys) || std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
            return is_one_of(key, dialect->tools.input_keys.path_keys);
@@ -30,6 +35,7 @@ std::string without_scheme(std::string path) {
   return path.starts_with(kScheme) ? path.substr(kScheme.size()) : path;
 }
 
+/// Adds the string, or the strings of the list; everything else contains no paths.
 void add_strings(const Json& value, std::vector<std::string>& out) {
   if (auto text = value.as_string(); text && !text->empty()) out.push_back(without_scheme(std::move(*text)));
   for (const Json& element : value.elements()) {
@@ -42,6 +48,7 @@ const ToolRow* find_row(const Dialect& dialect, std::string_view name) {
   return found == dialect.tools.rows.end() ? nullptr : &*found;
 }
 
+/// Whether the dialect has a tool or an alias of that name.
 bool has_name(const Dialect& dialect, std::string_view name) {
   return find_row(dialect, name) != nullptr ||
          std::ranges::find(dialect.tools.aliases, name, &ToolAlias::alias) != dialect.tools.aliases.end();
@@ -52,13 +59,14 @@ bool has_name(const Dialect& dialect, std::string_view name) {
 std::vector<ToolKind> tool_kinds(const Dialect& dialect, std::string_view name) {
   const ToolKind own = tool_kind(name, dialect.name);
   std::vector<ToolKind> kinds;
+  // One tool may stand for several (Codex's `apply_patch` writes and edits). Then it is all of these kinds.
   for (const ToolAlias& alias : dialect.tools.aliases) {
     if (alias.tool != name || own != ToolKind::Other) continue;
     const ToolKind kind = tool_kind(alias.alias, kCanonicalDialect.name);
     if (kind != ToolKind::Other) kinds.push_back(kind);
   }
   if (kinds.empty() && own == ToolKind::Other) {
-    const std::string_view other = dialect_of_tool(name, dialect.name);  // a name that another agent has for a tool
+    const std::string_view other = dialect_of_tool(name, dialect.name);  // another agent may have a tool of that name
     if (!other.empty()) kinds.push_back(tool_kind(name, other));
   }
   if (kinds.empty()) kinds.push_back(own);
@@ -74,6 +82,7 @@ bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher&
   if (own == nullptr) return false;
   for (const Dialect* other : all_dialects()) {
     for (const ToolRow& row : other->tools.rows) {
+      // A name that this dialect has itself means its own tool, even if another agent uses it for a different one.
       if (row.kind == own->kind && !has_name(dialect, row.name) && matcher.matches(row.name)) return true;
     }
   }
@@ -87,7 +96,7 @@ std::vector<std::string> tool_paths(const Json& input) {
       add_strings(member.value, out);
       continue;
     }
-    // Lists of changes, each with its file.
+    // The argument may be a list of changes, each of which names its file.
     for (const Json& element : member.value.elements()) {
       for (const JsonMember& inner : element.members()) {
         if (names_path(inner.key)) add_strings(inner.value, out);
@@ -107,6 +116,7 @@ std::vector<std::string> tool_patches(const Json& input) {
 }
 
 std::string tool_directory(const Dialect& dialect, std::string_view tool, const Json& input) {
+  // The table of the agent is more reliable than a guess by name, so it is asked first.
   if (const ToolRow* row = find_row(dialect, tool)) {
     for (const ToolArgument& argument : row->arguments) {
       if (argument.canonical != kDirectory) continue;

@@ -8,6 +8,9 @@
 #include <ranges>
 #include <vector>
 
+/// Tools are translated in two steps, so that every dialect only has to describe itself: `Direction::In` turns names
+/// and values of one agent into canonical ones, `Direction::Out` turns these into the names of the other agent. The
+/// tools of two agents are the same if their rows have the same kind.
 namespace grapnel {
 
 namespace {
@@ -22,7 +25,8 @@ const ToolRow* find_by_kind(const Dialect& dialect, std::string_view kind) {
   return found == dialect.tools.rows.end() ? nullptr : &*found;
 }
 
-/// A tool in two dialects; null where one does not have it, or both are the same.
+/// One tool in two dialects. A pointer is null if that dialect does not have the tool; both are null if the dialects
+/// are the same, since nothing has to be translated then.
 struct SameTool {
   const ToolRow* known = nullptr;
   const ToolRow* there = nullptr;
@@ -36,7 +40,8 @@ Json read_argument(const Json& input, std::string_view key) {
   return key.starts_with('/') ? input.at_pointer(key) : input[key];
 }
 
-/// A missing value removes, and with the last member of an object inside the input that object.
+/// The input with that argument set. A missing value removes the argument, and also the object around it if that is
+/// empty then.
 Json write_argument(const Json& input, std::string_view key, const Json& value) {
   if (!key.starts_with('/')) return input.with(key, value);
   const Json out = input.with_pointer(key, value);
@@ -45,8 +50,9 @@ Json write_argument(const Json& input, std::string_view key, const Json& value) 
   return is_emptied ? out.with_pointer(around, {}) : out;
 }
 
-enum class Direction : uint8_t { In, Out };  // from this dialect to canonical, and back
+enum class Direction : uint8_t { In, Out };  // from the words of a dialect to canonical ones, and back
 
+/// The other spelling of a value, or the value itself if no row mentions it.
 Json convert_word(const Json& value, std::span<const ToolWord> words, Direction direction) {
   for (const ToolWord& word : words) {
     const bool is_in = direction == Direction::In;
@@ -56,7 +62,7 @@ Json convert_word(const Json& value, std::span<const ToolWord> words, Direction 
   return value;
 }
 
-/// Whole numbers stay whole where they can.
+/// Converts between units. A whole number stays whole if the result is whole and does not overflow.
 Json convert_number(const Json& value, int unit, Direction direction) {
   if (unit == 1 || !value.as_number()) return value;
   const auto whole = value.as_integer();
@@ -67,7 +73,9 @@ Json convert_number(const Json& value, int unit, Direction direction) {
   return whole && *whole % unit == 0 ? Json::number(*whole / unit) : Json::number(*value.as_number() / unit);
 }
 
-/// Moves an argument to its other key, keeping one that is there already, and staying where no place can be made.
+/// Moves an argument to its other name and converts its value. If the target already exists, it is kept and nothing
+/// moves. If the target cannot be created (the path leads through something that is not an object), the argument stays
+/// where it is.
 Json move_argument(const Json& input, const ToolArgument& argument, Direction direction) {
   const bool is_in = direction == Direction::In;
   const std::string_view from = is_in ? argument.wire : argument.canonical;
@@ -80,6 +88,7 @@ Json move_argument(const Json& input, const ToolArgument& argument, Direction di
   return read_argument(moved, to) ? write_argument(moved, from, {}) : input;
 }
 
+/// Moves an argument in each element of a list; elements that are not objects stay as they are.
 Json move_in_each(const Json& input, const ToolArgument& argument, Direction direction) {
   const Json list = input[argument.in_each];
   if (!list.is_array()) return input;
@@ -104,9 +113,10 @@ struct McpTool {
 
 constexpr std::string_view kServerKey = "server_name";
 constexpr std::string_view kToolKey = "tool_name";
-constexpr std::string_view kUnknownServer = "unknown";  // where an agent says the tool alone
+constexpr std::string_view kUnknownServer = "unknown";  // for agents that only write the name of the tool
 
-/// What the context says counts: where one underscore separates, a name alone does not tell where the server's ends.
+/// The server and the tool of an MCP tool, or nothing for other tools. The context of the event is preferred to the
+/// name: if the separator is one underscore, the name alone does not tell where the name of the server ends.
 std::optional<McpTool> read_mcp_name(const Dialect& dialect, std::string_view name, const Json& context) {
   if (context) {
     auto server = context[kServerKey].as_string();
@@ -116,6 +126,7 @@ std::optional<McpTool> read_mcp_name(const Dialect& dialect, std::string_view na
   const McpNames& names = dialect.tools.mcp;
   if (!name.starts_with(names.prefix) || find_by_name(dialect, name) != nullptr) return std::nullopt;
   name.remove_prefix(names.prefix.size());
+  // The agent only writes the name of the tool. Without a prefix, an MCP tool cannot be told from any other tool.
   if (names.separator.empty()) {
     if (names.prefix.empty() || name.empty()) return std::nullopt;
     return McpTool{std::string(kUnknownServer), std::string(name)};
@@ -125,7 +136,7 @@ std::optional<McpTool> read_mcp_name(const Dialect& dialect, std::string_view na
   return McpTool{std::string(name.substr(0, end)), std::string(name.substr(end + names.separator.size()))};
 }
 
-/// Agents put an underscore for what a function's name cannot have.
+/// Function names may only have letters, digits and a few signs. Agents replace everything else with an underscore.
 std::string as_name(std::string_view text) {
   constexpr std::string_view kAlso = "_-.";
   std::string out(text);
@@ -143,6 +154,7 @@ std::string write_mcp_name(const Dialect& dialect, const McpTool& tool) {
   return std::string(names.prefix) + as_name(tool.server) + std::string(names.separator) + as_name(tool.tool);
 }
 
+/// The first of these members that is a string and not empty; missing if there is none.
 Json first_string(const Json& object, std::span<const std::string_view> keys) {
   for (const std::string_view key : keys) {
     const Json value = object[key];
@@ -181,7 +193,7 @@ Json translate_tool_input(const Dialect& from, std::string_view tool, const Json
   if (there == nullptr || !input.is_object()) return input;
   Json out = input;
   for (const ToolArgument& argument : known->arguments) out = translate_argument(out, argument, Direction::In);
-  // Elements are reached by the canonical name of their array, so it goes last.
+  // In reverse, because the elements of a list are found by its canonical name: the list itself must be renamed last.
   for (const ToolArgument& argument : std::views::reverse(there->arguments)) {
     out = translate_argument(out, argument, Direction::Out);
   }

@@ -8,43 +8,48 @@
 
 #include "dialect/dialect.h"
 
-/// Tool and argument names across dialects: both ways through the tool's kind; names nobody knows stay as they are.
+/// The names of tools and of their arguments in different dialects.
+///
+/// A name is translated by way of the kind of the tool (`shell`, `read`…): the table of one dialect leads to the kind,
+/// and the table of the other dialect from the kind to its name. Names that are in no table stay as they are.
 namespace grapnel {
 
-/// The name under which `to` knows the tool that `from` calls `name`. Tools of MCP servers have a name everywhere; what
-/// the event says about server and tool (`Field::McpContext`) is surer than what their name does.
+/// The name that `to` has for the tool that `from` calls `name`. Tools of MCP servers have a name in every dialect.
+/// What the event says about server and tool (`Field::McpContext`) is more reliable than their name.
 std::string translate_tool_name(const Dialect& from, std::string_view name, const Dialect& to,
                                 const Json& mcp_context = {});
 
-/// The server and the tool that a name tells, as `Field::McpContext` has them; missing for other tools.
+/// The server and the tool that the name contains, in the form of `Field::McpContext`; missing for other tools.
 Json mcp_context_of(const Dialect& dialect, std::string_view name);
 
-/// The tool of such a context, without its server.
+/// The name of the tool in such a context, without its server.
 std::string mcp_tool_of(const Json& context);
 
-/// Whether the tool's arguments may have other names there.
+/// Whether an argument of the tool may have another name in the other dialect.
 bool has_other_arguments(const Dialect& from, std::string_view tool, const Dialect& to);
 
 /// The tool's input with its arguments renamed. `tool` is the name in `from`.
 Json translate_tool_input(const Dialect& from, std::string_view tool, const Json& input, const Dialect& to);
 
-/// Every kind that a tool of this name is. A tool that stands behind aliases (one for all patches) is what these are
-/// elsewhere; one that only another agent has is what it is there; what no table has is `Mcp` or `Other`.
+/// Every kind that a tool of this name has. A tool with aliases, such as one for all patches, has the kinds of its
+/// aliases. A tool that only another agent has is of the kind that it is there. A tool in no table is `Mcp` or `Other`.
 std::vector<ToolKind> tool_kinds(const Dialect& dialect, std::string_view name);
 
-/// Whether `matcher` names the tool, in this dialect or, by a name this one does not have itself, in another.
+/// Whether `matcher` matches the name of the tool in this dialect or, if this dialect does not use that name itself, in
+/// another one.
 bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher& matcher);
 
-/// Every file the input names, whatever the tool: members that the tables call a path, and lists of paths.
+/// Every file that the input names, whatever the tool: arguments that some table calls a path, and lists of paths.
 std::vector<std::string> tool_paths(const Json& input);
 
-/// Patches among the input's members.
+/// The texts in the input that may be patches.
 std::vector<std::string> tool_patches(const Json& input);
 
-/// Where a shell tool is to run, as the input says it; "" when it does not.
+/// The directory in which a shell tool should run, or "" if the input does not name one.
 std::string tool_directory(const Dialect& dialect, std::string_view tool, const Json& input);
 
-/// The file a tool call is about and the command it would run, by the dialect's keys; missing when there is none.
+/// The file that a tool call is about, and the command that it runs, found by the keys of the dialect; missing if there
+/// is none.
 Json tool_path(const Dialect& dialect, const Json& input);
 Json tool_command(const Dialect& dialect, std::string_view tool, const Json& input);
 

@@ -10,10 +10,14 @@
 #include "dialect/tools.h"
 #include "dialect/value_words.h"
 
+/// Writes the payload of an event in the words of another dialect. This runs before every hook of another agent, so it
+/// avoids work: sets of fields are bit sets, values that need no translation are copied as text, and fields that
+/// nothing is known about are skipped without looking at them.
 namespace grapnel {
 
 namespace {
 
+/// Sets of fields start as integers with one bit for each field, which can be computed at compile time.
 constexpr unsigned long long bit(Field field) {
   return 1ULL << static_cast<unsigned>(field);
 }
@@ -28,6 +32,7 @@ constexpr unsigned long long bits_of(std::span<const Field> fields) {
   return bits;
 }
 
+/// Whether the predicate holds for a field of the set; it is called in the order of `Field`, and only until it holds.
 template <typename Is>
 bool any_of(const FieldSet& fields, const Is& is) {
   for (auto rest = fields.to_ullong(); rest != 0; rest &= rest - 1) {
@@ -36,7 +41,8 @@ bool any_of(const FieldSet& fields, const Is& is) {
   return false;
 }
 
-/// The canonical rows are in the order of fields, and many.
+/// Whether this is the canonical table. It has a row for every field, in the order of `Field`, so a row is found by its
+/// index, and the set of its fields is known at compile time.
 bool are_canonical(std::span<const FieldRow> rows) {
   return rows.data() == kCanonicalInputs.data();
 }
@@ -46,9 +52,10 @@ FieldSet fields_of(std::span<const FieldRow> rows) {
   return FieldSet(are_canonical(rows) ? kCanonical : bits_of(rows));
 }
 
-/// Fields that are said even if they stand nowhere: they are made from others.
+/// Fields that a payload can have although no member of the event contains them: they are derived from other fields.
 constexpr FieldSet kMade(bit(Field::EventName) | bit(Field::McpContext) | bit(Field::ToolPath) |
                          bit(Field::ToolCommand));
+/// Fields whose values always have to be translated between dialects.
 constexpr FieldSet kTranslated(bit(Field::ToolName) | bit(Field::ToolInput));
 constexpr FieldSet kSupplementedSet(bits_of(kSupplemented));
 
@@ -56,7 +63,8 @@ void add_fields(FieldSet& set, std::span<const ValueRow> rows) {
   for (const ValueRow& row : rows) set.set(static_cast<size_t>(row.field));
 }
 
-/// Fields whose values are not told as they stand: those, names of tools and arguments, and what dialects spell apart.
+/// Fields whose values cannot be copied as they are: derived fields, the names of tools and arguments, and everything
+/// that one of the two dialects spells in its own way.
 FieldSet translated_fields(const Dialect& from, const Dialect& to) {
   FieldSet set = kMade | kTranslated;
   if (&from == &to) return set;
@@ -65,13 +73,14 @@ FieldSet translated_fields(const Dialect& from, const Dialect& to) {
   return set;
 }
 
-/// Where a dialect has one notion of a directory, the other may stand in for it.
+/// Some dialects have only one directory, the working directory or that of the project. It is used for the other one,
+/// too.
 Field stand_in(Field field) {
   if (field == Field::Cwd) return Field::ProjectDir;
   return field == Field::ProjectDir ? Field::Cwd : Field::None;
 }
 
-/// Fields that something could be said of. A dialect may have a place for every field there is.
+/// The fields that may have a value. A dialect may have a place for every field, and most of them are empty.
 FieldSet known_fields(const EventFields& fields, const Supplements& supplements) {
   FieldSet set = fields.present() | kMade;
   for (const Field field : {Field::Cwd, Field::ProjectDir}) {
@@ -80,7 +89,7 @@ FieldSet known_fields(const EventFields& fields, const Supplements& supplements)
   return supplements ? set | kSupplementedSet : set;
 }
 
-/// An event's payload in the words of another dialect, member by member.
+/// A payload under construction. Call `add` for each table of the other dialect, then `add_extras`, then `text`.
 class Translation {
  public:
   Translation(const Event& event, const Dialect& to, const Supplements& supplements, std::string_view event_name)
@@ -102,6 +111,7 @@ class Translation {
       }
       return;
     }
+    // The canonical table is long: visit the known fields, not the rows.
     any_of(known_ & fields_of(rows), [&](Field field) {
       add(rows[static_cast<size_t>(field)]);
       return false;
@@ -110,7 +120,8 @@ class Translation {
 
   void add_constants(std::span<const ConstantRow> rows) { payload_.add_constants(rows); }
 
-  /// Members that the other dialect has no place for. Known canonical ones do not count: they are more than any has.
+  /// Adds the members of the event that the other dialect has no place for. Members of canonical events that a table
+  /// mentions are left out, since canonical events have more fields than any dialect.
   void add_extras() {
     if (!event_.payload().is_object()) return;
     const JsonDocument& document = *JsonDocument::of(event_.payload());
@@ -130,6 +141,8 @@ class Translation {
   }
 
  private:
+  /// Writes one field. Its sources, in this order: the name that the hook was registered with, the member of the event
+  /// as it is, its translation, the other directory, what the engine knows.
   void add(const FieldRow& row) {
     const auto field = static_cast<size_t>(row.field);
     if (row.field == Field::EventName && !event_name_.empty()) {
@@ -142,7 +155,7 @@ class Translation {
     }
   }
 
-  /// What the event says of it; false when that is nothing.
+  /// Writes what the event says about the field; false if it says nothing.
   bool add_said(std::string_view key, Field field) {
     if (!fields_.has(field) && !kMade.test(static_cast<size_t>(field))) return false;
     FieldValue value = field_value(event_, to_, field, fields_);
@@ -160,6 +173,7 @@ class Translation {
     return true;
   }
 
+  /// Writes what the engine knows about a field, in the words of the other dialect.
   void add_supplement(const FieldRow& row) {
     const Supplement known = supplements_(row.field);
     if (const auto* text = std::get_if<std::string>(&known)) {
@@ -172,19 +186,20 @@ class Translation {
     }
   }
 
-  /// Whether the other dialect tells the field, be it in another's place.
+  /// Whether the other dialect receives the field, in its own place or in that of the field it stands in for.
   bool is_told(Field field, const FieldSet& told) const {
     const Field other = stand_in(field);
     return &from_ == &kCanonicalDialect || told.test(static_cast<size_t>(field)) ||
            (other != Field::None && told.test(static_cast<size_t>(other)) && !fields_.has(other));
   }
 
-  /// Whether that node is a field the other dialect tells: a short way for most members.
+  /// Whether the node is a field that the other dialect receives. This is a shortcut that settles most members.
   bool is_told_at(uint32_t node, const FieldSet& told) const {
     return any_of(fields_.present(), [&](Field field) { return fields_(field) == node && is_told(field, told); });
   }
 
-  /// Whether the member is a field of these rows that the other dialect tells.
+  /// Whether the member is a field of these rows that the other dialect receives. A field may have several rows, so
+  /// this also finds members that `is_told_at` does not know.
   bool is_placed(std::span<const FieldRow> rows, const JsonDocument& document, uint32_t key,
                  const FieldSet& told) const {
     const auto row = std::ranges::find_if(rows, [&](const FieldRow& one) { return document.is_key(key, one.key); });
@@ -195,7 +210,7 @@ class Translation {
   const Dialect& from_;
   const Dialect& to_;
   const Supplements& supplements_;
-  const std::string_view event_name_;  ///< "": as the other dialect spells it
+  const std::string_view event_name_;  ///< "" means the spelling of the other dialect
   const EventFields fields_;
   const FieldSet translated_;
   const FieldSet known_;
@@ -206,6 +221,8 @@ class Translation {
 
 std::string payload_for(const Event& event, const Dialect& to, const Supplements& supplements,
                         std::string_view event_name) {
+  // The host's own hooks get exactly what the host sent, including members that Grapnel does not know. Canonical events
+  // are built by callers and may lack members, so they are always completed.
   if (&event.dialect() == &to && &to != &kCanonicalDialect) {
     const bool is_right = to.process.stdin_style == JsonStyle::Compact;
     std::string text = is_right ? std::string(event.payload().raw()) : event.payload().dump(to.process.stdin_style);
@@ -215,6 +232,7 @@ std::string payload_for(const Event& event, const Dialect& to, const Supplements
   Translation translation(event, to, supplements, event_name);
   translation.add(to.payload.common_inputs);
   translation.add_constants(to.payload.constants);
+  // A kind may have several rows; the name that the hook was registered with selects one of them.
   const EventRow* named = event_name.empty() ? nullptr : to.find_event(event_name);
   if (const EventRow* row = named != nullptr && named->kind == event.kind() ? named : to.find_event(event.kind())) {
     translation.add(row->payload.inputs);

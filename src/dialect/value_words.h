@@ -5,10 +5,13 @@
 
 #include "dialect/dialect.h"
 
-/// Values that dialects spell apart, by their tables. `is` says whether the value is a given word.
+/// Translates single words that dialects spell differently, such as permission modes, by the tables of the dialects.
+/// The predicate `is` says whether the value equals a given word, so that a string need not be decoded first.
+///
+/// A row with the canonical word "*" is the default for writing: any other canonical word becomes its wire word.
 namespace grapnel {
 
-/// The canonical word for a dialect's, nothing where it is the same.
+/// The canonical word for a word of the dialect; nothing if both are the same.
 template <typename Is>
 std::optional<std::string_view> canonical_word(const Dialect& dialect, Field field, const Is& is) {
   for (const ValueRow& row : dialect.payload.values) {
@@ -17,7 +20,7 @@ std::optional<std::string_view> canonical_word(const Dialect& dialect, Field fie
   return std::nullopt;
 }
 
-/// A dialect's word for a canonical one, nothing where it is the same.
+/// The dialect's word for a canonical one; nothing if both are the same.
 template <typename Is>
 std::optional<std::string_view> wire_word(const Dialect& dialect, Field field, const Is& is) {
   for (const ValueRow& row : dialect.payload.values) {
@@ -26,7 +29,7 @@ std::optional<std::string_view> wire_word(const Dialect& dialect, Field field, c
   return std::nullopt;
 }
 
-/// One dialect's word for another's, nothing where it is the same.
+/// The word of one dialect in another dialect; nothing if both are the same.
 template <typename Is>
 std::optional<std::string_view> translated_word(const Dialect& from, const Dialect& to, Field field, const Is& is) {
   const auto canonical = canonical_word(from, field, is);
