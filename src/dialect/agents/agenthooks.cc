@@ -2,13 +2,17 @@
 
 #include "dialect/agents/kimi_tables.h"
 
-/// Agent Hooks: directories with a HOOK.md, milliseconds, one chain by priority, exit codes 0 and 2, spaced JSON.
+/// Agent Hooks. A hook is a directory with a HOOK.md and a script; timeouts are in milliseconds, hooks run one after
+/// another by priority, exit code 2 blocks, and payloads have a space after colons and commas.
 ///
-/// Events have the names of the first edition and, as aliases, those of today; a hook sees the one it was written with.
+/// Events have the names of the first edition of the document, and those of today as aliases. A hook sees the name that
+/// it was written with.
 namespace grapnel {
 
 namespace {
 
+/// Where payloads have the canonical fields: first the members of all events, then those that one event adds. The rows
+/// of constants are members that hooks always find.
 constexpr auto kAgentHooksCommon = std::to_array<FieldRow>({
     {Field::EventName, "event_type"},
     {Field::Timestamp, "timestamp"},
@@ -85,13 +89,13 @@ constexpr auto kAgentHooksPostCompactIn = std::to_array<FieldRow>({
     {Field::TokensAfter, "estimated_token_count"},
 });
 
-// "allow" is no objection: it never stands in for a person's consent.
+/// "allow" means "no objection": it never replaces the consent of a person.
 constexpr auto kAgentHooksToolWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"ask", Verdict::Ask},
     {"allow", Verdict::Pass},
 });
-// Where nobody can be asked, who wants to be asked does not want it to happen.
+/// At these events nobody can be asked. A hook that wants a person to be asked does not agree, so "ask" is a Deny.
 constexpr auto kAgentHooksWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"ask", Verdict::Deny},
@@ -112,6 +116,7 @@ constexpr auto kAgentHooksPreToolOut = std::to_array<OutputRow>({
     {"/log", Effect::Log},
 });
 
+/// The names of today. Converted hooks are written with the first of them (`aliases_are_current`).
 constexpr auto kAgentHooksPreSession = std::to_array<std::string_view>({"pre-session"});
 constexpr auto kAgentHooksPostSession = std::to_array<std::string_view>({"post-session"});
 constexpr auto kAgentHooksPreAgentTurn = std::to_array<std::string_view>({"pre-agent-turn"});
@@ -126,6 +131,7 @@ constexpr auto kAgentHooksPreContextCompact = std::to_array<std::string_view>({"
 
 constexpr VerdictMask kAgentHooksDenied = mask(Verdict::Deny);
 
+/// Plain text on standard output is only logged at all events, and the first Deny ends the chain.
 constexpr auto kAgentHooksEvents = std::to_array<EventRow>({
     {.kind = EventKind::SessionStart,
      .wire_name = "session_start",
@@ -246,6 +252,7 @@ constexpr auto kAgentHooksFailureWords = std::to_array<FailureWordRow>({
     {"ask", OnFailure::Ask},
     {"allow", OnFailure::Open},
 });
+/// `pattern` is compared with each value of the input and with its whole JSON text, as the document's examples expect.
 constexpr auto kAgentHooksMatcherMembers = std::to_array<MatcherMember>({
     {.key = "tool", .subject = Field::ToolName, .syntax = MatchSyntax::StrictRegex},
     {.key = "pattern", .subject = Field::ToolInput, .syntax = MatchSyntax::StrictRegex, .whole_too = true},

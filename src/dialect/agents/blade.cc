@@ -1,13 +1,16 @@
 #include "dialect/agents/blade_tables.h"
 
-/// Blade Agent SDK: `.blade/settings.json` or a session's `hooks` object, seconds, a minimal environment.
+/// Blade Agent SDK. Hooks are in `.blade/settings.json` or in the `hooks` object of a session; timeouts are in seconds,
+/// and hooks inherit only a few environment variables.
 ///
-/// Inside `hookSpecificOutput` a Stop hook's `continue: true` keeps the agent working and a SubagentStop hook's
-/// `continue: false` does; at the top level `continue: false` always stops everything.
+/// Inside `hookSpecificOutput`, a Stop hook keeps the agent working with `continue: true`, and a SubagentStop hook with
+/// `continue: false`. At the top level of an answer, `continue: false` always stops everything.
 namespace grapnel {
 
 namespace {
 
+/// After these verdicts no further sequential hook runs: at permission requests the first hook that allows or denies
+/// decides, elsewhere only a Deny ends the chain.
 constexpr VerdictMask kBladeDecided = mask(Verdict::Allow) | mask(Verdict::Deny);
 constexpr VerdictMask kBladeDenied = mask(Verdict::Deny);
 
@@ -92,7 +95,7 @@ constexpr auto kBladeEvents = std::to_array<EventRow>({
 });
 static_assert(well_formed(kBladeEvents));
 
-/// Later versions have these as well; its documentation does not.
+/// Later versions have these events, too, but the documentation does not mention them.
 constexpr auto kBladeUnsupported = std::to_array<std::string_view>({
     "StopFailure",
     "PreCompact",
@@ -105,6 +108,7 @@ constexpr auto kBladeUnsupported = std::to_array<std::string_view>({
     "InstructionsLoaded",
 });
 
+/// Of several rows with the same canonical word the first is written; "*" is written for every other word.
 constexpr auto kBladeValues = std::to_array<ValueRow>({
     {Field::PermissionMode, "auto-edit", "autoEdit"},
     {Field::EndReason, "exit", "user_exit"},
@@ -182,12 +186,14 @@ constexpr auto kBladeHookKeys = std::to_array<HookKeyRow>({
     {"timeout", HookKey::Timeout},
     {"statusMessage", HookKey::StatusMessage},
 });
+/// A matcher is an object whose members must all match.
 constexpr auto kBladeMatcherMembers = std::to_array<MatcherMember>({
     {"tools", Field::ToolName, MatchSyntax::NamesOrSearch, true},
     {"paths", Field::ToolPath, MatchSyntax::Glob},
     {"commands", Field::ToolCommand, MatchSyntax::NamesOrSearch},
 });
 
+/// 124 is the exit code of timeout(1): the hook reports that it ran out of time.
 constexpr auto kBladeExits = std::to_array<ExitRow>({
     {.from = 0, .to = 0, .meaning = ExitMeaning::Success},
     {.from = 1, .to = 1, .meaning = ExitMeaning::Failure},

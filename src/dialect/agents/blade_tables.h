@@ -2,10 +2,14 @@
 
 #include "dialect/output_tables.h"
 
-/// What Blade's hooks read and say, event by event. The fields of an answer stand in `hookSpecificOutput`; beside it
-/// they are understood as well, except `continue`, which means something else there.
+/// The members that Blade's hooks read and write, event by event.
+///
+/// The members of an answer belong into `hookSpecificOutput`. At the top level they are understood, too, but never
+/// written; the exception is `continue`, which has another meaning there.
 namespace grapnel::blade {
 
+/// Where payloads have the canonical fields: first the members of all events, then those that one event adds. If a
+/// field has two rows, the first is written and both are read.
 inline constexpr auto kCommon = std::to_array<FieldRow>({
     {Field::SessionId, "session_id"},
     {Field::EventName, "hook_event_name"},
@@ -85,6 +89,7 @@ inline constexpr auto kSessionEndIn = std::to_array<FieldRow>({
     {Field::TotalTokens, "total_tokens"},
 });
 
+/// The first word of a verdict is the one that is written. "async" decides nothing.
 inline constexpr auto kPreToolWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"ask", Verdict::Ask},
@@ -109,6 +114,7 @@ inline constexpr auto kBlockWords = std::to_array<WordRow>({
     {"async", Verdict::Pass, true},
 });
 
+/// The tables below use `with_decision`: at every event Blade also reads `decision` and `reason` at the top level.
 inline constexpr auto kObservedOut = with_decision(std::array<OutputRow, 0>{});
 inline constexpr auto kContextOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/additionalContext", Effect::Context},
@@ -148,6 +154,8 @@ inline constexpr auto kPostToolOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/updatedOutput", Effect::Output},
     {"/updatedOutput", Effect::Output, "", true},
 }));
+/// The word `continue` has opposite meanings here: at the end of a turn true keeps the agent working, at the end of a
+/// subagent false does.
 inline constexpr auto kStopOut = with_decision(std::to_array<OutputRow>({
     {"/hookSpecificOutput/continue", Effect::DenyIfTrue},
     {"/hookSpecificOutput/continueReason", Effect::Reason},

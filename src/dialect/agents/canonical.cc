@@ -4,11 +4,15 @@
 #include "dialect/canonical_inputs.h"
 #include "dialect/dialect.h"
 
-/// Grapnel's own words: canonical event names and keys, and the most widespread names for tools.
+/// Grapnel's own words: the canonical names of events and fields, and the most widespread names of tools. Events that a
+/// host builds itself and the callbacks of a host use this dialect. It has no hook files and no answers: callbacks
+/// return effects directly.
 namespace grapnel {
 
 namespace {
 
+/// One row for every kind of event, as the assertion below checks. `match_on` is the field that a callback's matcher is
+/// compared with.
 constexpr auto kCanonicalEvents = std::to_array<EventRow>({
     {.kind = EventKind::SessionStart, .wire_name = "SessionStart", .matching = {.match_on = Field::Source}},
     {.kind = EventKind::SessionEnd, .wire_name = "SessionEnd", .matching = {.match_on = Field::EndReason}},

@@ -4,7 +4,7 @@
 
 #include "dialect/dialect.h"
 
-/// The canonical names of tools, which hooks of rule files see as well.
+/// The canonical names of tools, and of the arguments that name a file or a command. Hooks of rule files see them, too.
 namespace grapnel::canonical {
 
 inline constexpr std::array<ToolArgument, 0> kSameArguments{};

@@ -1,12 +1,15 @@
 #include "dialect/agents/claude_tables.h"
 
-/// Claude Code: `.claude/settings.json`, seconds, all hooks of an event at once. JSON decides on any exit code but 2,
-/// which blocks; without it a code other than 0 and 2 is a failure, and failures let the event pass unless the hook
-/// says `onFailure: "block"`.
+/// Claude Code. Its hooks are in `.claude/settings.json`, timeouts are in seconds, and all hooks of an event run at
+/// once. Exit code 2 blocks. With any other code a JSON answer decides; without JSON, a code other than 0 is a failure,
+/// and the event goes on unless the hook says `onFailure: "block"`.
+///
+/// Other agents have taken over large parts of this format. claude_tables.h has the rows that they share.
 namespace grapnel {
 
 namespace {
 
+/// The description of a task is optional; its subject is used if there is none.
 constexpr auto kClaudeTaskIn = std::to_array<FieldRow>({
     {Field::PermissionMode, "permission_mode"},
     {Field::TaskId, "task_id"},
@@ -14,9 +17,14 @@ constexpr auto kClaudeTaskIn = std::to_array<FieldRow>({
     {Field::TaskDescription, "task_subject"},
 });
 
+/// Events at which a person waits have shorter default timeouts.
 constexpr std::chrono::milliseconds kClaudePromptTimeout{30000};
 constexpr std::chrono::milliseconds kClaudeSessionEndTimeout{1500};
 
+/// Three properties of these rows are easily overlooked. An objection of a prompt hook before or after a tool also ends
+/// the turn. A permission request takes a changed input only together with an approval. At gates a hook cannot ask to
+/// block if it fails, and a missing script is a failure although its exit code blocks: a broken hook must not keep the
+/// agent working.
 constexpr auto kClaudeEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",
@@ -111,6 +119,8 @@ constexpr auto kClaudeEvents = std::to_array<EventRow>({
 });
 static_assert(well_formed(kClaudeEvents));
 
+/// Events of Claude Code that Grapnel has no kind for. They are listed so that a file with such hooks is not reported
+/// as misspelt. The assertion below counts the events of the verified version; adjust it when a version adds some.
 constexpr auto kClaudeUnsupported = std::to_array<std::string_view>({
     "PostToolBatch",  "UserPromptExpansion", "StopFailure",
     "PreModelSwitch", "PostModelSwitch",     "PermissionDenied",
@@ -124,6 +134,7 @@ static_assert(kClaudeEvents.size() + kClaudeUnsupported.size() == 33);
 
 constexpr auto kClaudeSameArguments = std::array<ToolArgument, 0>{};
 constexpr auto kClaudeNotebookArguments = std::to_array<ToolArgument>({{"file_path", "notebook_path"}});
+/// The first row of each kind is the name that calls of other agents are translated to.
 constexpr auto kClaudeTools = std::to_array<ToolRow>({
     {"shell", "Bash", kClaudeSameArguments},
     {"shell", "PowerShell", kClaudeSameArguments},
@@ -140,6 +151,7 @@ constexpr auto kClaudeTools = std::to_array<ToolRow>({
     {"task", "Task", kClaudeSameArguments},
     {"todo", "TodoWrite", kClaudeSameArguments},
 });
+/// The tool has had both names, so a matcher for one of them also matches the other.
 constexpr auto kClaudeToolAliases = std::to_array<ToolAlias>({{"Task", "Agent"}, {"Agent", "Task"}});
 constexpr auto kClaudePathKeys = std::to_array<std::string_view>({"file_path", "notebook_path", "path"});
 constexpr auto kClaudeCommandKeys = std::to_array<std::string_view>({"command"});
@@ -169,6 +181,7 @@ constexpr auto kClaudeHandlerTypes = std::to_array<HandlerTypeRow>({
     {"prompt", HandlerType::Prompt, std::chrono::seconds(30)},
     {"agent", HandlerType::Agent, std::chrono::seconds(60)},
 });
+/// Keys without an effect here are listed as ignored, so that they are not reported as unknown.
 constexpr auto kClaudeHookKeys = std::to_array<HookKeyRow>({
     {"type", HookKey::Type},
     {"command", HookKey::Command},
@@ -199,6 +212,7 @@ constexpr auto kClaudeFailureWords = std::to_array<FailureWordRow>({
     {"continue", OnFailure::Open},
 });
 
+/// A code other than 0 and 2 is a failure, but not if the hook printed a JSON answer.
 constexpr auto kClaudeExits = std::to_array<ExitRow>({
     {.from = 0, .to = 0, .meaning = ExitMeaning::Success},
     {.from = 1, .to = 1, .meaning = ExitMeaning::FailureUnlessJson},

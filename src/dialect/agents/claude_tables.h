@@ -5,12 +5,15 @@
 #include "dialect/dialect.h"
 #include "dialect/output_tables.h"
 
-/// Rows of Claude Code's contract that the agents which speak it share.
+/// The parts of Claude Code's format that several agents share.
 ///
-/// Output rows: what is documented today first, then older and looser spellings, which are understood and never
-/// written. A verdict nobody documents for an event still counts: a guard's "block" is never taken for silence.
+/// Each table of outputs first has the members that are documented today, then older and looser spellings, which are
+/// understood but never written. A verdict counts even where nobody documents one: if a guard says "block" in the wrong
+/// place, this must not be taken for silence. Such places can restrict, but not permit (`LooseVerdict`). Add a row when
+/// hooks in the wild use another spelling.
 namespace grapnel::claude {
 
+/// Where payloads have the canonical fields: first the members of all events, then those that one event adds.
 inline constexpr auto kCommonIn = std::to_array<FieldRow>({
     {Field::SessionId, "session_id"},
     {Field::TranscriptPath, "transcript_path"},
@@ -72,8 +75,8 @@ inline constexpr auto kPostCompactIn = std::to_array<FieldRow>({
     {Field::Summary, "compact_summary"},
 });
 
-/// Words of `permissionDecision`, and of the older top-level `decision`. To defer is to leave the call to somebody who
-/// is not there yet: nobody may run it until a person was asked.
+/// The words of `permissionDecision` and of the older top-level `decision`. "defer" leaves the call to somebody who is
+/// not there yet. No other agent can postpone a call, so a person is asked.
 inline constexpr auto kPreToolWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"ask", Verdict::Ask},
@@ -89,6 +92,7 @@ inline constexpr auto kPermissionWords = std::to_array<WordRow>({
     {"block", Verdict::Deny, true},
     {"approve", Verdict::Allow, true},
 });
+/// At events that only know "block", approving means nothing more than having no objection.
 inline constexpr auto kBlockWords = std::to_array<WordRow>({
     {"block", Verdict::Deny},
     {"deny", Verdict::Deny, true},
@@ -96,6 +100,7 @@ inline constexpr auto kBlockWords = std::to_array<WordRow>({
     {"allow", Verdict::Pass, true},
 });
 
+/// Members that several tables use. The old ones are only read, because the event has a newer place for its verdict.
 inline constexpr OutputRow kDecision{"/decision", Effect::Verdict};
 inline constexpr OutputRow kReason{"/reason", Effect::Reason};
 inline constexpr OutputRow kOldDecision{"/decision", Effect::Verdict, "", true};
@@ -158,6 +163,7 @@ inline constexpr auto kDecisionAndContextOut = with_universal(std::to_array<Outp
 }));
 inline constexpr auto kDecisionOut = std::to_array<OutputRow>({kDecision, kReason});
 inline constexpr auto kContextOut = with_universal(std::to_array<OutputRow>({kContext}));
+/// These places for a verdict are not documented at this event, so none is written: it is blocked with exit code 2.
 inline constexpr auto kTaskOut = with_universal(std::to_array<OutputRow>({
     kOldDecision,
     kOldReason,
@@ -169,6 +175,7 @@ inline constexpr auto kGroupKeys = std::to_array<GroupKeyRow>({
     {"hooks", GroupKey::Hooks},
 });
 
+/// Of several rows with the same canonical word the first is written; "*" is written for every other word.
 inline constexpr auto kValues = std::to_array<ValueRow>({
     {Field::PermissionMode, "auto-edit", "acceptEdits"},
     {Field::PermissionMode, "yolo", "bypassPermissions"},

@@ -2,11 +2,13 @@
 
 #include "dialect/dialect.h"
 
-/// ClawdCode: `.clawdcode/settings.json`, seconds, object matchers, exit codes 0, 1, 2 and 124.
+/// ClawdCode. Its hooks are in `.clawdcode/settings.json`; timeouts are in seconds, matchers are objects, and the exit
+/// codes 0, 1, 2 and 124 have a meaning. Answers are inside `hookSpecificOutput`, if that exists.
 namespace grapnel {
 
 namespace {
 
+/// Where payloads have the canonical fields: first the members of all events, then those that one event adds.
 constexpr auto kClawdCommon = std::to_array<FieldRow>({
     {Field::EventName, "hook_event_name"},
     {Field::ExecutionId, "hook_execution_id"},
@@ -56,8 +58,8 @@ constexpr auto kClawdPreToolWords = std::to_array<WordRow>({
     {"ask", Verdict::Ask},
     {"allow", Verdict::Allow},
 });
-// A hook that answers "ask" leaves the decision to the person, who is about to be asked anyway; a later hook may still
-// decide. The second row is for writing.
+// A hook that answers "ask" leaves the decision to the person, who is about to be asked anyway, and a later hook may
+// still decide. So "ask" is read as a Pass, by the first row; the second row exists for writing an Ask.
 constexpr auto kClawdPermissionWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"ask", Verdict::Pass},
@@ -89,8 +91,11 @@ constexpr auto kClawdCompactionOut = std::to_array<OutputRow>({
     {"/reason", Effect::Reason},
 });
 
+/// At permission requests the first hook that allows or denies decides, and later hooks do not run.
 constexpr VerdictMask kClawdDecided = mask(Verdict::Allow) | mask(Verdict::Deny);
 
+/// Hooks before a tool, at permission requests and at gates run one after another, until one decides. All others run at
+/// once.
 constexpr auto kClawdEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",
@@ -173,6 +178,8 @@ constexpr auto kClawdPathKeys = std::to_array<std::string_view>({"file_path", "p
 constexpr auto kClawdCommandKeys = std::to_array<std::string_view>({"command", "cmd", "script"});
 constexpr auto kClawdCommandTools = std::to_array<std::string_view>({"Bash", "Shell"});
 
+/// Among the user's files, and among those of the project, a later file replaces the list that an earlier one has for
+/// an event (`ReplacePerEvent`).
 constexpr auto kClawdPlaces = std::to_array<HookFilePlace>({
     {.scope = Scope::User, .base = PlaceBase::Home, .path = ".clawdcode/config.json"},
     {.scope = Scope::User, .base = PlaceBase::Home, .path = ".clawdcode/settings.json"},
@@ -210,6 +217,7 @@ constexpr auto kClawdMatcherMembers = std::to_array<MatcherMember>({
     {"commands", Field::ToolCommand, MatchSyntax::NamesOrRegex},
 });
 
+/// 124 is the exit code of timeout(1): the hook reports that it ran out of time.
 constexpr auto kClawdExits = std::to_array<ExitRow>({
     {.from = 0, .to = 0, .meaning = ExitMeaning::Success},
     {.from = 1, .to = 1, .meaning = ExitMeaning::Failure},

@@ -1,8 +1,9 @@
 #include "dialect/agents/claude_tables.h"
 
-/// Codex: `hooks.json` beside its configuration or `[hooks]` inside it, Claude's events and answers with stricter
-/// reading. It takes the word for an approval only beside a changed input, where it grants nothing, and knows no
-/// question; what it cannot be told becomes a block.
+/// Codex. Its hooks are in `hooks.json` beside its configuration, or in `[hooks]` inside it. Events and answers are
+/// those of Claude Code, but Codex is stricter when it reads answers: before a tool it accepts the word of an approval
+/// only beside a changed input, where it grants nothing, and it cannot ask. Wishes that Codex cannot be told become a
+/// block.
 namespace grapnel {
 
 namespace {
@@ -17,6 +18,7 @@ constexpr auto kCodexCommon = std::to_array<FieldRow>({
     {Field::AgentType, "agent_type"},
 });
 
+/// "ask" is understood in answers of hooks, but never written, because Codex would reject the whole answer.
 constexpr auto kCodexWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"allow", Verdict::Allow},
@@ -24,6 +26,7 @@ constexpr auto kCodexWords = std::to_array<WordRow>({
     {"block", Verdict::Deny, true},
     {"approve", Verdict::Allow, true},
 });
+/// Codex rejects `continue` before a tool, so it is only read. A stop is told as a Deny.
 constexpr auto kCodexBeforeToolOut = std::to_array<OutputRow>({
     {"/hookSpecificOutput/permissionDecision", Effect::Verdict},
     {"/hookSpecificOutput/permissionDecisionReason", Effect::Reason},
@@ -45,6 +48,7 @@ constexpr auto kCodexAskingOut = std::to_array<OutputRow>({
 
 constexpr std::chrono::milliseconds kCodexSessionEndTimeout{1000};
 
+/// Hooks are matched with `WordsOrSearch`: a list of names is separated by `|` alone.
 constexpr auto kCodexEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",
@@ -116,7 +120,8 @@ constexpr auto kCodexEvents = std::to_array<EventRow>({
 });
 static_assert(well_formed(kCodexEvents));
 
-// Patches are one tool with one text; their arguments have no counterpart elsewhere, so only its names are shared.
+/// Codex changes files with a single tool, `apply_patch`, whose only argument is a text. Nothing in other agents
+/// corresponds to this argument, so the tool has no row; its aliases below make hooks for `Write` and `Edit` match.
 constexpr auto kCodexSameArguments = std::array<ToolArgument, 0>{};
 constexpr auto kCodexTaskArguments = std::to_array<ToolArgument>({
     {"prompt", "message"},
@@ -141,6 +146,7 @@ constexpr auto kCodexPathKeys = std::to_array<std::string_view>({"file_path", "p
 constexpr auto kCodexCommandKeys = std::to_array<std::string_view>({"command"});
 constexpr auto kCodexCommandTools = std::to_array<std::string_view>({"Bash"});
 
+/// Every scope has a JSON and a TOML file, and the hooks of both run.
 constexpr auto kCodexPlaces = std::to_array<HookFilePlace>({
     {.scope = Scope::Managed,
      .base = PlaceBase::Root,
@@ -157,7 +163,8 @@ constexpr auto kCodexPlaces = std::to_array<HookFilePlace>({
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".codex/hooks.json"},
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".codex/config.toml", .format = PlaceFormat::Toml},
 });
-// Its own notes of what was trusted are no hooks, and they are no trust of ours.
+/// Codex notes in its own files which hooks it trusts. These notes are not hooks, and Grapnel does not rely on them: it
+/// keeps its own record of trust.
 constexpr auto kCodexSettings = std::to_array<SettingRow>({
     {"/allow_managed_hooks_only", Setting::ManagedOnly},
     {"/hooks/state", Setting::Ignored},

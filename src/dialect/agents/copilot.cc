@@ -1,11 +1,13 @@
 #include "dialect/agents/copilot_tables.h"
 
-/// GitHub Copilot's own way: events and members in camel case, answers without a wrapper, hooks one after another. Its
-/// payloads do not name their event. Prompts can be watched, not changed or blocked.
+/// GitHub Copilot's own dialect: events and members in camel case, answers without an object around them, hooks that
+/// run one after another. Its payloads do not name their event, so the caller has to. Prompts can be watched, but
+/// neither changed nor blocked.
 namespace grapnel {
 
 namespace {
 
+/// Where payloads have the canonical fields: first the members of all events, then those that one event adds.
 constexpr auto kCopilotCommon = std::to_array<FieldRow>({
     {Field::SessionId, "sessionId"},
     {Field::Timestamp, "timestamp"},
@@ -61,7 +63,8 @@ constexpr auto kCopilotNotificationIn = std::to_array<FieldRow>({
     {Field::NotificationType, "notification_type"},
 });
 
-// Arguments come as an object or as its JSON text.
+/// Copilot sends arguments as an object or as the JSON text of an object. Hooks always get the object. At permission
+/// requests the member may have either of two names.
 constexpr auto kCopilotParsedArgs = std::to_array<CompletionRow>({{.to = "/toolArgs", .parses = true}});
 constexpr auto kCopilotParsedInput = std::to_array<CompletionRow>({
     {.to = "/toolInput", .from = "/toolArgs"},
@@ -74,6 +77,7 @@ constexpr auto kCopilotPreToolOut = std::to_array<OutputRow>({
     {"/modifiedArgs", Effect::InputReplace},
 });
 constexpr auto kCopilotContextOut = std::to_array<OutputRow>({copilot::kTopContext});
+/// Copilot only accepts a text as the new result, so other values are written as their JSON text.
 constexpr auto kCopilotPostToolOut = std::to_array<OutputRow>({
     {.pointer = "/modifiedResult/textResultForLlm", .effect = Effect::Output, .as_text = true},
     copilot::kTopContext,
@@ -83,6 +87,7 @@ constexpr auto kCopilotStopOut = std::to_array<OutputRow>({
     {"/reason", Effect::Reason},
 });
 
+/// Only the start of a tool, a permission request and the two gates can be blocked.
 constexpr auto kCopilotEvents = std::to_array<EventRow>({
     {.kind = EventKind::SessionStart,
      .wire_name = "sessionStart",
@@ -152,6 +157,7 @@ static_assert(well_formed(kCopilotEvents));
 constexpr auto kCopilotUnsupported =
     std::to_array<std::string_view>({"userPromptTransformed", "errorOccurred", "preMcpToolCall"});
 
+/// The first row of each kind is the name that calls of other agents are translated to.
 constexpr auto kCopilotTools = std::to_array<ToolRow>({
     {"shell", "bash", copilot::kSameArguments},
     {"shell", "powershell", copilot::kSameArguments},

@@ -4,8 +4,8 @@
 
 #include "dialect/dialect.h"
 
-/// What the two ways of GitHub Copilot have in common: one set of files, in which the spelling of an event's name says
-/// which of the two its hooks speak.
+/// What the two dialects of GitHub Copilot have in common. They share one set of hook files: the spelling of an event's
+/// name in the file decides which of the two dialects its hooks use.
 namespace grapnel::copilot {
 
 inline constexpr auto kPreToolWords = std::to_array<WordRow>({
@@ -33,7 +33,8 @@ inline constexpr auto kPermissionOut = std::to_array<OutputRow>({
 });
 inline constexpr auto kResultConstants = std::to_array<ConstantRow>({{"/modifiedResult/resultType", "\"success\""}});
 
-/// Before a tool any code but 0 denies.
+/// Before a tool, any exit code but 0 denies. At permission requests only 2 does, and at all other events 2 is a
+/// warning.
 inline constexpr auto kPreToolExits = std::to_array<ExitRow>({
     {.from = 0, .to = 0, .meaning = ExitMeaning::Success},
     {.from = 1, .to = 255, .meaning = ExitMeaning::Deny},
@@ -61,6 +62,7 @@ inline constexpr auto kValues = std::to_array<ValueRow>({
     {Field::EndReason, "*", "complete"},
 });
 
+/// Copilot also runs the hooks that a project has for Claude Code.
 inline constexpr auto kClaudeScopes = std::to_array<Scope>({Scope::Project, Scope::Local});
 inline constexpr auto kRunsItself = std::to_array<ForeignFiles>({{"claude", kClaudeScopes}});
 
@@ -73,6 +75,7 @@ inline constexpr auto kHandlerTypes = std::to_array<HandlerTypeRow>({
     {"command", HandlerType::Command},
     {"http", HandlerType::Http},
 });
+/// An entry may have one command for each shell. Grapnel runs the one for bash.
 inline constexpr auto kHookKeys = std::to_array<HookKeyRow>({
     {"type", HookKey::Type},
     {"bash", HookKey::Command},
@@ -108,7 +111,8 @@ inline constexpr auto kEditArguments = std::to_array<ToolArgument>({
 inline constexpr auto kPathKeys = std::to_array<std::string_view>({"path", "filePath", "file_path"});
 inline constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});
 
-/// An error of ours must not be read as a block, which any exit code is before a tool; its timeline shows this line.
+/// Before a tool any exit code but 0 is a block, and an error of Grapnel must not block. So the exit code is 0, and the
+/// error is printed as a line that Copilot shows in its timeline.
 inline constexpr OwnError kOwnError{.exit_code = 0, .object = R"({"type":"progress"})", .message_at = "/message"};
 
 }  // namespace grapnel::copilot

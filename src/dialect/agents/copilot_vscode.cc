@@ -1,11 +1,13 @@
 #include "dialect/agents/copilot_tables.h"
 
-/// GitHub Copilot's other way, which VS Code speaks, too: Claude's event names, members in snake case and Claude's
-/// names of tools with Copilot's arguments. The two programs look for a verdict in different places; answers have both.
+/// GitHub Copilot's other dialect, which VS Code uses, too: the event names of Claude Code, members in snake case, and
+/// Claude Code's names of tools with Copilot's arguments. Copilot CLI and VS Code look for a verdict in different
+/// places, so answers have it in both.
 namespace grapnel {
 
 namespace {
 
+/// Where payloads have the canonical fields: first the members of all events, then those that one event adds.
 constexpr auto kCopilotVscodeCommon = std::to_array<FieldRow>({
     {Field::EventName, "hook_event_name"},
     {Field::SessionId, "session_id"},
@@ -26,7 +28,7 @@ constexpr auto kCopilotVscodePreToolIn = std::to_array<FieldRow>({
     {Field::ToolInput, "tool_input"},
     {Field::ToolUseId, "tool_use_id"},
 });
-// VS Code and Copilot CLI have different names for the output.
+// VS Code and Copilot CLI have different members for the output of a tool.
 constexpr auto kCopilotVscodePostToolIn = std::to_array<FieldRow>({
     {Field::ToolName, "tool_name"},
     {Field::ToolInput, "tool_input"},
@@ -60,6 +62,7 @@ constexpr auto kCopilotVscodeParsedInput = std::to_array<CompletionRow>({{.to = 
 
 constexpr OutputRow kCopilotVscodeNestedContext{"/hookSpecificOutput/additionalContext", Effect::Context};
 constexpr OutputRow kCopilotVscodeMessage{"/systemMessage", Effect::Message};
+/// The nested members are for VS Code, those at the top for Copilot CLI.
 constexpr auto kCopilotVscodePreToolOut = std::to_array<OutputRow>({
     {"/hookSpecificOutput/permissionDecision", Effect::Verdict},
     {"/hookSpecificOutput/permissionDecisionReason", Effect::Reason},
@@ -164,6 +167,7 @@ constexpr auto kCopilotVscodeEditorEditArguments = std::to_array<ToolArgument>({
     {"old_string", "oldString"},
     {"new_string", "newString"},
 });
+/// First the tools of Copilot CLI, then those of VS Code. The first row of each kind is the one that is written.
 constexpr auto kCopilotVscodeTools = std::to_array<ToolRow>({
     {"shell", "Bash", copilot::kSameArguments},
     {"read", "Read", copilot::kReadArguments},

@@ -2,14 +2,17 @@
 
 #include "dialect/dialect.h"
 
-/// Cursor: `hooks.json` with one flat list of entries per event, seconds, unanchored regular expressions, all hooks of
-/// an event at once. One tool call is told at several events: before and after any tool, and once more for a shell
-/// command, an MCP tool or a file. What it understands differs between these: only the general event takes a changed
-/// input, only those of a kind can make it ask.
+/// Cursor. `hooks.json` has one flat list of entries for each event; timeouts are in seconds, matchers are regular
+/// expressions that may match anywhere, and all hooks of an event run at once.
+///
+/// Cursor reports one tool call at several events: at a general event before and after any tool, and again at a special
+/// event for a shell command, an MCP tool or a file. They accept different answers: only the general event takes a
+/// changed input, and only the special ones can ask a person.
 namespace grapnel {
 
 namespace {
 
+/// Where payloads have the canonical fields: first the members of all events, then those that one event adds.
 constexpr auto kCursorCommon = std::to_array<FieldRow>({
     {Field::EventName, "hook_event_name"},
     {Field::SessionId, "session_id"},
@@ -19,6 +22,7 @@ constexpr auto kCursorCommon = std::to_array<FieldRow>({
     {Field::ProjectDir, "workspace_root"},
     {Field::Model, "model"},
 });
+/// Cursor sends a list of workspaces. The first of them is the directory of the project.
 constexpr auto kCursorRootFromList = std::to_array<CompletionRow>({
     {.to = "/workspace_root", .from = "/workspace_roots/0"},
     {.to = "/cwd", .from = "/workspace_roots/0"},
@@ -97,7 +101,8 @@ constexpr auto kCursorPreCompactIn = std::to_array<FieldRow>({
     {Field::MessagesBefore, "message_count"},
 });
 
-// The general events tell tool and input; the others are brought to the same form.
+/// General events have the tool and its input. The special events only have the command or the file, so they are
+/// completed to the same form, and hooks of other agents can read all of them in the same way.
 constexpr auto kCursorParsedInput = std::to_array<CompletionRow>({{.to = "/tool_input", .parses = true}});
 constexpr auto kCursorParsedOutput = std::to_array<CompletionRow>({
     {.to = "/tool_input", .parses = true},
@@ -127,6 +132,8 @@ constexpr auto kCursorMcpCall = std::to_array<CompletionRow>({
     {.to = "/mcp_context/tool_name", .from = "/tool_name"},
 });
 
+/// Only the special events ask a person. Where "ask" is only read, the Ask of a hook becomes a Deny. At the start of a
+/// subagent "allow" means no more than "no objection".
 constexpr auto kCursorWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"allow", Verdict::Allow},
@@ -163,14 +170,17 @@ constexpr auto kCursorSessionStartOut = std::to_array<OutputRow>({
     {"/additional_context", Effect::Context},
     {"/env", Effect::Env},
 });
-// Another output is taken of MCP tools alone, which a row cannot tell.
+/// Cursor accepts a changed output only for MCP tools. A row cannot express that, so the member is never written.
 constexpr auto kCursorPostToolOut = std::to_array<OutputRow>({
     {"/additional_context", Effect::Context},
     {"/updated_mcp_tool_output", Effect::Output, "", true},
 });
+/// A text here is sent to the agent as the next message: it keeps working because there is an objection.
 constexpr auto kCursorStopOut = std::to_array<OutputRow>({{"/followup_message", Effect::Objection}});
 constexpr auto kCursorCompactOut = std::to_array<OutputRow>({{"/user_message", Effect::Message}});
 
+/// The first row of each kind is the general event, which is used for the events of other agents. The rows behind it
+/// have a pattern for the tools that they are about.
 constexpr auto kCursorEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "preToolUse",
@@ -271,6 +281,7 @@ constexpr auto kCursorEvents = std::to_array<EventRow>({
      .verdicts = {.can_deny = false}},
 });
 static_assert(well_formed(kCursorEvents));
+/// Events of Cursor that Grapnel has no kind for; with the rows above, these are all of its events.
 constexpr auto kCursorUnsupported = std::to_array<std::string_view>(
     {"beforeTabFileRead", "afterTabFileEdit", "afterAgentResponse", "afterAgentThought", "workspaceOpen"});
 static_assert(kCursorEvents.size() + kCursorUnsupported.size() == 21);
@@ -283,6 +294,7 @@ constexpr auto kCursorValues = std::to_array<ValueRow>({
 
 constexpr auto kCursorSameArguments = std::array<ToolArgument, 0>{};
 constexpr auto kCursorShellArguments = std::to_array<ToolArgument>({{"cwd", "working_directory"}});
+/// Cursor's tools have used several names for these arguments; all are read, and the canonical ones are written.
 constexpr auto kCursorFileArguments = std::to_array<ToolArgument>({
     {.canonical = "file_path", .wire = "path", .only_read = true},
     {.canonical = "file_path", .wire = "target_file", .only_read = true},
@@ -311,6 +323,7 @@ constexpr auto kCursorPlaces = std::to_array<HookFilePlace>({
     {.scope = Scope::User, .base = PlaceBase::Home, .path = ".cursor/hooks.json"},
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".cursor/hooks.json"},
 });
+/// Cursor also runs the hooks of Claude Code's files. If Cursor calls Grapnel, they must not run a second time.
 constexpr auto kCursorClaudeScopes = std::to_array<Scope>({Scope::User, Scope::Project, Scope::Local});
 constexpr auto kCursorRunsItself = std::to_array<ForeignFiles>({{"claude", kCursorClaudeScopes}});
 constexpr auto kCursorFileConstants = std::to_array<ConstantRow>({{"/version", "1"}});
@@ -329,6 +342,7 @@ constexpr auto kCursorHookKeys = std::to_array<HookKeyRow>({
     {"model", HookKey::Model},
     {"loop_limit", HookKey::Ignored},
 });
+/// The key is a boolean, `failClosed`.
 constexpr auto kCursorFailureWords = std::to_array<FailureWordRow>({
     {"true", OnFailure::Closed},
     {"false", OnFailure::Open},

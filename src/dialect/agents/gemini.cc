@@ -8,6 +8,7 @@ namespace grapnel {
 
 namespace {
 
+/// Other spellings of the events that hook files may use.
 constexpr auto kGeminiSessionStartAliases = std::to_array<std::string_view>({"session-startup", "session-start"});
 constexpr auto kGeminiSessionEndAliases = std::to_array<std::string_view>({"session-clear", "session-end"});
 constexpr auto kGeminiBeforeAgentAliases = std::to_array<std::string_view>({"before-agent"});
@@ -20,6 +21,7 @@ constexpr auto kGeminiAfterToolAliases = std::to_array<std::string_view>({"after
 constexpr auto kGeminiNotificationAliases = std::to_array<std::string_view>({"notification"});
 constexpr auto kGeminiPreCompressAliases = std::to_array<std::string_view>({"pre-compress"});
 
+/// Where payloads have the canonical fields: first the members of all events, then those that one event adds.
 constexpr auto kGeminiCommon = std::to_array<FieldRow>({
     {Field::SessionId, "session_id"},
     {Field::TranscriptPath, "transcript_path"},
@@ -53,6 +55,7 @@ constexpr auto kGeminiAfterToolIn = std::to_array<FieldRow>({
     {Field::McpContext, "mcp_context"},
     {Field::OriginalRequestName, "original_request_name"},
 });
+/// A failed tool call is no event of its own in Gemini CLI: `AfterTool` has an error in its response then.
 constexpr auto kGeminiToolFailureIn = std::to_array<FieldRow>({
     {Field::ToolName, "tool_name"},
     {Field::ToolInput, "tool_input"},
@@ -68,7 +71,8 @@ constexpr auto kGeminiNotificationIn = std::to_array<FieldRow>({
 });
 constexpr auto kGeminiPreCompressIn = std::to_array<FieldRow>({{Field::Trigger, "trigger"}});
 
-// The first word of a verdict is the one we write. "allow" only means no objection here.
+/// The first word of a verdict is the one that Grapnel writes. "allow" means "no objection": it does not replace the
+/// consent of a person, so it is a Pass. Only hooks before a tool can ask.
 constexpr auto kGeminiWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"block", Verdict::Deny},
@@ -83,6 +87,7 @@ constexpr auto kGeminiWordsWithAsk = std::to_array<WordRow>({
     {"approve", Verdict::Pass},
 });
 
+/// Where a hook's answer has its effects.
 constexpr auto kGeminiSessionStartOut = with_universal(std::to_array<OutputRow>({
     {"/hookSpecificOutput/additionalContext", Effect::Context},
     {"/hookSpecificOutput/env", Effect::Env, "", true},
@@ -106,6 +111,7 @@ constexpr auto kGeminiBeforeModelOut = with_universal(std::to_array<OutputRow>({
 constexpr auto kGeminiSelectionOut = std::to_array<OutputRow>({
     {"/hookSpecificOutput/toolConfig", Effect::ToolChoice},
 });
+/// A response counts only if its first candidate has parts; otherwise it would replace the text with nothing.
 constexpr auto kGeminiAfterModelOut = with_universal(std::to_array<OutputRow>({
     {"/decision", Effect::Verdict},
     {"/reason", Effect::Reason},
@@ -126,6 +132,7 @@ constexpr auto kGeminiNotificationOut = with_universal(std::to_array<OutputRow>(
     {"/hookSpecificOutput/message", Effect::Notification},
 }));
 
+/// `AfterTool` has two rows: the error in its response decides whether the tool succeeded or failed.
 constexpr auto kGeminiEvents = std::to_array<EventRow>({
     {.kind = EventKind::SessionStart,
      .wire_name = "SessionStart",
@@ -227,6 +234,8 @@ constexpr auto kGeminiEvents = std::to_array<EventRow>({
 });
 static_assert(well_formed(kGeminiEvents));
 
+/// Of several rows with the same canonical word, the first is written and all are understood. "*" is written for every
+/// canonical word that has no row of its own.
 constexpr auto kGeminiValues = std::to_array<ValueRow>({
     {Field::Source, "startup", "startup"},
     {Field::Source, "resume", "resume"},
@@ -240,6 +249,8 @@ constexpr auto kGeminiValues = std::to_array<ValueRow>({
     {Field::NotificationType, "permission_prompt", "ToolPermission"},
 });
 
+/// Arguments whose names differ from the canonical ones. Names that are only read come from other versions of the
+/// agent.
 constexpr auto kGeminiSameArguments = std::array<ToolArgument, 0>{};
 constexpr auto kGeminiGlobArguments = std::to_array<ToolArgument>({{"path", "dir_path"}});
 constexpr auto kGeminiGrepArguments = std::to_array<ToolArgument>({
@@ -277,6 +288,8 @@ constexpr auto kGeminiPathKeys = std::to_array<std::string_view>({"file_path", "
 constexpr auto kGeminiCommandKeys = std::to_array<std::string_view>({"command"});
 constexpr auto kGeminiCommandTools = std::to_array<std::string_view>({"run_shell_command"});
 
+/// In the order of Gemini CLI, in which the administrator has defaults below and settings above everybody else. Grapnel
+/// runs all managed hooks first (docs/deviations.md, gemini-2.1-layers).
 constexpr auto kGeminiPlaces = std::to_array<HookFilePlace>({
     {.scope = Scope::Managed,
      .base = PlaceBase::Root,
@@ -297,6 +310,7 @@ constexpr auto kGeminiPlaces = std::to_array<HookFilePlace>({
      .path = "etc/gemini-cli/settings.json",
      .path_override = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"},
 });
+/// The ignored members are listed because they are inside `hooks`, where they would be taken for misspelt events.
 constexpr auto kGeminiSettings = std::to_array<SettingRow>({
     {"/hooksConfig/enabled", Setting::Enabled},
     {"/hooksConfig/disabled", Setting::DisabledNames},
@@ -329,6 +343,7 @@ constexpr auto kGeminiExits = std::to_array<ExitRow>({
     {.from = 3, .to = 255, .meaning = ExitMeaning::DenyText},
 });
 constexpr auto kGeminiShell = std::to_array<std::string_view>({"bash", "-c"});
+/// Gemini CLI also sets Claude Code's variable, so that hooks written for Claude Code find the project.
 constexpr auto kGeminiVariables = std::to_array<VariableRow>({
     {"GEMINI_PROJECT_DIR", Field::Cwd, true},
     {"GEMINI_CWD", Field::Cwd, true},

@@ -4,11 +4,13 @@
 #include "dialect/canonical_inputs.h"
 #include "dialect/output_tables.h"
 
-/// Hooks of rule files (`grapnel.yaml`): canonical words, and exit codes that let any program be a gate.
+/// Hooks of rule files (`grapnel.yaml`): canonical names of events, fields and tools, one short JSON answer, and exit
+/// codes that let any program guard a gate.
 namespace grapnel {
 
 namespace {
 
+/// The members of an answer at every event, followed by tables that add what hooks can change at one of them.
 constexpr auto kGrapnelOut = std::to_array<OutputRow>({
     {"/verdict", Effect::Verdict},
     {"/reason", Effect::Reason},
@@ -35,6 +37,7 @@ constexpr auto kGrapnelChoiceOut =
     joined(std::to_array<OutputRow>({{"/tool_choice", Effect::ToolChoice}}), kGrapnelOut);
 constexpr auto kGrapnelSessionOut = joined(std::to_array<OutputRow>({{"/env", Effect::Env}}), kGrapnelOut);
 
+/// Only before a tool and at permission requests can a hook allow or ask. Elsewhere "allow" means "no objection".
 constexpr auto kGrapnelToolWords = std::to_array<WordRow>({
     {"pass", Verdict::Pass},
     {"allow", Verdict::Allow},
@@ -53,7 +56,8 @@ constexpr auto kGrapnelExits = std::to_array<ExitRow>({
     {.from = 2, .to = 2, .meaning = ExitMeaning::Deny},
     {.from = 3, .to = 255, .meaning = ExitMeaning::Failure},
 });
-/// Any program may guard a gate: `make test` exits with what it likes. What no shell could start did not run.
+/// Any program may guard a gate: `make test` exits with whatever code it likes, so every code but 0 keeps the gate
+/// closed. 126 and 127 mean that the shell could not start the program, which is a failure.
 constexpr auto kGrapnelGateExits = std::to_array<ExitRow>({
     {.from = 0, .to = 0, .meaning = ExitMeaning::Success},
     {.from = 1, .to = 125, .meaning = ExitMeaning::DenyTail},
@@ -63,6 +67,7 @@ constexpr auto kGrapnelGateExits = std::to_array<ExitRow>({
 
 constexpr VerdictMask kGrapnelDenied = mask(Verdict::Deny);
 
+/// There is a row for every kind of event, so rules can listen to events that only some agents have.
 constexpr auto kGrapnelEvents = std::to_array<EventRow>({
     {.kind = EventKind::SessionStart,
      .wire_name = "SessionStart",
@@ -164,8 +169,8 @@ constexpr auto kGrapnelFailureWords = std::to_array<FailureWordRow>({
     {"closed", OnFailure::Closed},
 });
 constexpr auto kGrapnelShell = std::to_array<std::string_view>({"sh", "-c"});
-/// `{path}` in a rule's command stands for `$GRAPNEL_PATH`, and so on. What may be larger than a variable can be (a
-/// prompt, a command line) is on standard input only.
+/// `{path}` in the command of a rule stands for `$GRAPNEL_PATH`, and so on. Values that may be too long for a variable,
+/// such as a prompt or a command line, are only on standard input.
 constexpr auto kGrapnelVariables = std::to_array<VariableRow>({
     {"GRAPNEL_EVENT", Field::EventName, true},
     {"GRAPNEL_PATH", Field::ToolPath, true},

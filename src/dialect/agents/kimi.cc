@@ -1,11 +1,14 @@
 #include "dialect/agents/kimi_tables.h"
 
-/// Kimi CLI: `[[hooks]]` tables in the user's config.toml, one regular expression over what an event is about, every
-/// hook at once. It knows two answers, to block and to say nothing, and listens to a block at three moments only.
+/// Kimi CLI. The user's config.toml has one list of hooks, `[[hooks]]`, whose entries name their event. Each entry has
+/// one regular expression, which is compared with what the event is about, and all hooks of an event run at once. A
+/// hook can only block or say nothing, and Kimi obeys a block at three events: before a tool, at a prompt, and at the
+/// end of a turn.
 namespace grapnel {
 
 namespace {
 
+/// Where payloads have the canonical fields: first the members of all events, then those that one event adds.
 constexpr auto kKimiCommon = std::to_array<FieldRow>({
     {Field::EventName, "hook_event_name"},
     {Field::SessionId, "session_id"},
@@ -32,7 +35,7 @@ constexpr auto kKimiPromptIn = std::to_array<FieldRow>({{Field::Prompt, "prompt"
 constexpr auto kKimiStopIn = std::to_array<FieldRow>({{Field::StopHookActive, "stop_hook_active"}});
 constexpr auto kKimiSessionStartIn = std::to_array<FieldRow>({{Field::Source, "source"}});
 constexpr auto kKimiSessionEndIn = std::to_array<FieldRow>({{Field::EndReason, "reason"}});
-// What it calls the name of an agent is its type.
+// Kimi's `agent_name` is the type of the agent.
 constexpr auto kKimiSubagentStartIn = std::to_array<FieldRow>({
     {Field::AgentType, "agent_name"},
     {Field::TaskDescription, "prompt"},
@@ -54,12 +57,13 @@ constexpr auto kKimiNotificationIn = std::to_array<FieldRow>({
     {Field::Title, "title"},
     {Field::Message, "body"},
 });
+/// Members that Kimi always sends. Payloads of other agents may lack them, so they are filled in.
 constexpr auto kKimiToolInputAlways = std::to_array<ConstantRow>({{"/tool_input", "{}"}});
 constexpr auto kKimiStopAlways = std::to_array<ConstantRow>({{"/stop_hook_active", "false"}});
 constexpr auto kKimiNotificationAlways = std::to_array<ConstantRow>({{"/sink", "\"llm\""}, {"/severity", "\"info\""}});
 
-// Only a denial in the one place is documented. Others are understood: who blocks in the words of a sibling agent, or
-// wants a person to be asked, does not agree.
+/// Only "deny", in one place, is documented. Other words are understood as well: a hook that blocks in the words of a
+/// related agent, or that wants a person to be asked, does not agree with the call.
 constexpr auto kKimiWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"allow", Verdict::Pass, true},
@@ -75,6 +79,7 @@ constexpr auto kKimiOut = std::to_array<OutputRow>({
 
 constexpr std::chrono::milliseconds kKimiSessionEndTimeout{5000};
 
+/// The end of a turn has nothing to match on. Kimi compares the matcher with the empty text there (`matches_empty`).
 constexpr auto kKimiEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",
@@ -150,6 +155,7 @@ constexpr auto kKimiEvents = std::to_array<EventRow>({
      .verdicts = {.can_deny = false}},
 });
 static_assert(well_formed(kKimiEvents));
+/// With the rows above, these are all events of Kimi CLI.
 constexpr auto kKimiUnsupported = std::to_array<std::string_view>({"StopFailure"});
 static_assert(kKimiEvents.size() + kKimiUnsupported.size() == 13);
 

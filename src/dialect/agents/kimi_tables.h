@@ -4,7 +4,7 @@
 
 #include "dialect/dialect.h"
 
-/// Tools of Kimi CLI, which Agent Hooks calls by the same names.
+/// The tools of Kimi CLI, which Agent Hooks calls by the same names.
 namespace grapnel::kimi {
 
 inline constexpr std::array<ToolArgument, 0> kSameArguments{};
@@ -14,7 +14,7 @@ inline constexpr auto kReadArguments = std::to_array<ToolArgument>({
     {"limit", "n_lines"},
 });
 inline constexpr auto kWriteArguments = std::to_array<ToolArgument>({{"file_path", "path"}});
-// `edit` may be a list of changes as well, which has no counterpart elsewhere and stays as it is.
+// `edit` may also be a list of changes. No other agent has that, so a list stays as it is.
 inline constexpr auto kEditArguments = std::to_array<ToolArgument>({
     {"file_path", "path"},
     {"old_string", "/edit/old"},
@@ -22,6 +22,7 @@ inline constexpr auto kEditArguments = std::to_array<ToolArgument>({
     {"replace_all", "/edit/replace_all"},
 });
 inline constexpr auto kGlobArguments = std::to_array<ToolArgument>({{"path", "directory"}});
+/// Kimi counts seconds, the canonical unit is the millisecond.
 inline constexpr auto kShellArguments = std::to_array<ToolArgument>({
     {.canonical = "timeout", .wire = "timeout", .unit = 1000},
 });
@@ -32,6 +33,7 @@ inline constexpr auto kTodoArguments = std::to_array<ToolArgument>({
     {.canonical = "status", .wire = "status", .in_each = "todos", .words = kStatusWords},
 });
 
+/// The first row of each kind is the name that calls of other agents are translated to.
 inline constexpr auto kTools = std::to_array<ToolRow>({
     {"shell", "Shell", kShellArguments},
     {"read", "ReadFile", kReadArguments},

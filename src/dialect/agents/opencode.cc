@@ -2,13 +2,15 @@
 
 #include "dialect/dialect.h"
 
-/// OpenCode has plug-ins in its own process and no command hooks. This is what our plug-in (src/bridge) tells for each
-/// moment it is called at, and what it makes of the answer: it throws to deny, changes what it was handed in place, and
-/// prompts the session again where a gate stays closed.
+/// OpenCode runs plug-ins in its own process and has no command hooks. So this dialect describes what Grapnel's own
+/// plug-in (src/bridge) sends at each point where OpenCode calls it, and what it does with the answer: to deny, it
+/// throws an error; to change something, it changes the object that it was given; to keep a gate closed, it sends the
+/// session another prompt.
 namespace grapnel {
 
 namespace {
 
+/// Where payloads have the canonical fields: first the members of all events, then those that one event adds.
 constexpr auto kOpencodeCommon = std::to_array<FieldRow>({
     {Field::EventName, "hook"},
     {Field::SessionId, "sessionID"},
@@ -35,6 +37,7 @@ constexpr auto kOpencodeStopIn = std::to_array<FieldRow>({
     {Field::FinalResponse, "response"},
 });
 
+/// The plug-in reads flat answers with these members. Change it together with these rows.
 constexpr OutputRow kOpencodeDeny{"/deny", Effect::DenyIfTrue};
 constexpr OutputRow kOpencodeReason{"/reason", Effect::Reason};
 constexpr OutputRow kOpencodeContext{"/context", Effect::Context};
@@ -74,6 +77,7 @@ constexpr auto kOpencodeSessionStartOut =
 constexpr auto kOpencodeCompactOut = std::to_array<OutputRow>({kOpencodeContext, kOpencodeMessage});
 constexpr auto kOpencodeMessageOut = std::to_array<OutputRow>({kOpencodeMessage});
 
+/// The names are those of OpenCode's own plug-in hooks and events.
 constexpr auto kOpencodeEvents = std::to_array<EventRow>({
     {.kind = EventKind::SessionStart,
      .wire_name = "session.created",
@@ -118,7 +122,8 @@ constexpr auto kOpencodeEditArguments = std::to_array<ToolArgument>({
     {"new_string", "newString"},
     {"replace_all", "replaceAll"},
 });
-// Tools of MCP servers have an underscore in their names; these have one and are none.
+/// OpenCode joins the names of an MCP server and its tool with an underscore, without a prefix. Its own tools with an
+/// underscore are listed here so that they are not taken for MCP tools.
 constexpr auto kOpencodeTools = std::to_array<ToolRow>({
     {"shell", "bash", kOpencodeShellArguments},
     {"read", "read", kOpencodeFileArguments},

@@ -1,8 +1,10 @@
 #include "dialect/agents/claude_tables.h"
 
-/// Qwen Code: Claude's events and answers in `.qwen/settings.json`, with Gemini's tools, milliseconds and `sequential`
-/// groups. Exit code 2 blocks; other codes are warnings. It asks nobody at the start of a session without a terminal
-/// and does not listen to the answer with one; before a tool it hears a verdict and nothing else.
+/// Qwen Code. `.qwen/settings.json` has the events and answers of Claude Code, with the tools, the milliseconds and the
+/// `sequential` groups of Gemini CLI. Exit code 2 blocks; other codes are warnings.
+///
+/// Qwen Code ignores some answers: context at the start of a session, and a changed input or context before a tool.
+/// Without a terminal it does not even run the hooks of a session's start.
 namespace grapnel {
 
 namespace {
@@ -17,6 +19,8 @@ constexpr auto kQwenCommon = std::to_array<FieldRow>({
     {Field::AgentType, "agent_type"},
 });
 
+/// Members that Qwen Code ignores are understood in answers of hooks, but never written. So the engine knows that the
+/// wish is lost, and can degrade it.
 constexpr auto kQwenBeforeToolOut = without_writing(claude::kPreToolOut, {Effect::InputReplace, Effect::Context});
 constexpr auto kQwenStartOut = without_writing(claude::kContextOut, {Effect::Context});
 
@@ -104,6 +108,7 @@ constexpr auto kQwenEvents = std::to_array<EventRow>({
 });
 static_assert(well_formed(kQwenEvents));
 
+/// Events of Qwen Code that Grapnel has no kind for.
 constexpr auto kQwenUnsupported = std::to_array<std::string_view>(
     {"SessionDelete", "MessageDisplay", "StopFailure", "PermissionDenied", "TodoCreated", "TodoCompleted"});
 
@@ -138,6 +143,7 @@ constexpr auto kQwenSequentialGroupKeys = std::to_array<GroupKeyRow>({
     {"sequential", GroupKey::Sequential},
     {"hooks", GroupKey::Hooks},
 });
+/// Timeouts are in milliseconds, but those of `http` hooks are in seconds.
 constexpr auto kQwenHandlerTypes = std::to_array<HandlerTypeRow>({
     {"command", HandlerType::Command},
     {"http", HandlerType::Http, std::chrono::seconds{600}, std::chrono::seconds{1}},
@@ -167,6 +173,7 @@ constexpr auto kQwenExits = std::to_array<ExitRow>({
     {.from = 2, .to = 2, .meaning = ExitMeaning::Deny},
     {.from = 3, .to = 255, .meaning = ExitMeaning::Warn},
 });
+/// Hooks that were written for Claude Code or Gemini CLI find the project in the variables of these agents.
 constexpr auto kQwenVariables = std::to_array<VariableRow>({
     {"QWEN_PROJECT_DIR", Field::ProjectDir, true},
     {"CLAUDE_PROJECT_DIR", Field::ProjectDir, true},
