@@ -13,6 +13,7 @@ struct Capability {
   bool is_gate = false;  ///< Deny means "keep working", so a loop cap applies
   bool can_rewrite_input = false;
 };
+/// The reference is valid for ever: the values are constants.
 const Capability& capability(EventKind kind);
 
 }  // namespace grapnel

@@ -11,8 +11,8 @@ namespace grapnel {
 
 /// The fold is associative, `Effects{}` is its identity, and a Deny always wins (tests check these properties). Each
 /// effect has its own rule: the strictest verdict wins and brings its reasons; input rewrites are applied one after
-/// another, and model requests are merged in order; context, messages and logs are appended; the strictest tool choice
-/// wins; `stop` and `clear_context` stay set; for everything else the last value wins.
+/// another, and model requests are merged in order; context, messages, logs and data are appended; variables are merged
+/// by name; the strictest tool choice wins; flags such as `stop` stay set; for everything else the last value wins.
 Effects combine(Effects earlier, const Effects& later);
 /// The same in place; values are moved out of `later`.
 void combine_into(Effects& earlier, Effects&& later);

@@ -43,6 +43,7 @@ class AnswerReader {
   AnswerReader(const HookSpec& hook, const EventRow& row, HookAnswer& answer)
       : hook_(hook), row_(row), answer_(answer) {}
 
+  /// Members that no row mentions are ignored: hooks may print more than the agent reads.
   void read(const Json& object) {
     const Json root = find_root(*hook_.dialect, object);
     for (const OutputRow& output : row_.answer.outputs) {
@@ -175,6 +176,7 @@ class AnswerReader {
     target |= *flag == sets;
   }
 
+  /// Adds a text under the name of the hook.
   void read_text(const OutputRow& output, const Json& value, std::vector<Attributed>& target) {
     const auto text = value.as_string();
     if (!text) return complain(output, "a string");
@@ -214,6 +216,7 @@ class AnswerReader {
     if (!answer_.effects.tool_choice) complain(output, "a tool choice");
   }
 
+  /// Values that are not strings are skipped, since an environment has no others.
   void read_env(const OutputRow& output, const Json& value) {
     if (!value.is_object()) return complain(output, "an object of strings");
     for (const JsonMember& member : value.members()) {

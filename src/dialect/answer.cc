@@ -27,6 +27,7 @@ Json string_or_missing(const std::optional<std::string>& text) {
   return text ? Json::string(*text) : Json();
 }
 
+/// The variables as one object; missing if there are none.
 Json env_object(const Effects& effects) {
   if (effects.env.empty()) return {};
   std::vector<std::pair<std::string, Json>> members;
@@ -128,6 +129,7 @@ WireAnswer write_answer(const Decision& decision, const Event& event, const Dial
   // The agent may have several events of this kind. Its own event has the row that its payload names.
   const EventRow* row = is_own ? &row_of(event) : to.find_event(event.kind());
   if (row == nullptr) return {};
+  // From here on only effects are left that this event of the agent can express.
   const Effects effects = degrade(decision.effects, *row, field_as(event, to, Field::ToolInput)).effects;
   // No field can express the Deny, so the exit code does, and standard error has the reason.
   if (effects.verdict == Verdict::Deny && row->verdicts.can_deny && !can_say_deny(*row)) {
@@ -135,6 +137,7 @@ WireAnswer write_answer(const Decision& decision, const Event& event, const Dial
     return {"", reason.as_string().value_or(std::string(to.answer.default_reason)) + "\n", kDenyExit};
   }
   Json answer = Json::object();
+  // Pointers are relative to the first root, which is the one that is written.
   const std::string root(to.answer.output_roots.empty() ? std::string_view{} : to.answer.output_roots.front());
   for (const OutputRow& output : row->answer.outputs) {
     if (output.only_read) continue;
@@ -148,6 +151,7 @@ WireAnswer write_answer(const Decision& decision, const Event& event, const Dial
   if (written_at(*row, Effect::Message) == nullptr) {
     for (const Attributed& message : effects.messages) err += message.text + "\n";
   }
+  // Some agents expect an object even if there is nothing to say.
   if (answer.size() == 0) return {to.answer.silence.empty() ? "" : std::string(to.answer.silence) + "\n", err, 0};
   answer = with_constants(answer, row->answer.constants);
   return {with_event_name(answer, to, *row).dump() + "\n", err, 0};

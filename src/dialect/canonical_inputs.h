@@ -5,6 +5,7 @@
 #include "dialect/dialect.h"
 #include "model/field_names.h"
 
+/// The canonical dialect is the middle of every translation, so its table is used most and is laid out for speed.
 namespace grapnel {
 
 /// The keys of a payload in Grapnel's own words: one row for every field, in the order of `Field`. The code that reads

@@ -140,7 +140,8 @@ class Degrading {
     if (effects().reasons.empty()) effects().reasons = effects().stop_reasons;
   }
 
-  /// Without a word for Ask, either the agent asks anyway, and nothing needs to be said, or the Ask becomes a Deny.
+  /// Without a word for Ask, either the agent asks anyway, and nothing needs to be said, or the Ask becomes a Deny; at
+  /// an event that cannot be blocked it is lost.
   void settle_ask() {
     if (effects().verdict != Verdict::Ask || !word_for(row_, Verdict::Ask).empty()) return;
     const Fit told = fit(row_, Wish::Ask);

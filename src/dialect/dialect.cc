@@ -6,6 +6,7 @@
 namespace grapnel {
 
 const EventRow* Dialect::find_event(std::string_view spelling) const {
+  // A linear search is fast enough, since a dialect has few events.
   const auto spelled_so = [&](const EventRow& row) {
     return row.wire_name == spelling || std::ranges::find(row.aliases, spelling) != row.aliases.end();
   };

@@ -20,6 +20,7 @@ using FieldSet = std::bitset<kFieldCount + 1>;  ///< one bit for each field, and
 /// Where each field of an event is in its payload. Borrows the event.
 class EventFields {
  public:
+  /// Walks over the payload once.
   explicit EventFields(const Event& event);
 
   bool has(Field field) const { return (*this)(field) != 0; }
@@ -28,6 +29,7 @@ class EventFields {
   uint32_t operator()(Field field) const { return nodes_[static_cast<size_t>(field)]; }
 
  private:
+  /// A table of input rows while the payload is walked.
   struct Table {
     std::span<const FieldRow> rows;
     size_t rank;  ///< the number of rows in earlier tables; lower ranks win

@@ -10,7 +10,7 @@
 /// functions put such members into a table, or change a table that another agent has, while the program is compiled.
 namespace grapnel {
 
-/// The members that a hook of several agents may use at any event.
+/// The members that hooks of several agents may use at any event.
 inline constexpr auto kUniversalOut = std::to_array<OutputRow>({
     {"/continue", Effect::StopIfFalse},
     {"/stopReason", Effect::StopReason},
@@ -29,8 +29,8 @@ consteval bool holds_verdict(Effect effect) {
   return effect == Effect::Verdict || effect == Effect::DenyIfTrue || effect == Effect::DenyIfFalse;
 }
 
-/// An event's own rows, the universal ones, and `decision` and `reason` at the top of the answer. An event that has a
-/// member of its own for the verdict is never written the general one, which is only understood.
+/// An event's own rows, the universal ones, and `decision` and `reason` at the top of the answer. If the event has a
+/// member of its own for the verdict, that one is written, and the general one is only understood.
 template <size_t N>
 consteval auto with_decision(const std::array<OutputRow, N>& own) {
   bool has_verdict = false;

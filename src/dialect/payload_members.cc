@@ -14,6 +14,7 @@ namespace grapnel {
 
 namespace {
 
+/// How many members the list has room for before it grows.
 constexpr size_t kUsualMembers = 24;
 constexpr std::string_view kExtra = "\"extra\":{";
 
@@ -57,6 +58,7 @@ void PayloadMembers::set_flag(std::string_view key, bool flag) {
   put_scalar(key, flag ? "true" : "false");
 }
 
+/// Sets a number or a flag, whose text is already valid JSON.
 void PayloadMembers::put_scalar(std::string_view key, std::string_view json) {
   if (key.starts_with('/')) return set(key, JsonDocument::adopt(std::string(json)));
   put(key, json);
@@ -67,6 +69,7 @@ void PayloadMembers::set_part(std::string_view key, uint32_t node) {
   put(key, text_of(*JsonDocument::of(source_), node));
 }
 
+/// Adds a member, or replaces one of an earlier table: the rows of an event refine those that all events share.
 void PayloadMembers::put(std::string_view key, std::string_view value) {
   // Only members of earlier tables can have this key.
   const auto before = std::span(members_).first(before_);

@@ -34,6 +34,7 @@ class PayloadMembers {
   void set_flag(std::string_view key, bool flag);
   /// The value is a node of the source.
   void set_part(std::string_view key, uint32_t node);
+  /// Adds constants where the payload has no value yet (`with_constants`).
   void add_constants(std::span<const ConstantRow> rows);
   /// Adds a member of the source to the extras. `key` is the node of its key.
   void add_extra(uint32_t key);

@@ -18,6 +18,7 @@ template <typename Row>
 class RowsByKind {
  public:
   constexpr RowsByKind() = default;
+  /// Borrows the table, which must outlive it.
   template <size_t N>
   constexpr RowsByKind(const std::array<Row, N>& rows) : rows_(rows) {  // NOLINT: a table is meant to be given as it is
     static_assert(N < UINT8_MAX);
@@ -33,6 +34,7 @@ class RowsByKind {
     const size_t place = places_[static_cast<size_t>(kind)].first;
     return place == 0 ? nullptr : &rows_[place - 1];
   }
+  /// Whether the kind has more than one row; then the payload decides between them (`row_of`).
   constexpr bool has_several(EventKind kind) const { return places_[static_cast<size_t>(kind)].has_several; }
 
   constexpr auto begin() const { return rows_.begin(); }

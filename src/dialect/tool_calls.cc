@@ -35,6 +35,7 @@ std::string_view to_string(ToolAccess access) {
   return kAccess[static_cast<size_t>(access)];
 }
 
+/// Fetching a page, a subagent and unknown tools can do anything, so they are in the most powerful class.
 ToolAccess access_of(ToolKind kind) {
   switch (kind) {
     case ToolKind::Read:
@@ -58,6 +59,7 @@ ToolAccess access_of(ToolKind kind) {
   return ToolAccess::Execute;
 }
 
+/// Agents share many names. The preferred dialect decides first, since `Task` or `glob` alone do not identify an agent.
 std::string_view dialect_of_tool(std::string_view name, std::string_view preferred) {
   const Dialect* first = find_dialect(preferred);
   if (first != nullptr && knows(*first, name)) return first->name;

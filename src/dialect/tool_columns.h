@@ -4,7 +4,8 @@
 #include <string_view>
 
 /// The rows that describe an agent's tools: their names, their arguments, and where a tool call names a file or a
-/// command. Tools are translated between agents through their kind.
+/// command. Tools are translated between agents by way of their kind: two tools are the same if their rows have the
+/// same kind. If an agent has several tools of a kind, all of them are understood, and the first row is written.
 namespace grapnel {
 
 /// One value of an argument that the agent spells differently.

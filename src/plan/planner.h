@@ -15,10 +15,10 @@ namespace grapnel {
 
 /// Plans events over one registry: which hooks run, in which stages.
 ///
-/// Planning is pure: the same registry and event give the same plan, and why a hook is not in it can be computed at any
-/// time by `explain`. Hooks are indexed per event and dialect by the name they match on, so an event that nobody wants
-/// costs the same with ten hooks and with ten thousand. Consecutive parallel hooks form one stage; a sequential hook is
-/// a stage of its own.
+/// Planning is pure: the same registry and event always give the same plan, so `explain` can tell at any later time why
+/// a hook was not part of it. Hooks are indexed by event, dialect and the name that they match on: an event that no
+/// hook wants costs the same with ten hooks and with ten thousand. Neighbouring parallel hooks form one stage; a
+/// sequential hook is a stage of its own.
 ///
 /// Thread: any. Borrows the registry, which must outlive it.
 class Planner {
@@ -27,28 +27,31 @@ class Planner {
 
   Plan plan(const Event& event) const;
 
-  /// Every hook's share, in registry order.
+  /// Why each hook takes part in the event or does not, in the order of the registry.
   std::vector<Explanation> explain(const Event& event) const;
 
  private:
-  /// The hooks of one dialect that listen to one event and may run.
+  /// The hooks of one dialect that listen to one kind of event and are neither disabled nor untrusted.
   struct Group {
     const Dialect* dialect = nullptr;
     const EventRow* row = nullptr;
     std::vector<uint32_t> hooks;
-    std::unique_ptr<NameIndex> by_name;  ///< null when the event has nothing to match on
+    std::unique_ptr<NameIndex> by_name;  ///< null if the event has nothing to match on
   };
 
+  /// Appends the hooks of the group that match the event.
   void collect(const Group& group, const Event& event, std::vector<uint32_t>& out) const;
+  /// Cuts the hooks into stages; `hooks` is in configured order.
   std::vector<Stage> to_stages(const std::vector<uint32_t>& hooks, EventKind kind) const;
 
-  /// All there is to know of one kind of event.
+  /// The hooks that listen to one kind of event.
   struct Table {
     std::vector<Group> groups;
     std::vector<uint32_t> guards;     ///< rules that deny or ask
     std::vector<uint32_t> untrusted;  ///< enabled, but not trusted
   };
 
+  /// Enters the hook into the table if it listens to that kind of event and is enabled.
   void add_hook(Table& table, EventKind kind, uint32_t id) const;
 
   const Registry& registry_;

@@ -131,7 +131,7 @@ constexpr auto kAgentHooksPreContextCompact = std::to_array<std::string_view>({"
 
 constexpr VerdictMask kAgentHooksDenied = mask(Verdict::Deny);
 
-/// Plain text on standard output is only logged at all events, and the first Deny ends the chain.
+/// At all events plain text on standard output is only logged, and the first Deny ends the chain.
 constexpr auto kAgentHooksEvents = std::to_array<EventRow>({
     {.kind = EventKind::SessionStart,
      .wire_name = "session_start",

@@ -4,12 +4,12 @@
 
 /// The members that Blade's hooks read and write, event by event.
 ///
-/// The members of an answer belong into `hookSpecificOutput`. At the top level they are understood, too, but never
+/// The members of an answer belong in `hookSpecificOutput`. At the top level they are understood, too, but never
 /// written; the exception is `continue`, which has another meaning there.
 namespace grapnel::blade {
 
 /// Where payloads have the canonical fields: first the members of all events, then those that one event adds. If a
-/// field has two rows, the first is written and both are read.
+/// field has two rows, hooks find its value under both names.
 inline constexpr auto kCommon = std::to_array<FieldRow>({
     {Field::SessionId, "session_id"},
     {Field::EventName, "hook_event_name"},

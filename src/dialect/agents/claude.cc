@@ -22,9 +22,9 @@ constexpr std::chrono::milliseconds kClaudePromptTimeout{30000};
 constexpr std::chrono::milliseconds kClaudeSessionEndTimeout{1500};
 
 /// Three properties of these rows are easily overlooked. An objection of a prompt hook before or after a tool also ends
-/// the turn. A permission request takes a changed input only together with an approval. At gates a hook cannot ask to
-/// block if it fails, and a missing script is a failure although its exit code blocks: a broken hook must not keep the
-/// agent working.
+/// the turn. A permission request takes a changed input only together with an approval. When a turn, a subagent or a
+/// task ends, a hook cannot ask to block if it fails, and a missing script is a failure although its exit code blocks:
+/// a broken hook must not keep the agent working.
 constexpr auto kClaudeEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",

@@ -7,7 +7,7 @@
 ///
 /// Cursor reports one tool call at several events: at a general event before and after any tool, and again at a special
 /// event for a shell command, an MCP tool or a file. They accept different answers: only the general event takes a
-/// changed input, and only the special ones can ask a person.
+/// changed input, and only those for shell commands and MCP tools can ask a person.
 namespace grapnel {
 
 namespace {
@@ -132,8 +132,8 @@ constexpr auto kCursorMcpCall = std::to_array<CompletionRow>({
     {.to = "/mcp_context/tool_name", .from = "/tool_name"},
 });
 
-/// Only the special events ask a person. Where "ask" is only read, the Ask of a hook becomes a Deny. At the start of a
-/// subagent "allow" means no more than "no objection".
+/// Only the events for shell commands and MCP tools ask a person. Where "ask" is only read, the Ask of a hook becomes a
+/// Deny. At the start of a subagent "allow" means no more than "no objection".
 constexpr auto kCursorWords = std::to_array<WordRow>({
     {"deny", Verdict::Deny},
     {"allow", Verdict::Allow},
