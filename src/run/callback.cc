@@ -7,6 +7,7 @@ namespace grapnel {
 
 namespace {
 
+/// May throw, because the function belongs to the host. Both callers catch that with `make_safely`.
 RunOutcome outcome_of(const HookCallback& call, const Event& event, std::stop_token stop) {
   RunOutcome outcome;
   outcome.ending = Returned{call(event, std::move(stop))};
@@ -18,6 +19,8 @@ RunOutcome outcome_of(const HookCallback& call, const Event& event, std::stop_to
 RunOutcome run_callback(const HookSpec& hook, const Event& event, const RunContext& context) {
   const HookCallback& call = std::get<CallbackHandler>(hook.handler).call;
   if (hook.timeout.count() > 0) {
+    // The thread may outlive this function, so it gets copies of the callback and of the event. There is no grace: a
+    // callback that is late is asked to stop and left behind at once.
     const TimedCall timed{[call, event](std::stop_token stop) { return outcome_of(call, event, std::move(stop)); },
                           hook.timeout};
     return std::move(run_calls({timed}, 1, context.cancel).front());

@@ -7,9 +7,11 @@
 namespace grapnel {
 namespace {
 
-/// Of full buffers per look at a stream, so that one flood cannot starve the others.
+/// How many full buffers are read from one stream per turn, so that a child that floods its output cannot starve the
+/// other children.
 constexpr int kMaxPulls = 16;
 
+/// Keeps the first bytes up to the limit, and only counts the rest.
 void keep(Capture& capture, std::string_view bytes, size_t limit) {
   const size_t kept = std::min(bytes.size(), limit - std::min(limit, capture.bytes.size()));
   capture.bytes.append(bytes.substr(0, kept));
@@ -28,6 +30,7 @@ void Child::start() {
   due_ = after(started_, spec_->timeout);
   auto started = try_start();
   if (started) return;
+  // The failed start is an outcome like any other: the caller finds it with `take_outcome`.
   outcome_.ending = NotStarted{std::move(started.error().message), started.error().sys};
   outcome_.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started_);
   phase_ = Phase::Done;
@@ -51,6 +54,8 @@ Result<void> Child::try_start() {
                          calls);
   if (!child) return std::unexpected(child.error());
   process_ = Process(std::move(*child));
+  // `on_spawned` writes the beginning of the input already now, while the child is still starting. The ends of the
+  // output pipes that belong to the child stay open here until it exits, see `drain`.
   io_failed_ = !(stdin_ = std::move(*in)).on_spawned(calls);
   stdout_ = std::move(*out);
   stderr_ = std::move(*err);
@@ -72,6 +77,7 @@ int Child::fd_of(Source source) const {
 }
 
 void Child::on_ready(Source source) {
+  // An earlier source of the same turn may have finished the child or closed this stream.
   if (fd_of(source) < 0) return;
   switch (source) {
     case Source::Stdin:
@@ -98,7 +104,8 @@ void Child::drain(os::PipeDrain& pipe, Capture& capture) {
     if (!bytes) io_failed_ = true;
     if (!bytes || bytes->empty()) return;
     keep(capture, *bytes, context_->limits.max_output);
-    // Before the exit a pipe does not end, and another look at it would find nothing.
+    // A short read means that the pipe is empty for now. Before the exit there is no end of file to find, because we
+    // hold the write end too; so another read would be wasted.
     if (!exited_ && bytes->size() < context_->scratch.size()) return;
   }
 }
@@ -108,9 +115,11 @@ void Child::on_exit() {
   stdin_.close();
   stdout_.release_child_end();
   stderr_.release_child_end();
-  // Whatever the process itself wrote is in the pipes by now; only others can add to it.
+  // Everything that the process itself wrote is in the pipes by now. Only processes that inherited the pipes can still
+  // add to it.
   drain(stdout_, outcome_.out);
   drain(stderr_, outcome_.err);
+  // A child that was stopped gets no drain time: `finish` kills the rest of its group, and nobody needs their output.
   if (forced_ || are_streams_closed()) return finish();
   phase_ = Phase::Draining;
   due_ = std::min(due_, after(SteadyClock::now(), context_->limits.drain_grace));
@@ -125,6 +134,7 @@ void Child::on_due() {
       phase_ = Phase::Killing;
       due_ = after(SteadyClock::now(), context_->limits.kill_grace);
       return;
+    // Killing: the process cannot die, for example because it hangs in a system call, so it is left behind.
     case Phase::Killing:
     case Phase::Draining:
       return finish();
@@ -136,6 +146,7 @@ void Child::on_due() {
 void Child::cancel() {
   if (phase_ == Phase::Running) return stop(Cancelled{});
   if (phase_ == Phase::Done) return;
+  // It is already ending. The steps go on as they are; only the reason in the outcome changes.
   forced_ = Cancelled{};
   if (exited_) finish();
 }
@@ -152,16 +163,21 @@ void Child::stop(Ending ending) {
   forced_ = std::move(ending);
   stdin_.close();
   process_.signal_group(SIGTERM, context_->calls);
+  // A stopped process (SIGSTOP) would never get to handle the SIGTERM.
   process_.signal_group(SIGCONT, context_->calls);
   phase_ = Phase::Terminating;
   due_ = after(SteadyClock::now(), context_->limits.term_grace);
 }
 
 void Child::finish() {
+  // The group of a child that we stopped may have members that ignored SIGTERM. Until its leader is reaped, the group
+  // id cannot belong to anybody else, so this is the last safe moment to kill it.
   if (forced_ && exited_ && process_.is_unreaped(context_->calls)) process_.signal_group(SIGKILL, context_->calls);
-  // An exit we have been told of can be late to collect: a tracer gets it first.
+  // The pidfd reports the exit, but the status may come later: if the process is traced, its tracer gets the status
+  // first. Without an exit there is nothing to wait for.
   const Deadline give_up = exited_ ? after(SteadyClock::now(), context_->limits.kill_grace) : Deadline{};
   Ending natural = process_.reap(give_up, context_->calls);
+  // The hook may have decided without having seen its whole input, or part of its answer may be lost.
   if (io_failed_ && is_success(natural)) natural = StatusLost{};
   outcome_.ending = forced_ ? std::move(*forced_) : std::move(natural);
   outcome_.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started_);

@@ -3,12 +3,22 @@
 #include "run/runner.h"
 #include "run/variables.h"
 
+/// How a command hook becomes a process: the working directory, the environment, the program and its arguments.
+///
+/// The environment is built in layers, and later layers win: the inherited variables as the dialect allows them, the
+/// variables of the session, the variables that the dialect promises to hooks (`VariableRow`), the variables from the
+/// settings of the hook, and the nesting depth.
+///
+/// A worker outlives the event that starts it. So it gets nothing that depends on this one event: no session variables,
+/// no values of fields except the project.
 namespace grapnel {
 
 namespace {
 
+/// Names a shell that starts faster than `sh`, see `CommandContext::small_shell`.
 constexpr std::string_view kShellVariable = "GRAPNEL_SHELL";
 
+/// The text of a field as the dialect spells it. If the event does not have the field, the host may know it.
 std::string text_of(const Event& event, const Dialect& dialect, Field field, const RunContext& context) {
   if (auto text = text_as(event, dialect, field)) return std::move(*text);
   const Supplement known = context.supplements ? context.supplements(field) : Supplement();
@@ -16,12 +26,15 @@ std::string text_of(const Event& event, const Dialect& dialect, Field field, con
   return text == nullptr ? "" : *text;
 }
 
+/// Fills in variables from `env`; unknown ones stay as they are written.
 std::string expand(std::string_view text, const Environment& env) {
   return expand_variables(text, [&](std::string_view name) {
     return env.has(name) ? std::optional(std::string(env.get(name))) : std::nullopt;
   });
 }
 
+/// The part of the environment that the dialect passes on: either a fixed list of names, or everything except one
+/// prefix.
 Environment inherited_environment(const Dialect& dialect, const Environment& all) {
   if (dialect.process.inherited.empty()) {
     Environment out = all;
@@ -32,20 +45,24 @@ Environment inherited_environment(const Dialect& dialect, const Environment& all
   for (const std::string_view name : dialect.process.inherited) {
     if (all.has(name)) out.set(name, all.get(name));
   }
+  // The mark must reach every process, or the agent could not find and end orphans after its own death.
   if (all.has(kOrphanMarkVariable)) out.set(kOrphanMarkVariable, all.get(kOrphanMarkVariable));
   return out;
 }
 
-/// A variable's value for a hook. A worker outlives the event, so it is told of the project only.
+/// The value of one variable of the dialect for this hook; "" if there is none. A worker outlives the event, so only
+/// the project and its own working directory are passed to it.
 std::string value_of(const VariableRow& row, const HookSpec& hook, const Event& event, const RunContext& context) {
   if (!row.constant.empty()) return std::string(row.constant);
   const bool is_lasting = hook.worker() == nullptr || row.value == Field::ProjectDir;
+  // The condition of the hook found a file that no argument of the tool names: in a patch or in a shell command.
   const auto matched = context.matched_files.find(&hook);
   if (row.value == Field::ToolPath && matched != context.matched_files.end()) return matched->second;
   if (is_lasting) return text_of(event, *hook.dialect, row.value, context);
   return row.value == Field::Cwd ? working_dir(hook, event, context) : "";
 }
 
+/// The complete environment, see the layers at the top of this file.
 Environment child_environment(const HookSpec& hook, const Event& event, const RunContext& context) {
   const Dialect& dialect = *hook.dialect;
   Environment env = inherited_environment(dialect, context.env);
@@ -58,6 +75,7 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
     if (is_option) value.insert(0, "./");  // a file of that name must not be an option of the program
     if (!value.empty()) {
       env.set(row.name, value);
+      // The command text refers to this variable. A value inherited from outside must not take its place.
     } else if (row.in_command) {
       env.remove(row.name);
     }
@@ -69,7 +87,8 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
   return env;
 }
 
-/// A command with arguments of its own: started as it stands, with the dialect's command variables filled in as text.
+/// A hook that lists its arguments separately needs no shell: each argument stays one word, and the command variables
+/// of the dialect are filled in as text.
 CommandLine exec_form(const CommandHandler& handler, const Dialect& dialect, const CommandContext& context,
                       const Environment& env) {
   Environment known;
@@ -86,9 +105,10 @@ CommandLine exec_form(const CommandHandler& handler, const Dialect& dialect, con
 }  // namespace
 
 std::string working_dir(const HookSpec& hook, const Event& event, const RunContext& context) {
+  // The settings of the hook come first, then the event, then the directory of the engine.
   if (hook.cwd.starts_with('/')) return hook.cwd;
   if (!hook.cwd.empty() && !context.default_dir.empty()) return context.default_dir + "/" + hook.cwd;
-  if (hook.worker() != nullptr && !context.default_dir.empty()) return context.default_dir;  // outlives the event
+  if (hook.worker() != nullptr && !context.default_dir.empty()) return context.default_dir;  // it outlives the event
   for (const Field field : {hook.dialect->process.working_dir, Field::Cwd, Field::ProjectDir}) {
     if (std::string dir = text_of(event, *hook.dialect, field, context); !dir.empty()) return dir;
   }
@@ -113,6 +133,7 @@ ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& 
   child.path = std::move(line.path);
   child.argv = std::move(line.argv);
   child.env = std::move(env);
+  // A worker gets its events as lines later on, not as one input.
   if (hook.command() != nullptr) child.stdin_bytes = payloads.get(event, hook, context);
   child.timeout = hook.timeout;
   return child;

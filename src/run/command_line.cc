@@ -20,6 +20,7 @@ namespace {
 /// Whether the kernel can start the file by itself: a binary, or a script that names its interpreter.
 bool is_startable(const std::string& path) {
   if (::access(path.c_str(), X_OK) != 0) return false;
+  // Non-blocking, because opening a FIFO would otherwise wait for a writer.
   const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   std::array<char, 4> magic{};
   const ssize_t got = file ? ::read(file.get(), magic.data(), magic.size()) : -1;
@@ -53,28 +54,32 @@ std::optional<VariableUse> variable_at(std::string_view text, std::span<const Va
   return VariableUse{name, braced ? end + 1 : end};
 }
 
-/// Whether the quote behind this text holds a program for another shell: `sh -c '…'`, `eval "…"`.
+/// Whether the quotes that open behind this text contain a program for another shell: `sh -c '…'`, `eval "…"`. That
+/// shell expands the variable itself, so quoting it for the outer shell would be wrong there.
 bool introduces_program(std::string_view before) {
   if (!before.ends_with(' ')) return false;
   std::vector<std::string_view> words = text::split(text::trim(before), ' ');
   std::erase(words, "");
   if (words.empty()) return false;
   if (words.back() == "eval") return true;
+  // The option may be combined (`-lc`), and more options may stand between it and the shell.
   if (!words.back().starts_with('-') || !words.back().ends_with('c')) return false;
   while (!words.empty() && words.back().starts_with('-')) words.pop_back();
   if (words.empty()) return false;
   return shell::is_posix_shell(shell::base_name(words.back()));
 }
 
-/// Which quotes surround a place. `$( )` and backticks start afresh inside double quotes, hence a stack.
+/// Tells which quotes surround the current position. It is a stack, because `$( )` and backticks begin a new level
+/// inside double quotes: in `"$(echo 'x')"` the single quotes are real quotes again. The bottom of the stack is a
+/// blank, which means "no quotes".
 class QuoteTracker {
  public:
   char current() const { return stack_.back(); }
 
-  /// Whether these quotes hold a program for another shell.
+  /// Whether the innermost quotes contain a program for another shell.
   bool holds_program() const { return stack_.size() == program_level_; }
 
-  /// Moves over one character; returns true when the next one is escaped.
+  /// Moves over one character. Returns true if the next character is escaped and must be copied unseen.
   bool step(std::string_view text, size_t at) {
     const char c = text[at];
     const char here = current();
@@ -95,6 +100,7 @@ class QuoteTracker {
   }
 
  private:
+  /// Backticks open and close with the same character, and may stand inside double quotes.
   void toggle(char quote) {
     if (current() == quote) {
       close();
@@ -103,6 +109,7 @@ class QuoteTracker {
     }
   }
 
+  /// Opens quotes, and remembers the level if they contain a program for another shell.
   void open(char quote, std::string_view before) {
     stack_.push_back(quote);
     if (introduces_program(before)) program_level_ = stack_.size();
@@ -125,12 +132,15 @@ std::string quote_variables(std::string_view command, std::span<const VariableRo
   for (size_t at = 0; at < command.size();) {
     if (const auto use = variable_at(command.substr(at), variables)) {
       const std::string reference = "${" + std::string(use->name) + "}";
+      // In `sh -c "…"` the outer shell must not expand the reference, so its dollar sign is escaped. In `sh -c '…'` the
+      // single quotes already see to that.
       if (quotes.holds_program()) {
         out += (quotes.current() == '"' ? "\\" : "") + reference;
         at += use->length;
         continue;
       }
       switch (quotes.current()) {
+        // Single quotes expand nothing: close them, add the reference in double quotes, and open them again.
         case '\'':
           out += "'\"" + reference + "\"'";
           break;
@@ -151,12 +161,16 @@ std::string quote_variables(std::string_view command, std::span<const VariableRo
 }
 
 bool is_for_shell(int error) {
+  // ENOEXEC: a script without `#!`, which only a shell runs. The others: the program is not, or no longer, at the path
+  // that was remembered, or may not be executed. A new search may find it elsewhere; if not, the shell reports the
+  // error.
   return error == ENOEXEC || error == ENOENT || error == ENOTDIR || error == EACCES;
 }
 
 CommandLine prepare_command(std::string_view command, const Dialect& dialect, const CommandContext& context,
                             Check check) {
   if (std::vector<std::string> words = call::plain_words(command); !words.empty()) {
+    // An absolute path needs no search. If it cannot be started, the caller tries again with `BeforeStart`.
     if (check == Check::ByStarting && words.front().starts_with('/')) return {words.front(), std::move(words)};
     const auto path = context.programs.find(words.front(), context.path_env, context.cwd);
     if (path && (check == Check::ByStarting || is_startable(*path))) return {*path, std::move(words)};
@@ -167,6 +181,7 @@ CommandLine prepare_command(std::string_view command, const Dialect& dialect, co
     std::string path(context.small_shell);
     if (check == Check::ByStarting || is_startable(path)) return {std::move(path), std::move(argv)};
   }
+  // Even if PATH is broken, the system shell most likely exists in /bin.
   const auto shell = context.programs.find(argv.front(), context.path_env, context.cwd);
   return {shell.value_or("/bin/" + argv.front()), std::move(argv)};
 }

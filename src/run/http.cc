@@ -7,32 +7,40 @@
 #include "run/runner.h"
 #include "run/variables.h"
 
+/// Hooks that are a POST to a URL.
+///
+/// Everything that can be checked without the network is checked before the call starts (`prepare`): the rules about
+/// hosts and URLs, and the headers. The addresses behind a host name are checked by the client when it connects, since
+/// only then are they known. `send` then runs in a thread of its own and owns everything it uses.
 namespace grapnel {
 
 namespace {
 
 using std::chrono::milliseconds;
 
+/// Between two tries. The pause doubles after each try.
 constexpr milliseconds kFirstPause{200};
 constexpr milliseconds kLongestPause{5000};
-/// For a http_client to end what it was told to end.
+/// How long the client may take to end a transfer after it was asked to stop.
 constexpr milliseconds kStopGrace{500};
 
-/// One hook's post, with all that its thread needs when everything else is gone.
+/// The POST of one hook, with everything that its thread needs. The event may be over before the thread is.
 struct Posting {
   std::shared_ptr<HttpHookClient> http_client;
   HttpHookRequest request;
-  std::string from;
+  std::string from;  ///< the URL as people may see it, for messages
   uint32_t retries = 0;
   milliseconds timeout{0};
 };
 
+/// Whether the text behind a `$` can be the name of a variable: `$5` in a header is a price.
 bool is_name(std::string_view text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   return !text.empty() && !is_digit(text.front());
 }
 
-/// A header's value with the variables that it may name. What it may not name is empty, or stays as it is written.
+/// The value of a header with its variables filled in. Only variables that the settings of the hook list are filled in,
+/// so that a header cannot leak secrets. All others become empty, or stay as they are written if the dialect says so.
 std::string header_value(const std::string& text, const HttpHandler& handler, const Dialect& dialect,
                          const Environment& env) {
   return expand_variables(text, [&](std::string_view name) -> std::optional<std::string> {
@@ -43,6 +51,7 @@ std::string header_value(const std::string& text, const HttpHandler& handler, co
   });
 }
 
+/// A line break in a header would let its value add further headers to the request.
 bool breaks_line(std::string_view text) {
   return text.find_first_of(std::string_view("\r\n\0", 3)) != std::string_view::npos;
 }
@@ -51,14 +60,14 @@ bool has_header(const HttpHookRequest& post, std::string_view name) {
   return std::ranges::any_of(post.headers, [&](const auto& header) { return text::to_lower(header.first) == name; });
 }
 
-/// Why a rule forbids the post, or "".
+/// Why the settings forbid this POST, or "" if they do not.
 std::string reason_to_refuse(const HttpHandler& handler) {
   const auto url = HttpUrl::parse(handler.url);
   if (!url) return "its url " + url.error().message;
   const auto is_in = [](const std::vector<std::string>& patterns, const auto& matches) {
     return std::ranges::any_of(patterns, matches);
   };
-  if (handler.needs_tls && !url->is_secure) return "only https may be posted to";
+  if (handler.needs_tls && !url->is_secure) return "only https URLs are allowed";
   if (!handler.allowed_hosts.empty() &&
       !is_in(handler.allowed_hosts, [&](const std::string& p) { return matches_host(p, *url); })) {
     return url->host + " is not among the allowed hosts";
@@ -70,10 +79,10 @@ std::string reason_to_refuse(const HttpHandler& handler) {
   return "";
 }
 
-/// Why it cannot be sent, or nothing with the post filled in.
+/// Fills in the request. Returns the ending of the hook if the request must not or cannot be sent.
 std::optional<Ending> prepare(const HookSpec& hook, const RunContext& context, HttpHookRequest& post) {
   const auto& handler = std::get<HttpHandler>(hook.handler);
-  if (!context.http_client) return NotStarted{"nobody sends the posts of http hooks here", 0};
+  if (!context.http_client) return NotStarted{"this host has no HTTP client for http hooks", 0};
   if (std::string why = reason_to_refuse(handler); !why.empty()) return NotAllowed{std::move(why)};
   for (const auto& [name, text] : handler.headers) {
     std::string value = header_value(text, handler, *hook.dialect, context.env);
@@ -89,10 +98,12 @@ std::optional<Ending> prepare(const HookSpec& hook, const RunContext& context, H
   return std::nullopt;
 }
 
+/// Whether a retry may help: there was no reply, or the server itself failed. A refusal would be the same again.
 bool is_worth_another(const Result<HttpHookReply>& reply) {
   return reply ? reply->status >= 500 : reply.error().code == Errc::Unavailable;
 }
 
+/// Translates the reply, or the error of the client, into the outcome of the hook.
 RunOutcome outcome_of(Result<HttpHookReply> reply, const Posting& posting) {
   RunOutcome outcome;
   if (reply) {
@@ -109,7 +120,7 @@ RunOutcome outcome_of(Result<HttpHookReply> reply, const Posting& posting) {
   return outcome;
 }
 
-/// False when it was stopped.
+/// Waits before the next try. False if the hook was asked to stop in the meantime.
 bool pause(milliseconds time, const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any told;
@@ -118,7 +129,7 @@ bool pause(milliseconds time, const std::stop_token& stop) {
   return !stop.stop_requested();
 }
 
-/// All tries share the hook's time.
+/// Sends the POST, and repeats it while that is worth it. All tries together share the timeout of the hook.
 RunOutcome send(Posting posting, const std::stop_token& stop) {
   const Deadline deadline = SteadyClock::now() + posting.timeout;
   milliseconds wait = kFirstPause;
@@ -130,6 +141,7 @@ RunOutcome send(Posting posting, const std::stop_token& stop) {
       late.ending = TimedOut{posting.timeout};
       return late;
     }
+    // If the deadline would pass during the pause, the reply of this try is the better answer than a timeout.
     const bool is_last = tries == posting.retries || SteadyClock::now() + wait >= deadline;
     if (is_last || !is_worth_another(reply) || !pause(wait, stop)) return outcome_of(std::move(reply), posting);
   }
@@ -141,6 +153,7 @@ TimedCall post_call(const HookSpec& hook, const Event& event, const RunContext& 
   const auto& handler = std::get<HttpHandler>(hook.handler);
   Posting posting{context.http_client, {}, shown_url(handler.url), handler.retries, hook.timeout};
   if (auto ending = prepare(hook, context, posting.request)) {
+    // Even a POST that is refused is a call, so that its outcome takes the same way as all others.
     return {[ending = std::move(*ending)](const std::stop_token&) {
               RunOutcome outcome;
               outcome.ending = ending;

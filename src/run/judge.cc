@@ -1,13 +1,15 @@
 #include "base/text.h"
 #include "run/runner.h"
 
-/// Hooks that a model answers.
+/// Hooks that a model answers: `prompt` hooks ask one question, `agent` hooks let the model use tools first. The judge
+/// of the host does the talking; this file only prepares the question and takes the answer.
 namespace grapnel {
 
 namespace {
 
 constexpr std::string_view kPlaceholder = "$ARGUMENTS";
 
+/// The part of the question that comes from the settings of the hook. The rest depends on the event.
 Judgement question_of(const HookSpec& hook) {
   Judgement question;
   if (const auto* ask = std::get_if<PromptHandler>(&hook.handler)) {
@@ -22,6 +24,7 @@ Judgement question_of(const HookSpec& hook) {
   return question;
 }
 
+/// Asks, and keeps the first `max_output` bytes of the answer, as for the output of a command.
 RunOutcome ask(Judge& judge, const Judgement& question, size_t max_output, std::stop_token stop) {
   RunOutcome outcome;
   auto answer = judge.judge(question, std::move(stop));
@@ -58,6 +61,7 @@ std::string fill_in_event(std::string_view prompt, std::string_view payload) {
 TimedCall judge_call(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads) {
   Judgement question = question_of(hook);
   question.prompt = fill_in_event(question.prompt, text::trim(*payloads.get(event, hook, context)));
+  // How many judges are above this one. The engine needs it to stop judging the tool calls of judges at some depth.
   question.depth = static_cast<uint32_t>(event.get(Field::JudgeDepth).as_integer().value_or(0));
   question.directory = working_dir(hook, event, context);
   question.timeout = hook.timeout;

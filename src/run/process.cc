@@ -5,8 +5,10 @@
 namespace grapnel {
 namespace {
 
+/// How long to sleep between two questions for a status that is late.
 constexpr timespec kReapRetry{.tv_sec = 0, .tv_nsec = 1'000'000};
 
+/// How the process ended. Whatever is not an exit was a signal, with or without a core dump.
 Ending ending_of(const siginfo_t& info) {
   if (info.si_code == CLD_EXITED) return Exited{info.si_status};
   return Signaled{info.si_status};
@@ -26,7 +28,7 @@ timespec timeout_until(Deadline due, Deadline now) {
 }
 
 void Process::signal_group(int signal, const os::Calls& calls) const {
-  // A hook may have moved itself to another group, which is then not ours to end.
+  // A hook may have moved itself to another group. That group is not ours, so only the process is signalled then.
   if (calls.kill(-pid_, signal) != 0) calls.kill(pid_, signal);
 }
 
@@ -47,6 +49,7 @@ Ending Process::reap(Deadline give_up, const os::Calls& calls) const {
   for (;;) {
     siginfo_t info{};
     if (!query_exit(info, 0, calls)) return StatusLost{};
+    // With WNOHANG, success and a pid of 0 mean that the process has not exited yet.
     if (info.si_pid != 0) return ending_of(info);
     if (SteadyClock::now() >= give_up) return StatusLost{};
     calls.ppoll(nullptr, 0, &kReapRetry, nullptr);

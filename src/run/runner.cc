@@ -10,7 +10,8 @@ namespace grapnel {
 
 namespace {
 
-/// The event as a hook of that dialect is to see it.
+/// The event as hooks of this dialect see it: in some dialects, the context that earlier hooks added is appended to the
+/// prompt.
 Event shown_to(const Dialect& dialect, const Event& event, const RunContext& context) {
   const EventRow* row = dialect.find_event(event.kind());
   if (row == nullptr || !row->running.context_joins_prompt || context.earlier_context.empty()) return event;
@@ -31,9 +32,11 @@ std::shared_ptr<const std::string> PayloadCache::get(const Event& event, const H
 
 namespace {
 
-/// The environment files of one stage, by the place of their hook in it.
+/// The environment files of one stage, each with the index of its hook in the stage. They are read after all children
+/// have ended, by shells that run at the same time.
 class EnvFiles {
  public:
+  /// Gives the hook a file, if its dialect has one for this event.
   void add(const HookSpec& hook, EventKind kind, const RunContext& context, ChildSpec& child, size_t place) {
     const EventRow* row = hook.dialect->find_event(kind);
     if (row == nullptr || row->running.env_file.empty()) return;
@@ -41,6 +44,7 @@ class EnvFiles {
     files_.emplace_back(place, EnvFile(row->running.env_file, set.empty() ? "/tmp" : std::string(set), child));
   }
 
+  /// Reads the files that hooks wrote, and puts the variables into the outcomes of the hooks.
   void read(const RunContext& context, std::vector<RunOutcome>& outcomes) const {
     std::vector<ChildSpec> readers;
     std::vector<const std::pair<size_t, EnvFile>*> written;
@@ -70,7 +74,8 @@ std::optional<TimedCall> call_for(const HookSpec& hook, const Event& event, cons
 
 namespace {
 
-/// The command hooks of one stage.
+/// The command hooks of one stage. They are started without a check whether the kernel can start the program, since
+/// nearly always it can. Those that fail for that reason are started a second time, see `start_anew`.
 class Children {
  public:
   Children(const Event& event, const RunContext& context, PayloadCache& payloads)
@@ -84,6 +89,7 @@ class Children {
   bool empty() const { return specs_.empty(); }
 
   void run(size_t max_parallel, std::span<const std::unique_ptr<Pollable>> others, std::vector<RunOutcome>& outcomes) {
+    // Without a limit, several threads may start the children. A limit needs one loop that counts them.
     auto ended = max_parallel == 0 ? run_in_shares(specs_, context_.limits, context_.cancel, context_.calls, others)
                                    : run_children(specs_, max_parallel, context_.limits, context_.cancel,
                                                   {.calls = context_.calls}, others);
@@ -102,10 +108,12 @@ class Children {
     size_t place;
   };
 
-  /// By the shell, or from where the program is by now. Boxed enough to be done one after the other.
+  /// Starts a hook again whose first start failed: with a shell, or from the place where the program is now. This
+  /// happens so rarely that the hooks may run one after another.
   void start_anew(size_t i, RunOutcome& outcome) {
     context_.programs.forget();
     ChildSpec checked = child_for(*hooks_[i].spec, event_, context_, payloads_, Check::BeforeStart);
+    // The second look led to the same program, so it would fail in the same way.
     if (checked.argv == specs_[i].argv && checked.path == specs_[i].path) return;
     specs_[i].path = std::move(checked.path);
     specs_[i].argv = std::move(checked.argv);
@@ -125,6 +133,8 @@ class Children {
 
 std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, const Event& event,
                                   const RunContext& context, PayloadCache& payloads) {
+  // Each kind of hook is collected with its index in the stage, because the kinds run side by side but the outcomes
+  // must come back in the order of the stage.
   std::vector<RunOutcome> outcomes(stage.hooks.size());
   Children children(event, context, payloads);
   std::vector<TimedCall> calls;
@@ -153,6 +163,8 @@ std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, 
   }
   std::future<std::vector<RunOutcome>> answered;
   if (!calls.empty()) {
+    // `run_calls` blocks, and so does the loop of the children. If both have work, the calls wait in a thread of their
+    // own; otherwise `deferred` runs them here, in `answered.get()`.
     const bool is_alone = children.empty() && questions.empty();
     answered = std::async(is_alone ? std::launch::deferred : std::launch::async,
                           [&] { return run_calls(calls, stage.max_parallel, context.cancel); });

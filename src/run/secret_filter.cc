@@ -7,12 +7,16 @@
 #include "base/text.h"
 #include "match/matcher.h"
 
+/// Which variables of the environment hooks may see. The lists and the order of the rules are those of Gemini CLI,
+/// whose hooks rely on them; a hook that needs one more variable can name it in its own settings.
 namespace grapnel {
 
 namespace {
 
 using Name = std::string_view;
 
+/// Kept even in strict mode: variables that programs need to run at all, and variables of GitHub actions that Gemini
+/// passes on.
 constexpr auto kHarmless = std::to_array<Name>({
     "PATH",
     "SYSTEMROOT",
@@ -47,6 +51,7 @@ constexpr auto kHarmless = std::to_array<Name>({
     "TITLE",
     "TRIGGERING_ACTOR",
 });
+/// Dropped although no word in their name gives them away: they identify accounts and databases.
 constexpr auto kNever = std::to_array<Name>({
     "CLIENT_ID",
     "DB_URI",
@@ -61,6 +66,7 @@ constexpr auto kNever = std::to_array<Name>({
     "GOOGLE_CLOUD_ACCOUNT",
     "FIREBASE_PROJECT_ID",
 });
+/// A name that contains one of these words is dropped.
 constexpr auto kSecretWords = std::to_array<Name>({
     "TOKEN",
     "SECRET",
@@ -73,6 +79,8 @@ constexpr auto kSecretWords = std::to_array<Name>({
     "PRIVATE",
     "CERT",
 });
+/// Values that are secret under any name: private keys, certificates, URLs with a password, and tokens of well-known
+/// services.
 constexpr Name kSecretValue =
     "-----BEGIN (RSA |OPENSSH |EC |PGP )?PRIVATE KEY|-----BEGIN CERTIFICATE|(https?|ftp|smtp)://[^\\s/:@]+:[^\\s/@]+@|"
     "(ghp|gho|ghu|ghs|ghr|github_pat)_[A-Za-z0-9_]{36,}|AIzaSy[A-Za-z0-9_-]{33}|AKIA[A-Z0-9]{16}|"
@@ -84,6 +92,7 @@ std::string to_upper(std::string_view s) {
   return out;
 }
 
+/// `name` must be in upper case already.
 bool lists(std::span<const Name> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -92,7 +101,8 @@ bool lists(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::any_of(names, [&](const std::string& listed) { return to_upper(listed) == name; });
 }
 
-/// The first rule that applies decides.
+/// Whether hooks see this variable. The first rule that applies decides, so the order matters: a value that is a secret
+/// outweighs a name that the user allowed.
 bool keeps(std::string_view name, std::string_view value, const SecretFilter& filter, const Matcher& secret_value) {
   const std::string upper = to_upper(name);
   if (upper.starts_with("GEMINI_CLI_")) return true;

@@ -6,6 +6,8 @@
 
 #include "base/environment.h"
 
+/// Keeps the secrets of the host away from its hooks. The engine uses this if `safety.filter_secrets` is set. Variables
+/// that the settings of a hook set explicitly are added later, so they are not filtered.
 namespace grapnel {
 
 /// Which variables hooks may see.
@@ -15,7 +17,8 @@ struct SecretFilter {
   std::vector<std::string> blocked;  ///< names to drop even if they look harmless
 };
 
-/// The environment without the variables whose name or value looks like a secret.
+/// The environment without the variables whose name or value looks like a secret. Names are compared without regard to
+/// case.
 Environment without_secrets(const Environment& env, const SecretFilter& filter = {});
 
 }  // namespace grapnel

@@ -12,16 +12,18 @@ namespace {
 
 using ChildSource = Child::Source;
 
-constexpr size_t kScratchSize = size_t{64} << 10;  // what a pipe holds
-/// How often to look at a token for which there was no descriptor.
+constexpr size_t kScratchSize = size_t{64} << 10;  // the capacity of a pipe
+/// How often to check the cancel token if the system had no descriptor left for it.
 constexpr std::chrono::milliseconds kCancelCheck{20};
-/// Exit last: the streams are then read with what came before it.
+/// The exit comes last: then everything that the child wrote before it exited has been read already.
 constexpr ChildSource kSources[] = {ChildSource::Stdin, ChildSource::Stdout, ChildSource::Stderr, ChildSource::Exit};
 
 constexpr short events_of(ChildSource source) {
   return source == ChildSource::Stdin ? POLLOUT : POLLIN;
 }
 
+/// The loop of `run_children`. Children and pollables are handled in the same turn, but separately: the loop owns the
+/// children, while the pollables belong to the caller.
 class Supervisor {
  public:
   Supervisor(std::span<const ChildSpec> specs, const ChildContext& context, const os::CancelToken& cancel,
@@ -36,6 +38,7 @@ class Supervisor {
     for (;;) {
       notice_cancel();
       while (running_.size() < window && next_ < specs_.size()) start_next();
+      // Another thread may have finished a pollable since the last turn, so this is checked before each wait.
       std::erase_if(others_, [](const Pollable* other) { return other->is_done(); });
       if (running_.empty() && others_.empty()) return std::move(outcomes_);
       watch();
@@ -47,18 +50,21 @@ class Supervisor {
 
  private:
   struct Slot {
-    size_t index;
+    size_t index;  ///< of its spec and its outcome
     Child child;
   };
+  /// What the entry of the same index in `polls_` is for. Entries of pollables follow behind those of the children.
   struct Watch {
     size_t slot;
     ChildSource source;
   };
+  /// The entries in `polls_` that one pollable added.
   struct Range {
     size_t first;
     size_t count;
   };
 
+  /// Cancels everything that runs, once. Children that have not started yet then never start.
   void notice_cancel() {
     if (cancel_noticed_ || !cancel_.cancelled()) return;
     cancel_noticed_ = true;
@@ -77,10 +83,12 @@ class Supervisor {
     if (seams_.on_start) seams_.on_start(index);
     running_.push_back({index, Child(specs_[index], context_)});
     running_.back().child.start();
+    // A start that failed frees its place at once, so that the next child may start in the same turn.
     if (running_.back().child.is_done()) collect();
   }
 
-  /// Only open descriptors: the kernel refuses a set larger than the process may have files.
+  /// Builds the poll set. It contains only open descriptors, because the kernel refuses a set that is larger than the
+  /// number of files a process may have open.
   void watch() {
     polls_.clear();
     watches_.clear();
@@ -101,6 +109,7 @@ class Supervisor {
     if (!cancel_noticed_ && cancel_fd_ >= 0) polls_.push_back({.fd = cancel_fd_, .events = POLLIN, .revents = 0});
   }
 
+  /// When the wait has to end, even if nothing happens.
   Deadline next_due() const {
     Deadline due = Deadline::max();
     for (const Slot& slot : running_) due = std::min(due, slot.child.due());
@@ -110,10 +119,12 @@ class Supervisor {
   }
 
   void wait() {
+    // This moment decides in `dispatch` whose deadline has passed.
     looked_ = SteadyClock::now();
     const timespec timeout = timeout_until(next_due(), looked_);
     const int ready = context_.calls.ppoll(polls_.data(), polls_.size(), &timeout, nullptr);
-    // Interrupted: nothing is ready, but deadlines still count in a host that gets signals all the time.
+    // A signal interrupted the wait, so nothing is ready. The turn goes on all the same: in a host that gets signals
+    // all the time, deadlines would otherwise never be noticed.
     if (ready >= 0 || errno == EINTR) return;
     for (Slot& slot : running_) slot.child.abandon();
     for (Pollable* other : others_) other->abandon();
@@ -126,7 +137,8 @@ class Supervisor {
     for (size_t i = 0; i < others_.size(); ++i) {
       others_[i]->on_polled(std::span(polls_).subspan(other_polls_[i].first, other_polls_[i].count));
     }
-    // Time is up when a look from then on found nothing: what ended while we stood still has ended in time.
+    // A deadline has passed only if it had passed before the poll, and the poll found nothing. If this process was
+    // stopped for a while (SIGSTOP, suspend), a child that ended in the meantime counts as ended in time.
     for (Slot& slot : running_) {
       if (looked_ >= slot.child.due()) slot.child.on_due();
     }
@@ -135,6 +147,7 @@ class Supervisor {
     }
   }
 
+  /// Takes the outcomes of the children that are done, and frees their places.
   void collect() {
     std::erase_if(running_, [this](Slot& slot) {
       if (!slot.child.is_done()) return false;
@@ -155,7 +168,7 @@ class Supervisor {
   std::vector<Watch> watches_;
   std::vector<Range> other_polls_;
   size_t next_ = 0;
-  Deadline looked_{};
+  Deadline looked_{};  ///< when the last wait began
   int cancel_fd_ = -1;
   bool cancel_noticed_ = false;
 };
@@ -166,6 +179,7 @@ std::vector<RunOutcome> run_children(std::span<const ChildSpec> specs, size_t ma
                                      const os::CancelToken& cancel, const RunSeams& seams,
                                      std::span<const std::unique_ptr<Pollable>> others) {
   for (const auto& other : others) other->start();
+  // One request and nothing else to wait for: the answer may be there already, see "One glance" in worker.h.
   if (specs.empty() && others.size() == 1) {
     others.front()->glance();
     if (others.front()->is_done()) return {};

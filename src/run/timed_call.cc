@@ -11,14 +11,18 @@
 
 #include "base/clock.h"
 
+/// The waiting thread and the threads of the calls share only the `Board`: a mutex, a condition variable and one place
+/// for each outcome. A call writes its outcome there and signals. All decisions (timeouts, cancelling, which call
+/// starts next) are made by the waiting thread, in `Window`. Since the calls share the ownership of the board, one that
+/// is left behind can still write to it safely.
 namespace grapnel {
 
 namespace {
 
-/// How often a waiting thread looks whether the host gave up.
+/// How often the waiting thread checks whether the host gave up: a cancel does not signal the condition variable.
 constexpr std::chrono::milliseconds kCancelPoll{10};
 
-/// Shared with the threads of the calls, which may outlive the wait.
+/// Where the threads of the calls leave their outcomes. They may outlive the wait, so everybody shares the ownership.
 struct Board {
   explicit Board(size_t count) : outcomes(count) {}
 
@@ -27,7 +31,8 @@ struct Board {
   std::vector<std::optional<RunOutcome>> outcomes;
 };
 
-/// The loop over the calls of one run.
+/// Runs the calls of one run: at most `most_` at the same time, in order. The states of a slot are drawn in
+/// timed_call.h; `Pollable` is the state `Waiting` there.
 class Window {
  public:
   Window(const std::vector<TimedCall>& calls, size_t max_parallel, const os::CancelToken& cancel)
@@ -61,6 +66,7 @@ class Window {
     return std::ranges::all_of(slots_, [](const Slot& slot) { return slot.state == State::Done; });
   }
 
+  /// A call that was asked to stop still uses its thread, so it still counts.
   size_t at_work() const {
     return static_cast<size_t>(std::ranges::count_if(
         slots_, [](const Slot& slot) { return slot.state == State::Running || slot.state == State::Stopping; }));
@@ -72,11 +78,13 @@ class Window {
     }
   }
 
+  /// Starts the thread of one call. The thread owns copies of the call and of everything it needs.
   void start(size_t index) {
     Slot& slot = slots_[index];
     slot.state = State::Running;
     slot.started = SteadyClock::now();
     slot.due = slot.started + calls_[index].timeout;
+    // After a cancel, calls that have not started yet do not start.
     if (cancel_.cancelled()) return finish(slot, Cancelled{});
     try {
       std::thread([board = board_, call = calls_[index], token = slot.stop.get_token(), index] {
@@ -86,7 +94,7 @@ class Window {
         board->changed.notify_all();
       }).detach();
     } catch (const std::system_error& error) {
-      finish(slot, NotStarted{"no thread for it", error.code().value()});
+      finish(slot, NotStarted{"the system could not start a thread for it", error.code().value()});
     }
   }
 
@@ -100,7 +108,8 @@ class Window {
     slot.outcome.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - slot.started);
   }
 
-  /// Moves every call on as far as it goes; when to look again.
+  /// Moves every call on as far as it goes. Returns when it has to be called again; that is now, if an ended call made
+  /// room for the next one.
   Deadline look() {
     const Deadline now = SteadyClock::now();
     Deadline next = cancel_.can_cancel() ? now + kCancelPoll : Deadline::max();
@@ -116,6 +125,8 @@ class Window {
     return may_start || is_over() ? now : next;
   }
 
+  /// Makes the next step of one call. A cancel outweighs an answer that has come at the same time, and an answer
+  /// outweighs a timeout.
   void advance(Slot& slot, size_t index, Deadline now) {
     std::optional<RunOutcome>& answer = board_->outcomes[index];
     if (slot.state == State::Stopping) {
@@ -130,6 +141,8 @@ class Window {
     }
   }
 
+  /// Asks the call to stop. Without a grace, or if it has answered meanwhile, it is done at once; its answer is not
+  /// used.
   void stop(Slot& slot, size_t index, Deadline now, Ending ending) {
     slot.stop.request_stop();
     slot.outcome.ending = std::move(ending);

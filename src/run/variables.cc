@@ -10,6 +10,8 @@ std::string expand_variables(std::string_view text,
     out += text.substr(0, dollar);
     if (dollar == std::string_view::npos) break;
     text.remove_prefix(dollar);
+    // The reference at the front of `text`: up to the closing brace, or as long as there are characters of a name. A
+    // brace that never closes takes the rest of the text.
     const bool braced = text.substr(1).starts_with('{');
     const size_t close =
         braced ? text.find('}')
@@ -24,6 +26,7 @@ std::string expand_variables(std::string_view text,
     if (const auto value = value_of(inner)) {
       out += *value;
     } else {
+      // An empty default (`${NAME:-}`) is treated like none.
       out += fallback.empty() ? text.substr(0, length) : fallback;
     }
     text.remove_prefix(length);

@@ -6,10 +6,12 @@
 
 #include "run/worker.h"
 
+/// A WorkerCall mostly hands on to its Worker, which takes the lock. Its own part is time: the deadline of the request,
+/// and checking from time to time if there is no bell to sleep on.
 namespace grapnel {
 namespace {
 
-/// How often to look for an answer when there was no descriptor for a bell.
+/// How often a follower checks for its answer if the system had no descriptor left for a bell.
 constexpr std::chrono::milliseconds kLookAgain{20};
 
 }  // namespace
@@ -20,7 +22,7 @@ UniqueFd open_bell(const os::Calls& calls) {
 
 void ring_bell(int fd, const os::Calls& calls) {
   const uint64_t one = 1;
-  // It can only fail on a counter that is full, which is readable too.
+  // Besides an interruption, the write can only fail because the counter is full; then the bell is ringing already.
   while (fd >= 0 && calls.write(fd, &one, sizeof one) < 0 && errno == EINTR) {
   }
 }
@@ -35,6 +37,7 @@ WorkerCall::WorkerCall(std::shared_ptr<Worker> worker, WorkerRequest request)
     : worker_(std::move(worker)), request_(std::move(request)) {}
 
 WorkerCall::~WorkerCall() {
+  // The worker holds a plain pointer to this call. If the request is done already, this changes nothing.
   worker_->withdraw(*this, Cancelled{});
 }
 
@@ -52,6 +55,7 @@ void WorkerCall::watch(std::vector<pollfd>& polls) {
   worker_->watch(*this, polls);
 }
 
+/// Followers need a bell, leaders do not. It is opened only when a call first has to follow.
 void WorkerCall::watch_bell(std::vector<pollfd>& polls, const os::Calls& calls) {
   if (!bell_) bell_ = open_bell(calls);
   must_look_again_ = !bell_;
@@ -63,7 +67,8 @@ void WorkerCall::on_polled(std::span<const pollfd> polls) {
 }
 
 Deadline WorkerCall::due() const {
-  // It may have been finished since the loop looked, and then there is nothing to poll for.
+  // Another thread may have finished the request after the loop checked it. Then there is nothing to poll for, and a
+  // deadline in the past ends the wait at once.
   if (is_done()) return {};
   const Deadline due = std::min(due_, worker_->due_of_leader(*this));
   return must_look_again_ ? std::min(due, SteadyClock::now() + kLookAgain) : due;
@@ -71,6 +76,7 @@ Deadline WorkerCall::due() const {
 
 void WorkerCall::on_due() {
   if (SteadyClock::now() >= due_) return worker_->withdraw(*this, TimedOut{request_.timeout});
+  // It was not the deadline of the request, so it was one that the leader watches for the process, or only a check.
   worker_->on_due_of_leader(*this);
 }
 
@@ -79,7 +85,7 @@ void WorkerCall::cancel() {
 }
 
 void WorkerCall::abandon() {
-  worker_->withdraw(*this, Unanswered{"the worker cannot be waited for"});
+  worker_->withdraw(*this, Unanswered{"waiting for the worker failed"});
 }
 
 }  // namespace grapnel

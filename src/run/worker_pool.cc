@@ -7,9 +7,12 @@
 namespace grapnel {
 namespace {
 
+/// `sweep` is called for every event, but works at most this often. Idle times are minutes, and the steps of an end are
+/// 100 ms or more apart, so nothing is missed.
 constexpr std::chrono::milliseconds kSweepInterval{50};
 
-/// As of the kernel's last tick, which is soon enough here, and takes a quarter of the time to ask for.
+/// The time of the last tick of the kernel. It is some milliseconds old, which does not matter here, and it takes a
+/// quarter of the time to read.
 Deadline last_tick() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
@@ -22,9 +25,12 @@ std::unique_ptr<WorkerCall> WorkerPool::call(WorkerRequest request) {
   was_used_.store(true, std::memory_order_relaxed);
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Worker>& worker = place_of(request.command, request.directory);
+  // A worker whose files changed, or that has answered enough events, gets a successor. Its open requests still get
+  // their answers: it leaves only when they are finished.
   if (worker && !closed_ && !worker->is_current()) leave(std::move(worker));
   if (!worker) {
     worker = std::make_shared<Worker>(request, limits_, calls_);
+    // The call then fails with a reason, instead of starting a process that nobody would end.
     if (closed_) worker->shut();
   }
   return std::make_unique<WorkerCall>(worker, std::move(request));
@@ -66,11 +72,13 @@ void WorkerPool::sweep() {
   const Deadline now = last_tick();
   Deadline::rep due = next_sweep_.load(std::memory_order_relaxed);
   const Deadline::rep next = (now + kSweepInterval).time_since_epoch().count();
+  // Only the thread that moves the time forward sweeps. All others go on without taking the lock.
   if (now.time_since_epoch().count() < due || !next_sweep_.compare_exchange_strong(due, next)) return;
   const std::lock_guard lock(mutex_);
   sweep_locked(now);
 }
 
+/// Ends are made step by step, see `WorkerProcess::end`; each sweep does the steps that are due.
 void WorkerPool::sweep_locked(Deadline now) {
   std::erase_if(workers_, [&](auto& entry) {
     if (!entry.second->is_idle_since(now)) return false;
@@ -85,8 +93,11 @@ void WorkerPool::close() {
   closed_ = true;
   for (auto& [key, worker] : workers_) leave(std::move(worker));
   workers_.clear();
+  // A worker with open requests is left to the threads of these requests, which share its ownership: their leader is
+  // polling its descriptors, so nobody else may close them.
   std::erase_if(leaving_, [](const auto& worker) { return !worker->shut(); });
   for (;;) {
+    // Ends the others together: one wait for whichever exits, or is due for the next step, first.
     const Deadline now = SteadyClock::now();
     std::erase_if(leaving_, [&](const auto& worker) { return worker->advance_end(now); });
     if (leaving_.empty()) return;

@@ -17,6 +17,8 @@ namespace grapnel {
 /// The workers of an engine: at most one current worker for each command and directory. A worker that may take no more
 /// requests moves to the list of leaving workers, stays there until its process has ended, and makes room for a
 /// successor. Thread: any.
+///
+/// The pool has no thread of its own. `sweep` does the work that is due, and every event calls it.
 class WorkerPool {
  public:
   explicit WorkerPool(const ChildLimits& limits, const os::Calls& calls = os::real_calls())

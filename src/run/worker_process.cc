@@ -6,11 +6,14 @@
 namespace grapnel {
 namespace {
 
-constexpr size_t kWorkerScratchSize = size_t{64} << 10;  // what a pipe holds
-/// Of full buffers per look at a stream, so that one flood cannot starve the others.
+constexpr size_t kWorkerScratchSize = size_t{64} << 10;  // the capacity of a pipe
+/// How many full buffers are read from one stream per turn, so that a worker that floods one stream cannot starve the
+/// others.
 constexpr int kMaxWorkerPulls = 16;
 constexpr int kMaxErrorPulls = 256;
+/// How much of standard error is kept, even if the limit for output is larger.
 constexpr size_t kMaxErrors = size_t{64} << 10;
+/// The memory of longer lines is given back instead of being kept for the next line.
 constexpr size_t kMaxSpare = size_t{64} << 10;
 
 }  // namespace
@@ -18,7 +21,7 @@ constexpr size_t kMaxSpare = size_t{64} << 10;
 void StreamTail::add(std::string_view bytes) {
   end_ += bytes.size();
   kept_ += bytes;
-  // Cut seldom, so that a flood costs one move per buffer and not one per byte.
+  // Cuts only when twice the limit is reached, so that a flood costs one move per buffer and not one per read.
   if (kept_.size() > 2 * limit_) kept_.erase(0, kept_.size() - limit_);
 }
 
@@ -54,6 +57,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const ChildSpec& spe
   auto worker = std::unique_ptr<WorkerProcess>(new WorkerProcess(limits, calls));
   worker->process_ = Process(std::move(*spawned));
   (worker->stdin_ = std::move(*in)).on_spawned();
+  // Only the worker has the write ends from now on, so that we notice when it closes them.
   (worker->stdout_ = std::move(*out)).release_child_end();
   (worker->stderr_ = std::move(*err)).release_child_end();
   return worker;
@@ -81,6 +85,7 @@ void WorkerProcess::send(uint64_t id, std::string line) {
 
 bool WorkerProcess::take_back(uint64_t id) {
   const auto found = std::ranges::find(lines_, id, &Line::id);
+  // Once a part of the line is in the pipe, the rest must follow, or the worker would read a broken line.
   if (found == lines_.end() || (found == lines_.begin() && front_written_ > 0)) return false;
   unsent_bytes_ -= found->text.size();
   lines_.erase(found);
@@ -91,12 +96,14 @@ void WorkerProcess::feed() {
   while (!lines_.empty() && !is_condemned() && stdin_.fd() >= 0) {
     const std::string_view rest = std::string_view(lines_.front().text).substr(front_written_);
     const auto written = stdin_.write(rest, calls_);
+    // A process that exits closes its input first. Its exit explains more than a broken pipe, so wait for it a little.
     if (!written && written.error().sys == EPIPE) {
       stdin_.close();
       return on_closed("the worker closed its input");
     }
     if (!written) return condemn(written.error().message);
     front_written_ += *written;
+    // The pipe is full. The leader polls for room and calls `feed` again.
     if (*written < rest.size()) return;
     unsent_bytes_ -= lines_.front().text.size();
     if (lines_.front().text.capacity() <= kMaxSpare) spare_ = std::move(lines_.front().text);
@@ -115,7 +122,8 @@ void WorkerProcess::read_output(const OnLine& on_line) {
   if (stdout_.fd() < 0) on_closed("the worker closed its output");
 }
 
-/// A process that ends closes its files first, and how it ended says more.
+/// A process that ends closes its files before it exits. So the exit gets `drain_grace` to be noticed, because the exit
+/// code says more than the closed file. A process that lives on without its files is of no use.
 void WorkerProcess::on_closed(const char* what) {
   if (what_closed_ != nullptr) return;
   what_closed_ = what;
@@ -126,6 +134,9 @@ void WorkerProcess::on_closed_due() {
   if (SteadyClock::now() >= closed_due()) condemn(what_closed_);
 }
 
+/// Cuts the stream into lines. A line that came in one piece is passed on without a copy; `partial_` collects the
+/// others. When a line exceeds the limit, its beginning is passed on once, and the rest is skipped up to the next line
+/// break.
 void WorkerProcess::take_output(std::string_view bytes, const OnLine& on_line) {
   while (!bytes.empty()) {
     const size_t end = bytes.find('\n');
@@ -137,6 +148,7 @@ void WorkerProcess::take_output(std::string_view bytes, const OnLine& on_line) {
       continue;
     }
     if (!is_too_long_) {
+      // At most one byte more than the limit is kept: it shows that the line is too long.
       partial_ += part.substr(0, limits_.max_output + 1 - std::min(limits_.max_output + 1, partial_.size()));
       is_too_long_ = partial_.size() > limits_.max_output;
       if (is_too_long_) on_line(partial_, false);
@@ -152,6 +164,7 @@ void WorkerProcess::take_output(std::string_view bytes, const OnLine& on_line) {
 void WorkerProcess::read_errors() {
   for (int pulls = 0; pulls < kMaxErrorPulls && stderr_.fd() >= 0; ++pulls) {
     const auto bytes = stderr_.pull(error_scratch_, calls_);
+    // Errors are only shown to people, so a stream that cannot be read is no reason to end the worker.
     if (!bytes || bytes->empty()) return;
     errors_.add(*bytes);
     if (bytes->size() < error_scratch_.size()) return;
@@ -181,6 +194,7 @@ void WorkerProcess::end(Deadline now) {
     case Phase::Closing:
       if (now < end_due_) return;
       process_.signal_group(SIGTERM, calls_);
+      // A stopped process (SIGSTOP) would never get to handle the SIGTERM.
       process_.signal_group(SIGCONT, calls_);
       phase_ = Phase::Terminating;
       end_due_ = after(now, limits_.term_grace);
@@ -204,6 +218,8 @@ bool WorkerProcess::has_exited() const {
 Ending WorkerProcess::finish() {
   if (phase_ == Phase::Finished) return StatusLost{};
   if (!has_exited()) kill();
+  // The process may have left children behind in its group. Until it is reaped, the id of the group cannot belong to
+  // anybody else, so this is the last safe moment to kill them.
   if (process_.is_unreaped(calls_)) process_.signal_group(SIGKILL, calls_);
   Ending ending = process_.reap(after(SteadyClock::now(), limits_.kill_grace), calls_);
   stdin_.close();

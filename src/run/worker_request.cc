@@ -8,11 +8,13 @@
 #include "trust/pinned_files.h"
 #include "trust/trust_store.h"
 
+/// What a worker hook needs from the pool: the name of its process, how to start it, and the files it consists of.
 namespace grapnel {
 
 namespace {
 
-/// Every file the command names, whether or not it lies in the project.
+/// Every regular file that the command names, whether or not it is in the project. If one of them changes, the worker
+/// has to be replaced.
 std::vector<std::string> files_of_worker(const HookSpec& hook, const std::string& project, const std::string& dir) {
   std::vector<std::string> files = files_of_hook(hook, project, dir);
   std::vector<std::string> words;
@@ -27,7 +29,9 @@ std::vector<std::string> files_of_worker(const HookSpec& hook, const std::string
   return files;
 }
 
-/// The stamps are taken before anything is read: whatever changes later is noticed by the next event.
+/// The stamps are taken before the files are read for the digest: if a file changes in between, the next event sees
+/// another stamp and replaces the worker. The digest of a trusted worker is checked again here, because its files may
+/// have changed since its hook was loaded.
 Result<WorkerStart> start_of(const HookSpec& hook, const std::string& project_dir, ChildSpec child) {
   const std::string project = canonical_directory(project_dir);
   const std::string dir = canonical_directory(child.cwd);
@@ -44,6 +48,8 @@ Result<WorkerStart> start_of(const HookSpec& hook, const std::string& project_di
 
 }  // namespace
 
+/// Everything that makes two processes different is part of the name, including the digest of the hook: a hook that
+/// changes gets a new worker. The parts are separated by zero bytes, which words and variables cannot contain.
 std::string worker_name(const HookSpec& hook) {
   const WorkerHandler& worker = *hook.worker();
   std::string name;
@@ -73,6 +79,7 @@ WorkerRequest request_for(const HookSpec& hook, const Event& event, const RunCon
 }
 
 WorkerRequest owning(WorkerRequest request) {
+  // The background run outlives the arguments that the function refers to, so it is called now.
   request.start = [start = request.start()] { return start; };
   return request;
 }

@@ -270,7 +270,7 @@ TEST_F(WorkerTest, GarbageIsCountedAndReported) {
   const RunOutcome outcome = ask(R"({"do":"garbage"})");
   EXPECT_EQ(text_of(outcome.ending), "answered");
   EXPECT_EQ(outcome.err.bytes,
-            "[5 lines of the worker's output are no answer with a known id, the last: {\"id\":99999}]");
+            "[5 lines of the worker's output did not answer a known request; the last one: {\"id\":99999}]");
   EXPECT_EQ(ask("{}").err.bytes, "");
 }
 
