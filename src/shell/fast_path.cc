@@ -8,6 +8,8 @@ namespace grapnel::shell {
 
 namespace {
 
+/// Characters that mean nothing special to a shell, apart from the few cases below at the beginning of a word or in the
+/// first word. When in doubt, leave a character out: the text then only takes the slower way through the grammar.
 constexpr auto kPlain = [] {
   std::array<bool, 256> plain{};
   for (const char* c = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,="; *c != '\0'; ++c) {
@@ -31,7 +33,8 @@ std::optional<std::string_view> next_plain_word(std::string_view text, size_t& a
   const size_t begin = at;
   while (at < text.size() && is_plain(text[at])) ++at;
   if (at < text.size() && !is_blank(text[at])) return std::nullopt;
-  // The grammar takes some of these for operators, and zsh for a program's path.
+  // The grammar takes some words that start with `=` for operators, and zsh replaces `=ls` with the path of that
+  // program.
   if (begin < text.size() && text[begin] == '=') return std::nullopt;
   return text.substr(begin, at - begin);
 }
@@ -48,6 +51,8 @@ std::optional<SimpleCommand> split_plain(std::string_view text) {
     command.words.push_back({.text = std::string(*word), .begin = begin, .end = at});
   }
   if (command.words.empty()) return std::nullopt;
+  // The first word decides what the line is. It must be the name of a program, and neither an assignment (`A=1`), an
+  // option, a job (`%1`) nor a keyword (`if`).
   const std::string& first = command.words.front().text;
   const bool is_name = is_plain(first[0]) && !std::string_view("-+").contains(first[0]);
   if (!is_name || first.find_first_of("=%@:,") != std::string::npos || is_reserved(first)) return std::nullopt;

@@ -11,27 +11,38 @@
 #include "shell/tree.h"
 #include "shell/word_scan.h"
 
+/// From a syntax tree to a flat list of simple commands.
+///
+/// `Collector` visits every node of the tree, wherever it is nested, and turns each command into a `SimpleCommand`.
+/// `add_command` appends it to the list and asks `unwrap` what it runs. The scripts that wrappers run (`bash -c '…'`)
+/// go through `parse_text` again, one level deeper; a `Frame` says which wrappers are around.
+///
+/// The tree follows the grammar, which is not always how a shell sees it: redirections hang above their command, words
+/// behind a redirection belong to the redirection, and a here-document contains the rest of its line. Most functions
+/// here move such parts back to where a shell has them. What cannot be repaired makes the text unclear.
 namespace grapnel::shell {
 
 namespace {
 
+/// Wrappers inside wrappers. Below this depth there is an unknown command, which may be anything.
 constexpr int kMaxNesting = 12;
+/// A text with more commands than this is unclear.
 constexpr size_t kMaxCommands = 10'000;
 
-/// What is around a text: the wrappers that run it.
+/// The surroundings of a text: the wrappers that run it. At the top there are none.
 struct Frame {
   Unwrap unwrap = nullptr;
   std::vector<std::string> wrappers = {};
   bool is_open = false;
   bool is_remote = false;
   int depth = 0;
-  size_t begin = 0;  ///< where the outermost wrapper stands
+  size_t begin = 0;  ///< where the outermost wrapper stands in the source
   size_t end = 0;
 };
 
 void parse_text(std::string_view text, const Frame& frame, ParsedCommand& out);
 
-/// A glob in a program's name may be any program.
+/// The name of a program with `*`, `?` and `[…]` turned into gaps: `/bin/r?` may be any program that fits.
 Word without_globs(const Word& word) {
   if (!word.has_glob) return word;
   Word out{.begin = word.begin, .end = word.end};
@@ -42,12 +53,13 @@ Word without_globs(const Word& word) {
       out.text += c;
     }
   }
-  // The gaps that were there are at other offsets now; what is left of the text would claim too much.
+  // The gaps that the word already had are at other offsets now. A wrong gap would claim too much, so all of it is
+  // unknown.
   if (!word.gaps.empty()) out = unknown_word();
   return out;
 }
 
-/// Lists a command and, behind it, what it runs.
+/// Appends a command to the list and, behind it, the commands that it runs.
 void add_command(SimpleCommand command, const Feed& feed, const Frame& frame, ParsedCommand& out) {
   if (out.commands.size() >= kMaxCommands) {
     out.is_unclear = true;
@@ -55,6 +67,7 @@ void add_command(SimpleCommand command, const Feed& feed, const Frame& frame, Pa
   }
   command.wrappers = frame.wrappers;
   command.is_remote = command.is_remote || frame.is_remote;
+  // The script of a wrapper has no place in the source, so the place of the outermost wrapper is used.
   if (frame.depth > 0) {
     command.begin = frame.begin;
     command.end = frame.end;
@@ -62,6 +75,7 @@ void add_command(SimpleCommand command, const Feed& feed, const Frame& frame, Pa
   if (!command.words.empty()) {
     Word& name = command.words.front();
     name = without_globs(name);
+    // Program names are ASCII in practice. A letter from another script is more likely a disguise.
     name.is_odd = name.is_odd || has_foreign_characters(name.text);
   }
   std::vector<Inner> inner;
@@ -76,6 +90,7 @@ void add_command(SimpleCommand command, const Feed& feed, const Frame& frame, Pa
     return;
   }
   for (Inner& one : inner) {
+    // Set again for each one, since the previous one may have added its wrapper.
     below.wrappers = frame.wrappers;
     if (!one.wrapper.empty()) below.wrappers.push_back(one.wrapper);
     below.is_remote = frame.is_remote || one.is_remote;
@@ -88,20 +103,24 @@ void add_command(SimpleCommand command, const Feed& feed, const Frame& frame, Pa
   }
 }
 
-/// Walks the tree of one text.
+/// Walks the tree of one text. A flat loop over all nodes is enough, because every command counts, at any depth.
 class Collector : private Tree {
  public:
   Collector(std::string_view text, const Frame& frame, ParsedCommand& out) : Tree(text), frame_(frame), out_(out) {}
 
   void collect() {
     if (!syntax().is_whole || !agrees_with_shell(text(), syntax())) out_.is_unclear = true;
+    // Variables first: their values may be part of any word.
     variables_ = find_variables();
     for (int i = 0; i < size(); ++i) visit(i);
   }
 
  private:
+  /// Adds the command of this node, if it is one: an ordinary command, a declaration, assignments that stand alone, or
+  /// redirections without a command (`> file` empties a file).
   void visit(int at) {
     const std::string_view what = kind(at);
+    // Only blocks in the text itself count, not those in the scripts of wrappers.
     if (frame_.depth == 0 && is_block(what)) out_.has_blocks = true;
     if (what == "command") {
       visit_command(at);
@@ -124,7 +143,8 @@ class Collector : private Tree {
   }
 
   void visit_command(int at) {
-    // `(( … ))` computes, and what it computes with may hold anything.
+    // The grammar takes `(( … ))` for a command, but a shell only computes with it. Commands inside, in substitutions,
+    // are nodes of their own.
     if (source(at).starts_with("((")) {
       out_.has_blocks = out_.has_blocks || frame_.depth == 0;
       return;
@@ -134,6 +154,7 @@ class Collector : private Tree {
 
   void add(SimpleCommand command, const Feed& feed) { add_command(std::move(command), feed, frame_, out_); }
 
+  /// An empty command at the place of this node.
   SimpleCommand start(int at) const {
     SimpleCommand command;
     command.begin = node(at).begin;
@@ -142,7 +163,7 @@ class Collector : private Tree {
     return command;
   }
 
-  /// The grammar takes an escaped blank that stands alone for white space; to a shell it is a word.
+  /// The grammar takes an escaped blank that stands alone for white space, but for a shell it is a word.
   void check_between(size_t end, size_t begin) {
     const std::string_view between = begin < end ? "" : text().substr(end, begin - end);
     for (size_t at = between.find('\\'); at != std::string_view::npos; at = between.find('\\', at + 1)) {
@@ -150,6 +171,8 @@ class Collector : private Tree {
     }
   }
 
+  /// Adds the words of these nodes. Nodes that touch each other, or are joined by a line continuation, are one word;
+  /// one word in the source may become several, or none, by expansion.
   void add_words(const std::vector<int>& literals, SimpleCommand& command) {
     for (size_t i = 0; i < literals.size();) {
       if (i > 0) check_between(node(literals[i - 1]).end, node(literals[i]).begin);
@@ -158,7 +181,8 @@ class Collector : private Tree {
       for (++i; i < literals.size() && node(literals[i]).begin >= end && is_joined(end, node(literals[i]).begin); ++i) {
         end = node(literals[i]).end;
       }
-      // `i\` and `f` on the next line.
+      // A keyword split by a line continuation (`i\` and `f` on the next line) is a keyword for a shell, while the
+      // grammar saw a command.
       const bool is_pieced = end != node(first).end;
       std::vector<Word> words = scan_words(span_of(first, node(first).begin, end), variables_);
       if (words.size() == 1 && frame_.depth == 0) {
@@ -172,7 +196,8 @@ class Collector : private Tree {
     }
   }
 
-  /// Redirections that the grammar hangs above the command: those of a pipeline's end are its last command's.
+  /// The redirections that the grammar hangs above the command. At the end of a pipeline or list, they belong to its
+  /// last command.
   std::vector<int> redirects_behind(int at) const {
     std::vector<int> redirects;
     for (int parent = node(at).parent; parent >= 0; at = parent, parent = node(parent).parent) {
@@ -186,7 +211,8 @@ class Collector : private Tree {
     return redirects;
   }
 
-  /// The redirections of this statement are those of a command in it.
+  /// Whether the redirections of this statement belong to a command in it, which `redirects_behind` finds. Otherwise
+  /// they belong to a group or loop, and are listed as a command of their own.
   bool ends_in_command(int at) const {
     at = node(at).first;
     while (at >= 0 && is_any_of(kind(at), {"pipeline", "list", "negated_command", "redirected_statement"})) {
@@ -195,6 +221,7 @@ class Collector : private Tree {
     return kind(at) == "command";
   }
 
+  /// The whole command at this node: assignments, words and redirections.
   SimpleCommand gather(int at) {
     SimpleCommand command = start(at);
     std::vector<int> literals;
@@ -202,6 +229,8 @@ class Collector : private Tree {
     for (const int child : children(at)) {
       if (kind(child) == "variable_assignment") {
         command.assignments.push_back(read_assignment(child, variables_));
+        // The next node touches the value, maybe through a line continuation: the value goes on where the grammar ended
+        // it.
         if (node(child).next >= 0 && is_joined(node(child).end, node(node(child).next).begin)) out_.is_unclear = true;
       } else if (is_redirect(kind(child))) {
         redirects.push_back(child);
@@ -215,6 +244,7 @@ class Collector : private Tree {
     return command;
   }
 
+  /// `export A=1`, `unset A`: all parts are simply words.
   SimpleCommand gather_declaration(int at) {
     SimpleCommand command = start(at);
     for (const int child : children(at)) {
@@ -229,7 +259,8 @@ class Collector : private Tree {
     add(std::move(command), {});
   }
 
-  /// The grammar takes the words behind a redirection's target for more targets: they are the command's.
+  /// Adds one redirection. The grammar takes the words behind the target for further targets, but in a shell they are
+  /// words of the command: `> file rm -r x` runs `rm`.
   void add_redirect(int at, SimpleCommand& command) {
     if (kind(at) == "heredoc_redirect") return add_here_document(at, command);
     Redirection redirection;
@@ -253,6 +284,8 @@ class Collector : private Tree {
     command.redirections.push_back(std::move(redirection));
   }
 
+  /// The text of a here-document becomes the target. The rest of its first line (`cat <<EOF > file x`) is below this
+  /// node in the tree, so its words and redirections are given back to the command.
   void add_here_document(int at, SimpleCommand& command) {
     Redirection redirection{.op = "<<"};
     std::vector<int> literals;
@@ -274,6 +307,7 @@ class Collector : private Tree {
     for (const int redirect : redirects) add_redirect(redirect, command);
   }
 
+  /// What the command reads because of its own redirections. With several of them the text is not known.
   static Feed redirected_feed(const SimpleCommand& command) {
     Feed feed;
     for (const Redirection& r : command.redirections) {
@@ -284,6 +318,8 @@ class Collector : private Tree {
     return feed;
   }
 
+  /// What the command reads: from its redirections, or from the command before it in a pipeline. Interpreters need
+  /// this: `echo "rm x" | sh` runs `rm x`.
   Feed feed_of(int at) {
     Feed own = redirected_feed(gather(at));
     int whole = at;
@@ -295,7 +331,7 @@ class Collector : private Tree {
       if (child == whole) break;
       if (!is_any_of(kind(child), {"|", "|&"})) before = child;
     }
-    // `cat <<EOF | sh`: the grammar hangs the rest of the pipeline below the here-document.
+    // In `cat <<EOF | sh` the grammar hangs the rest of the pipeline below the here-document.
     if (before < 0 && kind(node(pipeline).parent) == "heredoc_redirect") {
       before = node(node(pipeline).parent).parent;
     }
@@ -303,7 +339,7 @@ class Collector : private Tree {
     return {true, own.is_there ? std::nullopt : output_of(before)};
   }
 
-  /// What a command prints, when the text tells.
+  /// What a command prints, if that can be told from the text: for `cat` with a here-document, `echo` and `printf`.
   std::optional<std::string> output_of(int at) {
     if (kind(at) == "redirected_statement") at = node(at).first;
     if (kind(at) != "command") return std::nullopt;
@@ -318,7 +354,8 @@ class Collector : private Tree {
 
   static bool is_uncertain(const Word& word) { return word.is_dynamic() || word.has_glob; }
 
-  /// Without -e, whether escapes count depends on the shell.
+  /// The output of `echo`. Without `-e`, it depends on the shell whether escapes are decoded; then the output is not
+  /// known if it contains one. The blank at the end makes no difference to a script.
   static std::optional<std::string> echoed(const SimpleCommand& command) {
     std::string out;
     size_t at = 1;
@@ -331,6 +368,7 @@ class Collector : private Tree {
     return out.contains('\\') ? std::nullopt : std::optional(out);
   }
 
+  /// The output of `printf`, for formats without conversions, and for those that print each argument as it is.
   static std::optional<std::string> printed(const SimpleCommand& command) {
     if (command.words.size() < 2) return std::nullopt;
     std::string format = decode_escapes(command.words[1].text, Escapes::Ansi);
@@ -349,7 +387,7 @@ class Collector : private Tree {
 void parse_text(std::string_view text, const Frame& frame, ParsedCommand& out) {
   if (auto plain = split_plain(text)) {
     plain->is_open = frame.is_open;
-    // Of a text inside the text, places mean nothing.
+    // Offsets in the script of a wrapper mean nothing in the source text.
     for (Word& word : plain->words) word.begin = frame.depth == 0 ? word.begin : 0;
     for (Word& word : plain->words) word.end = frame.depth == 0 ? word.end : 0;
     add_command(std::move(*plain), {}, frame, out);

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <array>
 
+/// Two tables: the words that shells know by themselves, and the names of shells. Whoever needs to know about a further
+/// word adds a row or a trait here, and not a list of their own.
 namespace grapnel::shell {
 
 namespace {
 
+/// The traits of a word, as bits. A plain builtin has none: the shell knows it, but a program could do the same. The
+/// other traits are explained at the functions in the header.
 constexpr unsigned kBuiltin = 0;
 constexpr unsigned kReserved = 1;
 constexpr unsigned kFrames = 2;
@@ -16,7 +20,8 @@ struct ShellWord {
   std::string_view word;
   unsigned is;
 };
-/// Sorted by word. Builtins that nobody here asks about are left out unless a program has the same name.
+/// Sorted by word, for the binary search. A row means that the shell knows the word by itself. Builtins that nobody
+/// asks about are left out, unless there is also a program of that name.
 constexpr auto kShellWords = std::to_array<ShellWord>({
     {"!", kReserved | kFrames},
     {".", kNeedsOwnShell},
@@ -88,6 +93,7 @@ constexpr auto kShellWords = std::to_array<ShellWord>({
 });
 static_assert(std::ranges::is_sorted(kShellWords, {}, &ShellWord::word));
 
+/// A shell, and whether `${NAME}` is a variable in its language.
 struct ShellName {
   std::string_view name;
   bool is_posix;

@@ -12,11 +12,13 @@ namespace grapnel::shell {
 
 namespace {
 
+/// Deeper nodes are left out, and the tree is not whole.
 constexpr int kMaxDepth = 200;
-/// Ambiguous text can make the parser slow; such text counts as not understood. Counted in this thread's own time:
-/// a busy machine must not change what a text means.
+/// Ambiguous text can make the parser slow, and such text is treated as not understood. The limit is CPU time of this
+/// thread: how busy the machine is must not change what a text means.
 constexpr auto kMaxTime = std::chrono::milliseconds(500);
-/// The parser looks at the clock on the wall: so often it is asked to go on.
+/// The parser itself can only measure wall-clock time. So it is interrupted this often, and asked to go on if the
+/// thread has CPU time left.
 constexpr uint64_t kSliceMicroseconds = 100'000;
 
 struct Deleter {
@@ -24,7 +26,7 @@ struct Deleter {
   void operator()(TSTree* t) const { ts_tree_delete(t); }
 };
 
-/// Copies the tree, walking with a cursor: recursion depth must not depend on the input.
+/// Copies the tree with a cursor and without recursion, so that deeply nested input cannot exhaust the stack.
 class Copier {
  public:
   explicit Copier(const TSTree* tree) : cursor_(ts_tree_cursor_new(ts_tree_root_node(tree))) {
@@ -35,6 +37,7 @@ class Copier {
   Copier& operator=(const Copier&) = delete;
 
   Syntax copy() {
+    // Depth first: down while there are children, then to the next sibling, or up until there is one.
     int at = add(-1, -1);
     for (int depth = 0;;) {
       if (depth < kMaxDepth && ts_tree_cursor_goto_first_child(&cursor_)) {
@@ -54,6 +57,7 @@ class Copier {
   }
 
  private:
+  /// Copies the node under the cursor, and links it to its parent, or to the sibling before it. Returns its index.
   int add(int parent, int previous) {
     const TSNode node = ts_tree_cursor_current_node(&cursor_);
     const int at = static_cast<int>(out_.nodes.size());
@@ -70,17 +74,18 @@ class Copier {
   Syntax out_;
 };
 
+/// The CPU time that this thread has used.
 std::chrono::nanoseconds own_time() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-/// Null when the text takes too long.
+/// Parses the text; null if that takes too long.
 std::unique_ptr<TSTree, Deleter> parse(TSParser* parser, std::string_view text) {
   ts_parser_set_timeout_micros(parser, kSliceMicroseconds);
   for (const auto begin = own_time();;) {
-    // After a slice, the same call goes on where the last one was.
+    // If the parser was interrupted, the same call goes on where it stopped.
     TSTree* tree = ts_parser_parse_string(parser, nullptr, text.data(), static_cast<uint32_t>(text.size()));
     if (tree != nullptr || own_time() - begin > kMaxTime) return std::unique_ptr<TSTree, Deleter>(tree);
   }

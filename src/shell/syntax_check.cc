@@ -7,12 +7,14 @@ namespace grapnel::shell {
 
 namespace {
 
+/// Checks one tree. Each `check_` function returns false if a shell would read the text in another way. It need not be
+/// a proof: false only makes the text unclear, so it may be false too often, but never true by mistake.
 class Checker {
  public:
   Checker(std::string_view text, const Syntax& syntax) : text_(text), syntax_(syntax) {}
 
   bool check() const {
-    if (text_.contains("$\\\n")) return false;  // an expansion in two lines
+    if (text_.contains("$\\\n")) return false;  // a shell joins the lines to one expansion; the grammar does not
     for (int i = 0; i < static_cast<int>(syntax_.nodes.size()); ++i) {
       if (!check_node(i) || !check_gap(i)) return false;
     }
@@ -23,9 +25,11 @@ class Checker {
   const Node& node(int at) const { return syntax_.nodes[static_cast<size_t>(at)]; }
   std::string_view source(int at) const { return text_.substr(node(at).begin, node(at).end - node(at).begin); }
 
+  /// Checks where one node ends, by reading its text again with the rules of a shell for this kind.
   bool check_node(int at) const {
     const std::string_view kind = node(at).kind;
     if (kind == "ansi_c_string") return check_ansi(source(at));
+    // The first single quote behind the opening one must be the last character.
     if (kind == "raw_string") return source(at).find('\'', 1) == source(at).size() - 1;
     if (kind == "string") return check_string(at);
     if (is_lost_descriptor(at)) return false;
@@ -35,7 +39,8 @@ class Checker {
     return true;
   }
 
-  /// What stands between a node and its next sibling.
+  /// Checks the text between a node and its next sibling, which no node covers. It may contain blanks, and line
+  /// continuations (a backslash at the end of the line).
   bool check_gap(int at) const {
     const int next = node(at).next;
     if (next < 0 || node(next).begin <= node(at).end) return true;
@@ -43,28 +48,34 @@ class Checker {
     const std::string_view parent = node(node(at).parent).kind;
     const bool is_joined = between.starts_with("\\\n") && between.find_first_not_of("\\\n") == std::string_view::npos;
     if (is_joined && !is_separator(text_[node(at).end - 1]) && !is_separator(text_[node(next).begin])) {
-      // `parse` joins the words of one command; any other two nodes are one word to a shell and two to the grammar.
-      // A `=` may even make an assignment of it.
+      // Nothing but a line continuation stands between the two, so a shell reads one word where the grammar sees two.
+      // `parse` joins the words of a command again; for all other nodes this is too much to repair. A `=` might even
+      // turn the joined word into an assignment.
       return !source(next).contains('=') && (parent == "command" || parent == "file_redirect") && is_wordy(at) &&
              is_wordy(next);
     }
     return !is_on_one_line(parent) || has_no_line_end(between);
   }
 
+  /// Characters that end a word in a shell.
   static bool is_separator(char c) { return std::string_view(" \t\n;|&<>()").contains(c); }
 
+  /// Whether `parse` treats the node as a word, or part of one.
   bool is_wordy(int at) const {
     const std::string_view kind = node(at).kind;
     return !kind.ends_with("redirect") && kind != "variable_assignment" && kind != "comment" &&
            kind != "file_descriptor";
   }
 
+  /// Constructs that end at the end of the line. If a line break stands between their parts, the grammar has joined two
+  /// commands.
   static bool is_on_one_line(std::string_view kind) {
     return kind == "command" || kind == "declaration_command" || kind == "unset_command" || kind == "file_redirect" ||
            kind == "herestring_redirect" || kind == "variable_assignments" || kind == "redirected_statement" ||
            kind == "variable_assignment" || kind == "negated_command";
   }
 
+  /// A line break behind a backslash does not end the line.
   static bool has_no_line_end(std::string_view between) {
     while (!between.empty()) {
       if (between[0] == '\n') return false;
@@ -73,25 +84,29 @@ class Checker {
     return true;
   }
 
-  /// `0<file` with the number taken for a word.
+  /// In `0<file` the number is the descriptor of the redirection, but the grammar may take it for a word.
   bool is_lost_descriptor(int at) const {
     if (node(at).kind != "number" && node(at).kind != "word") return false;
     const bool is_number = source(at).find_first_not_of("0123456789") == std::string_view::npos;
     return is_number && node(at).end < text_.size() && (text_[node(at).end] == '<' || text_[node(at).end] == '>');
   }
 
+  /// `$'…'`: a backslash protects the next character, so an escaped quote does not end it.
   static bool check_ansi(std::string_view quoted) {
     size_t at = 2;
     while (at < quoted.size() && quoted[at] != '\'') at += quoted[at] == '\\' ? 2 : 1;
     return at + 1 == quoted.size();
   }
 
+  /// `"…"`: the last character is the first quote that is neither escaped nor inside an expansion.
   bool check_string(int string) const {
     const size_t last = node(string).end - 1;
     return text_[last] == '"' && node(string).begin < last && check_expansions(string, node(string).begin + 1, last);
   }
 
-  /// Double-quoted text between two bytes of a node: it ends there, and the grammar saw every expansion in it.
+  /// Walks over double-quoted text between two bytes of a node. The text must end exactly at `last`, and the grammar
+  /// must have found every expansion in it. Expansions are skipped as a whole, since they are nodes that are checked
+  /// themselves.
   bool check_expansions(int parent, size_t at, size_t last) const {
     const bool is_string = node(parent).kind == "string";
     int child = node(parent).first;
@@ -110,12 +125,14 @@ class Checker {
     return at == last;
   }
 
+  /// `$NAME` is not in this list: if the grammar misses it, the word scanner still finds the dollar sign.
   bool starts_expansion(size_t at) const {
     const char next = at + 1 < text_.size() ? text_[at + 1] : '\0';
     return text_[at] == '`' || (text_[at] == '$' && (next == '(' || next == '{' || next == '['));
   }
 
-  /// How a child that is skipped as a whole starts; a text of its own for what is read character by character.
+  /// The text that a child starts with if it is an expansion, and is therefore skipped as a whole. For all other
+  /// children a zero byte, which no text has there, so that they are read character by character.
   std::string_view opener(int child) const {
     const std::string_view kind = node(child).kind;
     if (kind == "command_substitution" && text_[node(child).begin] == '`') return "`";
@@ -123,6 +140,7 @@ class Checker {
     return is_expansion ? "$" : std::string_view("\0", 1);
   }
 
+  /// An unquoted word contains no separator and no quote, unless a backslash protects it.
   static bool check_word(std::string_view word) {
     for (size_t at = 0; at < word.size(); ++at) {
       if (word[at] == '\\') {
@@ -134,6 +152,7 @@ class Checker {
     return true;
   }
 
+  /// A comment starts behind a blank or an operator and ends with its line. Inside a one-line construct there is none.
   bool check_comment(int at) const {
     const size_t begin = node(at).begin;
     if (is_on_one_line(node(node(at).parent).kind)) return false;
@@ -141,6 +160,7 @@ class Checker {
     return starts && source(at).find('\n') == std::string_view::npos;
   }
 
+  /// The body ends at the first line that is the delimiter, and not before or after it.
   bool check_here_document(int at) const {
     std::string delimiter;
     bool strips = false;
@@ -152,6 +172,7 @@ class Checker {
       if (kind == "heredoc_start") {
         delimiter = source(child);
         if (node(child).end < text_.size() && !is_separator(text_[node(child).end])) return false;
+        // A quoted delimiter switches off expansions in the body; the quotes are not part of the delimiter.
         is_raw = delimiter.find_first_of("'\"\\") != std::string::npos;
         std::erase_if(delimiter, [](char c) { return c == '\'' || c == '"' || c == '\\'; });
       }
@@ -172,6 +193,7 @@ class Checker {
     return false;
   }
 
+  /// `<<-` ignores tabs at the beginning of lines.
   static std::string_view strip(std::string_view line, bool strips) {
     while (strips && line.starts_with('\t')) line.remove_prefix(1);
     return line;

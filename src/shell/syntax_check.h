@@ -4,12 +4,13 @@
 
 #include "shell/syntax.h"
 
-/// A second opinion on where words, quotes, comments and here-documents end. The grammar is made for editors: it reads
-/// `$'\\'` past its end, and who knows that could hide a command inside what looks like a string. While every leaf
-/// ends where a shell ends it, the next one starts in the right place too.
+/// A second opinion on where words, quotes, comments and here-documents end. The grammar is made for editors, and it
+/// makes mistakes: for example, it reads `$'\\'` past its end. Somebody who knows such a mistake could hide a command
+/// inside text that looks like a string. If every leaf of the tree ends where a shell would end it, the next leaf
+/// starts in the right place too, and nothing can be hidden.
 namespace grapnel::shell {
 
-/// Every leaf of the tree is what a shell would read there.
+/// Whether every leaf of the tree is what a shell would read in its place.
 bool agrees_with_shell(std::string_view text, const Syntax& syntax);
 
 }  // namespace grapnel::shell

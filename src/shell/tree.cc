@@ -26,6 +26,7 @@ bool is_literal(std::string_view kind) {
 
 Span Tree::span_of(int at, size_t begin, size_t end) const {
   Span span{text_, begin, end, {}};
+  // Nodes are in source order, parents first. `covered` skips expansions inside an expansion that is listed already.
   size_t covered = 0;
   for (size_t i = static_cast<size_t>(at); i < syntax_.nodes.size() && syntax_.nodes[i].begin < end; ++i) {
     const Node& n = syntax_.nodes[i];
@@ -48,12 +49,15 @@ Assignment Tree::read_assignment(int at, const Variables& variables) const {
   const std::vector<int> parts = children(at);
   if (parts.empty()) return out;
   out.name = source(parts.front());
+  // The parts are the name, the operator and the value. The value reaches to the end of the node, because the grammar
+  // may split it.
   if (parts.size() > 2) out.value = scan_value(span_of(parts[2], node(parts[2]).begin, node(at).end), variables);
   return out;
 }
 
 bool Tree::runs_always(int at) const {
   for (int parent = node(at).parent; parent >= 0; at = parent, parent = node(parent).parent) {
+    // Only parents that do not decide anything may be passed on the way up. The first command of `a && b` always runs.
     if (kind(parent) == "program") return true;
     const bool is_first = node(parent).first == at;
     if (kind(parent) == "variable_assignments" || (kind(parent) == "list" && is_first)) continue;
@@ -63,7 +67,8 @@ bool Tree::runs_always(int at) const {
   return false;
 }
 
-/// Commands that change variables in ways the tree does not show, or may be such a command.
+/// Whether a command may change variables in a way that the tree does not show: `read`, `eval`, `source`, or a command
+/// whose name is not known. Then no variable can be relied on.
 bool Tree::has_hidden_assignments(const Variables& variables) const {
   for (int i = 0; i < size(); ++i) {
     if (kind(i) == "declaration_command" && source(node(i).first) != "export") return true;
@@ -78,7 +83,7 @@ bool Tree::has_hidden_assignments(const Variables& variables) const {
   return false;
 }
 
-/// A use in front of the assignment sees what the environment has.
+/// A use in front of the assignment sees the value from the environment, which is not known.
 bool Tree::is_used_before(std::string_view name, size_t end) const {
   for (int i = 0; i < size() && node(i).begin < end; ++i) {
     if (kind(i) == "variable_name" && is_expansion(kind(node(i).parent)) && source(i) == name) return true;
@@ -94,6 +99,7 @@ Variables Tree::find_variables() const {
     const bool assigns = kind(i) == "variable_assignment" && node(i).first >= 0;
     if (assigns) seen.insert(source(node(i).first));
     if (kind(i) == "variable_name" && is_any_of(kind(node(i).parent), {"for_statement", "unset_command"})) {
+      // Twice, so that the variable never counts as assigned exactly once.
       seen.insert({source(i), source(i)});
     }
     if (assigns && runs_always(i)) certain.push_back(i);
@@ -101,6 +107,7 @@ Variables Tree::find_variables() const {
   for (const int at : certain) {
     const Assignment assignment = read_assignment(at, variables);
     const std::vector<int> parts = children(at);
+    // `A+=x` and `A=(x y)` are no plain assignments.
     const bool is_plain = parts.size() > 1 && source(parts[1]) == "=" && !source(at).contains("=(");
     if (!is_plain || seen.count(assignment.name) != 1 || assignment.value.is_dynamic()) continue;
     if (!is_used_before(assignment.name, node(at).end)) variables[assignment.name] = assignment.value.text;

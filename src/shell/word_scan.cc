@@ -5,10 +5,20 @@
 
 #include "shell/odd_text.h"
 
+/// How words are made.
+///
+/// A shell expands a word in several passes, and each pass must know which characters were quoted: `"{a,b}"` is one
+/// word, `{a,b}` is two. So the source is first turned into a list of *atoms*, one for each character, each with a note
+/// of how it came there. The passes then work on atoms:
+///
+///   source ──Scanner──▶ atoms ──expand_braces──▶ atoms of several words ──split_at_breaks──▶ words
+///
+/// Unknown text becomes an atom too (`Gap`, `SplitGap`), so that it takes part in all passes.
 namespace grapnel::shell {
 
 namespace {
 
+/// `{a,b}{a,b}{a,b}…` grows exponentially. Beyond these limits the word is unknown.
 constexpr size_t kMaxBraceWords = 256;
 constexpr int kMaxBraceDepth = 16;
 
@@ -17,11 +27,11 @@ struct Atom {
   enum class Kind : uint8_t {
     Plain,     ///< unquoted source
     Quoted,    ///< protected from everything
-    Expanded,  ///< from an unquoted variable: globs count, braces do not
+    Expanded,  ///< from an unquoted variable: globs work in it, braces do not
     Break,     ///< a word break from an expansion
     Gap,       ///< unknown text in one word
     SplitGap,  ///< unknown text that may be several words, or none
-    Empty,     ///< quotes around nothing: there is a word
+    Empty,     ///< an opening quote: there is a word, even if it is `""`
   };
   Kind kind = Kind::Plain;
   char c = 0;
@@ -33,7 +43,7 @@ bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// `NAME` of `$NAME` or `${NAME…}`.
+/// The `NAME` in `$NAME` or `${NAME…}`.
 std::string_view name_in(std::string_view expansion) {
   expansion.remove_prefix(expansion.starts_with("${") ? 2 : 1);
   const auto end = std::ranges::find_if_not(expansion, is_name_char);
@@ -52,15 +62,18 @@ bool ends_word(char c) {
   return is_blank_character(c) || is_operator_character(c);
 }
 
-/// Walks the source of one word.
+/// Turns the source of one word into atoms. The grammar has found the expansions (`Span::holes`); the quotes between
+/// them are read here.
 class Scanner {
  public:
+  /// Word: quotes are removed and expansions replaced. HereDocument: everything is text, as in double quotes. Spelled:
+  /// quotes are removed, but expansions stay as they are written; there are no holes.
   enum class Mode : uint8_t { Word, HereDocument, Spelled };
 
   Scanner(const Span& span, const Variables& variables, Mode mode)
       : span_(span), variables_(variables), at_(span.begin), mode_(mode) {}
 
-  /// One word as it is spelled, up to a blank or an operator. The position behind it is `at()`.
+  /// Scans one word up to a blank or an operator outside quotes. The position behind it is `at()`.
   Atoms scan_spelled() {
     while (at_ < span_.end && (in_double_ || !ends_word(peek()))) {
       if (in_double_) {
@@ -73,6 +86,7 @@ class Scanner {
   }
   size_t at() const { return std::min(at_, span_.end); }
 
+  /// Scans the whole span.
   Atoms scan() {
     while (at_ < span_.end) {
       if (const Hole* hole = hole_here()) {
@@ -94,12 +108,14 @@ class Scanner {
   void put(Kind kind, char c = 0) { atoms_.push_back({kind, c}); }
   bool is_quoted() const { return in_double_ || mode_ == Mode::HereDocument; }
 
+  /// The expansion that the position is at, or null.
   const Hole* hole_here() {
     while (next_hole_ < span_.holes.size() && span_.holes[next_hole_].end <= at_) ++next_hole_;
     if (next_hole_ == span_.holes.size() || span_.holes[next_hole_].begin > at_) return nullptr;
     return &span_.holes[next_hole_];
   }
 
+  /// Replaces an expansion: by its value, if it is a variable whose value is known, otherwise by a gap.
   void expand(const Hole& hole) {
     const std::string_view text = span_.source.substr(hole.begin, hole.end - hole.begin);
     at_ = std::min(hole.end, span_.end);
@@ -108,7 +124,9 @@ class Scanner {
     if (text == "$@" || text.starts_with("${@") || text.contains("[@]")) return put(Kind::SplitGap);
     const std::string_view name = name_in(text);
     const auto known = variables_.find(name);
+    // The text does not set IFS, so it contains blanks: `rm${IFS}-rf` is two words.
     if (name == "IFS" && !is_quoted() && known == variables_.end()) return put(Kind::Break);
+    // `${NAME:-x}`, `${NAME#x}` and the like compute something that is not worked out here.
     const bool is_simple = text.size() == name.size() + (text.starts_with("${") ? 3 : 1);
     if (known == variables_.end() || !is_simple) return put(is_quoted() ? Kind::Gap : Kind::SplitGap);
     for (const char c : known->second) put_value(c);
@@ -120,6 +138,7 @@ class Scanner {
     put(blank ? Kind::Break : Kind::Expanded, c);
   }
 
+  /// One step outside quotes.
   void step_plain() {
     const char c = peek();
     if (c == '\\') {
@@ -133,6 +152,7 @@ class Scanner {
       ++at_;
     } else if (c == '$') {
       step_dollar();
+      // The grammar saw no expansion here, but a shell might. So it is unknown text.
     } else if (c == '`' || c == '(') {
       put(Kind::SplitGap);
       ++at_;
@@ -151,6 +171,7 @@ class Scanner {
   void step_dollar() {
     const char next = peek(1);
     if (next == '\'') return put_ansi_quoted();
+    // `$"…"` is a translated string, which is read like `"…"`.
     if (next == '"') {
       ++at_;
       return;
@@ -158,7 +179,8 @@ class Scanner {
     put_stray_dollar(Kind::SplitGap, Kind::Plain);
   }
 
-  /// A `$` the grammar took for no expansion: it is one when a name or a bracket follows.
+  /// A `$` that the grammar did not take for an expansion. If a name or a bracket follows, a shell may expand it all
+  /// the same, so it becomes a gap. Before other characters it is plain text.
   void put_stray_dollar(Kind gap, Kind text) {
     if (keeps_expansions()) gap = text;
     const char next = peek(1);
@@ -167,6 +189,7 @@ class Scanner {
     ++at_;
   }
 
+  /// `$'…'`, in which escapes are decoded.
   void put_ansi_quoted() {
     put(Kind::Empty);
     at_ += 2;
@@ -186,9 +209,11 @@ class Scanner {
     step_quoted();
   }
 
+  /// One step inside double quotes or a here-document: a backslash protects only some characters.
   void step_quoted() {
     const char c = peek();
     if (c == '\\' && std::string_view("$`\"\\\n").contains(peek(1)) && at_ + 1 < span_.end) {
+      // In a here-document, a quote is nothing special, so the backslash in front of it stays.
       const bool stays = peek(1) == '"' && mode_ == Mode::HereDocument;
       if (stays) put(Kind::Quoted, '\\');
       if (peek(1) != '\n') put(Kind::Quoted, peek(1));
@@ -217,7 +242,8 @@ bool is_plain(const Atom& atom, char c) {
   return atom.kind == Kind::Plain && atom.c == c;
 }
 
-/// The parts of the group that opens at `open`; `close` is its end. Empty when it is no list.
+/// The parts of the brace group that opens at `open`: `{a,b}` has two. Empty if it is not a group that a shell expands
+/// (`{a}`, or one that never closes). Sets `close` to its end, and `is_sequence` for `{1..9}`.
 std::vector<Atoms> split_group(const Atoms& atoms, size_t open, size_t& close, bool& is_sequence) {
   std::vector<Atoms> parts(1);
   int depth = 0;
@@ -225,6 +251,7 @@ std::vector<Atoms> split_group(const Atoms& atoms, size_t open, size_t& close, b
     if (is_plain(atoms[i], '{') && depth++ == 0) continue;
     if (is_plain(atoms[i], '}') && --depth == 0) {
       close = i;
+      // Without a comma, two dots make it a sequence.
       const auto& only = parts.front();
       for (size_t k = 1; k < only.size(); ++k) {
         is_sequence = is_sequence || (parts.size() == 1 && is_plain(only[k - 1], '.') && is_plain(only[k], '.'));
@@ -244,7 +271,8 @@ std::vector<Atoms> unknown_atoms() {
   return {Atoms{{Kind::SplitGap, 0}}};
 }
 
-/// Brace lists become several words; a sequence `{1..9}` is unknown text.
+/// Expands the first group, and then each of the results again, since parts may contain groups, and more groups may
+/// follow. A sequence like `{1..9}` is unknown text.
 std::vector<Atoms> expand_braces(const Atoms& atoms, int depth) {
   if (depth > kMaxBraceDepth) return unknown_atoms();
   for (size_t i = 0; i < atoms.size(); ++i) {
@@ -268,6 +296,7 @@ std::vector<Atoms> expand_braces(const Atoms& atoms, int depth) {
   return {atoms};
 }
 
+/// Adds an atom to a word. Two gaps in a row are one.
 void append_atom(Word& word, const Atom& atom) {
   if (atom.kind == Kind::Empty) return;
   if (atom.kind == Kind::Gap || atom.kind == Kind::SplitGap) {
@@ -275,12 +304,14 @@ void append_atom(Word& word, const Atom& atom) {
     word.splits = word.splits || atom.kind == Kind::SplitGap;
     return;
   }
+  // A glob needs unquoted characters. A `]` only closes one if a `[` came before it.
   const bool can_glob = atom.kind == Kind::Plain || atom.kind == Kind::Expanded;
   if (can_glob && (atom.c == '*' || atom.c == '?')) word.has_glob = true;
   if (can_glob && atom.c == ']' && word.text.contains('[')) word.has_glob = true;
   word.text += atom.c;
 }
 
+/// Cuts the atoms into words. Breaks in a row, at the beginning or at the end make no empty words.
 void split_at_breaks(const Atoms& atoms, std::vector<Word>& words) {
   bool is_open = false;
   for (const Atom& atom : atoms) {
@@ -294,6 +325,7 @@ void split_at_breaks(const Atoms& atoms, std::vector<Word>& words) {
   }
 }
 
+/// All atoms as one word, where a shell does not split.
 Word join_atoms(const Atoms& atoms) {
   Word word;
   for (Atom atom : atoms) {
@@ -305,7 +337,7 @@ Word join_atoms(const Atoms& atoms) {
   return word;
 }
 
-/// A number in `base` of at most `digits` digits at `at`, which moves behind it.
+/// Reads a number of at most `digits` digits at `at`, which is moved behind it.
 uint32_t read_number(std::string_view text, size_t& at, uint32_t base, int digits) {
   uint32_t value = 0;
   for (; digits > 0 && at < text.size(); --digits, ++at) {
@@ -336,7 +368,7 @@ void append_utf8(std::string& out, uint32_t c) {
   byte(0x80 | (c & 0x3F));
 }
 
-/// The escape whose letter is at `at`; moves behind it.
+/// Decodes the escape whose letter is at `at`, which is moved behind it. An unknown escape stays as it is.
 void decode_one(std::string_view text, size_t& at, Escapes style, std::string& out) {
   constexpr std::string_view kLetters = "abeEfnrtv\\'\"?";
   constexpr std::string_view kValues = "\a\b\x1b\x1b\f\n\r\t\v\\'\"?";
@@ -350,6 +382,7 @@ void decode_one(std::string_view text, size_t& at, Escapes style, std::string& o
     append_utf8(out, read_number(text, ++at, 16, c == 'u' ? 4 : 8));
   } else if (c >= '0' && c <= '7') {
     out += static_cast<char>(read_number(text, at, 8, c == '0' && style == Escapes::Echo ? 4 : 3));
+    // `\cx` is the control character of `x`.
   } else if (c == 'c' && at + 1 < text.size()) {
     out += static_cast<char>(text[at + 1] & 0x1F);
     at += 2;

@@ -7,21 +7,21 @@
 
 #include "shell/parse.h"
 
-/// Source text into words, in the order a shell does it: braces, variables, splitting, quote removal.
+/// Turns source text into words, in the order in which a shell does it: braces, variables, splitting, quote removal.
 namespace grapnel::shell {
 
 /// An expansion inside a word, found by the grammar.
 struct Hole {
   size_t begin = 0;
   size_t end = 0;
-  bool is_variable = false;  ///< `$NAME` or `${NAME…}`; everything else is unknown
+  bool is_variable = false;  ///< `$NAME` or `${NAME…}`, whose value may be known
   bool splits = true;        ///< its result is split into words when unquoted
 };
 
-/// Variables with a value that is known.
+/// Variables whose value is known.
 using Variables = std::map<std::string, std::string, std::less<>>;
 
-/// A stretch of source and what the grammar found in it.
+/// A part of the source, and the expansions that the grammar found in it.
 struct Span {
   std::string_view source;
   size_t begin = 0;
@@ -29,16 +29,16 @@ struct Span {
   std::vector<Hole> holes;  ///< in order, not nested
 };
 
-/// The words the span stands for: `{a,b}` and `a$IFS$b` are several, `$EMPTY` is none.
+/// The words that the span stands for: `{a,b}` and `a${IFS}b` are several, `$EMPTY` is none.
 std::vector<Word> scan_words(const Span& span, const Variables& variables);
 
-/// The span as one word, as on the right side of an assignment or redirection.
+/// The span as one word, as on the right side of an assignment or redirection, where a shell does not split.
 Word scan_value(const Span& span, const Variables& variables);
 
 /// The span as the body of a here-document whose delimiter is not quoted.
 Word scan_here_document(const Span& span, const Variables& variables);
 
-/// A word or an operator as it stands in a text.
+/// A word or an operator as it is spelled in a text.
 struct Token {
   std::string text;          ///< of a word: without quotes and backslashes, expansions as they are spelled
   bool is_operator = false;  ///< one character of `;|&()<>` and the back quote, or a line break
@@ -47,20 +47,21 @@ struct Token {
   size_t end = 0;
 };
 
-/// The text cut at blanks and operators, without a grammar: nothing is expanded, nothing has to be whole. It is for
-/// texts that are no commands (patterns), and for whoever wants to know what a text mentions rather than what it does.
+/// The text cut at blanks and operators, without the grammar. Nothing is expanded, and nothing has to be complete. This
+/// is for texts that are no commands (patterns), and for callers who want to know what a text mentions rather than what
+/// it does.
 std::vector<Token> tokenize(std::string_view text);
 
-/// Who reads escapes: octal ones are `\nnn` in `$'…'` and printf, `\0nnn` for `echo -e`.
+/// Which program reads the escapes: octal ones are `\nnn` in `$'…'` and printf, but `\0nnn` for `echo -e`.
 enum class Escapes { Ansi, Echo };
 
-/// What `\x41`, `\n`, `\101`, `\u0041` stand for.
+/// The text with `\x41`, `\n`, `\101`, `\u0041` replaced by the characters that they stand for.
 std::string decode_escapes(std::string_view text, Escapes style);
 
-/// One word that is nothing but unknown text.
+/// A word that is nothing but a gap.
 Word unknown_word();
 
-/// The word without its first `count` bytes; what was unknown in them stands at the front.
+/// The word without its first `count` bytes. Gaps in these bytes move to the front.
 Word drop_front(const Word& word, size_t count);
 
 /// A word of known text.
