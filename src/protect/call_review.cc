@@ -16,10 +16,11 @@ namespace grapnel::protect {
 
 namespace {
 
+/// A longer text cannot be the name of a file.
 constexpr size_t kMaxName = 4096;
 constexpr int kMaxDepth = 16;
 
-/// Whether some agent calls a file, or a command, so.
+/// Whether any dialect uses this key for the name of a file, or for a command.
 bool is_key(std::string_view key, std::span<const std::string_view> InputKeys::* keys) {
   const auto has = [&](const Dialect& dialect) {
     return std::ranges::find(dialect.tools.input_keys.*keys, key) != (dialect.tools.input_keys.*keys).end();
@@ -27,7 +28,7 @@ bool is_key(std::string_view key, std::span<const std::string_view> InputKeys::*
   return has(kCanonicalDialect) || std::ranges::any_of(all_dialects(), [&](const Dialect* d) { return has(*d); });
 }
 
-/// A command as a list of words is one all the same.
+/// The command as shell text. Some agents send a list of words instead.
 std::string command_text(const Json& value) {
   if (auto text = value.as_string()) return std::move(*text);
   std::string out;
@@ -35,13 +36,15 @@ std::string command_text(const Json& value) {
   return out;
 }
 
-/// What the input of one call names.
+/// Reviews the input of one call. All strings at any depth are checked, not only those under known keys: a tool that
+/// nobody knows may call its file anything.
 class InputReview {
  public:
   InputReview(const ProtectedPlaces& places, ReviewContext around) : places_(places), around_(std::move(around)) {}
 
+  /// The reason for this value, or ""; the first one found is enough.
   std::string concern(const Json& value, int depth = 0) const {
-    if (depth > kMaxDepth) return "this call is nested too deeply to be looked at";
+    if (depth > kMaxDepth) return "the input of this call is nested too deeply to be checked";
     if (const auto text = value.as_string()) return concern_in_text(*text);
     for (const JsonMember& member : value.members()) {
       const bool is_command = is_key(member.key, &InputKeys::command_keys) && !member.value.is_object();
@@ -55,7 +58,8 @@ class InputReview {
   }
 
  private:
-  /// Whatever else in the input is a directory may be where the command is to run.
+  /// Reviews a command. Agents have different keys for the directory in which it runs, so any other string in the input
+  /// that is a directory may be the one.
   std::string concern_in_command(const Json& command, const Json& input) const {
     ReviewContext around = around_;
     for (const JsonMember& member : input.members()) {
@@ -68,10 +72,11 @@ class InputReview {
     return concern_in_shell(places_, around, command_text(command));
   }
 
-  /// A name, or a patch that has some.
+  /// Reviews a text: one line may be the name of a file, several lines may be a patch that names files.
   std::string concern_in_text(const std::string& text) const {
     if (!text.contains('\n')) return concern_in_name(text);
     for (const call::PatchFile& file : call::files_of_patch(text)) {
+      // A file that git copies from is only read.
       if (file.by == call::PatchFile::By::Source) continue;
       if (std::string why = concern_in_name(file.name); !why.empty()) return why;
     }
@@ -89,6 +94,7 @@ class InputReview {
   ReviewContext around_;
 };
 
+/// Whether tools of this kind write no files themselves, whatever their input is.
 bool only_reads(ToolKind kind) {
   return access_of(kind) == ToolAccess::ReadOnly || kind == ToolKind::Fetch || kind == ToolKind::Task;
 }
@@ -105,6 +111,7 @@ std::string CallReview::concern(const Event& event) const {
   const ToolKind kind = tool_kind(tool, dialect_of_tool(tool, event.dialect_name()));
   if (only_reads(kind)) return "";
   std::string directory = event.text(Field::Cwd);
+  // The event names no usable directory.
   if (!directory.starts_with('/')) directory = project_dir_;
   const Json input = field_as(event, event.dialect(), Field::ToolInput);
   return InputReview(places_, {std::move(directory), home_}).concern(input);

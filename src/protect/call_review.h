@@ -7,18 +7,20 @@
 
 #include "protect/places.h"
 
+/// The review of a whole tool call. It decides which parts of the input are names of files, shell commands or patches,
+/// and asks about each of them.
 namespace grapnel::protect {
 
-/// How the check is called where hooks are listed and recorded.
+/// The name of this check in lists of hooks and in records.
 inline constexpr std::string_view kName = "grapnel:self-protection";
 
-/// Looks at tool calls. Immutable; Thread: any.
+/// Reviews tool calls. Immutable; Thread: any.
 class CallReview {
  public:
-  /// ProtectedPlaces are looked for when a call comes that might write to one.
+  /// The places are searched when the first call comes that might write to one.
   CallReview(PlaceFinders find_places, std::string project_dir, std::string home);
 
-  /// Why a person has to agree to this event's tool call; "" when there is no reason. Costs a few system calls for
+  /// Why a person has to agree to the tool call of this event; "" if there is no reason. Costs a few system calls for
   /// tools that write or run something, and next to nothing for others.
   std::string concern(const Event& event) const;
 

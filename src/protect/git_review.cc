@@ -8,6 +8,9 @@
 #include "call/words.h"
 #include "os/files.h"
 
+/// A table says which files each subcommand may change without naming them. `git clean` changes files that git does not
+/// know, most others change those that it does know. So it has to be found out for each protected place in the
+/// repository whether git tracks it; otherwise every `git checkout` would need a person.
 namespace grapnel::protect {
 
 namespace {
@@ -15,15 +18,18 @@ namespace {
 namespace fs = std::filesystem;
 using call::Certainty;
 
+/// The largest index that is read. A larger one is treated as if it contained every file.
 constexpr size_t kMaxIndex = size_t{64} << 20;
 
-/// What a subcommand does to files that it does not name.
+/// Which files a subcommand changes although it does not name them: none, those that git tracks, or those that it does
+/// not track.
 enum class Reach : uint8_t { Named, Tracked, Untracked };
 
+/// One subcommand that changes the working tree. A subcommand without a row leaves it alone.
 struct GitRow {
   std::string_view subcommand;
   Reach reach;
-  std::string_view only_with = {};  ///< one of these options, or else it leaves the tree alone
+  std::string_view only_with = {};  ///< it changes the tree only with one of these options; "" means always
 };
 constexpr auto kRows = std::to_array<GitRow>({
     {"checkout", Reach::Tracked},
@@ -47,7 +53,7 @@ constexpr auto kRows = std::to_array<GitRow>({
     {"rm", Reach::Named},
 });
 
-/// Words behind `git stash` that leave the tree alone.
+/// Subcommands of `git stash` that leave the tree alone.
 constexpr auto kQuietStash = std::to_array<std::string_view>({"list", "show", "drop", "clear", "create", "store"});
 
 bool has_any_flag(const shell::SimpleCommand& command, std::string_view flags) {
@@ -62,13 +68,15 @@ bool is_quiet_stash(const shell::SimpleCommand& command) {
   });
 }
 
-/// False: no word of it is that one. Most commands name none of all subcommands, and this is how to see it soon.
+/// Whether a word of the command may be this one. It is a quick test before the exact one: most commands contain none
+/// of the subcommands.
 bool may_say(const shell::SimpleCommand& command, std::string_view word) {
   return command.is_open || std::ranges::any_of(command.words, [&](const shell::Word& one) {
            return one.is_dynamic() || one.has_glob || one.text.contains(word);
          });
 }
 
+/// The row for this command; null if it is not git, or leaves the tree alone.
 const GitRow* row_of(const shell::SimpleCommand& command) {
   if (command.words.empty() || shell::base_name(command.words[0].text) != "git") return nullptr;
   const auto found = std::ranges::find_if(kRows, [&](const GitRow& row) {
@@ -80,7 +88,7 @@ const GitRow* row_of(const shell::SimpleCommand& command) {
   return found == kRows.end() || is_quiet ? nullptr : &*found;
 }
 
-/// Operands behind the subcommand.
+/// The operands behind the subcommand, without options.
 std::vector<std::string> operands_of(const shell::SimpleCommand& command, std::string_view subcommand) {
   std::vector<std::string> out;
   bool is_behind = false;
@@ -91,14 +99,17 @@ std::vector<std::string> operands_of(const shell::SimpleCommand& command, std::s
   return out;
 }
 
-/// `git checkout -b new` stays where it is; `git checkout main src/x.c` names what it changes.
+/// Whether all files that the command changes are named in it, so that the ordinary check of its words is enough: `git
+/// checkout main src/x.c` names its file. `git checkout -b new` changes no file at all.
 bool names_all(const shell::SimpleCommand& command, const GitRow& row, const std::vector<std::string>& directories) {
   if (row.reach == Reach::Named) return true;
+  // Behind `--` there are only names of files.
   const bool has_end = std::ranges::find(command.words, "--", &shell::Word::text) != command.words.end();
   const std::vector<std::string> operands = operands_of(command, row.subcommand);
   if (row.subcommand != "checkout" && row.subcommand != "switch") return has_end && row.reach == Reach::Untracked;
   const bool makes_branch = call::has_flag(command, row.subcommand == "switch" ? "-c" : "-b") == Certainty::Yes;
   if (has_end || (makes_branch && operands.size() == 1)) return true;
+  // An operand that exists as a file is taken for a file, and not for a branch.
   std::error_code error;
   return std::ranges::any_of(operands, [&](const std::string& name) {
     return std::ranges::any_of(directories,
@@ -106,6 +117,7 @@ bool names_all(const shell::SimpleCommand& command, const GitRow& row, const std
   });
 }
 
+/// The nearest directory at or above this one that contains `.git`; "" if there is none.
 std::string repository_around(const std::string& directory) {
   std::error_code error;
   for (fs::path at = directory;; at = at.parent_path()) {
@@ -114,7 +126,7 @@ std::string repository_around(const std::string& directory) {
   }
 }
 
-/// The index of a repository, or of a work tree, where `.git` is a file that names its directory.
+/// The index file of a repository. In a further work tree, `.git` is a file that names the directory with the index.
 std::string index_of(const std::string& repository) {
   const std::string git = repository + "/.git";
   const auto pointer = os::read_file(git, 4096);
@@ -123,10 +135,13 @@ std::string index_of(const std::string& repository) {
   return (named.starts_with('/') ? named : repository + "/" + named) + "/index";
 }
 
-/// Whether git knows the file. Only to ask less often: when in doubt, it does.
+/// Whether git tracks the file. This only serves to ask a person less often; if it cannot be found out, the answer is
+/// yes.
 bool is_tracked(const std::string& repository, std::string_view rest) {
   const auto index = os::read_file(index_of(repository), kMaxIndex);
   if (!index) return index.error().code != Errc::NotFound;
+  // Version 4 of the index compresses names, so they cannot be searched as text. In other versions, a name is followed
+  // by a zero byte.
   constexpr size_t kVersionAt = 7;
   const bool is_compressed = index->size() > kVersionAt && (*index)[kVersionAt] == 4;
   return is_compressed || index->contains(std::string(rest) + '\0');

@@ -14,13 +14,19 @@
 
 #include "base/text.h"
 
+/// How names are compared with places.
+///
+/// Every place is known by two names in lower case: as spelled, and with links resolved. A name that a tool writes gets
+/// the same two forms, and one equal pair is enough. So it does not matter whether the link is in the name of the place
+/// or in the name that the tool uses. Hard links have nothing in common but the inode, and are compared by that.
 namespace grapnel::protect {
 
 namespace {
 
+/// Links may lead to links, and in circles.
 constexpr int kMaxSteps = 256;
 
-/// Whether an absolute name has no `.`, `..`, doubled or trailing slash in it.
+/// Whether an absolute name contains no `.`, `..`, doubled or trailing slash. Nearly all names are normal already.
 bool is_normal(std::string_view path) {
   if (!path.starts_with('/') || (path.size() > 1 && path.ends_with('/'))) return false;
   for (size_t slash = path.find("/."); slash != std::string_view::npos; slash = path.find("/.", slash + 1)) {
@@ -30,7 +36,7 @@ bool is_normal(std::string_view path) {
   return !path.contains("//");
 }
 
-/// Without `.`, `..`, doubled and trailing slashes, by the letters alone.
+/// The name without `.`, `..`, doubled and trailing slashes, by its text alone.
 std::string normal(const std::string& path) {
   if (is_normal(path)) return path;
   std::string out = std::filesystem::path(path).lexically_normal();
@@ -38,11 +44,13 @@ std::string normal(const std::string& path) {
   return out;
 }
 
+/// A link that leads nowhere exists too.
 bool exists(const std::string& path) {
   struct stat info{};
   return ::lstat(path.c_str(), &info) == 0;
 }
 
+/// The forms of a name that are compared, in lower case: as spelled, and resolved if that differs.
 std::vector<std::string> folded(const std::string& path, std::string_view resolved) {
   std::vector<std::string> names = {text::to_lower(normal(path))};
   if (resolved == path) return names;
@@ -54,7 +62,8 @@ std::vector<std::string> names_of(const std::string& path) {
   return folded(path, resolve_links(path));
 }
 
-/// Resolves the links of many names that have directories in common: one system call for each that is new.
+/// Resolves the links of many names, and remembers their directories: one system call for each component that is new.
+/// Places have most of their directories in common.
 class LinkResolver {
  public:
   std::string resolve(const std::string& path) {
@@ -76,6 +85,8 @@ class LinkResolver {
     const size_t slash = path.rfind('/');
     const Resolved& parent = resolve_normal(slash == 0 ? "/" : path.substr(0, slash));
     Resolved own{(parent.name == "/" ? "" : parent.name) + path.substr(slash), false};
+    // `readlink` answers two questions at once: success means a link, EINVAL means that it exists and is no link. The
+    // target itself is not needed here, so one byte is enough.
     std::array<char, 1> target{};
     if (parent.exists && ::readlink(own.name.c_str(), target.data(), target.size()) > 0) {
       own.name = resolve_links(own.name);
@@ -89,6 +100,7 @@ class LinkResolver {
   std::map<std::string, Resolved> known_;
 };
 
+/// Whether `name` is inside the directory, at any depth.
 bool is_below(std::string_view name, std::string_view directory) {
   if (directory == "/") return name.size() > 1;
   return name.size() > directory.size() && name.starts_with(directory) && name[directory.size()] == '/';
@@ -101,15 +113,17 @@ std::string head(std::string_view name, size_t count) {
   return std::string(name.substr(0, end));
 }
 
+/// The number of components of an absolute name.
 size_t depth(std::string_view name) {
   return static_cast<size_t>(std::ranges::count(name, '/'));
 }
 
+/// As a shell matches: a `*` stops at slashes, and does not match a leading dot.
 bool matches(const std::string& pattern, const std::string& name) {
   return ::fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME | FNM_PERIOD) == 0;
 }
 
-/// Parts of names that many other files have as well tell nothing.
+/// Whether a component of a name says that a place is meant. Components that many other files have too do not.
 bool is_telling(std::string_view component) {
   constexpr auto kCommon = std::to_array<std::string_view>({".config", ".local", ".cache", ".git"});
   const bool is_common = std::ranges::find(kCommon, component) != kCommon.end();
@@ -119,6 +133,8 @@ bool is_telling(std::string_view component) {
 }  // namespace
 
 std::string resolve_links(const std::string& path) {
+  // `realpath` needs a file that exists. If it fails, cut off the last component, or follow it if it is a link to a
+  // file that does not exist, and try again.
   std::string rest;
   std::string at = path;
   for (int step = 0; step < kMaxSteps && at.size() > 1; ++step) {
@@ -145,7 +161,7 @@ const ProtectedPlaces::Found& ProtectedPlaces::Kind::found() const {
 
 ProtectedPlaces::Found ProtectedPlaces::look_up(std::vector<ProtectedPlace> places) {
   Found out;
-  out.reserve(places.size());  // so that names stay where they are
+  out.reserve(places.size());  // `seen` points into the entries, so they must not move
   LinkResolver links;
   std::set<std::pair<std::string_view, bool>> seen;
   for (ProtectedPlace& place : places) {
@@ -173,14 +189,17 @@ const ProtectedPlace* ProtectedPlaces::named(const Found& found, const std::vect
   return nullptr;
 }
 
-/// Where there is no file, there is no script either: a file system that does not mind case finds it by any spelling.
+/// In three steps, so that most names need few system calls: fixed places by name; then, if the file exists, scripts by
+/// name; then both by inode. A script that is protected exists, so a name without a file leads to none, even if the
+/// file system ignores case.
 const ProtectedPlace* ProtectedPlaces::at(const std::string& path) const {
   const std::vector<std::string> names = names_of(path);
   if (const ProtectedPlace* place = named(fixed_.found(), names)) return place;
   struct stat info{};
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return nullptr;
   if (const ProtectedPlace* place = named(scripts_.found(), names)) return place;
-  // A hard link has a name of its own, and so may have a file in a file system that knows more letters than we fold.
+  // The inode is only needed for a file with several hard links, or with letters for which the file system may ignore
+  // case although `to_lower` does not.
   const bool is_ascii = std::ranges::all_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   if (info.st_nlink < 2 && is_ascii) return nullptr;
   return first([&](const Found& found) { return same_file(found, info); });
@@ -230,6 +249,7 @@ const ProtectedPlace* ProtectedPlaces::like(const std::string& pattern) const {
     for (const Entry& entry : found) {
       for (const std::string& own : entry.names) {
         const size_t own_parts = depth(own);
+        // The pattern fits a directory above the place, or the place itself, or something inside a protected directory.
         if (parts < own_parts) {
           if (matches(wanted, head(own, parts)) && exists(entry.place.path)) return &entry.place;
         } else if ((parts == own_parts || entry.place.is_tree) && matches(head(wanted, own_parts), own)) {
@@ -244,11 +264,13 @@ const ProtectedPlace* ProtectedPlaces::like(const std::string& pattern) const {
 const ProtectedPlace* ProtectedPlaces::ending(std::string_view tail) const {
   const std::string wanted = text::to_lower(tail);
   if (!wanted.contains('/') || wanted == "/") return nullptr;
+  // The text before the first slash belongs to a component whose beginning is unknown, so it proves nothing.
   const std::string from_slash = wanted.substr(wanted.find('/'));
   return first([&](const Found& found) -> const ProtectedPlace* {
     for (const Entry& entry : found) {
       for (const std::string& own : entry.names) {
         if (own.ends_with(from_slash)) return &entry.place;
+        // Inside a protected directory: the tail contains the name of that directory, if it is a telling one.
         if (!entry.place.is_tree) continue;
         const std::string_view last = std::string_view(own).substr(own.rfind('/'));
         const bool is_inside = is_telling(last.substr(1)) && (from_slash + "/").contains(std::string(last) + "/");
@@ -261,6 +283,7 @@ const ProtectedPlace* ProtectedPlaces::ending(std::string_view tail) const {
 
 bool ProtectedPlaces::is_mentioned(std::string_view text) const {
   std::string plain = text::to_lower(text);
+  // Quotes and backslashes may split a name: `.cla"ude"`.
   std::erase_if(plain, [](char c) { return c == '\'' || c == '"' || c == '\\'; });
   const auto is_in_text = [&](std::string_view part) {
     return is_telling(part) && plain.contains(text::to_lower(part));

@@ -8,55 +8,61 @@
 
 #include <sys/stat.h>
 
-/// protect: what an agent's own tools may not change without a person.
+/// protect: files that the tools of an agent may not change without a person.
 ///
-/// Whoever may write the settings of hooks may switch them off, and whoever may write the trust store may run anything.
-/// So the engine asks a person before an agent's tool writes to one of these *places*: Grapnel's configuration, trust
-/// store, switches, journal and session state, the agents' hook files, and the scripts of hooks that run.
+/// Whoever may write the settings of hooks can switch the hooks off, and whoever may write the trust store can run
+/// anything. So the engine asks a person before a tool of an agent writes to one of these *places*: Grapnel's
+/// configuration, trust store, switches, journal and session state, the hook files of agents, and the scripts of hooks
+/// that run.
 ///
 ///   places.h         the places, and whether a name leads to one: as spelled, links resolved, `..`, other case, hard
 ///                    links, patterns, names of which only a part is known
 ///   call_review.h    a tool call: which names does it write?
 ///   shell_review.h   a shell command: the same
-///   git_review.h     git, which writes files it does not name
+///   git_review.h     git, which writes files that it does not name
 ///
-/// What commands and patches name is read by `src/call`, as for rules.
-/// Nothing here is sure to see everything: a program that is run may write what it likes. It is the difference between
-/// a door that is open and one that is shut; a sandbox is a wall.
+/// Order of calls: the engine calls `CallReview::concern` for each event. It reads the input of the tool, hands shell
+/// commands to `concern_in_shell`, and asks `ProtectedPlaces` about each name. `src/call` reads commands and patches,
+/// as it does for rules.
+///
+/// None of this can see everything, because a program that the agent runs may write any file. It is a closed door, not
+/// a wall; only a sandbox is a wall.
 namespace grapnel::protect {
 
+/// A file or directory that is protected.
 struct ProtectedPlace {
   std::string path;      ///< absolute; need not exist
   bool is_tree = false;  ///< everything below it as well
   std::string what;      ///< `hook settings of claude`, for people
 };
 
-/// An absolute name with links resolved as far as there is something, also one whose target does not exist.
+/// The absolute name with links resolved as far as the path exists. A link to a file that does not exist is resolved
+/// too.
 std::string resolve_links(const std::string& path);
 
-/// How places are found. That is done at the first question they matter for: most calls raise none.
+/// Functions that find the places. They are called when a question first needs them: most calls need none.
 struct PlaceFinders {
-  std::function<std::vector<ProtectedPlace>()> fixed;  ///< whether there is something or not
+  std::function<std::vector<ProtectedPlace>()> fixed;  ///< places that are protected even if they do not exist
   std::function<std::vector<ProtectedPlace>()>
-      scripts;  ///< files that are there. Many hooks have to be read to know them
+      scripts;  ///< scripts of hooks that exist; to find them, many hooks have to be read
 };
 
-/// Names against places. Letters are compared without case, since some file systems do. Immutable; Thread: any.
+/// Compares names with places. Case is ignored, since some file systems ignore it. Immutable; Thread: any.
 class ProtectedPlaces {
  public:
   explicit ProtectedPlaces(PlaceFinders find) : fixed_(std::move(find.fixed)), scripts_(std::move(find.scripts)) {}
 
-  /// The place an absolute name is at, or in; null for none.
+  /// The place that an absolute name leads to, or that contains it; null if there is none.
   const ProtectedPlace* at(const std::string& path) const;
   /// A place that exists somewhere below an absolute name.
   const ProtectedPlace* below(const std::string& path) const;
-  /// A place that an absolute name with `*`, `?` and `[…]` stands for, or one that exists below that.
+  /// A place that fits an absolute name with `*`, `?` and `[…]`, or one that exists below a directory that fits.
   const ProtectedPlace* like(const std::string& pattern) const;
-  /// A place whose name may end so: what is in front is unknown.
+  /// A place whose name may end with `tail`, where the text in front of it is unknown.
   const ProtectedPlace* ending(std::string_view tail) const;
-  /// Whether a text names something that only places have in their names: `.claude`, `grapnel`.
+  /// Whether the text contains a part of a name that only places have: `.claude`, `grapnel`.
   bool is_mentioned(std::string_view text) const;
-  /// ProtectedPlaces below an absolute name and the rest of their names, whether they exist or not.
+  /// The places below an absolute name, whether they exist or not, each with the rest of its name (from the slash on).
   std::vector<std::pair<const ProtectedPlace*, std::string>> rests_below(const std::string& path) const;
 
  private:
@@ -65,7 +71,7 @@ class ProtectedPlaces {
     std::vector<std::string> names;  ///< folded: as spelled, and with links resolved
   };
   using Found = std::vector<Entry>;
-  /// ProtectedPlaces that are not looked for before they are asked for.
+  /// Places that are not searched before somebody asks for them.
   class Kind {
    public:
     explicit Kind(std::function<std::vector<ProtectedPlace>()> find) : find_(std::move(find)) {}

@@ -14,6 +14,15 @@
 #include "os/files.h"
 #include "protect/git_review.h"
 
+/// How a shell command is reviewed.
+///
+/// The text is parsed into simple commands. First all directories are collected that it changes to, since it is not
+/// worked out which `cd` applies to which command: every name is read relative to each of them. Then each command is
+/// reviewed: its redirections, and its words if it writes. Programs that reach files which they do not name need more
+/// than that: copying into a directory, listing files for another command, git, and patches.
+///
+/// If nothing was found, but something in the text is unknown and may write, the mere mention of a place (`.claude`,
+/// `grapnel`) is enough to ask a person.
 namespace grapnel::protect {
 
 namespace {
@@ -22,17 +31,18 @@ using call::Certainty;
 using shell::SimpleCommand;
 using shell::Word;
 
+/// A text that changes to more directories than this is compared with the first ones only.
 constexpr size_t kMaxBases = 16;
 constexpr size_t kMaxPatch = size_t{1} << 20;
 
-/// Programs that take whole directories along.
+/// Programs that change everything below a directory, so that a place below an operand is changed too.
 constexpr auto kReachBelow = std::to_array<std::string_view>(
     {"rm", "rmdir", "mv", "ln", "shred", "unlink", "trash", "chmod", "chown", "chgrp", "rsync", "mount", "umount"});
-/// Programs that put their sources into their last operand.
+/// Programs that copy or move their operands into the last one.
 constexpr auto kCopy = std::to_array<std::string_view>({"cp", "mv", "ln", "install", "rsync", "scp"});
-/// Programs that list files for another to change.
+/// Programs that list files, which another command then changes (`find -exec`, `| xargs`).
 constexpr auto kListers = std::to_array<std::string_view>({"find", "gfind", "fd", "grep", "egrep", "ls", "locate"});
-/// Verbs of our own that change what is trusted or runs.
+/// Verbs of Grapnel that change which hooks are trusted or run. Only people may use them.
 constexpr auto kOwnVerbs =
     std::to_array<std::string_view>({"trust", "untrust", "enable", "disable", "install", "uninstall"});
 
@@ -40,7 +50,7 @@ bool lists(auto& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// `find -exec`, as a wrapper is called, is find.
+/// The program of a wrapper: its entry for `find … -exec` is `find -exec`.
 std::string_view first_word(std::string_view text) {
   return text.substr(0, text.find(' '));
 }
@@ -53,15 +63,18 @@ bool is_option(const Word& word) {
   return word.text.size() > 1 && word.text.starts_with('-');
 }
 
+/// Also true for a program that nobody knows, since it may write.
 bool writes(const SimpleCommand& command) {
   return call::effects_of(command).writes != Certainty::No;
 }
 
+/// Whether this stands for code that cannot be read, such as a script from the network.
 bool is_unknown_code(const SimpleCommand& command) {
   return !command.words.empty() && command.words[0].text.empty() && command.words[0].is_dynamic();
 }
 
-/// Words in the order they stand, without the program and options.
+/// The words without the program and its options. Values of options are included, as no table says which options take
+/// one.
 std::vector<const Word*> operands_of(const SimpleCommand& command) {
   std::vector<const Word*> out;
   for (size_t i = 1; i < command.words.size(); ++i) {
@@ -75,7 +88,7 @@ bool is_there(const std::string& path) {
   return std::filesystem::exists(std::filesystem::symlink_status(path, error));
 }
 
-/// One look at one text.
+/// The review of one text.
 class Review {
  public:
   Review(const ProtectedPlaces& places, const ReviewContext& around, std::string_view text)
@@ -83,22 +96,27 @@ class Review {
     bases_.insert(bases_.end(), around.also.begin(), around.also.end());
   }
 
+  /// The first reason that is found, or "".
   std::string concern() {
     for (const SimpleCommand& command : parsed_.commands) note_directories(command);
     for (const SimpleCommand& command : parsed_.commands) {
+      // It runs on another machine (`ssh`), where other files have these names.
       if (command.is_remote) continue;
       if (std::string why = review(command); !why.empty()) return why;
     }
     if (const ProtectedPlace* place = named_in_patches()) return about("a patch", *place);
-    return may_hide() && is_mentioned() ? "this command may change what it mentions: hook settings or files of Grapnel"
-                                        : "";
+    return may_hide() && is_mentioned()
+               ? "this command mentions hook settings or Grapnel's own files, and may change them"
+               : "";
   }
 
  private:
+  /// The sentence that people read.
   static std::string about(std::string_view who, const ProtectedPlace& place) {
     return std::string(who) + " would change " + place.path + " (" + place.what + ")";
   }
 
+  /// Reviews one command by itself.
   std::string review(const SimpleCommand& command) {
     if (std::string why = own_verb(command); !why.empty()) return why;
     const std::string who = command.words.empty() ? "a redirection" : "'" + std::string(program_of(command)) + "'";
@@ -111,6 +129,7 @@ class Review {
     return place == nullptr ? "" : about(who, *place);
   }
 
+  /// Why the command is for people only: `grapnel trust` and the like.
   static std::string own_verb(const SimpleCommand& command) {
     if (program_of(command) != "grapnel") return "";
     for (const std::string_view verb : kOwnVerbs) {
@@ -121,6 +140,7 @@ class Review {
     return "";
   }
 
+  /// The place that the words of the command say it changes; null if there is none.
   const ProtectedPlace* changed_by(const SimpleCommand& command) const {
     const std::string_view program = program_of(command);
     if (program.empty() || is_unknown_code(command)) return nullptr;
@@ -128,6 +148,7 @@ class Review {
     if (lists(kListers, program)) return changed_by_lister(command);
     if (lists(kCopy, program)) return changed_by_copy(command);
     if (!writes(command)) return nullptr;
+    // Behind `find -exec`, the operands are files that find lists, and `changed_by_lister` has checked these.
     const bool is_listed = !command.wrappers.empty() && lists(kListers, first_word(command.wrappers.back()));
     const bool reaches_below = lists(kReachBelow, program) && !is_listed;
     for (size_t i = 1; i < command.words.size(); ++i) {
@@ -138,6 +159,7 @@ class Review {
     return nullptr;
   }
 
+  /// Git may change files that it names, files below a directory that it names, and files that it does not name.
   const ProtectedPlace* changed_by_git(const SimpleCommand& command) const {
     if (!changes_tree(command)) return nullptr;
     for (const Word* word : operands_of(command)) {
@@ -148,13 +170,15 @@ class Review {
     return changed_unnamed(places_, command, bases_);
   }
 
-  /// `find … -delete`, `find … -exec`, `grep -l … | xargs`.
+  /// `find … -delete`, `find … -exec`, `grep -l … | xargs`: the lister itself may write, or some command that a wrapper
+  /// runs. It is not worked out which list goes to which command.
   const ProtectedPlace* changed_by_lister(const SimpleCommand& command) const {
     const bool has_writer = writes(command) || std::ranges::any_of(parsed_.commands, [](const SimpleCommand& other) {
                               return !other.wrappers.empty() && !is_unknown_code(other) && writes(other);
                             });
     if (!has_writer) return nullptr;
     const std::vector<const Word*> operands = operands_of(command);
+    // Without an operand, find lists the current directory.
     if (program_of(command) == "find" && operands.empty()) return listed_below(command, bases_.front());
     for (const Word* word : operands) {
       if (const ProtectedPlace* place = place_at(*word)) return place;
@@ -165,6 +189,7 @@ class Review {
     return nullptr;
   }
 
+  /// A place that exists below this directory, and that the lister would list.
   const ProtectedPlace* listed_below(const SimpleCommand& command, const std::string& directory) const {
     for (const auto& [place, rest] : places_.rests_below(directory)) {
       if (is_there(place->path) && passes_names(command, place->path)) return place;
@@ -172,7 +197,7 @@ class Review {
     return nullptr;
   }
 
-  /// `-name PATTERN` leaves out what has another name.
+  /// Whether the lister lists this path, as far as its first `-name PATTERN` tells.
   static bool passes_names(const SimpleCommand& command, const std::string& path) {
     const std::string name(shell::base_name(path));
     for (size_t i = 1; i + 1 < command.words.size(); ++i) {
@@ -184,8 +209,11 @@ class Review {
     return true;
   }
 
+  /// A copy changes its target, and the files of that name inside the target. Some commands also change their source:
+  /// `mv` removes it, and a link to it lets a later command write it under another name.
   const ProtectedPlace* changed_by_copy(const SimpleCommand& command) const {
     std::vector<const Word*> sources = operands_of(command);
+    // The target is the value of `-t`, or else the last operand.
     const Word* target = nullptr;
     for (size_t i = 1; i + 1 < command.words.size(); ++i) {
       if (command.words[i].text == "-t") target = &command.words[i + 1];
@@ -208,13 +236,16 @@ class Review {
     return target == nullptr ? nullptr : place_at(*target);
   }
 
-  /// A copied file lands under its own name, a copied directory with all that is in it.
+  /// The place that is overwritten if the source is copied to the target. If the target is a directory, a file gets its
+  /// own name there, and a directory brings along everything that is in it.
   const ProtectedPlace* copied_onto(const Word& source, const Word& target) const {
     if (source.is_dynamic() || target.is_dynamic()) return nullptr;
     for (const std::string& to : paths_of(target.text)) {
       const std::string landed = to + "/" + std::string(shell::base_name(source.text));
       if (const ProtectedPlace* place = places_.at(landed)) return place;
       for (const std::string& from : paths_of(source.text)) {
+        // Depending on the options, the content of the source lands in the target itself, or in a directory of its
+        // name.
         for (const std::string& directory : {to, landed}) {
           for (const auto& [place, rest] : places_.rests_below(directory)) {
             if (is_there(from + rest)) return place;
@@ -225,7 +256,8 @@ class Review {
     return nullptr;
   }
 
-  /// In the text itself, or in a file that `patch` or `git apply` reads.
+  /// A place that a patch changes. The patch may be in the text itself (a here-document), or in a file that `patch` or
+  /// `git apply` reads.
   const ProtectedPlace* named_in_patches() const {
     if (const ProtectedPlace* place = named_in_patch(text_)) return place;
     for (const SimpleCommand& command : parsed_.commands) {
@@ -243,6 +275,7 @@ class Review {
     return nullptr;
   }
 
+  /// A place that a patch names; null too if the text is no patch.
   const ProtectedPlace* named_in_patch(std::string_view text) const {
     if (!text.contains('\n')) return nullptr;
     for (const call::PatchFile& file : call::files_of_patch(text)) {
@@ -254,7 +287,7 @@ class Review {
     return nullptr;
   }
 
-  /// Something writes, and what cannot be told.
+  /// Whether the text may write something that cannot be told from it.
   bool may_hide() const {
     return parsed_.is_unclear || std::ranges::any_of(parsed_.commands, [](const SimpleCommand& command) {
              if (is_unknown_code(command)) return true;
@@ -269,6 +302,7 @@ class Review {
 
   bool is_mentioned() const { return places_.is_mentioned(text_); }
 
+  /// Notes the directories that a command changes to: `cd dir`, `pushd dir`, `git -C dir`, `make -C dir`.
   void note_directories(const SimpleCommand& command) {
     const std::string_view program = program_of(command);
     const bool enters = program == "cd" || program == "pushd";
@@ -282,15 +316,17 @@ class Review {
     }
   }
 
+  /// All absolute names that a name may mean: one for each directory of `bases_`.
   std::vector<std::string> paths_of(const std::string& name) const {
     std::vector<std::string> out;
     for (const std::string& base : bases_) {
       out.push_back(absolute_name(name, {base, around_.home}));
-      if (out.back() == name) break;  // absolute as it stands
+      if (out.back() == name) break;  // an absolute name means the same everywhere
     }
     return out;
   }
 
+  /// The place that a word leads to: the word itself, or a name behind `=` or attached to an option.
   const ProtectedPlace* place_at(const Word& word) const {
     if (const ProtectedPlace* place = named_at(word)) return place;
     const size_t equals = word.text.find('=');  // of=x, --file=x
@@ -302,7 +338,7 @@ class Review {
     return named_at(value);
   }
 
-  /// `-ofile`.
+  /// A name that is attached to a short option: `-ofile`.
   const ProtectedPlace* attached(const Word& word) const {
     if (!is_option(word) || word.text.starts_with("--") || word.text.size() < 3 || word.is_dynamic()) return nullptr;
     for (const std::string& path : paths_of(word.text.substr(2))) {
@@ -311,6 +347,7 @@ class Review {
     return nullptr;
   }
 
+  /// The place that the whole word leads to, as a name or as a glob.
   const ProtectedPlace* named_at(const Word& word) const {
     if (word.text.empty()) return nullptr;
     if (!word.gaps.empty()) return place_around_gaps(word);
@@ -322,7 +359,8 @@ class Review {
     return nullptr;
   }
 
-  /// What is in front of the unknown part leads to a directory with places, or what is behind it ends like one.
+  /// A place that a word with unknown parts may lead to: the known front leads to a directory that contains a place, or
+  /// the known end is the end of a place's name.
   const ProtectedPlace* place_around_gaps(const Word& word) const {
     const std::string front = word.text.substr(0, word.gaps.front());
     if (const size_t slash = front.rfind('/'); slash != std::string::npos && slash > 0) {
@@ -336,6 +374,7 @@ class Review {
     return places_.ending(std::string_view(word.text).substr(word.gaps.back()));
   }
 
+  /// A place that exists below the directory that the word names.
   const ProtectedPlace* place_below(const Word& word) const {
     if (word.is_dynamic() || is_option(word)) return nullptr;
     for (const std::string& path : paths_of(word.text)) {

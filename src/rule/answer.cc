@@ -7,6 +7,10 @@
 #include "dialect/payload.h"
 #include "dialect/tools.h"
 
+/// How conditions are answered. Certainties are ordered No < Maybe < Yes, so `std::max` means "or" and `std::min` means
+/// "and". With the quantifier `Some`, every doubt raises an answer to at least `Maybe`; with `Every`, every doubt
+/// lowers it to at most `Maybe`. In both cases doubt leads to the stricter result: a rule that denies applies, a rule
+/// that allows does not.
 namespace grapnel::rule {
 
 namespace {
@@ -33,6 +37,7 @@ Quantifier opposite(Quantifier quantifier) {
   return quantifier == Quantifier::Some ? Quantifier::Every : Quantifier::Some;
 }
 
+/// Whether one of the patterns matches. A regex that exceeds its limits might have matched.
 Certainty compare(const std::vector<Matcher>& patterns, std::string_view text) {
   Certainty best = Certainty::No;
   for (const Matcher& pattern : patterns) {
@@ -43,7 +48,7 @@ Certainty compare(const std::vector<Matcher>& patterns, std::string_view text) {
   return best;
 }
 
-/// A string, or any string, number or truth value inside.
+/// Compares a string, or any string, number or truth value inside a list or object, at any depth.
 Certainty compare_value(const std::vector<Matcher>& patterns, const Json& value) {
   if (const auto text = value.as_string()) return compare(patterns, *text);
   if (value.kind() == JsonKind::Number || value.kind() == JsonKind::Bool) return compare(patterns, value.raw());
@@ -67,19 +72,21 @@ Certainty effect_answer(const call::Effects& effects, CommandEffect effect) {
   return Certainty::Maybe;
 }
 
-/// Whether the command does what its words do not say: variables that change what a program is, a file written by a
-/// redirection, a program nobody knows. Who asks for an effect was told of them.
+/// Whether the command does something that its words do not say: it sets variables, which may change what a program
+/// does, its program is not known, or a redirection writes a file. A question about effects already takes redirections
+/// into account. Only `Every` needs this: `allow: ls` must not allow `ls > ~/.bashrc`.
 bool hides_something(const CommandQuestion& question, const shell::SimpleCommand& command) {
   if (command.words.empty() || command.words[0].is_dynamic() || !command.assignments.empty()) return true;
   const auto writes = [](const shell::Redirection& redirection) {
     const std::string& target = redirection.target.text;
+    // `>&2` copies a descriptor, but `>&file` writes a file.
     const bool is_number = redirection.op == ">&" && target.find_first_not_of("0123456789-") == std::string::npos;
     return redirection.op.contains('>') && target != "/dev/null" && (!is_number || redirection.target.is_dynamic());
   };
   return question.effects.empty() && std::ranges::any_of(command.redirections, writes);
 }
 
-/// Answers one question after the other.
+/// Answers one question of a condition; `std::visit` picks the function for its kind.
 class Asking {
  public:
   Asking(call::ToolCall& subject, Quantifier quantifier) : subject_(subject), quantifier_(quantifier) {}
@@ -97,12 +104,14 @@ class Asking {
     const shell::ParsedCommand* parsed = subject_.commands();
     if (parsed == nullptr) return {};
     const bool is_some = quantifier_ == Quantifier::Some;
+    // No commands at all: nothing is denied, and nothing is allowed either.
     Match match{.answer = is_some || parsed->commands.empty() ? Certainty::No : Certainty::Yes};
     match.question = &question;
     for (const shell::SimpleCommand& command : parsed->commands) {
       const std::vector<std::string>* pattern = nullptr;
       Certainty one = ask_command(question, command, pattern);
       if (!is_some && hides_something(question, command)) one = std::min(one, Certainty::Maybe);
+      // `Some` looks for the best command and `Every` for the worst one. That command is what the match is about.
       const bool decides = is_some ? one > match.answer : one < match.answer || match.command == nullptr;
       if (!decides) continue;
       match.answer = one;
@@ -110,6 +119,8 @@ class Asking {
       match.pattern = pattern;
       if (one == (is_some ? Certainty::Yes : Certainty::No)) break;
     }
+    // A text that was not understood may contain more commands. And it is only a guess that the input of an unknown
+    // tool is shell code.
     const bool is_clear = !parsed->is_unclear && subject_.is_surely_shell();
     if (parsed->is_unclear && is_some) match.answer = std::max(match.answer, Certainty::Maybe);
     if (!is_clear && !is_some) match.answer = std::min(match.answer, Certainty::Maybe);
@@ -130,6 +141,7 @@ class Asking {
       match.name = name;
       if (one == (is_some ? Certainty::Yes : Certainty::No)) break;
     }
+    // `allow: path src/**` must not allow a command that does more than its paths show, such as `curl` or `make`.
     if (!is_some && acts_beside_paths()) match.answer = std::min(match.answer, Certainty::Maybe);
     if (!files.is_complete) {
       match.answer = is_some ? std::max(match.answer, Certainty::Maybe) : std::min(match.answer, Certainty::Maybe);
@@ -143,6 +155,7 @@ class Asking {
     for (const Field field : fields_of(question.of)) {
       const Json value = event.get(field);
       best = std::max(best, compare_value(question.patterns, value));
+      // `value` is translated to canonical names, `own` is as the agent spells it. A rule may use either.
       const std::string own = event.text(field);
       if (!own.empty() && !value.equals_string(own)) best = std::max(best, compare(question.patterns, own));
     }
@@ -152,11 +165,12 @@ class Asking {
   Match operator()(const InputQuestion& question) {
     Json value = subject_.input().at_pointer(question.pointer);
     const Event& event = subject_.event();
+    // Rules may name a field by its canonical name, or as the agent spells it.
     if (!value) value = field_as(event, event.dialect(), Field::ToolInput).at_pointer(question.pointer);
     return {.answer = compare_value(question.patterns, value)};
   }
 
-  /// Always about some file: what was touched is a fact, not a command that may hide another.
+  /// Always asks about some file, even in a rule that allows: touched files are facts, and cannot hide anything.
   Match operator()(const ChangedQuestion& question) {
     const std::set<std::string>* touched = subject_.touched();
     if (touched == nullptr) return {.answer = Certainty::Maybe};
@@ -170,7 +184,7 @@ class Asking {
   }
 
  private:
-  /// Whether a command does something that no path of its own tells of.
+  /// Whether a command may change something although it names no path.
   bool acts_beside_paths() {
     const shell::ParsedCommand* parsed = subject_.commands();
     return parsed != nullptr && std::ranges::any_of(parsed->commands, [](const shell::SimpleCommand& command) {
@@ -179,6 +193,7 @@ class Asking {
            });
   }
 
+  /// The fields of the event that a text question is about.
   static std::vector<Field> fields_of(TextQuestion::Of of) {
     switch (of) {
       case TextQuestion::Of::Prompt:
@@ -205,19 +220,22 @@ class Asking {
     return std::ranges::all_of(patterns, &Matcher::is_about_base_name);
   }
 
-  /// A file that is not below the project as it is called may be below where the project really is.
+  /// Compares the name as written. A file that is not below the project as it is called may still be below the
+  /// directory where the project really is, if the project is reached through a link.
   Certainty ask_written(const std::vector<Matcher>& patterns, const File& file) {
     const Certainty as_called = ask_name(patterns, file.written, subject_.places());
     if (as_called == Certainty::Yes || call::is_below(file.written, subject_.places().project)) return as_called;
     return ask_name(patterns, file.written, subject_.real_places());
   }
 
-  /// Some: one of its names is meant. Every: all of them are.
+  /// Compares a file by all its names: as written, with links resolved, in another case. With `Some`, one name has to
+  /// match; with `Every`, all of them. The written name comes first, because it needs no system calls.
   Certainty ask_file(const std::vector<Matcher>& patterns, File& file, size_t& which) {
     if (!file.is_known) return Certainty::Maybe;
     const bool is_some = quantifier_ == Quantifier::Some;
     Certainty result = ask_written(patterns, file);
     if (result == (is_some ? Certainty::Yes : Certainty::No)) return result;
+    // The patterns are only about the last part of names, and this file has no other last part: no need to search.
     if (is_some && result == Certainty::No && is_about_base_names(patterns) && call::ToolCall::keeps_base_name(file)) {
       return result;
     }
@@ -229,7 +247,8 @@ class Asking {
       which = i;
     }
     if (!is_some || result == Certainty::Yes || !names.exists) return result;
-    // What is looked for lies below the project as it is called, wherever that really is.
+    // The reverse direction: a file that the pattern means may be a hard link to this one. It is searched below the
+    // project as it is called, since that is how patterns are written.
     const bool is_link = std::ranges::any_of(
         patterns, [&](const Matcher& pattern) { return matches_link(pattern, names, subject_.places()); });
     return is_link ? Certainty::Yes : result;
@@ -239,7 +258,7 @@ class Asking {
   Quantifier quantifier_;
 };
 
-/// Takes over what the part was about, unless that is known.
+/// Takes over from a part of `all` what it was about, unless an earlier part has said so.
 void add_about(Match& match, const Match& part) {
   if (match.file == nullptr && part.file != nullptr) {
     match.file = part.file;
@@ -265,6 +284,7 @@ bool is_enough(Certainty answer, Quantifier quantifier) {
 
 Certainty ask_command(const CommandQuestion& question, const shell::SimpleCommand& command,
                       const std::vector<std::string>*& pattern) {
+  // All three parts have to apply to the same command: `git push` in one and `--force` in another is no match.
   Certainty words = question.words.empty() ? Certainty::Yes : Certainty::No;
   for (const std::vector<std::string>& one : question.words) {
     const Certainty answer = call::matches_command(command, one);
@@ -288,6 +308,8 @@ Match answer(const Condition& condition, call::ToolCall& subject, Quantifier qua
       return std::visit(Asking(subject, quantifier), condition.question);
     case Condition::Op::Not: {
       if (condition.parts.empty()) return {};
+      // "Not every" is the same as "some not", so the quantifier is turned round too. Nothing matched, so the match is
+      // about nothing.
       return {.answer = opposite(answer(condition.parts[0], subject, opposite(quantifier)).answer)};
     }
     case Condition::Op::All: {
@@ -304,6 +326,7 @@ Match answer(const Condition& condition, call::ToolCall& subject, Quantifier qua
       Match any;
       for (const Condition& part : condition.parts) {
         const Match one = answer(part, subject, quantifier);
+        // The best part decides, and the match is about that part.
         if (one.answer > any.answer) any = one;
         if (any.answer == Certainty::Yes) break;
       }

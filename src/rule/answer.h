@@ -6,43 +6,48 @@
 #include "call/tool_call.h"
 #include "model/hook_spec.h"
 
-/// Questions of rules, answered.
+/// rule: decides whether the condition of a hook holds, and what a rule answers if it does.
 ///
-///   Condition ──▶ call::ToolCall (the event, worked out as far as asked) ──▶ yes, no or may be, and what it was about
+///   Condition ──▶ call::ToolCall (the event, worked out as far as needed) ──▶ Yes, No or Maybe, and what it was about
 ///
-/// Questions about commands, flags, effects and paths are about *some* of them where a rule denies, asks or acts, and
-/// about *every* one where it allows; `not` turns that round. So a deny finds one bad command among good ones, an allow
-/// is lost by one that is not known, and the same holds for `deny: not …` and `allow: not …`.
+/// A condition is a tree of questions: about the tool, its commands, paths, input and so on. Questions about commands,
+/// flags, effects and paths ask about *some* of them in a rule that denies, asks or acts, and about *every* one in a
+/// rule that allows; `not` turns this round. So a deny rule finds one bad command among good ones, an allow rule fails
+/// because of one command that is not known, and the same is true for `deny: not …` and `allow: not …`.
+///
+/// Order of calls for one event: `ask` for each hook, `is_enough` to decide whether it runs, and for rules `respond`
+/// (respond.h), which may use rewrite.h. `describe_failure` explains to people why a hook did not run.
 namespace grapnel::rule {
 
 enum class Quantifier : uint8_t { Some, Every };
 
-/// Which one the hook's condition is asked with.
+/// The quantifier for the condition of this hook: `Every` for rules that allow, `Some` for all other hooks.
 Quantifier quantifier_of(const HookSpec& hook);
 
-/// Whether the answer makes the hook run: a may-be does, unless it would allow.
+/// Whether the hook runs with this answer. `Maybe` is enough, except for a rule that allows.
 bool is_enough(call::Certainty answer, Quantifier quantifier);
 
-/// An answer and what it was about, for reasons and rewrites. Points into the subject and the condition.
+/// An answer, and what it was about, for reasons and rewrites. Points into the subject and the condition.
 struct Match {
   call::Certainty answer = call::Certainty::No;
   call::File* file = nullptr;
   size_t name = 0;  ///< which of the file's names matched
   const shell::SimpleCommand* command = nullptr;
-  const std::vector<std::string>* pattern = nullptr;  ///< of the command
+  const std::vector<std::string>* pattern = nullptr;  ///< the words of the question that the command matched
   const CommandQuestion* question = nullptr;
 };
 
-/// Whether the words, a flag and an effect are all of this one command; `pattern` is what its words matched.
+/// Whether the words, a flag and an effect of the question all apply to this one command. Sets `pattern` to the words
+/// that matched.
 call::Certainty ask_command(const CommandQuestion& question, const shell::SimpleCommand& command,
                             const std::vector<std::string>*& pattern);
 
 Match answer(const Condition& condition, call::ToolCall& subject, Quantifier quantifier);
 
-/// Whether the hook's condition holds; one without a condition always does.
+/// Whether the condition of the hook holds. A hook without a condition always runs.
 Match ask(const HookSpec& hook, call::ToolCall& subject);
 
-/// Why a condition that did not hold did not: `path "src/a.py" matches none of **/.env*`.
+/// Why a condition does not hold, for people: `path "src/a.py" matches none of **/.env*`.
 std::string describe_failure(const Condition& condition, call::ToolCall& subject, Quantifier quantifier);
 
 /// Whether some question of the condition is about files touched in this turn.

@@ -3,13 +3,17 @@
 #include "base/text.h"
 #include "rule/answer.h"
 
+/// Why the condition of a hook does not hold, for people. It asks the questions again, and compares what the event has
+/// with what the condition asked for.
 namespace grapnel::rule {
 
 namespace {
 
+/// Texts and lists are cut, so that a reason stays one line.
 constexpr size_t kMaxShown = 200;
 constexpr size_t kMaxFiles = 3;
 
+/// The text in quotes, with control characters escaped.
 std::string quoted(std::string_view text) {
   return Json::string(text::cap(text, kMaxShown)).dump();
 }
@@ -24,6 +28,7 @@ std::string list(const std::vector<std::string>& words) {
   return text::join(words, ", ");
 }
 
+/// The key of the question as it is written in grapnel.yaml.
 std::string_view word_for(TextQuestion::Of of) {
   switch (of) {
     case TextQuestion::Of::Prompt:
@@ -40,7 +45,7 @@ std::string_view word_for(TextQuestion::Of of) {
   return "";
 }
 
-/// What an event has in place of what was asked for.
+/// One sentence for each kind of question: what the event has in place of what was asked for.
 class Failing {
  public:
   explicit Failing(call::ToolCall& subject) : subject_(subject) {}
@@ -59,6 +64,7 @@ class Failing {
     for (const auto& words : question.words) wanted.push_back(text::join(words, " "));
     if (!question.flags.empty()) wanted.push_back("with " + text::join(question.flags, " or "));
     std::string does;
+    // In the order of `CommandEffect`.
     constexpr std::string_view kEffects[] = {"readonly", "writes", "network", "destructive"};
     for (const CommandEffect effect : question.effects) {
       does += (does.empty() ? "" : " or ") + std::string(kEffects[static_cast<size_t>(effect)]);
@@ -99,14 +105,16 @@ class Failing {
 }  // namespace
 
 std::string describe_failure(const Condition& condition, call::ToolCall& subject, Quantifier quantifier) {
+  // A rule that allows may also fail because the answer was only `Maybe`. The sentence then has to say so.
   const bool only_may_be = answer(condition, subject, quantifier).answer == call::Certainty::Maybe;
   const std::string unsure = only_may_be ? " for sure" : "";
   switch (condition.op) {
     case Condition::Op::Ask:
       return std::visit(Failing(subject), condition.question) + unsure;
     case Condition::Op::Not:
-      return only_may_be ? "what 'not' asks may be so" : "what 'not' asks is so";
+      return only_may_be ? "the condition under 'not' may hold" : "the condition under 'not' holds";
     case Condition::Op::All:
+      // The first part that fails is reason enough.
       for (const Condition& part : condition.parts) {
         if (!is_enough(answer(part, subject, quantifier).answer, quantifier)) {
           return describe_failure(part, subject, quantifier);
@@ -114,6 +122,7 @@ std::string describe_failure(const Condition& condition, call::ToolCall& subject
       }
       return "";
     case Condition::Op::Any: {
+      // Every part failed, and each one could have been the way to make the condition hold.
       std::string out;
       for (const Condition& part : condition.parts) {
         out += (out.empty() ? "" : "; ") + describe_failure(part, subject, quantifier);

@@ -10,8 +10,8 @@ namespace grapnel::rule {
 
 namespace {
 
-/// Names among which every tool is that the question is about, in any agent's words; empty when there is no end of
-/// them.
+/// All names, in the words of any agent, that the tools of this question can have. It may contain too many names, but
+/// must not miss one. Empty if there are names without end, as for MCP tools.
 std::vector<Matcher> names_to_look_for(const ToolQuestion& question) {
   const auto is_open = [](ToolKind kind) { return kind == ToolKind::Mcp || kind == ToolKind::Other; };
   if (std::ranges::any_of(question.kinds, is_open)) return {};
@@ -20,6 +20,7 @@ std::vector<Matcher> names_to_look_for(const ToolQuestion& question) {
   const auto is_named = [&](std::string_view name) {
     return std::ranges::any_of(question.names, [&](const Matcher& matcher) { return matcher.matches(name); });
   };
+  // First collect the kinds: a rule that names the tool of one agent means the same tool of all others.
   for (const Dialect* dialect : all_dialects()) {
     for (const ToolRow& row : dialect->tools.rows) {
       if (is_named(row.name)) kinds.push_back(tool_kind(row.name, dialect->name));
@@ -31,6 +32,7 @@ std::vector<Matcher> names_to_look_for(const ToolQuestion& question) {
       }
     }
   }
+  // Then add the names of these kinds in every dialect. The kinds have to be complete before this.
   for (const Dialect* dialect : all_dialects()) {
     for (const ToolRow& row : dialect->tools.rows) {
       const ToolKind kind = tool_kind(row.name, dialect->name);
@@ -41,7 +43,8 @@ std::vector<Matcher> names_to_look_for(const ToolQuestion& question) {
   return names;
 }
 
-/// The tool question that has to hold for the condition to hold; null when there is none.
+/// A tool question that has to be answered with yes for the condition to hold; null if there is none. Only `all` makes
+/// its parts necessary; `any` and `not` do not.
 const ToolQuestion* required_tool(const Condition& condition) {
   if (condition.op == Condition::Op::Ask) return std::get_if<ToolQuestion>(&condition.question);
   if (condition.op != Condition::Op::All) return nullptr;
@@ -51,6 +54,7 @@ const ToolQuestion* required_tool(const Condition& condition) {
   return nullptr;
 }
 
+/// A pattern that fits every name.
 Matcher anything() {
   static const Matcher matcher = *Matcher::compile("", MatchSyntax::ExactOrAny);
   return matcher;
@@ -64,6 +68,7 @@ const Clause* clause_on(const HookSpec& hook, Field subject) {
 }
 
 std::vector<Matcher> patterns_on(const HookSpec& hook, Field subject) {
+  // A matcher in the settings decides alone. Without one, the condition of a rule may still name its tools.
   if (const Clause* clause = clause_on(hook, subject)) return clause->any_of;
   const ToolQuestion* tool = subject == Field::ToolName && hook.when ? required_tool(*hook.when) : nullptr;
   std::vector<Matcher> names = tool == nullptr ? std::vector<Matcher>{} : names_to_look_for(*tool);

@@ -6,19 +6,20 @@
 
 #include "model/hook_spec.h"
 
-/// By which names hooks are looked up, so that most are never asked.
+/// The names under which hooks are looked up, so that most hooks need not be asked at all.
 ///
-/// Whoever leaves a hook out because of an event's tool (the planner's index, the cache that does not even read it)
-/// goes by what is said here: all of them have to leave out the same.
+/// Several places leave out a hook because of the tool of an event: the index of the planner, and the cache, which does
+/// not even read such hooks. They all use these functions, because all of them have to leave out the same hooks.
 namespace grapnel::rule {
 
-/// The first clause about a field, or null.
+/// The first clause about this field, or null.
 const Clause* clause_on(const HookSpec& hook, Field subject);
 
-/// Patterns one of which fits the subject wherever the hook may run; one that fits everything when that cannot be said.
+/// Patterns of which at least one fits the subject of every event for which the hook may run. If that is not known, one
+/// pattern that fits everything.
 std::vector<Matcher> patterns_on(const HookSpec& hook, Field subject);
 
-/// All the subjects that `patterns_on` fit, in any order, when they are finitely many.
+/// All subjects that `patterns_on` fit, in any order; nothing if their number has no limit.
 std::optional<std::vector<std::string>> names_on(const HookSpec& hook, Field subject);
 
 }  // namespace grapnel::rule

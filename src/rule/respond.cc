@@ -10,16 +10,18 @@ namespace grapnel::rule {
 
 namespace {
 
+/// The largest file that `inject` reads.
 constexpr size_t kMaxFile = size_t{16} << 20;
-constexpr std::string_view kUnsure = "it cannot be told before it runs whether this applies";
+constexpr std::string_view kUnsure = "Grapnel cannot tell before it runs whether this rule applies";
 
-/// `link.txt leads to .env`, where the name that matched is not the one that was written.
+/// `link.txt leads to .env`, if the name that matched is not the one that was written; otherwise "".
 std::string other_name(call::ToolCall& subject, const Match& match) {
   if (match.file == nullptr || match.name == 0) return "";
   const call::FileNames& names = subject.names_of(*match.file);
   return match.file->said + " leads to " + call::shown_name(names.names[match.name], subject.real_places());
 }
 
+/// The reason of a rule that gives none: its name, and the path or command that matched.
 std::string default_reason(const HookSpec& hook, call::ToolCall& subject, const Match& match) {
   std::string about;
   if (match.file != nullptr) {
@@ -30,6 +32,7 @@ std::string default_reason(const HookSpec& hook, call::ToolCall& subject, const 
   return "rule '" + hook.name + "'" + about;
 }
 
+/// The complete reason. It explains matches that would puzzle a reader: another name of the file, or doubt.
 std::string reason_of(const HookSpec& hook, const RuleHandler& rule, call::ToolCall& subject, const Match& match) {
   std::string reason =
       rule.reason.empty() ? default_reason(hook, subject, match) : fill_reason(rule.reason, subject, match);
@@ -38,6 +41,7 @@ std::string reason_of(const HookSpec& hook, const RuleHandler& rule, call::ToolC
   return match.answer == call::Certainty::Maybe ? reason + " (" + std::string(kUnsure) + ")" : reason;
 }
 
+/// The context of a rule: its text, or the content of its file, cut to its budget.
 Result<std::string> injected_text(const Inject& inject, call::ToolCall& subject, const Match& match,
                                   size_t max_context) {
   const size_t budget = inject.budget == 0 ? max_context : inject.budget;
@@ -48,13 +52,16 @@ Result<std::string> injected_text(const Inject& inject, call::ToolCall& subject,
   return text::cap(text::trim(text::to_valid_utf8(*content)), budget);
 }
 
+/// Adds the changes of the input (before a tool runs) and of the output (after it).
 Result<void> add_rewrites(const HookSpec& hook, const RuleRewrite& rewrite, call::ToolCall& subject, const Match& match,
                           Effects& effects) {
   if (!rewrite.command.empty() || !rewrite.input.empty()) {
     auto changed = rewrite_input(hook, rewrite, subject, match);
     if (!changed) return std::unexpected(changed.error());
+    // Merge: only the members that change are sent, so that rewrites of several hooks do not undo each other.
     if (changed->size() > 0) effects.input = Rewrite{Rewrite::Mode::Merge, std::move(*changed)};
   }
+  // Without output there is nothing to rewrite: the event comes before the tool runs, or its dialect has no output.
   const bool changes_output = rewrite.max_lines || !rewrite.drop_lines.empty() || !rewrite.mask.empty();
   const Event& event = subject.event();
   const Json output = changes_output ? field_as(event, event.dialect(), Field::ToolOutput) : Json();
@@ -70,7 +77,7 @@ Result<void> add_rewrites(const HookSpec& hook, const RuleRewrite& rewrite, call
 std::string fill_reason(std::string_view text, call::ToolCall& subject, const Match& match) {
   return fill(text, [&](std::string_view name) {
     auto value = placeholder(name, subject, match, Quoting::Plain);
-    return value || name != "path" || match.file == nullptr ? value : "a file not known yet";
+    return value || name != "path" || match.file == nullptr ? value : "a file that is not known yet";
   });
 }
 
@@ -89,7 +96,7 @@ Result<Effects> respond(const HookSpec& hook, call::ToolCall& subject, const Mat
     if (!text) added = std::unexpected(text.error());
   }
   if (added) return out;
-  // What else it wanted to do cannot take an objection back.
+  // A rewrite or a context that fails cannot take an objection back. Without an objection the rule fails.
   if (rule.verdict < Verdict::Ask) return std::unexpected(added.error());
   effects.messages.push_back({hook.name, "rule '" + hook.name + "': " + added.error().message});
   return out;

@@ -10,6 +10,15 @@
 #include "call/words.h"
 #include "dialect/payload.h"
 
+/// How a command is rewritten.
+///
+/// `call::align_words` tells which words of the command each word of the pattern stands for. The parser has noted where
+/// each word stands in the source. So the new words are put in the place of the first matched word, the other matched
+/// words are removed, and the bytes in between are copied. Reprinting the command from its parsed form would lose
+/// comments, quotes and line breaks.
+///
+/// The words under a `*` stay where they are, unless the new words refer to stars by number (`{1}`). Then they are
+/// removed too, and appear again where the new words name them.
 namespace grapnel::rule {
 
 namespace {
@@ -18,13 +27,16 @@ using call::WordRange;
 using shell::SimpleCommand;
 using shell::Word;
 
-/// What the stars inside a word took: `a*b*` of `axby` is `x` and `y`. The last takes what is left.
+/// The parts of a word that the stars in a pattern stand for: `a*b*` in `axby` gives `x` and `y`. The last star takes
+/// the rest. Empty if the pattern does not fit.
 std::vector<std::string> taken_by_stars(std::string_view text, std::string_view pattern) {
   std::vector<std::string> out;
   const std::vector<std::string_view> parts = text::split(pattern, '*');
   size_t at = parts.front().size();
   for (size_t i = 1; i < parts.size(); ++i) {
     const bool is_last = i + 1 == parts.size();
+    // What follows the last star is at the end of the word. Any other part ends its star at the first place where it
+    // fits.
     const size_t end = is_last ? text.size() - parts[i].size() : text.find(parts[i], at);
     if (end == std::string_view::npos || end < at) return {};
     out.emplace_back(text.substr(at, end - at));
@@ -33,7 +45,7 @@ std::vector<std::string> taken_by_stars(std::string_view text, std::string_view 
   return out;
 }
 
-/// What each star of the pattern took, as shell text; nothing when a word of it is dynamic.
+/// The words or parts that each star of the pattern stands for, as shell text. Nothing if a word among them is dynamic.
 std::optional<std::vector<std::string>> captures(const SimpleCommand& command,
                                                  const std::vector<std::string>& pattern) {
   const auto ranges = call::align_words(command, pattern);
@@ -48,35 +60,40 @@ std::optional<std::vector<std::string>> captures(const SimpleCommand& command,
       words += (words.empty() ? "" : " ") + shell_word(word.text);
     }
     if (pattern[i] == "*") {
+      // More words may follow that are not in the text, so the words of this star are not known.
       if (command.is_open) return std::nullopt;
       out.push_back(std::move(words));
       continue;
     }
     const Word& word = command.words[(*ranges)[i].from];
+    // The program was compared by its base name, see `call::matches_command`.
     const std::string_view text = i == 0 && !pattern[i].contains('/') ? shell::base_name(word.text) : word.text;
     for (std::string& part : taken_by_stars(text, pattern[i])) out.push_back(shell_word(part));
   }
   return out;
 }
 
+/// The number in `{1}`; nothing for other names. Stars are counted from 1.
 std::optional<size_t> number_of(std::string_view name) {
   size_t number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   return error == std::errc{} && end == name.data() + name.size() && number > 0 ? std::optional(number) : std::nullopt;
 }
 
+/// A string, number or truth value as text. Lists and objects have no text.
 std::optional<std::string> text_of(const Json& value) {
   if (auto text = value.as_string()) return text;
   const bool is_scalar = value.kind() == JsonKind::Number || value.kind() == JsonKind::Bool;
   return is_scalar ? std::optional(std::string(value.raw())) : std::nullopt;
 }
 
+/// Only such names are placeholders: `{ print $1 }` in an awk script is not.
 bool is_name(std::string_view text) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
   return !text.empty() && text.find_first_not_of(kLetters) == std::string_view::npos;
 }
 
-/// `{name}` in a text that becomes input: all of them have to be known.
+/// Fills in a text that becomes input. Every placeholder in it has to be known.
 Result<std::string> fill_strictly(std::string_view text, call::ToolCall& subject, const Match& match, Quoting quoting) {
   std::string unknown;
   std::string out = fill(text, [&](std::string_view name) -> std::optional<std::string> {
@@ -85,11 +102,12 @@ Result<std::string> fill_strictly(std::string_view text, call::ToolCall& subject
     if (!value && unknown.empty()) unknown = name;
     return value;
   });
-  if (!unknown.empty()) return fail(Errc::BadInput, "what {" + unknown + "} stands for is not known");
+  if (!unknown.empty()) return fail(Errc::BadInput, "the value of {" + unknown + "} is not known");
   return out;
 }
 
-/// Numbers and truth values stay what they are.
+/// The new value of a member. If the old value was not a string, a text that is a number or a truth value becomes one,
+/// because the tool expects that type.
 Json typed_value(const std::string& text, const Json& old) {
   if (old.is_string() || old.is_null()) return Json::string(text);
   auto parsed = Json::parse(text);
@@ -97,7 +115,7 @@ Json typed_value(const std::string& text, const Json& old) {
   return is_scalar ? *parsed : Json::string(text);
 }
 
-/// Replacements in a text, by where they start.
+/// Replacements in a text: where each starts, where it ends, and the new text.
 using Edits = std::map<size_t, std::pair<size_t, std::string>>;
 
 std::string apply_edits(std::string_view text, const Edits& edits) {
@@ -111,6 +129,7 @@ std::string apply_edits(std::string_view text, const Edits& edits) {
   return out + std::string(text.substr(at));
 }
 
+/// The new words as shell text, with `{1}`… filled in. A `*` at the end means that the remaining words stay.
 Result<std::string> new_words(const std::vector<std::string>& words, const std::vector<std::string>& captured) {
   std::string out;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -118,7 +137,7 @@ Result<std::string> new_words(const std::vector<std::string>& words, const std::
     std::string word = words[i];
     if (word.starts_with('{') && word.ends_with('}')) {
       const auto number = number_of(std::string_view(word).substr(1, word.size() - 2));
-      if (number && *number > captured.size()) return fail(Errc::BadInput, "there is no star for " + word);
+      if (number && *number > captured.size()) return fail(Errc::BadInput, "the pattern has no '*' for " + word);
       if (number) word = captured[*number - 1];
     }
     out += (out.empty() || word.empty() ? "" : " ") + word;
@@ -126,7 +145,7 @@ Result<std::string> new_words(const std::vector<std::string>& words, const std::
   return out;
 }
 
-/// Adds the edits for one command: the new words stand where the first old one stood.
+/// Adds the edits for one command: the new words take the place of the first old word, the other old words are removed.
 Result<void> add_edits(std::string_view text, const SimpleCommand& command, const std::vector<std::string>& pattern,
                        const std::vector<std::string>& words, Edits& edits) {
   const auto ranges = call::align_words(command, pattern);
@@ -142,10 +161,13 @@ Result<void> add_edits(std::string_view text, const SimpleCommand& command, cons
     if (range.from == range.to || (pattern[i] == "*" && !is_named)) continue;
     for (size_t k = range.from; k < range.to; ++k) {
       const Word& word = command.words[k];
+      // A word that came from an expansion, or is in the script of a wrapper, has no place in the text.
       if (word.end <= word.begin || word.end > text.size() || word.is_dynamic()) {
-        return fail(Errc::BadInput, "\"" + word.text + "\" does not stand in the text as it is run");
+        return fail(Errc::BadInput,
+                    "the text does not contain the word \"" + word.text + "\" as such, so it cannot be replaced");
       }
       size_t begin = word.begin;
+      // The blanks in front of a removed word go with it.
       while (!is_first && begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
       edits[begin] = {word.end, is_first ? *instead : ""};
       is_first = false;
@@ -165,6 +187,7 @@ std::string fill(std::string_view text, const std::function<std::optional<std::s
     text.remove_prefix(open);
     const size_t close = text.find('}');
     const auto found = close == std::string_view::npos ? std::nullopt : value(text.substr(1, close - 1));
+    // A brace that is not a placeholder is copied alone, because another one may follow right behind it.
     out += found ? *found : "{";
     text.remove_prefix(found ? close + 1 : 1);
   }
@@ -185,6 +208,7 @@ std::optional<std::string> placeholder(std::string_view name, call::ToolCall& su
     std::string said = subject.event().text(Field::ToolPath);
     return said.empty() ? std::nullopt : std::optional(quote(std::move(said)));
   }
+  // It is shell text already, so it is not quoted.
   if (name == "command") return subject.command_text();
   if (name == "tool") return subject.tool().empty() ? std::nullopt : std::optional(quote(subject.tool()));
   auto value = text_of(subject.input()[name]);
@@ -193,18 +217,18 @@ std::optional<std::string> placeholder(std::string_view name, call::ToolCall& su
 
 Result<std::string> rewrite_command(std::string_view text, const shell::ParsedCommand& parsed,
                                     const CommandQuestion& question, const std::vector<std::string>& words) {
-  if (parsed.is_unclear) return fail(Errc::BadInput, "the command cannot be read as a whole");
+  if (parsed.is_unclear) return fail(Errc::BadInput, "Grapnel does not understand the whole command");
   Edits edits;
   for (const SimpleCommand& command : parsed.commands) {
     const std::vector<std::string>* pattern = nullptr;
     const call::Certainty answer = ask_command(question, command, pattern);
     if (answer == call::Certainty::No) continue;
     if (answer == call::Certainty::Maybe || pattern == nullptr) {
-      return fail(Errc::BadInput, "what the command is to be rewritten is not known before it runs");
+      return fail(Errc::BadInput, "it is not known before it runs whether this command has to be rewritten");
     }
     if (auto added = add_edits(text, command, *pattern, words, edits); !added) return std::unexpected(added.error());
   }
-  if (edits.empty()) return fail(Errc::BadInput, "no command of the text is the one to rewrite");
+  if (edits.empty()) return fail(Errc::BadInput, "no command in the text matches the words to rewrite");
   return apply_edits(text, edits);
 }
 
@@ -217,14 +241,16 @@ Result<Json> rewrite_input(const HookSpec& hook, const RuleRewrite& rewrite, cal
     if (!text || match.question == nullptr) return fail(Errc::BadInput, "there is no command to rewrite");
     auto changed = rewrite_command(*text, *subject.commands(), *match.question, rewrite.command);
     if (!changed) return std::unexpected(changed.error());
+    // Agents have different names for the member with the command, so it is found by its value.
     std::string key;
     for (const JsonMember& member : old.members()) {
       if (member.value.equals_string(*text)) key = member.key;
     }
-    if (key.empty()) return fail(Errc::BadInput, "the command is not one text");
+    if (key.empty()) return fail(Errc::BadInput, "the command is not a single string in the input of the tool");
     input = input.with(key, Json::string(*changed));
   }
   for (const auto& [pointer, text] : rewrite.input) {
+    // Values that are put into a command are quoted, so that they stay one word and cannot run anything.
     const bool is_command = subject.command_text() && old.at_pointer(pointer).equals_string(*subject.command_text());
     auto value = fill_strictly(text, subject, match, is_command ? Quoting::Shell : Quoting::Plain);
     if (!value) return std::unexpected(value.error());

@@ -5,6 +5,9 @@
 #include "match/replace.h"
 #include "rule/rewrite.h"
 
+/// The output of a tool is a string, or a list or object that contains strings. Each string is rewritten by itself, at
+/// any depth, and the structure stays. Masks come first: they may match text of several lines, some of which are
+/// dropped later.
 namespace grapnel::rule {
 
 namespace {
@@ -18,13 +21,15 @@ std::string join_lines(const std::vector<std::string_view>& lines) {
   return out;
 }
 
+/// Removes the lines that one of the patterns matches.
 void drop_lines(const std::vector<Matcher>& patterns, std::vector<std::string_view>& lines) {
   std::erase_if(lines, [&](std::string_view line) {
     return std::ranges::any_of(patterns, [&](const Matcher& pattern) { return pattern.matches(line); });
   });
 }
 
-/// The first and the last lines stay, with a mark between them that says how many are missing.
+/// Keeps the first and the last lines, with a mark between them that says how many are missing. The head gets one line
+/// more if the number is odd.
 std::string cut_middle(const std::vector<std::string_view>& lines, size_t max_lines) {
   if (lines.size() <= max_lines) return join_lines(lines);
   const size_t head = (max_lines + 1) / 2;
@@ -37,16 +42,18 @@ std::string cut_middle(const std::vector<std::string_view>& lines, size_t max_li
   return join_lines(kept);
 }
 
-/// Compiled once for an output.
+/// Compiled once for one output, with the text to put in place of a match.
 using Masks = std::vector<std::pair<match::Replacer, std::string>>;
 
+/// Rewrites one string.
 Result<std::string> rewrite_text(const RuleRewrite& rewrite, const Masks& masks, std::string text) {
   for (const auto& [regex, instead] : masks) {
     auto masked = regex.replace_all(text, instead);
-    if (!masked) return fail(Errc::LimitExceeded, "a mask is too hard to match with this output");
+    if (!masked) return fail(Errc::LimitExceeded, "a mask exceeds the limits for matching on this output");
     text = std::move(*masked);
   }
   if (rewrite.drop_lines.empty() && !rewrite.max_lines) return text;
+  // The line break at the end does not start another, empty line.
   const bool has_end = text.ends_with('\n');
   if (has_end) text.pop_back();
   std::vector<std::string_view> lines = text::split(text, '\n');
@@ -54,6 +61,7 @@ Result<std::string> rewrite_text(const RuleRewrite& rewrite, const Masks& masks,
   return cut_middle(lines, rewrite.max_lines.value_or(lines.size())) + (has_end && !lines.empty() ? "\n" : "");
 }
 
+/// Rewrites all strings in a value. Numbers, truth values and null stay.
 Result<Json> rewrite_value(const RuleRewrite& rewrite, const Masks& masks, const Json& value) {
   if (auto text = value.as_string()) {
     auto changed = rewrite_text(rewrite, masks, std::move(*text));

@@ -44,7 +44,7 @@ TEST_F(RuleFileTest, DecidesInProcess) {
   const Case cases[] = {
       {"denied", "git push -f", Verdict::Deny, "Ask first: git push -f"},
       {"may be denied", "git $X", Verdict::Deny,
-       "Ask first: git $X (it cannot be told before it runs whether this applies)"},
+       "Ask first: git $X (Grapnel cannot tell before it runs whether this rule applies)"},
       {"allowed", "ls src && cat README", Verdict::Allow, "rule 'look': command \"ls src && cat README\""},
       {"neither", "make", Verdict::Pass, ""},
       {"a path", "cat .env", Verdict::Deny, ".env stays closed"},

@@ -212,7 +212,7 @@ TEST(Describe, SaysWhichQuestionFailed) {
       {"each of any", any({path({"*.md"}), command({"rm"})}), edit, Some,
        R"(path "src/a.py" matches none of *.md; there is no command)"},
       {"not sure", command({"ls"}), shell_call("$X"), Every, R"(command "$X" does not match ls for sure)"},
-      {"not", no(tool({ToolKind::Edit})), edit, Some, "what 'not' asks is so"},
+      {"not", no(tool({ToolKind::Edit})), edit, Some, "the condition under 'not' holds"},
       {"input", ask_for(InputQuestion{"/file_path", {text_glob("*.md")}}), edit, Some,
        R"(input /file_path "src/a.py" matches none of *.md)"},
   };
