@@ -55,6 +55,7 @@ std::string fill_in_event(std::string_view prompt, std::string_view payload) {
       out += prompt[at++];
     }
   }
+  // A prompt without a placeholder gets the event at its end, since the model has to see it in any case.
   return is_there ? out : out + "\n\n" + std::string(payload);
 }
 
@@ -65,6 +66,7 @@ TimedCall judge_call(const HookSpec& hook, const Event& event, const RunContext&
   question.depth = static_cast<uint32_t>(event.get(Field::JudgeDepth).as_integer().value_or(0));
   question.directory = working_dir(hook, event, context);
   question.timeout = hook.timeout;
+  // The thread may outlive the event, so it shares the ownership of the judge and has its own copy of the question.
   return {[judge = context.judge, question = std::move(question), most = context.limits.max_output](
               std::stop_token stop) { return ask(*judge, question, most, std::move(stop)); },
           hook.timeout, context.limits.term_grace};

@@ -17,6 +17,7 @@ Ending ending_of(const siginfo_t& info) {
 }  // namespace
 
 Deadline after(Deadline from, std::chrono::milliseconds span) {
+  // `from + span` would overflow for a span that means "no limit", so the span is cut to the room that is left.
   const auto room = std::chrono::duration_cast<std::chrono::milliseconds>(Deadline::max() - from);
   return from + std::clamp(span, std::chrono::milliseconds::zero(), room);
 }

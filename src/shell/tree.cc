@@ -40,6 +40,7 @@ Span Tree::span_of(int at, size_t begin, size_t end) const {
 
 bool Tree::is_joined(size_t end, size_t begin) const {
   std::string_view between = text_.substr(end, begin - end);
+  // A shell removes a backslash at the end of a line together with the line break.
   while (between.starts_with("\\\n")) between.remove_prefix(2);
   return between.empty();
 }
@@ -91,6 +92,8 @@ bool Tree::is_used_before(std::string_view name, size_t end) const {
   return false;
 }
 
+/// In two passes: first count the assignments to each name, wherever they are, and collect those that always run. Then
+/// read the values of these, in source order, so that a value may use variables that were assigned before it.
 Variables Tree::find_variables() const {
   Variables variables;
   std::multiset<std::string_view> seen;
