@@ -61,7 +61,7 @@ Result<void> add_rewrites(const HookSpec& hook, const RuleRewrite& rewrite, call
     // Merge: only the members that change are sent, so that rewrites of several hooks do not undo each other.
     if (changed->size() > 0) effects.input = Rewrite{Rewrite::Mode::Merge, std::move(*changed)};
   }
-  // Without output there is nothing to rewrite: the event comes before the tool runs, or its dialect has no output.
+  // Without output there is nothing to rewrite, for example before the tool runs.
   const bool changes_output = rewrite.max_lines || !rewrite.drop_lines.empty() || !rewrite.mask.empty();
   const Event& event = subject.event();
   const Json output = changes_output ? field_as(event, event.dialect(), Field::ToolOutput) : Json();
