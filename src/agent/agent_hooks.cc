@@ -31,7 +31,8 @@ Decision AgentHooks::fire(EventKind kind, const SessionFacts& facts, const Field
     members.emplace_back(to_string(Field::JudgeDepth), Json::number(int64_t{facts.judge_depth}));
   }
   for (const auto& [field, value] : fields) members.emplace_back(to_string(field), value);
-  // The session's dialect may lack this event. It then goes out in canonical form.
+  // Hooks see the names of the session's dialect. A dialect may lack this event, because not every agent has all of
+  // them; hooks then see it in canonical form.
   const Event event(kind, Json::object(members));
   const auto native = event.in_dialect(dialect_);
   return engine_->fire(native ? *native : event, std::move(cancel));

@@ -25,15 +25,18 @@ struct SessionFacts {
   uint32_t judge_depth = 0;     ///< how many judges are nested here; 0 outside judges
 };
 
+/// The fields of one event, beyond those of `SessionFacts`.
 using Fields = std::vector<std::pair<Field, Json>>;
 
-/// Fires the agent's events: common fields added, written in the agent's dialect where that has the moment, canonical
-/// where not. What hooks say to people has reached the UI when `fire` returns. Thread: any.
+/// Fires the agent's events. It adds the common fields and writes the event in the agent's own dialect, or in canonical
+/// form if that dialect has no such event. Everything that hooks want to show to people has reached the UI when `fire`
+/// returns. Thread: any.
 class AgentHooks {
  public:
   AgentHooks(std::shared_ptr<Engine> engine, std::string dialect)
       : engine_(std::move(engine)), dialect_(std::move(dialect)) {}
 
+  /// A stop request cancels hooks that are still running, so check `cancel` before you use the decision.
   Decision fire(EventKind kind, const SessionFacts& facts, const Fields& fields, std::stop_token cancel = {}) const;
 
   Engine& engine() const { return *engine_; }
@@ -44,7 +47,8 @@ class AgentHooks {
   std::string dialect_;
 };
 
-/// The text around what hooks add for the model.
+/// The context that hooks add for the model, inside a `<hook_context>` element so that the model can tell it from the
+/// user's own words; "" when there is none.
 std::string hook_context(const Decision& decision);
 
 }  // namespace grapnel::agent

@@ -14,6 +14,7 @@ AgentRunner::~AgentRunner() {
 /// The first message opens the session. A turn that a hook stopped or that ran into `max_turns` still has an answer;
 /// only the other endings are errors.
 Result<std::string> AgentRunner::run(std::string_view message, std::stop_token interrupt) {
+  // The session is kept for later messages, so a runner holds one conversation.
   if (!session_) {
     auto session = create_session(options_, interrupt);
     if (!session) return std::unexpected(session.error());

@@ -1,5 +1,8 @@
 #include "agent/compaction.h"
 
+/// Compaction asks the model itself for the summary, with the whole conversation and `kSummaryPrompt` as the request.
+/// The summary then becomes the first user message of a new conversation. Nothing in `messages` changes before the
+/// summary has arrived, so a refusal, an interrupt or a failed model call leaves the conversation intact.
 namespace grapnel::agent {
 
 namespace {
@@ -8,6 +11,7 @@ constexpr std::string_view kSummaryPrompt =
     "Summarise the conversation so far so that you can continue without it: what the user wants, what was "
     "decided, which files were changed and how, and what is still open. Write only the summary.";
 constexpr std::string_view kSummaryIntro = "Summary of the conversation so far:\n\n";
+/// The trigger of a compaction that the loop started by itself.
 constexpr std::string_view kAutoTrigger = "auto";
 
 /// Whether the conversation fills more than `percent` of the model's context.
@@ -17,6 +21,7 @@ bool is_over(const Messages& messages, const AgentOptions& options, int64_t perc
 
 }  // namespace
 
+/// A single message cannot become shorter, because the last prompt is kept word for word.
 bool needs_compaction(const Messages& messages, const AgentOptions& options) {
   return messages.size() > 1 && is_over(messages, options, kCompactAt);
 }
@@ -37,6 +42,7 @@ CompactionResult compact_conversation(Messages& messages, std::string_view trigg
   request.model = core.options.model_name;
   request.messages = messages;
   request.messages.push_back(user_message(std::string(kSummaryPrompt)));
+  // Nobody watches this answer arrive. Replays also use the flag to tell it from the answers of the conversation.
   request.stream = false;
   auto response = core.options.model->generate(request, {}, cancel);
   if (!response) return {false, response.error().to_string()};
@@ -55,6 +61,7 @@ CompactionResult compact_conversation(Messages& messages, std::string_view trigg
   after.insert(after.end(), {{Field::MessagesAfter, Json::number(std::ssize(messages))},
                              {Field::TokensAfter, Json::number(tokens_after)},
                              {Field::Summary, Json::string(summary)}});
+  // Hooks that added context when the session began get the chance to add it again, since the summary may have lost it.
   core.hooks.fire(EventKind::PostCompact, core.facts, after, cancel);
   const Decision restart =
       core.hooks.fire(EventKind::SessionStart, core.facts, {{Field::Source, Json::string("compact")}}, cancel);

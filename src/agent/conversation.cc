@@ -7,12 +7,14 @@ namespace grapnel::agent {
 
 namespace {
 
+/// In the order of `ModelRole`. Transcripts on disk contain these words, so an entry must not be renamed.
 constexpr auto kRoles = std::to_array<std::string_view>({"system", "user", "assistant", "tool"});
 /// English text and code have about four bytes per token; an image of usual size is billed as roughly a thousand
 /// tokens.
 constexpr int64_t kBytesPerToken = 4;
 constexpr int64_t kTokensPerImage = 1000;
 
+/// One overload per kind of part. `part_from` reads all of them back; change both together.
 Json part_to_json(const llm::TextPart& part) {
   return Json::object({{"type", Json::string("text")}, {"text", Json::string(part.text)}});
 }
@@ -31,6 +33,7 @@ Json part_to_json(const llm::ToolCallPart& part) {
                        {"id", Json::string(part.id)},
                        {"name", Json::string(part.name)},
                        {"input", part.input},
+                       // Most providers do not sign calls. A member without a value is left out.
                        {"signature", part.signature.empty() ? Json() : Json::string(part.signature)}});
 }
 Json part_to_json(const llm::ToolResultPart& part) {
@@ -110,6 +113,7 @@ int64_t estimate_tokens(const Messages& messages) {
   int64_t tokens = 0;
   for (const llm::ModelMessage& message : messages) {
     for (const llm::ModelPart& part : message.parts) {
+      // One extra token per part stands for the markup around it, so that many tiny parts do not count as nothing.
       tokens += std::visit([](const auto& p) { return size_of(p); }, part) + 1;
     }
   }
@@ -117,6 +121,7 @@ int64_t estimate_tokens(const Messages& messages) {
 }
 
 std::optional<llm::ModelMessage> answer_open_calls(const Messages& messages, std::string_view why) {
+  // Only the last message can have open calls: the loop adds results before it calls the model again.
   if (messages.empty() || messages.back().role != llm::ModelRole::Assistant) return std::nullopt;
   llm::ModelMessage answers{llm::ModelRole::Tool, {}};
   for (const llm::ModelPart& part : messages.back().parts) {

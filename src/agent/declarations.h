@@ -8,7 +8,8 @@
 
 namespace grapnel::agent {
 
-/// Describes the tools to a model: names and argument names are those of `dialect`.
+/// Describes the tools to a model. Names and argument names are those of `dialect`, so the model sees the tools that it
+/// knows from that agent; the pipeline translates its calls back.
 std::vector<llm::ToolDeclaration> declare(const std::vector<Tool>& tools, std::string_view dialect);
 
 }  // namespace grapnel::agent

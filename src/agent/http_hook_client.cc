@@ -53,11 +53,13 @@ Result<HttpHookReply> NetHookClient::send(const HttpHookRequest& request, std::s
   sent.timeouts.total = request.timeout;
   sent.max_response_bytes = request.max_reply + kMaxHead;
   for (const auto& [name, value] : request.headers) sent.headers.push_back({name, value});
+  // The engine decides per hook which networks are allowed. The check runs here, on the resolved address.
   sent.allow_address = [loopback = request.loopback_addresses,
                         nets = request.private_addresses](const sockaddr& address) {
     return may_reach(net::kind_of_address(address), loopback, nets);
   };
   auto response = client_.send(sent, {}, std::move(cancel));
+  // Small headers leave part of the allowance unused, so a body slightly over the hook's limit can still arrive.
   if (response && response->body.size() > request.max_reply) {
     response = std::unexpected(net::HttpError{.kind = net::HttpFailure::TooLarge});
   }
@@ -65,6 +67,7 @@ Result<HttpHookReply> NetHookClient::send(const HttpHookRequest& request, std::s
   return HttpHookReply{response->status, std::string(response->header("content-type")), std::move(response->body)};
 }
 
+/// The public factory: embedders use it without seeing `net/`.
 std::shared_ptr<HttpHookClient> make_http_hook_client() {
   return std::make_shared<NetHookClient>();
 }

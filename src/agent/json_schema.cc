@@ -6,6 +6,9 @@
 
 #include "base/text.h"
 
+/// The checker walks value and schema together and stops at the first violation. Each `check_…` function handles a
+/// group of keywords and returns a message, or nothing when the value conforms. A keyword that the schema lacks
+/// restricts nothing. `place` is the JSON pointer of the value; "" is the whole input.
 namespace grapnel::agent {
 
 namespace {
@@ -65,6 +68,7 @@ Violation check_type(const Json& value, const Json& type, const std::string& pla
   return complain(place, "must be " + text::join(names, " or ") + ", not " + std::string(own));
 }
 
+/// The message lists the allowed values as JSON, so that the model can copy one.
 Violation check_enum(const Json& value, const Json& allowed, const std::string& place) {
   if (!allowed) return {};
   std::vector<std::string> texts;
@@ -92,6 +96,7 @@ Violation check_limits(const Json& value, const Json& schema, const std::string&
   };
   const size_t shortest = least("minLength");
   if (const auto string = value.as_string(); string && shortest > 0) {
+    // Counting stops at the required length, so a very long string costs no more than a short one.
     const bool is_shorter = text::find_character(*string, shortest - 1) == string->size();
     if (string->empty()) return complain(place, "must not be empty");
     if (is_shorter) return complain(place, "must have at least " + std::to_string(shortest) + " characters");
@@ -102,8 +107,10 @@ Violation check_limits(const Json& value, const Json& schema, const std::string&
   return {};
 }
 
+/// Objects and arrays contain values again, hence the forward declaration.
 Violation check_value(const Json& value, const Json& schema, const std::string& place);
 
+/// Missing members are reported before wrong ones. Unknown members are allowed unless the schema forbids them.
 Violation check_object(const Json& value, const Json& schema, const std::string& place) {
   for (const Json& name : schema["required"].elements()) {
     const std::string key = name.as_string().value_or("");

@@ -12,9 +12,12 @@ namespace grapnel::agent {
 
 namespace {
 
+/// What the model reads when a Stop hook sends it back without a reason.
 constexpr std::string_view kContinue = "[System] Hook requested continuation. Please continue.";
+/// Stands in the conversation for an answer that an AfterModel hook denied.
 constexpr std::string_view kWithheld = "[This answer was withheld by a hook.]";
 constexpr std::string_view kEndTurn = "end_turn";
+/// Bytes of a subagent's answer that SubagentStop hooks see as its summary.
 constexpr size_t kMaxSummary = 500;
 
 std::string join_lines(const std::vector<std::string>& lines) {
@@ -69,6 +72,7 @@ bool Loop::begin(std::string_view prompt, const std::vector<llm::ImagePart>& ima
     end(Ending::Interrupted, "interrupted");
     return false;
   }
+  // A stop keeps the prompt in the conversation, a denial does not: a denied prompt must never reach the model.
   if (decision.effects.stop) {
     push(std::move(message));
     core_.ui->show(Stopped{EventKind::UserPromptSubmit, decision.stop_reason()});
@@ -80,6 +84,7 @@ bool Loop::begin(std::string_view prompt, const std::vector<llm::ImagePart>& ima
     end(Ending::Blocked, decision.reason());
     return false;
   }
+  // A hook may rewrite the prompt. Its context goes into a part of its own, after the images.
   if (decision.effects.prompt) message.parts.front() = llm::TextPart{*decision.effects.prompt};
   if (std::string context = hook_context(decision); !context.empty()) {
     message.parts.push_back(llm::TextPart{std::move(context)});
@@ -95,10 +100,12 @@ void Loop::work() {
   }
   compact_if_needed();
   if (!ask()) return;
+  // `ask` has just added the response as the last message.
   const std::vector<llm::ToolCallPart> calls = llm::ModelResponse{messages_.back().parts, {}, {}}.calls();
   if (calls.empty()) {
     want_to_end();
   } else {
+    // A tool call is progress, so the next unfinished announcement may be nudged again.
     nudges_ = 0;
     take_tools(calls);
   }
@@ -202,6 +209,8 @@ std::vector<ToolOutcome> Loop::run_calls(const std::vector<llm::ToolCallPart>& c
     if (only_reads(calls[i])) {
       while (end < calls.size() && only_reads(calls[end])) ++end;
     }
+    // The first call of a group runs in this thread and each other one in a thread of its own. Every thread writes only
+    // its own element of `outcomes`, so no lock is needed.
     std::vector<std::future<void>> others;
     for (size_t k = i + 1; k < end; ++k) {
       others.push_back(std::async(std::launch::async, [&, k] { outcomes[k] = run_tool_call(calls[k], context); }));
@@ -219,6 +228,7 @@ void Loop::take_tools(const std::vector<llm::ToolCallPart>& calls) {
   std::optional<std::string> stop;
   for (ToolOutcome& outcome : run_calls(calls)) {
     tool_calls_.push_back({outcome.tool_name, outcome.input, call_to_json(outcome), outcome.result.success()});
+    // When several hooks stop the agent, the first call's reason counts.
     if (outcome.stop && !stop) stop = outcome.stop;
     results.parts.push_back(std::move(outcome.part));
   }
@@ -236,6 +246,8 @@ void Loop::want_to_end() {
   }
   const Decision decision = fire_gate();
   if (cancel_.stop_requested()) return end(Ending::Interrupted, "interrupted");
+  // Clearing comes before the other effects: a hook that also denies sends the model back with its reason as the only
+  // message.
   if (decision.effects.clear_context) {
     messages_.clear();
     transcript_.reset(messages_);
@@ -246,6 +258,7 @@ void Loop::want_to_end() {
     core_.ui->show(Stopped{gate, decision.stop_reason()});
     return end(Ending::Stopped, decision.stop_reason());
   }
+  // A denial keeps the turn going. Its reason becomes the next user message.
   if (!decision.denied()) return end(Ending::Answered);
   gate_was_closed_ = true;
   core_.ui->show(Blocked{gate, decision.reason()});
@@ -291,6 +304,7 @@ void Loop::end_turn() {
   for (const Field field : {Field::Messages, Field::FinalResponse, Field::ToolCalls, Field::ReachedMaxIterations}) {
     fields.emplace_back(field, turn_end.get(field));
   }
+  // Hooks from settings files may listen to TurnEnd as well. `report` picks out those that the embedder registered.
   const StopHooks::Report report =
       core_.stop_hooks->report(core_.hooks.fire(EventKind::TurnEnd, actor_.facts, fields, cancel_));
   for (const std::string& line : report.messages) core_.ui->show(StopHookSaid{line, false});

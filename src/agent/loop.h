@@ -40,7 +40,8 @@ class Loop {
  private:
   using Ending = TurnResult::Ending;
 
-  /// The methods below are in the order in which `run` reaches them.
+  /// The methods below are in the order in which `run` reaches them. A method that ends the turn calls `end`, which
+  /// makes `run` leave its loop.
   bool begin(std::string_view prompt, const std::vector<llm::ImagePart>& images);
   void work();
   bool ask();
@@ -50,10 +51,13 @@ class Loop {
   void end_turn();
   void compact_if_needed();
 
+  /// Adds a message to the conversation and to the transcript, so that the two never differ.
   void push(llm::ModelMessage message);
+  /// Records how the turn ended, which makes `run` leave its loop.
   void end(Ending ending, std::string reason = {});
   llm::ModelRequest request() const;
   PipelineContext pipeline_context();
+  /// Returns the outcomes in the order of the calls.
   std::vector<ToolOutcome> run_calls(const std::vector<llm::ToolCallPart>& calls);
 
   Core& core_;

@@ -10,6 +10,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// Translates the hook API's enum into the model API's.
 llm::ToolMode mode_of(ToolChoice::Mode mode) {
   switch (mode) {
     case ToolChoice::Mode::Any:
@@ -40,6 +41,7 @@ std::string request_text(const llm::ModelRequest& request) {
 /// One model call with its hooks. Each phase may decide the outcome (`is_decided_`), which skips the rest.
 class Step {
  public:
+  /// Most sessions have no model hooks. For them, requests and responses need not be converted at all.
   Step(llm::ModelRequest request, const SessionFacts& facts, Core& core, std::stop_token cancel)
       : request_(std::move(request)), facts_(facts), core_(core), cancel_(std::move(cancel)) {
     const auto counts = core_.engine->hook_counts();
@@ -59,6 +61,7 @@ class Step {
   }
 
  private:
+  /// The request as hooks see it: Gemini's SDK shape, reduced to the hook API's form.
   Json hook_request() const { return gemini_to_hook_request(llm::to_gemini_request(request_)); }
 
   Decision fire(EventKind kind, Fields fields) const { return core_.hooks.fire(kind, facts_, fields, cancel_); }
@@ -81,6 +84,8 @@ class Step {
     return is_decided_;
   }
 
+  /// The hook's answer is a partial request. It is merged into the form that the hook saw, and the result is then
+  /// converted back on top of the original, which keeps tool calls and images.
   void before_model() {
     const Json seen = hook_request();
     const Decision decision = fire(EventKind::BeforeModel, {{Field::ModelRequest, seen}});
@@ -101,6 +106,8 @@ class Step {
     show(step_.response.text());
   }
 
+  /// The hooks' choice replaces the request's own. A denial is ignored: these hooks can only narrow the choice or stop
+  /// the agent.
   void before_tool_selection() {
     const Decision decision = fire(EventKind::BeforeToolSelection, {{Field::ModelRequest, hook_request()}});
     if (takes_stop(EventKind::BeforeToolSelection, decision)) return;
@@ -120,10 +127,12 @@ class Step {
     const std::stop_callback forward(cancel_, [&] { stop.request_stop(); });
     auto response = core_.options.model->generate(
         request_, [&](const llm::ModelChunk& chunk) { take_chunk(chunk, stop); }, stop.get_token());
+    // A hook on a chunk has ended the stream, so the resulting error is not the model's.
     if (is_decided_) return;
     if (cancel_.stop_requested()) return decide(ModelStep::Kind::Interrupted, EventKind::AfterModel, "interrupted");
     if (!response) return decide(ModelStep::Kind::Failed, EventKind::AfterModel, response.error().to_string());
     step_.response = std::move(*response);
+    // The conversation must contain the text that the user saw, not the text that hooks removed.
     if (has_after_ && core_.options.after_model_per_chunk) replace_text(shown_);
     core_.count(step_.response.usage);
     core_.ui->show(ModelAnswered{step_.response.text(), step_.response.usage});
@@ -134,6 +143,7 @@ class Step {
   void take_chunk(const llm::ModelChunk& chunk, std::stop_source& stop) {
     const auto* delta = std::get_if<llm::TextDelta>(&chunk);
     if (delta == nullptr || is_decided_) return;
+    // Hooks cannot change thoughts, so these need not wait.
     if (!has_after_ || delta->is_thought) return show(delta->text, delta->is_thought);
     if (!core_.options.after_model_per_chunk) return;
     const Json seen = gemini_to_hook_response(llm::to_gemini_response(chunk));
@@ -158,6 +168,7 @@ class Step {
     return llm::from_gemini_response(gemini_from_hook_response(*changed), original).text();
   }
 
+  /// Handles the whole response at once; the UI has not shown any of its text yet.
   void after_model() {
     const Json seen = gemini_to_hook_response(llm::to_gemini_response(step_.response));
     const Decision decision =

@@ -12,6 +12,7 @@ std::string new_id() {
   std::string id(kIdShape);
   for (char& c : id) {
     if (c == 'x') c = kHexDigits[random() % 16];
+    // RFC 9562 fixes two bits of this digit (the variant), which leaves 8, 9, a and b.
     if (c == 'y') c = kHexDigits[8 + random() % 4];
   }
   return id;

@@ -6,6 +6,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// One bad rule fails them all: leaving out a deny rule silently would be dangerous.
 Result<std::vector<call::PermissionRule>> read_rules(const std::vector<std::string>& texts, std::string_view home) {
   std::vector<call::PermissionRule> out;
   for (const std::string& text : texts) {
@@ -38,15 +39,19 @@ Result<std::unique_ptr<Permissions>> Permissions::create(ApprovalMode mode, cons
   return out;
 }
 
+/// The order of the checks is the table in the header. A ruling without a reason means that only the mode decided; a
+/// hook's Allow can replace such an Ask, but not that of a rule.
 Permissions::Ruling Permissions::judge(const Call& call) const {
   const auto may_hold = [&](const call::PermissionRule& rule) { return rule.may_hold(call); };
   const auto surely_holds = [&](const call::PermissionRule& rule) { return rule.surely_holds(call); };
   if (const auto rule = std::ranges::find_if(deny_, may_hold); rule != deny_.end()) {
     return {Verdict::Deny, "the rule '" + rule->text() + "' denies it"};
   }
+  // Plan mode comes before remembered approvals and allow rules, so that neither can make it write.
   if (mode_ == ApprovalMode::Plan && !is_harmless(call.kind)) {
     return {Verdict::Deny, "plan mode only runs read-only tools"};
   }
+  // A person approved exactly this call, so an ask rule need not ask about it again.
   if (is_remembered(call)) return {Verdict::Allow, "approved earlier in this session"};
   if (const auto rule = std::ranges::find_if(ask_, may_hold); rule != ask_.end()) {
     return {Verdict::Ask, "the rule '" + rule->text() + "' requires approval"};
@@ -59,6 +64,7 @@ Permissions::Ruling Permissions::judge(const Call& call) const {
   return {Verdict::Ask, ""};
 }
 
+/// The subject is part of the key: approving `npm test` does not approve other commands.
 void Permissions::remember(const Call& call) {
   const std::lock_guard lock(mutex_);
   approved_.emplace(call.name, call.subject);

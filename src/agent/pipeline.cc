@@ -14,12 +14,13 @@ using Stage = void (*)(ToolRun&, const PipelineContext&);
 constexpr auto kStages =
     std::to_array<Stage>({discover_tool, validate_input, run_pre_hooks, check_permission, confirm, execute});
 
-/// One call without its tail calls. `execute` always sets `result`, so there is one after the loop.
+/// Runs one call without its tail calls. `execute` always sets `result`, so there is one after the loop.
 void run_stages(ToolRun& run, const PipelineContext& context) {
   for (const Stage stage : kStages) {
     stage(run, context);
     if (run.result) break;
   }
+  // The UI learns of every call's end, even if the tool never ran, and before hooks change the result.
   const NamedCall call = native_call(run, context);
   context.ui.show(ToolFinished{.call_id = run.call.id,
                                .name = call.name,

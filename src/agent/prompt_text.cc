@@ -13,17 +13,19 @@ namespace grapnel::agent {
 
 namespace {
 
+/// Larger files get a prompt without a diff.
 constexpr size_t kMaxShownFile = size_t{1} << 20;
 
 using Members = std::vector<std::pair<std::string, Json>>;
 
-/// The wording of a prompt, by the kind of tool.
+/// The wording of a prompt, by the kind of tool. `type` tells Notification hooks which details to expect.
 struct Sort {
   std::string_view type;
   std::string_view verb;   ///< before the subject: `run`: …
   std::string_view needs;  ///< the end of the message
 };
 
+/// A new kind of tool needs a case here, unless the general wording is good enough for it.
 Sort sort_of(ToolKind kind) {
   switch (kind) {
     case ToolKind::Shell:
@@ -82,6 +84,8 @@ void add_file(Members& details, const call::JudgedCall& call, const Json& input)
   const auto read = os::read_file(call.absolute, kMaxShownFile);
   const bool exists = read || read.error().code != Errc::NotFound;
   const std::string before = read.value_or("");
+  // A file that exists but could not be read (too large, no permission) gets no diff. A file that does not exist counts
+  // as empty.
   const bool is_shown = (read || !exists) && text::is_valid_utf8(before);
   const auto after = is_shown ? content_after(call.kind, input, before).as_string() : std::nullopt;
   if (after) {
@@ -102,6 +106,7 @@ void add_mcp(Members& details, const std::string& tool) {
   details.emplace_back("toolDisplayName", Json::string(tool));
 }
 
+/// The list of URLs is present even if it is empty.
 void add_info(Members& details, const Json& input) {
   details.emplace_back("prompt", input["prompt"]);
   const Json url = input["url"];
@@ -112,6 +117,7 @@ void add_info(Members& details, const Json& input) {
 
 PromptText prompt_text(const std::string& tool, const call::JudgedCall& call, const Json& input) {
   const Sort sort = sort_of(call.kind);
+  // Fetches have neither a command nor a path; people recognise them by their address.
   const std::string subject = call.subject.empty() ? input["url"].as_string().value_or("") : call.subject;
   const bool has_title = !sort.verb.empty() && !subject.empty();
   PromptText out{.title = has_title ? std::string(sort.verb) + ": " + subject : tool, .message = {}, .details = {}};

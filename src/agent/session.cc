@@ -15,6 +15,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// The system prompt of agents that have none of their own.
 constexpr std::string_view kDefaultPrompt =
     "You are an agent that works in the user's project with the tools you are given. Do the work instead of only "
     "announcing it; "
@@ -54,6 +55,7 @@ class SessionImpl final : public Session {
   bool is_open_ = false;
 };
 
+/// Opens a new session, or loads the transcript of the one to continue.
 Result<void> SessionImpl::start(const std::stop_token& interrupt) {
   const AgentOptions& options = core_->options;
   core_->facts.session_id = options.session_id.empty() ? new_id() : options.session_id;
@@ -81,12 +83,14 @@ Result<void> SessionImpl::open(std::string_view source, const std::stop_token& i
                          {Field::IsResume, Json::boolean(is_resume)},
                          {Field::ResumeSessionId, is_resume ? Json::string(core_->facts.session_id) : Json()}},
                         interrupt);
+  // The session counts as open only after these checks. One that never opened gets no SessionEnd.
   if (interrupt.stop_requested()) return fail(Errc::Cancelled, "interrupted");
   if (decision.denied()) return fail(Errc::Refused, "a hook refused to start the session: " + decision.reason());
   if (decision.effects.stop) {
     return fail(Errc::Refused, "a hook refused to start the session: " + decision.stop_reason());
   }
   is_open_ = true;
+  // Variables that SessionStart hooks set apply to the commands that tools run.
   core_->env = decision.effects.env;
   core_->ui->show(SessionStarted{core_->facts.session_id, std::string(source)});
   if (std::string context = hook_context(decision); !context.empty()) {
@@ -100,6 +104,7 @@ void SessionImpl::add(llm::ModelMessage message) {
   messages_.push_back(std::move(message));
 }
 
+/// Each prompt gets a new actor, because `clear` changes the session's id.
 TurnResult SessionImpl::send(std::string_view prompt, const std::vector<llm::ImagePart>& images,
                              std::stop_token interrupt) {
   const std::string& own = core_->options.system_prompt;
@@ -108,6 +113,7 @@ TurnResult SessionImpl::send(std::string_view prompt, const std::vector<llm::Ima
   return Loop(*core_, actor, messages_, transcript_).run(prompt, images, std::move(interrupt));
 }
 
+/// This cannot fail: if a hook refuses the new session, the UI shows the reason.
 void SessionImpl::clear() {
   end("clear");
   messages_.clear();
@@ -132,6 +138,7 @@ bool SessionImpl::compact(std::stop_token interrupt) {
   return result.done;
 }
 
+/// Hooks may suppress a notification by denying it, or change its text.
 std::optional<std::string> SessionImpl::notify(std::string_view type, std::string_view message) {
   const Decision decision =
       core_->hooks.fire(EventKind::Notification, core_->facts,
@@ -165,6 +172,7 @@ std::function<void(const Notice&)> notices_to(std::shared_ptr<AgentUi> ui) {
   };
 }
 
+/// The environment that the engine will use; only its home directory matters here.
 Environment environment_of(const AgentOptions& options) {
   const auto& given = options.engine_options.env;
   return given ? Environment(*given) : Environment::of_process();
@@ -182,6 +190,7 @@ std::shared_ptr<Engine> engine_for(AgentOptions& options, const std::shared_ptr<
   if (!wanted.host.notices) wanted.host.notices = notices_to(ui);
   if (!wanted.host.http_client) wanted.host.http_client = make_http_hook_client();
   if (!wanted.host.observer) wanted.host.observer = std::make_shared<ShowingObserver>(ui);
+  // `made` is filled after the engine exists. The judge is not asked before that.
   const auto made = std::make_shared<std::weak_ptr<Engine>>();
   if (!wanted.host.judge) {
     wanted.host.judge = make_judge(
@@ -194,6 +203,8 @@ std::shared_ptr<Engine> engine_for(AgentOptions& options, const std::shared_ptr<
 
 }  // namespace
 
+/// The order matters: the rules are checked before anything is created, the UI is locked before the engine gets it, and
+/// stop hooks are registered before SessionStart fires.
 Result<std::unique_ptr<Session>> create_session(AgentOptions options, std::stop_token interrupt) {
   if (!options.model) return fail(Errc::BadConfig, "the agent has no model");
   if (options.cwd.empty()) options.cwd = std::filesystem::current_path();

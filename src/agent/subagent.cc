@@ -79,11 +79,13 @@ ToolResult run_subagent(const SubagentTask& task, Core& core, const std::stop_to
                                           {Field::Prompt, Json::string(task.prompt)}},
                                          cancel);
   if (start.denied()) return {ToolFailure::Denied, "The subagent was refused: " + start.reason()};
+  // SubagentStart itself belongs to the main agent. The subagent's own events carry its id.
   actor.facts.agent_id = actor.agent_id;
   actor.facts.agent_type = type->name;
   std::string prompt = task.prompt;
   if (const std::string context = hook_context(start); !context.empty()) prompt += "\n\n" + context;
 
+  // A subagent starts with an empty conversation and writes no transcript. The main agent sees only its answer.
   Messages messages;
   Transcript none;
   return result_of(Loop(core, actor, messages, none).run(prompt, {}, cancel));

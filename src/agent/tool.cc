@@ -19,6 +19,7 @@ std::string_view to_string(ToolFailure failure) {
   return kFailures[static_cast<size_t>(failure)];
 }
 
+/// The model sees the tools in this order.
 std::vector<Tool> built_in_tools() {
   return {make_shell_tool(), make_read_tool(),  make_write_tool(), make_edit_tool(),    make_glob_tool(),
           make_grep_tool(),  make_fetch_tool(), make_todo_tool(),  make_subagent_tool()};

@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".jsonl";
+/// A guard against reading a file that cannot be a transcript into memory.
 constexpr size_t kMaxTranscript = size_t{1} << 30;
 
 /// Removes the half line that a killed agent left, so that the next line does not continue it.
@@ -33,6 +34,7 @@ std::string transcript_path(const std::string& directory, const std::string& ses
 Result<Transcript> Transcript::open(const std::string& directory, const std::string& session_id) {
   Transcript transcript;
   transcript.path_ = transcript_path(directory, session_id);
+  // Conversations contain file contents and secrets, so only the user may read them.
   if (auto made = os::make_dirs(directory, 0700); !made) return std::unexpected(made.error());
   drop_torn_line(transcript.path_);
   auto file = os::open_append(transcript.path_, 0600);
@@ -52,6 +54,7 @@ void Transcript::add(const llm::ModelMessage& message) {
   write(Json::object({{"type", Json::string("message")}, {"message", to_json(message)}}));
 }
 
+/// Earlier lines stay in the file; `load_transcript` ignores the messages before the last reset.
 void Transcript::reset(const Messages& messages) {
   write(Json::object({{"type", Json::string("reset")}}));
   for (const llm::ModelMessage& message : messages) add(message);
@@ -69,12 +72,14 @@ Result<Messages> load_transcript(const std::string& path) {
     const auto entry = Json::parse(text->substr(begin, end - begin));
     begin = end + 1;
     if (!entry) return fail(Errc::BadInput, "this is not a line of a transcript", SourcePos{path, line, 1});
+    // Lines of any other type are ignored.
     if ((*entry)["type"].equals_string("reset")) messages.clear();
     if ((*entry)["type"].equals_string("message")) messages.push_back(message_from((*entry)["message"]));
   }
   return messages;
 }
 
+/// Compares modification times, because ids are random. A directory that cannot be read has no sessions.
 std::string newest_session(const std::string& directory) {
   std::error_code error;
   fs::file_time_type newest{};

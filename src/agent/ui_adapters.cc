@@ -9,6 +9,7 @@ void LockedUi::show(const AgentEvent& event) {
   ui_->show(event);
 }
 
+/// The lock is held until the person answers. Other threads wait, so nothing is printed into the middle of a question.
 Approval LockedUi::ask(const Question& question, std::stop_token cancel) {
   const std::lock_guard lock(mutex_);
   return ui_->ask(question, std::move(cancel));

@@ -9,7 +9,8 @@
 /// Adapters between the session's threads, the engine and the UI.
 namespace grapnel::agent {
 
-/// Lets one thread at a time into the UI, so that a UI needs no lock of its own.
+/// Lets one thread at a time into the UI, so that a UI needs no lock of its own. Tool calls that only read run in
+/// parallel, and each of them shows events.
 class LockedUi final : public AgentUi {
  public:
   explicit LockedUi(std::shared_ptr<AgentUi> ui) : ui_(std::move(ui)) {}
@@ -21,7 +22,7 @@ class LockedUi final : public AgentUi {
   std::mutex mutex_;
 };
 
-/// Shows the engine's hook runs in the UI.
+/// Shows the engine's hook runs in the UI: their start, and the outcome of each.
 class ShowingObserver final : public HookObserver {
  public:
   explicit ShowingObserver(std::shared_ptr<AgentUi> ui) : ui_(std::move(ui)) {}

@@ -10,7 +10,8 @@ namespace grapnel::agent {
 
 namespace {
 
-/// Endings and openings in English and Chinese; openings are compared in lower case.
+/// Endings and openings in English and Chinese; openings are compared in lower case. Add one when a model is seen to
+/// stop after it. A false match costs one extra model call, so an opening should be a clear announcement.
 constexpr auto kOpenEndings = std::to_array<std::string_view>({":", "：", "...", "…"});
 constexpr auto kOpenings = std::to_array<std::string_view>({
     "let me ",
@@ -36,6 +37,7 @@ std::string_view last_sentence(std::string_view text) {
 
 }  // namespace
 
+/// Only the last sentence matters: earlier ones often describe a plan that has been carried out since.
 bool is_unfinished_intent(std::string_view said) {
   const std::string_view text = text::trim(said);
   if (text.empty() || text.back() == '?') return false;

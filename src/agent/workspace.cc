@@ -39,6 +39,7 @@ class Steps {
   std::vector<std::string> rest_;
 };
 
+/// The target of a link, as it is written in the link.
 Result<std::string> read_link(const std::string& path) {
   std::string target(PATH_MAX, '\0');
   const ssize_t length = ::readlink(path.c_str(), target.data(), target.size());
@@ -58,12 +59,14 @@ Result<std::string> real_path(std::string_view path) {
   for (int links = 0; !steps.is_empty();) {
     const std::string step = steps.take();
     if (step == "..") {
+      // `real` contains no links, so removing its last component leads to the real parent.
       real.resize(real.empty() ? 0 : real.rfind('/'));
       continue;
     }
     const std::string next = real + '/' + step;
     struct stat st;
     const bool exists = ::lstat(next.c_str(), &st) == 0;
+    // A component that cannot be inspected might be a link to anywhere, so this is an error.
     if (!exists && errno != ENOENT) return fail_errno("cannot inspect " + next);
     if (!exists || !S_ISLNK(st.st_mode)) {
       real = next;
@@ -72,17 +75,20 @@ Result<std::string> real_path(std::string_view path) {
     if (++links > kMaxLinks) return fail_errno("cannot follow " + next, ELOOP);
     const auto target = read_link(next);
     if (!target) return target;
+    // A relative target continues from the directory that contains the link; that is still in `real`.
     if (target->starts_with('/')) real.clear();
     steps.add(*target);
   }
   return real.empty() ? "/" : real;
 }
 
+/// The character after the directory must be a slash: `/work2` is not inside `/work`.
 bool is_inside(std::string_view path, std::string_view dir) {
   if (dir == "/") return true;
   return path.starts_with(dir) && (path.size() == dir.size() || path[dir.size()] == '/');
 }
 
+/// The real path of a configured directory; if it cannot be followed, its absolute path.
 std::string real_dir(const std::string& dir) {
   std::error_code failed;
   const std::string absolute = std::filesystem::absolute(dir.empty() ? "." : dir, failed).string();

@@ -18,6 +18,7 @@ void notify(const PipelineContext& context, const PromptText& prompt) {
   context.ui.show(Told{{"", decision.effects.notification.value_or(prompt.message)}});
 }
 
+/// The reason for the question in parentheses, for the refusal that the model reads.
 std::string because(const ToolRun& run) {
   const std::string reason = run.ask_reason.value_or("");
   return reason.empty() ? "" : " (" + reason + ")";
@@ -31,6 +32,7 @@ void confirm(ToolRun& run, const PipelineContext& context) {
   const NamedCall call = native_call(run, context);
   const PromptText prompt = prompt_text(call.name, judged_call(run, context), run.input);
   notify(context, prompt);
+  // The notification's hooks may have taken a while.
   if (give_up_if_interrupted(run, context)) return;
   const Question question{.tool = call.name,
                           .input = call.input,

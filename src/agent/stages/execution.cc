@@ -11,7 +11,7 @@ ToolResult failed(std::string text) {
   return {.failure = ToolFailure::Failed, .text = std::move(text)};
 }
 
-/// An embedder's tool may throw; the model then gets an error like any other.
+/// Runs the tool. An embedder's tool may throw; the model then gets an error like any other.
 ToolResult run_tool(const Tool& tool, const Json& input, const ToolContext& context) {
   if (!tool.run) return failed("The tool '" + tool.name + "' cannot be run.");
   try {
@@ -31,6 +31,7 @@ void execute(ToolRun& run, const PipelineContext& context) {
   with.cancel = context.cancel;
   const NamedCall call = native_call(run, context);
   context.ui.show(ToolStarted{run.call.id, call.name, call.input});
+  // Only the tool itself is measured, not the UI and not the hooks.
   const auto start = SteadyClock::now();
   run.result = run_tool(*run.tool, run.input, with);
   run.took = std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - start);

@@ -17,6 +17,7 @@ void add_section(std::string& text, const std::string& section) {
 llm::ToolResultPart format_result(const ToolRun& run) {
   std::string text = run.result->text;
   if (!run.feedback.empty() && run.feedback != text) add_section(text, "[Hook Feedback]\n" + run.feedback);
+  // The model must know that the tool ran with another input than it asked for. A call that never ran needs no note.
   if (!run.changed_keys.empty() && run.took) {
     add_section(text, "[Hook Note]\nA hook changed the input of this call before it ran: " +
                           text::join(run.changed_keys, ", "));

@@ -13,6 +13,7 @@ struct Request {
   std::optional<Decision> hooks;  ///< nothing when the callback decided
 };
 
+/// Keeps the hooks' decision next to the answer, because the stage also needs its effects.
 Request request(const ToolRun& run, const PipelineContext& context) {
   Request out;
   const NamedCall call = native_call(run, context);

@@ -13,6 +13,7 @@ Json output_of(const ToolResult& result) {
   return result.data.is_object() ? result.data.merged(output) : output.with("data", result.data);
 }
 
+/// The fields of both events; those about the error are present only after a failure.
 Fields post_fields(const ToolRun& run) {
   const ToolResult& result = *run.result;
   Fields fields = tool_fields(run);
@@ -53,6 +54,7 @@ void run_post_hooks(ToolRun& run, const PipelineContext& context) {
   const Decision decision =
       context.hooks.fire(event, context.facts, post_fields(run), interrupted ? std::stop_token() : context.cancel);
   const bool stops = take_context_and_stop(run, event, decision, context);
+  // A failure cannot be turned into a success by replacing its output.
   if (success && decision.effects.output) replace_output(*run.result, *decision.effects.output);
   if (decision.denied()) {
     run.feedback = decision.reason().empty() ? "No reason provided" : decision.reason();

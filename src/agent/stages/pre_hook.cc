@@ -25,6 +25,7 @@ void run_pre_hooks(ToolRun& run, const PipelineContext& context) {
     context.ui.show(Blocked{EventKind::PreToolUse, reason});
     return give_up(run, ToolFailure::Denied, "Tool execution blocked: " + reason);
   }
+  // Allow and Ask do not decide yet; the permission stage weighs them against the rules.
   run.hook_allows = decision.verdict() == Verdict::Allow;
   if (decision.verdict() == Verdict::Ask) {
     run.ask_reason = decision.reason();

@@ -44,6 +44,7 @@ bool give_up_if_interrupted(ToolRun& run, const PipelineContext& context) {
 bool take_context_and_stop(ToolRun& run, EventKind event, const Decision& decision, const PipelineContext& context) {
   if (std::string words = decision.context(); !words.empty()) run.contexts.push_back(std::move(words));
   if (!decision.effects.stop) return false;
+  // A hook may give its reason as the stop reason or as the decision's reason.
   std::string reason = decision.stop_reason().empty() ? decision.reason() : decision.stop_reason();
   if (reason.empty()) reason = "No reason provided";
   context.ui.show(Stopped{event, reason});
@@ -51,6 +52,7 @@ bool take_context_and_stop(ToolRun& run, EventKind event, const Decision& decisi
   return true;
 }
 
+/// The input is canonical here; `AgentHooks::fire` translates the event to the session's dialect.
 Fields tool_fields(const ToolRun& run) {
   Fields fields = {{Field::ToolName, Json::string(run.name)}, {Field::ToolInput, run.input}};
   if (!run.call.id.empty()) fields.emplace_back(Field::ToolUseId, Json::string(run.call.id));
@@ -62,6 +64,8 @@ NamedCall native_call(const ToolRun& run, const PipelineContext& context) {
   return in_dialect({"canonical", run.name, run.input}, context.hooks.dialect());
 }
 
+/// The hook saw the call in the session's dialect, so its change is applied in that dialect and the result is
+/// translated back.
 void apply_rewrite(ToolRun& run, const PipelineContext& context, const Rewrite& rewrite) {
   NamedCall call = native_call(run, context);
   call.input = rewrite.apply(call.input);
@@ -71,6 +75,8 @@ void apply_rewrite(ToolRun& run, const PipelineContext& context, const Rewrite& 
   validate_input(run, context);
 }
 
+/// The engine's event knows which argument is the command or the path, for every tool in its tables. Rules see the path
+/// both as written and with links followed, so that a link cannot avoid a deny rule.
 Permissions::Call judged_call(const ToolRun& run, const PipelineContext& context) {
   Permissions::Call call{.name = run.name, .kind = run.tool->kind};
   const Event event(EventKind::PreToolUse, Json::object({{to_string(Field::ToolName), Json::string(run.name)},

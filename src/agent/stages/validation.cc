@@ -3,7 +3,8 @@
 
 namespace grapnel::agent {
 
-/// Runs on the model's input and again on every rewrite. The message says if a hook is to blame.
+/// Runs on the model's input and again after every rewrite. If a hook changed the input, the message says so, because
+/// the model cannot correct that.
 void validate_input(ToolRun& run, const PipelineContext& context) {
   const auto wrong = run.input.is_object() ? violation(run.input, run.tool->schema) : "the input is not an object";
   if (!wrong) return;

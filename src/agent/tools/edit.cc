@@ -59,6 +59,7 @@ Result<size_t> check(const Change& change, std::string_view content, const std::
               "old_string is in " + file + ' ' + times + "; give more of the text around it, or set replace_all");
 }
 
+/// An edit with an empty `old_string` creates a file, because other agents' edit tools work like that.
 ToolResult create(const std::string& path, const Change& change, const ToolContext& context) {
   if (auto written = write_text_file(path, change.new_text); !written) return failure(written.error());
   return answer("created " + context.workspace->shown(path), context);
@@ -70,10 +71,12 @@ ToolResult edit_file(const Json& input, const ToolContext& context) {
   const Change change{text_argument(input, "old_string"), text_argument(input, "new_string"),
                       input["replace_all"].as_bool().value_or(false), input["expected_replacements"].as_integer()};
   const auto content = read_text_file(*path);
+  // A file that exists but cannot be read as text is an error, not a new file.
   const bool is_absent = !content && content.error().code == Errc::NotFound;
   if (is_absent && change.old_text.empty()) return create(*path, change, context);
   if (!content) return failure(content.error());
   const std::string file = context.workspace->shown(*path);
+  // An empty text would match everywhere, so it cannot mean an edit of an existing file.
   if (change.old_text.empty()) {
     return failure(ToolFailure::Failed, file + " exists; an empty old_string can only create a new file");
   }

@@ -15,8 +15,10 @@ namespace grapnel::agent {
 
 namespace {
 
+/// The limit of a download. What the model gets is cut further, to the output limit of tools.
 constexpr size_t kMaxPage = size_t{5} << 20;
 constexpr int kMaxRedirects = 5;
+/// The longest comes first: `host_at` looks at as many characters as that one has.
 constexpr auto kSchemes = std::to_array<std::string_view>({"https://", "http://"});
 
 constexpr const char* kFetchSchema = R"({
@@ -57,19 +59,23 @@ std::string first_url_in(std::string_view prose) {
 std::string target_of(std::string_view location, std::string_view page) {
   if (host_at(location) != 0) return std::string(location);
   const size_t host = host_at(page);
+  // `//host/path` keeps the scheme of the page.
   if (location.starts_with("//")) return std::string(page.substr(0, host - 2)) + std::string(location);
   const size_t path = std::min(page.find_first_of("/?#", host), page.size());
   if (location.starts_with('/')) return std::string(page.substr(0, path)) + std::string(location);
   const std::string_view before_query = page.substr(0, page.find_first_of("?#"));
   const size_t slash = before_query.rfind('/');
+  // A relative target replaces the last component of the page's path. The slashes of `https://` do not count.
   const bool has_path = slash != std::string_view::npos && slash >= path;
   return std::string(before_query.substr(0, has_path ? slash : path)) + '/' + std::string(location);
 }
 
+/// A redirect without a target is an ordinary response.
 bool is_redirect(const net::HttpResponse& response) {
   return response.status >= 300 && response.status < 400 && !response.header("location").empty();
 }
 
+/// The request for one hop. Each hop is checked against private addresses by itself.
 net::HttpRequest request_for(const std::string& url, const ToolContext& context) {
   net::HttpRequest request{
       .url = url,
@@ -81,6 +87,7 @@ net::HttpRequest request_for(const std::string& url, const ToolContext& context)
   return request;
 }
 
+/// Translates a transfer error for the model, which should not try a forbidden address again.
 ToolResult failure_of(const net::HttpError& error) {
   if (error.kind == net::HttpFailure::RefusedAddress) {
     return failure(ToolFailure::Failed,
@@ -92,6 +99,7 @@ ToolResult failure_of(const net::HttpError& error) {
   return failure(kind, error.message);
 }
 
+/// Some servers declare a text type for binary files, so the body is checked, too.
 bool is_text(std::string_view type, std::string_view body) {
   const bool is_named =
       type.starts_with("text/") || type.contains("json") || type.contains("xml") || type.contains("javascript");

@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMaxFiles = 200'000;
+/// Its files are Git's own, and there are very many of them.
 constexpr std::string_view kSkippedDir = ".git";
 
 struct Entry {
@@ -29,6 +30,7 @@ std::vector<Entry> entries_of(const std::string& dir) {
   for (fs::directory_iterator it(dir, fs::directory_options::skip_permission_denied, failed), end; !failed && it != end;
        it.increment(failed)) {
     std::error_code unknown;
+    // A link to a directory counts as a file. Following it could lead outside the workspace, or round in a circle.
     const bool is_link = it->is_symlink(unknown);
     out.push_back({it->path().filename().string(), !is_link && it->is_directory(unknown), is_link});
   }
@@ -36,6 +38,7 @@ std::vector<Entry> entries_of(const std::string& dir) {
   return out;
 }
 
+/// A depth-first walk with its limits. The deadline and the number of files apply to the walk as a whole.
 class Walk {
  public:
   Walk(const ToolContext& context, const std::function<bool(const WalkedFile& file)>& visit)
@@ -48,6 +51,7 @@ class Walk {
       const std::string shown = relative.empty() ? entry.name : relative + '/' + entry.name;
       if (auto end = check()) return end;
       if (!entry.is_dir) {
+        // Directories do not count, only what is visited.
         if (++files_ > kMaxFiles) return WalkEnd::TooManyFiles;
         if (!visit_({path, shown, entry.is_link})) return WalkEnd::Enough;
       } else if (entry.name != kSkippedDir) {
@@ -58,6 +62,7 @@ class Walk {
   }
 
  private:
+  /// Returns why the walk must end now, if it must.
   std::optional<WalkEnd> check() const {
     if (context_.cancel.stop_requested()) return WalkEnd::Cancelled;
     if (SteadyClock::now() >= deadline_) return WalkEnd::TimedOut;

@@ -23,7 +23,8 @@ struct WalkedFile {
 WalkEnd walk_files(const std::string& dir, const ToolContext& context,
                    const std::function<bool(const WalkedFile& file)>& visit);
 
-/// A note for the model when the walk did not see every file; "" when it did.
+/// A note for the model when the walk did not see every file, so that it does not take the result as complete; "" when
+/// it did.
 std::string note_of(WalkEnd end);
 
 }  // namespace grapnel::agent

@@ -14,6 +14,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// More files than this would not help the model; it should narrow its pattern.
 constexpr size_t kMaxMatches = 1000;
 
 constexpr const char* kGlobSchema = R"({
@@ -25,6 +26,7 @@ constexpr const char* kGlobSchema = R"({
   "required": ["pattern"]
 })";
 
+/// Picomatch's syntax, but `*` also finds hidden files: many configuration files are hidden.
 constexpr match::GlobStyle kStyle = [] {
   match::GlobStyle style = match::kPicomatch;
   style.dot = true;
@@ -44,10 +46,12 @@ ToolResult find_files(const Json& input, const ToolContext& context) {
   const std::string pattern = text_argument(input, "pattern");
   const auto glob = match::Glob::compile(below(pattern, *dir), kStyle);
   if (!glob) return failure(ToolFailure::InvalidInput, glob.error().to_string());
+  // A walk of a missing directory finds nothing, which the model would take for "no file matches".
   if (!os::stamp(*dir)) return failure(ToolFailure::Failed, context.workspace->shown(*dir) + " does not exist");
   std::vector<std::string> found;
   const WalkEnd end = walk_files(*dir, context, [&](const WalkedFile& file) {
     if (!glob->matches(file.relative)) return true;
+    // The walk ends at the first match too many, so exactly `kMaxMatches` files are still a complete result.
     if (found.size() == kMaxMatches) return false;
     found.push_back(context.workspace->shown(file.path));
     return true;

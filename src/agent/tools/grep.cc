@@ -20,6 +20,7 @@ namespace grapnel::agent {
 namespace {
 
 constexpr size_t kMaxLines = 500;
+/// Longer lines are cut; minified files have lines of many kilobytes.
 constexpr size_t kMaxLine = 400;
 constexpr size_t kMaxSearched = size_t{8} << 20;  // larger files are rarely source code
 
@@ -34,6 +35,8 @@ constexpr const char* kGrepSchema = R"({
   "required": ["pattern"]
 })";
 
+/// A pattern without a slash is compared with the file's name alone, as in ripgrep. Hidden files are included, and a
+/// leading `#` is an ordinary character.
 constexpr match::GlobStyle kFileStyle = [] {
   match::GlobStyle style = match::kMinimatchBase;
   style.dot = true;
@@ -50,6 +53,7 @@ class Search {
   /// Searches one file. Returns false when there are enough lines.
   bool look_into(const std::string& path) {
     const auto content = os::read_file(path, kMaxSearched);
+    // Files that are too large, unreadable or binary are skipped silently; the tool's description says so.
     if (!content || is_binary(*content)) return true;
     size_t number = 0;
     for (std::string_view line : text::split(*content, '\n')) {
@@ -67,6 +71,7 @@ class Search {
 
   size_t count() const { return lines_.size(); }
 
+  /// The lines, followed by notes on everything that makes the search incomplete.
   std::string report(WalkEnd end) && {
     if (lines_.empty()) lines_.emplace_back("no line matches");
     if (undecided_ > 0) lines_.push_back("[the pattern was too complex for " + count_of(undecided_, "line") + "]");
@@ -95,6 +100,7 @@ Result<match::Regex> compile_pattern(const Json& input) {
   return *std::move(regex);
 }
 
+/// The filter for file names; nothing when the call has none.
 Result<std::optional<match::Glob>> compile_filter(const Json& input) {
   const std::string text = text_argument(input, "glob");
   if (text.empty()) return std::nullopt;
@@ -112,9 +118,11 @@ ToolResult search_lines(const Json& input, const ToolContext& context) {
   Search search(*pattern, *context.workspace);
   WalkEnd end = WalkEnd::Complete;
   if (!is_directory(*path)) {
+    // The filter does not apply to a file that the call names itself.
     if (!search.look_into(*path)) end = WalkEnd::Enough;
   } else {
     end = walk_files(*path, context, [&](const WalkedFile& file) {
+      // The target of a link may lie outside the workspace. If it lies inside the directory, it is searched anyway.
       const bool is_wanted = !file.is_link && (!*filter || (*filter)->matches(file.relative));
       return !is_wanted || search.look_into(file.path);
     });

@@ -8,6 +8,9 @@
 
 #include "base/text.h"
 
+/// The converter makes one pass over the page. Plain text, tags and character references are handled one after the
+/// other, and each step removes what it has used from the front. No tree is built, so unclosed or wrongly nested
+/// elements do no harm.
 namespace grapnel::agent {
 
 namespace {
@@ -21,6 +24,7 @@ constexpr auto kBlocks = std::to_array<std::string_view>(
      "head",     "header",  "hr",     "html",       "li",    "main", "nav",   "ol",    "p",  "pre",
      "section",  "table",   "tbody",  "td",         "tfoot", "th",   "thead", "title", "tr", "ul"});
 
+/// A named character reference. The table has the ones that are common in prose; an unknown one stays as it is.
 struct Reference {
   std::string_view name;
   std::string_view text;
@@ -44,6 +48,7 @@ constexpr auto kReferences = std::to_array<Reference>({
     {"rsquo", "’"},
 });
 
+/// The value of a text that consists of digits only.
 std::optional<uint32_t> number_in(std::string_view digits, int base) {
   uint32_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
@@ -75,7 +80,8 @@ std::optional<std::string> decode(std::string_view name) {
   return std::string(known->text);
 }
 
-/// Builds the text: runs of white space become one space, and a line ends where a block begins or ends.
+/// Builds the text: runs of white space become one space, and a line ends where a block begins or ends. A space is only
+/// written once a character follows it, so lines never begin or end with one.
 class Lines {
  public:
   void add(std::string_view text) {
@@ -109,6 +115,7 @@ struct Tag {
   size_t length = 0;  ///< from `<` on
 };
 
+/// How much of the text `end` completes, or all of it when `end` is missing.
 size_t length_until(std::string_view text, std::string_view end) {
   const size_t at = text.find(end);
   return at == std::string_view::npos ? text.size() : at + end.size();

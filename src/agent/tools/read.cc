@@ -24,24 +24,27 @@ constexpr const char* kReadSchema = R"({
   "required": ["file_path"]
 })";
 
+/// A line feed at the end of a file does not begin another line.
 std::vector<std::string_view> lines_of(std::string_view content) {
   if (content.empty()) return {};
   if (content.ends_with('\n')) content.remove_suffix(1);
   return text::split(content, '\n');
 }
 
-/// The index of the first line, counting from 0.
+/// The index of the first line, counting from 0. The offsets 0 and 1 both mean the first line.
 size_t first_line(int64_t offset, size_t count) {
   if (offset < 0) return count - std::min(static_cast<size_t>(-offset), count);
   return offset == 0 ? 0 : static_cast<size_t>(offset) - 1;
 }
 
+/// The lines that are shown, and their number.
 struct Excerpt {
   std::string text;
   size_t lines = 0;
 };
 
-/// As many whole lines as fit, but at least one, so that the model always makes progress.
+/// As many whole lines as fit, but at least one, so that the model always makes progress. A single line that is too
+/// long is cut.
 Excerpt excerpt(std::span<const std::string_view> lines, size_t max_bytes) {
   Excerpt out;
   for (const std::string_view line : lines) {
@@ -68,6 +71,7 @@ ToolResult read_lines(const Json& input, const ToolContext& context) {
   const size_t wanted = std::min(limit, lines.size() - first);
   Excerpt shown = excerpt(std::span(lines).subspan(first, wanted), context.max_output);
   const size_t end = first + shown.lines;
+  // The note tells the model how to get the rest.
   if (end < lines.size()) {
     shown.text += "[lines " + std::to_string(first + 1) + " to " + std::to_string(end) + " of " +
                   std::to_string(lines.size()) + "; go on with offset " + std::to_string(end + 1) + "]\n";

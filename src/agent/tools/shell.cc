@@ -47,6 +47,7 @@ ChildSpec child_for(const Json& input, const ToolContext& context, std::string c
           .timeout = timeout};
 }
 
+/// Runs the command under the supervisor that also runs hooks. It knows cancel tokens only, hence the translation.
 RunOutcome run(const ChildSpec& spec, const std::stop_token& stop) {
   const os::CancelSource cancel;
   const std::stop_callback on_stop(stop, [&] { cancel.cancel(); });
@@ -54,6 +55,7 @@ RunOutcome run(const ChildSpec& spec, const std::stop_token& stop) {
   return std::move(run_children(std::span(&spec, 1), 1, limits, cancel.token()).front());
 }
 
+/// One stream without its final line feeds, and with a note if it was longer than `kMaxCapture`.
 std::string text_of(const Capture& capture) {
   std::string out = capture.bytes;
   while (out.ends_with('\n')) out.pop_back();
@@ -61,6 +63,7 @@ std::string text_of(const Capture& capture) {
   return out;
 }
 
+/// The streams get headings only if both have output; otherwise there is nothing to tell apart.
 std::string text_of(const RunOutcome& outcome) {
   const std::string out = text_of(outcome.out);
   const std::string err = text_of(outcome.err);
@@ -76,6 +79,8 @@ ToolFailure failure_of(const Ending& ending) {
   return exited != nullptr && exited->code == 0 ? ToolFailure::None : ToolFailure::Failed;
 }
 
+/// The result for hooks, which need the streams and the exit code separately. A command that a signal or the timeout
+/// ended has no exit code.
 Json data_of(const RunOutcome& outcome, size_t max_output) {
   const auto* exited = std::get_if<Exited>(&outcome.ending);
   return Json::object({{"exit_code", exited == nullptr ? Json::null() : Json::number(int64_t{exited->code})},
@@ -90,6 +95,7 @@ ToolResult run_shell(const Json& input, const ToolContext& context) {
   ToolResult result = answer(text_of(outcome), context, data_of(outcome, context.max_output));
   result.failure = failure_of(outcome.ending);
   if (!result.success()) {
+    // Added after the output was cut, so that the model always reads how the command ended.
     result.text = describe(outcome.ending) + (result.text.empty() ? "" : "\n" + result.text);
   } else if (result.text.empty()) {
     result.text = "(no output)";

@@ -19,6 +19,8 @@ constexpr const char* kSubagentSchema = R"({
   "required": ["prompt"]
 })";
 
+/// The tool only passes the task on; the session provides the function that runs it. A host that runs this
+/// tool by itself may not provide one.
 ToolResult delegate(const Json& input, const ToolContext& context) {
   if (!context.run_subagent) return failure(ToolFailure::Failed, "no subagent can be started from here");
   const SubagentTask task{.type = input["subagent_type"].as_string().value_or(kDefaultType),

@@ -9,6 +9,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// How much of a file is checked for NUL bytes.
 constexpr size_t kBinaryLook = size_t{8} << 10;
 constexpr mode_t kNewFileMode = 0644;
 constexpr mode_t kNewDirMode = 0777;  // the umask removes bits
@@ -25,6 +26,7 @@ Result<std::string> read_text_file(const std::string& path) {
   return content;
 }
 
+/// The file is replaced by a new one, so its mode has to be copied.
 Result<void> write_text_file(const std::string& path, std::string_view content) {
   struct stat st;
   const bool exists = ::stat(path.c_str(), &st) == 0;

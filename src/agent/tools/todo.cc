@@ -33,6 +33,7 @@ constexpr const char* kTodoSchema = R"({
   "required": ["todos"]
 })";
 
+/// Both tables are in the order of `TaskItem::Status`. `cancelled` is missing on purpose: such items leave the list.
 constexpr auto kStatusWords = std::to_array<std::string_view>({"pending", "in_progress", "completed"});
 constexpr auto kBoxes = std::to_array<std::string_view>({"[ ]", "[>]", "[x]"});
 
@@ -40,6 +41,7 @@ std::string_view word_of(Status status) {
   return kStatusWords[static_cast<size_t>(status)];
 }
 
+/// Models send ids as text or as numbers; the list keeps them as text.
 std::string id_of(const Json& id) {
   if (const auto text = id.as_string()) return *text;
   return id ? id.dump() : "";
@@ -94,6 +96,7 @@ std::vector<std::string> complete(std::vector<TaskItem>& now, const ToolContext&
   return refusals;
 }
 
+/// The list as the model sees it, one item per line, followed by the refusals.
 std::string report(const std::vector<TaskItem>& tasks, const std::vector<std::string>& refusals) {
   std::vector<std::string> lines;
   for (const TaskItem& task : tasks) {
@@ -104,6 +107,7 @@ std::string report(const std::vector<TaskItem>& tasks, const std::vector<std::st
   return text::join(lines, "\n");
 }
 
+/// The list for hooks, in the shape of the tool's input.
 Json data_of(const std::vector<TaskItem>& tasks) {
   std::vector<Json> todos;
   for (const TaskItem& task : tasks) {
@@ -117,6 +121,7 @@ Json data_of(const std::vector<TaskItem>& tasks) {
 ToolResult set_todos(const Json& input, const ToolContext& context) {
   if (context.tasks == nullptr) return failure(ToolFailure::Failed, "there is no task list here");
   std::vector<TaskItem> now = read_list(input["todos"], *context.tasks);
+  // Hooks are asked before the list changes, and the list then contains their decisions.
   const std::vector<std::string> refusals = complete(now, context);
   *context.tasks = std::move(now);
   return answer(report(*context.tasks, refusals), context, data_of(*context.tasks));

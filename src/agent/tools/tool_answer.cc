@@ -18,6 +18,7 @@ bool continues_character(char c) {
 
 }  // namespace
 
+/// The schemas are constants of this program, so one that does not parse is a bug here.
 Tool make_tool(ToolKind kind, std::string description, std::string schema,
                std::function<ToolResult(const Json& input, const ToolContext& context)> run) {
   auto parsed = Json::parse(std::move(schema));
@@ -25,6 +26,7 @@ Tool make_tool(ToolKind kind, std::string description, std::string schema,
   return {std::string(tool_name(kind, "canonical")), kind, std::move(description), *std::move(parsed), std::move(run)};
 }
 
+/// Both cuts move away from the middle of a character: the head gets shorter, the tail begins later.
 std::string cut_middle(std::string_view bytes, size_t limit) {
   std::string whole = text::to_valid_utf8(bytes);
   if (whole.size() <= limit) return whole;
@@ -55,6 +57,7 @@ std::string text_argument(const Json& input, std::string_view name) {
   return input[name].as_string().value_or("");
 }
 
+/// A missing argument is an empty path, which the workspace resolves to its root.
 Result<std::string> path_argument(const Json& input, std::string_view name, const ToolContext& context) {
   if (context.workspace == nullptr) return fail(Errc::Refused, "there is no workspace");
   return context.workspace->resolve(text_argument(input, name));

@@ -19,13 +19,15 @@ constexpr const char* kWriteSchema = R"({
   "required": ["file_path", "content"]
 })";
 
-/// A file that exists but cannot be read as text can be replaced, but not appended to.
+/// Replaces the file or appends to it. A file that exists but cannot be read as text can be replaced, but not appended
+/// to.
 ToolResult write_content(const Json& input, const ToolContext& context) {
   const auto path = path_argument(input, "file_path", context);
   if (!path) return failure(path.error());
   std::string content = text_argument(input, "content");
   const bool appends = input["mode"].equals_string("append");
   const auto before = read_text_file(*path);
+  // Any error other than NotFound means that something is there.
   const bool exists = before || before.error().code != Errc::NotFound;
   if (appends && exists) {
     if (!before) return failure(before.error());
