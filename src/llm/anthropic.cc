@@ -13,6 +13,7 @@ namespace {
 
 constexpr int64_t kDefaultMaxTokens = 8192;  // the server has no default
 
+/// A row maps the server's `stop_reason` to ours. Words without a row become `Other`.
 struct AnthropicStopRow {
   std::string_view word;
   StopReason reason;
@@ -26,12 +27,15 @@ constexpr auto kAnthropicStopRows = std::to_array<AnthropicStopRow>({
     {"refusal", StopReason::Refusal},
 });
 
+/// One overload per kind of part. A missing value means that the server would not accept the part, so it is not sent.
 Json encode(const TextPart& part) {
   // The server refuses blocks without text.
   if (part.text.empty()) return {};
   return Json::object({{"type", Json::string("text")}, {"text", Json::string(part.text)}});
 }
 
+/// The server verifies thoughts that are sent back, so one without a signature is left out. A thought without text is
+/// one that the server redacted; its encrypted content is in the signature.
 Json encode(const ThoughtPart& part) {
   if (part.signature.empty()) return {};
   if (part.text.empty()) {
@@ -63,7 +67,8 @@ Json encode(const ToolResultPart& part) {
                        {"is_error", part.is_error ? Json::boolean(true) : Json()}});
 }
 
-/// A message of the wire format while it is being assembled from several of ours.
+/// A message of the wire format while it is being assembled from several of ours. Tool results are collected
+/// separately, because the server wants them before everything else in a message.
 struct WireMessage {
   std::string_view role;
   std::vector<Json> results;
@@ -76,6 +81,8 @@ struct WireMessage {
   }
 };
 
+/// Merges neighbours with the same role on the wire and drops messages of which nothing is left. System messages are
+/// not here: `whole_system` collects them.
 std::vector<WireMessage> group_messages(const ModelRequest& request) {
   std::vector<WireMessage> out;
   for (const ModelMessage& message : request.messages) {
@@ -102,6 +109,8 @@ Json encode_anthropic_tools(const ModelRequest& request) {
   return array_or_missing(out);
 }
 
+/// The wire format can force any tool or one tool by name, but not one of several. Several names therefore only limit
+/// the tools that are declared.
 Json encode_anthropic_choice(const ToolChoice& choice) {
   switch (choice.mode) {
     case ToolMode::Auto:
@@ -132,6 +141,7 @@ Json encode_anthropic_request(const ModelRequest& request) {
                        {"system", text_or_missing(system)},
                        {"messages", Json::array(messages)},
                        {"tools", tools},
+                       // The server refuses a choice without tools.
                        {"tool_choice", tools ? encode_anthropic_choice(request.tool_choice) : Json()},
                        {"temperature", number_or_missing(request.temperature)},
                        {"top_p", number_or_missing(request.top_p)},
@@ -144,6 +154,7 @@ AnthropicDecoder::AnthropicDecoder(ChunkSink on_chunk, CallIdSource make_call_id
 void AnthropicDecoder::take_usage(const Json& usage) {
   if (!usage.is_object()) return;
   ModelUsage now = builder_.usage();
+  // Cached tokens are reported separately; together they are the size of the prompt.
   if (usage["input_tokens"]) {
     now.input_tokens = count_of(usage["input_tokens"]) + count_of(usage["cache_creation_input_tokens"]) +
                        count_of(usage["cache_read_input_tokens"]);

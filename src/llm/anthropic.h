@@ -24,16 +24,19 @@ class AnthropicDecoder : public StreamDecoder {
   Result<ModelResponse> finish() override;
 
  private:
-  /// A tool call whose input is still arriving.
+  /// A tool call whose input is still arriving. The key in `calls_` is the index of its content block.
   struct OpenCall {
     std::string id;
     std::string name;
     std::string input;
   };
 
+  /// A content block begins, gets longer and ends. Text and thoughts go to the builder at once; calls only at their
+  /// end.
   void start_block(int64_t index, const Json& block);
   void extend_block(int64_t index, const Json& delta);
   void end_block(int64_t index);
+  /// Input and output tokens arrive in different events. Each event changes only the numbers that it contains.
   void take_usage(const Json& usage);
 
   ResponseBuilder builder_;

@@ -29,6 +29,7 @@ std::string escape_path(std::string_view path) {
   return out;
 }
 
+/// A model name with a slash already names its collection, such as `tunedModels/x`.
 std::string url(const Endpoint& endpoint, const ModelRequest& request) {
   const bool is_qualified = request.model.find('/') != std::string::npos;
   const std::string model = (is_qualified ? "" : "models/") + escape_path(request.model);
@@ -39,7 +40,7 @@ std::vector<net::HttpHeader> gemini_auth_headers(const Endpoint& endpoint) {
   return {{"x-goog-api-key", endpoint.api_key}};
 }
 
-/// A message as the server wants it back. Thoughts are not sent.
+/// A message as the server wants it back; missing when nothing is left to send. Thoughts are not sent.
 Json encode_message(const ModelMessage& message) {
   std::vector<Json> parts;
   for (const ModelPart& part : message.parts) {
@@ -57,6 +58,7 @@ ToolChoice wire_choice(ToolChoice choice) {
   return choice;
 }
 
+/// The SDK's `config` contains more than the server's `generationConfig`, so the parameters are picked one by one.
 Json generation_config(const ModelRequest& request) {
   const Json config = to_gemini_request(request)["config"];
   const Json out = Json::object({{"temperature", config["temperature"]},
@@ -91,6 +93,7 @@ Result<void> GeminiDecoder::take(const net::SseEvent& event) {
   return chunk ? take_chunk(*chunk) : std::unexpected(chunk.error());
 }
 
+/// Parts of other kinds, such as images, have no place in an answer and are skipped.
 void GeminiDecoder::take_part(const Json& part) {
   auto read = from_gemini_part(part);
   if (!read) return;
@@ -103,9 +106,11 @@ Result<void> GeminiDecoder::take_chunk(const Json& chunk) {
   if (const Json error = chunk["error"]) {
     return fail_reported(error["status"].as_string().value_or(""), error["message"]);
   }
+  // Only one candidate is ever requested.
   const Json candidate = chunk["candidates"].at(0);
   for (const Json& part : candidate["content"]["parts"].elements()) take_part(part);
   if (const Json usage = chunk["usageMetadata"]; usage.is_object()) builder_.set_usage(from_gemini_usage(usage));
+  // A prompt that the server blocks gets no candidate and no finish reason.
   if (chunk["promptFeedback"]["blockReason"].is_string()) builder_.set_stop(StopReason::Refusal);
   if (const auto finish = candidate["finishReason"].as_string()) builder_.set_stop(from_gemini_finish(*finish));
   return {};

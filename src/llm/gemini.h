@@ -8,10 +8,12 @@ namespace grapnel::llm {
 /// Gemini's API, `models/<model>:streamGenerateContent?alt=sse`.
 extern const WireFormat kGeminiFormat;
 
-/// The body of a request.
+/// The body of a request. It differs from the SDK's shape (gemini_wire.h): system prompt, tools and generation
+/// parameters are members of the body instead of `config`.
 Json encode_gemini_request(const ModelRequest& request);
 
-/// Reads chunks `{candidates, usageMetadata}`. The answer is complete when a chunk has a finish reason.
+/// Reads chunks `{candidates, usageMetadata}`. The answer is complete when a chunk has a finish reason. Replays use
+/// this decoder as well, since their scripts contain the same chunks.
 class GeminiDecoder : public StreamDecoder {
  public:
   GeminiDecoder(ChunkSink on_chunk, CallIdSource make_call_id);

@@ -11,6 +11,7 @@ namespace grapnel::llm {
 
 namespace {
 
+/// A row maps a finish reason of the API to ours; a word without a row is read as `Other`.
 struct FinishRow {
   std::string_view word;
   StopReason reason;
@@ -29,6 +30,7 @@ constexpr auto kFinishRows = std::to_array<FinishRow>({
     {"OTHER", StopReason::Other},
 });
 
+/// A row maps a function calling mode of the API to ours. Every mode of ours needs a row.
 struct ModeRow {
   std::string_view word;
   ToolMode mode;
@@ -39,6 +41,7 @@ constexpr auto kModeRows = std::to_array<ModeRow>({
     {"NONE", ToolMode::None},
 });
 
+/// One overload per kind of part; `from_gemini_part` is the inverse.
 Json to_json(const TextPart& part) {
   return Json::object({{"text", Json::string(part.text)}});
 }
@@ -70,6 +73,7 @@ Json to_json(const ToolResultPart& part) {
                                                           {"response", response}})}});
 }
 
+/// The inverse of the wrapping above. A response that has other members is not one of ours and stays as it is.
 ToolResultPart read_result(const Json& value) {
   ToolResultPart result{string_of(value["id"]), string_of(value["name"]), value["response"], false};
   if (result.content.size() != 1) return result;
@@ -82,6 +86,7 @@ ToolResultPart read_result(const Json& value) {
   return result;
 }
 
+/// Tool results are sent in the user's name: the wire has no role for tools.
 std::string_view role_word(ModelRole role) {
   switch (role) {
     case ModelRole::Assistant:
@@ -109,6 +114,7 @@ std::vector<ModelPart> read_parts(const Json& parts) {
   return out;
 }
 
+/// The wire sends tool results in the user's name; a message that has one gets the role Tool again.
 bool has_result(const std::vector<ModelPart>& parts) {
   return std::ranges::any_of(parts, [](const ModelPart& p) { return std::holds_alternative<ToolResultPart>(p); });
 }
@@ -132,6 +138,7 @@ std::string read_system(const Json& instruction) {
   return text_of(read_parts(instruction["parts"]));
 }
 
+/// Unknown modes count as `AUTO`, the wire's own default.
 ToolChoice read_tool_config(const Json& config) {
   const Json calling = config["functionCallingConfig"];
   ToolChoice choice;
@@ -150,6 +157,7 @@ Json usage_of(const ModelUsage& usage) {
                        {"totalTokenCount", Json::number(usage.input_tokens + usage.output_tokens)}});
 }
 
+/// The `candidates` of a response. A missing finish reason is left out, as in all chunks but the last.
 Json one_candidate(const std::vector<ModelPart>& parts, const Json& finish) {
   return Json::array({Json::object(
       {{"content", to_content("model", parts)}, {"finishReason", finish}, {"index", Json::number(int64_t{0})}})});
@@ -159,7 +167,8 @@ bool is_call(const ModelPart& part) {
   return std::holds_alternative<ToolCallPart>(part);
 }
 
-/// The thought of `base` that has exactly this text.
+/// The thought of `base` that has exactly this text. Hooks see thoughts as plain text, so a thought that they left
+/// alone comes back as a text part.
 const ThoughtPart* find_thought(const ModelResponse& base, const ModelPart& part) {
   const auto* const text = std::get_if<TextPart>(&part);
   if (text == nullptr) return nullptr;
@@ -248,10 +257,12 @@ ModelRequest from_gemini_request(const Json& sdk_request, const ModelRequest& ba
   if (const Json contents = sdk_request["contents"]; contents.is_array()) {
     request.messages.clear();
     for (const Json& content : contents.elements()) request.messages.push_back(read_content(content));
+    // Hooks may return contents that have no part we know. An empty message would be refused by most servers.
     std::erase_if(request.messages, [](const ModelMessage& message) { return message.parts.empty(); });
   }
   const Json config = sdk_request["config"];
   if (config["systemInstruction"]) request.system = read_system(config["systemInstruction"]);
+  // From here on a missing member means "unset", so that hooks can remove a parameter.
   request.tool_choice = read_tool_config(config["toolConfig"]);
   request.temperature = config["temperature"].as_number();
   request.top_p = config["topP"].as_number();
@@ -274,6 +285,7 @@ Json to_gemini_response(const ModelChunk& chunk) {
   if (const auto* call = std::get_if<ToolCallPart>(&chunk)) {
     return Json::object({{"candidates", one_candidate({*call}, {})}});
   }
+  // A chunk that only reports usage has no candidate.
   if (const auto* usage = std::get_if<ModelUsage>(&chunk)) {
     return Json::object({{"candidates", Json::array()}, {"usageMetadata", usage_of(*usage)}});
   }
@@ -289,12 +301,14 @@ ModelResponse from_gemini_response(const Json& sdk_response, const ModelResponse
   for (ModelPart& part : response.parts) {
     if (const ThoughtPart* thought = find_thought(base, part)) part = *thought;
   }
+  // Hooks do not see calls, so an answer without any does not mean that the calls should go.
   if (std::ranges::none_of(response.parts, is_call))
     std::ranges::copy_if(base.parts, std::back_inserter(response.parts), is_call);
   if (const Json finish = candidate["finishReason"]; finish.is_string()) {
     response.stop_reason = from_gemini_finish(string_of(finish));
   }
   const bool calls = std::ranges::any_of(response.parts, is_call);
+  // The API says `STOP` in both cases.
   if (response.stop_reason == StopReason::EndTurn && calls) response.stop_reason = StopReason::ToolCalls;
   if (const Json usage = sdk_response["usageMetadata"]; usage.is_object()) response.usage = from_gemini_usage(usage);
   return response;

@@ -10,8 +10,10 @@ namespace grapnel::llm {
 
 namespace {
 
+/// How much of a server's message is quoted.
 constexpr size_t kMaxQuote = 500;
 
+/// A status without a case counts as `System`: the call may work another time.
 Errc code_of_status(int status) {
   switch (status) {
     case 400:
@@ -29,6 +31,7 @@ Errc code_of_status(int status) {
   }
 }
 
+/// Request timeout, rate limit, and all errors of the server itself.
 bool may_work_later(int status) {
   return status == 408 || status == 429 || status >= 500;
 }
@@ -45,6 +48,7 @@ std::string message_of(const std::string& body) {
   return text::to_valid_utf8(text::trim(body));
 }
 
+/// Servers like to quote a wrong key in their error message.
 void remove_all(std::string& text, std::string_view secret) {
   if (secret.empty()) return;
   for (size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
@@ -63,6 +67,7 @@ Error HttpModel::present(Error error) const {
   return error;
 }
 
+/// Only a connection that failed before the first byte is worth another attempt (see the header).
 HttpModel::Failure HttpModel::describe(const net::HttpError& error) const {
   const bool is_connection = error.kind == net::HttpFailure::NotConnected || error.kind == net::HttpFailure::Broken;
   return {present(error.to_error()), is_connection && !error.has_received, std::nullopt};
@@ -71,6 +76,7 @@ HttpModel::Failure HttpModel::describe(const net::HttpError& error) const {
 HttpModel::Failure HttpModel::describe(const net::HttpResponse& response) const {
   const std::string said = message_of(response.body);
   std::string message = "the server answered " + std::to_string(response.status);
+  // The usual cause of these two is a wrong key, so the message names the variable to check.
   if (response.status == 401 || response.status == 403) {
     message += " (check the key, " + std::string(format_.key_variables[0]) + ")";
   }
@@ -92,6 +98,9 @@ net::HttpRequest HttpModel::make_http_request(const ModelRequest& request) const
   return http;
 }
 
+/// One attempt. The decoder gets each event as it arrives, so the caller sees text before the answer is complete. The
+/// beginning of the body is kept for the error message in case the answer is not a stream, but for example the page of
+/// a proxy.
 std::expected<ModelResponse, HttpModel::Failure> HttpModel::try_once(const net::HttpRequest& http,
                                                                      const ChunkSink& on_chunk,
                                                                      const std::stop_token& stop) {
@@ -118,6 +127,8 @@ std::expected<ModelResponse, HttpModel::Failure> HttpModel::try_once(const net::
   return std::unexpected(Failure{present(std::move(error)), false, std::nullopt});
 }
 
+/// All attempts send the same bytes. `on_chunk` may be called by a later attempt only if the earlier ones
+/// passed nothing on.
 Result<ModelResponse> HttpModel::generate(const ModelRequest& request, const ChunkSink& on_chunk,
                                           std::stop_token stop) {
   const net::HttpRequest http = make_http_request(request);

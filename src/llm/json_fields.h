@@ -11,6 +11,7 @@
 /// Helpers for the members of wire formats. Reading is lenient; writing leaves out members that have no value.
 namespace grapnel::llm {
 
+/// "" when the value is not a string.
 inline std::string string_of(const Json& value) {
   return value.as_string().value_or("");
 }
@@ -21,6 +22,7 @@ inline int64_t count_of(const Json& value) {
   return std::clamp<int64_t>(value.as_integer().value_or(0), 0, kMost);
 }
 
+/// A missing value, unlike an empty one, leaves its member out of the object.
 inline Json text_or_missing(const std::string& text) {
   return text.empty() ? Json() : Json::string(text);
 }

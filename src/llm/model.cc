@@ -12,6 +12,7 @@ std::string text_of(const std::vector<ModelPart>& parts) {
   return out;
 }
 
+/// Wire formats that only know text results get structured ones as JSON.
 std::string text_of(const ToolResultPart& result) {
   return result.content.as_string().value_or(result.content ? result.content.dump() : "");
 }
@@ -28,6 +29,7 @@ std::vector<ToolCallPart> ModelResponse::calls() const {
   return out;
 }
 
+/// Not every provider can express a choice among several tools, so the others are simply not declared.
 std::vector<ToolDeclaration> allowed_tools(const ModelRequest& request) {
   const auto& names = request.tool_choice.allowed;
   if (names.empty()) return request.tools;
@@ -38,6 +40,7 @@ std::vector<ToolDeclaration> allowed_tools(const ModelRequest& request) {
   return out;
 }
 
+/// System messages in the middle of a conversation move to the system prompt, in their order and after a blank line.
 std::string whole_system(const ModelRequest& request) {
   std::string out = request.system;
   for (const ModelMessage& message : request.messages) {

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view kDefaultBaseUrl = "https://api.openai.com/v1";
 
+/// A row maps a `finish_reason` to ours. Words without a row become `Other`; some servers have words of their own.
 struct OpenAiStopRow {
   std::string_view word;
   StopReason reason;
@@ -29,6 +30,7 @@ Json make_message(std::string_view role, const Json& content) {
   return Json::object({{"role", Json::string(role)}, {"content", content}});
 }
 
+/// The wire has no member for image data, so it travels in a `data:` URL.
 Json encode_image(const ImagePart& image) {
   const std::string url = "data:" + image.media_type + ";base64," + image.data;
   return Json::object({{"type", Json::string("image_url")}, {"image_url", Json::object({{"url", Json::string(url)}})}});
@@ -50,6 +52,8 @@ Json encode_content(const std::vector<ModelPart>& parts) {
   return has_image ? Json::array(items) : Json::string(text_of(parts));
 }
 
+/// Text and calls of one answer are one message. Arguments are a string with JSON in it. `content` is required, so it
+/// is null when the model only called tools.
 Json encode_assistant(const ModelMessage& message) {
   std::vector<Json> calls;
   for (const ModelPart& part : message.parts) {
@@ -66,6 +70,7 @@ Json encode_assistant(const ModelMessage& message) {
   return make_message("assistant", content ? content : Json::null()).with("tool_calls", array_or_missing(calls));
 }
 
+/// One of our messages may become several: each tool result is a message of its own on the wire.
 void append_message(std::vector<Json>& out, const ModelMessage& message) {
   if (message.role == ModelRole::Assistant) {
     if (const Json encoded = encode_assistant(message)) out.push_back(encoded);
@@ -93,6 +98,7 @@ Json encode_openai_tools(const ModelRequest& request) {
   return array_or_missing(out);
 }
 
+/// As with Anthropic, the wire can force one tool or any, but not one of several.
 Json encode_openai_choice(const ToolChoice& choice) {
   switch (choice.mode) {
     case ToolMode::Auto:
@@ -128,6 +134,7 @@ Json encode_openai_request(const ModelRequest& request, std::string_view limit_n
   return Json::object({{"model", Json::string(request.model)},
                        {"messages", Json::array(messages)},
                        {"stream", Json::boolean(true)},
+                       // Streams report their usage only on request.
                        {"stream_options", Json::object({{"include_usage", Json::boolean(true)}})},
                        {"tools", tools},
                        {"tool_choice", tools ? encode_openai_choice(request.tool_choice) : Json()},
@@ -151,14 +158,17 @@ OpenAiDecoder::OpenCall& OpenAiDecoder::find_call(const Json& piece) {
 
 void OpenAiDecoder::take_call(const Json& piece) {
   OpenCall& call = find_call(piece);
+  // Id and name arrive with the first piece, the arguments in all of them.
   if (call.id.empty()) call.id = string_of(piece["id"]);
   if (call.name.empty()) call.name = string_of(piece["function"]["name"]);
   call.input += string_of(piece["function"]["arguments"]);
 }
 
 void OpenAiDecoder::take_delta(const Json& delta) {
+  // `reasoning_content` is an extension of compatible servers.
   builder_.add_thought(string_of(delta["reasoning_content"]));
   builder_.add_text(string_of(delta["content"]));
+  // A refusal has a member of its own, but it is text for the user all the same.
   if (const std::string refusal = string_of(delta["refusal"]); !refusal.empty()) {
     builder_.add_text(refusal);
     is_refusal_ = true;
@@ -173,6 +183,7 @@ Result<void> OpenAiDecoder::take(const net::SseEvent& event) {
   if (const Json error = (*json)["error"]; error && !error.is_null()) {
     return fail_reported(string_of(error["type"]), error.is_string() ? error : error["message"]);
   }
+  // The chunk with the usage has no choices; its missing values add nothing.
   const Json choice = (*json)["choices"].at(0);
   take_delta(choice["delta"]);
   if (const Json usage = (*json)["usage"]; usage.is_object()) {
@@ -187,6 +198,7 @@ Result<void> OpenAiDecoder::take(const net::SseEvent& event) {
 
 Result<ModelResponse> OpenAiDecoder::finish() {
   if (!builder_.has_stop()) return fail(Errc::System, "the stream ended before the answer did");
+  // Only now are all arguments complete: the wire has no mark for the end of a call.
   for (const OpenCall& call : calls_) builder_.add_call(call.id, call.name, call.input);
   if (is_refusal_) builder_.set_stop(StopReason::Refusal);
   return builder_.finish();

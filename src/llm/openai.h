@@ -23,6 +23,7 @@ class OpenAiDecoder : public StreamDecoder {
   Result<ModelResponse> finish() override;
 
  private:
+  /// A tool call whose pieces are still arriving.
   struct OpenCall {
     std::optional<int64_t> index;
     std::string id;
@@ -32,6 +33,7 @@ class OpenAiDecoder : public StreamDecoder {
 
   void take_delta(const Json& delta);
   void take_call(const Json& piece);
+  /// Returns the call that a piece belongs to, and begins one if needed.
   OpenCall& find_call(const Json& piece);
 
   ResponseBuilder builder_;

@@ -16,6 +16,7 @@ namespace grapnel::llm {
 namespace {
 
 constexpr std::string_view kReplay = "replay";
+/// In the order in which keys are looked for when no provider is named. A new provider is a new row.
 constexpr std::array<const WireFormat*, 3> kFormats = {&kAnthropicFormat, &kOpenAiFormat, &kGeminiFormat};
 
 /// The first variable that is set. White space is removed, because people often paste it along with a key.
@@ -27,6 +28,7 @@ std::string first_set(const Environment& env, const auto& names) {
   return "";
 }
 
+/// The option if it is given, otherwise the variable.
 std::string or_variable(const std::string& option, const Environment& env, std::string_view name) {
   const std::string_view given = text::trim(option);
   return given.empty() ? first_set(env, std::array{name}) : std::string(given);
@@ -37,6 +39,7 @@ std::string key_of(const WireFormat& format, const ProviderOptions& options) {
   return given.empty() ? first_set(options.env, format.key_variables) : std::string(given);
 }
 
+/// Wire formats append paths that begin with a slash, so the address must not end with one.
 std::string base_url_of(const WireFormat& format, const ProviderOptions& options) {
   std::string url = or_variable(options.base_url, options.env, format.base_url_variable);
   if (url.empty()) url = format.default_base_url;
@@ -44,12 +47,14 @@ std::string base_url_of(const WireFormat& format, const ProviderOptions& options
   return url;
 }
 
+/// A list for messages, with one entry per wire format.
 std::string join_names(std::string_view separator, auto name_of) {
   std::vector<std::string> names;
   for (const WireFormat* format : kFormats) names.emplace_back(name_of(*format));
   return text::join(names, separator);
 }
 
+/// The named provider, or else the first one whose key is in the environment.
 Result<const WireFormat*> choose_format(const ProviderOptions& options) {
   if (options.provider.empty()) {
     const auto has_key = [&](const WireFormat* f) { return !first_set(options.env, f->key_variables).empty(); };
@@ -64,6 +69,7 @@ Result<const WireFormat*> choose_format(const ProviderOptions& options) {
                                    ", " + join_names(", ", [](const WireFormat& f) { return f.name; }));
 }
 
+/// The settings that all requests of a client share. `net` does not read the environment, so proxies come from here.
 net::HttpRequest make_template(const ProviderOptions& options) {
   net::HttpRequest http;
   http.timeouts = options.timeouts;
@@ -73,6 +79,7 @@ net::HttpRequest make_template(const ProviderOptions& options) {
   return http;
 }
 
+/// Finds missing settings now, with a message that says what to set, instead of at the first request.
 Result<void> check(const WireFormat& format, const HttpModelOptions& made) {
   const std::string name(format.name);
   if (!made.endpoint.base_url.starts_with("https://") && !made.endpoint.base_url.starts_with("http://")) {
@@ -92,7 +99,8 @@ std::string replay_file_of(const ProviderOptions& options) {
   return or_variable(options.replay_file, options.env, "GRAPNEL_REPLAY");
 }
 
-/// Options take precedence over the environment.
+/// A named provider decides. Otherwise options take precedence over the environment: an address on the command line
+/// means a real server even if GRAPNEL_REPLAY is set.
 bool is_replay(const ProviderOptions& options) {
   if (!options.provider.empty()) return options.provider == kReplay;
   return !options.replay_file.empty() || (options.base_url.empty() && !replay_file_of(options).empty());
@@ -126,6 +134,7 @@ Result<std::unique_ptr<ModelClient>> make_model_client(const ProviderOptions& op
   return std::make_unique<HttpModel>(**format, std::move(made));
 }
 
+/// The public factory for embedders, who have no `Environment`.
 Result<std::shared_ptr<ModelClient>> open_model(const ModelSource& source) {
   ProviderOptions options;
   options.provider = source.provider;

@@ -16,6 +16,7 @@ namespace {
 constexpr size_t kMaxScript = size_t{64} << 20;
 constexpr size_t kMaxPromptQuote = 80;
 
+/// The name that Gemini CLI's recordings have for this kind of call.
 std::string_view method_of(const ModelRequest& request) {
   return request.stream ? kStreamMethod : kWholeMethod;
 }
@@ -32,6 +33,7 @@ std::string all_text(const ModelRequest& request) {
   return out;
 }
 
+/// The newest part of the conversation: it shows best where a script and a session went apart.
 std::string last_text(const ModelRequest& request) {
   if (request.messages.empty()) return "";
   ModelRequest last;
@@ -39,11 +41,13 @@ std::string last_text(const ModelRequest& request) {
   return std::string(text::trim(all_text(last)));
 }
 
+/// The request in a few words, for errors.
 std::string describe(const ModelRequest& request) {
   return std::string(method_of(request)) + " of '" + request.model + "' after \"" +
          text::cap(last_text(request), kMaxPromptQuote) + "\"";
 }
 
+/// Blocks until the stop request. Nothing ever notifies the condition; only the token ends the wait.
 void wait_for_stop(const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any never;
@@ -55,6 +59,7 @@ void wait_for_stop(const std::stop_token& stop) {
 
 ReplayModel::ReplayModel(std::vector<ReplayTurn> turns, std::string file)
     : turns_(std::move(turns)), file_(std::move(file)) {
+  // The main lane must exist even in an empty script, because it is the fallback of all others.
   lanes_[std::string(kMainLane)];
   for (const ReplayTurn& turn : turns_) lanes_[turn.lane].push_back(&turn);
 }
@@ -63,6 +68,7 @@ Result<const ReplayTurn*> ReplayModel::take_turn(const ModelRequest& request) {
   const std::scoped_lock lock(mutex_);
   auto lane = lanes_.find(request.lane);
   if (lane == lanes_.end()) lane = lanes_.find(kMainLane);
+  // Progress is counted per lane, so the order in which subagents run at the same time makes no difference.
   size_t& played = played_[&lane->second];
   if (played == lane->second.size()) {
     const uint32_t last = played == 0 ? 0 : lane->second.back()->line;
@@ -90,6 +96,7 @@ Result<ModelResponse> ReplayModel::play(const ReplayTurn& turn, const ChunkSink&
     if (stop.stop_requested()) break;
     if (auto taken = decoder.take_chunk(chunk); !taken) return std::unexpected(taken.error());
   }
+  // The chunks come first: a turn can say something and then hang or fail, like a real connection.
   if (turn.hangs && stop.stop_possible()) wait_for_stop(stop);
   if (stop.stop_requested()) return fail(Errc::Cancelled, "replay: cancelled");
   if (turn.hangs) return fail(Errc::BadInput, "hangs, and nobody can cancel it", position(turn));

@@ -23,9 +23,12 @@ class ReplayModel : public ModelClient {
   std::string_view name() const override { return "replay"; }
 
  private:
+  /// The turns of one lane, in the order of the script.
   using Lane = std::vector<const ReplayTurn*>;
 
+  /// Returns the next turn of the request's lane and counts it as played.
   Result<const ReplayTurn*> take_turn(const ModelRequest& request);
+  /// Sends the turn's chunks to the sink, then answers, fails or hangs as the turn says.
   Result<ModelResponse> play(const ReplayTurn& turn, const ChunkSink& on_chunk, const std::stop_token& stop);
   SourcePos position(const ReplayTurn& turn) const { return {file_, turn.line, 1}; }
 

@@ -13,6 +13,7 @@ namespace grapnel::llm {
 
 namespace {
 
+/// The words of `stop` in hand-written turns.
 struct StopWord {
   std::string_view word;
   StopReason reason;
@@ -25,13 +26,14 @@ constexpr auto kStopWords = std::to_array<StopWord>({
     {"other", StopReason::Other},
 });
 
-/// One member that a hand-written turn may have.
+/// One member that a hand-written turn may have. `shape` completes the sentence "'x' has to be …".
 struct Field {
   std::string_view name;
   bool (*is_well_formed)(const Json& value);
   std::string_view shape;
 };
 
+/// These functions check the shape of a member's value; `kFields` says which one applies.
 bool is_text(const Json& value) {
   return value.is_string();
 }
@@ -59,6 +61,8 @@ bool is_stop(const Json& value) {
   return std::ranges::any_of(kStopWords, [&](const StopWord& w) { return value.equals_string(w.word); });
 }
 
+/// A new member needs a row here and a line in `read_written` or `chunks`. Members without a row are errors, because a
+/// typing mistake would otherwise change what a test tests.
 constexpr auto kFields = std::to_array<Field>({
     {"say", is_texts, "a text or a list of texts"},
     {"think", is_text, "a text"},
@@ -81,7 +85,7 @@ std::vector<std::string> texts_of(const Json& value) {
   return out;
 }
 
-/// Turns one line of the script into a turn.
+/// Turns one line of the script into a turn. A line with a `method` is a recording, any other is written by hand.
 class LineReader {
  public:
   LineReader(Json record, SourcePos at) : record_(std::move(record)), at_(std::move(at)) {}
@@ -97,6 +101,7 @@ class LineReader {
  private:
   std::unexpected<Error> wrong(std::string message) const { return fail(Errc::BadInput, std::move(message), at_); }
 
+  /// Recorded chunks are kept as they are. Calls that the agent never makes are accepted and dropped by `parse_replay`.
   Result<ReplayTurn> read_recorded() const {
     ReplayTurn turn;
     turn.method = string_of(record_["method"]);
@@ -113,6 +118,7 @@ class LineReader {
     return turn;
   }
 
+  /// Checks each member by itself, then the rules that concern several members.
   Result<void> check_fields() const {
     std::vector<std::string_view> names;
     for (const Field& field : kFields) names.push_back(field.name);
@@ -134,6 +140,7 @@ class LineReader {
     return {};
   }
 
+  /// Hand-written turns become the chunks that Gemini would send, so that both forms are played by the same decoder.
   Result<ReplayTurn> read_written() const {
     if (auto checked = check_fields(); !checked) return std::unexpected(checked.error());
     ReplayTurn turn;
@@ -144,10 +151,12 @@ class LineReader {
     return turn;
   }
 
+  /// `name` is apart because the short form has it in `call`.
   static ToolCallPart read_call(const Json& name, const Json& call) {
     return {string_of(call["id"]), string_of(name), call["input"] ? call["input"] : Json::object(), ""};
   }
 
+  /// The answer in the order in which a model streams it: thought, text, calls, usage, end.
   std::vector<ModelChunk> chunks() const {
     std::vector<ModelChunk> out;
     if (record_["think"]) out.emplace_back(TextDelta{string_of(record_["think"]), true});
@@ -174,6 +183,7 @@ bool is_skipped(std::string_view line) {
 Result<ReplayTurn> parse_line(std::string_view line, const SourcePos& at) {
   auto record = Json::parse(std::string(line));
   if (!record) {
+    // The JSON parser counts columns from the start of the trimmed line.
     Error error = record.error();
     error.at = SourcePos{at.file, at.line, at.column + (error.at ? error.at->column - 1 : 0)};
     return std::unexpected(std::move(error));
@@ -194,6 +204,7 @@ Result<std::vector<ReplayTurn>> parse_replay(std::string_view text, const std::s
     const auto column = static_cast<uint32_t>(line.data() - raw.data()) + 1;
     auto turn = parse_line(line, {file, number, column});
     if (!turn) return std::unexpected(std::move(turn.error()));
+    // Recordings also contain calls that count tokens or compute embeddings.
     const bool is_asked_for = turn->method.empty() || turn->method == kStreamMethod || turn->method == kWholeMethod;
     if (is_asked_for) turns.push_back(std::move(*turn));
   }

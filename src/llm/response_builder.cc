@@ -12,7 +12,9 @@ namespace grapnel::llm {
 
 namespace {
 
-/// The kinds of errors that providers report, grouped by what the caller can do about them.
+/// A kind of error that a provider reports inside a stream, and the code that tells the caller what to do about it.
+/// Words in lower case are Anthropic's and OpenAI's, words in capitals are Gemini's. Kinds without a row become
+/// `System`, which means that the call may work another time.
 struct ReportedKind {
   std::string_view word;
   Errc code;
@@ -47,6 +49,7 @@ void ResponseBuilder::tell(const ModelChunk& chunk) const {
 
 void ResponseBuilder::add_text(std::string_view delta) {
   if (delta.empty()) return;
+  // Text continues the last part if that is text; after a thought or a call it begins a new part.
   auto* const last = response_.parts.empty() ? nullptr : std::get_if<TextPart>(&response_.parts.back());
   if (last != nullptr) {
     last->text += delta;
@@ -59,7 +62,7 @@ void ResponseBuilder::add_text(std::string_view delta) {
 void ResponseBuilder::add_thought(std::string_view delta, std::string_view signature) {
   if (delta.empty() && signature.empty()) return;
   auto* last = response_.parts.empty() ? nullptr : std::get_if<ThoughtPart>(&response_.parts.back());
-  // A signature completes a thought.
+  // A signature completes a thought, so whatever follows it is a new one.
   if (last == nullptr || !last->signature.empty()) {
     last = &std::get<ThoughtPart>(response_.parts.emplace_back(ThoughtPart{}));
   }
@@ -83,6 +86,7 @@ void ResponseBuilder::add_call(std::string id, std::string name, const std::stri
   }
 }
 
+/// Some providers repeat the usage in every chunk; the sink only gets changes.
 void ResponseBuilder::set_usage(ModelUsage usage) {
   if (usage == response_.usage) return;
   response_.usage = usage;
@@ -95,9 +99,11 @@ void ResponseBuilder::set_stop(StopReason reason) {
 }
 
 Result<ModelResponse> ResponseBuilder::finish() {
+  // An answer that was cut off may end in the middle of a call's input. In any other case the input is simply wrong.
   if (!unreadable_call_.empty() && response_.stop_reason != StopReason::MaxTokens) {
     return fail(Errc::BadInput, "the model calls " + unreadable_call_ + " with an input that is no JSON object");
   }
+  // Some providers report an ordinary end even if there are calls.
   if (response_.stop_reason == StopReason::EndTurn && !response_.calls().empty()) {
     response_.stop_reason = StopReason::ToolCalls;
   }

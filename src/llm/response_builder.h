@@ -18,6 +18,7 @@ std::string random_call_id();
 /// Assembles the pieces of a streamed answer in the order in which they arrive, and passes each one to the sink.
 class ResponseBuilder {
  public:
+  /// `on_chunk` may be empty.
   ResponseBuilder(ChunkSink on_chunk, CallIdSource make_call_id);
 
   void add_text(std::string_view delta);

@@ -4,6 +4,8 @@
 #include <condition_variable>
 #include <mutex>
 
+/// The pauses are 1, 2, 4, … times `first_pause`, up to `longest_pause`. A server that names a pause gets at least that
+/// one, but a pause longer than the policy allows means giving up: the user should not wait that long without a word.
 namespace grapnel::llm {
 
 std::optional<std::chrono::milliseconds> pause_before_retry(const RetryPolicy& policy, int tries,
@@ -17,6 +19,7 @@ std::optional<std::chrono::milliseconds> pause_before_retry(const RetryPolicy& p
   return std::max<std::chrono::milliseconds>(pause, *asked_for);
 }
 
+/// Nothing notifies the condition. The wait ends after the pause, or at once with the stop request.
 bool sleep_for(std::chrono::milliseconds pause, const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any never;

@@ -18,6 +18,8 @@ struct Endpoint {
 };
 
 /// Everything about a provider's protocol except the transport, as one row of a table. All functions are pure.
+///
+/// A new provider needs a file with such a row, a decoder, and an entry in `kFormats` (provider.cc).
 struct WireFormat {
   std::string_view name;
   std::string_view default_base_url;
@@ -28,7 +30,9 @@ struct WireFormat {
 
   std::string (*url)(const Endpoint& endpoint, const ModelRequest& request);
   std::vector<net::HttpHeader> (*auth_headers)(const Endpoint& endpoint);
+  /// Returns the body of the request.
   Json (*encode)(const Endpoint& endpoint, const ModelRequest& request);
+  /// Returns a decoder for one answer. `make_call_id` is for calls that arrive without an id.
   std::unique_ptr<StreamDecoder> (*make_decoder)(ChunkSink on_chunk, CallIdSource make_call_id);
 };
 

@@ -8,6 +8,11 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+/// An address is public unless a table says otherwise. The ranges come from IANA's registries of special-purpose
+/// addresses; a new range is a new row. No two rows of a table overlap, so their order does not matter.
+///
+/// IPv6 needs a second step: several transition mechanisms put an IPv4 address inside an IPv6 address, and a router
+/// would deliver the packet to that IPv4 address. Such an address is as private as the IPv4 address in it.
 namespace grapnel::net {
 
 namespace {
@@ -58,6 +63,7 @@ constexpr auto kCarriers = std::to_array<Carrier>({
 });
 
 template <size_t N>
+/// Compares bit by bit: prefixes need not end at a byte.
 bool lies_in(Bytes address, const Network<N>& network) {
   for (unsigned bit = 0; bit < network.bits; ++bit) {
     const unsigned mask = 0x80U >> (bit % 8);
@@ -67,6 +73,7 @@ bool lies_in(Bytes address, const Network<N>& network) {
 }
 
 template <size_t N, size_t Count>
+/// The kind of the first range that contains the address; `Public` when none does.
 AddressKind kind_in(Bytes address, const std::array<Network<N>, Count>& networks) {
   for (const Network<N>& network : networks) {
     if (lies_in(address, network)) return network.kind;
@@ -74,6 +81,7 @@ AddressKind kind_in(Bytes address, const std::array<Network<N>, Count>& networks
   return AddressKind::Public;
 }
 
+/// The IPv6 table comes first, because `::1` would otherwise count as an IPv4-compatible address.
 AddressKind kind_of_6(Bytes address) {
   if (const AddressKind kind = kind_in(address, kLocal6); kind != AddressKind::Public) return kind;
   for (const Carrier& carrier : kCarriers) {

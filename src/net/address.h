@@ -16,7 +16,7 @@ enum class AddressKind : uint8_t {
   Reserved,   ///< unspecified, multicast, broadcast, benchmarks: never valid targets
 };
 
-/// Thread: any.
+/// Returns `Reserved` for anything that is neither IPv4 nor IPv6. Thread: any.
 AddressKind kind_of_address(const sockaddr& address);
 bool is_public_address(const sockaddr& address);
 

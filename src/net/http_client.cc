@@ -10,6 +10,7 @@ namespace grapnel::net {
 
 namespace {
 
+/// Groups failures by what the caller can do: correct the request, change the settings, or try again (`System`).
 Errc code_of(HttpFailure kind) {
   switch (kind) {
     case HttpFailure::BadRequest:
@@ -46,6 +47,8 @@ std::string_view HttpResponse::header(std::string_view name) const {
 HttpClient::HttpClient() : pool_(std::make_unique<HttpHandlePool>()) {}
 HttpClient::~HttpClient() = default;
 
+/// Each transfer has a pair of handles for itself while it runs, so several threads can send at the same time. The pair
+/// goes back to the pool with its open connections, even after a failed transfer.
 std::expected<HttpResponse, HttpError> HttpClient::send(const HttpRequest& request, const HttpSink& on_data,
                                                         std::stop_token stop) {
   HttpHandles handles = pool_->take();
@@ -63,11 +66,13 @@ std::optional<std::chrono::seconds> retry_after(const HttpResponse& response,
   if (value.empty()) return std::nullopt;
   int64_t seconds = 0;
   const char* const end = value.data() + value.size();
+  // A number of seconds is by far the more common form.
   if (const auto [last, failed] = std::from_chars(value.data(), end, seconds); failed == std::errc() && last == end) {
     return std::chrono::seconds(std::max<int64_t>(seconds, 0));
   }
   const time_t date = curl_getdate(value.c_str(), nullptr);
   if (date < 0) return std::nullopt;
+  // A date in the past means that the next attempt may start now.
   const auto left = std::chrono::ceil<std::chrono::seconds>(std::chrono::system_clock::from_time_t(date) - now);
   return std::max(left, std::chrono::seconds(0));
 }

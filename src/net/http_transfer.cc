@@ -29,6 +29,8 @@ bool has_control(std::string_view s) {
 
 using CurlList = std::unique_ptr<curl_slist, CurlListDelete>;
 
+/// Appends lines to a curl list. curl returns the head of the list, or null when memory is short; the old list then
+/// stays valid.
 bool append_all(CurlList& list, const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
     curl_slist* const longer = curl_slist_append(list.get(), line.c_str());
@@ -63,6 +65,7 @@ HttpFailure kind_of(CURLcode code) {
   }
 }
 
+/// `30 s`, or `1500 ms` when it is not a whole number of seconds.
 std::string describe_duration(milliseconds t) {
   if (t % std::chrono::seconds(1) == milliseconds(0)) return std::to_string(t / std::chrono::seconds(1)) + " s";
   return std::to_string(t.count()) + " ms";
@@ -70,6 +73,7 @@ std::string describe_duration(milliseconds t) {
 
 }  // namespace
 
+/// The last pair that came back is taken first, because its connections are most likely still open.
 HttpHandles HttpHandlePool::take() {
   if (!is_curl_ready()) return {};
   {
@@ -103,6 +107,7 @@ bool HttpTransfer::set_headers() {
       give_up(HttpFailure::BadRequest, "the header '" + header.name + "' has a line break in it or no name");
       return false;
     }
+    // curl removes a header that has no value unless it is written with a semicolon.
     lines.push_back(header.value.empty() ? header.name + ";" : header.name + ": " + header.value);
   }
   if (!append_all(headers_, lines)) return false;
@@ -116,6 +121,7 @@ bool HttpTransfer::set_resolve() {
   return true;
 }
 
+/// A POST without a body still sets its fields, so that the request says that its length is 0.
 void HttpTransfer::set_method() {
   if (!request_.body.empty() || request_.method == "POST") {
     curl_easy_setopt(easy_, CURLOPT_POSTFIELDS, request_.body.data());
@@ -126,14 +132,17 @@ void HttpTransfer::set_method() {
 }
 
 void HttpTransfer::set_options() {
+  // The handle may come from another request, so nothing of that one may be left. Connections survive the reset.
   curl_easy_reset(easy_);
   curl_easy_setopt(easy_, CURLOPT_URL, request_.url.c_str());
   curl_easy_setopt(easy_, CURLOPT_PROTOCOLS_STR, "http,https");
+  // Signals would affect the whole host program.
   curl_easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy_, CURLOPT_QUICK_EXIT, 1L);  // otherwise giving up would wait for a name lookup that hangs
   curl_easy_setopt(easy_, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy_, CURLOPT_SSL_VERIFYPEER, 1L);
   curl_easy_setopt(easy_, CURLOPT_SSL_VERIFYHOST, 2L);
+  // Set even if empty, because curl would otherwise read the proxy from the process environment.
   curl_easy_setopt(easy_, CURLOPT_PROXY, request_.proxy.c_str());
   curl_easy_setopt(easy_, CURLOPT_NOPROXY, request_.no_proxy.c_str());
   if (!request_.ca_file.empty()) curl_easy_setopt(easy_, CURLOPT_CAINFO, request_.ca_file.c_str());
@@ -149,6 +158,7 @@ void HttpTransfer::set_options() {
   curl_easy_setopt(easy_, CURLOPT_XFERINFODATA, this);
   curl_easy_setopt(easy_, CURLOPT_OPENSOCKETFUNCTION, &open_socket);
   curl_easy_setopt(easy_, CURLOPT_OPENSOCKETDATA, this);
+  // An open connection would skip `open_socket`, and with it the address check.
   if (request_.allow_address) {
     curl_easy_setopt(easy_, CURLOPT_FRESH_CONNECT, 1L);
     curl_easy_setopt(easy_, CURLOPT_FORBID_REUSE, 1L);
@@ -168,6 +178,8 @@ size_t HttpTransfer::take_body(char* bytes, size_t size, size_t count, void* sel
   return goes_on ? size * count : CURL_WRITEFUNC_ERROR;
 }
 
+/// Sending a large body counts as activity, too. curl reports totals, so only a change of the sum means that bytes
+/// moved.
 int HttpTransfer::take_progress(void* self, curl_off_t, curl_off_t received, curl_off_t, curl_off_t sent) {
   auto& transfer = *static_cast<HttpTransfer*>(self);
   if (std::exchange(transfer.moved_, received + sent) != received + sent) transfer.last_byte_ = SteadyClock::now();
@@ -193,6 +205,7 @@ bool HttpTransfer::count(size_t bytes) {
   return false;
 }
 
+/// curl calls this once per line, including the status line and the blank line at the end.
 void HttpTransfer::read_header(std::string_view line) {
   if (line.starts_with("HTTP/")) {  // a new header block: the one before was an interim (1xx) answer
     response_.headers.clear();
@@ -204,6 +217,7 @@ void HttpTransfer::read_header(std::string_view line) {
       {std::string(text::trim(line.substr(0, colon))), std::string(text::trim(line.substr(colon + 1)))});
 }
 
+/// Only a successful body goes to the sink. The body of an error is kept, because it explains the error.
 bool HttpTransfer::read_body(std::string_view bytes) {
   long status = 0;
   curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
@@ -215,11 +229,12 @@ bool HttpTransfer::read_body(std::string_view bytes) {
   auto taken = on_data_(bytes);
   if (taken) return true;
   give_up(HttpFailure::Reader, taken.error().message);
+  // `give_up` keeps an earlier reason, to which the sink's error does not belong.
   if (given_up_->kind == HttpFailure::Reader) given_up_->cause = std::move(taken.error());
   return false;
 }
 
-/// The time until the next timeout, at most `kLongestWait`.
+/// The time until the next timeout, at most `kLongestWait`; zero or less when one has passed.
 milliseconds HttpTransfer::time_left(Deadline now) const {
   milliseconds left = kLongestWait;
   const auto limit = [&](milliseconds timeout, Deadline since) {
@@ -235,6 +250,7 @@ bool HttpTransfer::is_cancelled(const std::stop_token& stop) {
   return given_up_.has_value();
 }
 
+/// Gives the transfer up when a timeout has passed. If both have, the message names the total one.
 bool HttpTransfer::is_out_of_time(Deadline now) {
   if (time_left(now) > milliseconds(0)) return false;
   const HttpTimeouts& t = request_.timeouts;
@@ -263,10 +279,13 @@ CURLcode HttpTransfer::perform(const std::stop_token& stop) {
   return message != nullptr ? message->data.result : CURLE_ABORTED_BY_CALLBACK;
 }
 
+/// If an address was refused and no other could be reached, curl only reports that it could not connect. The message
+/// then names the real reason.
 HttpError HttpTransfer::describe(CURLcode code) const {
   if (!given_up_ && code == CURLE_COULDNT_CONNECT && has_refused_address_) {
     return {HttpFailure::RefusedAddress, "connecting to this host's address is not allowed", false, std::nullopt};
   }
+  // The time until the request was sent is zero when there never was a connection.
   curl_off_t until_request = 0;
   curl_easy_getinfo(easy_, CURLINFO_PRETRANSFER_TIME_T, &until_request);
   // curl reports an answer that is not HTTP with the same code as an unsupported URL.
@@ -278,6 +297,7 @@ HttpError HttpTransfer::describe(CURLcode code) const {
   return error;
 }
 
+/// An answer without a body never reaches `read_body`, so the status is set here as well.
 std::expected<HttpResponse, HttpError> HttpTransfer::run(const std::stop_token& stop) {
   set_options();
   set_method();

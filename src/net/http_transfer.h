@@ -33,7 +33,8 @@ struct HttpHandles {
   std::unique_ptr<CURL, CurlEasyDelete> easy;
 };
 
-/// Idle pairs. Thread: any.
+/// Idle pairs, ready for the next request. The pool never shrinks: it has as many pairs as transfers ran at the same
+/// time. Thread: any.
 class HttpHandlePool {
  public:
   /// Returns an idle pair or a new one; the handles are null when memory is short.
@@ -45,6 +46,8 @@ class HttpHandlePool {
   std::vector<HttpHandles> idle_;
 };
 
+/// One request, from its options to its response. Use an object once. Thread: one; only the stop token may come from
+/// another.
 class HttpTransfer {
  public:
   /// Borrows all arguments.
@@ -55,11 +58,13 @@ class HttpTransfer {
   std::expected<HttpResponse, HttpError> run(const std::stop_token& stop);
 
  private:
+  /// curl's callbacks. `self` is the transfer; a return value that curl does not expect ends the transfer.
   static size_t take_header(char* bytes, size_t size, size_t count, void* self);
   static size_t take_body(char* bytes, size_t size, size_t count, void* self);
   static int take_progress(void* self, curl_off_t, curl_off_t received, curl_off_t, curl_off_t sent);
   static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
 
+  /// These return false when memory is short or the request cannot be sent; `describe` then has the reason.
   bool set_headers();
   bool set_resolve();
   void set_options();
@@ -73,6 +78,7 @@ class HttpTransfer {
   bool read_body(std::string_view bytes);
   /// Ends the transfer for a reason of our own. Only the first reason is kept.
   void give_up(HttpFailure kind, std::string message);
+  /// The error for the caller: our own reason for ending, if there is one, otherwise curl's.
   HttpError describe(CURLcode code) const;
 
   CURL* easy_;

@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 
+/// The parser collects one line at a time in `line_` and the fields of the current event in `data_` and `event_`. A
+/// blank line completes the event. `id_` stays until the stream changes it, as the standard requires.
 namespace grapnel::net {
 
 namespace {
@@ -12,10 +14,13 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
+/// The limit covers everything that is kept, so a server cannot use up memory with one endless line or with many short
+/// ones.
 bool SseParser::is_too_large() const {
   return line_.size() + data_.size() + event_.size() + id_.size() > max_event_bytes_;
 }
 
+/// A line that begins with a colon is a comment: its name is empty, which matches no field.
 void SseParser::read_field(std::string_view line) {
   const size_t colon = line.find(':');
   const std::string_view name = line.substr(0, colon);
@@ -41,6 +46,7 @@ Result<void> SseParser::end_line(const Sink& sink) {
     return {};
   }
   line_.clear();
+  // The event's name is forgotten even if the event has no data and is dropped.
   const std::string event = std::exchange(event_, {});
   if (!std::exchange(has_data_, false)) return {};
   return sink({event.empty() ? "message" : event, std::exchange(data_, {}), id_});
