@@ -10,6 +10,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// How long the agent waits for a line before it fires a Notification.
 constexpr std::chrono::milliseconds kUsualPatience = std::chrono::seconds(60);
 constexpr std::string_view kWaiting = "The agent is waiting for your input";
 
@@ -23,6 +24,7 @@ class Prompter {
   std::string_view loop() {
     while (!conversation_.is_over) {
       const auto answer = wait_for_line();
+      // SIGTERM and SIGHUP also wake the editor, so they are checked before its answer.
       if (run_.signals.asked_to_end()) return "other";
       switch (answer.end) {
         case LineEditor::End::Line:
@@ -34,6 +36,7 @@ class Prompter {
         case LineEditor::End::TimedOut:
           conversation_.ui.say("\nThe conversation ends because nothing was typed for too long.");
           return "idle_timeout";
+        // Ctrl-C at the prompt only gives up the line.
         case LineEditor::End::Woken:
         case LineEditor::End::Cancelled:
           run_.signals.take_interrupt();
@@ -45,7 +48,8 @@ class Prompter {
   }
 
  private:
-  /// Fires one Notification when the user keeps the agent waiting.
+  /// Waits for a line and fires one Notification if the user keeps the agent waiting. With an idle timeout, the
+  /// notification comes halfway at the latest, so that there is still time to react to it.
   LineEditor::Entry wait_for_line() {
     const auto limit = run_.settings.idle_timeout;
     const auto start = SteadyClock::now();
@@ -58,6 +62,7 @@ class Prompter {
     return editor_.read(kPrompt, limit ? std::optional(start + *limit) : std::nullopt);
   }
 
+  /// Runs one line: a command, or a prompt with the images of the command line, which belong to the first prompt only.
   void take(const std::string& line) {
     if (line.empty()) return;
     editor_.remember(line);
@@ -77,6 +82,7 @@ class Prompter {
   std::vector<llm::ImagePart> images_;  ///< of the first prompt
 };
 
+/// The first line of a conversation. The model's name may come from the environment, so it is made printable.
 std::string greeting(const Run& run, const agent::Session& session) {
   const std::string& model = run.settings.options.model_name;
   return "grapnel agent" + (model.empty() ? "" : ", " + printable(model)) + ", session " + printable(session.id()) +
@@ -93,11 +99,13 @@ int run_conversation(const Run& run) {
   run.signals.end_work();
   if (!session) {
     ui->say(printable(session.error().to_string()));
+    // Wrong settings are the user's mistake and have the status of wrong usage.
     return session.error().code == Errc::BadConfig ? kBadUsage : kNo;
   }
   Conversation conversation{std::move(options), std::move(*session), *ui, run.console, run.signals, run.env};
   ui->say(greeting(run, *conversation.session));
   const std::string_view reason = Prompter(run, conversation, editor).loop();
+  // The session that ends here may be another one than at the start: /clear and /resume replace it.
   conversation.session->close(reason);
   const auto asked_to_end = run.signals.asked_to_end();
   return asked_to_end ? kSignalStatus + *asked_to_end : kOk;

@@ -6,7 +6,8 @@
 
 namespace grapnel::cli {
 
-/// The tasks that `grapnel` passes on to this program.
+/// The tasks that `grapnel` passes on to this program: sending http hooks and answering prompt hooks. Both need the
+/// network, and only this program links a network library.
 std::span<const DelegatedTask> all_delegated_tasks();
 
 }  // namespace grapnel::cli

@@ -7,6 +7,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// Short names, because the writers below consist of little else.
 Json text(std::string_view value) {
   return Json::string(value);
 }
@@ -21,6 +22,7 @@ Json texts(const std::vector<std::string>& values) {
   return Json::array(out);
 }
 
+/// With fractions, since a hook may take less than a millisecond.
 Json milliseconds(std::chrono::microseconds took) {
   return Json::number(static_cast<double>(took.count()) / 1000);
 }
@@ -31,10 +33,12 @@ struct Parts {
   Json members;
 };
 
-/// One overload per event type.
+/// One overload per event type; a new type does not compile until it has one here. Member names must not change,
+/// because programs read them.
 struct Writer {
   Detail detail;
 
+  /// Only journals need the long texts; a stream would become unreadable with them.
   Json if_full(const std::string& value) const { return detail == Detail::Full ? text(value) : Json(); }
 
   Parts operator()(const agent::TextChunk& e) const {
@@ -85,6 +89,7 @@ struct Writer {
   }
 };
 
+/// The words for approvals. `nobody` means that the question could not be asked.
 std::string_view name_of(agent::Approval approval) {
   switch (approval) {
     case agent::Approval::Once:
@@ -144,7 +149,7 @@ Json to_json(const HookRun& run, Detail detail) {
                            {"exit_code", run.exit_code ? Json::number(int64_t{*run.exit_code}) : Json()},
                            {"duration_ms", milliseconds(run.fate.took)}});
   if (!full) return out;
-  // A hook reads one JSON document; as such it is easier to look into than as a string of it.
+  // A hook's input is a JSON document. As an object it is easier to read than as a string full of escapes.
   const auto input = Json::parse(run.input);
   return out.with("input", input ? *input : text(run.input))
       .with("stdout", text(run.output))

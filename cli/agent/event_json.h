@@ -11,7 +11,9 @@ namespace grapnel::cli {
 /// `Full` adds the input and output of hooks and the requests to the model.
 enum class Detail : uint8_t { Brief, Full };
 
+/// The members of the objects are part of the program's interface: `--output stream-json` and journals contain them.
 Json to_json(const agent::AgentEvent& event, Detail detail);
+/// A question and its answer as one object.
 Json to_json(const agent::Question& question, agent::Approval approval);
 Json to_json(const llm::ModelUsage& usage);
 Json to_json(const agent::ToolFinished& call);

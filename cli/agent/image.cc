@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kMaxImage = size_t{20} << 20;
 
+/// A format is recognised by its first bytes. WebP is a kind of RIFF file, whose own kind is at offset 8.
 struct Format {
   std::string_view media_type;
   std::string_view start;
@@ -24,6 +25,7 @@ constexpr auto kFormats = std::to_array<Format>({
     {"image/webp", "RIFF", "WEBP"},
 });
 
+/// "" for formats that models do not accept.
 std::string_view media_type_of(std::string_view bytes) {
   const auto* const found = std::ranges::find_if(kFormats, [&](const Format& format) {
     return bytes.starts_with(format.start) &&
@@ -32,6 +34,7 @@ std::string_view media_type_of(std::string_view bytes) {
   return found == kFormats.end() ? "" : found->media_type;
 }
 
+/// Three bytes become four digits. A group that is not full is padded with `=`.
 std::string to_base64(std::string_view bytes) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;

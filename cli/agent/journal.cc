@@ -14,12 +14,14 @@ namespace {
 
 constexpr mode_t kOwnerOnly = 0600;  // prompts and files' contents are in it
 
+/// Puts the journal between the agent and the real UI.
 class JournalUi : public agent::AgentUi {
  public:
   JournalUi(std::shared_ptr<agent::AgentUi> ui, std::shared_ptr<Journal> journal)
       : ui_(std::move(ui)), journal_(std::move(journal)) {}
 
   void show(const agent::AgentEvent& event) override {
+    // The journal comes first: if showing the event fails or the process dies, the event is still on record.
     journal_->write(to_json(event, Detail::Full));
     ui_->show(event);
   }
@@ -43,6 +45,8 @@ Result<std::shared_ptr<Journal>> Journal::open(const std::string& path, Mask mas
   return std::shared_ptr<Journal>(new Journal(std::move(*file), std::move(mask), std::move(next)));
 }
 
+/// Secrets are masked before the line leaves the process. The line is written with one call, so lines of other
+/// processes that append to the same file do not mix with it.
 void Journal::write(const Json& line) noexcept {
   const Json time = Json::object({{"time", Json::string(format_timestamp(std::chrono::system_clock::now()))}});
   const std::string text = time.merged(mask_.apply(line)).dump() + "\n";
@@ -50,6 +54,7 @@ void Journal::write(const Json& line) noexcept {
   failed_ |= ::write(file_.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size());
 }
 
+/// Records go to the journal and to the usual sink, which `--journal` must not replace.
 void Journal::record(const Record& record) noexcept {
   write(Json::object({{"type", Json::string("record")}, {"record", record.to_json()}}));
   if (next_ != nullptr) next_->record(record);

@@ -19,6 +19,9 @@
 #include "base/unique_fd.h"
 #include "os/files.h"
 
+/// libedit reads lines by itself and knows neither deadlines nor other descriptors. It does let us replace the function
+/// that reads a single key. Ours polls standard input together with `wake_fd` and an event descriptor for cancelling,
+/// and makes libedit give up the line when one of the others is ready. `end` remembers which one it was.
 namespace grapnel::cli {
 
 namespace {
@@ -31,6 +34,7 @@ void use_utf8() {
   if (std::string_view(::nl_langinfo(CODESET)) != "UTF-8") std::setlocale(LC_CTYPE, "C.UTF-8");
 }
 
+/// The timeout for `poll`; -1 waits without limit.
 int milliseconds_until(const std::optional<Deadline>& until) {
   if (!until) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until - SteadyClock::now()).count();
@@ -53,6 +57,7 @@ struct LineEditor::Impl {
     ::el_set(editor, EL_EDITOR, "emacs");
     ::el_set(editor, EL_HIST, &::history, lines);
     ::el_set(editor, EL_GETCFN, &Impl::read_character);
+    // signals.h handles the signals, so libedit must not.
     ::el_set(editor, EL_SIGNAL, 0);
   }
   ~Impl() {
@@ -73,6 +78,7 @@ struct LineEditor::Impl {
   /// libedit calls this for each key. It returns 1 for a character, 0 at the end of input, -1 to give up.
   static int read_character(EditLine* editor, wchar_t* out) { return of(editor).next_character(*out); }
 
+  /// Reads one character, byte by byte, since UTF-8 characters have up to four.
   int next_character(wchar_t& out) {
     std::mbstate_t state{};
     for (;;) {
@@ -88,6 +94,8 @@ struct LineEditor::Impl {
     }
   }
 
+  /// Returns false, and sets `end`, when something other than a key ended the wait. A cancelled question wins over a
+  /// signal.
   bool wait_for_key() {
     std::array<pollfd, 3> fds{{{STDIN_FILENO, POLLIN, 0}, {wake_fd, POLLIN, 0}, {cancelled.get(), POLLIN, 0}}};
     const int ready = ::poll(fds.data(), fds.size(), milliseconds_until(until));
@@ -135,6 +143,7 @@ LineEditor::Entry LineEditor::read(const std::string& prompt, std::optional<Dead
   impl_->until = until;
   impl_->end = End::Line;
   impl_->cancelled = UniqueFd(::eventfd(0, EFD_CLOEXEC));
+  // The request may come from another thread, so it has to arrive through a descriptor that `poll` watches.
   const std::stop_callback wake(cancel, [this] {
     const uint64_t one = 1;
     static_cast<void>(::write(impl_->cancelled.get(), &one, sizeof one) == sizeof one);

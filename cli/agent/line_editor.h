@@ -15,6 +15,8 @@ namespace grapnel::cli {
 /// time.
 class LineEditor {
  public:
+  /// `Line`: a line was entered. `EndOfInput`: Ctrl-D, or the terminal is gone. `Woken`: `wake_fd` is readable.
+  /// `TimedOut`: the deadline has passed. `Cancelled`: a stop was requested.
   enum class End : uint8_t { Line, EndOfInput, Woken, TimedOut, Cancelled };
   struct Entry {
     End end = End::Line;
@@ -27,7 +29,9 @@ class LineEditor {
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
 
+  /// Shows the prompt and waits. The text is trimmed, and only present for `End::Line`.
   Entry read(const std::string& prompt, std::optional<Deadline> until = {}, const std::stop_token& cancel = {});
+  /// Adds a line to the history.
   void remember(const std::string& line);
 
  private:

@@ -44,6 +44,7 @@ Result<std::string> read_prompt_from_stdin() {
   return std::string(text::trim(text));
 }
 
+/// The program's directory comes from /proc, because `argv[0]` need not be a path.
 StartConditions look_around() {
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -64,15 +65,17 @@ Result<void> complete(Run& run) {
   }
   run.settings.options.engine_options.recording.sink = records;
   if (run.settings.plays_bundled_session) {
-    // A recording of something else is no judge.
+    // The recorded session has no answers for prompt hooks. They fail with the message that says how to set up a model.
     llm::ProviderOptions nothing{.env = run.env};
     const auto none = llm::make_model_client(nothing);
     run.settings.options.engine_options.host.judge = agent::make_judge({.no_model = none ? "" : none.error().message});
   }
+  // Events for which no hook ran are recorded as well, as with `grapnel fire`.
   run.settings.options.engine_options.recording.unmatched = true;
   return {};
 }
 
+/// `Signals` comes first: threads that start later inherit its signal mask.
 int run_agent(Invocation& in) {
   Signals signals;
   auto settings = read_settings(in.args, in.env, look_around());

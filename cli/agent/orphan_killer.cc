@@ -50,6 +50,8 @@ size_t kill_marked(pid_t agent, const std::string& mark) {
 /// process may have started another just before it died, and during `execve` a process briefly has no environment to
 /// read.
 [[noreturn]] void watch(int alive, pid_t agent, const std::string& mark) {
+  // A session of its own keeps Ctrl-C and the end of the terminal away; standard descriptors are closed, because a
+  // caller that reads the agent's output would otherwise wait for this process.
   ::setsid();
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::close(fd);

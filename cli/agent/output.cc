@@ -13,17 +13,20 @@ using agent::TurnResult;
 constexpr size_t kMaxCall = 120;
 constexpr size_t kMaxFailure = 200;
 
+/// Text for a terminal, line by line, with a line feed at its end.
 std::string lines_of(std::string_view text) {
   std::string out;
   for (const std::string_view line : text::split(text::trim(text), '\n')) out += printable(line) + "\n";
   return out;
 }
 
+/// Blocks of tool calls are reported with the call's result.
 bool is_about_tool(EventKind event) {
   return event == EventKind::PreToolUse || event == EventKind::PermissionRequest || event == EventKind::PostToolUse ||
          event == EventKind::PostToolUseFailure;
 }
 
+/// For people and shell scripts: only the answer and stop hooks' messages are on standard output.
 class TextOutput : public Output {
  public:
   explicit TextOutput(Console& console) : console_(console) {}
@@ -35,7 +38,7 @@ class TextOutput : public Output {
   void finish(const RunEnd& end) override {
     const TurnResult& turn = end.turn;
     if (!turn.answer.empty()) console_.out(turn.answer + (turn.answer.ends_with('\n') ? "" : "\n"));
-    // What hooks blocked or stopped was told when it happened.
+    // People have already seen why, when the hook blocked or stopped the agent.
     const bool was_told = turn.ending == TurnResult::Ending::Blocked || turn.ending == TurnResult::Ending::Stopped;
     if (turn.ending == TurnResult::Ending::Answered || was_told) return;
     console_.say(turn.reason.empty() ? std::string(to_string(turn.ending)) : printable(turn.reason));
@@ -53,7 +56,7 @@ class TextOutput : public Output {
     console_.flush();
   }
   void tell(const agent::Blocked& e) {
-    // A tool call that is blocked says so itself.
+    // The result of a blocked tool call already says that it was blocked.
     if (!is_about_tool(e.event)) console_.err("[WARNING] Agent execution blocked: " + lines_of(e.reason));
   }
   void tell(const agent::Stopped& e) { console_.err("Agent execution stopped: " + lines_of(e.reason)); }
@@ -62,6 +65,7 @@ class TextOutput : public Output {
   Console& console_;
 };
 
+/// Collects everything and prints one object at the end, so a program can parse the whole output at once.
 class JsonOutput : public Output {
  public:
   explicit JsonOutput(Console& console) : console_(console) {}
@@ -94,6 +98,7 @@ class JsonOutput : public Output {
   std::vector<Json> calls_, warnings_, hooks_;
 };
 
+/// Prints each event at once and flushes, because the reader may be waiting for it.
 class StreamOutput : public Output {
  public:
   explicit StreamOutput(Console& console) : console_(console) {}
@@ -114,6 +119,7 @@ class StreamOutput : public Output {
 
 }  // namespace
 
+/// The option's values are checked when the command line is parsed; everything else here means the default.
 OutputFormat output_format_from(std::string_view name) {
   if (name == "json") return OutputFormat::Json;
   return name == "stream-json" ? OutputFormat::StreamJson : OutputFormat::Text;
@@ -130,12 +136,14 @@ std::string call_text(const std::string& tool, const Json& input) {
 }
 
 std::string failure_text(const agent::ToolResult& result) {
+  // The first line says what went wrong; the rest is usually output of the tool.
   const std::string_view first = text::split(text::trim(result.text), '\n').front();
   const std::string text = text::cap(first, kMaxFailure);
   return std::string(to_string(result.failure)) + (text.empty() ? "" : ": " + printable(text));
 }
 
 std::string notice_text(const Notice& notice) {
+  // Some notices of the engine already begin with the hook's name.
   const bool names_itself = notice.hook.empty() || notice.text.starts_with("hook '" + notice.hook + "'");
   return (names_itself ? "" : "hook '" + printable(notice.hook) + "': ") + printable(notice.text);
 }

@@ -6,8 +6,10 @@ namespace {
 
 using agent::TurnResult;
 
+/// 128 plus SIGINT, as shells report it.
 constexpr int kInterruptStatus = 130;
 
+/// A turn that a hook stopped counts as success: the hook did what it was configured for.
 int status_of(TurnResult::Ending ending) {
   switch (ending) {
     case TurnResult::Ending::Answered:
@@ -23,6 +25,7 @@ int status_of(TurnResult::Ending ending) {
   return kNo;
 }
 
+/// The reason that SessionEnd hooks see.
 std::string_view end_reason(TurnResult::Ending ending, bool asked_to_end) {
   switch (ending) {
     case TurnResult::Ending::Interrupted:
@@ -39,6 +42,7 @@ std::string_view end_reason(TurnResult::Ending ending, bool asked_to_end) {
   return "exit";
 }
 
+/// Reports a session that never began as a turn that failed, so that every output format has an end.
 TurnResult no_session(const Error& error) {
   TurnResult turn;
   turn.ending = error.code == Errc::Cancelled ? TurnResult::Ending::Interrupted : TurnResult::Ending::Failed;
@@ -67,6 +71,7 @@ int run_prompt(const Run& run) {
   const TurnResult turn = (*session)->send(run.settings.prompt, run.settings.images, interrupt);
   run.signals.end_work();
   const auto asked_to_end = run.signals.asked_to_end();
+  // SessionEnd hooks run before the result is printed, because in every format the result comes last.
   (*session)->close(end_reason(turn.ending, asked_to_end.has_value()));
   output->finish({id, turn});
   return asked_to_end ? kSignalStatus + *asked_to_end : status_of(turn.ending);

@@ -18,9 +18,12 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t kMaxSystemPrompt = size_t{1} << 20;
+/// Session ids become file names, so slashes and dots are out of the question.
 constexpr std::string_view kIdCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/// Relative to the directory of the program.
 constexpr std::string_view kBundledSession = "../share/grapnel/hello.replay";
 
+/// The real path of a directory. Fails: BadInput.
 Result<std::string> directory(const std::string& path) {
   std::error_code error;
   const fs::path found = fs::canonical(path, error);
@@ -28,6 +31,7 @@ Result<std::string> directory(const std::string& path) {
   return found.string();
 }
 
+/// The value of an option, which must be above 0; `otherwise` if the option is missing.
 Result<int64_t> number(const Arguments& args, std::string_view name, int64_t otherwise) {
   if (!args.has(name)) return otherwise;
   const std::string text = args.text(name);
@@ -39,7 +43,8 @@ Result<int64_t> number(const Arguments& args, std::string_view name, int64_t oth
   return value;
 }
 
-/// Fills the settings step by step. The first error ends it.
+/// Fills the settings step by step; the first error ends it. The workspace is read first, because hooks are searched
+/// for in it.
 class Reader {
  public:
   Reader(const Arguments& args, const Environment& env, const StartConditions& around)
@@ -71,6 +76,8 @@ class Reader {
     return {};
   }
 
+  /// Creates an engine only to find out whether the files named with `--hooks` can be used. An error here is better
+  /// than a session without the hooks that the user asked for.
   Result<void> read_hooks() {
     if (args_.has("--as")) out_.options.dialect = args_.text("--as");
     if (auto known = check_dialect(out_.options.dialect); !known) return known;
@@ -81,6 +88,7 @@ class Reader {
     engine.project_dir = out_.options.cwd;
     for (const std::string& path : args_.all("--hooks")) engine.configs.push_back({"", path, {}});
     Environment env = env_;
+    // The engine reads this variable; with `all` no hook runs.
     if (args_.has("--no-hooks")) env.set("GRAPNEL_DISABLE", "all");
     engine.env = env.entries();
     engine.sessions = make_file_session_store(env_.runtime_dir());
@@ -90,6 +98,8 @@ class Reader {
     return {};
   }
 
+  /// `--resume` without a value continues the latest session. Because its value is optional, a prompt that follows it
+  /// is taken for an id; the last message explains that.
   Result<void> read_session() {
     agent::AgentOptions& options = out_.options;
     options.transcripts = transcripts_dir(env_);
@@ -110,6 +120,7 @@ class Reader {
                                     "'; to continue the last one, write --resume after the prompt");
   }
 
+  /// Limits on turns, context and waiting.
   Result<void> read_limits() {
     agent::AgentOptions& options = out_.options;
     const auto turns = number(args_, "--max-turns", options.max_turns);
@@ -137,6 +148,8 @@ class Reader {
     return {};
   }
 
+  /// Without a prompt, a terminal on both sides means a conversation; otherwise the prompt is read from standard input
+  /// later.
   Result<void> read_prompt() {
     for (const std::string& path : args_.all("--image")) {
       auto image = load_image(path);
@@ -152,11 +165,13 @@ class Reader {
     return {};
   }
 
+  /// The option parser has checked the mode already. `Permissions::create` checks the rules.
   void read_permissions() {
     out_.options.approval = agent::approval_mode_from(args_.text("--approval")).value_or(agent::ApprovalMode::Default);
     out_.options.rules = {args_.all("--allow"), args_.all("--ask"), args_.all("--deny")};
   }
 
+  /// Without any model, the program plays a recorded session, so that the first run of a new user shows something.
   void read_provider() {
     llm::ProviderOptions& provider = out_.provider;
     provider.provider = args_.text("--provider");

@@ -12,7 +12,7 @@
 
 namespace grapnel::cli {
 
-/// The place where a run of the agent happens.
+/// The place where a run of the agent happens. Tests pass their own instead of a real terminal.
 struct StartConditions {
   bool is_stdin_terminal = false;
   bool is_stdout_terminal = false;
@@ -23,9 +23,11 @@ struct StartConditions {
 struct Settings {
   agent::AgentOptions options;  ///< complete except for model, UI and records
   llm::ProviderOptions provider;
+  /// No model is configured, so the recorded session that is installed with the program is played.
   bool plays_bundled_session = false;
   OutputFormat output = OutputFormat::Text;
   std::string prompt;
+  /// No prompt is given and a person sits at a terminal.
   bool is_conversation = false;
   std::vector<llm::ImagePart> images;
   std::string journal;  ///< "" for none

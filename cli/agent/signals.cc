@@ -13,11 +13,13 @@ namespace grapnel::cli {
 
 namespace {
 
+/// Makes an event descriptor readable.
 void raise(const UniqueFd& event) {
   const uint64_t one = 1;
   static_cast<void>(::write(event.get(), &one, sizeof one) == sizeof one);
 }
 
+/// Makes it unreadable again. `wake_` is non-blocking, so this returns even if nothing was raised.
 void lower(const UniqueFd& event) {
   uint64_t count = 0;
   static_cast<void>(::read(event.get(), &count, sizeof count) == sizeof count);
@@ -39,6 +41,7 @@ Signals::Signals() : wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), quit_(::ev
   }
   ::pthread_sigmask(SIG_BLOCK, &mask, nullptr);
   signals_ = UniqueFd(::signalfd(-1, &mask, SFD_CLOEXEC));
+  // Kept for `end_at_once`: the line editor may have switched the terminal to single keys.
   termios now{};
   if (::tcgetattr(STDIN_FILENO, &now) == 0) terminal_ = now;
   thread_ = std::jthread([this](const std::stop_token& stop) { wait_for_signals(stop); });
@@ -52,6 +55,7 @@ Signals::~Signals() {
 std::stop_token Signals::begin_work() {
   const std::scoped_lock lock(mutex_);
   work_.emplace();
+  // A signal may have arrived between two pieces of work. The new piece must not begin as if nothing had happened.
   if (interrupted_ || asked_to_end_) work_->request_stop();
   return work_->get_token();
 }
@@ -64,6 +68,7 @@ void Signals::end_work() {
 bool Signals::take_interrupt() {
   lower(wake_);
   const std::scoped_lock lock(mutex_);
+  // A request to end stays until the process ends, so waiting must not start again.
   if (asked_to_end_) raise(wake_);
   return std::exchange(interrupted_, false);
 }
@@ -73,6 +78,7 @@ std::optional<int> Signals::asked_to_end() const {
   return asked_to_end_;
 }
 
+/// The body of the thread. `quit_` only ends the wait; `stop` ends the loop.
 void Signals::wait_for_signals(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     std::array<pollfd, 2> fds{{{signals_.get(), POLLIN, 0}, {quit_.get(), POLLIN, 0}}};
@@ -97,9 +103,11 @@ void Signals::handle(int signal) {
     work = work_;
     raise(wake_);
   }
+  // Outside the lock: stop callbacks run in this thread, and they may take a while or need the lock.
   if (work) work->request_stop();
 }
 
+/// `_exit` runs no destructors. Those could wait for the very work that does not end.
 void Signals::end_at_once(int signal) {
   if (terminal_) ::tcsetattr(STDIN_FILENO, TCSANOW, &*terminal_);
   ::_exit(kSignalStatus + signal);

@@ -15,12 +15,14 @@ void run_clear(Conversation& conversation, std::string_view /*arguments*/) {
   conversation.ui.say("A new session: " + conversation.session->id());
 }
 
+/// Summarising calls the model, so Ctrl-C has to work meanwhile.
 void run_compact(Conversation& conversation, std::string_view /*arguments*/) {
   conversation.session->compact(conversation.signals.begin_work());
   conversation.signals.end_work();
   if (conversation.signals.take_interrupt()) conversation.ui.say("Interrupted.");
 }
 
+/// Two columns; a command that is too long for the first one has its help on a line of its own.
 void run_help(Conversation& conversation, std::string_view /*arguments*/) {
   for (const SlashCommand& command : slash_commands()) {
     const std::string left = "/" + std::string(command.name) + " " + std::string(command.usage);
@@ -30,10 +32,12 @@ void run_help(Conversation& conversation, std::string_view /*arguments*/) {
   conversation.ui.say("Ctrl-C interrupts the agent, Ctrl-D ends the conversation.");
 }
 
+/// The prompt's loop ends after this command.
 void run_quit(Conversation& conversation, std::string_view /*arguments*/) {
   conversation.is_over = true;
 }
 
+/// A new command is a new row; the most useful ones come first in /help.
 constexpr auto kCommands = std::to_array<SlashCommand>({
     {"hooks", "[status|list|enable NAME|disable NAME|enable-all|disable-all]",
      "show hooks, or enable and disable them for this conversation", run_hooks_command},
@@ -45,6 +49,7 @@ constexpr auto kCommands = std::to_array<SlashCommand>({
     {"quit", "", "end the conversation", run_quit},
 });
 
+/// Suggests the command that looks most similar.
 std::string explain_unknown(std::string_view name) {
   std::vector<std::string_view> names;
   for (const SlashCommand& command : kCommands) names.push_back(command.name);

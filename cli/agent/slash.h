@@ -23,6 +23,7 @@ struct Conversation {
   bool is_over = false;
 };
 
+/// A row of the table. The first word after the slash selects it; `run` gets the rest of the line, trimmed.
 struct SlashCommand {
   std::string_view name;   ///< `hooks`
   std::string_view usage;  ///< the arguments, for the help text
@@ -30,6 +31,7 @@ struct SlashCommand {
   void (*run)(Conversation& conversation, std::string_view arguments);
 };
 
+/// All commands, in the order in which /help shows them.
 std::span<const SlashCommand> slash_commands();
 
 /// Runs the command, or says what is wrong with the line.

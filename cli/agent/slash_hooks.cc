@@ -15,6 +15,7 @@ void say_usage(Conversation& conversation, std::string_view what) {
   conversation.ui.say("Usage: /hooks " + std::string(what) + " NAME; /hooks list shows the names.");
 }
 
+/// The number of hooks in all and per event. A hook that listens to several events counts for each.
 void show_status(Conversation& conversation, const std::string& /*name*/) {
   const Engine& engine = conversation.session->engine();
   const auto counts = engine.hook_counts();
@@ -27,6 +28,7 @@ void show_status(Conversation& conversation, const std::string& /*name*/) {
   if (!counts.empty()) conversation.ui.say("/hooks list shows them.");
 }
 
+/// Why a hook would not run; "" when it would.
 std::string state_of(const HookInfo& hook) {
   if (!hook.trusted) return "  not trusted";
   return hook.enabled ? "" : "  disabled";
@@ -44,6 +46,7 @@ void show_hook(Conversation& conversation, const HookInfo& hook) {
   row("from   ", place_text(hook.source));
 }
 
+/// Grouped by event, so a hook that listens to several events appears several times.
 void show_list(Conversation& conversation, const std::string& /*name*/) {
   const auto hooks = conversation.session->engine().hooks();
   if (hooks.empty()) {
@@ -69,10 +72,13 @@ std::string unknown_hook(const Engine& engine, const std::string& name) {
          (near.empty() ? "; /hooks list shows them all." : "; did you mean '" + printable(near) + "'?");
 }
 
+/// Names need not be unique; one enabled hook of that name is enough.
 bool is_on(const Engine& engine, const std::string& name) {
   return std::ranges::any_of(engine.hooks(), [&](const HookInfo& hook) { return hook.name == name && hook.enabled; });
 }
 
+/// Switches the hook and then checks its state again, because the engine does not always follow: managed hooks stay
+/// enabled, and a hook may be disabled for another reason.
 void switch_hook(Conversation& conversation, const std::string& name, bool on) {
   Engine& engine = conversation.session->engine();
   if (name.empty()) return say_usage(conversation, on ? "enable" : "disable");
@@ -94,6 +100,7 @@ void disable_hook(Conversation& conversation, const std::string& name) {
   switch_hook(conversation, name, false);
 }
 
+/// Turns the engine as a whole on or off; single hooks keep their own state.
 void switch_all(Conversation& conversation, bool on) {
   Engine& engine = conversation.session->engine();
   const std::string word = on ? "enabled" : "disabled";
@@ -111,6 +118,7 @@ void disable_all(Conversation& conversation, const std::string& /*name*/) {
   switch_all(conversation, false);
 }
 
+/// A row per subcommand. The empty name is `/hooks` alone.
 struct HooksCommand {
   std::string_view name;
   void (*run)(Conversation& conversation, const std::string& name);

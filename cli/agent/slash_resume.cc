@@ -10,6 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// The list is for people, who rarely want anything older.
 constexpr size_t kShown = 10;
 
 /// The ids of all sessions except the current one, newest first.
@@ -46,6 +47,8 @@ void run_resume_command(Conversation& conversation, std::string_view arguments) 
   if (std::ranges::find(ids, arguments) == ids.end()) {
     return conversation.ui.say("There is no other session '" + printable(arguments) + "'; /resume shows them.");
   }
+  // The current session ends before the other one starts, so that hooks never see two at the same time. If the other
+  // one cannot start, there is none to go back to, and the conversation is over.
   conversation.session->close("other");
   conversation.options.resume = true;
   conversation.options.session_id = arguments;

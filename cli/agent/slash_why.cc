@@ -11,6 +11,7 @@ constexpr std::chrono::milliseconds kPatience{10000};
 
 }  // namespace
 
+/// The journal program explains events from the records on disk. Running it here gives the same text as `grapnel why`.
 void run_why_command(Conversation& conversation, std::string_view arguments) {
   std::vector<std::string> words{"why", "--session", conversation.session->id()};
   if (!arguments.empty()) words.emplace_back(arguments);

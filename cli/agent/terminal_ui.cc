@@ -4,13 +4,16 @@
 #include "cli/agent/output.h"
 #include "cli/hook_text.h"
 
+/// The cursor is in one of three places: at the start of a line, behind streamed text (`in_line_`), or behind the
+/// temporary line with the names of running hooks (`shows_progress_`). Every output first goes back to the start of a
+/// line with `start_line`; only streamed text continues where the last piece ended.
 namespace grapnel::cli {
 
 namespace {
 
 constexpr size_t kMaxProgress = 70;
 
-/// Makes text safe for a terminal: no character in it can move the cursor or hide anything.
+/// Makes text safe for a terminal: no character in it can move the cursor or hide anything. Line feeds and tabs stay.
 std::string printable_lines(std::string_view text) {
   std::string out;
   for (size_t at = 0; at <= text.size();) {
@@ -22,6 +25,7 @@ std::string printable_lines(std::string_view text) {
   return out;
 }
 
+/// Anything but a clear yes is a no.
 agent::Approval approval_of(const std::string& answer) {
   const std::string word = text::to_lower(answer);
   if (word == "y" || word == "yes") return agent::Approval::Once;
@@ -56,6 +60,7 @@ void TerminalUi::tell(const agent::ToolFinished& e) {
 }
 
 void TerminalUi::tell(const agent::HooksStarted& e) {
+  // On a terminal that cannot erase, these lines would pile up.
   if (!can_erase_ || e.labels.empty()) return;
   start_line();
   const std::string text = count_text(e.labels.size(), "hook") + ": " + text::join(e.labels, ", ");
@@ -90,6 +95,7 @@ void TerminalUi::tell(const agent::Compacted& e) {
 }
 
 agent::Approval TerminalUi::ask(const agent::Question& question, std::stop_token cancel) {
+  // The whole input is shown, not only the title: a person must see everything that they approve.
   const std::string title = question.title.empty() ? call_text(question.tool, question.input) : question.title;
   line(console_.styled(Style::Bold, "Allow " + printable(title) + " ?"));
   line("  tool    " + printable(question.tool));
@@ -100,6 +106,7 @@ agent::Approval TerminalUi::ask(const agent::Question& question, std::stop_token
   if (!question.message.empty()) line("  note    " + printable(question.message));
   console_.flush();
   const auto answer = editor_.read("[y] once  [a] always  [n] no > ", std::nullopt, cancel);
+  // Without Enter, the cursor still stands behind the question.
   if (answer.end != LineEditor::End::Line) line("");
   console_.flush();
   return answer.end == LineEditor::End::Line ? approval_of(answer.text) : agent::Approval::No;
@@ -108,6 +115,7 @@ agent::Approval TerminalUi::ask(const agent::Question& question, std::stop_token
 void TerminalUi::finish_turn(const agent::TurnResult& turn) {
   using Ending = agent::TurnResult::Ending;
   start_line();
+  // Blocked and stopped turns have been explained by their events.
   if (turn.ending == Ending::Interrupted) line(console_.styled(Style::Yellow, "Interrupted."));
   if (turn.ending == Ending::Failed || turn.ending == Ending::MaxTurns) {
     line(console_.styled(Style::Red, printable_lines(turn.reason)));

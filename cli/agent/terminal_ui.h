@@ -25,6 +25,7 @@ class TerminalUi : public agent::AgentUi {
   void say(std::string_view text);
 
  private:
+  /// One overload for each event that people see; all others show nothing.
   void tell(const auto& /*nothing for people*/) {}
   void tell(const agent::TextChunk& e);
   void tell(const agent::ToolStarted& e);
@@ -37,8 +38,11 @@ class TerminalUi : public agent::AgentUi {
   void tell(const agent::ContextCleared& e);
   void tell(const agent::Compacted& e);
 
+  /// Prints a line of its own, after whatever is unfinished.
   void line(const std::string& text);
+  /// Removes the progress line and ends a line of streamed text.
   void start_line();
+  /// Removes the names of running hooks, if they are on the screen.
   void erase_progress();
 
   Console& console_;

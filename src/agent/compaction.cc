@@ -51,7 +51,7 @@ CompactionResult compact_conversation(Messages& messages, std::string_view trigg
   const std::string summary = response->text();
   llm::ModelMessage start = user_message(std::string(kSummaryIntro) + summary);
   // The last message may be a prompt that has no answer yet. The model must still see it word for word.
-  if (messages.back().role == llm::ModelRole::User) {  // a prompt that still wants its answer
+  if (messages.back().role == llm::ModelRole::User) {
     const std::vector<llm::ModelPart>& open = messages.back().parts;
     start.parts.insert(start.parts.end(), open.begin(), open.end());
   }
