@@ -27,7 +27,7 @@ constexpr std::string_view kBundledSession = "../share/grapnel/hello.replay";
 Result<std::string> directory(const std::string& path) {
   std::error_code error;
   const fs::path found = fs::canonical(path, error);
-  if (error || !fs::is_directory(found, error)) return fail(Errc::BadInput, path + " is no directory");
+  if (error || !fs::is_directory(found, error)) return fail(Errc::BadInput, path + " is not a directory");
   return found.string();
 }
 
@@ -82,7 +82,7 @@ class Reader {
     if (args_.has("--as")) out_.options.dialect = args_.text("--as");
     if (auto known = check_dialect(out_.options.dialect); !known) return known;
     if (args_.has("--hooks") && args_.has("--no-hooks")) {
-      return fail(Errc::BadInput, "--hooks and --no-hooks do not go together");
+      return fail(Errc::BadInput, "--hooks and --no-hooks cannot be used together");
     }
     EngineOptions& engine = out_.options.engine_options;
     engine.project_dir = out_.options.cwd;
@@ -105,10 +105,10 @@ class Reader {
     options.transcripts = transcripts_dir(env_);
     options.session_id = args_.text("--session-id");
     if (options.session_id.find_first_not_of(kIdCharacters) != std::string::npos) {
-      return fail(Errc::BadInput, "a session id may only have letters, digits, '-' and '_'");
+      return fail(Errc::BadInput, "a session id may only contain letters, digits, '-' and '_'");
     }
     if (!args_.has("--resume")) return {};
-    if (!options.session_id.empty()) return fail(Errc::BadInput, "--resume and --session-id do not go together");
+    if (!options.session_id.empty()) return fail(Errc::BadInput, "--resume and --session-id cannot be used together");
     options.resume = true;
     options.session_id = args_.text("--resume");
     if (options.session_id.empty()) options.session_id = agent::newest_session(options.transcripts);
@@ -133,14 +133,14 @@ class Reader {
     if (!args_.has("--idle-timeout")) return {};
     out_.idle_timeout = parse_duration(args_.text("--idle-timeout"));
     if (out_.idle_timeout) return {};
-    return fail(Errc::BadInput, "'" + args_.text("--idle-timeout") + "' is no duration; write 90s, 10m or 2h");
+    return fail(Errc::BadInput, "'" + args_.text("--idle-timeout") + "' is not a duration; write 90s, 10m or 2h");
   }
 
   Result<void> read_system_prompt() {
     out_.options.system_prompt = args_.text("--system-prompt");
     if (!args_.has("--system-prompt-file")) return {};
     if (args_.has("--system-prompt")) {
-      return fail(Errc::BadInput, "--system-prompt and --system-prompt-file do not go together");
+      return fail(Errc::BadInput, "--system-prompt and --system-prompt-file cannot be used together");
     }
     auto text = os::read_file(args_.text("--system-prompt-file"), kMaxSystemPrompt);
     if (!text) return std::unexpected(text.error());

@@ -30,7 +30,7 @@ bool may_reach(net::AddressKind kind, bool loopback, bool private_networks) {
 Error error_of(const net::HttpError& error, size_t max_reply) {
   switch (error.kind) {
     case net::HttpFailure::RefusedAddress:
-      return {Errc::Refused, "this machine and private networks may not be posted to", std::nullopt, 0};
+      return {Errc::Refused, "hooks may not post to this machine or to private networks", std::nullopt, 0};
     case net::HttpFailure::BadRequest:
       return {Errc::BadInput, error.message, std::nullopt, 0};
     case net::HttpFailure::TooLarge:

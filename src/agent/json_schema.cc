@@ -120,7 +120,7 @@ Violation check_object(const Json& value, const Json& schema, const std::string&
   const Json properties = schema["properties"];
   for (const JsonMember& member : value.members()) {
     const Json own = properties[member.key];
-    if (!own && is_closed) return complain(below(place, member.key), "is not known here");
+    if (!own && is_closed) return complain(below(place, member.key), "is not a known property");
     if (!own) continue;
     if (auto wrong = check_value(member.value, own, below(place, member.key))) return wrong;
   }

@@ -103,7 +103,7 @@ Workspace::Workspace(std::string root, std::vector<std::string> also_allowed) : 
 }
 
 Result<std::string> Workspace::resolve(std::string_view path) const {
-  if (path.find('\0') != std::string_view::npos) return fail(Errc::BadInput, "a path cannot have a NUL byte");
+  if (path.find('\0') != std::string_view::npos) return fail(Errc::BadInput, "a path cannot contain a NUL byte");
   auto real = real_path(path.starts_with('/') ? std::string(path) : root_ + '/' + std::string(path));
   if (!real) return real;
   if (std::ranges::any_of(allowed_, [&](const std::string& dir) { return is_inside(*real, dir); })) return real;

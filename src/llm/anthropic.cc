@@ -220,7 +220,7 @@ Result<void> AnthropicDecoder::take(const net::SseEvent& event) {
 }
 
 Result<ModelResponse> AnthropicDecoder::finish() {
-  if (!is_complete_) return fail(Errc::System, "the stream ended before the answer did");
+  if (!is_complete_) return fail(Errc::System, "the stream ended before the answer was complete");
   return builder_.finish();
 }
 

@@ -117,7 +117,7 @@ Result<void> GeminiDecoder::take_chunk(const Json& chunk) {
 }
 
 Result<ModelResponse> GeminiDecoder::finish() {
-  if (!builder_.has_stop()) return fail(Errc::System, "the stream ended before the answer did");
+  if (!builder_.has_stop()) return fail(Errc::System, "the stream ended before the answer was complete");
   return builder_.finish();
 }
 

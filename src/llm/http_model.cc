@@ -123,7 +123,7 @@ std::expected<ModelResponse, HttpModel::Failure> HttpModel::try_once(const net::
   if (answer) return std::move(*answer);
   Error error = std::move(answer.error());
   const std::string said = message_of(beginning);
-  if (!has_event && !said.empty()) error.message = "the server answered something else than events: " + said;
+  if (!has_event && !said.empty()) error.message = "the server did not answer with an event stream: " + said;
   return std::unexpected(Failure{present(std::move(error)), false, std::nullopt});
 }
 

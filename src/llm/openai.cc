@@ -197,7 +197,7 @@ Result<void> OpenAiDecoder::take(const net::SseEvent& event) {
 }
 
 Result<ModelResponse> OpenAiDecoder::finish() {
-  if (!builder_.has_stop()) return fail(Errc::System, "the stream ended before the answer did");
+  if (!builder_.has_stop()) return fail(Errc::System, "the stream ended before the answer was complete");
   // Only now are all arguments complete: the wire has no mark for the end of a call.
   for (const OpenCall& call : calls_) builder_.add_call(call.id, call.name, call.input);
   if (is_refusal_) builder_.set_stop(StopReason::Refusal);

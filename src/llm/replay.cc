@@ -99,7 +99,7 @@ Result<ModelResponse> ReplayModel::play(const ReplayTurn& turn, const ChunkSink&
   // The chunks come first: a turn can say something and then hang or fail, like a real connection.
   if (turn.hangs && stop.stop_possible()) wait_for_stop(stop);
   if (stop.stop_requested()) return fail(Errc::Cancelled, "replay: cancelled");
-  if (turn.hangs) return fail(Errc::BadInput, "hangs, and nobody can cancel it", position(turn));
+  if (turn.hangs) return fail(Errc::BadInput, "this turn hangs, and the caller cannot cancel it", position(turn));
   if (!turn.error.empty()) return fail(Errc::System, "replay: " + turn.error);
   return decoder.finish_anyway();
 }

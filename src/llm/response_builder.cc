@@ -101,7 +101,7 @@ void ResponseBuilder::set_stop(StopReason reason) {
 Result<ModelResponse> ResponseBuilder::finish() {
   // An answer that was cut off may end in the middle of a call's input. In any other case the input is simply wrong.
   if (!unreadable_call_.empty() && response_.stop_reason != StopReason::MaxTokens) {
-    return fail(Errc::BadInput, "the model calls " + unreadable_call_ + " with an input that is no JSON object");
+    return fail(Errc::BadInput, "the model called " + unreadable_call_ + " with an input that is not a JSON object");
   }
   // Some providers report an ordinary end even if there are calls.
   if (response_.stop_reason == StopReason::EndTurn && !response_.calls().empty()) {
@@ -114,12 +114,12 @@ Result<ModelResponse> ResponseBuilder::finish() {
 Result<Json> parse_event(const net::SseEvent& event) {
   auto json = Json::parse(event.data);
   if (json && json->is_object()) return json;
-  return fail(Errc::BadInput, "an event of the stream is no JSON object");
+  return fail(Errc::BadInput, "an event of the stream is not a JSON object");
 }
 
 std::unexpected<Error> fail_reported(std::string_view kind, const Json& message) {
   const auto* const found = std::ranges::find(kReportedKinds, kind, &ReportedKind::word);
-  const std::string text = message.as_string().value_or("an error without a message");
+  const std::string text = message.as_string().value_or("the server reported an error without a message");
   return fail(found == kReportedKinds.end() ? Errc::System : found->code, text);
 }
 

@@ -104,7 +104,7 @@ bool HttpTransfer::set_headers() {
   std::vector<std::string> lines = {"Expect:"};  // curl would wait a second for servers that do not answer it
   for (const HttpHeader& header : request_.headers) {
     if (header.name.empty() || has_control(header.name) || has_control(header.value)) {
-      give_up(HttpFailure::BadRequest, "the header '" + header.name + "' has a line break in it or no name");
+      give_up(HttpFailure::BadRequest, "the header '" + header.name + "' has no name or contains a line break");
       return false;
     }
     // curl removes a header that has no value unless it is written with a semicolon.

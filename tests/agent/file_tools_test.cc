@@ -32,7 +32,7 @@ TEST(ReadTool, Lines) {
       {"from a line", R"({"file_path": "n.txt", "offset": 4})", kNone, "4\n5\n"},
       {"line 0 is the first", R"({"file_path": "n.txt", "offset": 0})", kNone, "1\n2\n3\n4\n5\n"},
       {"some lines", R"({"file_path": "n.txt", "offset": 2, "limit": 2})", kNone,
-       "2\n3\n[lines 2 to 3 of 5; go on with offset 4]\n"},
+       "2\n3\n[lines 2 to 3 of 5; continue with offset 4]\n"},
       {"from the end", R"({"file_path": "n.txt", "offset": -2})", kNone, "4\n5\n"},
       {"further back than the beginning", R"({"file_path": "n.txt", "offset": -9, "limit": 5})", kNone,
        "1\n2\n3\n4\n5\n"},
@@ -61,7 +61,7 @@ TEST(ReadTool, WholeLinesUpToTheLimit) {
   bench.dir.put("work/n.txt", numbers(1000, 1999));
   bench.context.max_output = 52;
   const ToolResult result = bench.call(ToolKind::Read, R"({"file_path": "n.txt"})");
-  EXPECT_EQ(result.text, numbers(1000, 1009) + "[lines 1 to 10 of 1000; go on with offset 11]\n");
+  EXPECT_EQ(result.text, numbers(1000, 1009) + "[lines 1 to 10 of 1000; continue with offset 11]\n");
   EXPECT_EQ(result.data, parse(R"({"first_line": 1, "line_count": 10, "total_lines": 1000})"));
 }
 
@@ -70,7 +70,7 @@ TEST(ReadTool, ALineOverTheLimit) {
   bench.dir.put("work/long.txt", std::string(100, 'x') + "\nnext\n");
   bench.context.max_output = 10;
   const ToolResult result = bench.call(ToolKind::Read, R"({"file_path": "long.txt"})");
-  EXPECT_EQ(result.text, "xxxxxxxxxx [90 bytes cut]\n[lines 1 to 1 of 2; go on with offset 2]\n");
+  EXPECT_EQ(result.text, "xxxxxxxxxx [90 bytes cut]\n[lines 1 to 1 of 2; continue with offset 2]\n");
 }
 
 TEST(WriteTool, Files) {

@@ -33,7 +33,7 @@ TEST(JsonSchema, SaysWhatIsWrongAndWhere) {
       {"null is there", R"({"required": ["a"]})", R"({"a": null})", ""},
       {"others are welcome", R"({"properties": {"a": {}}})", R"({"b": 1})", ""},
       {"or not", R"({"properties": {"a": {}}, "additionalProperties": false})", R"({"a": 1, "b": 1})",
-       "/b is not known here"},
+       "/b is not a known property"},
       {"elements", R"({"items": {"type": "string"}})", R"(["a", "b"])", ""},
       {"the third element", R"({"items": {"type": "string"}})", R"(["a", "b", 3])", "/2 must be string, not integer"},
       {"deep inside", R"({"properties": {"l": {"items": {"required": ["x"]}}}})", R"({"l": [{"x": 1}, {}]})",

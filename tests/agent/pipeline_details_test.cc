@@ -87,7 +87,7 @@ TEST_F(PipelineDetails, HooksSeeTheCallAndWhatBecameOfIt) {
       {"broken", R"({"how":"time out"})", "took too long", "timed_out", true},
       {"broken", R"({"how":"throw"})", "The tool 'broken' failed: disk on fire", "failed", false},
       {"broken", R"({"how":"throw a number"})",
-       "The tool 'broken' failed: it threw something that is no std::exception", "failed", false},
+       "The tool 'broken' failed: it threw something that is not a std::exception", "failed", false},
       {"teleport", "{}", "There is no tool 'teleport'. Tools: Bash, Read, Write, Edit, Glob, deploy, broken",
        "not_found", false},
   };

@@ -81,7 +81,7 @@ TEST_F(FireHttpTest, WhatFailsIsToldAsByTheLibrary) {
 TEST_F(FireHttpTest, ThisMachineIsRefused) {
   Server server({{.body = ""}});
   const std::string url = "http://localhost" + server.url("/").substr(server.url().rfind(':'));
-  EXPECT_EQ(detail(fire(url)), "not sent: " + url + ": this machine and private networks may not be posted to");
+  EXPECT_EQ(detail(fire(url)), "not sent: " + url + ": hooks may not post to this machine or to private networks");
   EXPECT_EQ(server.connections(), 0U);
 }
 

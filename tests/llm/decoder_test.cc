@@ -132,9 +132,9 @@ std::vector<StreamCase> stream_cases() {
       {"anthropic: cut off by the token limit", kAnthropicFormat, start + call(R"({\"a\": \"b)") + end("max_tokens"),
        "MaxTokens 1/2"},
       {"anthropic: a call that is no JSON", kAnthropicFormat, start + call(R"({\"a\": \"b)") + end("tool_use"),
-       "error: the model calls f with an input that is no JSON object"},
+       "error: the model called f with an input that is not a JSON object"},
       {"anthropic: a call that is no object", kAnthropicFormat, start + call("[1]") + end("tool_use"),
-       "error: the model calls f with an input that is no JSON object"},
+       "error: the model called f with an input that is not a JSON object"},
       {"anthropic: the input at once", kAnthropicFormat,
        start +
            R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"c","name":"f","input":{"a":1}}})"
@@ -149,7 +149,7 @@ std::vector<StreamCase> stream_cases() {
        start + R"({"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}})", "error: Overloaded"},
       {"anthropic: unknown events", kAnthropicFormat, start + "{\"type\":\"new\"}\n{}\n" + end("end_turn"),
        "EndTurn 1/2"},
-      {"anthropic: garbage", kAnthropicFormat, "<html>", "error: an event of the stream is no JSON object"},
+      {"anthropic: garbage", kAnthropicFormat, "<html>", "error: an event of the stream is not a JSON object"},
 
       {"openai: no [DONE]", kOpenAiFormat, choice(R"({"content":"a"})", "\"stop\""), "say(a) EndTurn 0/0"},
       {"openai: calls without index or id", kOpenAiFormat,
@@ -162,7 +162,7 @@ std::vector<StreamCase> stream_cases() {
        "call(c f {\"a\":1}) call(d g {}) ToolCalls 0/0"},
       {"openai: a call that is no JSON", kOpenAiFormat,
        choice(R"({"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{a}"}}]})", "\"tool_calls\""),
-       "error: the model calls f with an input that is no JSON object"},
+       "error: the model called f with an input that is not a JSON object"},
       {"openai: cut off by the token limit", kOpenAiFormat,
        choice(R"({"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{\"a"}}]})", "\"length\""),
        "MaxTokens 0/0"},
@@ -174,8 +174,8 @@ std::vector<StreamCase> stream_cases() {
        "think(Hm) say(a) EndTurn 0/0"},
       {"openai: an error in the middle", kOpenAiFormat,
        choice(R"({"content":"a"})", "null") + R"({"error":{"message":"Busy","type":"server_error"}})", "error: Busy"},
-      {"openai: garbage", kOpenAiFormat, "[1]", "error: an event of the stream is no JSON object"},
-      {"openai: an empty stream", kOpenAiFormat, "[DONE]", "error: the stream ended before the answer did"},
+      {"openai: garbage", kOpenAiFormat, "[1]", "error: an event of the stream is not a JSON object"},
+      {"openai: an empty stream", kOpenAiFormat, "[DONE]", "error: the stream ended before the answer was complete"},
 
       {"gemini: calls without id", kGeminiFormat,
        candidate(R"({"functionCall":{"name":"f"}},{"functionCall":{"name":"g","args":{"a":1}},"thoughtSignature":"s"})",
@@ -195,7 +195,7 @@ std::vector<StreamCase> stream_cases() {
        candidate("", "STOP") +
            R"({"usageMetadata":{"promptTokenCount":-1,"candidatesTokenCount":9223372036854775807,"thoughtsTokenCount":9223372036854775807}})",
        "EndTurn 0/2000000000000"},
-      {"gemini: garbage", kGeminiFormat, "nonsense", "error: an event of the stream is no JSON object"},
+      {"gemini: garbage", kGeminiFormat, "nonsense", "error: an event of the stream is not a JSON object"},
   };
 }
 

@@ -174,9 +174,10 @@ TEST(HttpModel, FailuresAreToldPlainly) {
       {"a page instead of a stream",
        {.body = "<html>hello</html>"},
        Errc::System,
-       "the server answered something else than events: <html>hello</html>"},
-      {"garbage in the stream", stream("data: <html>\n\n"), Errc::BadInput, "an event of the stream is no JSON object"},
-      {"an empty stream", stream(""), Errc::System, "the stream ended before the answer did"},
+       "the server did not answer with an event stream: <html>hello</html>"},
+      {"garbage in the stream", stream("data: <html>\n\n"), Errc::BadInput,
+       "an event of the stream is not a JSON object"},
+      {"an empty stream", stream(""), Errc::System, "the stream ended before the answer was complete"},
       {"a reset in the middle", {.body = "data: {", .ending = Ending::Reset}, Errc::System, ""},
       {"no HTTP", {.ending = Ending::Cut, .raw = "hello\r\n\r\n"}, Errc::System, ""},
   };

@@ -19,7 +19,7 @@ ToolResult run_tool(const Tool& tool, const Json& input, const ToolContext& cont
   } catch (const std::exception& e) {
     return failed("The tool '" + tool.name + "' failed: " + e.what());
   } catch (...) {
-    return failed("The tool '" + tool.name + "' failed: it threw something that is no std::exception");
+    return failed("The tool '" + tool.name + "' failed: it threw something that is not a std::exception");
   }
 }
 

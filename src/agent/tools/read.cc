@@ -74,7 +74,7 @@ ToolResult read_lines(const Json& input, const ToolContext& context) {
   // The note tells the model how to get the rest.
   if (end < lines.size()) {
     shown.text += "[lines " + std::to_string(first + 1) + " to " + std::to_string(end) + " of " +
-                  std::to_string(lines.size()) + "; go on with offset " + std::to_string(end + 1) + "]\n";
+                  std::to_string(lines.size()) + "; continue with offset " + std::to_string(end + 1) + "]\n";
   }
   const auto number = [](size_t value) { return Json::number(static_cast<int64_t>(value)); };
   return {.text = std::move(shown.text),

@@ -22,7 +22,7 @@ constexpr const char* kSubagentSchema = R"({
 /// The tool only passes the task on; the session provides the function that runs it. A host that runs this
 /// tool by itself may not provide one.
 ToolResult delegate(const Json& input, const ToolContext& context) {
-  if (!context.run_subagent) return failure(ToolFailure::Failed, "no subagent can be started from here");
+  if (!context.run_subagent) return failure(ToolFailure::Failed, "subagents are not available here");
   const SubagentTask task{.type = input["subagent_type"].as_string().value_or(kDefaultType),
                           .description = text_argument(input, "description"),
                           .prompt = text_argument(input, "prompt")};
