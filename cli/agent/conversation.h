@@ -6,7 +6,9 @@
 
 namespace grapnel::cli {
 
-/// The parts that both kinds of run need. The options already have their model and records, but no UI.
+/// The parts that both kinds of run need: a single prompt and a conversation. `main` reads the settings, opens the
+/// model, the records and the journal, and then starts one of the two. The options have everything but a UI, which each
+/// kind of run creates for itself.
 struct Run {
   Settings settings;
   std::shared_ptr<Journal> journal;  ///< may be null

@@ -22,7 +22,7 @@ Result<Json> send_http_request(const Json& task, const Environment&) {
   return write_reply(*reply);
 }
 
-/// Answers a prompt hook. The judge gets no engine, so no hooks apply to the files that it reads.
+/// Answers a prompt hook. The judge gets no engine, so no hooks apply to the tools that it calls.
 Result<Json> ask_model(const Json& task, const Environment& env) {
   const auto question = read_question(task);
   if (!question) return std::unexpected(question.error());

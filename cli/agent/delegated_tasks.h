@@ -4,6 +4,7 @@
 
 #include "cli/delegated_task.h"
 
+/// See cli/delegated_task.h for the protocol between the two programs.
 namespace grapnel::cli {
 
 /// The tasks that `grapnel` passes on to this program: sending http hooks and answering prompt hooks. Both need the

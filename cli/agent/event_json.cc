@@ -27,7 +27,7 @@ Json milliseconds(std::chrono::microseconds took) {
   return Json::number(static_cast<double>(took.count()) / 1000);
 }
 
-/// The name of an event's type, and the rest of its object.
+/// The name of an event's type, and the rest of its object. They are separate so that `type` always comes first.
 struct Parts {
   std::string_view type;
   Json members;

@@ -25,7 +25,7 @@ constexpr auto kFormats = std::to_array<Format>({
     {"image/webp", "RIFF", "WEBP"},
 });
 
-/// "" for formats that models do not accept.
+/// "" for any format that is not in the table.
 std::string_view media_type_of(std::string_view bytes) {
   const auto* const found = std::ranges::find_if(kFormats, [&](const Format& format) {
     return bytes.starts_with(format.start) &&
@@ -49,6 +49,7 @@ std::string to_base64(std::string_view bytes) {
 
 }  // namespace
 
+/// Models get images as base64 in the request, so the whole file is read into memory.
 Result<llm::ImagePart> load_image(const std::string& path) {
   const auto bytes = os::read_file(path, kMaxImage);
   if (!bytes) return std::unexpected(bytes.error());

@@ -4,6 +4,7 @@
 
 #include "grapnel_agent/model.h"
 
+/// Images for `--image`.
 namespace grapnel::cli {
 
 /// Loads an image for a prompt. The format is recognised by the content, not by the file's name. Fails: errors of

@@ -27,6 +27,7 @@ class JournalUi : public agent::AgentUi {
   }
 
   agent::Approval ask(const agent::Question& question, std::stop_token cancel) override {
+    // A question is only useful together with its answer, so it is written afterwards.
     const agent::Approval approval = ui_->ask(question, std::move(cancel));
     journal_->write(to_json(question, approval));
     return approval;

@@ -26,7 +26,8 @@ bool is_about_tool(EventKind event) {
          event == EventKind::PostToolUseFailure;
 }
 
-/// For people and shell scripts: only the answer and stop hooks' messages are on standard output.
+/// For people and shell scripts. Only the answer and the messages of stop hooks go to standard output, so that a pipe
+/// gets nothing else.
 class TextOutput : public Output {
  public:
   explicit TextOutput(Console& console) : console_(console) {}

@@ -42,7 +42,7 @@ std::string_view end_reason(TurnResult::Ending ending, bool asked_to_end) {
   return "exit";
 }
 
-/// Reports a session that never began as a turn that failed, so that every output format has an end.
+/// Reports a session that never began as a turn that failed or was interrupted, so that every format prints a result.
 TurnResult no_session(const Error& error) {
   TurnResult turn;
   turn.ending = error.code == Errc::Cancelled ? TurnResult::Ending::Interrupted : TurnResult::Ending::Failed;
@@ -52,12 +52,15 @@ TurnResult no_session(const Error& error) {
 
 }  // namespace
 
+/// With a journal, the UI is wrapped, so that the journal sees all events in the order in which they are shown.
 agent::AgentOptions Run::options_for(std::shared_ptr<agent::AgentUi> ui) const {
   agent::AgentOptions options = settings.options;
   options.ui = journal != nullptr ? with_journal(std::move(ui), journal) : std::move(ui);
   return options;
 }
 
+/// Whatever happens, `finish` is called exactly once, because it prints the result. A signal that asked the process to
+/// end decides the exit status, even if the turn was complete.
 int run_prompt(const Run& run) {
   const auto output = make_output(run.settings.output, run.console);
   const std::stop_token interrupt = run.signals.begin_work();

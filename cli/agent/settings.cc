@@ -159,6 +159,7 @@ class Reader {
     out_.prompt = args_.text("PROMPT");
     if (args_.has("PROMPT") && text::trim(out_.prompt).empty()) return fail(Errc::BadInput, "the prompt is empty");
     out_.is_conversation = !args_.has("PROMPT") && around_.is_stdin_terminal && around_.is_stdout_terminal;
+    // A conversation always talks to a person at the terminal, so there is no format to choose.
     if (out_.is_conversation && args_.has("--output")) {
       return fail(Errc::BadInput, "--output works only with a prompt, not in a conversation");
     }

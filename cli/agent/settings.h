@@ -19,7 +19,7 @@ struct StartConditions {
   std::string program_dir;  ///< installed files are found relative to it
 };
 
-/// The parsed command line.
+/// The parsed command line, with everything that can be checked before a session starts.
 struct Settings {
   agent::AgentOptions options;  ///< complete except for model, UI and records
   llm::ProviderOptions provider;
@@ -29,13 +29,14 @@ struct Settings {
   std::string prompt;
   /// No prompt is given and a person sits at a terminal.
   bool is_conversation = false;
+  /// They go with the first prompt.
   std::vector<llm::ImagePart> images;
   std::string journal;  ///< "" for none
   std::optional<std::chrono::milliseconds> idle_timeout;
 };
 
-/// Reads the files that options name, but not standard input. Fails: BadInput or errors of reading, with a message for
-/// people.
+/// Checks the command line and turns it into settings. Reads the files that options name, but not standard input.
+/// Fails: BadInput or errors of reading, with a message for people.
 Result<Settings> read_settings(const Arguments& args, const Environment& env, const StartConditions& around);
 
 /// The directory of the agent's transcripts.

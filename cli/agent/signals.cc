@@ -33,6 +33,7 @@ bool is_ignored(int signal) {
 
 }  // namespace
 
+/// The mask is set before the thread starts, so that no thread of the process takes the signals in the usual way.
 Signals::Signals() : wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), quit_(::eventfd(0, EFD_CLOEXEC)) {
   sigset_t mask;
   sigemptyset(&mask);

@@ -10,6 +10,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// Hooks see the end of one session and the start of another.
 void run_clear(Conversation& conversation, std::string_view /*arguments*/) {
   conversation.session->clear();
   conversation.ui.say("A new session: " + conversation.session->id());
@@ -49,7 +50,8 @@ constexpr auto kCommands = std::to_array<SlashCommand>({
     {"quit", "", "end the conversation", run_quit},
 });
 
-/// Suggests the command that looks most similar.
+/// For a line that begins with a slash but names no known command. It is not sent to the model, since it is most likely
+/// a typing mistake.
 std::string explain_unknown(std::string_view name) {
   std::vector<std::string_view> names;
   for (const SlashCommand& command : kCommands) names.push_back(command.name);

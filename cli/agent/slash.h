@@ -12,7 +12,7 @@
 /// The commands of a conversation: lines that begin with `/`. They form a table, one row per command.
 namespace grapnel::cli {
 
-/// The state that commands work on.
+/// The state that commands work on. It owns the session, which commands may replace.
 struct Conversation {
   agent::AgentOptions options;  ///< for starting another session
   std::unique_ptr<agent::Session> session;
@@ -34,7 +34,7 @@ struct SlashCommand {
 /// All commands, in the order in which /help shows them.
 std::span<const SlashCommand> slash_commands();
 
-/// Runs the command, or says what is wrong with the line.
+/// Runs the command, or says what is wrong with the line. `line` begins with the slash.
 void run_slash_command(Conversation& conversation, std::string_view line);
 
 /// `/hooks [status|list|enable NAME|disable NAME|enable-all|disable-all]`.

@@ -34,6 +34,7 @@ std::string state_of(const HookInfo& hook) {
   return hook.enabled ? "" : "  disabled";
 }
 
+/// One hook with its details; rows without a value are left out.
 void show_hook(Conversation& conversation, const HookInfo& hook) {
   conversation.ui.say("  " + conversation.console.styled(Style::Bold, printable(hook.name)) + state_of(hook));
   const auto row = [&](std::string_view title, const std::string& text) {
@@ -63,6 +64,7 @@ void show_list(Conversation& conversation, const std::string& /*name*/) {
   }
 }
 
+/// Suggests the name that looks most similar.
 std::string unknown_hook(const Engine& engine, const std::string& name) {
   const auto hooks = engine.hooks();
   std::vector<std::string_view> names;
@@ -83,6 +85,7 @@ void switch_hook(Conversation& conversation, const std::string& name, bool on) {
   Engine& engine = conversation.session->engine();
   if (name.empty()) return say_usage(conversation, on ? "enable" : "disable");
   const bool was_on = is_on(engine, name);
+  // `set_enabled` fails only when no hook has the name.
   if (!engine.set_enabled(name, on)) return conversation.ui.say(unknown_hook(engine, name));
   const std::string word = on ? "enabled" : "disabled";
   if (was_on == on) return conversation.ui.say("'" + printable(name) + "' is " + word + " already.");

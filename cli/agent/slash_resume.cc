@@ -23,6 +23,7 @@ std::vector<std::string> other_sessions(const Conversation& conversation) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(conversation.options.transcripts, error)) {
     std::string id = entry.path().stem();
+    // The directory belongs to the agent, but other files in it do no harm.
     if (entry.path().extension() != ".jsonl" || id == conversation.session->id()) continue;
     found.push_back({entry.last_write_time(error), std::move(id)});
   }
@@ -44,6 +45,7 @@ void show_sessions(Conversation& conversation) {
 void run_resume_command(Conversation& conversation, std::string_view arguments) {
   if (arguments.empty()) return show_sessions(conversation);
   const auto ids = other_sessions(conversation);
+  // Checked before the current session is closed, so that a wrong id changes nothing.
   if (std::ranges::find(ids, arguments) == ids.end()) {
     return conversation.ui.say("There is no other session '" + printable(arguments) + "'; /resume shows them.");
   }

@@ -7,6 +7,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// The records can be large; after this long the user gets an error instead.
 constexpr std::chrono::milliseconds kPatience{10000};
 
 }  // namespace

@@ -59,6 +59,8 @@ void TerminalUi::tell(const agent::ToolFinished& e) {
   line("  " + console_.styled(Style::Red, failure_text(e.result)));
 }
 
+/// Shows which hooks the user is waiting for. The next output erases the line. It is kept short, because a line that
+/// wraps could not be erased completely.
 void TerminalUi::tell(const agent::HooksStarted& e) {
   // On a terminal that cannot erase, these lines would pile up.
   if (!can_erase_ || e.labels.empty()) return;
@@ -95,10 +97,10 @@ void TerminalUi::tell(const agent::Compacted& e) {
 }
 
 agent::Approval TerminalUi::ask(const agent::Question& question, std::stop_token cancel) {
-  // The whole input is shown, not only the title: a person must see everything that they approve.
   const std::string title = question.title.empty() ? call_text(question.tool, question.input) : question.title;
   line(console_.styled(Style::Bold, "Allow " + printable(title) + " ?"));
   line("  tool    " + printable(question.tool));
+  // The whole input is shown, not only the title: a person must see everything that they approve.
   for (const auto& [key, value, offset] : question.input.members()) {
     line("  input   " + printable(key) + " = " + printable(value.as_string().value_or(value.dump())));
   }
@@ -123,6 +125,7 @@ void TerminalUi::finish_turn(const agent::TurnResult& turn) {
   console_.flush();
 }
 
+/// Flushed at once, because the program may wait for input next.
 void TerminalUi::say(std::string_view text) {
   line(std::string(text));
   console_.flush();

@@ -47,8 +47,11 @@ class TerminalUi : public agent::AgentUi {
 
   Console& console_;
   LineEditor& editor_;
+  /// The terminal understands the sequence that clears a line; a dumb one does not.
   bool can_erase_;
+  /// The names of running hooks are on the screen.
   bool shows_progress_ = false;
+  /// Streamed text has not ended its line yet.
   bool in_line_ = false;
 };
 

@@ -17,6 +17,7 @@ void add_text(std::vector<std::pair<std::string, Json>>& members, Field field, c
 
 Decision AgentHooks::fire(EventKind kind, const SessionFacts& facts, const Fields& fields,
                           std::stop_token cancel) const {
+  // An event begins in canonical form: canonical field names, canonical tool names.
   std::vector<std::pair<std::string, Json>> members;
   members.emplace_back(to_string(Field::SessionId), Json::string(facts.session_id));
   members.emplace_back(to_string(Field::TranscriptPath), Json::string(facts.transcript_path));

@@ -29,8 +29,10 @@ struct SessionFacts {
 using Fields = std::vector<std::pair<Field, Json>>;
 
 /// Fires the agent's events. It adds the common fields and writes the event in the agent's own dialect, or in canonical
-/// form if that dialect has no such event. Everything that hooks want to show to people has reached the UI when `fire`
-/// returns. Thread: any.
+/// form if that dialect has no such event. All parts of the agent fire their events through this class, so that hooks
+/// see the same common fields everywhere.
+///
+/// Everything that hooks want to show to people has reached the UI when `fire` returns. Thread: any.
 class AgentHooks {
  public:
   AgentHooks(std::shared_ptr<Engine> engine, std::string dialect)

@@ -7,6 +7,7 @@ AgentRunner::AgentRunner(AgentOptions options) : options_(std::move(options)) {
   if (!options_.ui) options_.ui = std::make_shared<StopHookPrinter>();
 }
 
+/// The reason differs from that of a session that is merely dropped, which ends with `other`.
 AgentRunner::~AgentRunner() {
   if (session_) session_->close("exit");
 }

@@ -61,8 +61,8 @@ CompactionResult compact_conversation(Messages& messages, std::string_view trigg
   after.insert(after.end(), {{Field::MessagesAfter, Json::number(std::ssize(messages))},
                              {Field::TokensAfter, Json::number(tokens_after)},
                              {Field::Summary, Json::string(summary)}});
-  // Hooks that added context when the session began get the chance to add it again, since the summary may have lost it.
   core.hooks.fire(EventKind::PostCompact, core.facts, after, cancel);
+  // Hooks that added context when the session began get the chance to add it again, since the summary may have lost it.
   const Decision restart =
       core.hooks.fire(EventKind::SessionStart, core.facts, {{Field::Source, Json::string("compact")}}, cancel);
   if (const std::string context = hook_context(restart); !context.empty()) {

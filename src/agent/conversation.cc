@@ -94,6 +94,7 @@ Json to_json(const Messages& messages) {
   return Json::array(out);
 }
 
+/// An unknown role is read as the user's, which is the default.
 llm::ModelMessage message_from(const Json& json) {
   llm::ModelMessage message;
   for (size_t i = 0; i < kRoles.size(); ++i) {
@@ -109,6 +110,7 @@ llm::ModelMessage user_message(std::string text) {
   return {llm::ModelRole::User, {llm::TextPart{std::move(text)}}};
 }
 
+/// Exact numbers would need each provider's tokeniser.
 int64_t estimate_tokens(const Messages& messages) {
   int64_t tokens = 0;
   for (const llm::ModelMessage& message : messages) {

@@ -6,6 +6,7 @@
 #include "grapnel_agent/model.h"
 #include "grapnel_agent/tool.h"
 
+/// How the agent's tools are presented to a model.
 namespace grapnel::agent {
 
 /// Describes the tools to a model. Names and argument names are those of `dialect`, so the model sees the tools that it

@@ -258,8 +258,8 @@ void Loop::want_to_end() {
     core_.ui->show(Stopped{gate, decision.stop_reason()});
     return end(Ending::Stopped, decision.stop_reason());
   }
-  // A denial keeps the turn going. Its reason becomes the next user message.
   if (!decision.denied()) return end(Ending::Answered);
+  // A denial keeps the turn going. Its reason becomes the next user message.
   gate_was_closed_ = true;
   core_.ui->show(Blocked{gate, decision.reason()});
   push(user_message(decision.reason().empty() ? std::string(kContinue) : decision.reason()));

@@ -17,7 +17,8 @@
 /// back to work with a reason. The engine's loop cap and `max_turns` limit how often that can happen.
 namespace grapnel::agent {
 
-/// The agent that runs the loop: the session's main agent or a subagent.
+/// The agent that runs the loop: the session's main agent or a subagent. Both use the same loop; the members say in
+/// which way they differ.
 struct Actor {
   SessionFacts facts;
   std::vector<Tool> tools;
@@ -53,7 +54,7 @@ class Loop {
 
   /// Adds a message to the conversation and to the transcript, so that the two never differ.
   void push(llm::ModelMessage message);
-  /// Records how the turn ended, which makes `run` leave its loop.
+  /// Records how the turn ended, and why.
   void end(Ending ending, std::string reason = {});
   llm::ModelRequest request() const;
   PipelineContext pipeline_context();

@@ -124,6 +124,7 @@ void SessionImpl::clear() {
   if (auto opened = open("clear", {}); !opened) core_->ui->show(Told{{"", opened.error().to_string()}});
 }
 
+/// The user asked for this, so hooks may always refuse it, unlike an automatic compaction at the hard limit.
 bool SessionImpl::compact(std::stop_token interrupt) {
   if (messages_.empty()) {
     core_->ui->show(Told{{"", "there is nothing to compact"}});

@@ -61,6 +61,7 @@ ToolResult result_of(const TurnResult& turn) {
 
 }  // namespace
 
+/// SubagentStop hooks run inside the loop, as its gate; only SubagentStart is fired here.
 ToolResult run_subagent(const SubagentTask& task, Core& core, const std::stop_token& cancel) {
   const SubagentType* type = find_type(task.type.empty() ? "general" : task.type);
   if (type == nullptr) {

@@ -69,6 +69,7 @@ Result<Messages> load_transcript(const std::string& path) {
     ++line;
     const size_t end = text->find('\n', begin);
     if (end == std::string::npos) break;  // torn by a kill
+    // A complete line that is not JSON was not written by the agent, so this is not a transcript.
     const auto entry = Json::parse(text->substr(begin, end - begin));
     begin = end + 1;
     if (!entry) return fail(Errc::BadInput, "this is not a line of a transcript", SourcePos{path, line, 1});

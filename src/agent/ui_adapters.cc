@@ -23,6 +23,7 @@ void ShowingObserver::hook_finished(const HookRun& run) {
   ui_->show(HookFinished{run});
 }
 
+/// All other events are ignored: a runner without a UI is used like a function.
 void StopHookPrinter::show(const AgentEvent& event) {
   if (const auto* said = std::get_if<StopHookSaid>(&event))
     (said->is_error ? std::cerr : std::cout) << said->line << '\n';

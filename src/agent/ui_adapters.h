@@ -6,7 +6,8 @@
 
 #include "grapnel_agent/agent.h"
 
-/// Adapters between the session's threads, the engine and the UI.
+/// Adapters between the session's threads, the engine and the UI. The session wraps the embedder's UI in `LockedUi` and
+/// gives the wrapped one to everything else.
 namespace grapnel::agent {
 
 /// Lets one thread at a time into the UI, so that a UI needs no lock of its own. Tool calls that only read run in
@@ -33,8 +34,8 @@ class ShowingObserver final : public HookObserver {
   std::shared_ptr<AgentUi> ui_;
 };
 
-/// The UI of an `AgentRunner` without one: prints the messages of stop hooks to stdout, their errors to stderr, and
-/// nothing else.
+/// The UI of an `AgentRunner` that has no other: prints the messages of stop hooks to stdout, their errors to stderr,
+/// and nothing else. It approves nothing, because it inherits the default answer to questions.
 class StopHookPrinter final : public AgentUi {
  public:
   void show(const AgentEvent& event) override;

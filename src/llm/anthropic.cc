@@ -7,6 +7,11 @@
 #include "base/error.h"
 #include "llm/json_fields.h"
 
+/// Differences between our messages and Anthropic's:
+///
+///   * Only `user` and `assistant` exist, and they alternate; tool results belong to the user.
+///   * The system prompt is a member of the request, not a message.
+///   * A stream consists of content blocks with an index. Each is started, extended and stopped by events of its own.
 namespace grapnel::llm {
 
 namespace {
@@ -154,7 +159,7 @@ AnthropicDecoder::AnthropicDecoder(ChunkSink on_chunk, CallIdSource make_call_id
 void AnthropicDecoder::take_usage(const Json& usage) {
   if (!usage.is_object()) return;
   ModelUsage now = builder_.usage();
-  // Cached tokens are reported separately; together they are the size of the prompt.
+  // Cached tokens are reported separately. The sum is the size of the prompt.
   if (usage["input_tokens"]) {
     now.input_tokens = count_of(usage["input_tokens"]) + count_of(usage["cache_creation_input_tokens"]) +
                        count_of(usage["cache_read_input_tokens"]);
@@ -203,6 +208,7 @@ Result<void> AnthropicDecoder::take(const net::SseEvent& event) {
   if (!json) return std::unexpected(json.error());
   const std::string type = string_of((*json)["type"]);
   const int64_t index = (*json)["index"].as_integer().value_or(0);
+  // An error can follow after part of the answer, for example when the server is overloaded.
   if (type == "error") return fail_reported(string_of((*json)["error"]["type"]), (*json)["error"]["message"]);
   if (type == "message_start") take_usage((*json)["message"]["usage"]);
   if (type == "content_block_start") start_block(index, (*json)["content_block"]);
@@ -219,6 +225,7 @@ Result<void> AnthropicDecoder::take(const net::SseEvent& event) {
   return {};
 }
 
+/// A connection that breaks in the middle also looks like an end; only `message_stop` proves that nothing is missing.
 Result<ModelResponse> AnthropicDecoder::finish() {
   if (!is_complete_) return fail(Errc::System, "the stream ended before the answer was complete");
   return builder_.finish();

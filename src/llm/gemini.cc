@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "llm/gemini_wire.h"
 
+/// The parts of a message have the same shape here as in the SDK, so gemini_wire.h converts them. This file adds what
+/// differs over HTTP: the URL, the key, and where the request has its system prompt and parameters.
 namespace grapnel::llm {
 
 namespace {
@@ -77,6 +79,7 @@ Json encode_gemini_request(const ModelRequest& request) {
     if (const Json content = encode_message(message)) contents.push_back(content);
   }
   const std::string system = whole_system(request);
+  // The API wants a content here, not a plain string.
   const Json instruction = Json::object({{"parts", Json::array({to_gemini_part(TextPart{system})})}});
   return Json::object({{"contents", Json::array(contents)},
                        {"systemInstruction", system.empty() ? Json() : instruction},

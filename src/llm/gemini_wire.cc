@@ -100,12 +100,14 @@ std::string_view role_word(ModelRole role) {
   return "user";
 }
 
+/// One message in the API's form.
 Json to_content(std::string_view role, const std::vector<ModelPart>& parts) {
   std::vector<Json> out;
   for (const ModelPart& part : parts) out.push_back(to_gemini_part(part));
   return Json::object({{"role", Json::string(role)}, {"parts", Json::array(out)}});
 }
 
+/// Skips parts of an unknown kind.
 std::vector<ModelPart> read_parts(const Json& parts) {
   std::vector<ModelPart> out;
   for (const Json& part : parts.elements()) {
@@ -151,6 +153,7 @@ ToolChoice read_tool_config(const Json& config) {
   return choice;
 }
 
+/// The API reports the sum as well.
 Json usage_of(const ModelUsage& usage) {
   return Json::object({{"promptTokenCount", Json::number(usage.input_tokens)},
                        {"candidatesTokenCount", Json::number(usage.output_tokens)},
@@ -194,6 +197,7 @@ std::optional<ModelPart> from_gemini_part(const Json& part) {
   if (const Json image = part["inlineData"]; image.is_object()) {
     return ImagePart{string_of(image["mimeType"]), string_of(image["data"])};
   }
+  // The kind of a part shows in the member that it has; a thought is a text with a flag.
   if (!part["text"].is_string()) return std::nullopt;
   if (part["thought"].as_bool() == true) {
     return ThoughtPart{string_of(part["text"]), string_of(part["thoughtSignature"])};
@@ -212,6 +216,7 @@ Json to_gemini_tools(const std::vector<ToolDeclaration>& tools) {
   return Json::array({Json::object({{"functionDeclarations", Json::array(declarations)}})});
 }
 
+/// Missing for the default choice, so that the request does not mention it.
 Json to_gemini_tool_config(const ToolChoice& choice) {
   if (choice == ToolChoice{}) return {};
   const auto* const row = std::ranges::find(kModeRows, choice.mode, &ModeRow::mode);
@@ -230,6 +235,7 @@ StopReason from_gemini_finish(std::string_view word) {
   return row == kFinishRows.end() ? StopReason::Other : row->reason;
 }
 
+/// Thoughts are billed as output, but counted separately by the API.
 ModelUsage from_gemini_usage(const Json& usage) {
   return {count_of(usage["promptTokenCount"]),
           count_of(usage["candidatesTokenCount"]) + count_of(usage["thoughtsTokenCount"])};

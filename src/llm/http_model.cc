@@ -48,7 +48,7 @@ std::string message_of(const std::string& body) {
   return text::to_valid_utf8(text::trim(body));
 }
 
-/// Servers like to quote a wrong key in their error message.
+/// Some servers quote a wrong key in their error message.
 void remove_all(std::string& text, std::string_view secret) {
   if (secret.empty()) return;
   for (size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
@@ -127,8 +127,8 @@ std::expected<ModelResponse, HttpModel::Failure> HttpModel::try_once(const net::
   return std::unexpected(Failure{present(std::move(error)), false, std::nullopt});
 }
 
-/// All attempts send the same bytes. `on_chunk` may be called by a later attempt only if the earlier ones
-/// passed nothing on.
+/// All attempts send the same bytes. `on_chunk` may be called by a later attempt only if the earlier ones passed
+/// nothing on.
 Result<ModelResponse> HttpModel::generate(const ModelRequest& request, const ChunkSink& on_chunk,
                                           std::stop_token stop) {
   const net::HttpRequest http = make_http_request(request);

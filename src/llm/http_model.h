@@ -39,9 +39,12 @@ class HttpModel : public ModelClient {
     bool may_retry = false;
     std::optional<std::chrono::seconds> asked_for;  ///< the server's Retry-After
   };
+  /// Sends the request once and reads the answer to its end.
   std::expected<ModelResponse, Failure> try_once(const net::HttpRequest& http, const ChunkSink& on_chunk,
                                                  const std::stop_token& stop);
+  /// Fills the template in `HttpModelOptions::http` for one call.
   net::HttpRequest make_http_request(const ModelRequest& request) const;
+  /// The failure of an attempt without a complete response, and of one that got an error status.
   Failure describe(const net::HttpError& error) const;
   Failure describe(const net::HttpResponse& response) const;
   /// Puts the provider's name before the message and removes the API key, in case the server repeated it.

@@ -8,7 +8,8 @@
 
 #include "grapnel/json.h"
 
-/// Helpers for the members of wire formats. Reading is lenient; writing leaves out members that have no value.
+/// Helpers for the members of wire formats. Reading is lenient, since not every compatible server follows its format
+/// exactly; writing leaves out members that have no value.
 namespace grapnel::llm {
 
 /// "" when the value is not a string.
@@ -27,11 +28,13 @@ inline Json text_or_missing(const std::string& text) {
   return text.empty() ? Json() : Json::string(text);
 }
 
+/// The same for numbers.
 template <typename T>
 Json number_or_missing(const std::optional<T>& value) {
   return value ? Json::number(*value) : Json();
 }
 
+/// A list without elements is left out as well.
 inline Json array_or_missing(const std::vector<Json>& elements) {
   return elements.empty() ? Json() : Json::array(elements);
 }

@@ -4,6 +4,7 @@
 
 namespace grapnel::llm {
 
+/// The parts of an answer are joined without a separator, since they are pieces of one text.
 std::string text_of(const std::vector<ModelPart>& parts) {
   std::string out;
   for (const ModelPart& part : parts) {

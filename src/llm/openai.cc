@@ -7,6 +7,9 @@
 #include "base/error.h"
 #include "llm/json_fields.h"
 
+/// Many servers speak this protocol, and each in its own way. The encoder therefore sticks to the common part, and the
+/// decoder accepts several variants: calls with or without an index, streams with or without `[DONE]`, and errors as
+/// text or as an object.
 namespace grapnel::llm {
 
 namespace {

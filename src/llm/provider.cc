@@ -34,6 +34,7 @@ std::string or_variable(const std::string& option, const Environment& env, std::
   return given.empty() ? first_set(env, std::array{name}) : std::string(given);
 }
 
+/// An explicit key wins over those in the environment.
 std::string key_of(const WireFormat& format, const ProviderOptions& options) {
   const std::string_view given = text::trim(options.api_key);
   return given.empty() ? first_set(options.env, format.key_variables) : std::string(given);
@@ -112,6 +113,7 @@ bool names_provider(const ProviderOptions& options) {
   return is_replay(options) || !options.provider.empty() || !options.base_url.empty() || choose_format(options);
 }
 
+/// Falls back to the option when no provider can be chosen; `make_model_client` reports that problem.
 std::string model_name(const ProviderOptions& options) {
   if (is_replay(options)) return options.model;
   const auto format = choose_format(options);

@@ -33,7 +33,7 @@ std::string all_text(const ModelRequest& request) {
   return out;
 }
 
-/// The newest part of the conversation: it shows best where a script and a session went apart.
+/// The newest part of the conversation: it shows best where the session left the script.
 std::string last_text(const ModelRequest& request) {
   if (request.messages.empty()) return "";
   ModelRequest last;
@@ -64,6 +64,8 @@ ReplayModel::ReplayModel(std::vector<ReplayTurn> turns, std::string file)
   for (const ReplayTurn& turn : turns_) lanes_[turn.lane].push_back(&turn);
 }
 
+/// A turn that does not fit the request stays in its place. Such an error means that the script and the agent disagree,
+/// and the message shows where.
 Result<const ReplayTurn*> ReplayModel::take_turn(const ModelRequest& request) {
   const std::scoped_lock lock(mutex_);
   auto lane = lanes_.find(request.lane);
@@ -104,6 +106,8 @@ Result<ModelResponse> ReplayModel::play(const ReplayTurn& turn, const ChunkSink&
   return decoder.finish_anyway();
 }
 
+/// Expectations are checked before anything is played: a script whose assumptions are wrong should fail at that line,
+/// not later.
 Result<ModelResponse> ReplayModel::generate(const ModelRequest& request, const ChunkSink& on_chunk,
                                             std::stop_token stop) {
   const auto turn = take_turn(request);

@@ -34,7 +34,9 @@ class ReplayModel : public ModelClient {
 
   std::vector<ReplayTurn> turns_;
   std::string file_;
+  /// Filled by the constructor and never changed.
   std::map<std::string, Lane, std::less<>> lanes_;
+  /// Protects the members below.
   std::mutex mutex_;
   std::map<const Lane*, size_t> played_;
   size_t call_ids_ = 0;

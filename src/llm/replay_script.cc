@@ -9,6 +9,9 @@
 #include "llm/gemini_wire.h"
 #include "llm/json_fields.h"
 
+/// Reading a script: `parse_replay` splits it into lines, `parse_line` parses one line as JSON, and `LineReader` turns
+/// the object into a turn. Both forms of a turn end as a list of chunks in Gemini's shape. Every error has the file,
+/// the line and, where it is known, the column.
 namespace grapnel::llm {
 
 namespace {
@@ -176,6 +179,7 @@ class LineReader {
   SourcePos at_;
 };
 
+/// Blank lines and comments.
 bool is_skipped(std::string_view line) {
   return line.empty() || line.starts_with('#') || line.starts_with("//");
 }

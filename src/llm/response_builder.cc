@@ -77,6 +77,7 @@ void ResponseBuilder::add_call(ToolCallPart call) {
   tell(call);
 }
 
+/// `finish` decides about an input that cannot be read, because only then is it known why the answer ended.
 void ResponseBuilder::add_call(std::string id, std::string name, const std::string& input_text) {
   auto input = text::trim(input_text).empty() ? Json::object() : Json::parse(input_text);
   if (input && input->is_object()) {
@@ -117,6 +118,7 @@ Result<Json> parse_event(const net::SseEvent& event) {
   return fail(Errc::BadInput, "an event of the stream is not a JSON object");
 }
 
+/// The server's own message is passed on; `HttpModel` adds the provider's name and removes the key.
 std::unexpected<Error> fail_reported(std::string_view kind, const Json& message) {
   const auto* const found = std::ranges::find(kReportedKinds, kind, &ReportedKind::word);
   const std::string text = message.as_string().value_or("the server reported an error without a message");

@@ -11,7 +11,7 @@
 
 namespace grapnel::llm {
 
-/// The address of a provider and the key for it.
+/// The address of a provider and the key for it. The key goes into headers only, never into URLs, which end up in logs.
 struct Endpoint {
   std::string base_url;  ///< without a slash at the end
   std::string api_key;   ///< empty: no key is sent
@@ -28,6 +28,7 @@ struct WireFormat {
   std::string_view model_variable;
   bool keyless_elsewhere = false;  ///< servers at other addresses may work without a key
 
+  /// The address of a request. Some formats have the model's name in it.
   std::string (*url)(const Endpoint& endpoint, const ModelRequest& request);
   std::vector<net::HttpHeader> (*auth_headers)(const Endpoint& endpoint);
   /// Returns the body of the request.

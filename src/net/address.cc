@@ -62,8 +62,8 @@ constexpr auto kCarriers = std::to_array<Carrier>({
     {{{0x20, 0x02}, 16}, 2},                                 // 6to4
 });
 
-template <size_t N>
 /// Compares bit by bit: prefixes need not end at a byte.
+template <size_t N>
 bool lies_in(Bytes address, const Network<N>& network) {
   for (unsigned bit = 0; bit < network.bits; ++bit) {
     const unsigned mask = 0x80U >> (bit % 8);
@@ -72,8 +72,8 @@ bool lies_in(Bytes address, const Network<N>& network) {
   return true;
 }
 
-template <size_t N, size_t Count>
 /// The kind of the first range that contains the address; `Public` when none does.
+template <size_t N, size_t Count>
 AddressKind kind_in(Bytes address, const std::array<Network<N>, Count>& networks) {
   for (const Network<N>& network : networks) {
     if (lies_in(address, network)) return network.kind;

@@ -4,6 +4,8 @@
 
 struct sockaddr;
 
+/// Which addresses a program may connect to is a question of safety: a URL from a model or from a settings file must
+/// not reach services of this machine or of the local network by accident.
 namespace grapnel::net {
 
 /// The kind of network an address belongs to. An IPv6 address that contains an IPv4 address (mapped, compatible, NAT64,

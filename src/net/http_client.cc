@@ -33,10 +33,12 @@ Errc code_of(HttpFailure kind) {
 
 }  // namespace
 
+/// An error of the caller's own sink comes back unchanged.
 Error HttpError::to_error() const {
   return cause ? *cause : Error{code_of(kind), message, std::nullopt, 0};
 }
 
+/// HTTP/1 headers have any case, HTTP/2 headers are in lower case.
 std::string_view HttpResponse::header(std::string_view name) const {
   for (const HttpHeader& header : headers) {
     if (text::to_lower(header.name) == text::to_lower(name)) return header.value;

@@ -89,10 +89,14 @@ class HttpTransfer {
   std::unique_ptr<curl_slist, CurlListDelete> resolve_;
   HttpResponse response_;
   std::optional<HttpError> given_up_;
+  /// `allow_address` refused at least one address.
   bool has_refused_address_ = false;
+  /// Bytes of headers and body, for the size limit.
   size_t received_ = 0;
+  /// Bytes in both directions when progress was last reported.
   curl_off_t moved_ = 0;
   Deadline started_;
+  /// When the last byte moved; the idle timeout counts from here.
   Deadline last_byte_;
   char curl_message_[CURL_ERROR_SIZE] = {};
 };

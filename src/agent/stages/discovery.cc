@@ -41,7 +41,7 @@ void discover_tool(ToolRun& run, const PipelineContext& context) {
   run.name = run.call.name;
   const std::string& own = context.hooks.dialect();
   const std::string_view knows = dialect_of_tool(run.call.name, own);
-  // `dialect_of_tool` prefers the session's dialect, so another one here means that the own dialect lacks the name.
+  // `dialect_of_tool` prefers the session's dialect, so any other one means that the session's lacks the name.
   if (knows == own) take(run, context.tools, own);
   if (run.tool == nullptr) run.tool = find_tool(context.tools, run.name);
   if (run.tool == nullptr && !knows.empty() && knows != own) take(run, context.tools, knows);

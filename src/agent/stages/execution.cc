@@ -7,6 +7,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// A failure with a text for the model.
 ToolResult failed(std::string text) {
   return {.failure = ToolFailure::Failed, .text = std::move(text)};
 }
@@ -30,6 +31,7 @@ void execute(ToolRun& run, const PipelineContext& context) {
   ToolContext with = context.tool_context;
   with.cancel = context.cancel;
   const NamedCall call = native_call(run, context);
+  // Shown only now, so that the UI never announces a call that a hook or a person refuses.
   context.ui.show(ToolStarted{run.call.id, call.name, call.input});
   // Only the tool itself is measured, not the UI and not the hooks.
   const auto start = SteadyClock::now();

@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/line_diff.h"
 
+/// The edit tool replaces text that the model quotes from the file. It never guesses: white space must match exactly,
+/// and the number of occurrences must be the one that the model expects.
 namespace grapnel::agent {
 
 namespace {

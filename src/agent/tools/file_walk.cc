@@ -23,7 +23,8 @@ struct Entry {
   bool is_link = false;
 };
 
-/// The entries of a directory, sorted; none if it cannot be read.
+/// The entries of a directory; none if it cannot be read. They are sorted, because the order of a file system is
+/// arbitrary and the same search should give the same result.
 std::vector<Entry> entries_of(const std::string& dir) {
   std::vector<Entry> out;
   std::error_code failed;

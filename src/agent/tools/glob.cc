@@ -40,6 +40,8 @@ std::string_view below(std::string_view pattern, std::string_view dir) {
   return pattern;
 }
 
+/// Lists matching files relative to the workspace, whatever directory was searched, so that the model can pass the
+/// names on to other tools.
 ToolResult find_files(const Json& input, const ToolContext& context) {
   const auto dir = path_argument(input, "path", context);
   if (!dir) return failure(dir.error());

@@ -48,7 +48,7 @@ constexpr auto kReferences = std::to_array<Reference>({
     {"rsquo", "’"},
 });
 
-/// The value of a text that consists of digits only.
+/// The value of a text that consists of digits only; nothing for any other text.
 std::optional<uint32_t> number_in(std::string_view digits, int base) {
   uint32_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);

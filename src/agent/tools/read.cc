@@ -55,6 +55,8 @@ Excerpt excerpt(std::span<const std::string_view> lines, size_t max_bytes) {
   return out;
 }
 
+/// An empty file gets a text of its own, because an empty result would look like a failure. The result is not passed
+/// through `answer`: `excerpt` has limited it to whole lines already, which cutting the middle would destroy.
 ToolResult read_lines(const Json& input, const ToolContext& context) {
   const auto path = path_argument(input, "file_path", context);
   if (!path) return failure(path.error());

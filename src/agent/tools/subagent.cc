@@ -7,6 +7,7 @@ namespace grapnel::agent {
 
 namespace {
 
+/// The names of the types are in src/agent/subagent.cc.
 constexpr const char* kDefaultType = "general";
 
 constexpr const char* kSubagentSchema = R"({
@@ -19,8 +20,8 @@ constexpr const char* kSubagentSchema = R"({
   "required": ["prompt"]
 })";
 
-/// The tool only passes the task on; the session provides the function that runs it. A host that runs this
-/// tool by itself may not provide one.
+/// The tool only passes the task on; the session provides the function that runs it. A host that runs this tool by
+/// itself may not provide one.
 ToolResult delegate(const Json& input, const ToolContext& context) {
   if (!context.run_subagent) return failure(ToolFailure::Failed, "subagents are not available here");
   const SubagentTask task{.type = input["subagent_type"].as_string().value_or(kDefaultType),

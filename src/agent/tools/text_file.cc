@@ -31,6 +31,7 @@ Result<void> write_text_file(const std::string& path, std::string_view content) 
   struct stat st;
   const bool exists = ::stat(path.c_str(), &st) == 0;
   if (auto made = os::make_parent_dirs(path, kNewDirMode); !made) return made;
+  // `st_mode` also contains the file's type, hence the mask.
   return os::write_file_atomic(path, content, exists ? st.st_mode & mode_t{07777} : kNewFileMode);
 }
 

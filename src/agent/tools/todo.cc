@@ -7,6 +7,8 @@
 #include "agent/tools/tools.h"
 #include "base/text.h"
 
+/// The model sends the whole list each time, so the tool has to find out what changed: it matches new items with old
+/// ones by id or text, and asks the TaskCompleted hooks about each item that became completed.
 namespace grapnel::agent {
 
 namespace {

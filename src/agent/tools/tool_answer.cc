@@ -28,6 +28,7 @@ Tool make_tool(ToolKind kind, std::string description, std::string schema,
 
 /// Both cuts move away from the middle of a character: the head gets shorter, the tail begins later.
 std::string cut_middle(std::string_view bytes, size_t limit) {
+  // Repairing comes before cutting: replacement characters can make the text longer.
   std::string whole = text::to_valid_utf8(bytes);
   if (whole.size() <= limit) return whole;
   size_t head = limit / 2;
@@ -45,6 +46,7 @@ ToolResult failure(ToolFailure kind, std::string text) {
   return {.failure = kind, .text = std::move(text)};
 }
 
+/// A cancelled step means that the user interrupted; any other error is the tool's own failure.
 ToolResult failure(const Error& error) {
   return failure(error.code == Errc::Cancelled ? ToolFailure::Interrupted : ToolFailure::Failed, error.to_string());
 }

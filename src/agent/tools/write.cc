@@ -31,9 +31,11 @@ ToolResult write_content(const Json& input, const ToolContext& context) {
   const bool exists = before || before.error().code != Errc::NotFound;
   if (appends && exists) {
     if (!before) return failure(before.error());
+    // Appending rewrites the whole file, so that it is replaced in one step like any other.
     content = *before + content;
   }
   if (auto written = write_text_file(*path, content); !written) return failure(written.error());
+  // The model learns whether the file was there before, in case it did not expect that.
   const char* done = !exists ? "created " : appends ? "extended " : "replaced ";
   return answer(done + context.workspace->shown(*path) + " (" + count_of(content.size(), "byte") + ")", context,
                 Json::object({{"created", Json::boolean(!exists)}}));
