@@ -73,9 +73,10 @@ class JsonDocument {
   bool is_key(uint32_t index, std::string_view key) const {
     const JsonNode& node = tape_[index];
     if (!node.plain) return string_equals(index, key);
+    if (node.end - node.begin != key.size() + 2) return false;
     const char* body = text_.data() + node.begin + 1;
-    return node.end - node.begin == key.size() + 2 && *body == (key.empty() ? '"' : key.front()) &&
-           std::memcmp(body, key.data(), key.size()) == 0;
+    // An empty view may have no data at all, which memcmp must not get.
+    return key.empty() || (*body == key.front() && std::memcmp(body, key.data(), key.size()) == 0);
   }
   std::string string(uint32_t index) const;
   bool string_equals(uint32_t index, std::string_view value) const;

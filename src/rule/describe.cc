@@ -106,13 +106,13 @@ class Failing {
 
 std::string describe_failure(const Condition& condition, call::ToolCall& subject, Quantifier quantifier) {
   // A rule that allows may also fail because the answer was only `Maybe`. The sentence then has to say so.
-  const bool only_may_be = answer(condition, subject, quantifier).answer == call::Certainty::Maybe;
-  const std::string unsure = only_may_be ? " for sure" : "";
+  const bool is_maybe = answer(condition, subject, quantifier).answer == call::Certainty::Maybe;
+  const std::string unsure = is_maybe ? " for sure" : "";
   switch (condition.op) {
     case Condition::Op::Ask:
       return std::visit(Failing(subject), condition.question) + unsure;
     case Condition::Op::Not:
-      return only_may_be ? "the condition under 'not' may hold" : "the condition under 'not' holds";
+      return is_maybe ? "the condition under 'not' may hold" : "the condition under 'not' holds";
     case Condition::Op::All:
       // The first part that fails is reason enough.
       for (const Condition& part : condition.parts) {

@@ -75,7 +75,7 @@ std::optional<TimedCall> call_for(const HookSpec& hook, const Event& event, cons
 namespace {
 
 /// The command hooks of one stage. They are started without a check whether the kernel can start the program, since
-/// nearly always it can. Those that fail for that reason are started a second time, see `start_anew`.
+/// nearly always it can. Those that fail for that reason are started a second time, see `start_again`.
 class Children {
  public:
   Children(const Event& event, const RunContext& context, PayloadCache& payloads)
@@ -95,7 +95,7 @@ class Children {
                                                   {.calls = context_.calls}, others);
     for (size_t i = 0; i < ended.size(); ++i) {
       const auto* failed = std::get_if<NotStarted>(&ended[i].ending);
-      if (failed != nullptr && is_for_shell(failed->sys)) start_anew(i, ended[i]);
+      if (failed != nullptr && is_for_shell(failed->sys)) start_again(i, ended[i]);
       outcomes[hooks_[i].place] = std::move(ended[i]);
       note_start(specs_[i], outcomes[hooks_[i].place]);
     }
@@ -110,7 +110,7 @@ class Children {
 
   /// Starts a hook again whose first start failed: with a shell, or from the place where the program is now. This
   /// happens so rarely that the hooks may run one after another.
-  void start_anew(size_t i, RunOutcome& outcome) {
+  void start_again(size_t i, RunOutcome& outcome) {
     context_.programs.forget();
     ChildSpec checked = child_for(*hooks_[i].spec, event_, context_, payloads_, Check::BeforeStart);
     // The second look led to the same program, so it would fail in the same way.

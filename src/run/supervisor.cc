@@ -120,8 +120,8 @@ class Supervisor {
 
   void wait() {
     // This moment decides in `dispatch` whose deadline has passed.
-    looked_ = SteadyClock::now();
-    const timespec timeout = timeout_until(next_due(), looked_);
+    now_ = SteadyClock::now();
+    const timespec timeout = timeout_until(next_due(), now_);
     const int ready = context_.calls.ppoll(polls_.data(), polls_.size(), &timeout, nullptr);
     // A signal interrupted the wait, so nothing is ready. The turn goes on all the same: in a host that gets signals
     // all the time, deadlines would otherwise never be noticed.
@@ -140,10 +140,10 @@ class Supervisor {
     // A deadline has passed only if it had passed before the poll, and the poll found nothing. If this process was
     // stopped for a while (SIGSTOP, suspend), a child that ended in the meantime counts as ended in time.
     for (Slot& slot : running_) {
-      if (looked_ >= slot.child.due()) slot.child.on_due();
+      if (now_ >= slot.child.due()) slot.child.on_due();
     }
     for (Pollable* other : others_) {
-      if (looked_ >= other->due()) other->on_due();
+      if (now_ >= other->due()) other->on_due();
     }
   }
 
@@ -168,7 +168,7 @@ class Supervisor {
   std::vector<Watch> watches_;
   std::vector<Range> other_polls_;
   size_t next_ = 0;
-  Deadline looked_{};  ///< when the last wait began
+  Deadline now_{};  ///< when the last wait began
   int cancel_fd_ = -1;
   bool cancel_noticed_ = false;
 };

@@ -32,7 +32,7 @@ struct Board {
 };
 
 /// Runs the calls of one run: at most `most_` at the same time, in order. The states of a slot are drawn in
-/// timed_call.h; `Pollable` is the state `Waiting` there.
+/// timed_call.h.
 class Window {
  public:
   Window(const std::vector<TimedCall>& calls, size_t max_parallel, const os::CancelToken& cancel)
@@ -54,9 +54,9 @@ class Window {
   }
 
  private:
-  enum class State : uint8_t { Pollable, Running, Stopping, Done };
+  enum class State : uint8_t { Waiting, Running, Stopping, Done };
   struct Slot {
-    State state = State::Pollable;
+    State state = State::Waiting;
     Deadline started{}, due{};
     std::stop_source stop;
     RunOutcome outcome;
@@ -74,7 +74,7 @@ class Window {
 
   void start_more() {
     for (size_t i = 0; i < slots_.size() && at_work() < most_; ++i) {
-      if (slots_[i].state == State::Pollable) start(i);
+      if (slots_[i].state == State::Waiting) start(i);
     }
   }
 
@@ -121,7 +121,7 @@ class Window {
       has_ended |= slot.state == State::Done;
     }
     const bool may_start = has_ended && at_work() < most_ &&
-                           std::ranges::any_of(slots_, [](const Slot& s) { return s.state == State::Pollable; });
+                           std::ranges::any_of(slots_, [](const Slot& s) { return s.state == State::Waiting; });
     return may_start || is_over() ? now : next;
   }
 

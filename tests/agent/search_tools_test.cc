@@ -1,4 +1,5 @@
 #include "agent/tool_bench.h"
+#include "agent/tools/file_walk.h"
 
 namespace grapnel::agent {
 
@@ -119,6 +120,16 @@ TEST_F(SearchTools, OutOfTime) {
   bench_.context.timeout = std::chrono::milliseconds(0);
   const ToolResult result = bench_.call(ToolKind::Grep, R"({"pattern": "main"})");
   EXPECT_EQ(result.text, "no line matches\n[out of time; some files were not searched]");
+}
+
+TEST_F(SearchTools, TheRootOfTheFilesystemIsADirectoryToo) {
+  std::string first;
+  const WalkEnd end = walk_files("/", bench_.context, [&](const WalkedFile& file) {
+    first = file.path;
+    return false;
+  });
+  EXPECT_EQ(end, WalkEnd::Enough);
+  EXPECT_TRUE(std::filesystem::exists(std::filesystem::symlink_status(first))) << first;
 }
 
 }  // namespace

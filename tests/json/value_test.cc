@@ -131,6 +131,11 @@ TEST(JsonValue, OfDuplicateKeysTheLastCounts) {
   EXPECT_EQ(value.size(), 3U);
 }
 
+TEST(JsonValue, TheEmptyKeyIsAKey) {
+  EXPECT_EQ(value_of(R"({"a": 1, "": 2})")[std::string_view()].as_integer(), 2);
+  EXPECT_TRUE(value_of(R"({"a": 1})")[""].is_missing());
+}
+
 TEST(JsonValue, KeysAreComparedUnescaped) {
   const Json value = value_of(R"({"a\/b": 1, "\u00e9": 2, "": 3, "q\"": 4})");
   EXPECT_EQ(value["a/b"].as_integer(), 1);

@@ -28,8 +28,8 @@ struct Entry {
 std::vector<Entry> entries_of(const std::string& dir) {
   std::vector<Entry> out;
   std::error_code failed;
-  for (fs::directory_iterator it(dir, fs::directory_options::skip_permission_denied, failed), end; !failed && it != end;
-       it.increment(failed)) {
+  for (fs::directory_iterator it(dir.empty() ? "/" : dir, fs::directory_options::skip_permission_denied, failed), end;
+       !failed && it != end; it.increment(failed)) {
     std::error_code unknown;
     // A link to a directory counts as a file. Following it could lead outside the workspace, or round in a circle.
     const bool is_link = it->is_symlink(unknown);
