@@ -20,6 +20,7 @@ constexpr size_t kMaxSaid = 400;  // bytes of a hook's output that go into the r
 /// Runs children, calls and worker requests at the same time. Returns the outcomes in the order of `run.hooks`:
 /// children first, then calls, then worker requests.
 std::vector<RunOutcome> run_all(const BackgroundRun& run, const Limits& limits, WorkerPool& workers) {
+  // Without calls, `deferred` saves the thread: the empty list is then "run" by `get` below.
   auto answered = std::async(run.calls.empty() ? std::launch::deferred : std::launch::async,
                              [&] { return run_calls(run.calls, 0, {}); });
   std::vector<std::unique_ptr<Pollable>> questions;
@@ -70,6 +71,7 @@ void run_detached(const Snapshot& snapshot, const Event& event, const Background
     if (i < run.children.size()) note_start(run.children[i], outcomes[i]);
     fate.trace = trace_of(outcomes[i]);
     fate.took = outcomes[i].took;
+    // Observers see these hooks, too, only later than the hooks that the event waited for.
     if (!watchers.observer) continue;
     HookRun seen = run_of(hook, outcomes[i], fate);
     seen.event_id = run.event_id;

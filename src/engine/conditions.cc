@@ -4,6 +4,9 @@
 
 namespace grapnel {
 
+// A condition can be expensive: it may parse a shell command, resolve links, or read the session's state. So every
+// answer is kept until the event is rewritten, and the parts that several conditions share (the parsed call, the
+// touched files) are made once, when the first condition needs them.
 namespace {
 
 /// Answers are found by a linear search, so only the first few are kept. Later hooks are evaluated again when needed.
@@ -18,6 +21,7 @@ std::vector<std::string> written_files(const Event& event, const ConditionContex
   call::ToolCall subject(event, around);
   std::vector<std::string> out;
   for (call::File& file : subject.files().files) {
+    // Names that only the running shell knows, such as `$OUT`, cannot be noted.
     if (file.is_known && file.is_written) out.push_back(subject.names_of(file).names.back());
   }
   return out;

@@ -54,6 +54,7 @@ std::optional<BackgroundRun> detach_hooks(EventRun& run, const std::vector<uint3
   for (const uint32_t index : hooks) {
     const HookSpec& hook = run.hook(index);
     const rule::Match match = run.conditions.ask(hook);
+    // A hook whose condition does not hold gets no fate here. `record_event` adds one with the reason.
     if (!rule::is_enough(match.answer, rule::quantifier_of(hook))) continue;
     note_matched_file(run, hook, match);
     if (auto why = goes_on ? reason_to_skip(run, hook) : "an earlier hook denied") {
@@ -63,6 +64,7 @@ std::optional<BackgroundRun> detach_hooks(EventRun& run, const std::vector<uint3
     run.progress.add_fate(hook, HookFate::Kind::Detached, "async");
     if (add_to_background(run, index, out, asked)) run.session.history.add(hook, Verdict::Pass, false);
   }
+  // `run_detached` relies on this order: children, calls, worker requests.
   out.hooks.insert(out.hooks.end(), asked.called.begin(), asked.called.end());
   out.hooks.insert(out.hooks.end(), asked.questioned.begin(), asked.questioned.end());
   return out.hooks.empty() ? std::nullopt : std::optional(std::move(out));

@@ -23,6 +23,7 @@ void distrust(EventRun& run, const HookSpec& hook, std::string why, HookFate::Ki
 }  // namespace
 
 void skip_hook(EventRun& run, const HookSpec& hook, std::string why) {
+  // This is the only reason that may mean that somebody tampered with the hook.
   if (why == kChangedSinceTrusted) return distrust(run, hook, std::move(why), HookFate::Kind::Skipped);
   run.progress.add_fate(hook, HookFate::Kind::Skipped, std::move(why));
 }

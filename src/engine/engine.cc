@@ -160,6 +160,8 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
     record_switched_off(event, *snapshot, context);
     return {.origin = Origin::Engine};
   }
+  // The session is updated before the line, because conditions may ask about it. Async hooks start only when the
+  // decision is known.
   workers_.sweep();
   note_event(event, *snapshot, context);
   std::optional<BackgroundRun> background;
@@ -169,6 +171,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   return decision;
 }
 
+/// The promise is shared because the pool's work has to be copyable.
 std::future<Decision> EngineImpl::fire_async(Event event, std::stop_token cancel) {
   auto promise = std::make_shared<std::promise<Decision>>();
   std::future<Decision> future = promise->get_future();

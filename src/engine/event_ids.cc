@@ -24,6 +24,7 @@ void* map_page(size_t size) {
   return nullptr;
 }
 
+/// Writes two digits and returns the position behind them.
 char* write_hex(char* out, unsigned char byte) {
   constexpr char kDigits[] = "0123456789abcdef";
   *out++ = kDigits[byte >> 4];
@@ -40,6 +41,7 @@ EventIds::~EventIds() {
 /// Never blocks. If the kernel has no random bytes yet, early after boot, the bits are zero and only the time is left.
 EventIds::Random EventIds::next_random() {
   const std::lock_guard lock(mutex_);
+  // The page is made for the second id, because most processes need only one.
   if (given_++ == 1) pool_ = static_cast<Pool*>(map_page(sizeof(Pool)));
   Random random{};
   if (pool_ == nullptr) {

@@ -25,6 +25,8 @@ Supplement supplement_for(const EventRun& run, Field field) {
       return format_timestamp(std::chrono::system_clock::now());
     case Field::ExecutionId:
       return run.id;
+    // A host that has no transcript or no permission modes gets harmless values for the two: no file, and the mode
+    // without special permissions.
     case Field::TranscriptPath:
       return std::string();
     case Field::PermissionMode:
@@ -97,8 +99,10 @@ RunContext run_context(const EventRun& run) {
 }
 
 void advance_event(EventRun& run) {
+  // Payloads are cached per dialect. They may contain the context of earlier hooks, so each stage needs new ones.
   run.running.payloads.clear();
   const Effects& effects = run.progress.effects;
+  // Most stages rewrite nothing, and then the event is not copied.
   const bool is_rewritten = effects.input || effects.model_request || effects.prompt || effects.output;
   if (is_rewritten) run.event = rewritten_event(run.original, run.progress);
 }

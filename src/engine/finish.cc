@@ -60,6 +60,7 @@ Decision finish_event(EventRun& run) {
   const HookFate* decider = find_decider(progress.fates, decision.verdict());
   decision.decided_by = name_of_decider(decision.effects, decider);
   if (progress.is_cancelled) {
+    // A cancelled event has no result, whatever its hooks answered before.
     decision.effects = {};
     decision.origin = Origin::Engine;
   } else if (decision.origin != Origin::LoopCap) {

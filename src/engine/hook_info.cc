@@ -63,6 +63,7 @@ HookRun run_of(const HookSpec& hook, const RunOutcome& outcome, HookFate fate) {
   run.source = hook.source_text();
   run.dialect = hook.dialect->name;
   run.command = hook.command_text();
+  // Hooks may print any bytes, but observers get text.
   run.output = text::to_valid_utf8(outcome.out.bytes);
   run.errors = text::to_valid_utf8(outcome.err.bytes);
   if (const auto* exited = std::get_if<Exited>(&outcome.ending)) run.exit_code = exited->code;
@@ -105,6 +106,7 @@ Result<HookSpec> spec_of_callback(const CallbackHook& callback) {
   for (const EventKind kind : callback.events) spec.events.set(static_cast<size_t>(kind));
   spec.dialect = &kCanonicalDialect;
   spec.scope = Scope::Callback;
+  // The matcher is checked here, so that a bad regex fails at registration and not at the first event.
   if (!callback.tools.empty()) {
     auto matcher = Matcher::compile(callback.tools, MatchSyntax::NamesOrRegex);
     if (!matcher) return std::unexpected(matcher.error());
@@ -113,6 +115,7 @@ Result<HookSpec> spec_of_callback(const CallbackHook& callback) {
   spec.handler = CallbackHandler{callback.call};
   spec.timeout = callback.timeout;
   spec.priority = callback.priority;
+  // One policy for both cases: failing and timing out.
   spec.failure = {callback.on_failure, callback.on_failure};
   spec.definition =
       Json::object({{"callback", Json::string(callback.name)}, {"tools", Json::string(callback.tools)}}).dump();

@@ -14,6 +14,7 @@ namespace {
 
 using Fields = std::vector<std::pair<std::string, Json>>;
 
+/// One member of a canonical payload.
 std::pair<std::string, Json> field(Field name, Json value) {
   return {std::string(to_string(name)), std::move(value)};
 }
@@ -41,6 +42,7 @@ PermissionAnswer ask_callback(const CanUseTool& can_use_tool, const ToolUse& use
   }
 }
 
+/// The public API has its own words for the verdicts of this event: Pass means that no hook has an opinion.
 PreToolDecision pre_tool_decision(Verdict verdict) {
   switch (verdict) {
     case Verdict::Pass:
@@ -61,6 +63,7 @@ HookService::GateResult gate_result(const Decision& decision) {
   return {blocked, blocked ? decision.reason() : ""};
 }
 
+/// After a call nothing can be prevented any more. A Deny becomes feedback for the model.
 HookService::PostToolResult post_result(const Decision& decision) {
   return {decision.context(), decision.effects.output, decision.denied() ? decision.reason() : ""};
 }
@@ -78,6 +81,7 @@ PermissionAnswer request_permission(const CanUseTool& can_use_tool, const ToolUs
   const PermissionAnswer own = ask_callback(can_use_tool, use, cancel);
   if (own.verdict == Verdict::Allow || own.verdict == Verdict::Deny) return own;
   const Decision decision = fire_hooks();
+  // If the callback threw, the person who is asked reads why.
   if (decision.verdict() == Verdict::Pass) return {Verdict::Ask, own.message};
   return {decision.verdict(), decision.reason()};
 }
@@ -162,6 +166,7 @@ Verdict HookService::on_permission_request(const Session& session, const ToolCal
 
 PermissionAnswer HookService::request_permission(const Session& session, const ToolCall& call,
                                                  const CanUseTool& can_use_tool, std::stop_token cancel) {
+  // The host may use the tool names of any agent. The callback is also given what kind of access the tool needs.
   const std::string_view dialect = dialect_of_tool(call.name, kCanonicalDialect.name);
   const ToolUse use{call.name, call.input, call.use_id, access_of(tool_kind(call.name, dialect))};
   const auto fire_hooks = [&] { return fire(EventKind::PermissionRequest, session, tool_fields(call), cancel); };

@@ -44,6 +44,7 @@ std::shared_ptr<const Snapshot> LiveRegistry::up_to_date() {
   return current();
 }
 
+/// What discovery has to read, from the host's options and from the environment's overrides.
 DiscoverOptions LiveRegistry::discover_options() const {
   DiscoverOptions out;
   out.roots = {options_.places.managed_root, options_.project_dir, &env_};
@@ -128,6 +129,7 @@ void LiveRegistry::rebuild() {
   auto made = std::make_shared<Snapshot>(with_changes());
   protect_files(*made);
   std::shared_ptr<const Snapshot> next = std::move(made);
+  // The record must have its copy of the registry before an event can refer to it.
   listener_.before_publishing(*next);
   const std::lock_guard lock(snapshot_lock_);
   snapshot_.swap(next);

@@ -27,6 +27,7 @@ void add_own(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   out.push_back({in.options.places.switches, false, "switches of `grapnel disable`"});
 }
 
+/// The places where agents look for hooks, whether or not a file is there, and the files that the user named.
 void add_hook_files(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   for (const HookFile& file : named_places({in.options.places.managed_root, in.options.project_dir, &in.env})) {
     out.push_back({file.path, is_tree(file.format), "hook settings of " + std::string(file.dialect->name)});

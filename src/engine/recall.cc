@@ -38,6 +38,7 @@ void open_session(EventRun& run) {
   if (const auto loaded = load_session(run.session, run.original, run.context.sessions); !loaded) {
     run.progress.effects.messages.push_back({"", "session state is unavailable: " + loaded.error().message});
   }
+  // Decisions are remembered per set of hooks: after a reload, the same call is decided again.
   run.session.guard_key = guard_key(run.original, run.snapshot.registry.digest);
 }
 
@@ -48,6 +49,7 @@ std::optional<Decision> recall_earlier(EventRun& run, const Plan& plan) {
   }
   // Only bridged agents report one call by several routes.
   const bool may_be_told_twice = !run.context.options.discovery.bridged_agent.empty();
+  // Without a session id, two reports of one call cannot be matched with each other.
   if (!may_be_told_twice || run.session.id.empty()) return std::nullopt;
   run.dedupe.emplace(run.original, run.context.sessions);
   const auto decided = run.dedupe->join(run.context.stop);

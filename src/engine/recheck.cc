@@ -18,6 +18,7 @@ bool is_news(const std::vector<HookFate>& fates, const HookSpec& hook, Verdict v
                               [&](const HookFate& fate) { return fate.name == hook.name && fate.verdict == verdict; });
 }
 
+/// Removes everything but the verdict and its reason: a rule must not rewrite the result of its own rewrite.
 void keep_verdict_only(RunOutcome& outcome) {
   auto* returned = std::get_if<Returned>(&outcome.ending);
   if (returned == nullptr) return;
@@ -46,6 +47,7 @@ void settle_grants(EventRun& run) {
   Progress& progress = run.progress;
   for (Grant& grant : progress.grants) {
     const HookSpec& hook = run.hook(grant.hook);
+    // Either nothing was rewritten since the rule answered, or the rule's condition also holds for the final input.
     if (grant.rewrites == progress.rewrites || run.conditions.hold(hook)) {
       combine_into(progress.effects, std::move(grant.effects));
       continue;

@@ -58,6 +58,7 @@ std::vector<HookFate> unmet_hooks(const EventRun& run, const Plan& plan, const D
       const auto is_its = [&](const HookFate& fate) {
         return fate.name == hook.name && fate.source == hook.source_text();
       };
+      // A hook that already has a fate ran or was skipped for another reason.
       if (!hook.when || std::ranges::any_of(decision.hooks, is_its)) continue;
       unmet.push_back(skipped_fate(hook, "no match: " + run.conditions.describe_failure(hook)));
     }

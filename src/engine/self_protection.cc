@@ -8,6 +8,8 @@ std::string own_files_concern(const Snapshot& snapshot, const Event& event) {
   return snapshot.protection ? snapshot.protection->concern(event) : "";
 }
 
+/// This is the engine's own hook: it appears in the list of hooks under its own name, and its Ask is combined like that
+/// of any other hook. So a Deny still outranks it, and no Allow does.
 void protect_own_files(EventRun& run, std::string concern) {
   // A harmless call may have been rewritten into one that is not.
   if (concern.empty() && run.progress.effects.input) concern = own_files_concern(run.snapshot, run.event);

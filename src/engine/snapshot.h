@@ -12,6 +12,7 @@ namespace grapnel {
 /// A registry and its planner, which never change. An event keeps its snapshot from start to end, even if the hooks are
 /// reloaded meanwhile.
 struct Snapshot {
+  /// Builds the planner and sums up what the hooks need, so that a published snapshot is complete.
   explicit Snapshot(std::shared_ptr<const Discovered> from)
       : discovered(std::move(from)),
         registry(discovered->registry),

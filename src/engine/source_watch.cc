@@ -12,6 +12,7 @@ namespace {
 constexpr std::chrono::milliseconds kClockTick{20};
 constexpr std::chrono::seconds kFullLookEvery{1};
 
+/// Whether the file may have changed again after `time` without a visible change of its time stamp.
 bool is_younger(const std::optional<os::FileStamp>& stamp, std::chrono::nanoseconds time) {
   return stamp && std::chrono::nanoseconds(stamp->ctime_ns) + kClockTick > time;
 }
@@ -73,6 +74,8 @@ void SourceWatch::look_at_all(const Sources& sources) {
   is_watched_ = watch_.watch(paths);
   telling_ = is_watched_ ? Stamps{} : telling_places(paths);
   is_young_ = sources.have_changed();
+  // A young telling place may change again unnoticed. Then the cheap check is not used yet, and the next call looks
+  // again.
   const bool is_settled =
       std::ranges::none_of(telling_, [&](const auto& place) { return is_younger(place.second, before); });
   next_full_look_ = is_settled ? SteadyClock::now() + kFullLookEvery : Deadline{};
@@ -86,6 +89,7 @@ bool SourceWatch::looks_unchanged() {
 }
 
 bool SourceWatch::have_changed(const Sources& sources) {
+  // A hook that was disabled for a limited time is enabled again at `good_until_`, without a change of any file.
   if (is_young_ || (good_until_ && time_now() >= std::chrono::seconds(*good_until_))) return true;
   if (!looks_unchanged()) look_at_all(sources);
   return is_young_;

@@ -45,6 +45,7 @@ std::vector<ReadyHook> ask_conditions(EventRun& run, const std::vector<uint32_t>
 
 void note_matched_file(EventRun& run, const HookSpec& hook, const rule::Match& match) {
   if (hook.command() == nullptr || match.file == nullptr || !match.file->is_known) return;
+  // The payload already names the file.
   if (!run.event.text(Field::ToolPath).empty()) return;
   run.running.matched_files[&hook] = match.file->written;
 }
@@ -53,6 +54,8 @@ std::vector<RunOutcome> run_ready(EventRun& run, const std::vector<ReadyHook>& r
   std::vector<RunOutcome> outcomes(ready.size());
   Stage others{{}, max_parallel};
   std::vector<size_t> places;
+  // Rules need no process, so they answer at once. The others are collected and run together; `places` remembers where
+  // their outcomes belong.
   for (size_t i = 0; i < ready.size(); ++i) {
     const HookSpec& hook = run.hook(ready[i].hook);
     if (std::holds_alternative<RuleHandler>(hook.handler)) {
@@ -80,6 +83,8 @@ void answer_rule(EventRun& run, const HookSpec& hook, const rule::Match& match, 
       .injects = !rule.inject || !HookHistory::is_injected(hook, *rule.inject, run.session.state),
       .max_context = run.context.options.limits.max_context};
   auto effects = rule::respond(hook, run.conditions.subject(), match, options);
+  // A rule fails when its rewrite cannot be made or when the file that it injects cannot be read. That is a failure
+  // like any other, so the rule's failure policy decides.
   if (effects) {
     outcome.ending.emplace<Returned>(std::move(*effects));
   } else {

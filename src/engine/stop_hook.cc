@@ -27,6 +27,7 @@ Json to_json(const ToolCallRecord& call) {
                        {kSuccess, Json::boolean(call.success)}});
 }
 
+/// The reverse of `to_json`. A call that says nothing about its success counts as successful.
 ToolCallRecord call_from(const Json& json) {
   return {json[kToolName].as_string().value_or(""), json[kInput], json[kOutput],
           json[kSuccess].as_bool().value_or(true)};
@@ -75,6 +76,7 @@ StopHooks::~StopHooks() {
 }
 
 Result<std::string> StopHooks::add(StopHook hook, StopHookOptions options) {
+  // Callbacks need unique names, so a stop hook without one gets a number. The hook that was added last runs first.
   std::string name =
       options.name.empty() ? std::string(kMadeUpName) + std::to_string(++made_up_) : std::move(options.name);
   auto added = engine_->register_callback({.name = name,
@@ -100,6 +102,7 @@ StopHooks::Report StopHooks::report(Decision decision) const {
   const auto is_ours = [&](const std::string& name) { return std::ranges::find(names_, name) != names_.end(); };
   Report report;
   for (const HookFate& fate : decision.hooks) {
+    // Hooks from files may listen to the same event; their results are only in `report.decision`.
     if (!is_ours(fate.name)) continue;
     if (fate.kind == HookFate::Kind::Failed) report.errors.push_back(std::string(kErrorPrefix) + fate.detail);
     if (fate.kind != HookFate::Kind::Ran) continue;

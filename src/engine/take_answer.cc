@@ -71,6 +71,7 @@ void show_run(EventRun& run, const HookSpec& hook, const RunOutcome& outcome) {
   call_host([&] { observer->hook_finished(shown); });
 }
 
+/// Only for trusted project hooks, whose files were noted before the start. Others are not in `started_as`.
 bool changed_while_it_ran(const EventRun& run, const HookSpec& hook) {
   const auto started = run.running.started_as.find(&hook);
   return started != run.running.started_as.end() && !started->second.is_untouched();
@@ -105,6 +106,8 @@ void take_answer(EventRun& run, uint32_t index, RunOutcome& outcome) {
   run.running.long_texts.shorten(effects, *hook.dialect);
   fate.verdict = effects.verdict;
 
+  // From here on the order matters: rewrites are counted before the grant is held back, because a grant notes how many
+  // rewrites there had been, its own included.
   run.session.history.add(hook, fate.verdict, answer.failure.has_value());
   if (ends_chain(hook, kind, fate.verdict)) progress.ended.insert(hook.dialect);
   count_rewrites(hook, effects, progress);

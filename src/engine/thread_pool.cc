@@ -7,6 +7,7 @@ ThreadPool::~ThreadPool() {
     const std::lock_guard lock(mutex_);
     closing_ = true;
   }
+  // The threads finish the queued work first; `run` returns only when the queue is empty.
   wake_.notify_all();
   for (std::thread& thread : threads_) thread.join();
 }
@@ -28,6 +29,7 @@ void ThreadPool::run() {
     if (queue_.empty()) return;  // closing, and all work is done
     const std::function<void()> work = std::move(queue_.front());
     queue_.pop_front();
+    // The work runs without the lock, so it may post more work.
     lock.unlock();
     work();
     lock.lock();

@@ -28,9 +28,10 @@ class ThreadPool {
   const size_t limit_;
   std::mutex mutex_;
   std::condition_variable wake_;
+  // `mutex_` guards `queue_`, `idle_` and `closing_`.
   std::deque<std::function<void()>> queue_;
-  size_t idle_ = 0;
-  bool closing_ = false;
+  size_t idle_ = 0;       ///< threads that wait for work
+  bool closing_ = false;  ///< the destructor runs: threads end when the queue is empty
   std::vector<std::thread> threads_;
 };
 

@@ -23,6 +23,7 @@ void translate_effects(Effects& effects, const Dialect& from, const Event& event
   const Dialect& to = event.dialect();
   if (&from == &to) return;
   if (effects.input) {
+    // The tool's name in the hook's dialect tells which names its arguments have there.
     const std::string tool = field_as(event, from, Field::ToolName).as_string().value_or("");
     effects.input->value = translate_tool_input(from, tool, effects.input->value, to);
   }
