@@ -7,15 +7,17 @@
 #include "grapnel/event.h"
 #include "grapnel/session_store.h"
 
-/// A bridged agent may tell one call twice: at two of its events, or by two settings files, in two agents' spellings.
-/// Such a call is decided once.
+/// A bridged agent may report one tool call several times: at two of its events, or through two settings files, in the
+/// spelling of two agents. The call must be decided only once.
 ///
-/// A *route* is an agent's spelling of an event. The first route that tells a call decides; another that tells the same
-/// call within a short time takes that decision, waiting for it while the other process is at it. The same route
-/// telling the same call again tells another call, unless its id says that it is the same. When the process that
-/// decides dies, the next one decides.
+/// A *route* is one agent's spelling of one event. The first route that reports a call decides it. If another route
+/// reports the same call within a short time, it gets the same decision; while the first process still decides, it
+/// waits. If the same route reports the same call again, that is a new call, unless both have the same call id. If the
+/// deciding process dies, the next one decides.
 ///
-///   nobody ──join──▶ deciding ──settle──▶ decided ──join by another route──▶ taken
+///   unknown ──join──▶ deciding ──settle──▶ decided ──join by another route──▶ decision taken over
+///
+/// The state of each call is an entry in `SessionState::shared`, so it also works between processes.
 namespace grapnel {
 
 class CallDedupe {
@@ -23,15 +25,17 @@ class CallDedupe {
   /// `sessions` must outlive this.
   CallDedupe(const Event& event, SessionStore& sessions);
 
-  /// What another route decided. Nothing: this one decides, and has to say what with `settle`.
-  /// Blocks while another process decides, one minute at most.
+  /// Returns the decision of another route. Returns nullopt if this process has to decide; then it must call `settle`.
+  /// Also returns nullopt without a duty to settle if the session cannot be read, if `stop` is requested, or after one
+  /// minute. Blocks while another process decides.
   std::optional<Decision> join(const std::stop_token& stop = {});
 
-  /// The decision for other routes; nothing when there is none to be taken. Without `join` before it nothing happens.
+  /// Publishes the decision for other routes. With nullopt (for instance when the event was cancelled) the entry is
+  /// removed, so that the next route decides. Does nothing if `join` did not make this process the one that decides.
   void settle(const std::optional<Decision>& decision);
 
  private:
-  enum class Part : uint8_t { None, Decides, Takes, Waits };
+  enum class Part : uint8_t { None, Decides, Takes, Waits };  ///< `None`: the session's state is unusable
   Part take_part(std::optional<Decision>& taken);
   bool is_decided() const;
 
@@ -44,7 +48,8 @@ class CallDedupe {
   bool decides_ = false;
 };
 
-/// What makes an event the same call in every spelling: the moment, the tool and what its input is about.
+/// A key that is the same for every spelling of the same call. It is made from the event kind, the tool and the part of
+/// the input that matters.
 std::string call_key(const Event& event);
 
 }  // namespace grapnel

@@ -7,7 +7,7 @@ namespace grapnel {
 
 namespace {
 
-/// A host that says "this is the first try of the turn" starts the counts anew.
+/// Some hosts say themselves that no stop hook has blocked in this turn yet. Then the counts start at zero again.
 bool starts_counts_anew(const Event& event) {
   return event.get(Field::StopHookActive).as_bool() == false;
 }
@@ -33,11 +33,16 @@ bool is_gate_cap_reached(const EventSession& session, const Event& event, uint32
 
 Result<void> save_session(const EventSession& session, const Event& event, const Decision& decision, bool is_gate,
                           SessionStore& store) {
+  // Only the start of a session may set variables for all later hooks.
   const bool keeps_env = event.kind() == EventKind::SessionStart && !decision.effects.env.empty();
+  // Most events change nothing in the session. They must not pay for locking and writing a file.
   if (session.guard_key.empty() && !is_gate && !keeps_env && session.history.empty()) return {};
   const bool is_fresh_turn = starts_counts_anew(event);
   const std::string gate(to_string(event.kind()));
+  // The update works on the stored state and not on the copy that was loaded, because other events may have changed the
+  // state since then.
   return store.update(session.id, [&](SessionState& state) {
+    // An open gate starts its count again: only blocks in a row count.
     if (is_gate && (is_fresh_turn || !decision.denied())) state.blocks.erase(gate);
     if (is_gate && decision.denied()) ++state.blocks[gate];
     if (is_gate && is_fresh_turn) state.hook_blocks.clear();

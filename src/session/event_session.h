@@ -7,7 +7,8 @@
 
 #include "session/hook_history.h"
 
-/// The session as one event sees it: read once before the event's hooks run, written once when the decision is known.
+/// The session as one event sees it. It is read once before the event's hooks run, and written once when the decision
+/// is known.
 ///
 ///   load_session ──▶ EventSession ──▶ (hooks run; `history` notes what they did) ──▶ save_session
 namespace grapnel {
@@ -20,16 +21,16 @@ struct EventSession {
   HookHistory history;
 };
 
-/// Reads the state. Fails as `SessionStore::load` does; then the session counts as unreadable.
+/// Reads the state. Fails as `SessionStore::load` does; then `is_readable` is false.
 Result<void> load_session(EventSession& session, const Event& event, SessionStore& store);
 
-/// Whether this gate was closed `limit` times in this turn already. An unreadable count reads as reached: otherwise the
-/// gate might never open again.
+/// Whether hooks have already closed this gate `limit` times in this turn. If the count cannot be read, the answer is
+/// yes: otherwise the gate might never open again.
 bool is_gate_cap_reached(const EventSession& session, const Event& event, uint32_t limit);
 
-/// Writes down what the decision means for later events: how often a gate was closed, what single hooks did, variables
-/// for later hooks, and the decision itself for the execution guard. `is_gate` says that the event is a gate. Writes
-/// nothing when there is nothing to keep. Fails as `SessionStore::update` does.
+/// Saves everything that later events need: how often the gate was closed, what single hooks did, variables for later
+/// hooks, and the decision itself for the execution guard. `is_gate` says whether the event is a gate. Writes nothing
+/// if there is nothing to keep. Fails as `SessionStore::update` does.
 Result<void> save_session(const EventSession& session, const Event& event, const Decision& decision, bool is_gate,
                           SessionStore& store);
 

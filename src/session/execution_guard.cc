@@ -8,6 +8,7 @@
 
 namespace grapnel {
 
+/// Only events about a tool call are guarded. A prompt or a stop has no id, so a repetition could not be recognised.
 std::string guard_key(const Event& event, const std::string& registry_digest) {
   constexpr auto kGuarded =
       std::to_array({EventKind::PreToolUse, EventKind::PostToolUse, EventKind::PostToolUseFailure});
@@ -25,6 +26,7 @@ const Decision* recall_decision(const SessionState& state, const std::string& ke
 }
 
 void remember_decision(SessionState& state, const std::string& key, const Decision& decision) {
+  // The newest is last, so the oldest is removed at the front.
   state.remembered.push_back({key, decision});
   if (state.remembered.size() > SessionState::kMaxRemembered) state.remembered.erase(state.remembered.begin());
 }

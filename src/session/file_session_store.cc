@@ -9,6 +9,9 @@ namespace grapnel {
 
 namespace {
 
+// For hosts that start a new process for each event. The state of a session is one JSON file. Everything below up to
+// the class converts between `SessionState` and that JSON. A member that is missing in a file of an older version is
+// read as empty, so no conversion between versions is needed.
 constexpr size_t kMaxState = size_t{16} << 20;
 constexpr std::chrono::milliseconds kLockTimeout{10000};
 
@@ -62,6 +65,7 @@ SessionState::Shared read_shared(const Json& stored) {
   return shared;
 }
 
+/// `shared` is left out when it is empty, because only bridged agents have it.
 Json to_json(const SessionState& state) {
   std::vector<std::pair<std::string, Json>> passed;
   for (const auto& [hook, digest] : state.passed) passed.emplace_back(hook, Json::string(digest));
@@ -85,6 +89,7 @@ Json to_json(const SessionState& state) {
                        {"remembered", Json::array(remembered)}});
 }
 
+/// The reverse of `to_json`.
 SessionState from_json(const Json& stored) {
   SessionState state;
   state.blocks = read_counts(stored["blocks"]);
@@ -105,13 +110,15 @@ SessionState from_json(const Json& stored) {
   return state;
 }
 
-/// One file per session, named by a digest of its id, read and replaced under a lock beside it.
+/// One file per session, named after a digest of the session's id, because the id may contain any characters. An update
+/// holds a lock file beside it; a reader needs no lock, because the file is replaced in one step.
 class FileSessionStore final : public SessionStore {
  public:
   explicit FileSessionStore(std::string directory) : directory_(std::move(directory)) {}
 
   Result<SessionState> load(const std::string& session_id) override {
     auto text = os::read_file(path_of(session_id), kMaxState);
+    // A session without a file is a new one.
     if (!text && text.error().code == Errc::NotFound) return SessionState{};
     if (!text) return std::unexpected(text.error());
     auto json = Json::parse(std::move(*text));

@@ -10,10 +10,13 @@ namespace grapnel {
 
 namespace {
 
+// `SessionState::done` is one set of texts for several purposes. A plain hook key means that a `once` hook ran. With
+// one of the prefixes below it means that the hook's text was injected. A compaction removes only the second prefix.
 constexpr size_t kMaxEntries = 50'000;
 constexpr std::string_view kInjected = "injected ";
 constexpr std::string_view kInjectedUntilCompaction = "injected until compaction ";
 
+/// The hook's `inject` setting, which rules and commands may have; null for all others.
 const Inject* inject_of(const HookSpec& hook) {
   if (const CommandHandler* command = hook.command()) return command->inject ? &*command->inject : nullptr;
   const auto* rule = std::get_if<RuleHandler>(&hook.handler);
@@ -25,6 +28,7 @@ std::string injected_key(const HookSpec& hook, Inject::How how) {
   return std::string(prefix) + session_key(hook);
 }
 
+/// Directories that are large and that no hook wants to watch.
 bool is_left_out(const std::filesystem::path& name) {
   return name == ".git" || name == "node_modules";
 }
@@ -42,6 +46,7 @@ std::string digest_files(const std::vector<Matcher>& patterns, const std::string
   size_t entries = 0;
   fs::recursive_directory_iterator walk(project, fs::directory_options::skip_permission_denied, error);
   for (; !error && walk != fs::recursive_directory_iterator(); walk.increment(error)) {
+    // Without a digest the hook runs every time, which is slow but never wrong.
     if (++entries > kMaxEntries) return "";
     if (walk->is_directory(error) && is_left_out(walk->path().filename())) walk.disable_recursion_pending();
     const std::string path = walk->path().string();
@@ -53,6 +58,8 @@ std::string digest_files(const std::vector<Matcher>& patterns, const std::string
   std::ranges::sort(found);
   Sha256 digest;
   for (const std::string& path : found) {
+    // Stamps are enough and much cheaper than contents. A file that is written without a change only makes the hook
+    // run.
     const os::FileStamp stamp = os::stamp(path).value_or(os::FileStamp{});
     digest.add(path).add(std::to_string(stamp.size)).add(std::to_string(stamp.ino)).add(std::to_string(stamp.mtime_ns));
   }
@@ -61,21 +68,24 @@ std::string digest_files(const std::vector<Matcher>& patterns, const std::string
 
 std::optional<std::string> HookHistory::reason_to_skip(const HookSpec& hook, const SessionState& session, bool is_gate,
                                                        const std::string& project) {
-  if (hook.once && session.done.contains(session_key(hook))) return "it ran once in this session";
+  if (hook.once && session.done.contains(session_key(hook))) return "it already ran once in this session";
+  // A command injects what it prints, so skipping it is all that is needed. A rule may still have a verdict to give; it
+  // is asked and only its text is left out (`answer_rule`).
   const Inject* printed = hook.command() != nullptr ? inject_of(hook) : nullptr;
-  if (printed != nullptr && is_injected(hook, *printed, session)) return "what it prints was injected before";
+  if (printed != nullptr && is_injected(hook, *printed, session)) return "its output was already injected";
   if (is_gate && hook.max_blocks) {
     const auto blocks = session.hook_blocks.find(session_key(hook));
     if (blocks != session.hook_blocks.end() && blocks->second >= *hook.max_blocks) {
-      return "it closed this gate often enough in this turn";
+      return "it reached its limit of blocks for this turn";
     }
   }
   if (hook.unless_unchanged.empty()) return std::nullopt;
   const std::string digest = digest_files(hook.unless_unchanged, project);
+  // The digest is taken before the hook runs. If the hook changes files itself, it runs again the next time.
   digests_[&hook] = digest;
   const auto passed = session.passed.find(session_key(hook));
   if (digest.empty() || passed == session.passed.end() || passed->second != digest) return std::nullopt;
-  return "its files are as they were when it passed";
+  return "its files have not changed since it passed";
 }
 
 bool HookHistory::is_injected(const HookSpec& hook, const Inject& inject, const SessionState& session) {
@@ -92,6 +102,7 @@ void HookHistory::add(const HookSpec& hook, Verdict verdict, bool failed) {
 void HookHistory::apply(SessionState& session, bool is_gate) const {
   for (const auto& [hook, verdict, failed] : ran_) {
     const std::string key = session_key(*hook);
+    // A hook that failed did not approve the files, so it must run again.
     const bool objected = failed || verdict >= Verdict::Ask;
     if (hook->once && !failed) session.done.insert(key);
     const Inject* inject = inject_of(*hook);

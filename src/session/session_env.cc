@@ -7,6 +7,8 @@ namespace grapnel {
 
 namespace {
 
+/// Whether later hooks may inherit this variable. One that redirects the dynamic linker, the shell or Grapnel itself
+/// would let one hook take over all others.
 bool is_safe(const std::string& name, const std::string& value) {
   const auto is_word = [](char c) {
     return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');

@@ -8,11 +8,11 @@
 
 namespace grapnel {
 
-/// Drops variables a hook must not set for a whole session: bad names, `LD_*`, values with NUL. Says so in the
-/// messages.
+/// Removes variables that a hook must not set for a whole session: invalid names, names that change how programs start
+/// (`LD_*`, `BASH_ENV`) or how Grapnel works (`GRAPNEL_*`), and values with NUL bytes. Adds a message for each.
 void keep_safe_env(Effects& effects);
 
-/// Later values win; sorted by name.
+/// Both lists in one, sorted by name. Later values win.
 std::vector<std::pair<std::string, std::string>> merged_env(
     std::vector<std::pair<std::string, std::string>> earlier,
     const std::vector<std::pair<std::string, std::string>>& later);

@@ -4,6 +4,8 @@
 
 namespace grapnel {
 
+// Each function reads the state first and writes only if something changes: for a host with one process per event, a
+// write means a lock and a new file.
 void start_turn(const Event& event, SessionStore& store) {
   const std::string session = event.text(Field::SessionId);
   if (session.empty()) return;
@@ -21,6 +23,7 @@ void end_session(const Event& event, SessionStore& store) {
   if (session.empty()) return;
   const auto state = store.load(session);
   if (!state || state->remembered.empty()) return;
+  // `swap` also releases the memory, which `clear` would keep.
   static_cast<void>(
       store.update(session, [](SessionState& s) { std::vector<SessionState::Remembered>().swap(s.remembered); }));
 }

@@ -6,25 +6,26 @@
 #include "grapnel/event.h"
 #include "grapnel/session_store.h"
 
-/// What the mere passing of an event does to its session, whether or not a hook listens to it. An event without a
-/// session id changes nothing. A state that cannot be read or written is passed over here: the event's own hooks will
-/// report it.
+/// Changes to a session that an event causes merely by happening, whether or not a hook listens to it. An event without
+/// a session id changes nothing. Errors are ignored here, because they are reported when the event's own hooks need the
+/// state.
 namespace grapnel {
 
-/// A new prompt opens a turn: gates count from zero again, and no file was touched yet.
+/// A new prompt starts a turn: the counts of closed gates go back to zero, and no file has been touched yet.
 void start_turn(const Event& event, SessionStore& store);
 
-/// No call of an ended session comes again, and hosts outlive their sessions: forgets the remembered decisions.
+/// Forgets the remembered decisions. No call of an ended session is repeated, and a host may live much longer than its
+/// sessions.
 void end_session(const Event& event, SessionStore& store);
 
-/// After a compaction the model no longer has what was injected before it.
+/// After a compaction the model no longer has the texts that were injected before it.
 void note_compaction(const Event& event, SessionStore& store);
 
-/// Adds files written in this turn.
+/// Adds files that were written in this turn.
 void note_touched(const Event& event, const std::vector<std::string>& files, SessionStore& store);
 
-/// Whether `key` is new to the session, which then keeps it: for what is said once in a session. A session whose state
-/// cannot be read hears it again.
+/// Whether `key` is new to the session. The session then keeps it. Used for messages that appear once per session; if
+/// the state cannot be read, the message appears again.
 bool is_first_time(const std::string& session_id, const std::string& key, SessionStore& store);
 
 }  // namespace grapnel

@@ -265,7 +265,7 @@ TEST(Line, OnceIsOnceInASession) {
   EXPECT_EQ(line.fire(prompt("a")).effects.messages.size(), 1U);
   const Decision again = line.fire(prompt("b"));
   EXPECT_TRUE(again.effects.messages.empty());
-  EXPECT_EQ(again.hooks.at(0).detail, "it ran once in this session");
+  EXPECT_EQ(again.hooks.at(0).detail, "it already ran once in this session");
 }
 
 TEST(Line, ContextIsInjectedOnce) {
