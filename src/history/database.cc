@@ -8,6 +8,7 @@ namespace {
 
 constexpr int kPatienceMs = 5000;
 
+/// The caller throws a damaged database away and builds a new one, so damage has a code of its own.
 std::unexpected<Error> fail_sqlite(sqlite3* connection) {
   const int code = sqlite3_errcode(connection);
   const bool is_damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
@@ -40,6 +41,7 @@ Result<bool> Statement::step() {
 Result<void> Statement::run() {
   const auto row = step();
   if (!row) return std::unexpected(row.error());
+  // Without the reset, the next `bind` would fail.
   sqlite3_reset(statement_.get());
   return {};
 }
@@ -62,6 +64,7 @@ Result<Database> Database::open(const std::string& path) {
   sqlite3* connection = nullptr;
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW;
   const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
+  // SQLite returns a connection even if opening failed, and it has to be closed. The wrapper does that.
   Database database(connection);
   if (code != SQLITE_OK) return fail(Errc::System, "cannot open " + path + ": " + sqlite3_errstr(code));
   sqlite3_busy_timeout(connection, kPatienceMs);

@@ -12,22 +12,25 @@ struct sqlite3_stmt;
 
 namespace grapnel {
 
-/// SQLite, as far as the journal needs it. What fails is a System error, or BadInput when the file is no database or a
-/// damaged one.
+// A thin wrapper of SQLite, as far as the journal needs it. Errors are System, or BadInput when the file is damaged or
+// is not a database.
 
-/// A prepared statement. Numbers of parameters count from 1, columns from 0, as in SQLite.
+/// A prepared statement. As in SQLite, parameters are numbered from 1 and columns from 0.
 class Statement {
  public:
   explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
 
+  /// Sets a parameter. The text is copied.
   Statement& bind(int index, std::string_view text);
   Statement& bind(int index, int64_t number);
 
-  /// Whether there is a row. Fails: System, BadInput.
+  /// Goes to the next row and returns whether there is one. Fails: System, BadInput.
   Result<bool> step();
-  /// One step without a row, then ready to be bound anew. Fails: System, BadInput.
+  /// Runs a statement that returns no rows, and resets it so that parameters can be bound again. Fails: System,
+  /// BadInput.
   Result<void> run();
 
+  /// A column of the current row; NULL is read as "".
   std::string text(int column) const;
   int64_t number(int column) const;
 
@@ -38,12 +41,13 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
-/// A connection to one SQLite file. Waits for other connections. Thread: one.
+/// A connection to one SQLite file. It waits a few seconds if another connection holds the lock. Thread: one.
 class Database {
  public:
-  /// `:memory:` for one that is gone with its scope. Fails: System, BadInput.
+  /// Opens or creates the file. `:memory:` makes a database that exists only in this object. Fails: System, BadInput.
   static Result<Database> open(const std::string& path);
 
+  /// Runs one or several statements without parameters. Fails: System, BadInput.
   Result<void> run(const char* sql);
   Result<Statement> prepare(std::string_view sql);
 

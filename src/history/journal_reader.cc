@@ -14,6 +14,8 @@ namespace {
 
 constexpr int64_t kSchemaVersion = 1;
 constexpr size_t kMaxRegistry = size_t{64} << 20;
+/// `files` says how far each file was read, `records` has one row per record with its whole line, `runs` one row per
+/// hook of a record. AUTOINCREMENT makes sure that a number is never reused, since `after` relies on growing numbers.
 constexpr const char* kSchema = R"(
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
@@ -30,7 +32,8 @@ constexpr const char* kSchema = R"(
   COMMIT;
 )";
 
-/// One filter: its condition, and what is bound to it.
+/// One condition of a query and the member that is bound to it. A condition applies if the member is not empty. To add
+/// a filter, add a member to `JournalQuery` and a row here.
 struct Filter {
   const char* condition;
   std::string JournalQuery::* value;
@@ -47,6 +50,8 @@ constexpr auto kFilters = std::to_array<Filter>({
     {"substr(r.id, 1, length(?)) = ?", &JournalQuery::id},
 });
 
+/// The WHERE clause of a query. Each `?` of a condition gets the same number, so that a condition may use its value
+/// twice. The numbers match the order in which `prepare` binds the values.
 std::string conditions_of(const JournalQuery& query) {
   std::string sql = " WHERE r.number > ?1";
   int next = 2;
@@ -62,6 +67,7 @@ std::string conditions_of(const JournalQuery& query) {
   return sql;
 }
 
+/// Prepares a query that contains `conditions_of(query)`, and binds its values.
 Result<Statement> prepare(Database& database, const std::string& sql, const JournalQuery& query) {
   auto statement = database.prepare(sql);
   if (!statement) return statement;
@@ -73,6 +79,7 @@ Result<Statement> prepare(Database& database, const std::string& sql, const Jour
   return statement;
 }
 
+/// The number that a query without parameters returns; 0 without a row.
 Result<int64_t> number_of(Database& database, const char* sql) {
   auto statement = database.prepare(sql);
   if (!statement) return std::unexpected(statement.error());
@@ -81,12 +88,14 @@ Result<int64_t> number_of(Database& database, const char* sql) {
   return *row ? statement->number(0) : 0;
 }
 
-/// The database is for its owner alone, as the records are; SQLite goes by the umask.
+/// Only the owner may read the database, like the records. SQLite would create it with the umask, so it is created
+/// here.
 Result<Database> open_private(const std::string& path) {
   if (const auto made = os::open_append(path, 0600); !made) return std::unexpected(made.error());
   return Database::open(path);
 }
 
+/// Creates the tables. A database of another version gets the missing ones.
 Result<void> set_up(Database& database) {
   const auto version = number_of(database, "PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
@@ -98,6 +107,7 @@ bool is_damage(const Error& error) {
 }
 
 Result<std::vector<JournalEntry>> select_entries(Database& database, const JournalQuery& query) {
+  // The newest rows are selected first because of the limit, and then reversed.
   std::string sql = "SELECT r.number, r.line FROM records r" + conditions_of(query) + " ORDER BY r.number DESC";
   if (query.limit > 0) sql += " LIMIT " + std::to_string(query.limit);
   auto select = prepare(database, sql, query);
@@ -133,6 +143,7 @@ Result<std::vector<HookRunEntry>> select_runs(Database& database, const JournalQ
     const auto row = select->step();
     if (!row) return std::unexpected(row.error());
     if (!*row) return runs;
+    // The filter selects records in which the hook took part. Other hooks of these records are left out here.
     if (!query.hook.empty() && select->text(0) != query.hook) continue;
     runs.push_back({select->text(0), select->text(1), select->text(2), select->text(3), select->text(4),
                     select->text(5), std::chrono::microseconds(select->number(6))});
@@ -146,7 +157,7 @@ std::string journal_path(const std::string& directory) {
 }
 
 Result<JournalReader> JournalReader::open(std::string directory, std::string fallback_dir) {
-  // A directory nobody has written to is not made by looking at it.
+  // Reading must not create a directory in which nobody has written records yet.
   bool can_keep = ::access(directory.c_str(), W_OK) == 0;
   auto database = can_keep ? open_private(journal_path(directory)) : Database::open(":memory:");
   if (!database && can_keep) {
@@ -158,6 +169,7 @@ Result<JournalReader> JournalReader::open(std::string directory, std::string fal
   reader.in_memory_ = !can_keep;
   auto ready = set_up(reader.database_);
   if (!ready && is_damage(ready.error())) ready = reader.rebuild();
+  // The file cannot be used, for instance because the disk is full. A database in memory still answers.
   if (!ready) {
     auto memory = Database::open(":memory:");
     if (!memory) return std::unexpected(memory.error());
@@ -170,6 +182,7 @@ Result<JournalReader> JournalReader::open(std::string directory, std::string fal
 
 Result<void> JournalReader::rebuild() {
   const std::string path = journal_path(directory_);
+  // SQLite's write-ahead log and index belong to the database.
   for (const char* part : {"", "-wal", "-shm"}) ::unlink((path + part).c_str());
   auto fresh = open_private(path);
   if (!fresh) return std::unexpected(fresh.error());
@@ -204,6 +217,7 @@ Result<std::vector<HookRunEntry>> JournalReader::find_runs(const JournalQuery& q
 }
 
 Json JournalReader::registry(const std::string& digest) const {
+  // The digest becomes part of a path, so anything but hex digits is refused.
   if (digest.empty() || digest.find_first_not_of("0123456789abcdef") != std::string::npos) return {};
   const auto text = os::read_file(directory_ + "/registries/" + digest + ".json", kMaxRegistry);
   return text ? Json::parse(*text).value_or(Json()) : Json();
@@ -230,6 +244,7 @@ Result<JournalHealth> JournalReader::health() {
   JournalHealth health{.records = *records, .bad_lines = bad.value_or(0)};
   health.was_rebuilt = was_rebuilt_;
   health.in_memory = in_memory_;
+  // Lost records are known from two sources: the numbers in later records, and the notes in `records.lost`.
   auto told = database_.prepare("SELECT coalesce(sum(lost), 0), coalesce(min(time), '') FROM records WHERE lost > 0");
   if (told && told->step().value_or(false)) {
     health.lost = told->number(0);

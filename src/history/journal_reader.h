@@ -10,40 +10,44 @@
 
 #include "history/database.h"
 
-/// Reading the journal: what happened, found by time, session, event, tool, hook or verdict.
+/// Reads the journal: finds events by time, session, kind, tool, hook or verdict.
 ///
-/// Writers append lines to files (`chain.h`) and know nothing of readers. A reader first imports what is new into
-/// `journal.db` beside them, in one transaction that also moves the marks of how far each file was read: readers may
-/// work at the same time, and one that is killed leaves no half of anything. A last line without its newline is left
-/// for the next time, a line that is no record is counted. The database can be thrown away: a damaged one is, and is
-/// made again from the files. Where it cannot be written, it is made in memory.
+/// Writers append lines to files (record/chain.h) and know nothing of readers. A reader first imports the new lines
+/// into `journal.db`, a SQLite database in the same directory. One transaction stores the records and how far each file
+/// was read. So several readers may work at the same time, and a reader that is killed leaves nothing half done. A last
+/// line without a newline is left for the next import. A line that is not a record is counted.
 ///
-///   open → refresh → find, runs_of, …
+/// The database can be deleted at any time, because it contains only copies. A damaged one is deleted and built again
+/// from the files. If the directory cannot be written, the database is made in memory.
+///
+///   open → refresh → find, find_runs, count, …
 ///
 /// Thread: one per reader; any number of readers and writers per directory.
 namespace grapnel {
 
-/// What to look for; "" for everything. Times compare as text, ISO-8601 in UTC or the beginning of it.
+/// What to search for. An empty member is no condition. Times are compared as text: ISO 8601 in UTC, or the beginning
+/// of one.
 struct JournalQuery {
   std::string since;
   std::string until;  ///< not included
   std::string session;
   std::string event;
   std::string tool;
-  std::string hook;  ///< had a fate at the event
+  std::string hook;  ///< a hook that has a fate in the record
   std::string verdict;
   std::string registry;  ///< a digest
-  std::string id;        ///< or the beginning of one
-  int64_t after = 0;     ///< entries with a greater number only
-  size_t limit = 0;      ///< the newest so many; 0: all
+  std::string id;        ///< an event's id, or the beginning of one
+  int64_t after = 0;     ///< only entries with a greater number
+  size_t limit = 0;      ///< only the newest ones, at most this many; 0: all
 };
 
+/// One record. Numbers grow in the order of import.
 struct JournalEntry {
   int64_t number = 0;
   Json record;
 };
 
-/// One hook's share in one event.
+/// What happened to one hook at one event.
 struct HookRunEntry {
   std::string hook;
   std::string fate;
@@ -54,12 +58,12 @@ struct HookRunEntry {
   std::chrono::microseconds took{0};
 };
 
-/// How many events of a kind came while that configuration was in force.
+/// How many events of a kind happened while one configuration applied.
 struct EventCount {
   std::string registry;
   std::string event;
   int64_t count = 0;
-  std::string last_id;  ///< of the newest
+  std::string last_id;  ///< id of the newest one
 };
 
 /// How complete the journal is.
@@ -67,42 +71,43 @@ struct JournalHealth {
   int64_t records = 0;
   int64_t bad_lines = 0;
   int64_t lost = 0;          ///< records that could not be written
-  std::string lost_since;    ///< when the first of them was due
-  std::string lost_why;      ///< why the last could not be written, when that is known
-  bool was_rebuilt = false;  ///< the database was damaged
-  bool in_memory = false;    ///< it cannot be written
+  std::string lost_since;    ///< when the first of them should have been written
+  std::string lost_why;      ///< why the last of them could not be written, if that is known
+  bool was_rebuilt = false;  ///< the database was damaged and built again
+  bool in_memory = false;    ///< the directory cannot be written
 };
 
 /// How long records are kept.
 struct Retention {
   std::chrono::days max_age{90};
-  size_t max_bytes = size_t{512} << 20;      ///< of all files
-  size_t max_file_bytes = size_t{16} << 20;  ///< then a new one is begun
+  size_t max_bytes = size_t{512} << 20;      ///< all files together
+  size_t max_file_bytes = size_t{16} << 20;  ///< a larger file is renamed, and writers start a new one
 };
 
 struct RecordFile;
 
 class JournalReader {
  public:
-  /// Lost records may be noted in the directory and in `fallback_dir`. Fails: System.
+  /// Opens or creates the database. `fallback_dir` is a second directory in which lost records may be noted. Fails:
+  /// System.
   static Result<JournalReader> open(std::string directory, std::string fallback_dir = {});
 
-  /// Imports what is new. Fails: System.
+  /// Imports new lines. Fails: System.
   Result<void> refresh();
 
-  /// Sets a large file aside and removes what is too old or too much, here and in the files.
-  /// Fails: System, with EWOULDBLOCK when writers hold the lock.
+  /// Renames a file that has become too large, and removes files that are too old or exceed the total size, together
+  /// with the rows that were imported from them. Fails: System, with EWOULDBLOCK if writers hold the lock.
   Result<void> retain(const Retention& retention, std::chrono::system_clock::time_point now);
 
-  /// Oldest first.
+  /// The records that fit the query, oldest first.
   Result<std::vector<JournalEntry>> find(const JournalQuery& query);
   Result<size_t> count(const JournalQuery& query);
-  /// Every share of hooks in the events that are meant, oldest first.
+  /// The hooks of these records, oldest first.
   Result<std::vector<HookRunEntry>> find_runs(const JournalQuery& query);
-  /// The configuration with that digest, or missing.
+  /// The configuration with that digest; missing if it was not kept.
   Json registry(const std::string& digest) const;
 
-  /// Those of the last configuration first.
+  /// Counts per configuration and event kind, newest first.
   Result<std::vector<EventCount>> count_events();
 
   Result<JournalHealth> health();
@@ -111,7 +116,7 @@ class JournalReader {
   JournalReader(std::string directory, std::string fallback_dir, Database database)
       : directory_(std::move(directory)), fallback_dir_(std::move(fallback_dir)), database_(std::move(database)) {}
 
-  /// Does it, and again on a fresh database when this one turns out to be damaged.
+  /// Does the work. If the database turns out to be damaged, builds a new one and does the work again.
   template <typename Work>
   auto repaired(Work work) -> decltype(work());
   Result<void> rebuild();
@@ -125,10 +130,10 @@ class JournalReader {
   bool in_memory_ = false;
 };
 
-/// Where the database is.
+/// The path of the database.
 std::string journal_path(const std::string& directory);
 
-/// Imports what is new in the directory's files, in one transaction. Fails: System.
+/// Imports all new lines of the directory's files in one transaction. Fails: System.
 Result<void> import_records(Database& database, const std::string& directory);
 
 }  // namespace grapnel

@@ -17,6 +17,7 @@ namespace {
 constexpr size_t kChunk = size_t{1} << 20;
 constexpr size_t kOpening = 128;
 
+/// Whether this is an older record file, such as `records.000001.jsonl`.
 bool is_set_aside(std::string_view name) {
   return name.starts_with("records.") && name.ends_with(".jsonl") && name != kRecordFile.substr(1);
 }
@@ -29,10 +30,12 @@ std::vector<RecordFile> open_record_files(const std::string& directory) {
   for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
     if (is_set_aside(entry.path().filename().string())) paths.push_back(entry.path().string());
   }
+  // The numbers have leading zeros, so the order of the names is the order of age.
   std::ranges::sort(paths);
   paths.push_back(directory + std::string(kRecordFile));
   std::vector<RecordFile> files;
   for (const std::string& path : paths) {
+    // All files are opened at once. From then on it does not matter if a reader renames one of them.
     UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     struct stat st;
     if (!fd || ::fstat(fd.get(), &st) != 0 || !S_ISREG(st.st_mode)) continue;
@@ -48,6 +51,7 @@ std::string opening_of(const RecordFile& file) {
   return bytes;
 }
 
+/// Reads in chunks, so a large file needs little memory. `pending` has the bytes of a line that is not complete yet.
 Result<size_t> read_lines(const RecordFile& file, size_t offset,
                           const std::function<Result<void>(std::string_view line)>& take) {
   std::string pending;

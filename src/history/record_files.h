@@ -11,7 +11,7 @@
 
 namespace grapnel {
 
-/// One file of records, opened: its name may change meanwhile, its content goes with the descriptor.
+/// An open file of records. Another process may rename it meanwhile; the descriptor keeps its content.
 struct RecordFile {
   std::string path;
   int64_t inode = 0;
@@ -19,14 +19,14 @@ struct RecordFile {
   UniqueFd fd;
 };
 
-/// The files of a directory, oldest first; none when there are none.
+/// The record files of a directory, oldest first.
 std::vector<RecordFile> open_record_files(const std::string& directory);
 
-/// The first bytes of a file; they tell it from another that got its number later.
+/// The first bytes of a file. They distinguish it from a later file with the same inode number.
 std::string opening_of(const RecordFile& file);
 
-/// Hands over every whole line from `offset` on, without its newline, and returns where the first one that is not
-/// whole starts. Fails: System.
+/// Calls `take` for every complete line from `offset` on, without its newline. Returns the offset of the first line
+/// that is not complete. Stops with the error of `take`. Fails: System.
 Result<size_t> read_lines(const RecordFile& file, size_t offset,
                           const std::function<Result<void>(std::string_view line)>& take);
 

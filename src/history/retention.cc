@@ -15,16 +15,21 @@ namespace grapnel {
 
 namespace {
 
+// Writers never remove or rename anything, so readers tidy up. A file is renamed when it has become too large or too
+// old, and whole files are removed, oldest first. Records are never removed from the middle of a file. All of this
+// happens under the writers' lock, so that no writer appends to a file that is about to go.
+
 constexpr std::chrono::milliseconds kLockPatience{500};
-constexpr size_t kDigits = 6;
-constexpr size_t kTimeSize = 24;
+constexpr size_t kDigits = 6;     // of the number in `records.000001.jsonl`
+constexpr size_t kTimeSize = 24;  // of `2025-01-31T12:34:56.789Z`
 
 std::string time_of(std::string_view line) {
   const auto record = Json::parse(std::string(line));
   return record ? (*record)["time"].as_string().value_or("") : "";
 }
 
-/// The time of a file's first record, which stands near its start; "" when there is none.
+/// The time of a file's first record; "" when it has none. The time is near the start of a line, so the opening is
+/// enough.
 std::string first_time_of(const RecordFile& file) {
   constexpr std::string_view kTime = "\"time\":\"";
   const std::string opening = opening_of(file);
@@ -32,7 +37,7 @@ std::string first_time_of(const RecordFile& file) {
   return at == std::string::npos ? "" : opening.substr(at + kTime.size(), kTimeSize);
 }
 
-/// The last whole line of a file.
+/// The last complete line of a file.
 Result<std::string> last_line_of(const RecordFile& file) {
   std::string last;
   const auto end = read_lines(file, 0, [&](std::string_view line) -> Result<void> {
@@ -43,6 +48,7 @@ Result<std::string> last_line_of(const RecordFile& file) {
   return last;
 }
 
+/// The file's new name: the next free number.
 std::string next_name(const std::vector<RecordFile>& files, const std::string& directory) {
   size_t highest = 0;
   for (const RecordFile& file : files) {
@@ -53,7 +59,8 @@ std::string next_name(const std::vector<RecordFile>& files, const std::string& d
   return directory + "/records." + std::string(kDigits - std::min(digits.size(), kDigits), '0') + digits + ".jsonl";
 }
 
-/// Gives the newest file its number. The head then speaks of the file that is made next.
+/// Renames the newest file. Afterwards the head refers to the file that a writer will create next, so its size becomes
+/// 0. The hash stays, so the chain goes on in the new file.
 Result<void> set_aside(const std::string& directory, const std::vector<RecordFile>& files, int head) {
   if (::rename(files.back().path.c_str(), next_name(files, directory).c_str()) != 0) {
     return fail_errno("cannot set aside " + files.back().path);
@@ -79,7 +86,8 @@ Result<void> JournalReader::forget(int64_t inode) {
   return {};
 }
 
-/// Removes a file and what was imported from it. The chain then begins behind its last record.
+/// Removes a file and the rows that were imported from it. `records.base` gets the hash of its last record, so that the
+/// rest of the chain still verifies.
 Result<void> JournalReader::remove(const RecordFile& file, const std::string& last_line) {
   const auto link = read_link(last_line);
   const std::string base = directory_ + std::string(kBaseFile);
@@ -98,8 +106,10 @@ Result<void> JournalReader::retain(const Retention& retention, std::chrono::syst
   std::vector<RecordFile> files = open_record_files(directory_);
   if (files.empty() || in_memory_) return {};
   const std::string first_time = first_time_of(files.back());
+  // The newest file is renamed if it is too large, or if its first record is too old to be kept.
   const bool is_due = files.back().path.ends_with(kRecordFile) && (files.back().size > retention.max_file_bytes ||
                                                                    (!first_time.empty() && first_time < oldest_kept));
+  // The usual case returns without taking the lock.
   if (!is_due && files.size() == 1) return {};
 
   const auto lock = os::lock_file(directory_ + std::string(kHeadFile), kLockPatience);
@@ -111,6 +121,7 @@ Result<void> JournalReader::retain(const Retention& retention, std::chrono::syst
   size_t total = 0;
   for (const RecordFile& file : files) total += file.size;
   for (const RecordFile& file : files) {
+    // Writers append to the newest file, so it always stays.
     if (file.path.ends_with(kRecordFile)) break;
     const auto last = last_line_of(file);
     if (!last) return std::unexpected(last.error());

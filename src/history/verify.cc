@@ -13,6 +13,9 @@ namespace {
 
 constexpr size_t kSmallFile = 4096;
 
+/// Reads the lines in order and remembers all hashes so far. The predecessor of a record need not be the line right
+/// before it: without the lock, two writers may continue from the same record. So it is enough that `prev` is one of
+/// the known hashes.
 class Verifier {
  public:
   explicit Verifier(std::string base) { known_.insert(std::move(base)); }
@@ -21,6 +24,7 @@ class Verifier {
     ++line_;
     if (line.empty()) return;
     const auto link = read_link(line);
+    // A line without hashes is one that a writer could not finish.
     if (!link) {
       ++report_.torn;
       return;
@@ -28,7 +32,7 @@ class Verifier {
     ++report_.records;
     if (!link->is_intact) report("was changed");
     if (!known_.contains(link->prev)) report("the record before it is missing, or was moved");
-    if (!known_.insert(link->hash).second) report("is there twice");
+    if (!known_.insert(link->hash).second) report("appears twice");
   }
 
   Result<void> read(const RecordFile& file) {
@@ -39,6 +43,7 @@ class Verifier {
       return {};
     });
     if (!end) return std::unexpected(end.error());
+    // The last line has no newline.
     if (*end < file.size) ++report_.torn;
     return {};
   }
@@ -61,7 +66,7 @@ class Verifier {
 }  // namespace
 
 Result<ChainReport> verify_chain(const std::string& directory) {
-  // The head first: records that are appended meanwhile are none that it knows.
+  // The head is read first. Read last, it could name a record that was appended after the files had been read.
   const auto head = os::read_file(directory + std::string(kHeadFile), kSmallFile);
   const auto base = os::read_file(directory + std::string(kBaseFile), kSmallFile);
   Verifier verifier(base ? std::string(text::trim(*base)) : "");

@@ -7,21 +7,22 @@
 
 namespace grapnel {
 
-/// Something wrong with the chain of records (`chain.h`), and where it shows.
+/// Something that is wrong with the chain of records (record/chain.h), and where it shows.
 struct ChainFault {
   std::string file;
-  size_t line = 0;  ///< 0: at the end
+  size_t line = 0;  ///< 0: after the last line
   std::string what;
 };
 
+/// The result of a check. The chain is intact if there are no faults.
 struct ChainReport {
   size_t records = 0;
-  size_t torn = 0;  ///< lines that a writer could not finish; no record refers to them
+  size_t torn = 0;  ///< lines that a writer could not finish; that is not a fault
   std::vector<ChainFault> faults;
 };
 
-/// Goes through every record of the directory: is each as it was written, is the one before it there, and is the last
-/// one the last that was written? Fails: System.
+/// Checks every record of the directory: is it unchanged, does the record before it exist, and is the last record the
+/// last one that was written? Fails: System.
 Result<ChainReport> verify_chain(const std::string& directory);
 
 }  // namespace grapnel

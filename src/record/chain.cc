@@ -10,6 +10,14 @@ namespace grapnel {
 
 namespace {
 
+// The two members are appended as text, not through the JSON writer: the hash is computed over the exact bytes of the
+// line. For the same reason they are read back from fixed positions at the end of the line. A line therefore looks like
+//
+//   {"v":1,…,"prev":"<hash or empty>","hash":"<64 digits>"}
+//   └─────────── hashed ────────────┘
+//
+// where the hashed part ends right in front of the quote that closes `prev`.
+
 constexpr std::string_view kPrev = ",\"prev\":\"";
 constexpr std::string_view kHash = "\",\"hash\":\"";
 constexpr std::string_view kEnd = "\"}";
@@ -24,6 +32,7 @@ bool is_hash(std::string_view text) {
 std::string chained_line(std::string_view object, std::string_view prev) {
   std::string line;
   line.reserve(object.size() + kPrev.size() + kHash.size() + 2 * kHashSize + kEnd.size() + 1);
+  // The object's closing brace is left out here; `kEnd` adds it.
   line.append(object, 0, object.size() - 1).append(kPrev).append(prev);
   const std::string hash = Sha256().add(line).hex();
   return line.append(kHash).append(hash).append(kEnd).append("\n");
@@ -39,6 +48,7 @@ std::optional<ChainLink> read_link(std::string_view line) {
   const std::string_view body = line.substr(0, line.size() - kTail);
   const std::string_view hash = line.substr(line.size() - kEnd.size() - kHashSize, kHashSize);
   if (line.substr(body.size(), kHash.size()) != kHash || !is_hash(hash)) return std::nullopt;
+  // Searched from the end, because a payload may contain the same text.
   const size_t at = body.rfind(kPrev);
   if (at == std::string_view::npos) return std::nullopt;
   const std::string_view prev = body.substr(at + kPrev.size());
@@ -47,6 +57,7 @@ std::optional<ChainLink> read_link(std::string_view line) {
 }
 
 std::string last_hash(std::string_view text) {
+  // From the last line to the first. Lines that a writer could not finish are skipped.
   for (size_t end = text.rfind('\n'); end != std::string_view::npos && end > 0; end = text.rfind('\n', end - 1)) {
     const size_t before = text.rfind('\n', end - 1);
     const size_t start = before == std::string_view::npos ? 0 : before + 1;
@@ -56,6 +67,7 @@ std::string last_hash(std::string_view text) {
 }
 
 std::string ChainHead::to_text() const {
+  // The size is padded to a fixed width, so a new head always covers the old one completely.
   const std::string digits = std::to_string(size);
   return hash + " " + std::string(20 - std::min<size_t>(digits.size(), 20), '0') + digits + "\n";
 }

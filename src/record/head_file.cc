@@ -14,12 +14,12 @@ namespace grapnel {
 
 namespace {
 
-/// A decision waits for its record no longer than that.
+/// A decision waits for its record, but not longer than this.
 constexpr std::chrono::milliseconds kPatience{50};
 
 }  // namespace
 
-/// One that was removed is locked by nobody else.
+/// If the file was removed, other processes lock a new file of the same name, and this lock protects nothing.
 bool HeadFile::is_in_place() const {
   struct stat st;
   return ::fstat(file_.get(), &st) == 0 && st.st_nlink > 0;
@@ -27,7 +27,9 @@ bool HeadFile::is_in_place() const {
 
 bool HeadFile::lock() {
   const pid_t self = ::getpid();
-  if (opened_by_ != self) file_.reset();  // processes that share an open file do not lock each other out
+  if (opened_by_ != self) file_.reset();  // a lock belongs to the open file, so a forked child shares it
+  // The usual case: the file is still open from the last record. It is checked after locking, because it may be removed
+  // while this process waits for the lock.
   if (file_) {
     is_locked_ = os::lock(file_.get(), kPatience).has_value();
     if (is_in_place()) return is_locked_;
@@ -36,7 +38,7 @@ bool HeadFile::lock() {
   auto file = os::lock_file(path_, kPatience);
   if (!file) return false;
   file_ = std::move(*file);
-  ::fcntl(file_.get(), F_SETFL, O_NOATIME);  // or else each look at it would be noted on disk
+  ::fcntl(file_.get(), F_SETFL, O_NOATIME);  // reading it must not cause a write of the access time
   opened_by_ = self;
   return is_locked_ = true;
 }

@@ -9,9 +9,10 @@ namespace grapnel {
 
 namespace {
 
-constexpr size_t kMaxLostFile = size_t{1} << 20;  ///< then nobody needs to know how many more there are
+constexpr size_t kMaxLostFile = size_t{1} << 20;  ///< beyond this size the exact number does not matter
 constexpr size_t kMaxWhy = 200;
 
+/// Returns false if the line cannot be written there, so that the next directory is tried.
 bool append_line(const std::string& directory, const std::string& line) {
   const std::string path = directory + std::string(kLostFile);
   const auto there = os::stamp(path);
@@ -20,6 +21,7 @@ bool append_line(const std::string& directory, const std::string& line) {
   return os::append_file(path, line, 0600).has_value();
 }
 
+/// Error messages may contain newlines, but the file has one line per loss.
 std::string one_line(std::string text) {
   for (char& c : text) {
     if (c == '\n' || c == '\r') c = ' ';
@@ -38,6 +40,7 @@ void LostRecords::note(const std::string& time, const std::string& why) noexcept
   for (const std::string& directory : directories_) {
     if (append_line(directory, line)) return;
   }
+  // No directory is writable.
   ++unnoted_;
 }
 
@@ -49,6 +52,7 @@ LostReport read_lost(const std::string& directory) {
     if (line.empty()) continue;
     const size_t blank = line.find(' ');
     ++report.count;
+    // Lines are in order of time, so the last line wins and the first one sets `since`.
     report.last = line.substr(0, blank);
     report.why = blank == std::string_view::npos ? "" : line.substr(blank + 1);
     if (report.since.empty()) report.since = report.last;

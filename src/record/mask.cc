@@ -10,9 +10,15 @@ namespace grapnel {
 
 namespace {
 
+// The text is searched from left to right. At each position, `SecretFinder` tries the kinds of secrets in turn and
+// returns the first span that it finds; `mask_known` replaces the span and goes on behind it. Cheap checks come first,
+// because nearly all positions contain no secret: the first character of a token is looked up in a table, and names are
+// tried only if the whole text contains a telling word somewhere.
+
 constexpr std::string_view kMask = "***";
 
-/// A token is known by how it starts and by how much follows.
+/// A token is recognised by its prefix and by how many characters follow. To support another service, add a row with
+/// the prefix of its tokens and the shortest length that cannot be an ordinary word.
 struct TokenShape {
   std::string_view prefix;
   size_t min_rest;
@@ -25,7 +31,7 @@ constexpr auto kTokens = std::to_array<TokenShape>({
     {"SG.", 40},    {"dop_v1_", 40}, {"eyJ", 30},
 });
 
-/// A name that has one of these words in it tells that its value is secret.
+/// A name that contains one of these words is a telling name.
 constexpr auto kTellingWords = std::to_array<std::string_view>({
     "token",
     "secret",
@@ -42,12 +48,13 @@ constexpr auto kTellingWords = std::to_array<std::string_view>({
     "credential",
     "authorization",
 });
-/// Names that have such a word and say how much or which, not what.
+/// Names with a telling word that describe an amount or a place and not a secret: `max_tokens`, `token_count`.
 constexpr auto kHarmlessEndings = std::to_array<std::string_view>({"tokens", "_count", "_limit", "_file", "_path"});
 
-/// What is between words, for the user's patterns.
+/// The user's patterns are matched against words. These characters separate them.
 constexpr std::string_view kBetweenWords = " \t\r\n\"'`";
 
+/// `Authorization: Bearer x`: the scheme stays readable, only the value behind it is masked.
 constexpr auto kSchemes = std::to_array<std::string_view>({"bearer ", "basic ", "token "});
 
 bool is_word(char c) {
@@ -65,6 +72,7 @@ bool has_telling_word(std::string_view text) {
   return std::ranges::any_of(kTellingWords, [&](std::string_view word) { return lower.contains(word); });
 }
 
+/// Whether the value of this name is secret.
 bool is_telling(std::string_view name) {
   if (!has_telling_word(name)) return false;
   const std::string lower = text::to_lower(name);
@@ -76,12 +84,13 @@ size_t skip(std::string_view text, size_t at, bool (*is_part)(char)) {
   return at;
 }
 
-/// What is secret behind some place, [begin, end).
+/// The bytes to mask, [begin, end).
 struct Span {
   size_t begin;
   size_t end;
 };
 
+/// The first characters of all prefixes, as a table for a quick check.
 constexpr std::array<bool, 256> starts_of_tokens() {
   std::array<bool, 256> starts{};
   for (const TokenShape& shape : kTokens) starts[static_cast<unsigned char>(shape.prefix.front())] = true;
@@ -89,6 +98,7 @@ constexpr std::array<bool, 256> starts_of_tokens() {
 }
 constexpr std::array<bool, 256> kTokenStarts = starts_of_tokens();
 
+/// The token that begins at `at`.
 std::optional<Span> find_token(std::string_view text, size_t at) {
   if (!kTokenStarts[static_cast<unsigned char>(text[at])]) return std::nullopt;
   for (const TokenShape& shape : kTokens) {
@@ -99,6 +109,7 @@ std::optional<Span> find_token(std::string_view text, size_t at) {
   return std::nullopt;
 }
 
+/// A private key from its BEGIN line to its END line. If the END line is missing, everything up to the end is masked.
 std::optional<Span> find_pem(std::string_view text, size_t at) {
   if (!text.substr(at).starts_with("-----BEGIN ")) return std::nullopt;
   const size_t title = text.find("-----", at + 11);
@@ -114,6 +125,7 @@ std::optional<Span> find_url_password(std::string_view text, size_t at) {
   if (!text.substr(at).starts_with("://")) return std::nullopt;
   const size_t start = at + 3;
   const size_t end = std::min(text.find_first_of(" \t\r\n/\"'<>", start), text.size());
+  // The last `@` separates the password from the host, since a password may contain one.
   const size_t sign = text.substr(0, end).rfind('@');
   const size_t colon = text.find(':', start);
   if (sign == std::string_view::npos || sign < start || colon >= sign || colon + 1 == sign) return std::nullopt;
@@ -128,7 +140,7 @@ size_t skip_scheme(std::string_view text, size_t at) {
   return at;
 }
 
-/// A value to the end of its quotes, or of the word.
+/// The value from `at` to the closing quote or, without quotes, to the end of the word.
 Span value_at(std::string_view text, size_t at) {
   const char quote = text[at];
   if (quote != '"' && quote != '\'') {
@@ -139,13 +151,14 @@ Span value_at(std::string_view text, size_t at) {
   return {at, std::min(text.find(quote, at), text.size())};
 }
 
-/// The value behind a telling name: `NAME=value`, `"name": "value"`, `--name value`.
+/// The value that follows a telling name: `NAME=value`, `"name": "value"`, `--name value`.
 std::optional<Span> find_named(std::string_view text, size_t at) {
   const size_t name_end = skip(text, at, is_word);
   if (!is_telling(text.substr(at, name_end - at))) return std::nullopt;
   size_t next = name_end;
   if (next < text.size() && (text[next] == '"' || text[next] == '\'')) ++next;
   next = skip(text, next, is_blank);
+  // A blank alone separates a name from its value only for options: in prose, "token" is followed by an ordinary word.
   const bool is_assigned = next < text.size() && (text[next] == '=' || text[next] == ':');
   if (!is_assigned && !(text.substr(at).starts_with("--") && next > name_end)) return std::nullopt;
   if (is_assigned) next = skip(text, next + 1, is_blank);
@@ -154,6 +167,7 @@ std::optional<Span> find_named(std::string_view text, size_t at) {
   return value.end > value.begin ? std::optional(value) : std::nullopt;
 }
 
+/// `Bearer x` without a name in front, as in a header that stands alone. Short words behind "bearer" are prose.
 std::optional<Span> find_bearer(std::string_view text, size_t at) {
   if (text[at] != 'b' && text[at] != 'B') return std::nullopt;
   const std::string lower = text::to_lower(text.substr(at, 7));
@@ -162,7 +176,7 @@ std::optional<Span> find_bearer(std::string_view text, size_t at) {
   return end - at - 7 >= 8 ? std::optional(Span{at + 7, end}) : std::nullopt;
 }
 
-/// Finds secrets from the left to the right.
+/// Finds secrets in one text, from left to right.
 class SecretFinder {
  public:
   explicit SecretFinder(std::string_view text) : text_(text), has_names_(has_telling_word(text)) {}
@@ -182,6 +196,7 @@ class SecretFinder {
     if (c == '-') {
       if (auto found = find_pem(text_, at)) return found;
     }
+    // Tokens and names begin at the start of a word. `task-sk-…` is not a token.
     if (at > 0 && is_word(text_[at - 1])) return std::nullopt;
     if (auto found = find_token(text_, at)) return found;
     if (auto found = find_bearer(text_, at)) return found;
@@ -189,7 +204,7 @@ class SecretFinder {
   }
 
   std::string_view text_;
-  bool has_names_;  ///< without a telling word in all of it no name tells anything
+  bool has_names_;  ///< the text contains a telling word somewhere
 };
 
 std::string mask_known(std::string_view text) {

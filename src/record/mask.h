@@ -8,24 +8,25 @@
 
 #include "match/matcher.h"
 
-/// What must not be written down is taken out before it is: every secret becomes `***`.
+/// Masks secrets before anything is written: every secret becomes `***`.
 ///
-///   keys and tokens by their shape    ghp_…, sk-…, AKIA…, AIza…, xoxb-…, eyJ….….…
-///   PEM blocks of private keys        as a whole
-///   passwords in URLs                 https://user:***@host
-///   values of telling names           API_TOKEN=***, "password": "***", --secret ***, Authorization: Bearer ***
-///   what the user says is secret      each word in which one of the user's patterns is found
+///   keys and tokens, by their shape    ghp_…, sk-…, AKIA…, AIza…, xoxb-…, eyJ….….…
+///   PEM blocks of private keys         the whole block
+///   passwords in URLs                  https://user:***@host
+///   values with a telling name         API_TOKEN=***, "password": "***", --secret ***, Authorization: Bearer ***
+///   the user's own patterns            each word in which one of the patterns is found
 ///
-/// By hand, since it is done at every event and compiling patterns would cost more than the event. Thread: any.
+/// A *telling name* is a name that shows that its value is secret. The search is written by hand: it runs for every
+/// event, and compiling regular expressions would cost more than the event itself. Thread: any.
 namespace grapnel {
 
 class Mask {
  public:
-  /// With further patterns, regular expressions each; one that is none stands for itself.
+  /// Additional patterns are regular expressions. A pattern that is not a valid one is taken literally.
   explicit Mask(const std::vector<std::string>& patterns = {});
 
   std::string apply(std::string_view text) const;
-  /// To every string in it; what stands under a telling name is secret as a whole.
+  /// Masks every string in the value. A string whose key is a telling name is masked as a whole.
   Json apply(const Json& value) const;
 
  private:

@@ -11,7 +11,8 @@ namespace grapnel {
 
 namespace {
 
-/// Writes an object member by member. What is empty or zero and may be missing has a name in front that says so.
+/// Writes a JSON object member by member, straight into the text. This is done for every event, so no `Json` value is
+/// built. The functions with `_if_any` leave out a member that is empty or zero.
 class ObjectText {
  public:
   explicit ObjectText(std::string& out) : out_(out) { out_ += '{'; }
@@ -43,7 +44,7 @@ class ObjectText {
     }
     out += ']';
   }
-  /// The text, ready for a value.
+  // Writes the key and returns the text, ready for the value.
   std::string& begin(std::string_view key) {
     if (!out_.ends_with('{')) out_ += ',';
     out_.append(1, '"').append(key).append("\":");
@@ -54,6 +55,7 @@ class ObjectText {
   std::string& out_;
 };
 
+/// One element of `hooks`: what happened to one hook.
 void append_hook(std::string& out, const HookFate& fate) {
   const HookTrace& trace = fate.trace;
   ObjectText hook(out);
@@ -74,6 +76,7 @@ void append_hook(std::string& out, const HookFate& fate) {
 
 }  // namespace
 
+/// The order of the members is fixed: `first_time_of` in history/retention.cc finds the time near the start of a line.
 std::string record_text(const Record& record, uint64_t lost_before) {
   std::string out;
   {
@@ -111,6 +114,7 @@ std::string record_text(const Record& record, uint64_t lost_before) {
   return out;
 }
 
+/// Through the text, so that there is only one description of a record's form.
 Json Record::to_json() const {
   return Json::parse(record_text(*this)).value_or(Json());
 }

@@ -23,10 +23,10 @@ namespace grapnel {
 
 namespace {
 
-/// How far back to look for the last record when the head does not know it.
+/// How much of the file is searched for the last record if the head does not name it.
 constexpr size_t kTailSize = size_t{1} << 20;
 
-/// The last part of a file, from the start of a line on.
+/// The last part of a file. Its first line may be incomplete.
 std::string tail_of(const std::string& path, size_t size) {
   const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file) return "";
@@ -36,7 +36,14 @@ std::string tail_of(const std::string& path, size_t size) {
   return tail;
 }
 
-/// One `write` per line on an append-only descriptor, so that lines of several processes never mix.
+/// Appends records to `records.jsonl`. Each line is one `write` on an append-only descriptor, so lines of several
+/// processes never mix. The steps of `append`:
+///
+///  1. Lock the head (head_file.h). Without the lock, go on anyway: a record with a fork in the chain is better than
+///     none.
+///  2. Open the file, unless it is still the same one.
+///  3. Find the hash of the last record, from the head if it fits the file's size.
+///  4. Write the line and then the new head.
 class FileRecordSink final : public RecordSink {
  public:
   FileRecordSink(std::string directory, const RecordFileOptions& options)
@@ -50,6 +57,7 @@ class FileRecordSink final : public RecordSink {
   void record(const Record& record) noexcept override {
     const std::lock_guard lock(mutex_);
     const std::string text = record_text(fit_for_storage(record, mask_, payloads_), lost_.unnoted());
+    // A lost record must not change the decision. It is noted, and the file is opened again the next time.
     if (const auto done = append(text); !done) {
       failure_ = done.error().message;
       lost_.note(record.time, failure_);
@@ -86,6 +94,7 @@ class FileRecordSink final : public RecordSink {
   std::string snapshot_path(const std::string& digest) const { return directory_ + "/registries/" + digest + ".json"; }
 
   Result<void> append(std::string_view object) {
+    // The first record of all has to create the directory.
     if (!head_.lock() && !os::stamp(directory_)) {
       if (auto made = os::make_dirs(directory_, 0700); !made) return made;
       head_.lock();
@@ -99,18 +108,20 @@ class FileRecordSink final : public RecordSink {
   Result<void> append_locked(std::string_view object, size_t size) {
     std::string tail = "\n";
     const std::string prev = find_last(head_.read(), size, tail);
+    // If the last writer could not finish its line, this one starts a new line.
     const std::string line = (size > 0 && !tail.ends_with('\n') ? "\n" : "") + chained_line(object, prev);
-    // Half a line may stay behind when the disk is full; whoever comes next begins a new one.
+    // If the disk is full, part of a line may remain. The next writer then starts a new line.
     const ssize_t written = ::write(file_.get(), line.data(), line.size());
     if (written < 0) return fail_errno("cannot write to " + path_);
     if (written != static_cast<ssize_t>(line.size()))
-      return fail(Errc::System, path_ + " could not be written in full");
+      return fail(Errc::System, path_ + ": only part of the record could be written");
     head_.write({std::string(hash_in(line)), size + line.size()});
     return {};
   }
 
-  /// The hash to go on from; `tail` becomes the end of the file when it had to be read. A file that is shorter than the
-  /// head says was cut: the head's record stays the one to follow, and is missed by whoever looks.
+  // The hash of the record to continue from. `tail` becomes the end of the file if it had to be read. If the file is
+  // shorter than the head says, it was cut. Then the chain continues from the head's record, so that verifying the
+  // chain shows the gap.
   std::string find_last(const std::optional<ChainHead>& head, size_t size, std::string& tail) const {
     if (head && size == head->size) return head->hash;
     if (size > 0) tail = tail_of(path_, size);
@@ -119,7 +130,8 @@ class FileRecordSink final : public RecordSink {
     return found.empty() && head ? head->hash : found;
   }
 
-  /// The size of the file, which is open then. A reader may have set it aside since, or somebody the whole directory.
+  // Opens the file if necessary and returns its size. The file may have been renamed by a reader since the last record,
+  // or somebody may have replaced the whole directory. In both cases the head may be another file, too.
   Result<size_t> open() {
     struct stat st;
     const bool is_current = file_ && ::stat(path_.c_str(), &st) == 0 && st.st_ino == inode_ && st.st_dev == device_;
@@ -131,7 +143,7 @@ class FileRecordSink final : public RecordSink {
     auto file = os::open_append(path_, 0600);
     if (!file) return std::unexpected(file.error());
     file_ = std::move(*file);
-    if (::fstat(file_.get(), &st) != 0) return fail_errno("cannot look at " + path_);
+    if (::fstat(file_.get(), &st) != 0) return fail_errno("cannot read the size of " + path_);
     inode_ = st.st_ino;
     device_ = st.st_dev;
     return static_cast<size_t>(st.st_size);

@@ -9,11 +9,11 @@ namespace grapnel {
 
 namespace {
 
-constexpr size_t kMaxText = size_t{16} << 10;      ///< of what hooks say to people
-constexpr size_t kMaxValue = size_t{2} << 10;      ///< of what patterns are compared with, and of answers
-constexpr size_t kMaxPayload = size_t{256} << 10;  ///< below the part of a file that writers search for the last record
+constexpr size_t kMaxText = size_t{16} << 10;  ///< for texts that hooks write for people
+constexpr size_t kMaxValue = size_t{2} << 10;  ///< for subjects (values that matchers are compared with) and answers
+constexpr size_t kMaxPayload = size_t{256} << 10;  ///< must stay below kTailSize in record_file.cc
 
-/// Every string in it no longer than the limit.
+/// The value with every string in it cut to the limit.
 Json capped(const Json& value, size_t limit) {
   if (value.is_string()) {
     const std::string text = *value.as_string();
@@ -30,6 +30,8 @@ Json capped(const Json& value, size_t limit) {
   return Json::object(members);
 }
 
+/// Keeps a digest of the payload, the payload itself, or neither. If the whole payload is kept, the subjects are not
+/// needed, because they can be read from it.
 void keep_payload(Record& record, const Mask& mask, KeepPayloads payloads) {
   const Json payload = std::exchange(record.payload, Json());
   if (payloads == KeepPayloads::Off) record.subjects = Json();
@@ -37,6 +39,7 @@ void keep_payload(Record& record, const Mask& mask, KeepPayloads payloads) {
   const std::string_view bytes = payload.raw();
   record.payload_digest = Sha256().add(bytes).hex();
   record.payload_bytes = bytes.size();
+  // A payload that is too long is kept as its digest and its subjects only.
   if (payloads != KeepPayloads::Full || bytes.size() > kMaxPayload) return;
   record.payload = mask.apply(payload);
   record.subjects = Json();
@@ -50,7 +53,7 @@ Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads) {
   record.reason = fit(record.reason);
   keep_payload(record, mask, payloads);
   record.subjects = fit_value(record.subjects);
-  // What hooks answer is made of what they were shown.
+  // An answer often repeats parts of the payload, so it is kept only if payloads may be kept.
   const bool keeps_answers = payloads != KeepPayloads::Off;
   record.effects = keeps_answers ? fit_value(record.effects) : Json();
   for (HookFate& fate : record.hooks) {

@@ -6,11 +6,12 @@
 
 namespace grapnel {
 
-/// A record as it may be written: secrets masked, texts no longer than they have to be, and of the payload what is
-/// wanted.
+/// The record as it may be written: secrets are masked, long texts are cut, and of the payload only the part is kept
+/// that the user wants (`KeepPayloads`).
 Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads);
 
-/// One line of JSON, without its end. `lost_before`: how many records before it could not be written.
+/// The record as one line of JSON, without a newline. `lost_before` is the number of earlier records that could not be
+/// written.
 std::string record_text(const Record& record, uint64_t lost_before = 0);
 
 }  // namespace grapnel

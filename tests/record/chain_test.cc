@@ -58,7 +58,7 @@ const TamperCase kTamperCases[] = {
      "4 records, 0 torn; 4 was changed"},
     {"reordered", [](Lines& l) { std::swap(l[1], l[2]); },
      "4 records, 0 torn; 2 the record before it is missing, or was moved"},
-    {"repeated", [](Lines& l) { l.push_back(l[1]); }, "5 records, 0 torn; 5 is there twice"},
+    {"repeated", [](Lines& l) { l.push_back(l[1]); }, "5 records, 0 torn; 5 appears twice"},
     {"one cut short", [](Lines& l) { l[1].resize(40); },
      "3 records, 1 torn; 3 the record before it is missing, or was moved"},
     {"its hash taken away", [](Lines& l) { l[1] = l[1].substr(0, l[1].find(",\"prev\"")) + "}"; },
