@@ -7,6 +7,7 @@ namespace grapnel {
 // A condition can be expensive: it may parse a shell command, resolve links, or read the session's state. So every
 // answer is kept until the event is rewritten, and the parts that several conditions share (the parsed call, the
 // touched files) are made once, when the first condition needs them.
+
 namespace {
 
 /// Answers are found by a linear search, so only the first few are kept. Later hooks are evaluated again when needed.

@@ -22,6 +22,7 @@ namespace {
 // Finding the same call again needs two things. `call_key` makes a text that is the same in every agent's spelling.
 // `take_part` then compares it with the calls that are noted in the session, in one locked update, so that of two
 // processes that report a call at the same moment exactly one decides.
+
 using Shared = SessionState::Shared;
 
 constexpr std::chrono::milliseconds kShortTime{30000};  // between two reports, the agent's other hooks may be slow

@@ -12,6 +12,7 @@ namespace {
 // For hosts that start a new process for each event. The state of a session is one JSON file. Everything below up to
 // the class converts between `SessionState` and that JSON. A member that is missing in a file of an older version is
 // read as empty, so no conversion between versions is needed.
+
 constexpr size_t kMaxState = size_t{16} << 20;
 constexpr std::chrono::milliseconds kLockTimeout{10000};
 

@@ -12,6 +12,7 @@ namespace {
 
 // `SessionState::done` is one set of texts for several purposes. A plain hook key means that a `once` hook ran. With
 // one of the prefixes below it means that the hook's text was injected. A compaction removes only the second prefix.
+
 constexpr size_t kMaxEntries = 50'000;
 constexpr std::string_view kInjected = "injected ";
 constexpr std::string_view kInjectedUntilCompaction = "injected until compaction ";

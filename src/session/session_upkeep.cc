@@ -6,6 +6,7 @@ namespace grapnel {
 
 // Each function reads the state first and writes only if something changes: for a host with one process per event, a
 // write means a lock and a new file.
+
 void start_turn(const Event& event, SessionStore& store) {
   const std::string session = event.text(Field::SessionId);
   if (session.empty()) return;

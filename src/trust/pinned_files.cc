@@ -17,6 +17,11 @@ namespace grapnel {
 
 namespace {
 
+// Two steps: `NameCollector` takes every piece of text from the command that could be a file name, and `FileFinder`
+// checks which of them exist in the project. Nothing is executed, so the values of variables and substitutions are not
+// known; instead, every possible end of such a name is tried. If there are too many names or files, or if a file is too
+// large, the hook cannot be trusted.
+
 constexpr size_t kMaxScript = size_t{64} << 20;
 constexpr size_t kMaxNames = 4096;
 constexpr size_t kMaxBases = 16;
@@ -27,11 +32,12 @@ bool is_below(const std::string& path, const std::string& directory) {
   return !directory.empty() && path.starts_with(directory) && path.substr(directory.size()).starts_with('/');
 }
 
+/// Whether the shell would expand the name.
 bool is_pattern(std::string_view name) {
   return name.find_first_of("*?[{") != std::string_view::npos;
 }
 
-/// What a pattern stands for now.
+/// The paths that a pattern stands for at this moment.
 std::vector<std::string> expand(const std::string& pattern) {
   glob_t found{};
   std::vector<std::string> paths;
@@ -43,13 +49,15 @@ std::vector<std::string> expand(const std::string& pattern) {
   return paths;
 }
 
-/// Every name in a text that might be a file's: its words, words inside words, and parts of words.
+/// Collects every text of a command that might be a file name: words, words inside quoted words, and parts of words.
 class NameCollector {
  public:
   void add_text(std::string_view text, int nesting = 0) {
     for (const call::CommandWord& word : call::words_of_command(text)) {
+      // The command only writes or reads this file and cannot run it.
       if (word.is_written || word.is_read) continue;
       add_name(word.text);
+      // A word with blanks or shell characters may be a command itself, as in `sh -c '…'`.
       const bool is_text = word.text.find_first_of(" \t\n;|&()<>`'\"") != std::string::npos;
       if (is_text && nesting < kMaxNesting && word.text != text) {
         add_text(word.text, nesting + 1);
@@ -59,7 +67,7 @@ class NameCollector {
     }
   }
 
-  /// Text that is one word already.
+  // For arguments and values of variables, which the shell does not split.
   void add_word(const std::string& word) {
     add_name(word);
     add_text(word);
@@ -75,7 +83,7 @@ class NameCollector {
     if (is_name && !is_too_much()) names_.emplace_back(name);
   }
 
-  /// `X=./a`, `./bin:$PATH`, `${X:-./a}`, `--file=./a`, `-f./a`.
+  // A name may be only a part of a word: `X=./a`, `./bin:$PATH`, `${X:-./a}`, `--file=./a`, `-f./a`.
   void add_parts(std::string_view word) {
     if (word.starts_with('-') && word.size() > 2) add_name(word.substr(2));
     constexpr std::string_view kSeparators = "=:,{}";
@@ -91,7 +99,8 @@ class NameCollector {
   std::vector<std::string> names_;
 };
 
-/// Looks names up below the project and every directory that is named.
+/// Finds existing files for names. First all directories among the names are collected as bases, because the command
+/// may change into one of them. Then the files are searched below the project and all bases.
 class FileFinder {
  public:
   FileFinder(const std::string& project_dir, const std::string& working_dir) : roots_{project_dir} {
@@ -106,7 +115,8 @@ class FileFinder {
   }
 
  private:
-  /// Names whose front is only known at run time, or nowhere to be found, may go on from any `/`.
+  // The beginning of a name may be known only at run time (`$DIR/x.sh`) or may not exist here (`/container/x.sh`). Then
+  // the name is tried from behind each `/`.
   void look_up(const std::string& name, mode_t type) {
     struct stat info{};
     const bool is_absolute = name.starts_with('/');
@@ -120,7 +130,7 @@ class FileFinder {
   }
 
   void look_up_relative(const std::string& name, mode_t type) {
-    const size_t count = bases_.size();  // a directory that is found now is for the names behind it
+    const size_t count = bases_.size();  // a directory that is found now is a base only for later names
     for (size_t i = 0; i < count; ++i) {
       const std::string path = bases_[i] + "/" + name;
       look_at(path, type);
@@ -129,6 +139,7 @@ class FileFinder {
     }
   }
 
+  // Keeps the path if it exists, has the right type and belongs to the project.
   void look_at(const std::string& path, mode_t type) {
     struct stat info{};
     if (::stat(path.c_str(), &info) != 0 || (info.st_mode & S_IFMT) != type) return;
@@ -139,7 +150,7 @@ class FileFinder {
     if (known.size() < limit && std::ranges::find(known, *inside) == known.end()) known.push_back(*inside);
   }
 
-  /// The path as it is or with links resolved, whichever is below the project.
+  // The path as it is or with links resolved, whichever is in the project; nullopt if neither is.
   std::optional<std::string> name_inside(const std::string& path) const {
     const auto is_inside = [&](const std::string& name) {
       return std::ranges::any_of(roots_, [&](const std::string& root) { return is_below(name, root); });
@@ -154,6 +165,7 @@ class FileFinder {
   std::vector<std::string> files_;
 };
 
+/// All possible file names in a hook's command, arguments and variables.
 NameCollector names_of(const HookSpec& hook) {
   NameCollector names;
   const CommandHandler* handler = hook.program();
@@ -192,12 +204,15 @@ PinnedFiles pin_files(const HookSpec& hook, const std::string& project_dir, cons
   if (names.is_too_much() || files.size() > kMaxFiles) return {};
   Sha256 hash;
   hash.add(hook.definition);
-  const FailurePolicy usual;  // a file may say for all its hooks what failing means
+  // A hook file may set the failure policy for all its hooks, outside of their definitions. A policy other than the
+  // usual one is part of what is trusted.
+  const FailurePolicy usual;
   if (hook.failure.on_failure != usual.on_failure || hook.failure.on_timeout != usual.on_timeout) {
     hash.add(to_string(hook.failure.on_failure)).add(to_string(hook.failure.on_timeout));
   }
   PinnedFiles closure;
   for (const std::string& path : files) {
+    // The stamp is taken before reading. If the file changes in between, `is_untouched` detects it below.
     const auto before = os::stamp(path);
     const auto content = os::read_file(path, kMaxScript);
     if (!before || !content) return {};

@@ -18,12 +18,14 @@ std::string directory_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+/// All refusals name the path, because the user has to repair it.
 std::unexpected<Error> refuse(const std::string& path, const char* why) {
   return fail(Errc::Refused, path + ": " + why);
 }
 
+/// Read access for others is refused, too: the file must be private.
 Result<void> check_file(const std::string& path, const struct stat& info) {
-  if (!S_ISREG(info.st_mode)) return refuse(path, "what is trusted must be in a regular file");
+  if (!S_ISREG(info.st_mode)) return refuse(path, "this must be a regular file");
   if (info.st_uid != ::geteuid()) return refuse(path, "this file belongs to another user");
   if ((info.st_mode & 077) != 0) {
     return refuse(path, "this file is open to others; run `chmod 600` on it after checking it");
@@ -33,6 +35,7 @@ Result<void> check_file(const std::string& path, const struct stat& info) {
 
 }  // namespace
 
+/// The directory matters as much as the file: whoever may write to it can replace the file.
 Result<void> check_private_directory(const std::string& path) {
   const std::string directory = directory_of(path);
   struct stat info{};
@@ -40,9 +43,8 @@ Result<void> check_private_directory(const std::string& path) {
     if (errno == ENOENT) return {};
     return fail_errno(directory);
   }
-  if (S_ISLNK(info.st_mode))
-    return refuse(directory, "this directory is a link; what is trusted is not kept behind one");
-  if (!S_ISDIR(info.st_mode)) return refuse(directory, "this is no directory");
+  if (S_ISLNK(info.st_mode)) return refuse(directory, "this directory is a symbolic link, which is not safe here");
+  if (!S_ISDIR(info.st_mode)) return refuse(directory, "this is not a directory");
   if (info.st_uid != ::geteuid()) return refuse(directory, "this directory belongs to another user");
   if ((info.st_mode & 022) != 0) {
     return refuse(directory, "others may write to this directory; run `chmod 700` on it after checking what is in it");

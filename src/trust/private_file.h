@@ -9,22 +9,22 @@
 #include "base/unique_fd.h"
 #include "os/files.h"
 
-/// Files that others must not have written: regular, 0600, the user's own, in a directory that is the user's own and no
-/// link either.
+/// Files that only the user can have written: regular files with mode 0600 that belong to the user, in a directory that
+/// belongs to the user and is not a link. Everything that decides about trust is kept in such files.
 namespace grapnel {
 
-/// The content; nothing when there is no such file. Fails: Refused when somebody else could have written it,
+/// The content; nullopt when there is no such file. Fails: Refused when somebody else could have written it,
 /// LimitExceeded, System.
 Result<std::optional<std::string>> read_private_file(const std::string& path, size_t max_bytes);
 
-/// The file, open for reading; an empty one when there is none. Fails: as `read_private_file`.
+/// Opens the file for reading. The descriptor is empty when there is no such file. Fails like `read_private_file`.
 Result<UniqueFd> open_private_file(const std::string& path);
 
-/// Replaces it in one step, making its directories (0700). Fails: Refused, System.
+/// Replaces the file in one step and creates missing directories (0700). Fails: Refused, System.
 Result<void> write_private_file(const std::string& path, std::string_view content,
                                 os::Durability durability = os::Durability::Synced);
 
-/// Whether the directory a file is, or is to be, in is safe; one that does not exist is.
+/// Checks the directory that contains the file. A directory that does not exist is safe. Fails: Refused, System.
 Result<void> check_private_directory(const std::string& path);
 
 }  // namespace grapnel

@@ -14,11 +14,13 @@ namespace grapnel {
 
 namespace {
 
+/// `NAME=value` in front of a command.
 bool sets_variable(std::string_view word) {
   const size_t equals = word.find('=');
   return equals != std::string_view::npos && word.substr(0, equals).find('/') == std::string_view::npos;
 }
 
+/// Up to 256 bytes, which is enough for a `#!` line.
 std::string first_line(const std::string& path) {
   const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   std::array<char, 256> buffer{};
@@ -28,7 +30,7 @@ std::string first_line(const std::string& path) {
   return std::string(text::trim(text.substr(0, text.find('\n'))));
 }
 
-/// `#!/usr/bin/env -S python3 -u` leads to python3.
+/// The interpreter behind `#!`. `env` and its options are skipped: `#!/usr/bin/env -S python3 -u` leads to python3.
 std::string interpreter_of(const std::string& path, std::string_view path_env, const std::string& directory) {
   const std::string line = first_line(path);
   if (!line.starts_with("#!")) return "";

@@ -5,13 +5,13 @@
 
 namespace grapnel {
 
-/// The file a command starts first, and what interprets it.
+/// The file that a command starts first, and the program that interprets it. Shown to people before they trust a hook.
 struct Program {
-  std::string path;         ///< "" when it is a word of the shell, or nowhere to be found
-  std::string interpreter;  ///< what its `#!` line leads to; "" when it has none
+  std::string path;         ///< "" when it is a builtin of the shell or cannot be found
+  std::string interpreter;  ///< the program of its `#!` line; "" when it has none
 };
 
-/// As the shell would find it now, from that directory.
+/// Searches as a shell would search now, started in that directory.
 Program program_of(std::string_view command, std::string_view path_env, const std::string& directory);
 
 }  // namespace grapnel

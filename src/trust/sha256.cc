@@ -12,6 +12,7 @@ void hash_bytes(SHA2_CTX& context, std::string_view bytes) {
   SHA256Update(&context, reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
 }
 
+/// The digest as hex. The context must not be used afterwards.
 std::string finish_hash(SHA2_CTX* context) {
   std::array<uint8_t, SHA256_DIGEST_LENGTH> digest{};
   SHA256Final(digest.data(), context);

@@ -22,6 +22,7 @@ constexpr size_t kMaxText = size_t{64} << 10;
 constexpr size_t kMaxFile = size_t{64} << 20;
 constexpr size_t kMaxMemory = size_t{16} << 20;
 
+/// Only small text files are kept, because only they can be shown as a diff.
 bool is_text(const std::string& content) {
   return content.size() <= kMaxText && !content.contains('\0') && text::is_valid_utf8(content);
 }
@@ -53,18 +54,19 @@ PinnedHook from_json(const Json& stored) {
   return hook;
 }
 
-/// A definition over many lines, so that a diff can show which of them are different.
+/// The definition as indented JSON with many lines, so that a diff shows only the lines that differ.
 std::string in_lines(const std::string& definition) {
   const auto json = Json::parse(definition);
   return json ? json->dump(JsonStyle::Pretty) + "\n" : definition + "\n";
 }
 
+/// The change of one file. A null pointer means that the file was not pinned then, or is not pinned now.
 std::string file_difference(const std::string& name, const PinnedFile* before, const PinnedFile* now) {
   if (before == nullptr) return now->text ? text::line_diff(name, "", *now->text) : name + ": new\n";
-  if (now == nullptr) return name + ": no longer part of it\n";
+  if (now == nullptr) return name + ": no longer used by the hook\n";
   if (before->digest == now->digest) return "";
   if (before->text && now->text) return text::line_diff(name, *before->text, *now->text);
-  return name + ": other content\n";
+  return name + ": the content has changed\n";
 }
 
 const PinnedFile* find_file(const std::vector<PinnedFile>& files, const std::string& path) {
@@ -84,6 +86,7 @@ PinnedHook pin(const HookSpec& hook, const std::string& project_dir) {
   return out;
 }
 
+/// The files are in `trusted/` beside the store.
 TrustHistory::TrustHistory(const std::string& store_path)
     : directory_(store_path.substr(0, store_path.rfind('/') + 1) + "trusted") {}
 

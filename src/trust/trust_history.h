@@ -8,20 +8,21 @@
 
 #include "model/hook_spec.h"
 
-/// What hooks were when they were trusted, so that a person who is asked again sees what is different.
+/// Remembers what hooks looked like when they were trusted. If a hook has changed, a person who is asked to trust it
+/// again sees the difference.
 ///
-/// Nothing is decided by it: what may run is in the trust store alone. One file per project beside that store, read
-/// only by commands that show trust.
+/// It decides nothing: only the trust store says what may run. There is one file per project, in a directory beside the
+/// trust store, and only commands that show trust read it.
 namespace grapnel {
 
-/// A file as it was trusted.
+/// A file as it was when it was trusted.
 struct PinnedFile {
   std::string path;
   std::string digest;
-  std::optional<std::string> text;  ///< of small text files. Limit: 64 KiB each
+  std::optional<std::string> text;  ///< the content of small text files. Limit: 64 KiB each
 };
 
-/// A hook as it was trusted.
+/// A hook as it was when it was trusted.
 struct PinnedHook {
   std::string name;
   std::string digest;
@@ -34,12 +35,12 @@ PinnedHook pin(const HookSpec& hook, const std::string& project_dir);
 
 class TrustHistory {
  public:
-  /// Beside the trust store at that path.
+  /// `store_path` is the path of the trust store.
   explicit TrustHistory(const std::string& store_path);
 
-  /// What was trusted last; empty when nothing is known. Fails: Refused, BadInput, System.
+  /// The hooks that were trusted last; empty when nothing is known. Fails: Refused, BadInput, System.
   Result<std::vector<PinnedHook>> load(const std::string& project_dir) const;
-  /// Replaces it; nothing forgets the project. Fails as `load` does.
+  /// Replaces the project's hooks. An empty list removes the file. Fails like `load`.
   Result<void> save(const std::string& project_dir, const std::vector<PinnedHook>& hooks) const;
 
  private:
@@ -48,10 +49,11 @@ class TrustHistory {
   std::string directory_;
 };
 
-/// The hook of that name as it was trusted, when it was something else then; null otherwise.
+/// The hook of that name as it was trusted, if it has changed since then; otherwise null.
 const PinnedHook* changed_from(const std::vector<PinnedHook>& before, const HookSpec& hook);
 
-/// What is different, as unified diffs: of the definition, and of each file or at least that it is another one.
+/// The differences as unified diffs, of the definition and of each file. For files whose text is not known, a line says
+/// that they differ.
 std::string differences(const PinnedHook& before, const PinnedHook& now, const std::string& project_dir);
 
 }  // namespace grapnel

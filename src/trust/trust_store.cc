@@ -20,6 +20,7 @@ constexpr std::chrono::milliseconds kLockTimeout{10000};
 
 }  // namespace
 
+/// A store that does not exist is empty. One that cannot be read must be an error, so that it is not overwritten.
 Result<TrustStore::Projects> TrustStore::load() const {
   auto content = read_private_file(path_, kMaxStore);
   if (!content) return std::unexpected(content.error());
@@ -31,6 +32,7 @@ Result<TrustStore::Projects> TrustStore::load() const {
   for (const JsonMember& project : (*json)["projects"].members()) {
     std::set<std::string>& digests = projects[project.key];
     for (const Json& digest : project.value.elements()) {
+      // An empty digest stands for a hook that cannot be pinned. It must never count as trusted.
       if (const auto text = digest.as_string(); text && !text->empty()) digests.insert(*text);
     }
   }
@@ -46,6 +48,7 @@ Result<std::set<std::string>> TrustStore::trusted(const std::string& project_dir
 Result<void> TrustStore::set_trusted(const std::string& project_dir, const std::set<std::string>& digests) const {
   if (auto made = os::make_parent_dirs(path_, 0700); !made) return made;
   if (auto safe = check_private_directory(path_); !safe) return safe;
+  // Two commands may change the store at the same time. Each must see the other's change.
   auto lock = os::lock_file(path_ + ".lock", kLockTimeout);
   if (!lock) return std::unexpected(lock.error());
   auto projects = load();

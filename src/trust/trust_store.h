@@ -8,18 +8,18 @@
 
 namespace grapnel {
 
-/// What the user trusts: digests of hooks per project directory, in one 0600 file outside every project.
+/// What the user trusts: digests of hooks for each project directory, in one file (0600) outside every project.
 ///
-/// A store that is a link, belongs to somebody else, is writable by others or cannot be read counts as an error, and an
-/// error trusts nothing.
+/// If the file is a link, belongs to somebody else, can be written by others or cannot be read, that is an error, and
+/// an error means that nothing is trusted.
 class TrustStore {
  public:
   explicit TrustStore(std::string path) : path_(std::move(path)) {}
 
-  /// The digests trusted for a project. Fails: Refused, BadInput, System.
+  /// The digests that are trusted for a project. Fails: Refused, BadInput, System.
   Result<std::set<std::string>> trusted(const std::string& project_dir) const;
 
-  /// Replaces what is trusted for a project; an empty set forgets it. Fails as `trusted` does.
+  /// Replaces the digests of a project. An empty set removes the project. Fails like `trusted`.
   Result<void> set_trusted(const std::string& project_dir, const std::set<std::string>& digests) const;
 
   const std::string& path() const { return path_; }
@@ -31,7 +31,7 @@ class TrustStore {
   std::string path_;
 };
 
-/// A directory's or file's one true name: absolute, links resolved; the path itself when it does not exist.
+/// The real name of a directory or file: absolute, with links resolved. The path itself if it does not exist.
 std::string canonical_directory(const std::string& path);
 
 }  // namespace grapnel

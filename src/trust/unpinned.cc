@@ -10,9 +10,11 @@ namespace grapnel {
 
 namespace {
 
+/// A program that runs whatever it finds in some file. Add a row when a tool reads its commands from a file that the
+/// hook's command does not name.
 struct RunnerRow {
   std::string_view program;
-  std::string_view reads;  ///< where it finds what it runs
+  std::string_view reads;  ///< where it finds its commands
 };
 constexpr auto kRunners = std::to_array<RunnerRow>({
     {"npm", "package.json and node_modules"},
@@ -54,7 +56,7 @@ bool is_one_of(auto& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Why a program makes a command one that cannot be pinned; "" for others.
+/// Why this program makes a command impossible to pin completely; "" for all others.
 std::string why_open(std::string_view program, bool names_module) {
   const std::string name(program);
   const auto runner = std::ranges::find(kRunners, name, &RunnerRow::program);
@@ -77,6 +79,7 @@ std::vector<std::string> open_ends(std::string_view command) {
     if (one.words.empty()) continue;
     note(call::base_name(one.words[0].text), one.words.size() > 1 && one.words[1].text == "-m");
   }
+  // The parser does not understand the command, so every word might be a program.
   if (parsed.is_unclear) {
     const std::vector<call::CommandWord> words = call::words_of_command(command);
     for (size_t i = 0; i < words.size(); ++i) {

@@ -6,9 +6,9 @@
 
 namespace grapnel {
 
-/// What trusting a command cannot pin, in words for a person: programs that decide by themselves what they run
-/// (`npm test`, `make`), modules an interpreter looks for, code that is made or fetched at run time. Empty when nothing
-/// of that kind is seen.
+/// What cannot be pinned when a command is trusted, in words for people: programs that decide themselves what they run
+/// (`npm test`, `make`), modules that an interpreter searches for, and code that is made or downloaded at run time.
+/// Empty if the command contains nothing of that kind.
 std::vector<std::string> open_ends(std::string_view command);
 
 }  // namespace grapnel

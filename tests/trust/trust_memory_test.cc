@@ -50,7 +50,7 @@ TEST_F(TrustMemoryTest, ShowsWhatIsDifferent) {
       {"the definition", "one\ntwo\nthree\n", "bash guard.sh",
        "--- definition\n+++ definition\n@@ -1,6 +1,6 @@\n {\n   \"event\": \"BeforeTool\",\n   \"hook\": {\n"
        "-    \"command\": \"sh guard.sh\"\n+    \"command\": \"bash guard.sh\"\n   }\n }\n"},
-      {"bytes that are no text", "\x01\xff", "sh guard.sh", "guard.sh: other content\n"},
+      {"bytes that are no text", "\x01\xff", "sh guard.sh", "guard.sh: the content has changed\n"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
@@ -63,7 +63,7 @@ TEST_F(TrustMemoryTest, ShowsFilesThatCameAndWent) {
   ASSERT_TRUE(memory_.save(project_, {pin(hook(), project_)}));
   dir_.put("project/more.sh", "evil\n");
   const std::string shown = since_trusted(hook("sh more.sh"));
-  EXPECT_NE(shown.find("guard.sh: no longer part of it\n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("guard.sh: no longer used by the hook\n"), std::string::npos) << shown;
   EXPECT_NE(shown.find("+++ more.sh\n@@ -0,0 +1,1 @@\n+evil\n"), std::string::npos) << shown;
 }
 
@@ -72,7 +72,7 @@ TEST_F(TrustMemoryTest, KeepsNoLargeFiles) {
   ASSERT_TRUE(memory_.save(project_, {pin(hook(), project_)}));
   EXPECT_FALSE(memory_.load(project_).value().at(0).files.at(0).text);
   dir_.put("project/guard.sh", "y\n");
-  EXPECT_EQ(since_trusted(hook()), "guard.sh: other content\n");
+  EXPECT_EQ(since_trusted(hook()), "guard.sh: the content has changed\n");
 }
 
 TEST_F(TrustMemoryTest, IsForItsOwnerAloneAndForgets) {
