@@ -9,10 +9,10 @@ namespace {
 
 using std::chrono::seconds;
 
-// Once for every piece of an answer that streams in.
+/// Gemini sends this event once for every piece of a streamed answer.
 constexpr auto kEveryChunk = std::to_array<EventKind>({EventKind::AfterModel});
 
-// It allows no more here, and its digest of an entry is of what it allows.
+/// Codex allows no more for this event, and its digest of an entry contains the timeout that it allows.
 constexpr auto kCodexTimeouts = std::to_array<EventTimeout>({{EventKind::SessionEnd, seconds{3}}});
 
 constexpr auto kOpencodePlugins = std::to_array<HookFilePlace>({
@@ -20,6 +20,7 @@ constexpr auto kOpencodePlugins = std::to_array<HookFilePlace>({
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".opencode/plugins/grapnel.js"},
 });
 
+/// One row per agent. For a new agent, write its dialect first; here only the differences from the default are needed.
 constexpr auto kAdapters = std::to_array<Adapter>({
     {.agent = "claude", .title = "Claude Code", .dialect = &kClaudeDialect},
     {.agent = "gemini", .title = "Gemini CLI", .dialect = &kGeminiDialect, .on_request = kEveryChunk},
@@ -58,6 +59,7 @@ const Adapter* find_adapter(std::string_view agent) {
 
 const HookFilePlace* settings_place(const Adapter& adapter, Scope scope) {
   const auto places = adapter.form == EntryForm::Plugin ? adapter.plugins : adapter.dialect->files.places;
+  // An agent may have several places in one scope; the format says which of them takes entries.
   const auto format = adapter.form == EntryForm::Tables ? PlaceFormat::Toml
                       : adapter.own_file.empty()        ? PlaceFormat::Settings
                                                         : PlaceFormat::SettingsDirectory;
@@ -82,6 +84,7 @@ std::vector<const EventRow*> usual_events(const Adapter& adapter) {
 std::vector<const EventRow*> every_event(const Adapter& adapter) {
   std::vector<const EventRow*> out;
   for (const EventRow& row : adapter.dialect->events) {
+    // One event of the agent may have several rows, one for each canonical kind. It is wired once.
     const auto is_same = [&](const EventRow* known) { return known->wire_name == row.wire_name; };
     if (std::ranges::none_of(out, is_same)) out.push_back(&row);
   }

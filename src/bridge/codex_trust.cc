@@ -12,8 +12,12 @@ namespace grapnel {
 
 namespace {
 
+// config.toml is edited as text, block by block, so that everything else in it stays as it is. After an edit the result
+// is parsed again: if an approval cannot be found, the file has a form that this code does not understand, and the edit
+// is given up.
+
 constexpr std::string_view kHashKey = "trusted_hash";
-constexpr int64_t kUsualTimeout = 600;
+constexpr int64_t kUsualTimeout = 600;  // seconds; what Codex takes if the entry has none
 
 /// `PreToolUse` → `pre_tool_use`.
 std::string to_snake_case(std::string_view name) {
@@ -26,7 +30,7 @@ std::string to_snake_case(std::string_view name) {
   return out;
 }
 
-/// Keys in order, nothing between them: the digest is of these bytes.
+/// Codex hashes these members in this order, without white space. Everything that it fills in by default is included.
 std::string hash_of(const std::string& event, const Json& entry) {
   const auto text_at = [&](HookKey key) {
     return Json::string(entry[kCodexDialect.key_of(key)].as_string().value_or(""));
@@ -41,6 +45,7 @@ std::string hash_of(const std::string& event, const Json& entry) {
              Json::object({{"event_name", Json::string(event)}, {"hooks", Json::array({canonical_entry})}}).dump());
 }
 
+/// The line with which the approval's table begins.
 std::string header_of(const CodexConsent& consent) {
   return "[hooks.state." + Json::string(consent.key).dump() + "]";
 }
@@ -59,7 +64,7 @@ bool has_consent(const Json& root, const CodexConsent& consent) {
   return states_of(root)[consent.key][kHashKey].equals_string(consent.hash);
 }
 
-/// The blocks of exactly these places.
+/// The blocks of the file that contain these approvals.
 std::vector<TomlBlock> blocks_of(std::string_view config, const std::vector<CodexConsent>& consents) {
   std::vector<TomlBlock> out;
   for (const TomlBlock& block : toml_blocks(config)) {
@@ -89,6 +94,7 @@ Result<std::string> add_codex_consents(std::string_view config, const std::vecto
   for (const CodexConsent& consent : consents) {
     if (has_consent(*root, consent)) continue;
     missing.push_back(consent);
+    // The key exists with another digest: the entry was changed since. The old block has to go.
     if (states_of(*root)[consent.key]) stale.push_back(consent);
   }
   if (missing.empty()) return std::string(config);
@@ -102,7 +108,7 @@ Result<std::string> add_codex_consents(std::string_view config, const std::vecto
   const auto after = parse_codex_config(out);
   const auto is_there = [&](const CodexConsent& consent) { return has_consent(*after, consent); };
   if (after && std::ranges::all_of(consents, is_there)) return out;
-  return fail(Errc::BadConfig, "'hooks.state' is written in a way that cannot be added to");
+  return fail(Errc::BadConfig, "'hooks.state' is written in a form that Grapnel cannot extend");
 }
 
 Result<std::string> remove_codex_consents(std::string_view config, const std::string& path,
@@ -112,6 +118,7 @@ Result<std::string> remove_codex_consents(std::string_view config, const std::st
   std::vector<CodexConsent> ours;
   for (const JsonMember& state : states_of(*root).members()) {
     const auto has_hash = [&](const CodexConsent& known) { return state.value[kHashKey].equals_string(known.hash); };
+    // An approval is ours if it is for that file and has one of our digests. Its position may have changed.
     if (!state.key.starts_with(path + ":") || std::ranges::none_of(consents, has_hash)) continue;
     ours.push_back({state.key, ""});
   }

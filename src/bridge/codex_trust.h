@@ -5,13 +5,14 @@
 
 #include "bridge/json_entries.h"
 
-/// Codex runs a hook once somebody agreed to it: its config.toml then has, under the hook's place, a digest of the
-/// entry. We write what it would write, so that it neither stays silent nor asks.
+/// Codex runs a hook only after somebody has approved it. The approval is a digest of the entry in Codex's config.toml,
+/// under a key with the entry's position. We write what Codex would write, so that it runs our entries without asking.
 ///
-///   [hooks.state."/home/me/.codex/hooks.json:pre_tool_use:0:0"]     file, event, group, position in it
+///   [hooks.state."/home/me/.codex/hooks.json:pre_tool_use:0:0"]     file, event, group, position in the group
 ///   trusted_hash = "sha256:…"                                       of the entry as canonical JSON
 namespace grapnel {
 
+/// One approval: its key and its digest.
 struct CodexConsent {
   std::string key;
   std::string hash;
@@ -19,14 +20,15 @@ struct CodexConsent {
   bool operator==(const CodexConsent&) const = default;
 };
 
-/// What Codex would note about our entries in a hooks.json that it knows by `path`.
+/// The approvals that Codex would note for our entries in a hooks.json. `path` is the name by which Codex knows the
+/// file.
 std::vector<CodexConsent> codex_consents(std::string_view hooks_text, const std::string& path);
 
-/// A config.toml that has these notes. Fails: BadConfig when it cannot be read or says such things in a way that cannot
-/// be added to; then only its user can agree, with `/hooks` in Codex.
+/// The config.toml with these approvals. Fails: BadConfig when the file cannot be read, or when it has `hooks.state` in
+/// a form that cannot be extended. Then only the user can approve, with `/hooks` in Codex.
 Result<std::string> add_codex_consents(std::string_view config, const std::vector<CodexConsent>& consents);
 
-/// Without the notes about a file that have one of these digests. Fails: BadConfig.
+/// The config.toml without the approvals for that file that have one of these digests. Fails: BadConfig.
 Result<std::string> remove_codex_consents(std::string_view config, const std::string& path,
                                           const std::vector<CodexConsent>& consents);
 

@@ -11,21 +11,24 @@ namespace grapnel {
 
 namespace {
 
-/// Whether payloads of the agent say which event they are.
+/// Whether the agent's payloads contain the name of the event. If not, it becomes a word of the command.
 bool names_event(const Dialect& dialect) {
   return std::ranges::find(dialect.payload.common_inputs, Field::EventName, &FieldRow::field) !=
          dialect.payload.common_inputs.end();
 }
 
+/// Only these events may be blocked when the program is missing.
 bool is_tool_call(EventKind kind) {
   return kind == EventKind::PreToolUse || kind == EventKind::PermissionRequest;
 }
 
+/// The agent's word for entries that run a command; empty if entries have no type.
 std::string_view command_word(const Dialect& dialect) {
   const auto found = std::ranges::find(dialect.entries.handler_types, HandlerType::Command, &HandlerTypeRow::type);
   return found == dialect.entries.handler_types.end() ? std::string_view{} : found->word;
 }
 
+/// The value for one key of an entry. Missing for keys that our entries do not need.
 Json value_of(HookKey meaning, const Wiring& wiring, const EventRow& event) {
   const Dialect& dialect = *wiring.adapter->dialect;
   switch (meaning) {
@@ -53,6 +56,8 @@ std::string bridge_command(const Wiring& wiring, const EventRow& event) {
   const std::string remark = "grapnel: " + wiring.program +
                              (blocks ? " is gone, so tool calls are blocked" : " is gone, so no hook ran") +
                              "; put it back, or take this entry out of the settings";
+  // To block, the exit code is enough. Otherwise the remark is written in the form in which the agent shows it to
+  // people.
   const WireAnswer told =
       blocks ? WireAnswer{.exit_code = wiring.adapter->block_exit} : write_own_error(remark, dialect);
   const std::string said = told.out.empty() ? quote_word(remark) + " >&2" : quote_word(text::trim(told.out));
@@ -64,6 +69,7 @@ std::string bridge_command(const Wiring& wiring, const EventRow& event) {
 Json bridge_entry(const Wiring& wiring, const EventRow& event) {
   std::vector<std::pair<std::string, Json>> members;
   for (const HookKeyRow& row : wiring.adapter->dialect->entries.hook_keys) {
+    // Some dialects accept several keys for one meaning. Only the preferred one is written.
     if (wiring.adapter->dialect->key_of(row.meaning) != row.key) continue;
     members.emplace_back(row.key, value_of(row.meaning, wiring, event));
   }
@@ -72,10 +78,11 @@ Json bridge_entry(const Wiring& wiring, const EventRow& event) {
 
 std::string unusable_program(const Wiring& wiring) {
   const std::string& path = wiring.program;
-  if (!path.starts_with('/')) return "it is no absolute path";
+  if (!path.starts_with('/')) return "its path is not absolute";
   const bool is_odd = std::ranges::any_of(path, [](unsigned char c) { return c < ' ' || c == 0x7f; });
-  if (is_odd) return "its path has control characters";
-  if (!path.contains("grapnel")) return "it is not called grapnel, so the entries could not be told from others";
+  if (is_odd) return "its path contains control characters";
+  if (!path.contains("grapnel"))
+    return "its path does not contain 'grapnel', so its entries could not be recognised later";
   if (wiring.adapter->dialect->files.expand_environment && path.contains('$')) {
     return "this agent would read the '$' in its path as a variable";
   }

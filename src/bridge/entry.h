@@ -9,7 +9,7 @@
 
 namespace grapnel {
 
-/// What an agent is to call at which of its events.
+/// Which program an agent has to call at which of its events.
 struct Wiring {
   const Adapter* adapter = nullptr;
   std::string program;  ///< absolute
@@ -17,17 +17,17 @@ struct Wiring {
   std::vector<const EventRow*> events;
 };
 
-/// One line for any shell that agents start: it becomes the program or, where that is gone, says so and ends as the
-/// user chose. Only tool calls are ever blocked: whoever lost the program can still talk to the agent.
+/// A command line for any shell that agents start. It runs the program. If the program is missing, it says so and ends
+/// as the user chose. Only tool calls are ever blocked, so that users can still talk to the agent.
 std::string bridge_command(const Wiring& wiring, const EventRow& event);
 
-/// The entry as the agent's settings have it.
+/// The entry in the form of the agent's settings.
 Json bridge_entry(const Wiring& wiring, const EventRow& event);
 
-/// Why such a program cannot be named in the agent's settings, or "".
+/// Why this program cannot be named in the agent's settings; "" if it can.
 std::string unusable_program(const Wiring& wiring);
 
-/// The time an agent gives an entry, in the unit of its settings.
+/// The timeout of an entry, in the unit of the agent's settings.
 int64_t entry_timeout(const Adapter& adapter, EventKind kind);
 
 /// Whether an entry of the agent's settings is one of ours.

@@ -21,8 +21,10 @@ namespace fs = std::filesystem;
 constexpr size_t kMaxBytes = size_t{16} << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+/// The content of a file; nullopt if it does not exist.
 using Text = std::optional<std::string>;
 
+/// The editing functions do not know file names, so the name is added to their errors here.
 std::unexpected<Error> at_file(Error error, const std::string& path) {
   if (error.at) error.at->file = path;
   return std::unexpected(std::move(error));
@@ -35,7 +37,7 @@ Result<Text> read_text(const std::string& path) {
   return std::unexpected(text.error());
 }
 
-/// Where a place of the agent is, or "".
+/// The path of one of the agent's places, or "".
 std::string find_place(const BridgeTarget& target, Scope scope, PlaceFormat format) {
   for (const HookFile& file : hook_file_places(target.roots)) {
     if (file.dialect == target.adapter->dialect && file.scope == scope && file.format == format) return file.path;
@@ -48,7 +50,7 @@ std::string plugin_path(const BridgeTarget& target, const HookFilePlace& place) 
   return (is_users ? config_dir(*target.roots.env) : target.roots.project_dir) + "/" + std::string(place.path);
 }
 
-/// The directories that have to be made for a file, outermost first.
+/// The directories that have to be created for a file, outermost first. Uninstalling removes them again.
 std::vector<std::string> missing_directories(const std::string& path) {
   std::vector<std::string> out;
   std::error_code error;
@@ -65,6 +67,7 @@ const InstalledFile* find_file(const Installed* record, const std::string& path)
   return found == record->files.end() ? nullptr : &*found;
 }
 
+/// The text without our entries, in any of the forms. `made` names the containers that only we needed.
 Result<std::string> remove_entries(std::string_view text, const Adapter& adapter,
                                    const std::vector<std::string>* made) {
   if (adapter.form == EntryForm::Plugin) return is_opencode_plugin(text) ? "" : std::string(text);
@@ -72,14 +75,15 @@ Result<std::string> remove_entries(std::string_view text, const Adapter& adapter
                                            : remove_json_entries(text, *adapter.dialect, made);
 }
 
+/// A plug-in is a whole file. If the file already has other content, it is not overwritten.
 Result<EditedSettings> add_plugin(std::string_view text, const Wiring& wiring) {
   if (text::trim(text).empty()) {
     return EditedSettings{opencode_plugin({wiring.program, wiring.on_missing == OnMissing::Block}), {}};
   }
-  return fail(Errc::BadConfig, "this is a plug-in of somebody else's", SourcePos{"", 1, 1});
+  return fail(Errc::BadConfig, "this plug-in was not written by Grapnel", SourcePos{"", 1, 1});
 }
 
-/// A plug-in hands on every event there is.
+/// A plug-in reports every event that the agent has.
 std::vector<std::string> plugin_events(std::string_view text, const Adapter& adapter) {
   std::vector<std::string> out;
   if (!is_opencode_plugin(text)) return out;
@@ -91,6 +95,7 @@ bool is_json(const Adapter& adapter) {
   return adapter.form == EntryForm::Groups || adapter.form == EntryForm::Flat;
 }
 
+/// The text with our entries, in any of the forms.
 Result<EditedSettings> add_entries(std::string_view text, const Wiring& wiring) {
   if (wiring.adapter->form == EntryForm::Plugin) return add_plugin(text, wiring);
   if (wiring.adapter->form != EntryForm::Tables) return add_json_entries(text, wiring);
@@ -99,7 +104,8 @@ Result<EditedSettings> add_entries(std::string_view text, const Wiring& wiring) 
   return EditedSettings{std::move(*edited), {}};
 }
 
-/// Settings of an agent that reads nothing but JSON would be lost on it, with us and without.
+/// Some agents ignore a settings file with comments or a byte-order mark. Our entries would have no effect in it, so
+/// the user has to repair the file first.
 Result<void> check_plain(const std::string& text, const Adapter& adapter) {
   if (adapter.reads_comments || !is_json(adapter) || text::trim(text).empty()) return {};
   const std::string agent(adapter.title);
@@ -112,7 +118,7 @@ Result<void> check_plain(const std::string& text, const Adapter& adapter) {
               strict.error().at.value_or(SourcePos{}));
 }
 
-/// Whether nothing is left of a file that we made.
+/// Whether nothing is left in a file. Then a file that we created is removed.
 bool says_nothing(const std::string& text, const Adapter& adapter) {
   if (text::trim(text).empty()) return true;
   if (!is_json(adapter)) return false;
@@ -120,6 +126,8 @@ bool says_nothing(const std::string& text, const Adapter& adapter) {
   return root && root->is_object() && root->size() == 0 && text::trim(root->raw()) == text::trim(text);
 }
 
+/// Makes a plan. `look` fills in the files as they are now and as they are without us. Installing then adds our entries
+/// to the second, so an old installation never affects a new one.
 class Planner {
  public:
   Planner(const BridgeTarget& target, const Manifest& manifest) : target_(target), manifest_(manifest) {}
@@ -148,7 +156,7 @@ class Planner {
  private:
   const Adapter& adapter() const { return *target_.adapter; }
 
-  /// The files as they are and as they are without us.
+  // Reads the files, as they are now and without us. The settings file becomes the first of the plan.
   Result<void> look() {
     plan_.adapter = target_.adapter;
     const auto path = settings_path(target_);
@@ -165,6 +173,8 @@ class Planner {
     return adapter().consent == Consent::CodexState ? look_at_consents() : Result<void>{};
   }
 
+  // Codex needs a second file: config.toml with the approvals. Approvals are ours if they belong to the entries that
+  // are in the file now, or to those that we once wrote.
   Result<void> look_at_consents() {
     const std::string config = find_place(target_, Scope::User, PlaceFormat::Toml);
     std::vector<CodexConsent> ours = codex_consents(plan_.files.front().before.value_or(""), codex_name());
@@ -180,6 +190,7 @@ class Planner {
     const InstalledFile* known = find_file(record_, path);
     file.record.path = path;
     file.record.made_dirs = known == nullptr ? std::vector<std::string>{} : known->made_dirs;
+    // A file that does not exist yet needs its directories; one that exists may contain our entries.
     if (file.before) {
       auto own = without_us(*file.before, path, known, strip);
       if (!own) return at_file(own.error(), path);
@@ -193,6 +204,8 @@ class Planner {
   }
 
   template <typename Strip>
+  // The content without us: the backup if nobody changed the file since we wrote it, otherwise the present content
+  // without our entries. Returns nullopt if the file should not exist.
   Result<Text> without_us(const std::string& now, const std::string& path, const InstalledFile* known, Strip strip) {
     const bool is_untouched = known != nullptr && sha256_of(now) == known->after;
     if (is_untouched && !known->existed) return std::nullopt;
@@ -201,18 +214,21 @@ class Planner {
     }
     auto stripped = strip(now);
     if (!stripped) return std::unexpected(stripped.error());
+    // Without a record, only a plug-in can be recognised as a file that we created.
     const bool was_ours = known == nullptr ? adapter().form == EntryForm::Plugin && *stripped != now : !known->existed;
     const bool is_ours = was_ours && says_nothing(*stripped, adapter());
     return is_ours ? Text{} : Text{std::move(*stripped)};
   }
 
-  /// The settings by the name under which Codex notes that it may run them.
+  // The name by which Codex refers to the settings file in its approvals. It resolves links only in some cases.
   std::string codex_name() const {
     const fs::path path = plan_.files.front().path;
     const bool is_resolved = target_.scope == Scope::Project || target_.roots.env->has("CODEX_HOME");
     return is_resolved ? canonical_directory(path.parent_path()) + "/" + path.filename().string() : path.string();
   }
 
+  // The approvals for the entries that we wrote last time. They may still be in config.toml although somebody has
+  // removed the entries.
   std::vector<CodexConsent> recorded_consents() const {
     if (record_ == nullptr) return {};
     Wiring wiring{&adapter(), record_->program, record_->on_missing, {}};
@@ -223,6 +239,8 @@ class Planner {
     return written ? codex_consents(written->text, codex_name()) : std::vector<CodexConsent>{};
   }
 
+  // Adds the approvals. If config.toml has a form that cannot be extended, the entries are installed anyway, and a note
+  // asks the user to approve them.
   Result<void> agree() {
     if (adapter().consent != Consent::CodexState) return {};
     FileChange& config = plan_.files.back();
@@ -235,12 +253,14 @@ class Planner {
     } else {
       config.after = config.own;
       plan_.notes.push_back(config.path + ": " + agreed.error().message +
-                            "; start Codex and agree to the hooks with /hooks, or none of them runs");
+                            "; start Codex and approve the hooks with /hooks, otherwise none of them runs");
     }
-    if (target_.scope == Scope::Project) plan_.notes.emplace_back("Codex runs them once you trust this project in it");
+    if (target_.scope == Scope::Project)
+      plan_.notes.emplace_back("Codex runs them only after you trust this project in Codex");
     return {};
   }
 
+  // Installing into settings that disable all hooks has no effect. The user should know.
   void remark_on_switches(const std::string& own) {
     const Dialect& dialect = *adapter().dialect;
     if (!is_json(adapter())) return;
@@ -250,9 +270,10 @@ class Planner {
       return !pointer.empty() && root.at_pointer(pointer).as_bool() == value;
     };
     if (!says(Setting::Enabled, false) && !says(Setting::DisableAll, true)) return;
-    plan_.notes.push_back(plan_.files.front().path + " switches all hooks off, these too");
+    plan_.notes.push_back(plan_.files.front().path + " disables all hooks, including these");
   }
 
+  // The record says what was written and what it looked like, so that it can be taken back exactly.
   void keep_record(const Wiring& wiring) {
     Installed record{std::string(adapter().agent), target_.scope, wiring.program, wiring.on_missing, {}, {}};
     for (const EventRow* row : wiring.events) record.events.emplace_back(spelling_of(*adapter().dialect, *row));
@@ -271,31 +292,35 @@ class Planner {
   BridgePlan plan_;
 };
 
-// Carrying out.
+// Carrying out a plan.
 
 Result<void> check_unchanged(const FileChange& file) {
   const auto now = read_text(file.path);
   if (!now) return std::unexpected(now.error());
+  // The plan was made from other content, so carrying it out would undo somebody's change.
   if (*now == file.before) return {};
-  return fail(Errc::Refused, file.path + " has just been changed by somebody else; nothing was done");
+  return fail(Errc::Refused, file.path + " was changed by another program in the meantime; nothing was done");
 }
 
+/// Removes a file and the directories that we created for it.
 Result<void> take_away(const FileChange& file) {
   std::error_code error;
   fs::remove(file.path, error);
   if (error) return fail(Errc::System, "cannot remove " + file.path + ": " + error.message());
   for (size_t i = file.record.made_dirs.size(); i-- > 0;) {
-    fs::remove(file.record.made_dirs[i], error);  // what is not empty is not ours alone
+    fs::remove(file.record.made_dirs[i], error);  // fails for a directory with other files, which is intended
   }
   return {};
 }
 
-/// How files are written.
+/// Who may read new files, and whether they are synced to the disk.
 struct Writing {
   Scope scope = Scope::User;
   os::Durability durability = os::Durability::Synced;
 };
 
+/// Changes a file from one content to another. An existing file keeps its permissions. A new one in a project can be
+/// read by others, because it belongs to the repository.
 Result<void> put(const FileChange& file, const Text& from, const Text& to, const Writing& how) {
   if (from == to) return {};
   if (!to) return take_away(file);
@@ -305,6 +330,7 @@ Result<void> put(const FileChange& file, const Text& from, const Text& to, const
   return os::write_file_atomic(file.path, *to, is_shared ? 0644 : 0600, how.durability);
 }
 
+/// An installation keeps the content without us. An uninstallation keeps the content that it is about to replace.
 Result<void> save_backups(const BridgePlan& plan, const Manifest& manifest) {
   for (const FileChange& file : plan.files) {
     const Text& kept = plan.record ? file.own : file.before;
@@ -314,7 +340,7 @@ Result<void> save_backups(const BridgePlan& plan, const Manifest& manifest) {
   return {};
 }
 
-/// What is installed once the plan is carried out.
+/// The list of installed agents after the plan is carried out.
 std::vector<Installed> with_record(std::vector<Installed> all, const BridgePlan& plan) {
   std::erase_if(all, [&](const Installed& known) {
     return known.agent == plan.adapter->agent && known.files.front().path == plan.files.front().path;
@@ -323,7 +349,8 @@ std::vector<Installed> with_record(std::vector<Installed> all, const BridgePlan&
   return all;
 }
 
-/// The settings last: an entry must not be there before it may run.
+/// The settings file is written last: an entry must not exist before it is approved. If a write fails, the files that
+/// were already written get their old content back.
 Result<void> write_files(const BridgePlan& plan, const Writing& how) {
   for (size_t i = plan.files.size(); i-- > 0;) {
     const FileChange& file = plan.files[i];
@@ -349,8 +376,8 @@ Result<std::string> settings_path(const BridgeTarget& target) {
   if (place != nullptr && target.adapter->form == EntryForm::Plugin) path = plugin_path(target, *place);
   const std::string_view own_file = target.adapter->own_file;
   if (!path.empty()) return own_file.empty() ? path : path + "/" + std::string(own_file);
-  return fail(Errc::NotFound, std::string(target.adapter->title) + " has no settings for hooks of the " +
-                                  std::string(to_string(target.scope)) + " here");
+  return fail(Errc::NotFound, std::string(target.adapter->title) + " has no hook settings for the scope '" +
+                                  std::string(to_string(target.scope)) + "'");
 }
 
 Result<BridgePlan> plan_install(const BridgeTarget& target, const Wiring& wiring, const Manifest& manifest) {
@@ -371,6 +398,8 @@ Result<void> carry_out(const BridgePlan& plan, const Manifest& manifest) {
   if (!known) return std::unexpected(known.error());
   if (auto ok = save_backups(plan, manifest); !ok) return ok;
   const std::vector<Installed> later = with_record(*known, plan);
+  // The record is saved before the files when installing, and after them when uninstalling. So whatever is in the
+  // settings is always in the record, too.
   if (plan.record) {
     if (auto ok = manifest.save(later); !ok) return ok;
   }

@@ -14,11 +14,13 @@ namespace {
 
 constexpr JsonReadOptions kSettings{.comments = true};
 
+/// The JSON pointer of an event's list. Event names may contain characters that have to be escaped.
 std::string pointer_of_event(const Dialect& dialect, std::string_view event) {
   const std::string token = text::replace_each(text::replace_each(event, "~", "~0"), "/", "~1");
   return std::string(dialect.files.hooks_pointer) + "/" + token;
 }
 
+/// An empty file is read as an empty object. Comments are allowed.
 Result<Json> parse(std::string_view text) {
   if (text::trim(text).empty()) return Json::object();
   auto root = Json::parse(std::string(text), kSettings);
@@ -26,7 +28,7 @@ Result<Json> parse(std::string_view text) {
   return root;
 }
 
-/// Agents read no settings that have something else here, so there is nothing to add to.
+/// A value of the wrong kind is an error: the agent would not read such settings, and there is nothing to add to.
 Result<void> expect(const Json& value, JsonKind kind, const std::string& what) {
   if (!value || value.kind() == kind) return {};
   const std::string message = what + " must be " + (kind == JsonKind::Object ? "an object" : "a list");
@@ -45,14 +47,15 @@ Result<void> check_shape(const Json& root, const Wiring& wiring) {
   return {};
 }
 
-/// What stands in an event's list: an entry, or a group with nothing else in it.
+/// The element for an event's list: the entry itself, or a group that contains only the entry.
 Json element_of(const Adapter& adapter, const Json& entry) {
   const Dialect& dialect = *adapter.dialect;
   if (adapter.form == EntryForm::Flat) return entry;
   return Json::object({{dialect.key_of(GroupKey::Hooks), Json::array({entry})}});
 }
 
-/// The way to one of our entries, or to the group that holds nothing else.
+/// The JSON pointer of one of our entries, or of its group if the group contains nothing else; nullopt when none is
+/// left.
 std::optional<std::string> find_removable(const Json& root, const Dialect& dialect) {
   const Json hooks = root.at_pointer(dialect.files.hooks_pointer);
   for (const JsonMember& event : hooks.members()) {
@@ -71,7 +74,7 @@ std::optional<std::string> find_removable(const Json& root, const Dialect& diale
   return std::nullopt;
 }
 
-/// Takes out a container that is empty, unless somebody else made it.
+/// Removes a container if it is empty and we made it.
 Result<std::string> prune(std::string text, const std::string& pointer, const std::vector<std::string>* made) {
   const bool is_ours = made == nullptr || std::ranges::find(*made, pointer) != made->end();
   const auto root = parse(text);
@@ -81,7 +84,8 @@ Result<std::string> prune(std::string text, const std::string& pointer, const st
   return is_ours && is_empty ? json::remove_value(text, pointer) : std::move(text);
 }
 
-/// What every file must have goes once there are no hooks in it, if we put it there.
+/// Some agents require certain members in every hook file. If we added them and no hooks are left, they are removed,
+/// too.
 Result<std::string> without_constants(std::string text, const Dialect& dialect, const std::vector<std::string>* made) {
   for (const ConstantRow& row : dialect.files.constants) {
     const bool is_ours = made != nullptr && std::ranges::find(*made, row.pointer) != made->end();
@@ -115,6 +119,7 @@ Result<EditedSettings> add_json_entries(std::string_view text, const Wiring& wir
     const Json element = element_of(*wiring.adapter, bridge_entry(wiring, *row));
     const bool is_new = !root->at_pointer(list);
     if (is_new) out.made.push_back(list);
+    // A pointer that ends with `/-` appends to the list.
     auto next = json::set_value(out.text, is_new ? list : list + "/-", is_new ? Json::array({element}) : element);
     if (!next) return std::unexpected(next.error());
     out.text = std::move(*next);
@@ -129,11 +134,13 @@ Result<std::string> remove_json_entries(std::string_view text, const Dialect& di
   for (;;) {
     const auto root = parse(out);
     if (!root) return std::unexpected(root.error());
+    // One at a time: each removal shifts the positions behind it, so the text is parsed again.
     const auto pointer = find_removable(*root, dialect);
     if (!pointer) break;
     auto next = json::remove_value(out, *pointer);
     if (!next) return next;
     out = std::move(*next);
+    // The list of the event, which may be empty now.
     const std::string list = pointer->substr(0, pointer->find('/', dialect.files.hooks_pointer.size() + 1));
     if (std::ranges::find(emptied, list) == emptied.end()) emptied.push_back(list);
   }

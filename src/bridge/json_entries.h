@@ -5,25 +5,25 @@
 
 #include "bridge/entry.h"
 
-/// Our entries in a settings file in JSON. Everything else in the file stays byte for byte.
+/// Our entries in a JSON settings file. Everything else in the file stays byte for byte.
 namespace grapnel {
 
-/// A file with our entries in it.
+/// A settings file with our entries.
 struct EditedSettings {
   std::string text;
-  std::vector<std::string> made;  ///< pointers of the containers that were not there before
+  std::vector<std::string> made;  ///< JSON pointers of the containers that did not exist before
 };
 
-/// A group of our own behind the others of each event. Fails: BadConfig at the place (file left empty) of what cannot
-/// be read or is no container where one must be.
+/// Adds a group of our own behind the other groups of each event. Fails: BadConfig, with the position but without the
+/// file name, when the text cannot be read or a value is not the container that it must be.
 Result<EditedSettings> add_json_entries(std::string_view text, const Wiring& wiring);
 
-/// Without any entry of ours, wherever people have moved it. Of containers that are empty then, those in `made` go as
-/// well; all when nothing is known about who made them. Fails: BadConfig at the place.
+/// Removes all our entries, even if people have moved them. Containers that become empty are removed if they are in
+/// `made`, or always if `made` is null because nobody knows who made them. Fails: BadConfig, with the position.
 Result<std::string> remove_json_entries(std::string_view text, const Dialect& dialect,
                                         const std::vector<std::string>* made);
 
-/// Our entries, by event, with their places: the group and the position in it.
+/// One of our entries and its position: the group in the event's list, and the index in the group.
 struct FoundEntry {
   std::string event;  ///< as the file spells it
   size_t group = 0;

@@ -12,6 +12,9 @@ namespace grapnel {
 
 namespace {
 
+// Each struct has a pair of functions, `write_…` and `read_…`. A member that is missing in the file is read as the
+// value that does the least harm: a file that may have existed before is never deleted.
+
 constexpr size_t kMaxManifestBytes = size_t{16} << 20;
 constexpr int64_t kVersion = 1;
 constexpr std::chrono::seconds kPatience{5};
@@ -76,10 +79,12 @@ Result<std::vector<Installed>> Manifest::load() const {
   if (!*text) return out;
   const auto root = Json::parse(**text);
   if (!root || (*root)["version"].as_integer() != kVersion) {
-    return fail(Errc::BadInput, "cannot be read as a list of what is installed", {path(), 1, 1});
+    // A list of an unknown version must not be overwritten, so this is an error and not an empty list.
+    return fail(Errc::BadInput, "this is not a valid list of installed agents", {path(), 1, 1});
   }
   for (const Json& record : (*root)["installed"].elements()) {
     Installed one = read_record(record);
+    // Every record has at least the settings file. Other code relies on that.
     if (!one.files.empty()) out.push_back(std::move(one));
   }
   return out;
@@ -92,6 +97,7 @@ Result<void> Manifest::save(const std::vector<Installed>& all) const {
   return write_private_file(path(), root.dump(JsonStyle::Pretty) + "\n", durability_);
 }
 
+/// The digest makes the name unique, and the file's own name makes it recognisable for people.
 std::string Manifest::backup_path(const std::string& settings) const {
   return dir_ + "/" + sha256_of(settings).substr(0, 16) + "-" + settings.substr(settings.rfind('/') + 1);
 }
@@ -99,7 +105,7 @@ std::string Manifest::backup_path(const std::string& settings) const {
 Result<std::string> Manifest::load_backup(const std::string& settings) const {
   auto text = read_private_file(backup_path(settings), kMaxManifestBytes);
   if (!text) return std::unexpected(text.error());
-  if (!*text) return fail(Errc::NotFound, "there is no " + backup_path(settings));
+  if (!*text) return fail(Errc::NotFound, "the backup " + backup_path(settings) + " does not exist");
   return std::move(**text);
 }
 

@@ -9,6 +9,8 @@ namespace grapnel {
 
 namespace {
 
+// A test compares this page with docs/agents.md, so the page cannot differ from the tables.
+
 constexpr std::string_view kHead =
     "# What works in which agent\n"
     "\n"
@@ -32,6 +34,7 @@ constexpr std::string_view kLegend =
     "cell\n"
     "is empty if the agent has no such event.\n";
 
+/// A row of a Markdown table.
 std::string row_of(const std::vector<std::string>& cells) {
   std::string out = "|";
   for (const std::string& cell : cells) out += " " + cell + " |";
@@ -46,6 +49,7 @@ std::string code(const std::string& text) {
   return text.empty() ? "" : "`" + text + "`";
 }
 
+/// The first table: one row per agent.
 std::string overview() {
   std::string out = "\n" + head_of({"agent", "name", "verified with", "your settings", "project settings", "events"});
   for (const Adapter& adapter : all_adapters()) {
@@ -56,12 +60,14 @@ std::string overview() {
   return out;
 }
 
+/// One row of an event's table: the effect and how well it works in each agent.
 std::vector<std::string> cells_of(EventKind kind, Wish wish) {
   std::vector<std::string> out = {std::string(to_string(wish))};
   for (const Adapter& adapter : all_adapters()) out.push_back(fit_word(fit_at(adapter, kind, wish)));
   return out;
 }
 
+/// The table of one event; "" if no agent has it.
 std::string event_table(EventKind kind) {
   const auto has_event = [&](const Adapter& adapter) { return adapter.dialect->find_event(kind) != nullptr; };
   if (std::ranges::none_of(all_adapters(), has_event)) return "";
@@ -81,6 +87,7 @@ std::string event_table(EventKind kind) {
   return out;
 }
 
+/// A paragraph for each event that is installed only if the user names it.
 std::string on_request() {
   std::string out;
   for (const Adapter& adapter : all_adapters()) {

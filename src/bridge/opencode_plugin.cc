@@ -6,20 +6,24 @@ namespace grapnel {
 
 namespace {
 
+// The plug-in is one text with two constants in front (PROGRAM and BLOCKS). `kMark` identifies the file in every
+// version, so it must not change.
+
 constexpr std::string_view kMark = "// Written by `grapnel install opencode`";
 constexpr std::string_view kPluginHead =
-    R"js(, and taken out again by `grapnel uninstall opencode`.
-// It hands OpenCode's moments to Grapnel and does what it answers.
+    R"js(, and removed by `grapnel uninstall opencode`.
+// It reports OpenCode's events to Grapnel and does what Grapnel answers.
 import { spawn } from "node:child_process";
 
 )js";
 
 constexpr std::string_view kBody = R"js(
-const agents = new Map(); // of sessions: their agent, the session above, context and variables of their start
+// For each session: its agent, its parent session, and the context and variables from its start.
+const agents = new Map();
 const parents = new Map();
 const contexts = new Map();
 const variables = new Map();
-const refused = new Map(); // sessions that were kept going, and with which words
+const refused = new Map(); // sessions that were prompted again at their end, and the prompt
 
 function run(payload) {
   return new Promise((resolve) => {
@@ -56,7 +60,7 @@ export const Grapnel = async ({ client, directory, worktree }) => {
     try {
       await client.tui.showToast({ body: { message, variant } });
     } catch {
-      console.error(message); // no terminal to show it in
+      console.error(message); // there is no terminal for a toast
     }
   };
 
@@ -88,7 +92,7 @@ export const Grapnel = async ({ client, directory, worktree }) => {
   };
 
   const idle = async (id) => {
-    if (parents.has(id)) return; // of a subagent, whose result is its parent's
+    if (parents.has(id)) return; // a subagent: its result goes to its parent
     const answer = await ask("session.idle", id, { stop_hook_active: refused.has(id) });
     if (!answer.deny) return void refused.delete(id);
     const text = answer.reason || "a hook wants more to be done";
@@ -110,7 +114,7 @@ export const Grapnel = async ({ client, directory, worktree }) => {
         if (event.type === "session.idle") await idle(of.sessionID);
         if (event.type === "session.compacted") await ask("session.compacted", of.sessionID, {});
       } catch (error) {
-        await say(`grapnel: ${error.message}`, "error"); // nobody waits for events
+        await say(`grapnel: ${error.message}`, "error"); // OpenCode does not wait for this function
       }
     },
 
@@ -118,7 +122,7 @@ export const Grapnel = async ({ client, directory, worktree }) => {
       if (input.agent) agents.set(input.sessionID, input.agent);
       const texts = output.parts.filter((part) => part.type === "text" && !part.synthetic);
       const prompt = texts.map((part) => part.text).join("\n");
-      if (texts.length === 0 || prompt === refused.get(input.sessionID)) return; // ours, or none
+      if (texts.length === 0 || prompt === refused.get(input.sessionID)) return; // no text, or our own prompt
       refused.delete(input.sessionID);
       const answer = await ask("chat.message", input.sessionID, { prompt });
       if (answer.deny) throw new Error(answer.reason || "a hook blocked this prompt");
@@ -130,7 +134,7 @@ export const Grapnel = async ({ client, directory, worktree }) => {
       const { tool, sessionID, callID } = input;
       const answer = await ask("tool.execute.before", sessionID, { tool, callID, args: output.args ?? {} });
       if (answer.deny) throw new Error(answer.reason || "a hook blocked this call");
-      if (answer.args) replace(output.args, answer.args); // in place: another object would not be looked at
+      if (answer.args) replace(output.args, answer.args); // in place, because OpenCode ignores a new object
     },
 
     "tool.execute.after": async (input, output) => {

@@ -3,29 +3,29 @@
 #include <string>
 #include <string_view>
 
-/// OpenCode has plug-ins in its own process instead of commands. This one hands each moment to `grapnel fire --bridge`
-/// in the words of the dialect `opencode` and does what the answer says:
+/// OpenCode runs plug-ins in its own process instead of commands. This plug-in passes each event to `grapnel fire
+/// --bridge` in the dialect `opencode` and does what the answer says:
 ///
-///   deny      throws, before a tool or a prompt; after a tool the reason stands behind its output; when the session is
-///             idle it is prompted again with the reason
-///   args, output, prompt   changed in place
-///   context   behind the prompt or the output, among the instructions, or in what a compaction keeps
-///   env       in every shell of the session
+///   deny      before a tool or a prompt: throws; after a tool: adds the reason to the output; when the session becomes
+///             idle: prompts it again with the reason
+///   args, output, prompt   are changed in place
+///   context   is added to the prompt, the output, the instructions, or the text that a compaction keeps
+///   env       is set in every shell of the session
 ///   stop      aborts the session
-///   message   a toast
+///   message   is shown as a toast
 ///
-/// A Grapnel that is gone or fails is told by a toast, and blocks tool calls only where the user wanted that.
+/// If Grapnel is missing or fails, a toast says so. Tool calls are blocked only if the user chose that.
 namespace grapnel {
 
 struct PluginOptions {
   std::string program;               ///< absolute
-  bool blocks_when_missing = false;  ///< tool calls, when the program is gone
+  bool blocks_when_missing = false;  ///< block tool calls when the program is missing
 };
 
-/// The text of the plug-in, JavaScript.
+/// The plug-in's text, in JavaScript.
 std::string opencode_plugin(const PluginOptions& options);
 
-/// Whether a file is that plug-in, of whatever version.
+/// Whether a file is this plug-in, in any version.
 bool is_opencode_plugin(std::string_view text);
 
 }  // namespace grapnel

@@ -11,6 +11,15 @@ namespace grapnel {
 
 namespace {
 
+// A list of tables can be written in two ways, and both are edited as text:
+//
+//   [[hooks]]                 tables: ours are appended at the end of the file
+//   event = "Stop"
+//
+//   hooks = [{ event = … }]   a list in brackets: ours are inserted in front of the closing bracket
+//
+// The parser gives the position of the list; toml_text.h finds the elements and blocks in the text.
+
 constexpr std::string_view kItemIndent = "    ";
 
 std::string_view list_name(const Dialect& dialect) {
@@ -27,6 +36,7 @@ Result<TomlDocument> parse_toml(std::string_view text) {
   return document;
 }
 
+/// The offset of a line and column.
 size_t offset_of(std::string_view text, const SourcePos& at) {
   size_t begin = 0;
   for (uint32_t line = 1; line < at.line && begin < text.size(); ++line) begin = text.find('\n', begin) + 1;
@@ -37,7 +47,7 @@ SourcePos place_of(const TomlDocument& document, const Json& value) {
   return Problems("", document.places).position_of(value);
 }
 
-/// JSON's strings, numbers and truth values are TOML's too.
+/// The entry as the lines of a table. Strings, numbers and booleans are the same in JSON and TOML.
 std::string table_text(const Json& entry, std::string_view newline) {
   std::string out;
   for (const JsonMember& member : entry.members()) {
@@ -46,6 +56,7 @@ std::string table_text(const Json& entry, std::string_view newline) {
   return out;
 }
 
+/// The entry as an inline table.
 std::string item_text(const Json& entry) {
   std::string out;
   for (const JsonMember& member : entry.members()) {
@@ -54,6 +65,7 @@ std::string item_text(const Json& entry) {
   return out + " }";
 }
 
+/// Whether the file writes the list as `[[hooks]]`.
 bool has_tables(std::string_view text, const Dialect& dialect) {
   return std::ranges::any_of(toml_blocks(text),
                              [&](const TomlBlock& block) { return block.header == header_of(dialect); });
@@ -70,6 +82,8 @@ std::string append_tables(std::string_view text, const Wiring& wiring) {
   return out;
 }
 
+/// Inserts our elements behind the last one. A comment behind the last element stays where it is, so the missing comma
+/// goes in front of it.
 std::string extend_list(std::string_view text, size_t open, const Wiring& wiring) {
   const TomlArray list = read_toml_array(text, open);
   const std::string newline(toml_newline(text));
@@ -87,7 +101,7 @@ std::string extend_list(std::string_view text, size_t open, const Wiring& wiring
          std::string(text.substr(last));
 }
 
-/// The list without our elements, each with the comma behind it and the blanks in front.
+/// The text without our elements. Each goes with the comma behind it and the white space in front of it.
 std::string shorten_list(std::string_view text, size_t open, const std::vector<size_t>& ours) {
   const TomlArray list = read_toml_array(text, open);
   std::string out;
@@ -103,12 +117,14 @@ std::string shorten_list(std::string_view text, size_t open, const std::vector<s
   return out += text.substr(done);
 }
 
-/// Whatever a file is like, what we make of it must say what was there and our entries.
+/// Parses the edited text again. It must have our entries in addition to the old ones; otherwise the file has a form
+/// that this code does not understand, and nothing is changed.
 Result<std::string> check_result(std::string text, const Wiring& wiring, const TomlDocument& before) {
   const auto after = read_toml(text);
   const std::string_view name = list_name(*wiring.adapter->dialect);
   if (after && after->root[name].size() == before.root[name].size() + wiring.events.size()) return text;
-  return fail(Errc::BadConfig, "entries cannot be added to '" + std::string(name) + "' as it is written here",
+  return fail(Errc::BadConfig,
+              "Grapnel cannot extend '" + std::string(name) + "' in the form in which it is written here",
               place_of(before, before.root[name]));
 }
 

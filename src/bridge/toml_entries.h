@@ -5,17 +5,18 @@
 
 #include "bridge/entry.h"
 
-/// Our entries in a settings file in TOML: tables behind everything else or, where the list stands in brackets, behind
-/// its last element. Everything else in the file stays byte for byte.
+/// Our entries in a TOML settings file. They are tables at the end of the file or, if the list is written in brackets,
+/// elements at the end of the list. Everything else in the file stays byte for byte.
 namespace grapnel {
 
-/// Fails: BadConfig at the place (file left empty) of what cannot be read or is no list of entries.
+/// Adds our entries. Fails: BadConfig, with the position but without the file name, when the text cannot be read or the
+/// value is not a list of entries.
 Result<std::string> add_toml_entries(std::string_view text, const Wiring& wiring);
 
-/// Without any entry of ours. Fails: BadConfig at the place.
+/// Removes all our entries. Fails: BadConfig, with the position.
 Result<std::string> remove_toml_entries(std::string_view text, const Dialect& dialect);
 
-/// The events our entries in a text are for, as it spells them.
+/// The events of our entries, as the text spells them.
 std::vector<std::string> find_toml_entries(std::string_view text, const Dialect& dialect);
 
 }  // namespace grapnel
