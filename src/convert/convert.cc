@@ -9,6 +9,9 @@ namespace grapnel {
 
 namespace {
 
+/// Converts all hooks of a set. Hooks are converted one by one first. Some settings apply to a whole file in the target
+/// dialect (what is disabled, what a failure means, how many hooks run at once), so they are decided at the end, when
+/// all hooks are known.
 class HookSetConverter {
  public:
   explicit HookSetConverter(const Dialect& to) : to_(to) {}
@@ -33,7 +36,7 @@ class HookSetConverter {
     losses_.push_back({ConfigProblem::Severity::Warning, std::move(sentence), place_of(spec), ""});
   }
 
-  /// Two events there may be one here.
+  /// Two events of the source may be the same event in the target. Then the hook is written once.
   void add(TargetHook hook) {
     for (TargetHook& known : set_.hooks) {
       const bool is_same = known.event == hook.event && known.group_name == hook.group_name &&
@@ -46,6 +49,7 @@ class HookSetConverter {
     set_.hooks.push_back(std::move(hook));
   }
 
+  /// The other way round: one event of the target may cover kinds that the source hook did not listen to.
   void list_wider_events() {
     for (const TargetHook& hook : set_.hooks) {
       const EventRow* named = to_.find_event(hook.event);
@@ -58,13 +62,15 @@ class HookSetConverter {
     }
   }
 
-  /// The name by which settings can switch a hook off.
+  /// The name by which the target's settings can disable the hook.
   std::string name_in_target(const TargetHook& hook) const {
     const std::string given = to_.key_of(HookKey::Name).empty() ? hook.group_name : given_name(*hook.source);
     const CommandHandler* run = hook.source->command();
     return given.empty() && run != nullptr ? command_line_of(*run) : given;
   }
 
+  /// Disabled hooks stay disabled. Dialects have up to three ways to say that: a file in the directory, one switch for
+  /// all hooks, or a list of names.
   void switch_off() {
     const auto is_off = [](const TargetHook& hook) { return !hook.source->enabled; };
     if (std::ranges::none_of(set_.hooks, is_off)) return set_.switched_off.assign(set_.hooks.size(), false);
@@ -76,6 +82,7 @@ class HookSetConverter {
     switch_names_off();
   }
 
+  /// Returns false if the dialect has no switch for all hooks.
   bool switch_all_off() {
     const std::string_view enabled = to_.pointer_of(Setting::Enabled);
     const std::string_view disable = to_.pointer_of(Setting::DisableAll);
@@ -84,7 +91,8 @@ class HookSetConverter {
     return !enabled.empty() || !disable.empty();
   }
 
-  /// A hook that cannot be switched off is not written: it would run all of a sudden.
+  /// Disables hooks by name. A hook that cannot be disabled this way, or only together with an enabled one of the same
+  /// name, is not written: otherwise it would suddenly run.
   void switch_names_off() {
     const std::string_view pointer = to_.pointer_of(Setting::DisabledNames);
     std::vector<std::string> names;
@@ -112,13 +120,14 @@ class HookSetConverter {
     if (!list.empty()) set_.settings.emplace_back(pointer, Json::array(list));
   }
 
-  /// Where files say what failing means for all hooks, all hooks must mean the same.
+  /// If the target sets the failure policy for a whole file, all hooks must have the same one.
   void write_failure() {
     if (!to_.key_of(HookKey::OnFailure).empty()) return;
     write_failure_setting(Setting::TimeoutBehavior, &FailurePolicy::on_timeout, "a timeout");
     write_failure_setting(Setting::FailureBehavior, &FailurePolicy::on_failure, "a failure");
   }
 
+  /// Writes one of the two settings. If the hooks disagree or there is no such setting, the differences are losses.
   void write_failure_setting(Setting setting, OnFailure FailurePolicy::* cause, const std::string& what) {
     const std::string_view pointer = to_.pointer_of(setting);
     const auto wish_of = [&](const TargetHook& hook) { return hook.source->failure.*cause; };
@@ -137,6 +146,7 @@ class HookSetConverter {
     }
   }
 
+  /// The limit is one setting for all hooks. The first hook that sets one decides.
   void write_concurrency() {
     const auto says = [](const TargetHook& hook) {
       return hook.source->max_concurrent != hook.source->dialect->running.default_concurrency;

@@ -4,25 +4,25 @@
 
 #include "convert/write_settings.h"
 
-/// Hooks of one dialect's files as files of another.
+/// Converts the hooks of one agent's files to files of another agent (`grapnel convert`).
 ///
-///   specs ─▶ convert_hook      what a hook says, by the keys `to` has for it        convert_hook.h
-///         ─▶ convert_matcher   conditions, with names and syntax translated         convert_matcher.h, pattern_text.h
-///         ─▶ settings          what files say about all hooks                       here
-///         ─▶ write_hook_files  JSON, or directories                                 write_settings.h
-///   specs ─▶ rules             a rule file, which is written otherwise              write_rules.h
+///   specs ─▶ convert_hook      one hook, in the keys of the target dialect           convert_hook.h
+///         ─▶ convert_matcher   its conditions, with names and syntax translated      convert_matcher.h, pattern_text.h
+///         ─▶ settings          what the files say about all hooks together           convert.cc
+///         ─▶ write_hook_files  JSON or TOML settings, or directories                 write_settings.h
+///   specs ─▶ rules             a rule file, which has a form of its own              write_rules.h
 ///
-/// All of it reads dialect tables and nothing else about a dialect. What `to` cannot say is never dropped silently: it
-/// is a problem at the hook's place. What two agents do differently by nature (exit codes, the environment, who runs
-/// beside whom) is no matter of files and not listed.
+/// All of this reads only the dialects' tables. A *loss* is something that the target dialect cannot express. It is
+/// never dropped silently but reported as a problem at the hook's position. Differences between the agents themselves
+/// (exit codes, the environment, which hooks run side by side) cannot be changed by files and are not listed.
 namespace grapnel {
 
 struct Conversion {
   std::vector<OutputFile> files;
-  std::vector<ConfigProblem> losses;  ///< in the order of the hooks; empty when everything was said
+  std::vector<ConfigProblem> losses;  ///< in the order of the hooks; empty when nothing was lost
 };
 
-/// `hooks` in running order, as a registry has them. `to` must have hook files, or be that of rules.
+/// `hooks` are in running order, as in a registry. `to` must be a dialect with hook files, or the dialect of rules.
 Conversion convert_hooks(const std::vector<HookSpec>& hooks, const Dialect& to);
 
 }  // namespace grapnel

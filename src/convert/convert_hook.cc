@@ -18,11 +18,20 @@ bool has_directories(const Dialect& dialect) {
   return dialect.file_format() == PlaceFormat::HookDirectories;
 }
 
+/// The dialect's row for a type of handler; null when it has no such hooks.
 const HandlerTypeRow* find_type(const Dialect& dialect, HandlerType type) {
   const auto found = std::ranges::find(dialect.entries.handler_types, type, &HandlerTypeRow::type);
   return found == dialect.entries.handler_types.end() ? nullptr : &*found;
 }
 
+/// The steps for one hook:
+///
+///   find_handler   is there such a type of hook in the target? If not, the hook is not written.
+///   find_events    one TargetHook for each event of the target; `make_hook` fills in its keys from the table
+///   list_losses    everything that the hook says and for which the target has no key
+///
+/// A value reaches the target in one of two ways. Most are read from the `HookSpec` (`said`). Values that mean
+/// something only to the agent are copied from the hook's own entry if both dialects have the same key (`carried`).
 class HookConverter {
  public:
   HookConverter(const HookSpec& spec, const Dialect& to)
@@ -43,7 +52,8 @@ class HookConverter {
     if (std::ranges::find(out_.losses, sentence) == out_.losses.end()) out_.losses.push_back(std::move(sentence));
   }
 
-  /// The type of a hook that is no command is in its file alone.
+  /// Returns false if the target has no hooks of this type. For hooks that are no commands, the type is known only from
+  /// the hook's own entry.
   bool find_handler() {
     if (spec_.command() != nullptr) {
       const HandlerTypeRow* row = find_type(to_, HandlerType::Command);
@@ -58,6 +68,7 @@ class HookConverter {
     return row != nullptr;
   }
 
+  /// One hook may listen to several kinds. Kinds that the target does not have are losses.
   void find_events() {
     if (!spec_.unsupported_event.empty()) return find_unsupported_event();
     std::vector<std::string_view> missing;
@@ -73,7 +84,7 @@ class HookConverter {
     }
   }
 
-  /// A moment we have no kind for is the same where it is called the same.
+  /// An event for which Grapnel has no kind is kept if the target has an event of the same name.
   void find_unsupported_event() {
     const std::string& name = spec_.unsupported_event;
     const auto& known = to_.entries.unsupported_events;
@@ -87,6 +98,7 @@ class HookConverter {
     out_.hooks.push_back(std::move(hook));
   }
 
+  /// Several kinds may be one event in the target. Then the hook that is already there only gets one more kind.
   void add_event(const EventRow& row, EventKind kind) {
     const auto same = [&](const TargetHook& hook) { return hook.event == spelling(row); };
     bool is_there = false;
@@ -110,7 +122,8 @@ class HookConverter {
     return std::string(by_alias ? row.aliases.front() : row.wire_name);
   }
 
-  /// The conditions without those of an `if` that is written as such.
+  /// The hook's conditions, without those that came from its `if` if the target has an `if`, too: then the `if` is
+  /// copied.
   std::vector<Clause> clauses() const {
     std::vector<Clause> out = spec_.clauses;
     const std::string rule = condition();
@@ -120,11 +133,13 @@ class HookConverter {
     return out;
   }
 
+  /// The text of the hook's `if`, or "".
   std::string condition() const {
     const std::string_view key = from_.key_of(HookKey::If);
     return key.empty() ? "" : own_[key].as_string().value_or("");
   }
 
+  /// Fills in the entry: one value for each row of the target's table of keys.
   TargetHook make_hook(const EventRow& row, const Json& matcher = {}) {
     TargetHook hook;
     hook.source = &spec_;
@@ -134,6 +149,7 @@ class HookConverter {
     hook.matcher = matcher;
     hook.entry = Json::object();
     for (const HookKeyRow& key : to_.entries.hook_keys) {
+      // If the dialect accepts several keys for one meaning, only the preferred one is written.
       if (to_.key_of(key.meaning) != key.key && !is_carried(key.meaning)) continue;
       const Json value = value_of(key, row, hook);
       if (!value) continue;
@@ -142,7 +158,7 @@ class HookConverter {
     return hook;
   }
 
-  /// Keys whose values are taken over unread where both dialects have them.
+  /// Keys whose values are copied as they are, if both dialects have them.
   static bool is_carried(HookKey meaning) {
     switch (meaning) {
       case HookKey::Ignored:
@@ -159,7 +175,7 @@ class HookConverter {
     }
   }
 
-  /// The value at such a key, without what has a meaning of its own inside it.
+  /// The value of such a key, without members that have a key row of their own.
   Json carried(const HookKeyRow& row) const {
     Json value = own_[row.key];
     for (const HookKeyRow& inner : from_.entries.hook_keys) {
@@ -189,7 +205,7 @@ class HookConverter {
     }
   }
 
-  /// What the hook says, whatever the dialect; missing when it says nothing.
+  /// What the hook says, independent of any dialect; missing when it says nothing.
   Json said(HookKey meaning) const {
     const CommandHandler* run = spec_.command();
     switch (meaning) {
@@ -233,6 +249,8 @@ class HookConverter {
     return Json::object(out);
   }
 
+  /// Missing if the target's default is the same. The target may have a smaller range or a coarser unit; a timeout is
+  /// rounded up, and a change is a loss.
   Json timeout_for(const EventRow& row) {
     const auto first_set = [](auto a, auto b) { return a.count() > 0 ? a : b; };
     const auto known = std::ranges::find(to_.entries.handler_types, type_, &HandlerTypeRow::word);
@@ -249,7 +267,7 @@ class HookConverter {
     return Json::number(int64_t{units});
   }
 
-  /// One word for both causes: the stricter wish.
+  /// The target has one word for failures and timeouts, so the stricter of the two policies is written.
   Json on_failure_for(const EventRow& row) {
     const OnFailure wish = std::max(spec_.failure.on_failure, spec_.failure.on_timeout);
     if (wish == to_.failure.on_failure) return {};
@@ -260,12 +278,14 @@ class HookConverter {
     if (spec_.failure.on_failure != spec_.failure.on_timeout) {
       lose(target() + " treats a failure and a timeout alike: both become " + std::string(to_string(wish)));
     }
+    // A dialect without a word for Ask gets the stricter Closed.
     const OnFailure strictest = failure_word(to_, wish).empty() ? OnFailure::Closed : wish;
     if (strictest != wish) lose("a failure now blocks instead of asking");
     const std::string_view word = failure_word(to_, strictest);
     return word == "true" ? Json::boolean(true) : text_or_missing(word);
   }
 
+  /// Something that a hook may say, and its name in messages. Add a row for each new key in `said`.
   struct Saying {
     HookKey key;
     std::string_view what;
@@ -281,7 +301,7 @@ class HookConverter {
         {HookKey::Priority, "priority"},
         {HookKey::Prompt, "prompt"},
         {HookKey::Model, "model"},
-        {HookKey::GoesOn, "option to go on after an objection"},
+        {HookKey::GoesOn, "option to continue after an objection"},
     });
     for (const Saying& saying : kSayings) {
       const Json value = said(saying.key);
@@ -297,7 +317,7 @@ class HookConverter {
     lose(target() + " hooks have no " + std::string(what) + "; " + text::cap(value.dump(), 100) + " is lost");
   }
 
-  /// A hook directory's script sets variables itself.
+  /// In a hook directory, the script sets the variables itself.
   bool has_other_way(HookKey key) const { return key == HookKey::Env && has_directories(to_); }
 
   void lose_name() {
@@ -306,7 +326,7 @@ class HookConverter {
     if (!name.empty() && !has_name) lose_value("name", Json::string(name));
   }
 
-  /// What is in the file and has no consequence here may have one for its agent.
+  /// Members that mean nothing to Grapnel may mean something to the agent, so their loss is listed, too.
   void lose_carried() {
     for (const HookKeyRow& row : from_.entries.hook_keys) {
       if (!is_carried(row.meaning)) continue;
@@ -317,6 +337,7 @@ class HookConverter {
     }
   }
 
+  /// `sequential` is no loss if all of the target's events run their hooks one after the other anyway.
   void lose_order() {
     if (!spec_.sequential || !to_.key_of(GroupKey::Sequential).empty()) return;
     const bool is_so_anyway = std::ranges::all_of(out_.hooks, [&](const TargetHook& hook) {
@@ -326,6 +347,7 @@ class HookConverter {
     if (!is_so_anyway) lose(target() + " runs hooks side by side; 'sequential' is lost");
   }
 
+  /// The command may use variables that only the source agent sets.
   void lose_variables() {
     const CommandHandler* run = spec_.command();
     if (run == nullptr || &from_ == &to_) return;
@@ -347,7 +369,7 @@ class HookConverter {
   const HookSpec& spec_;
   const Dialect& from_;
   const Dialect& to_;
-  Json own_;  ///< its entry in the file
+  Json own_;  ///< the hook's entry as its file has it
   std::string_view type_;
   ConvertedHook out_;
 };

@@ -24,10 +24,14 @@ bool are_names(const Patterns& patterns) {
   return std::ranges::all_of(patterns, [](const PatternText& p) { return p.kind == Kind::Name; });
 }
 
+/// Several source names may become the same target name.
 void add_once(Patterns& to, PatternText pattern) {
   if (std::ranges::find(to, pattern) == to.end()) to.push_back(std::move(pattern));
 }
 
+/// The conditions are first collected per field, as patterns with translated names. Then conditions on fields that the
+/// target cannot match are dropped. The rest is written in the simplest form that says the same: one string if only the
+/// event's own field has a condition, otherwise an object with one member per field.
 class MatcherWriter {
  public:
   explicit MatcherWriter(const MatcherRoute& route) : route_(route) {}
@@ -46,7 +50,7 @@ class MatcherWriter {
   void lose(std::string sentence) { out_.losses.push_back(std::move(sentence)); }
   std::string target() const { return std::string(route_.to.name); }
 
-  /// What an event does not have, no condition is about.
+  /// A condition on the tool does not apply to events that have no tool.
   bool applies(Field field) const {
     const bool is_about_tools = field == Field::ToolName || field == Field::ToolInput || field == Field::ToolPath ||
                                 field == Field::ToolCommand;
@@ -56,7 +60,8 @@ class MatcherWriter {
     return !is_about_tools || is_of_tool;
   }
 
-  /// Several conditions on one field are one where both are lists of names.
+  /// Two conditions on the same field can be merged if both are lists of names: the names that are in both remain.
+  /// Otherwise the second one is lost.
   void add(const Clause& clause) {
     Patterns patterns = translated(clause);
     if (patterns.empty()) return;
@@ -76,6 +81,7 @@ class MatcherWriter {
     }
   }
 
+  /// Reports a condition that is left out.
   void lose_condition(Field field, const Patterns& patterns) {
     std::vector<std::string> texts;
     for (const PatternText& pattern : patterns) texts.push_back(pattern.text);
@@ -83,7 +89,8 @@ class MatcherWriter {
          in_quotes(text::join(texts, "|")) + ", so the hook runs more often");
   }
 
-  /// What the reader added because a name in the pattern has an alias, and would add again.
+  /// Whether the reader added this name itself because a pattern matches an alias of it. The target's reader does the
+  /// same, so the name need not be written.
   bool is_implied(const Matcher& matcher, const Clause& clause) const {
     if (clause.subject != Field::ToolName || matcher.syntax() != MatchSyntax::Exact) return false;
     return std::ranges::any_of(route_.from.tools.aliases, [&](const ToolAlias& row) {
@@ -93,6 +100,7 @@ class MatcherWriter {
     });
   }
 
+  /// The patterns of a condition in the target's names. Empty if the condition matches everything.
   Patterns translated(const Clause& clause) {
     Patterns out;
     for (const Matcher& matcher : clause.any_of) {
@@ -103,6 +111,8 @@ class MatcherWriter {
     return out;
   }
 
+  /// Commands, paths and prompts are the same in all agents. Names are translated. In a regex, only the alternatives
+  /// that are plain words can be translated; a pattern with others is kept and reported.
   void translate(PatternText pattern, Field field, Patterns& out) {
     const bool is_regex = pattern.kind == Kind::Search || pattern.kind == Kind::Whole;
     const bool is_free_text =
@@ -125,6 +135,7 @@ class MatcherWriter {
     lose("the pattern " + in_quotes(pattern) + " is kept as it is; " + target() + " may use other names");
   }
 
+  /// All of the target's names for one name. A name without a translation is kept.
   std::vector<std::string> names_of(const std::string& name, Field field) {
     auto names = names_in(route_.from, field, name, route_.to);
     if (!names.empty()) return names;
@@ -132,7 +143,8 @@ class MatcherWriter {
     return {name};
   }
 
-  /// Translates those alternatives that are names.
+  /// Translates the alternatives of a regex that are names. Groups around the whole expression are kept. `is_known`
+  /// becomes false if a part could not be translated.
   std::string translate_regex(std::string_view regex, Field field, bool& is_known) {
     for (const auto& [open, close] : {std::pair{"^(?:", ")$"}, {"^(", ")$"}, {"(?:", ")"}, {"(", ")"}}) {
       const auto inner = peel(regex, open, close);
@@ -148,6 +160,7 @@ class MatcherWriter {
     return text::join(out, "|");
   }
 
+  /// Translates a single word with optional anchors. Several names need a group if there is an anchor.
   std::string translate_word(std::string_view regex, Field field, bool& is_known) {
     const std::string_view open = regex.starts_with('^') ? "^" : "";
     const std::string_view close = regex.ends_with('$') ? "$" : "";
@@ -165,7 +178,7 @@ class MatcherWriter {
     return std::string(open) + (needs_group ? "(?:" + all + ")" : all) + std::string(close);
   }
 
-  /// Where a matcher is an object only, no group has one.
+  /// Whether a matcher may be a string. In some dialects it is always an object.
   bool takes_strings() const {
     const bool has_own = !route_.to.key_of(HookKey::Matcher).empty() && route_.to.entries.matcher_members.empty();
     return has_own || !route_.to.key_of(GroupKey::Matcher).empty();
@@ -176,7 +189,7 @@ class MatcherWriter {
     return std::ranges::find(members, field, &MatcherMember::subject) != members.end();
   }
 
-  /// Conditions on fields that no matcher of the event can look at.
+  /// Drops conditions on fields that the event's matchers cannot check.
   void drop_unsayable() {
     std::erase_if(conditions_, [&](const auto& condition) {
       const bool is_sayable =
@@ -186,7 +199,8 @@ class MatcherWriter {
     });
   }
 
-  /// One condition on what the event's matchers are compared with.
+  /// Writes a string if there is only one condition, on the field that the event's matchers are compared with. If the
+  /// syntax has no alternatives, one string for each pattern is written. Returns false if that cannot be done.
   bool write_string() {
     const auto& [field, patterns] = *conditions_.begin();
     const EventRow& event = route_.event;
@@ -205,6 +219,7 @@ class MatcherWriter {
     return true;
   }
 
+  /// Writes an object with a member for each field. What no member can express is lost.
   void write_object() {
     std::vector<std::pair<std::string, Json>> members;
     fold_argument(members);
@@ -222,7 +237,7 @@ class MatcherWriter {
     if (!members.empty()) out_.any_of.push_back(Json::object(members));
   }
 
-  /// A glob over a tool's argument stands behind the tool, `Write(src/**)`, where the dialect has that.
+  /// Some dialects write a glob over a tool's argument behind the tool, as in `Write(src/**)`.
   void fold_argument(std::vector<std::pair<std::string, Json>>& members) {
     const auto member = std::ranges::find(route_.to.entries.matcher_members, true, &MatcherMember::takes_argument);
     const auto tools = conditions_.find(Field::ToolName);
@@ -242,7 +257,7 @@ class MatcherWriter {
     }
   }
 
-  /// Where only the event's own field is left, its plain form is shorter.
+  /// If only the event's own field is left, the string form is shorter.
   bool rewrite_as_string(const std::string& key) {
     const auto member = std::ranges::find(route_.to.entries.matcher_members, key, &MatcherMember::key);
     if (member->subject != route_.event.matching.match_on) return false;
@@ -250,6 +265,8 @@ class MatcherWriter {
     return write_string();
   }
 
+  /// The patterns as the value of one member: a string or, if the syntax has no alternatives, a list. Missing if
+  /// neither can say the same.
   Json member_value(const Patterns& patterns, const MatcherMember& member) const {
     if (const auto text = write_patterns(patterns, member.syntax)) return Json::string(*text);
     if (!takes_strings()) return {};

@@ -9,12 +9,16 @@ namespace grapnel {
 
 namespace {
 
+// How each syntax reads a text is known only to `Matcher`, and this file does not repeat these rules. Instead, it makes
+// a candidate, compiles it, and asks the matcher whether it means the right thing. If not, the next candidate is tried.
+
 using Kind = PatternText::Kind;
 
 constexpr std::string_view kSpecial = "\\^$.*+?()[]{}|";
 constexpr std::string_view kAnyText = "[\\s\\S]*";
 
-/// Walks a regular expression and tells the depth of groups at each byte that is neither escaped nor in a class.
+/// Calls `visit` for each byte of a regex that is neither escaped nor in a character class, with the depth of its
+/// group.
 template <typename Visit>
 void walk(std::string_view regex, Visit visit) {
   size_t depth = 0;
@@ -29,11 +33,14 @@ std::string joined(const std::vector<std::string>& parts) {
   return text::join(parts, "|");
 }
 
+/// The pattern as a regex that may match anywhere: names and whole matches get anchors.
 std::string as_search(const PatternText& pattern) {
   if (pattern.kind == Kind::Name) return "^" + escape_regex(pattern.text) + "$";
   return pattern.kind == Kind::Search ? pattern.text : "^(?:" + pattern.text + ")$";
 }
 
+/// The pattern as a regex that must match everything. Anchors become superfluous; a search gets `[\s\S]*` on both
+/// sides.
 std::string as_whole(const PatternText& pattern) {
   if (pattern.kind == Kind::Name) return escape_regex(pattern.text);
   if (pattern.kind == Kind::Whole) return pattern.text;
@@ -44,6 +51,7 @@ std::string as_whole(const PatternText& pattern) {
   return std::string(kAnyText) + "(?:" + pattern.text + ")" + std::string(kAnyText);
 }
 
+/// The names among the alternatives, sorted and without duplicates, as `Matcher::exact_names` returns them.
 std::vector<std::string> names_of(const std::vector<PatternText>& any_of) {
   std::vector<std::string> names;
   for (const PatternText& pattern : any_of) {
@@ -54,13 +62,13 @@ std::vector<std::string> names_of(const std::vector<PatternText>& any_of) {
   return names;
 }
 
-/// Whether a text in that syntax is read as exactly these names.
+/// Whether the text, compiled in that syntax, is a list of exactly these names.
 bool reads_as_names(const std::string& text, MatchSyntax syntax, const std::vector<std::string>& names) {
   const auto matcher = Matcher::compile(text, syntax);
   return matcher && matcher->exact_names() == names;
 }
 
-/// Whether a regular expression of these names, escaped, matches them and nothing around them in that syntax.
+/// Whether the text, compiled in that syntax, matches the names but not with another character in front or behind.
 bool matches_names(const std::string& text, MatchSyntax syntax, const std::vector<std::string>& names) {
   const auto matcher = Matcher::compile(text, syntax);
   return matcher && std::ranges::all_of(names, [&](const std::string& name) {
@@ -68,12 +76,13 @@ bool matches_names(const std::string& text, MatchSyntax syntax, const std::vecto
          });
 }
 
-/// Whether a text in that syntax is read as a regular expression.
+/// Whether the text, compiled in that syntax, is a regex.
 bool reads_as_regex(const std::string& text, MatchSyntax syntax) {
   const auto matcher = Matcher::compile(text, syntax);
   return matcher && !matcher->exact_names() && !matcher->matches_everything();
 }
 
+/// Tries a plain list first, because it is the most readable, then an anchored regex, then a bare one.
 std::optional<std::string> write_names(const std::vector<PatternText>& any_of, MatchSyntax syntax) {
   const auto names = names_of(any_of);
   std::vector<std::string> in_order;
@@ -91,6 +100,7 @@ std::optional<std::string> write_names(const std::vector<PatternText>& any_of, M
   return std::nullopt;
 }
 
+/// Syntaxes in which a regex may match anywhere.
 bool is_search_syntax(MatchSyntax syntax) {
   switch (syntax) {
     case MatchSyntax::NamesOrSearch:
@@ -104,6 +114,7 @@ bool is_search_syntax(MatchSyntax syntax) {
   }
 }
 
+/// All searches are joined into one part, so that they need only one pair of `[\s\S]*`.
 std::optional<std::string> write_regex(const std::vector<PatternText>& any_of, MatchSyntax syntax) {
   const bool is_whole = syntax == MatchSyntax::NamesOrRegex;
   if (!is_whole && !is_search_syntax(syntax)) return std::nullopt;
@@ -123,7 +134,8 @@ std::optional<std::string> write_regex(const std::vector<PatternText>& any_of, M
   return std::nullopt;
 }
 
-/// With a slash in it a glob is about the whole path in both syntaxes; without one `matchBase` looks at the last name.
+/// A glob with a slash is compared with the whole path in both syntaxes. Without a slash, `matchBase` compares it with
+/// the last name only, which is `**/name` in the other syntax.
 std::optional<std::string> write_glob(const PatternText& glob, MatchSyntax syntax) {
   if (glob.syntax == syntax) return glob.text;
   const bool is_base_name = !glob.text.contains('/');
@@ -137,7 +149,7 @@ std::optional<std::string> write_glob(const PatternText& glob, MatchSyntax synta
   return is_any_depth ? rest : glob.text;
 }
 
-/// Alternatives of such a pattern are names first, without white space around them.
+/// The reverse of `as_whole`. White space around alternatives has no meaning in this syntax.
 PatternText read_whole(std::string_view text) {
   std::vector<std::string> parts;
   for (const std::string_view part : split_alternatives(text)) parts.emplace_back(text::trim(part));
@@ -148,6 +160,7 @@ PatternText read_whole(std::string_view text) {
   return inner ? PatternText{Kind::Search, std::string(*inner)} : PatternText{Kind::Whole, regex};
 }
 
+/// Removes groups around the whole regex, which `write_regex` may have added.
 PatternText read_search(std::string_view text) {
   text = text::trim(text);
   while (const auto inner = peel(text, "(?:", ")")) text = *inner;

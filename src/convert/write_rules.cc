@@ -13,8 +13,9 @@ namespace grapnel {
 
 namespace {
 
-constexpr int kUnwrittenPriority = 100;
+constexpr int kUnwrittenPriority = 100;  // the default, which is not written
 
+/// One text stays a string, because rule files allow both and it is easier to read.
 Json strings(const std::vector<std::string>& texts) {
   std::vector<Json> out;
   for (const std::string& text : texts) out.push_back(Json::string(text));
@@ -32,18 +33,20 @@ Json duration(std::chrono::milliseconds time) {
   return Json::string(is_whole ? std::to_string(time.count() / 1000) + "s" : std::to_string(time.count()) + "ms");
 }
 
-/// A tool's name as rules say it: the kind where there is one, so that the rule holds in every agent.
+/// A tool's name for a rule. If the tool has a kind, the kind is used, so that the rule applies in every agent.
 std::string tool_word(const std::string& name, const Dialect& dialect) {
   const ToolKind kind = tool_kind(name, dialect.name);
   const bool is_open = kind == ToolKind::Other || kind == ToolKind::Mcp;
   return is_open ? name : std::string(to_string(kind));
 }
 
+/// Whether the word is a tool that has a kind.
 bool is_tool(std::string_view word, const Dialect& dialect) {
   return is_plain_word(word) && tool_kind(word, dialect.name) != ToolKind::Other;
 }
 
-/// One alternative of a matcher as patterns of a rule; none when it cannot say the same.
+/// One alternative of a matcher as patterns of a rule; empty when a rule cannot say the same. A regex whose
+/// alternatives are all known tools becomes a list; any other stays a regex between slashes.
 std::vector<std::string> tool_patterns(const PatternText& pattern, const Dialect& dialect) {
   const bool is_whole = pattern.kind == PatternText::Kind::Whole;
   if (pattern.kind == PatternText::Kind::Name) return {tool_word(pattern.text, dialect)};
@@ -56,6 +59,7 @@ std::vector<std::string> tool_patterns(const PatternText& pattern, const Dialect
   return words;
 }
 
+/// Writes one rule for each hook. The members are written in the order in which people usually write them.
 class RuleWriter {
  public:
   Conversion write(const std::vector<HookSpec>& hooks) {
@@ -76,11 +80,13 @@ class RuleWriter {
     losses_.push_back({ConfigProblem::Severity::Warning, std::move(sentence), place_of(spec()), ""});
   }
 
+  /// The rule as an element of a YAML list: the first line gets a dash in its indentation.
   static std::string entry_text(const Json& rule) {
     std::string lines = yaml_lines(rule, "    ");
     return lines.replace(2, 1, "-");
   }
 
+  /// The rule as an object. Missing if the hook cannot be a rule at all; the reason is then a loss.
   Json rule_of() {
     std::vector<std::pair<std::string, Json>> members;
     if (!spec().unsupported_event.empty()) {
@@ -109,6 +115,7 @@ class RuleWriter {
     return Json::object(members);
   }
 
+  /// The key of the action and its value; empty for types of hooks that rules do not have.
   std::pair<std::string, Json> action_of() const {
     if (const CommandHandler* run = spec().command()) {
       if (!run->args) return {"run", Json::string(run->command)};
@@ -137,6 +144,7 @@ class RuleWriter {
     return Json::object({{"prompt", Json::string(prompt)}, {"model", Json::string(model)}});
   }
 
+  /// Rules need unique names in a certain form. A name that somebody gave and that has to change is a loss.
   std::string new_name() {
     const std::string given = given_name(spec());
     const std::string action = spec().action_text();
@@ -158,7 +166,8 @@ class RuleWriter {
     return strings(names);
   }
 
-  /// A condition that cannot be said is left out, so that the hook runs more often rather than seldom.
+  /// The `when` of the rule. A condition that cannot be expressed is left out, so that the hook runs too often rather
+  /// than too rarely.
   Json condition() {
     std::vector<std::string> tools;
     for (const Clause& clause : spec().clauses) {
@@ -173,6 +182,7 @@ class RuleWriter {
     return tools.empty() ? Json() : Json::object({{"tool", strings(tools)}});
   }
 
+  /// The condition as patterns; nullopt if a part of it cannot be expressed.
   std::optional<std::vector<std::string>> patterns_of(const Clause& clause) const {
     std::vector<std::string> out;
     for (const Matcher& matcher : clause.any_of) {
@@ -200,6 +210,7 @@ class RuleWriter {
                          {"crash", Json::string(to_string(policy.on_failure))}});
   }
 
+  /// Members that rules do not have, and variables that only the source agent sets.
   void list_losses() {
     const Dialect& from = *spec().dialect;
     const Json own = Json::parse(spec().definition).value_or(Json())["hook"];

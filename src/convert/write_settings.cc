@@ -13,15 +13,17 @@ namespace grapnel {
 
 namespace {
 
-constexpr int kSettingsPriority = 100;
+constexpr int kSettingsPriority = 100;  // the default, which is not written
 constexpr size_t kMaxWrittenDescription = 800;
 
 // One settings file.
 
+/// Whether two hooks can be in one group: everything that a group says is the same.
 bool share_group(const TargetHook& a, const TargetHook& b) {
   return a.group_name == b.group_name && a.sequential == b.sequential && a.matcher == b.matcher;
 }
 
+/// One group. Its members are in the order of the dialect's table of keys.
 Json write_group(const Dialect& to, const TargetHook& first, const std::vector<Json>& entries) {
   std::vector<std::pair<std::string, Json>> members;
   for (const GroupKeyRow& row : to.entries.group_keys) {
@@ -35,7 +37,7 @@ Json write_group(const Dialect& to, const TargetHook& first, const std::vector<J
   return Json::object(members);
 }
 
-/// Neighbours with the same matcher share a group.
+/// Only neighbours with the same matcher share a group, because the order of hooks must not change.
 Json write_groups(const Dialect& to, const std::vector<const TargetHook*>& hooks) {
   std::vector<Json> groups;
   for (size_t i = 0; i < hooks.size();) {
@@ -53,6 +55,7 @@ Json write_entries(const std::vector<const TargetHook*>& hooks) {
   return Json::array(entries);
 }
 
+/// An object with one list for each event, in the order in which the events first appear.
 Json write_events(const TargetSet& set, const Dialect& to) {
   std::vector<std::pair<std::string, Json>> events;
   std::set<std::string_view> seen;
@@ -67,6 +70,7 @@ Json write_events(const TargetSet& set, const Dialect& to) {
   return Json::object(events);
 }
 
+/// The whole settings file: required constants, the hooks, and the settings for all hooks.
 std::string write_json(const TargetSet& set, const Dialect& to) {
   std::vector<const TargetHook*> all;
   for (const TargetHook& hook : set.hooks) all.push_back(&hook);
@@ -76,7 +80,7 @@ std::string write_json(const TargetSet& set, const Dialect& to) {
   return root.dump(JsonStyle::Pretty) + "\n";
 }
 
-/// Entries of scalars as `[[hooks]]`; JSON's strings, numbers and truth values are TOML's too.
+/// Entries as `[[hooks]]` tables. Strings, numbers and booleans are the same in JSON and TOML.
 std::string write_toml(const TargetSet& set, const Dialect& to) {
   std::string out;
   for (const TargetHook& hook : set.hooks) {
@@ -88,6 +92,8 @@ std::string write_toml(const TargetSet& set, const Dialect& to) {
 
 // Hook directories.
 
+/// The script of a hook directory. It sets the hook's variables itself and uses the shell that the source agent would
+/// use.
 std::string script_of(const HookSpec& spec) {
   const CommandHandler& run = *spec.command();
   const std::string_view shell = spec.dialect->process.shell.empty() ? "sh" : spec.dialect->process.shell.front();
@@ -96,6 +102,7 @@ std::string script_of(const HookSpec& spec) {
   return out + (run.args ? "exec " : "") + command_line_of(run) + "\n";
 }
 
+/// Writes a directory with HOOK.md and a script for each hook, and one hooks.toml that names the disabled ones.
 class DirectoryWriter {
  public:
   DirectoryWriter(const TargetSet& set, const Dialect& to) : set_(set), to_(to) {}
@@ -113,6 +120,7 @@ class DirectoryWriter {
   }
 
  private:
+  /// Directory names must be unique and in a certain form. A name that has to change is a loss.
   std::string name_for(const TargetHook& hook) {
     const std::string given = given_name(*hook.source);
     const std::string base = usable_name(given.empty() ? hook.source->command_text() : given);
@@ -128,7 +136,9 @@ class DirectoryWriter {
     return name;
   }
 
-  /// Directories come by name; where that is not the order of the file, priorities keep it.
+  /// Hooks in directories run in the order of priority and then of name. If that is not the order of the source,
+  /// priorities are raised: each hook needs at least the priority of the next hook of its event, or one more if its
+  /// name comes later.
   void keep_order() {
     for (const TargetHook& hook : set_.hooks) priorities_.push_back(hook.source->priority);
     for (size_t i = set_.hooks.size(); i-- > 0;) {
@@ -155,6 +165,7 @@ class DirectoryWriter {
     out_.files.push_back({names_[index] + "/scripts/run", script_of(*hook.source), true});
   }
 
+  // A hook without a description gets one that names its command.
   static std::string description_of(const HookSpec& spec) {
     return spec.description.empty() ? text::cap("Runs " + spec.command_text(), kMaxWrittenDescription)
                                     : spec.description;

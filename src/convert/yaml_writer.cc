@@ -5,6 +5,7 @@
 namespace grapnel {
 
 std::string yaml_text(std::string_view text) {
+  // Single quotes need no escapes but cannot contain control characters. A JSON string is valid YAML and can.
   const bool is_one_line = std::ranges::all_of(text, [](unsigned char c) { return c >= ' ' && c != 0x7f; });
   if (!is_one_line) return Json::string(text).dump();
   std::string out;
