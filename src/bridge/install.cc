@@ -156,7 +156,7 @@ class Planner {
  private:
   const Adapter& adapter() const { return *target_.adapter; }
 
-  // Reads the files, as they are now and without us. The settings file becomes the first of the plan.
+  /// Reads the files, as they are now and without us. The settings file becomes the first of the plan.
   Result<void> look() {
     plan_.adapter = target_.adapter;
     const auto path = settings_path(target_);
@@ -173,8 +173,8 @@ class Planner {
     return adapter().consent == Consent::CodexState ? look_at_consents() : Result<void>{};
   }
 
-  // Codex needs a second file: config.toml with the approvals. Approvals are ours if they belong to the entries that
-  // are in the file now, or to those that we once wrote.
+  /// Codex needs a second file: config.toml with the approvals. Approvals are ours if they belong to the entries that
+  /// are in the file now, or to those that we once wrote.
   Result<void> look_at_consents() {
     const std::string config = find_place(target_, Scope::User, PlaceFormat::Toml);
     std::vector<CodexConsent> ours = codex_consents(plan_.files.front().before.value_or(""), codex_name());
@@ -204,8 +204,8 @@ class Planner {
   }
 
   template <typename Strip>
-  // The content without us: the backup if nobody changed the file since we wrote it, otherwise the present content
-  // without our entries. Returns nullopt if the file should not exist.
+  /// The content without us: the backup if nobody changed the file since we wrote it, otherwise the present content
+  /// without our entries. Returns nullopt if the file should not exist.
   Result<Text> without_us(const std::string& now, const std::string& path, const InstalledFile* known, Strip strip) {
     const bool is_untouched = known != nullptr && sha256_of(now) == known->after;
     if (is_untouched && !known->existed) return std::nullopt;
@@ -220,15 +220,15 @@ class Planner {
     return is_ours ? Text{} : Text{std::move(*stripped)};
   }
 
-  // The name by which Codex refers to the settings file in its approvals. It resolves links only in some cases.
+  /// The name by which Codex refers to the settings file in its approvals. It resolves links only in some cases.
   std::string codex_name() const {
     const fs::path path = plan_.files.front().path;
     const bool is_resolved = target_.scope == Scope::Project || target_.roots.env->has("CODEX_HOME");
     return is_resolved ? canonical_directory(path.parent_path()) + "/" + path.filename().string() : path.string();
   }
 
-  // The approvals for the entries that we wrote last time. They may still be in config.toml although somebody has
-  // removed the entries.
+  /// The approvals for the entries that we wrote last time. They may still be in config.toml although somebody has
+  /// removed the entries.
   std::vector<CodexConsent> recorded_consents() const {
     if (record_ == nullptr) return {};
     Wiring wiring{&adapter(), record_->program, record_->on_missing, {}};
@@ -239,8 +239,8 @@ class Planner {
     return written ? codex_consents(written->text, codex_name()) : std::vector<CodexConsent>{};
   }
 
-  // Adds the approvals. If config.toml has a form that cannot be extended, the entries are installed anyway, and a note
-  // asks the user to approve them.
+  /// Adds the approvals. If config.toml has a form that cannot be extended, the entries are installed anyway, and a
+  /// note asks the user to approve them.
   Result<void> agree() {
     if (adapter().consent != Consent::CodexState) return {};
     FileChange& config = plan_.files.back();
@@ -260,7 +260,7 @@ class Planner {
     return {};
   }
 
-  // Installing into settings that disable all hooks has no effect. The user should know.
+  /// Installing into settings that disable all hooks has no effect. The user should know.
   void remark_on_switches(const std::string& own) {
     const Dialect& dialect = *adapter().dialect;
     if (!is_json(adapter())) return;
@@ -273,7 +273,7 @@ class Planner {
     plan_.notes.push_back(plan_.files.front().path + " disables all hooks, including these");
   }
 
-  // The record says what was written and what it looked like, so that it can be taken back exactly.
+  /// The record says what was written and what it looked like, so that it can be taken back exactly.
   void keep_record(const Wiring& wiring) {
     Installed record{std::string(adapter().agent), target_.scope, wiring.program, wiring.on_missing, {}, {}};
     for (const EventRow* row : wiring.events) record.events.emplace_back(spelling_of(*adapter().dialect, *row));

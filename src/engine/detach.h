@@ -6,6 +6,7 @@
 
 #include "engine/event_run.h"
 
+/// The last step of the line for async hooks: prepares them, so that they can start when the decision is known.
 namespace grapnel {
 
 /// The async hooks of an event, ready to start. background.h runs them. The values own all their data, because they may

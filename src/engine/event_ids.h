@@ -21,6 +21,7 @@ class EventIds {
   EventIds& operator=(const EventIds&) = delete;
   ~EventIds();
 
+  /// A new id. Never blocks and never fails.
   std::string next();
 
  private:

@@ -111,6 +111,7 @@ struct EventRun {
   const Event& original;  ///< as the host sent it
   const LineContext& context;
   Conditions& conditions;  ///< about `event`
+  /// Made by the engine for this event; it appears in the record and in the decision.
   const std::string id;
   Event event;  ///< as the next hook sees it
   EventSession session;

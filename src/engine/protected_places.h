@@ -12,6 +12,7 @@
 /// Lists the files that self-protection guards. A model that could edit them could switch off its own hooks.
 namespace grapnel {
 
+/// What the lists depend on.
 struct ProtectionInput {
   const EngineOptions& options;  ///< with the standard places filled in
   const Environment& env;

@@ -7,6 +7,7 @@
 #include "plan/planner.h"
 #include "protect/call_review.h"
 
+/// The set of hooks that an event works with. A change of the hooks never alters a snapshot but makes a new one.
 namespace grapnel {
 
 /// A registry and its planner, which never change. An event keeps its snapshot from start to end, even if the hooks are

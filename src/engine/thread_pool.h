@@ -23,6 +23,7 @@ class ThreadPool {
   void post(std::function<void()> work);
 
  private:
+  /// The loop of each thread.
   void run();
 
   const size_t limit_;

@@ -4,6 +4,7 @@
 
 #include "grapnel/engine.h"
 
+/// For `grapnel serve`, which shows the number. It is not part of the public API.
 namespace grapnel {
 
 /// How many worker processes the engine keeps; 0 for an engine that `Engine::create` did not make. Thread: any.

@@ -21,6 +21,7 @@ void Statement::Finalize::operator()(sqlite3_stmt* statement) const {
   sqlite3_finalize(statement);
 }
 
+/// SQLITE_TRANSIENT makes SQLite copy the text, so it need not outlive the call.
 Statement& Statement::bind(int index, std::string_view text) {
   sqlite3_bind_text64(statement_.get(), index, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
   return *this;
@@ -62,6 +63,7 @@ void Database::Close::operator()(sqlite3* connection) const {
 
 Result<Database> Database::open(const std::string& path) {
   sqlite3* connection = nullptr;
+  // NOFOLLOW: a link in the place of the database could point to any file.
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW;
   const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
   // SQLite returns a connection even if opening failed, and it has to be closed. The wrapper does that.

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 
+/// Declared here, so that only database.cc includes SQLite's header.
 struct sqlite3;
 struct sqlite3_stmt;
 

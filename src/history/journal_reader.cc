@@ -102,6 +102,7 @@ Result<void> set_up(Database& database) {
   return *version == kSchemaVersion ? Result<void>{} : database.run(kSchema);
 }
 
+/// The only kind of error that a new database repairs.
 bool is_damage(const Error& error) {
   return error.code == Errc::BadInput;
 }
@@ -131,6 +132,7 @@ Result<size_t> select_count(Database& database, const JournalQuery& query) {
   return static_cast<size_t>(select->number(0));
 }
 
+/// One row for each hook of the records that fit the query.
 Result<std::vector<HookRunEntry>> select_runs(Database& database, const JournalQuery& query) {
   const std::string sql =
       "SELECT h.name, h.fate, h.detail, h.verdict, r.time, r.id, h.us FROM records r JOIN runs h ON h.record = "

@@ -59,6 +59,7 @@ Result<size_t> read_lines(const RecordFile& file, size_t offset,
   for (size_t at = offset;;) {
     const ssize_t count = ::pread(file.fd.get(), chunk.data(), chunk.size(), static_cast<off_t>(at));
     if (count < 0) return fail_errno("cannot read " + file.path);
+    // The end of the file. An incomplete line stays in `pending` and is read again the next time.
     if (count == 0) return offset;
     at += static_cast<size_t>(count);
     pending.append(chunk, 0, static_cast<size_t>(count));

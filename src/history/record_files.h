@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/unique_fd.h"
 
+/// The files that writers append to (record/chain.h), as readers see them. Both importing and verifying read them this
+/// way.
 namespace grapnel {
 
 /// An open file of records. Another process may rename it meanwhile; the descriptor keeps its content.

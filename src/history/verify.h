@@ -5,6 +5,7 @@
 
 #include "grapnel/error.h"
 
+/// Checks the chain of records, for `grapnel log --verify`.
 namespace grapnel {
 
 /// Something that is wrong with the chain of records (record/chain.h), and where it shows.

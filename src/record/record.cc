@@ -44,7 +44,7 @@ class ObjectText {
     }
     out += ']';
   }
-  // Writes the key and returns the text, ready for the value.
+  /// Writes the key and returns the text, ready for the value.
   std::string& begin(std::string_view key) {
     if (!out_.ends_with('{')) out_ += ',';
     out_.append(1, '"').append(key).append("\":");

@@ -119,9 +119,9 @@ class FileRecordSink final : public RecordSink {
     return {};
   }
 
-  // The hash of the record to continue from. `tail` becomes the end of the file if it had to be read. If the file is
-  // shorter than the head says, it was cut. Then the chain continues from the head's record, so that verifying the
-  // chain shows the gap.
+  /// The hash of the record to continue from. `tail` becomes the end of the file if it had to be read. If the file is
+  /// shorter than the head says, it was cut. Then the chain continues from the head's record, so that verifying the
+  /// chain shows the gap.
   std::string find_last(const std::optional<ChainHead>& head, size_t size, std::string& tail) const {
     if (head && size == head->size) return head->hash;
     if (size > 0) tail = tail_of(path_, size);
@@ -130,8 +130,8 @@ class FileRecordSink final : public RecordSink {
     return found.empty() && head ? head->hash : found;
   }
 
-  // Opens the file if necessary and returns its size. The file may have been renamed by a reader since the last record,
-  // or somebody may have replaced the whole directory. In both cases the head may be another file, too.
+  /// Opens the file if necessary and returns its size. The file may have been renamed by a reader since the last
+  /// record, or somebody may have replaced the whole directory. In both cases the head may be another file, too.
   Result<size_t> open() {
     struct stat st;
     const bool is_current = file_ && ::stat(path_.c_str(), &st) == 0 && st.st_ino == inode_ && st.st_dev == device_;

@@ -14,7 +14,7 @@ constexpr size_t kMaxSessions = 1024;
 /// index finds a state by its id.
 class MemorySessionStore final : public SessionStore {
  public:
-  // Reading does not count as use, and it does not create a state.
+  /// Reading does not count as use, and it does not create a state.
   Result<SessionState> load(const std::string& session_id) override {
     const std::lock_guard lock(mutex_);
     const auto found = index_.find(session_id);
@@ -28,7 +28,7 @@ class MemorySessionStore final : public SessionStore {
   }
 
  private:
-  // Returns the state and moves it to the front, creating it if necessary.
+  /// Returns the state and moves it to the front, creating it if necessary.
   SessionState& touch(const std::string& session_id) {
     if (const auto found = index_.find(session_id); found != index_.end()) {
       states_.splice(states_.begin(), states_, found->second);

@@ -6,6 +6,7 @@
 
 #include "grapnel/decision.h"
 
+/// Variables that hooks of a session's start set for all later hooks of the session.
 namespace grapnel {
 
 /// Removes variables that a hook must not set for a whole session: invalid names, names that change how programs start

@@ -67,7 +67,7 @@ class NameCollector {
     }
   }
 
-  // For arguments and values of variables, which the shell does not split.
+  /// For arguments and values of variables, which the shell does not split.
   void add_word(const std::string& word) {
     add_name(word);
     add_text(word);
@@ -83,7 +83,7 @@ class NameCollector {
     if (is_name && !is_too_much()) names_.emplace_back(name);
   }
 
-  // A name may be only a part of a word: `X=./a`, `./bin:$PATH`, `${X:-./a}`, `--file=./a`, `-f./a`.
+  /// A name may be only a part of a word: `X=./a`, `./bin:$PATH`, `${X:-./a}`, `--file=./a`, `-f./a`.
   void add_parts(std::string_view word) {
     if (word.starts_with('-') && word.size() > 2) add_name(word.substr(2));
     constexpr std::string_view kSeparators = "=:,{}";
@@ -115,8 +115,8 @@ class FileFinder {
   }
 
  private:
-  // The beginning of a name may be known only at run time (`$DIR/x.sh`) or may not exist here (`/container/x.sh`). Then
-  // the name is tried from behind each `/`.
+  /// The beginning of a name may be known only at run time (`$DIR/x.sh`) or may not exist here (`/container/x.sh`).
+  /// Then the name is tried from behind each `/`.
   void look_up(const std::string& name, mode_t type) {
     struct stat info{};
     const bool is_absolute = name.starts_with('/');
@@ -139,7 +139,7 @@ class FileFinder {
     }
   }
 
-  // Keeps the path if it exists, has the right type and belongs to the project.
+  /// Keeps the path if it exists, has the right type and belongs to the project.
   void look_at(const std::string& path, mode_t type) {
     struct stat info{};
     if (::stat(path.c_str(), &info) != 0 || (info.st_mode & S_IFMT) != type) return;
@@ -150,7 +150,7 @@ class FileFinder {
     if (known.size() < limit && std::ranges::find(known, *inside) == known.end()) known.push_back(*inside);
   }
 
-  // The path as it is or with links resolved, whichever is in the project; nullopt if neither is.
+  /// The path as it is or with links resolved, whichever is in the project; nullopt if neither is.
   std::optional<std::string> name_inside(const std::string& path) const {
     const auto is_inside = [&](const std::string& name) {
       return std::ranges::any_of(roots_, [&](const std::string& root) { return is_below(name, root); });

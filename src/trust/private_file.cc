@@ -40,6 +40,7 @@ Result<void> check_private_directory(const std::string& path) {
   const std::string directory = directory_of(path);
   struct stat info{};
   if (::lstat(directory.c_str(), &info) != 0) {
+    // It will be created with the right mode.
     if (errno == ENOENT) return {};
     return fail_errno(directory);
   }
@@ -54,6 +55,7 @@ Result<void> check_private_directory(const std::string& path) {
 
 Result<UniqueFd> open_private_file(const std::string& path) {
   if (auto safe = check_private_directory(path); !safe) return std::unexpected(safe.error());
+  // O_NOFOLLOW and O_NONBLOCK: the path may be a link or a pipe that somebody put there.
   UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW));
   if (!file && (errno == ENOENT || errno == ENOTDIR)) return UniqueFd();
   struct stat info{};
@@ -74,6 +76,7 @@ Result<std::optional<std::string>> read_private_file(const std::string& path, si
 }
 
 Result<void> write_private_file(const std::string& path, std::string_view content, os::Durability durability) {
+  // Created first and checked afterwards, since a directory that already existed keeps its mode.
   if (auto made = os::make_parent_dirs(path, 0700); !made) return made;
   if (auto safe = check_private_directory(path); !safe) return safe;
   return os::write_file_atomic(path, content, 0600, durability);

@@ -47,6 +47,7 @@ std::string interpreter_of(const std::string& path, std::string_view path_env, c
 
 Program program_of(std::string_view command, std::string_view path_env, const std::string& directory) {
   for (const call::CommandWord& word : call::words_of_command(command)) {
+    // Redirections and assignments may stand in front of the program.
     if (word.is_written || sets_variable(word.text)) continue;
     const auto path = os::find_executable(word.text, path_env, directory);
     if (!path) return {};

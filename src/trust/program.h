@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+/// Finds out which program a hook's command would start, for the commands that show trust.
 namespace grapnel {
 
 /// The file that a command starts first, and the program that interprets it. Shown to people before they trust a hook.

@@ -34,6 +34,7 @@ Sha256::~Sha256() {
   delete static_cast<SHA2_CTX*>(context_);
 }
 
+/// "2:ab1:c" and "1:a2:bc" differ, although the parts together are the same.
 Sha256& Sha256::add(std::string_view part) {
   auto& context = *static_cast<SHA2_CTX*>(context_);
   hash_bytes(context, std::to_string(part.size()) + ":");
@@ -45,6 +46,7 @@ std::string Sha256::hex() {
   return finish_hash(static_cast<SHA2_CTX*>(context_));
 }
 
+/// Without lengths, because other programs compute the same digest.
 std::string sha256_of(std::string_view bytes) {
   SHA2_CTX context;
   SHA256Init(&context);

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+/// Digests for everything that is compared or named by its content: hooks, files, records, sessions.
 namespace grapnel {
 
 /// SHA-256 as lower-case hex. No other file includes libmd.

@@ -18,6 +18,9 @@ namespace grapnel {
 
 namespace {
 
+// One JSON file per project. It has the definition of each trusted hook and its files: a digest of each, and the text
+// of small ones. The digests say whether something changed, the texts show what.
+
 constexpr size_t kMaxText = size_t{64} << 10;
 constexpr size_t kMaxFile = size_t{64} << 20;
 constexpr size_t kMaxMemory = size_t{16} << 20;
@@ -79,6 +82,7 @@ const PinnedFile* find_file(const std::vector<PinnedFile>& files, const std::str
 PinnedHook pin(const HookSpec& hook, const std::string& project_dir) {
   PinnedHook out{hook.name, hook.digest, hook.definition, {}};
   for (const std::string& path : files_of_hook(hook, project_dir)) {
+    // A file that cannot be read gets an empty digest and shows up as changed.
     auto content = os::read_file(path, kMaxFile);
     PinnedFile& file = out.files.emplace_back(PinnedFile{path, content ? Sha256().add(*content).hex() : "", {}});
     if (content && is_text(*content)) file.text = std::move(*content);
@@ -119,6 +123,7 @@ Result<void> TrustHistory::save(const std::string& project_dir, const std::vecto
   return write_private_file(path, memory.dump(JsonStyle::Pretty) + "\n");
 }
 
+/// Hooks are matched by name: a renamed hook counts as new.
 const PinnedHook* changed_from(const std::vector<PinnedHook>& before, const HookSpec& hook) {
   const auto found = std::ranges::find(before, hook.name, &PinnedHook::name);
   return found == before.end() || found->digest == hook.digest ? nullptr : &*found;
@@ -132,6 +137,7 @@ std::string differences(const PinnedHook& before, const PinnedHook& now, const s
   for (const PinnedFile& file : before.files) {
     out += file_difference(shown(file.path), &file, find_file(now.files, file.path));
   }
+  // Files that only the present hook has.
   for (const PinnedFile& file : now.files) {
     if (find_file(before.files, file.path) == nullptr) out += file_difference(shown(file.path), nullptr, &file);
   }

@@ -49,6 +49,7 @@ constexpr auto kRunners = std::to_array<RunnerRow>({
     {"podman", "the image"},
 });
 
+/// Programs whose output may be run, and interpreters that find modules by themselves with `-m`.
 constexpr auto kDownloaders = std::to_array<std::string_view>({"curl", "wget"});
 constexpr auto kInterpreters = std::to_array<std::string_view>({"python", "python3", "python2", "pypy", "pypy3"});
 
@@ -61,9 +62,9 @@ std::string why_open(std::string_view program, bool names_module) {
   const std::string name(program);
   const auto runner = std::ranges::find(kRunners, name, &RunnerRow::program);
   if (runner != kRunners.end()) return "'" + name + "' runs what it finds in " + std::string(runner->reads);
-  if (is_one_of(kDownloaders, name)) return "what '" + name + "' fetches";
+  if (is_one_of(kDownloaders, name)) return "the files that '" + name + "' downloads";
   if (is_one_of(kInterpreters, name) && names_module) return "the module that '" + name + " -m' finds";
-  return name == "eval" ? "what 'eval' makes of its words" : "";
+  return name == "eval" ? "the code that 'eval' runs" : "";
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ std::vector<std::string> open_ends(std::string_view command) {
     }
   }
   const bool is_computed = command.contains("$(") || command.contains('`');
-  if (is_computed) out.emplace_back("names that are made while it runs");
+  if (is_computed) out.emplace_back("names that are computed at run time");
   return out;
 }
 

@@ -21,9 +21,9 @@ TEST(OpenEnds, SaysWhatCannotBePinned) {
       {"cd web && npm run lint", {"'npm' runs what it finds in package.json and node_modules"}},
       {"python3 -m guard", {"the module that 'python3 -m' finds"}},
       {"python3 guard.py", {}},
-      {"curl -s https://example.org/x | sh", {"what 'curl' fetches"}},
-      {"sh \"$(git rev-parse --show-toplevel)/guard.sh\"", {"names that are made while it runs"}},
-      {"eval \"$GUARD\"", {"what 'eval' makes of its words"}},
+      {"curl -s https://example.org/x | sh", {"the files that 'curl' downloads"}},
+      {"sh \"$(git rev-parse --show-toplevel)/guard.sh\"", {"names that are computed at run time"}},
+      {"eval \"$GUARD\"", {"the code that 'eval' runs"}},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.command);
