@@ -60,6 +60,7 @@ std::string bridge_command(const Wiring& wiring, const EventRow& event) {
   // people.
   const WireAnswer told =
       blocks ? WireAnswer{.exit_code = wiring.adapter->block_exit} : write_own_error(remark, dialect);
+  // Without an answer in the agent's own form, the remark goes to standard error.
   const std::string said = told.out.empty() ? quote_word(remark) + " >&2" : quote_word(text::trim(told.out));
   const std::string name = names_event(dialect) ? "" : " " + std::string(spelling_of(dialect, event));
   return "[ -x " + program + " ] && exec " + program + std::string(kBridgeWords) + std::string(wiring.adapter->agent) +
@@ -79,6 +80,7 @@ Json bridge_entry(const Wiring& wiring, const EventRow& event) {
 std::string unusable_program(const Wiring& wiring) {
   const std::string& path = wiring.program;
   if (!path.starts_with('/')) return "its path is not absolute";
+  // Control characters could break the line that the entry consists of.
   const bool is_odd = std::ranges::any_of(path, [](unsigned char c) { return c < ' ' || c == 0x7f; });
   if (is_odd) return "its path contains control characters";
   if (!path.contains("grapnel"))

@@ -35,6 +35,7 @@ Result<void> expect(const Json& value, JsonKind kind, const std::string& what) {
   return fail(Errc::BadConfig, message, text::position_at("", value.document_text(), value.begin_offset()));
 }
 
+/// Checks all containers before anything is edited, so that an error leaves nothing half done.
 Result<void> check_shape(const Json& root, const Wiring& wiring) {
   const Dialect& dialect = *wiring.adapter->dialect;
   if (auto ok = expect(root, JsonKind::Object, "the whole file"); !ok) return ok;
@@ -144,6 +145,7 @@ Result<std::string> remove_json_entries(std::string_view text, const Dialect& di
     const std::string list = pointer->substr(0, pointer->find('/', dialect.files.hooks_pointer.size() + 1));
     if (std::ranges::find(emptied, list) == emptied.end()) emptied.push_back(list);
   }
+  // There was nothing of ours, so nothing is tidied up either.
   if (emptied.empty()) return out;
   emptied.emplace_back(dialect.files.hooks_pointer);
   for (const std::string& pointer : emptied) {

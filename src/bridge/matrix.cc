@@ -101,6 +101,7 @@ std::string on_request() {
   return out;
 }
 
+/// The words of the JSON form.
 std::string_view how_word(Fit::How how) {
   constexpr auto kWords = std::to_array<std::string_view>({"works", "degrades", "impossible"});
   return kWords[static_cast<size_t>(how)];
@@ -122,6 +123,7 @@ std::optional<Fit> fit_at(const Adapter& adapter, EventKind kind, Wish wish) {
   for (const EventRow& row : adapter.dialect->events) {
     if (row.kind != kind) continue;
     const Fit own = fit(row, wish);
+    // The enum is ordered from best to worst.
     if (!best || own.how < best->how) best = own;
   }
   return best;
@@ -136,6 +138,7 @@ std::string fit_word(const std::optional<Fit>& fit) {
 std::string settings_name(const Adapter& adapter, Scope scope) {
   const HookFilePlace* place = settings_place(adapter, scope);
   if (place == nullptr) return "";
+  // Written as people write it, and not as a path on this machine.
   const std::string prefix = place->base == PlaceBase::Home     ? "~/"
                              : place->base == PlaceBase::Config ? "~/.config/"
                                                                 : "";

@@ -163,6 +163,7 @@ export const Grapnel = async ({ client, directory, worktree }) => {
 
 }  // namespace
 
+/// The program's path is written as a JSON string, which is also a JavaScript string.
 std::string opencode_plugin(const PluginOptions& options) {
   return std::string(kMark) + std::string(kPluginHead) + "const PROGRAM = " + Json::string(options.program).dump() +
          ";\nconst BLOCKS = " + (options.blocks_when_missing ? "true" : "false") + ";\n" + std::string(kBody);

@@ -69,6 +69,7 @@ class RuleWriter {
       const Json rule = rule_of();
       if (rule) text += "\n" + entry_text(rule);
     }
+    // A rule file without rules still needs a valid list.
     if (text.ends_with(':')) text += " []";
     return {{{"", text + (text.ends_with('\n') ? "" : "\n"), false}}, std::move(losses_)};
   }
@@ -98,6 +99,7 @@ class RuleWriter {
       lose("a rule cannot be of type '" + spec().handler_word() + "'; the hook is not written");
       return {};
     }
+    // Defaults are left out, so that the file shows only what somebody chose.
     const bool needs_timeout = spec().timeout != kGrapnelDialect.timeouts.by_default;
     members.emplace_back("name", Json::string(new_name()));
     members.emplace_back("description", spec().description.empty() ? Json() : Json::string(spec().description));
@@ -171,6 +173,7 @@ class RuleWriter {
   Json condition() {
     std::vector<std::string> tools;
     for (const Clause& clause : spec().clauses) {
+      // `when` has one list of tools, so only the first condition on the tool can be written.
       const auto patterns = clause.subject == Field::ToolName && tools.empty() ? patterns_of(clause) : std::nullopt;
       if (patterns) {
         tools = *patterns;
@@ -202,6 +205,7 @@ class RuleWriter {
     return run == nullptr || run->env.empty() ? Json() : pairs(run->env);
   }
 
+  /// One word if both policies are the same, otherwise one for each cause.
   Json failure() const {
     const FailurePolicy& policy = spec().failure;
     if (policy.on_failure == OnFailure::Open && policy.on_timeout == OnFailure::Open) return {};

@@ -111,6 +111,7 @@ class DirectoryWriter {
     for (const TargetHook& hook : set_.hooks) names_.push_back(name_for(hook));
     keep_order();
     for (size_t i = 0; i < set_.hooks.size(); ++i) write_hook(i);
+    // Disabled hooks are listed in one file beside the directories.
     std::string off;
     for (size_t i = 0; i < set_.hooks.size(); ++i) {
       if (set_.switched_off[i]) off += "[[hooks.disable]]\nname = \"" + names_[i] + "\"\n";
@@ -165,7 +166,7 @@ class DirectoryWriter {
     out_.files.push_back({names_[index] + "/scripts/run", script_of(*hook.source), true});
   }
 
-  // A hook without a description gets one that names its command.
+  /// A hook without a description gets one that names its command.
   static std::string description_of(const HookSpec& spec) {
     return spec.description.empty() ? text::cap("Runs " + spec.command_text(), kMaxWrittenDescription)
                                     : spec.description;

@@ -4,6 +4,7 @@
 
 namespace grapnel {
 
+/// Always quoted: a bare `yes`, `1e3` or `~` would be read as something other than text.
 std::string yaml_text(std::string_view text) {
   // Single quotes need no escapes but cannot contain control characters. A JSON string is valid YAML and can.
   const bool is_one_line = std::ranges::all_of(text, [](unsigned char c) { return c >= ' ' && c != 0x7f; });

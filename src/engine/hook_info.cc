@@ -41,6 +41,7 @@ HookInfo info_of(const HookSpec& hook) {
   info.async = hook.async;
   info.priority = hook.priority;
   info.enabled = hook.enabled;
+  // Hooks that need no trust, such as the user's own, are shown as trusted.
   info.trusted = hook.trust != Trust::Untrusted;
   info.digest = hook.digest;
   return info;
@@ -78,6 +79,7 @@ HookFate skipped_fate(const HookSpec& hook, std::string why) {
 std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event& event, Conditions& conditions) {
   const Plan plan = snapshot.planner.plan(event);
   std::vector<HookExplanation> out;
+  // The planner has an answer for every hook of the registry, also for those that it did not plan.
   for (Explanation& share : snapshot.planner.explain(event)) {
     const HookSpec& hook = snapshot.registry.hooks[share.hook];
     // The planner checks events and matchers. Conditions about the call itself are checked here.

@@ -89,6 +89,7 @@ Result<std::string> StopHooks::add(StopHook hook, StopHookOptions options) {
   return name;
 }
 
+/// Only stop hooks of this object can be removed, not other callbacks of the engine.
 bool StopHooks::remove(std::string_view name) {
   return std::erase(names_, name) > 0 && engine_->unregister_callback(name);
 }

@@ -26,6 +26,7 @@ class ThreadPool {
   /// The loop of each thread.
   void run();
 
+  /// The maximum number of threads. They are never stopped before the destructor runs.
   const size_t limit_;
   std::mutex mutex_;
   std::condition_variable wake_;

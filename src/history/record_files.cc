@@ -38,6 +38,7 @@ std::vector<RecordFile> open_record_files(const std::string& directory) {
     // All files are opened at once. From then on it does not matter if a reader renames one of them.
     UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     struct stat st;
+    // Only regular files can contain records.
     if (!fd || ::fstat(fd.get(), &st) != 0 || !S_ISREG(st.st_mode)) continue;
     files.push_back({path, static_cast<int64_t>(st.st_ino), static_cast<size_t>(st.st_size), std::move(fd)});
   }

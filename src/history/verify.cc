@@ -48,7 +48,7 @@ class Verifier {
     return {};
   }
 
-  // The head names the last record that was written. If it was not found, the end of the chain was cut off.
+  /// The head names the last record that was written. If it was not found, the end of the chain was cut off.
   ChainReport finish(const std::optional<ChainHead>& head) {
     line_ = 0;
     if (head && !known_.contains(head->hash)) report("the last records are missing");

@@ -43,6 +43,7 @@ bool HeadFile::lock() {
   return is_locked_ = true;
 }
 
+/// The file stays open for the next record.
 void HeadFile::unlock() {
   if (is_locked_) os::unlock(file_.get());
   is_locked_ = false;

@@ -35,6 +35,7 @@ LostRecords::LostRecords(const std::string& directory, const std::string& fallba
   if (!fallback_dir.empty()) directories_.push_back(fallback_dir);
 }
 
+/// Never fails: if nothing can be written, the loss is at least counted.
 void LostRecords::note(const std::string& time, const std::string& why) noexcept {
   const std::string line = time + " " + one_line(why) + "\n";
   for (const std::string& directory : directories_) {

@@ -67,6 +67,7 @@ void append_hook(std::string& out, const HookFate& fate) {
   hook.number("us", fate.took.count());
   if (!trace.argv.empty()) hook.list("argv", trace.argv, json::append_quoted);
   hook.text_if_any("cwd", trace.cwd);
+  // Rules and callbacks have no process, so they have no start time either.
   if (!trace.argv.empty()) hook.number("at_us", trace.started.count());
   hook.number_if_any("in", trace.bytes_in);
   hook.number_if_any("out", trace.bytes_out);
@@ -85,6 +86,7 @@ std::string record_text(const Record& record, uint64_t lost_before) {
     line.text("id", record.id);
     line.text("time", record.time);
     if (record.event) line.text("event", to_string(*record.event));
+    // The kind is unknown if the input could not be understood. The member is written anyway.
     if (!record.event) line.begin("event") += "null";
     line.text("dialect", record.dialect);
     line.text_if_any("session", record.session_id);

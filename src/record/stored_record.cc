@@ -47,6 +47,7 @@ void keep_payload(Record& record, const Mask& mask, KeepPayloads payloads) {
 
 }  // namespace
 
+/// Masking comes before cutting: a secret that is cut in the middle could no longer be recognised.
 Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads) {
   const auto fit = [&](const std::string& text) { return text::cap(mask.apply(text), kMaxText); };
   const auto fit_value = [&](const Json& value) { return value ? capped(mask.apply(value), kMaxValue) : value; };

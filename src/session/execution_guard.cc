@@ -14,6 +14,7 @@ std::string guard_key(const Event& event, const std::string& registry_digest) {
       std::to_array({EventKind::PreToolUse, EventKind::PostToolUse, EventKind::PostToolUseFailure});
   const std::string use_id = event.text(Field::ToolUseId);
   if (use_id.empty() || std::ranges::find(kGuarded, event.kind()) == kGuarded.end()) return "";
+  // The input as the host sent it, before any rewrite: a repeated report contains that one.
   const std::string call = event.text(Field::ToolName) + field_as(event, event.dialect(), Field::ToolInput).dump();
   return std::string(to_string(event.kind())) + ":" + use_id + ":" +
          Sha256().add(call).add(registry_digest).hex().substr(0, 32);

@@ -22,6 +22,7 @@ Json to_json(const std::map<std::string, uint32_t>& counts) {
   return Json::object(members);
 }
 
+/// The reverse of `to_json`. Values that are not numbers are read as 0.
 std::map<std::string, uint32_t> read_counts(const Json& stored) {
   std::map<std::string, uint32_t> counts;
   for (const JsonMember& member : stored.members()) {
@@ -133,6 +134,7 @@ class FileSessionStore final : public SessionStore {
     const std::string path = path_of(session_id);
     auto lock = os::lock_file(path + ".lock", kLockTimeout);
     if (!lock) return std::unexpected(lock.error());
+    // Read again under the lock, so that no change of another process is lost.
     auto state = load(session_id);
     if (!state) return std::unexpected(state.error());
     change(*state);
@@ -140,6 +142,7 @@ class FileSessionStore final : public SessionStore {
   }
 
  private:
+  /// 128 bits of the digest are enough to tell sessions apart.
   std::string path_of(const std::string& session_id) const {
     return directory_ + "/" + Sha256().add(session_id).hex().substr(0, 32) + ".json";
   }

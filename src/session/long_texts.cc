@@ -41,6 +41,7 @@ std::string LongTexts::keep(const std::string& text) {
   return os::write_file_atomic(path, text, 0600) ? path : "";
 }
 
+/// Errors are ignored, because nothing depends on these files any more.
 void LongTexts::forget_session() const {
   const std::string directory = session_directory();
   std::error_code error;

@@ -8,6 +8,7 @@ namespace grapnel {
 
 namespace {
 
+/// A limit for hosts that run for a long time and open many sessions.
 constexpr size_t kMaxSessions = 1024;
 
 /// An LRU list: the state that was used last is at the front, and the last one is dropped when there are too many. The

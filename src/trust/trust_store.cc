@@ -53,6 +53,7 @@ Result<void> TrustStore::set_trusted(const std::string& project_dir, const std::
   if (!lock) return std::unexpected(lock.error());
   auto projects = load();
   if (!projects) return std::unexpected(projects.error());
+  // A project without trusted hooks leaves no entry behind.
   if (digests.empty()) {
     projects->erase(canonical_directory(project_dir));
   } else {
@@ -68,6 +69,7 @@ Result<void> TrustStore::set_trusted(const std::string& project_dir, const std::
   return write_private_file(path_, store.dump(JsonStyle::Pretty) + "\n");
 }
 
+/// Projects are compared by this name, so that a project reached through a link has the same trust.
 std::string canonical_directory(const std::string& path) {
   std::array<char, PATH_MAX> buffer{};
   return ::realpath(path.c_str(), buffer.data()) != nullptr ? std::string(buffer.data()) : path;

@@ -53,6 +53,7 @@ constexpr auto kRunners = std::to_array<RunnerRow>({
 constexpr auto kDownloaders = std::to_array<std::string_view>({"curl", "wget"});
 constexpr auto kInterpreters = std::to_array<std::string_view>({"python", "python3", "python2", "pypy", "pypy3"});
 
+/// Works for the tables and for vectors of texts.
 bool is_one_of(auto& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -87,6 +88,7 @@ std::vector<std::string> open_ends(std::string_view command) {
       note(call::base_name(words[i].text), i + 1 < words.size() && words[i + 1].text == "-m");
     }
   }
+  // A substitution may make any name, so nothing is known about the files behind it.
   const bool is_computed = command.contains("$(") || command.contains('`');
   if (is_computed) out.emplace_back("names that are computed at run time");
   return out;
