@@ -1,4 +1,4 @@
-# Every third-party library, each used by one folder (tests/arch checks that).
+# All third-party libraries. Each is used by only one folder, named behind it (tests/arch checks that).
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 if(GRAPNEL_BUILD_AGENT)
@@ -28,8 +28,8 @@ endif()
 set(GRAPNEL_BASH_GRAMMAR ${grapnel_cache}/tree-sitter-bash-0.23.3 CACHE PATH "The unpacked tree-sitter-bash package")
 option(GRAPNEL_WITHOUT_SHELL_GRAMMAR "Build without tree-sitter: only commands of plain words are understood" OFF)
 if(GRAPNEL_WITHOUT_SHELL_GRAMMAR)
-  message(STATUS "No shell grammar, as GRAPNEL_WITHOUT_SHELL_GRAMMAR asks: "
-    "every shell command that is more than plain words counts as not understood")
+  message(STATUS "GRAPNEL_WITHOUT_SHELL_GRAMMAR is on: "
+    "Grapnel will understand only shell commands that consist of plain words")
 else()
   pkg_check_modules(TREE_SITTER IMPORTED_TARGET tree-sitter)
   set(grapnel_lacks "")
@@ -42,8 +42,8 @@ else()
   if(grapnel_lacks)
     list(JOIN grapnel_lacks " and " grapnel_lacks)
     message(FATAL_ERROR "Grapnel does not find ${grapnel_lacks}.\n"
-      "Run ${PROJECT_SOURCE_DIR}/tools/setup, which gets both. To build without them, so that every shell command that is "
-      "more than plain words counts as not understood, configure with -DGRAPNEL_WITHOUT_SHELL_GRAMMAR=ON.")
+      "Run ${PROJECT_SOURCE_DIR}/tools/setup, which installs both. To build without them, configure with "
+      "-DGRAPNEL_WITHOUT_SHELL_GRAMMAR=ON; Grapnel then understands only shell commands that consist of plain words.")
   endif()
   add_library(grapnel_bash_grammar OBJECT ${GRAPNEL_BASH_GRAMMAR}/src/parser.c ${GRAPNEL_BASH_GRAMMAR}/src/scanner.c)
   target_include_directories(grapnel_bash_grammar PRIVATE ${GRAPNEL_BASH_GRAMMAR}/src)
@@ -58,7 +58,7 @@ if(GRAPNEL_BUILD_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)
   if(GRAPNEL_BUILD_AGENT)
-    find_package(OpenSSL REQUIRED)  # a server to talk TLS with
+    find_package(OpenSSL REQUIRED)  # the tests of HTTPS start a TLS server
   endif()
 endif()
 if(GRAPNEL_BUILD_BENCH)

@@ -1,4 +1,5 @@
-# What an embedder gets: headers, the static library, grapnelConfig.cmake, grapnel.pc. The command installs itself.
+# Installs what an embedder needs: headers, the static library, grapnelConfig.cmake, grapnel.pc. cli/CMakeLists.txt
+# installs the command.
 set(GRAPNEL_PUBLIC_HEADERS
   decision.h engine.h error.h event.h gemini_model.h hook.h hook_service.h json.h record.h session_store.h
   stop_hook.h tool.h)
@@ -31,7 +32,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/grapnelConfigVersion.cmak
 install(FILES ${PROJECT_BINARY_DIR}/grapnelConfig.cmake ${PROJECT_BINARY_DIR}/grapnelConfigVersion.cmake
   DESTINATION ${package_dir})
 
-# pkg-config knows the prefix by where the file lies, so that `cmake --install --prefix` and DESTDIR both work.
+# The prefix in grapnel.pc is relative to the file, so that `cmake --install --prefix` and DESTDIR both work.
 file(RELATIVE_PATH pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/grapnel.pc.in ${PROJECT_BINARY_DIR}/grapnel.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/grapnel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,19 +1,19 @@
-# Sources compiled up to twenty at a time. Most of what a source file costs the compiler is the standard library's headers;
-# files compiled as one read them once, which makes a build from nothing two to three times as fast (HACKING.md has the
-# numbers). Only files of one folder go together, so a file that is added changes the batches of its own folder alone.
-# Names in anonymous namespaces therefore have to be unique within a folder.
+# Compiles up to twenty source files as one. The compiler spends most of its time on the headers of the standard library;
+# files that are compiled as one read these headers once, which makes a full build two to three times as fast. Only files
+# of the same folder are compiled together, so a new file changes only the batches of its own folder. Names in anonymous
+# namespaces therefore have to be unique within a folder.
 #
-# The presets `dev` and `tidy` compile each file by itself, so a missing include cannot hide.
+# The presets `dev` and `tidy` compile each file by itself, so that a missing include is noticed.
 set(GRAPNEL_UNITY_BATCH 20)
 
-# grapnel_unite(TARGET): call it when the target has all its sources.
+# grapnel_unite(TARGET): call it after all sources were added to the target.
 function(grapnel_unite target)
   if(NOT GRAPNEL_UNITY)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # g++ takes a file that is included for a header, whose types should not use local ones.
+    # g++ takes an included source file for a header and warns that its types use types of anonymous namespaces.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
   get_target_property(sources ${target} SOURCES)
