@@ -5,14 +5,14 @@
 
 #include "paths.h"
 
-// One in-process path, a few times, for callgrind, which collects inside `counted` only:
+// Runs one in-process path a few times, for callgrind, which counts instructions only inside `grapnel_counted`:
 //
 //   count_bench              lists the paths
-//   count_bench PATH TIMES   takes PATH so often, after warming up
+//   count_bench PATH TIMES   warms up, then runs PATH that many times
 
 extern "C" {
 
-/// In place of libc's: how many instructions a time takes to write depends on its digits.
+/// Replaces libc's clock with a fixed time, because the number of instructions to print a time depends on its digits.
 int clock_gettime(clockid_t, timespec* now) noexcept {
   *now = {1767323045, 678000000};
   return 0;

@@ -21,8 +21,8 @@ namespace grapnel::bench {
 
 namespace {
 
-constexpr size_t kPipeBytes = size_t{64} << 10;      ///< what a pipe holds
-constexpr size_t kLargePipeBytes = size_t{1} << 20;  ///< and may be made to hold by anybody
+constexpr size_t kPipeBytes = size_t{64} << 10;      ///< the usual capacity of a pipe
+constexpr size_t kLargePipeBytes = size_t{1} << 20;  ///< the largest capacity that needs no privilege
 
 struct Pipe {
   int read = -1;
@@ -35,7 +35,7 @@ Pipe make_pipe() {
   return {ends[0], ends[1]};
 }
 
-/// What the child needs; it runs in our memory while we sleep.
+/// What the child needs. After the clone it runs in our memory while we sleep.
 struct Start {
   char* const* argv;
   char* const* env;
@@ -72,17 +72,17 @@ int guarded_main(void* argument) {
   ::_exit(127);
 }
 
-/// A child under way, and our ends of its pipes.
+/// A running child, and our ends of its pipes.
 struct Running {
   int pidfd = -1;
   int in = -1;
   int out = -1;
   int err = -1;
-  std::array<int, 2> child_ends = {-1, -1};  ///< of both outputs
+  std::array<int, 2> child_ends = {-1, -1};  ///< the child's ends of both outputs, which we keep open while it runs
   size_t written = 0;
 };
 
-/// From now on its outputs end when the child does.
+/// Closes our copies of the child's ends, so that reading its outputs ends when the child does.
 void let_go(const Running& child) {
   for (const int fd : child.child_ends) ::close(fd);
 }
@@ -93,7 +93,7 @@ Running start(const FloorJob& job, std::string_view input, int (*child_code)(voi
   Start start{job.argv(), job.env(), in.read, out.write, err.write};
   Running child{.in = in.write, .out = out.read, .err = err.read, .child_ends = {out.write, err.write}};
   alignas(16) std::array<std::byte, 8192> stack;
-  // Flags and kernel path of clone3, in libc's spelling: it takes a function and a stack.
+  // libc's clone: the same flags and the same path in the kernel as clone3, but it takes a function and a stack.
   if (::clone(child_code, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &start,
               &child.pidfd) < 0) {
     std::abort();
@@ -119,7 +119,7 @@ int finish(const Running& child) {
   return info.si_status;
 }
 
-/// Writes what fits; closes the pipe when all is written or nobody reads.
+/// Writes as much as fits; closes the pipe when everything is written or nobody reads it.
 void feed(Running& child, std::string_view input) {
   const ssize_t n = ::write(child.in, input.data() + child.written, input.size() - child.written);
   if (n > 0) child.written += static_cast<size_t>(n);
@@ -129,7 +129,7 @@ void feed(Running& child, std::string_view input) {
   child.in = -1;
 }
 
-/// Feeds several readers of much at once, as fast as each reads.
+/// Feeds a large input to several children at once, to each as fast as it reads.
 void feed_all(std::vector<Running>& children, std::string_view input) {
   std::vector<pollfd> polls;
   for (;;) {

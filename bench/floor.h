@@ -14,10 +14,10 @@
 /// with this. A single child is waited for with blocking calls, since each poll would be one more system call.
 namespace grapnel::bench {
 
-/// A program to start. Owns the pointer arrays that exec wants, so that making them is not measured.
+/// A program to start. Owns the pointer arrays that exec needs, so that making them is not measured.
 class FloorJob {
  public:
-  /// `argv[0]` is a path; without `env` it inherits ours.
+  /// `argv[0]` is a path. Without `env` the program inherits our environment.
   explicit FloorJob(std::vector<std::string> argv, std::vector<std::string> env = {});
   FloorJob(const FloorJob&) = delete;
   FloorJob& operator=(const FloorJob&) = delete;
@@ -32,12 +32,12 @@ class FloorJob {
   std::vector<char*> env_;
 };
 
-/// Starts it, waits for it, and returns its exit status. Aborts when it could not be started.
+/// Starts the program, waits for it, and returns its exit status. Aborts if it could not be started.
 int run_floor(const FloorJob& job, std::string_view input);
 
-/// The same with what every hook is promised, and nothing else: a group of its own, signals as a fresh process has
-/// them, a directory, no descriptor of ours, nothing of ours interrupted, a deadline. What a hook costs at least. For
-/// programs that write nothing.
+/// The same with what Grapnel guarantees for every hook, and nothing else: a group of its own, signals as a fresh
+/// process has them, a directory, none of our descriptors, none of our signal handlers, and a deadline. No hook can
+/// cost less. Only for programs that write nothing.
 int run_guarded(const FloorJob& job, std::string_view input);
 
 /// Starts `count` of them at once from `threads` threads, and returns when all have ended.

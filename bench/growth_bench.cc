@@ -7,13 +7,13 @@
 #include "subjects.h"
 #include "workers.h"
 
-// A million events through one engine: what it holds must not grow. `make soak` runs it.
+// Sends a million events through one engine, whose memory must not grow. `make soak` runs it.
 //
 //   growth_bench [EVENTS]
 //
-// The mix is that of a long session: most events are wanted by nobody, rules answer many, now and then a process is
-// started or a worker asked. The resident set is compared between a tenth of the way and the end; pages that the
-// allocator keeps for itself come and go, hence the slack.
+// The events are mixed as in a long session: most match no hook, rules answer many, and now and then a process is
+// started or a worker is asked. The resident memory after a tenth of the events is compared with that at the end. The
+// allocator keeps a varying number of free pages, so some growth is tolerated.
 
 namespace {
 
@@ -50,7 +50,7 @@ std::unique_ptr<Engine> mixed_engine() {
   return engine;
 }
 
-/// Sessions and calls come and go, as they do in a host that lives for weeks.
+/// Sessions and calls start and end, as they do in a host that runs for weeks.
 Event event_number(size_t n) {
   struct Row {
     size_t every;

@@ -6,22 +6,22 @@
 
 #include "subjects.h"
 
-/// Home directories for the command: what a user has configured who starts it once per event.
+/// Home directories for measuring the command: hooks as a user may have configured them.
 namespace grapnel::bench {
 
 class Home {
  public:
-  /// Rules before tool calls, none of which is about the event that is fired.
+  /// A home with rules for tool calls, none of which matches the event that is fired.
   void add_rules(size_t count);
-  /// Directories with a HOOK.md and a script each, for tools that the event does not use.
+  /// A home with directories that have a HOOK.md and a script each, for tools that the event does not use.
   void add_hook_directories(size_t count);
-  /// Their paths.
+  /// The paths of these directories.
   std::vector<std::string> hook_files(size_t count) const;
 
-  /// A plain shell command in a project of its own, about 1 KB as Claude tells it.
+  /// An event: a plain shell command in a project of its own, about 1 KB as Claude writes it.
   std::string event() const;
 
-  /// The environment of a command that runs here, with these variables more.
+  /// The environment of a command that runs in this home, with these variables added.
   std::vector<std::string> env(std::vector<std::string> more = {}) const;
 
  private:

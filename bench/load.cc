@@ -26,7 +26,7 @@ bool starts_process(Kind kind) {
   return kind == Kind::Shell || kind == Kind::Native;
 }
 
-/// Whoever gets one event after the other. Thread: any.
+/// Something that handles one event after another. Thread: any.
 class Subject {
  public:
   virtual ~Subject() = default;
@@ -103,7 +103,7 @@ class EngineLoop final : public Subject {
   const Event nothing_ = call_of("Glob", "pattern", "*");
 };
 
-/// As if a command hook cost nothing above its process and the promises about it.
+/// The bare loop with what Grapnel guarantees for every hook: the best that an engine could reach.
 class KeptLoop final : public Subject {
  public:
   void take(Kind kind) override {

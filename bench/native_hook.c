@@ -1,5 +1,5 @@
-// The cheapest hook there is: reads all of its input and lets the event pass. It has no C library, whose start-up would
-// be most of what is measured.
+// The cheapest possible hook: it reads all of its input and lets the event pass. It uses no C library, because the start
+// of one would take most of the measured time.
 
 static long call3(long number, long a, const void* b, long c) {
 #if defined(__x86_64__)

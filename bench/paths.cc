@@ -24,7 +24,7 @@ namespace {
 
 using Work = std::function<void()>;
 
-/// Keeps the compiler from leaving out what nobody looks at.
+/// Keeps the compiler from removing the computation of an unused value.
 template <typename T>
 void use(const T& value) {
   asm volatile("" : : "r,m"(&value) : "memory");
@@ -45,7 +45,7 @@ Work discover_rules(size_t count) {
   return [text] { use(read_rules(text, {Scope::User, "grapnel.yaml", {}})); };
 }
 
-/// A registry and what plans over it, which borrows it.
+/// A registry with the planner that refers to it, and an event.
 struct Planned {
   explicit Planned(const std::vector<HookLine>& hooks)
       : registry(registry_of(hooks)), planner(registry), event(shell_call("gemini")) {}

@@ -4,14 +4,14 @@
 #include <span>
 
 /// The in-process paths: what one event, or one stage of it, costs. `stage_bench` times them, `count_bench` counts
-/// their instructions, and both take them from here, so that a path has one definition.
+/// their instructions. Both use these definitions, so that they measure the same.
 namespace grapnel::bench {
 
 struct Path {
   const char* name;  ///< `stage/variant`
   /// Does everything that happens only once, and returns the function to measure.
   std::function<std::function<void()>()> prepare;
-  /// Deterministic to the instruction, so that it can be compared with `baseline.json`.
+  /// Whether every run takes the same number of instructions, so that it can be compared with `baseline.json`.
   bool is_counted = true;
 };
 

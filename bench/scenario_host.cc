@@ -17,23 +17,24 @@
 #include "scenarios.h"
 #include "subjects.h"
 
-// A host that takes part in interleaved rounds: `rounds.py` asks it, and the peers' drivers, by lines.
+// A host for interleaved rounds: `rounds.py` sends it one line for each request, as it does to the drivers of the
+// peers.
 //
-//   scenario_host GRAPNEL [BALLAST_MB]   a line `SCENARIO SAMPLES` gets nanoseconds, one number a sample;
-//                                        `load floor|kept|grapnel THREADS MILLISECONDS` a JSON object
-//   scenario_host --memory HOOKS         an engine with so many hooks takes an event; prints its resident kilobytes
+//   scenario_host GRAPNEL [BALLAST_MB]   answers `SCENARIO SAMPLES` with nanoseconds, one number for each sample, and
+//                                        `load floor|kept|grapnel THREADS MILLISECONDS` with a JSON object
+//   scenario_host --memory HOOKS         fires an event in an engine with that many hooks; prints resident kilobytes
 
 namespace {
 
 using namespace grapnel::bench;
 using Clock = std::chrono::steady_clock;
 
-/// A host with a large heap: every page is touched.
+/// Makes the heap of this host large: writes to every page.
 std::vector<char> ballast(size_t megabytes) {
   return std::vector<char>(megabytes << 20, 1);
 }
 
-/// Keeps this thread, and what it starts, on one core, always the same.
+/// Keeps this thread and the processes that it starts on one core, always the same one.
 class OneCore {
  public:
   OneCore() {

@@ -21,12 +21,12 @@ using Work = std::function<void()>;
 
 constexpr size_t kBulk = 1000;
 constexpr size_t kMegabyte = 1000000;
-/// Debian's klibc-utils has it: dash, but with a C library that starts at once.
+/// The small shell of Debian's klibc-utils: dash with a C library that starts at once.
 constexpr const char* kSmallShell = "/usr/lib/klibc/bin/sh";
 constexpr const char* kDecision = "rule-glob-deny/grapnel";
 constexpr const char* kShellTools = "Bash|run_shell_command";
 
-/// Ten hooks that differ, so that nobody takes them for one.
+/// Ten different hooks, because equal ones would be run once as duplicates.
 std::vector<HookLine> ten(const std::string& command, const std::string& mark) {
   std::vector<HookLine> hooks;
   for (int i = 0; i < 10; ++i) hooks.push_back({kShellTools, command + mark + std::to_string(i)});
@@ -47,7 +47,7 @@ Work fire_rule(std::string_view yaml, Event event, size_t hooks) {
   return fire(engine_of_rules(std::string(yaml)), std::move(event), hooks);
 }
 
-/// From the payload's text on, as a host has it that reads it from a socket.
+/// Starts from the payload's text, as a host does that reads it from a socket; parsing is included in the time.
 Work read_and_fire(const std::string& command) {
   std::shared_ptr<Engine> engine = engine_of("claude", {{kShellTools, command}});
   return [engine, text = std::string(shell_call("claude", kMegabyte).payload().raw())] {
@@ -62,7 +62,7 @@ Work floor_of(std::vector<std::string> argv, size_t bytes = 1000) {
   };
 }
 
-/// With what a hook is promised.
+/// The floor with what Grapnel guarantees for every hook.
 Work guarded_of(std::vector<std::string> argv) {
   const auto job = std::make_shared<const FloorJob>(std::move(argv));
   return [job, input = std::string(shell_call("claude").payload().raw())] {
@@ -87,7 +87,7 @@ Work fire_worker(const std::vector<std::string>& argv) {
   std::string yaml =
       "version: 1\nhooks:\n  - name: worker\n    on: PreToolUse\n    worker:\n      max_events: 1000000000\n";
   yaml += "      command: " + Json::string(command).dump() + "\n";
-  const std::shared_ptr<Engine> engine = engine_of_rules(yaml, "/tmp");  // workers are kept by project
+  const std::shared_ptr<Engine> engine = engine_of_rules(yaml, "/tmp");  // the engine keeps workers per project
   return [engine, event = shell_call("claude")] {
     if (engine->fire(event).hooks.at(0).kind != HookFate::Kind::Ran) std::abort();
   };
@@ -114,7 +114,7 @@ Work start_command(const std::string& grapnel, size_t rules, size_t directories,
   };
 }
 
-/// One look at each of so many files, all in directories of their own.
+/// Calls stat() once for each of that many files, all in directories of their own.
 Work look_at(size_t files) {
   const auto home = std::make_shared<Home>();
   home->add_hook_directories(files);
@@ -127,7 +127,7 @@ Work look_at(size_t files) {
   };
 }
 
-/// A server that is there as long as the object.
+/// A server that runs as long as the object lives.
 class Server {
  public:
   Server(const std::string& grapnel, const std::vector<std::string>& env) : stop_({grapnel, "serve", "--stop"}, env) {

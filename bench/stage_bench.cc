@@ -2,13 +2,13 @@
 
 #include "paths.h"
 
-// What each stage costs inside the process. Compare rows of one run; absolute values belong to the machine.
+// Measures how long each stage takes in process. Compare rows of one run; absolute times depend on the machine.
 
 int main(int argc, char** argv) {
   for (const grapnel::bench::Path& path : grapnel::bench::paths()) {
     benchmark::RegisterBenchmark(path.name, [&path](benchmark::State& state) {
       const auto work = path.prepare();
-      work();  // what is made at the first use is not what an event costs
+      work();  // warms up: an event does not pay for work that is done only once
       for (auto _ : state) work();
     });
   }

@@ -8,7 +8,7 @@
 
 #include "grapnel/engine.h"
 
-/// Engines and events that all benchmarks measure with, so that their numbers are about the same thing.
+/// The engines and events that all benchmarks use, so that their numbers can be compared.
 namespace grapnel::bench {
 
 /// A hook of a settings file.
@@ -17,10 +17,10 @@ struct HookLine {
   std::string command;
 };
 
-/// A settings object with these hooks before tool calls, in the words of `dialect` (`gemini` or `claude`).
+/// A settings object with these hooks before tool calls, in the format of `dialect` (`gemini` or `claude`).
 Json settings_of(std::string_view dialect, const std::vector<HookLine>& hooks);
 
-/// `count` hooks, each on tools of a server of its own, none of which any event here uses.
+/// `count` hooks, each for the tools of another MCP server. No event of the benchmarks uses these tools.
 std::vector<HookLine> bystanders(size_t count);
 
 /// An engine with these hooks and nothing else: no files, no records.
@@ -31,16 +31,16 @@ std::unique_ptr<Engine> engine_of(std::string_view dialect, const std::vector<Ho
 /// The same with a rule file of that text.
 std::unique_ptr<Engine> engine_of_rules(const std::string& yaml, const std::string& project_dir = "");
 
-/// A shell call whose payload has about so many bytes, as an agent of that dialect writes it.
+/// A shell call whose payload has about that many bytes, as an agent of that dialect writes it.
 Event shell_call(std::string_view dialect, size_t bytes = 1000);
 
-/// A call of a tool with one argument, in canonical words.
+/// A call of a tool with one argument, with canonical names.
 Event call_of(std::string_view tool, std::string_view key, std::string_view value);
 
 /// Text with the escapes that source code has.
 std::string source_text(size_t bytes);
 
-/// The commands that rules are asked about: plain words, and one that needs the grammar.
+/// The commands that rules are compared with: one of plain words, and one that needs the grammar.
 inline constexpr std::string_view kPlainCommand = "git push --force-with-lease origin main";
 inline constexpr std::string_view kParsedCommand =
     "cd \"$HOME\" && git push --force origin main > /dev/null 2>&1 || echo 'not pushed'";
@@ -55,7 +55,7 @@ inline constexpr std::string_view kCommandRule =
     "--mirror}\n"
     "    deny: Mirrors need a human.\n";
 
-/// A directory that goes with the object.
+/// A directory that is deleted with the object.
 class ScratchDir {
  public:
   ScratchDir();

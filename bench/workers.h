@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
-/// Workers to ask, through the engine's pool and through bare pipes.
+/// Workers for the benchmarks, asked through the engine's pool or through bare pipes.
 namespace grapnel::bench {
 
-/// The tiny programs that stand beside the benchmarks.
+/// The small programs that are built together with the benchmarks.
 std::string native_hook();
 std::vector<std::string> native_worker();
 /// A worker as people write it in Python: JSON read, JSON written.
 std::vector<std::string> python_worker();
 
-/// A worker of a pool, asked as a hook's stage asks it.
+/// A worker of a pool, asked in the same way as the engine asks it.
 class DirectWorker {
  public:
   explicit DirectWorker(std::vector<std::string> argv);
@@ -32,7 +32,7 @@ class BareWorker {
   BareWorker(const BareWorker&) = delete;
   BareWorker& operator=(const BareWorker&) = delete;
   ~BareWorker();
-  /// Sends the line, and reads one back.
+  /// Sends the line and reads one line back.
   void ask(const std::string& line) const;
 
  private:

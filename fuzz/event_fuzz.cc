@@ -9,8 +9,8 @@
 #include "dialect/dialect.h"
 #include "dialect/payload.h"
 
-// An agent's payload. Whatever it holds, it is an event or an error; an event can be read field by field, planned
-// without running anything, and told to hooks of every dialect as one JSON object.
+// Input: an agent's payload. Whatever it contains, it becomes an event or an error. An event can be read field by
+// field, planned without running anything, and written as one JSON object for hooks of every dialect.
 
 namespace {
 

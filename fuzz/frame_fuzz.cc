@@ -13,8 +13,9 @@ extern "C" {
 #include "cli/client/exchange.h"
 }
 
-// What comes over the socket of a server; the first byte chooses who reads it: the server, `serve --status`, or the
-// client. No crash and no waiting; a request or reply that could be read is the same after it was sent again.
+// Input: bytes from the socket of a server. The first byte chooses who reads them: the server, `serve --status`, or the
+// client. None of them may crash or hang, and a request or reply that could be read is the same after it was sent
+// again.
 
 namespace {
 
@@ -31,7 +32,7 @@ Line make_line() {
   return {UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-/// A line at whose far end somebody said this and hung up.
+/// A connection whose other end sent these bytes and closed.
 Line line_with(std::string_view said) {
   Line line = make_line();
   GRAPNEL_CHECK(::send(line.far.get(), said.data(), said.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(said.size()));
@@ -78,7 +79,7 @@ void read_as_client(std::string_view said) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  constexpr size_t kMost = 16384;  // which a socket takes in one piece
+  constexpr size_t kMost = 16384;  // a socket takes this many bytes in one send
   if (size == 0) return -1;
   const std::string_view said(reinterpret_cast<const char*>(data) + 1, std::min(size - 1, kMost));
   switch (data[0] % 3U) {

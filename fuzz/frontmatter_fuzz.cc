@@ -6,14 +6,15 @@
 #include "discover/formats/rule_file.h"
 #include "settings_check.h"
 
-// The head of a HOOK.md. It is a map whose fields are a hook or mistakes, or an error; all of them have a place. And a
-// rule file: hooks that can be shown and compared, and problems that have a place.
+// Input: the frontmatter of a HOOK.md, and the same text as a rule file. The frontmatter is a map that gives a hook or
+// problems, or it is an error. A rule file gives hooks that can be shown and compared, and problems. Every problem has
+// a position in the text.
 
 namespace {
 
 using namespace grapnel;
 
-/// A place may be right behind the text.
+/// A position may also be right after the end of the text.
 bool is_near(const SourcePos& at, std::string_view document) {
   const size_t lines = text::split(document, '\n').size();
   return at.line >= 1 && at.line <= lines && at.column >= 1 && at.column <= document.size() + 1;

@@ -8,8 +8,8 @@
 #include "match/glob.h"
 #include "match/matcher.h"
 
-// Pattern, line break, subject. No input may crash or take long, and where the shell's own globs mean the same as
-// ours, they must agree.
+// Input: pattern, line break, subject. No input may crash or take long. Where the shell's globs have the same meaning
+// as ours, both must give the same result.
 
 namespace {
 

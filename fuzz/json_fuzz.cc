@@ -11,14 +11,14 @@
 
 #include "json/edit.h"
 
-// Reading, against simdjson as an oracle; writing and editing, against the laws they promise.
+// Compares reading with simdjson, and checks that writing and editing keep their promises.
 
 namespace {
 
 using namespace grapnel;
 
 constexpr JsonReadOptions kComments{.comments = true};
-/// Spelling a value compactly never nests deeper, and an edit adds one level at most.
+/// A larger limit for reading texts that were written or edited here: an edit adds at most one level of nesting.
 constexpr JsonReadOptions kDeeper{.comments = true, .max_depth = 300};
 
 void require(bool holds, const char* law) {
@@ -27,8 +27,8 @@ void require(bool holds, const char* law) {
   std::abort();
 }
 
-/// simdjson refuses integers beyond 64 bits and doubles beyond their range; we keep the digits and leave it to whoever
-/// asks for the number.
+/// simdjson refuses integers beyond 64 bits and doubles beyond their range. Grapnel keeps the digits, and only fails
+/// when the number is read.
 bool has_huge_number(const Json& value) {
   constexpr double kHuge = 9e18;
   if (value.kind() == JsonKind::Number) return !value.as_number() || std::abs(*value.as_number()) > kHuge;
@@ -41,14 +41,14 @@ bool has_huge_number(const Json& value) {
   return false;
 }
 
-/// Half a surrogate pair is grammatical (RFC 8259, section 8.2); simdjson refuses it.
+/// The grammar allows half a surrogate pair (RFC 8259, section 8.2), but simdjson refuses it.
 bool has_surrogate_escape(std::string_view text) {
   return text.find("\\ud") != std::string_view::npos || text.find("\\uD") != std::string_view::npos;
 }
 
 void compare_with_oracle(const std::string& text, const Result<Json>& ours) {
   if (text.starts_with("\xEF\xBB\xBF")) return;                   // simdjson 3.0 does not skip it
-  if (!ours && ours.error().code == Errc::LimitExceeded) return;  // its depth limit is another one
+  if (!ours && ours.error().code == Errc::LimitExceeded) return;  // simdjson has another depth limit
   static simdjson::dom::parser parser;
   const auto theirs = parser.parse(text.data(), text.size());
   if (theirs.error() == simdjson::SUCCESS) return require(ours.has_value(), "simdjson accepts, we do not");

@@ -11,9 +11,10 @@
 #include "dialect/answer.h"
 #include "model/effects_json.h"
 
-// What a hook printed: exit code and number of a dialect on the first line, then stdout, then, behind a line `---`,
-// stderr. Read as a hook of that dialect at each of its events: no crash, no text that is not UTF-8, no verdict from a
-// hook that failed, and an exit that blocks is a Deny wherever one is possible.
+// Input: what a hook printed. The first line has the exit code and the number of a dialect; then comes stdout and,
+// after a line `---`, stderr. It is read as the answer of a hook of that dialect at each of its events. There must be
+// no crash, no text that is not UTF-8, and no verdict of a hook that failed; and an exit code that blocks is a Deny
+// wherever the event can be denied.
 
 namespace {
 
@@ -59,7 +60,7 @@ void check_texts(const HookAnswer& answer) {
   if (answer.failure) GRAPNEL_CHECK(text::is_valid_utf8(answer.failure->what));
 }
 
-/// What is remembered of a decision is what was decided, and it can be told to every agent.
+/// A decision is the same after it was stored and read back, and an answer can be written from it for every agent.
 void check_decision(const Effects& effects, EventKind kind) {
   const Decision decision = finalize(combine(effects, effects), kind, {});
   GRAPNEL_CHECK(Json::parse(decision.to_json().dump(), {.max_depth = 300}).has_value());

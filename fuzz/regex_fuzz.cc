@@ -5,8 +5,8 @@
 #include "match/matcher.h"
 #include "match/regex.h"
 
-// Pattern, line break, subject. No input may crash or take long; a pattern that compiles for a search also compiles
-// for the whole subject, and a subject that matches as a whole is also found by a search.
+// Input: pattern, line break, subject. No input may crash or take long; a pattern that compiles for a search also
+// compiles for the whole subject, and a subject that matches as a whole is also found by a search.
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace grapnel;

@@ -35,7 +35,7 @@ inline void check_settings(const std::string& content, const Dialect& dialect, P
   GRAPNEL_CHECK(std::ranges::all_of(hooks, [](const HookSpec& hook) { return hook.timeout.count() > 0; }));
 }
 
-/// By every dialect that has such files.
+/// Reads the text with every dialect that has such files.
 inline void check_settings(const std::string& content, PlaceFormat format) {
   for (const Dialect* dialect : all_dialects()) {
     if (!dialect->entries.hook_keys.empty()) check_settings(content, *dialect, format);

@@ -2,7 +2,7 @@
 
 #include "settings_check.h"
 
-// A settings file in JSON.
+// Input: a settings file in JSON.
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string content(reinterpret_cast<const char*>(data), size);

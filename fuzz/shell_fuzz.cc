@@ -6,8 +6,8 @@
 #include "call/effects.h"
 #include "call/words.h"
 
-// No text may crash, and whatever is asked about it holds together: gaps lie inside their words, ranges inside the
-// text, and a command that surely is `rm` is never called read-only.
+// Input: a shell command. No text may crash, and the results must be consistent: gaps are inside their words, ranges
+// are inside the text, and a command that is certainly `rm` is never called read-only.
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace grapnel::call;

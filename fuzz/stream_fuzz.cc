@@ -11,8 +11,9 @@
 #include "llm/openai.h"
 #include "net/sse.h"
 
-// What a model's server streams: the first byte chooses the format, the second how the rest is cut into pieces. No
-// crash; the pieces make no difference; an answer has calls with objects alone, and survives the way to hooks and back.
+// Input: what a model's server streams. The first byte chooses the format, the second how the rest is cut into pieces.
+// There must be no crash, and the pieces must make no difference. In an answer, the input of every tool call is an
+// object, and the answer is the same after it was translated for hooks and back.
 
 namespace {
 

@@ -4,7 +4,8 @@
 #include "discover/formats/toml_document.h"
 #include "settings_check.h"
 
-// A TOML text. It is JSON with a place for everything, or an error with a place; a settings file, and a hooks.toml.
+// Input: a TOML text. It becomes JSON in which every value has a position, or an error with a position. It is also read
+// as a settings file and as a hooks.toml.
 
 namespace {
 

@@ -1,4 +1,4 @@
-"""Instruction counts of the in-process paths, by callgrind, beside those of bench/baseline.json."""
+"""Counts the instructions of the in-process paths with callgrind, and compares them with bench/baseline.json."""
 import argparse
 import concurrent.futures
 import json
@@ -14,7 +14,7 @@ TIMES = 10
 
 
 def count(program, path):
-    """Instructions of taking the path once. The environment is empty, so that its size moves nothing."""
+    """The instructions of one run of the path. The environment is nearly empty, because its size would change the counts."""
     done = subprocess.run(
         ["valgrind", "--tool=callgrind", "--collect-atstart=no", "--toggle-collect=grapnel_counted",
          "--callgrind-out-file=/dev/null", program, path, str(TIMES)],
@@ -32,7 +32,7 @@ def count_all(program):
 
 
 def compare(baseline, counts):
-    """What to tell, and whether it is a failure: (line, is_failure) for each path that is not as it was."""
+    """The report: a pair (line, is_failure) for each path whose count has changed."""
     for path in sorted(baseline.keys() | counts.keys()):
         if path not in counts:
             yield f"{path}: is in the baseline only", True

@@ -1,4 +1,4 @@
-"""The machine in words that name nobody: results are committed."""
+"""Describes the machine without names that identify it, because results are committed."""
 import os
 import re
 

@@ -1,4 +1,4 @@
-"""One run: hosts started, rounds taken, memory and load measured, all of it summed up in one JSON file."""
+"""One run: starts the hosts, runs the rounds, measures memory and load, and writes the results to one JSON file."""
 import argparse
 import contextlib
 import json
@@ -18,7 +18,7 @@ LOAD_MILLISECONDS = 1000
 
 
 def installed(build):
-    """The programs as a user has them: a linker's own output lies in the page cache in smaller pieces, and starts slower."""
+    """Copies of the programs, as a user has them: the linker's own output is in the page cache in smaller pieces and starts slower."""
     place = f"{build}/installed"
     os.makedirs(place, exist_ok=True)
     for path in ("cli/grapnel", "cli/grapnel-engine", "bench/scenario_host", "bench/native_hook", "bench/native_worker"):
@@ -29,7 +29,7 @@ def installed(build):
 
 
 class Programs:
-    """What is started, and in which surroundings."""
+    """The programs to start, and their environment."""
 
     def __init__(self, build, gemini):
         programs = installed(build)
@@ -38,7 +38,7 @@ class Programs:
         self.stages = f"{build}/bench/stage_bench"
         self.hook = f"{programs}/native_hook"
         self.gemini = gemini
-        # With SHLVL unset the shells that Gemini starts read ~/.bashrc, which would flatter us.
+        # Without SHLVL, the shells that Gemini starts would read ~/.bashrc, and Grapnel would look better than it is.
         self.env = {**os.environ, "SHLVL": "2", "BENCH_GEMINI": gemini or ""}
 
     def hosts(self):
@@ -56,7 +56,7 @@ class Programs:
         return ["node", f"{HERE}/peers/gemini.mjs", self.gemini, self.hook, *more]
 
     def memory(self, hooks):
-        """Resident kilobytes by who."""
+        """Resident kilobytes of each engine."""
         found = {"grapnel": [self.host, "--memory", str(hooks)]}
         if self.gemini:
             found["gemini"] = self.gemini_argv(str(hooks))
@@ -79,7 +79,7 @@ def tell(text):
 
 
 def summed_up(samples):
-    """A series in four numbers, of nanoseconds."""
+    """Summarises a series, in nanoseconds."""
     values = [x for of_round in samples.values() for x in of_round]
     low, high = stats.median_interval(values)
     return {"n": len(values), "p50": stats.median(values), "low": low, "high": high, "p99": stats.quantile(values, 0.99)}
@@ -95,7 +95,7 @@ def measure_memory(programs):
 
 
 def measure_load(hosts, with_peers):
-    """By concurrency and who: rates of all rounds, and the medians of the rest."""
+    """By number of threads and engine: the rates of all rounds, and the medians of the other values."""
     found = {}
     for number in range(LOAD_ROUNDS):
         for threads in table.CONCURRENCIES:
@@ -110,7 +110,7 @@ def measure_load(hosts, with_peers):
 
 
 def measure_stages(programs, seconds):
-    """Nanoseconds of each stage, by Google Benchmark."""
+    """Nanoseconds of each stage, measured with Google Benchmark."""
     with tempfile.NamedTemporaryFile() as out:
         subprocess.run([programs.stages, f"--benchmark_out={out.name}", "--benchmark_out_format=json",
                         f"--benchmark_min_time={seconds}", "--benchmark_repetitions=3",
@@ -142,9 +142,9 @@ def parse(arguments):
     parser = argparse.ArgumentParser(description="measures Grapnel beside the floor and, if asked, beside peers")
     parser.add_argument("build", help="a build directory of the bench preset")
     parser.add_argument("out", help="the JSON file to write")
-    parser.add_argument("--gemini", metavar="DIR", help="gemini-cli-core's package: measure the peers, too")
+    parser.add_argument("--gemini", metavar="DIR", help="the package of gemini-cli-core: also measure the peers")
     parser.add_argument("--rounds", type=int, default=300)
-    parser.add_argument("--seconds", type=int, default=240, help="no further round is begun after so many")
+    parser.add_argument("--seconds", type=int, default=240, help="start no further round after this time")
     parser.add_argument("--stage-seconds", type=float, default=0.2)
     return parser.parse_args(arguments)
 

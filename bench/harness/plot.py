@@ -1,4 +1,4 @@
-"""The plot: medians of one run on a logarithmic axis, a line for each scenario and a mark for each who."""
+"""The plot: medians of one run on a logarithmic axis, with a line for each scenario and a mark for each engine."""
 import math
 from xml.sax.saxutils import escape
 
@@ -10,7 +10,7 @@ LEFT, RIGHT, TOP, STEP, WIDTH = 330, 30, 64, 22, 960
 
 
 def points(row, results):
-    """Who took how long, in nanoseconds."""
+    """The nanoseconds that each engine took."""
     found = {"grapnel": results["series"][row.measured]["p50"]}
     ratios = results["ratios"].get(row.measured, {})
     if "base" in ratios:

@@ -1,4 +1,4 @@
-"""Results in words: tables, the plot, and the generated parts of docs/performance.md."""
+"""Writes the results as tables, as the plot, and into the generated parts of docs/performance.md."""
 import json
 import os
 import re
@@ -14,14 +14,14 @@ STARTS = {"gemini": "its import", "node": "bare Node", "python": "bare Python"}
 
 
 def number(value):
-    """Three figures that count."""
+    """The number with three significant digits."""
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 1 else f"{value:.3f}"
 
 
 def amount(value, unit):
-    """A value of a series: kilobytes where the unit is MB, else nanoseconds."""
+    """A value of a series as text. The value is in kilobytes if the unit is MB, otherwise in nanoseconds."""
     if unit == "MB":
         return f"{number(value / 1024)} MB"
     return f"{number(value / 1e3)} µs" if value < 1e6 else f"{number(value / 1e6)} ms"
@@ -32,7 +32,7 @@ def span(entry):
 
 
 def verdict(value, low, high, limit):
-    """Whether a goal is met, and whether the noise could have decided that."""
+    """Whether a goal is met, and whether noise could be the reason."""
     word = "yes" if value <= limit else "**no**"
     return word + (" (within noise)" if low <= limit <= high else "")
 
@@ -149,7 +149,7 @@ def load_results(name):
 
 
 def generated():
-    """Every generated text by the marker it stands behind."""
+    """Every generated text, by the name of its marker on the page."""
     bench, peers = load_results("bench"), load_results("peers")
     parts = {}
     if bench:
@@ -161,7 +161,7 @@ def generated():
 
 
 def page_with(page, parts):
-    """The page, with what stands between `<!-- NAME -->` and `<!-- /NAME -->` made anew."""
+    """The page with new text between `<!-- NAME -->` and `<!-- /NAME -->`."""
     for name, text in parts.items():
         page, count = re.subn(f"(<!-- {name} -->\n).*?(<!-- /{name} -->)", lambda m: m[1] + text + "\n" + m[2], page,
                               flags=re.DOTALL)
@@ -171,7 +171,7 @@ def page_with(page, parts):
 
 
 def files():
-    """Every file this writes, with its text."""
+    """Every file to write, with its text."""
     parts = generated()
     with open(PAGE) as page:
         yield PAGE, page_with(page.read(), parts)

@@ -1,6 +1,7 @@
-"""Interleaved rounds: hosts that answer lines, each asked for every series of its own in every round.
+"""Interleaved rounds: in every round, each host is asked for samples of each of its series.
 
-The order is shuffled in each round, so that all series meet the same noise, and one host works at a time.
+A host is a process that answers one line with one line. The order is shuffled in each round, so that all series meet the
+same noise, and only one host works at a time.
 """
 import collections
 import os
@@ -9,7 +10,7 @@ import subprocess
 import time
 
 Series = collections.namedtuple("Series", "name host ask samples every")
-# name: `scenario/by-whom`; ask: what to ask the host for; every: in each so-manieth round.
+# name: `scenario/by-whom`; ask: what to ask the host for; every: 3 means only in every third round.
 
 
 class Host:
@@ -27,7 +28,7 @@ class Host:
         return answer
 
     def cpu(self):
-        """Ticks it and its reaped children used."""
+        """The CPU ticks that the process and its finished children have used."""
         with open(f"/proc/{self.process.pid}/stat") as stat:
             return sum(int(x) for x in stat.read().rsplit(")", 1)[1].split()[11:15])
 
@@ -37,7 +38,7 @@ class Host:
 
 
 class Noise:
-    """What others did meanwhile, in percent of all cores: other processes, and the hypervisor's other guests."""
+    """CPU time used by others during the run, in percent of all cores: other processes, and other guests of the hypervisor."""
 
     def __init__(self, hosts):
         self.hosts = hosts
@@ -56,7 +57,7 @@ class Noise:
 
 
 def run(hosts, series, rounds, seconds, progress, seed=1):
-    """Samples by series and round, in nanoseconds; ends after so many rounds or seconds. The first round warms up."""
+    """Samples by series and round, in nanoseconds. Ends after that many rounds or seconds; the first round only warms up."""
     rng = random.Random(seed)
     samples = {one.name: {} for one in series}
     for one in series:

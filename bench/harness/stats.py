@@ -6,7 +6,7 @@ RESAMPLES = 600
 
 
 def quantile(values, share):
-    """The smallest value with at least that share of all at or below it."""
+    """The smallest value for which at least that share of all values is not larger."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, max(0, math.ceil(share * len(ordered)) - 1))]
 
@@ -20,7 +20,7 @@ def median(values):
 
 
 def median_interval(values):
-    """95 % by order statistics: how many values lie below the median is binomial."""
+    """The 95 % interval by order statistics: the number of values below the median has a binomial distribution."""
     ordered = sorted(values)
     spread = 1.96 * math.sqrt(len(ordered)) / 2
     low = max(0, math.floor(len(ordered) / 2 - spread))
@@ -31,8 +31,8 @@ def median_interval(values):
 def ratio_interval(rounds, base_rounds, seed=1):
     """The ratio of two medians with its 95 % interval, by resampling rounds that both took part in.
 
-    Both arguments map the number of a round to its samples. A round is drawn for both at once, since noise is of
-    rounds.
+    Both arguments map the number of a round to its samples. A round is drawn for both at once, because both met the same
+    noise in it.
     """
     shared = sorted(rounds.keys() & base_rounds.keys())
     if not shared:

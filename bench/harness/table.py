@@ -1,11 +1,11 @@
-"""What is measured, and what it shall come to: one row for each goal of the performance page."""
+"""The scenarios and their goals: one row for each row of the table of goals on the performance page."""
 import collections
 
 from harness.rounds import Series
 
 Row = collections.namedtuple("Row", "title measured base limit unit peers")
-# limit: of the median in `unit`, or of the ratio to `base` where the unit is ×.
-# peers: series of others doing the same, by the peer's name.
+# limit: the goal for the median, in `unit`, or for the ratio to `base` if the unit is ×.
+# peers: the series of other engines that do the same work, by the peer's name.
 
 
 def row(title, measured, limit=None, base=None, unit=None, peers=""):
@@ -54,7 +54,7 @@ ROWS = [
     row("memory with 10,000 hooks", "memory-10000/grapnel", 25, unit="MB", peers="gemini"),
 ]
 
-# What a goal could come to at best, measured in the same rounds: rows without a goal.
+# The best that any engine could reach, measured in the same rounds. These rows have no goal.
 LIMITS = [
     row("a shell with what every hook is promised (group, signals, directory, descriptors, deadline)", "sh/guarded",
         base="sh/floor"),

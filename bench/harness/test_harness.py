@@ -1,4 +1,4 @@
-"""The harness itself: statistics, verdicts, and that the page says what the results say.
+"""Tests of the harness: statistics, verdicts, and that the page shows the results.
 
     python3 -m unittest discover -s bench -p 'test_*.py' -t bench
 """

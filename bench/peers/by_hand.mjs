@@ -1,4 +1,4 @@
-// The same job by hand in Node: child_process.spawn, the payload written, outputs collected, the answer read.
+// The same work written by hand in Node: spawns the hook, writes the payload, collects the outputs and reads the answer.
 //
 //   node by_hand.mjs NATIVE_HOOK
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-"""The same job by hand in Python: subprocess, the payload written, outputs collected, the answer read.
+"""The same work written by hand in Python: starts the hook, writes the payload, collects the outputs, reads the answer.
 
     python3 by_hand.py NATIVE_HOOK
 """

@@ -2,7 +2,7 @@
 //
 //   node gemini.mjs PACKAGE_DIRECTORY NATIVE_HOOK [MEMORY_HOOKS]
 //
-// Its Config is far larger than what hooks ask of it; the object here answers that much.
+// Gemini's Config is far larger than the part that hooks use; the object here has only that part.
 import { readFileSync } from 'node:fs';
 import { answerLines, print, rateOf, sourceText } from './lines.mjs';
 

@@ -1,11 +1,11 @@
-// What the drivers of Node's world share: they answer lines as scenario_host does.
+// Shared by the drivers that run in Node: they answer lines as scenario_host does.
 import readline from 'node:readline';
 
-/// Standard output is for answers; what libraries say on the console is dropped, as their own front ends do it.
+/// Standard output is for answers. Console output of libraries is dropped, as their own front ends do.
 export const print = process.stdout.write.bind(process.stdout);
 for (const level of ['log', 'info', 'debug', 'warn', 'error']) console[level] = () => {};
 
-/// A host with a large heap, where the environment asks for one.
+/// Makes the heap large if the environment asks for that.
 export const ballast = new Array(Number(process.env.BENCH_BALLAST_MB ?? 0)).fill().map(() => Buffer.alloc(1 << 20, 1));
 
 /// The same text that the C++ side uses: source code, with its escapes.
@@ -41,7 +41,7 @@ export async function answerLines(scenarios, others = {}) {
   }
 }
 
-/// So many loops at once until the time is up; how often they got round in a second.
+/// Runs that many loops at once until the time is up, and returns how many iterations they made per second.
 export async function rateOf(work, atOnce, milliseconds) {
   const start = performance.now();
   let done = 0;
