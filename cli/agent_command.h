@@ -4,12 +4,18 @@
 
 #include "cli/command.h"
 
-/// The verb `agent`, in both programs: `grapnel` knows its options, for help and completion, and starts
-/// `grapnel-agent`, which does the work. Two programs, so that what is started at every event links no network library.
+/// The verb `agent`, which is in two programs: `grapnel` knows its options, for the help and for completion, and starts
+/// `grapnel-agent`, which does the work. They are separate so that the program that is started at every event links no
+/// network library.
+///
+/// The options are the only thing that the two share. A new option is a new row here, which both programs then parse;
+/// `cli/agent` reads its value.
 namespace grapnel::cli {
 
+/// The name of the program's file.
 inline constexpr std::string_view kAgentProgram = "grapnel-agent";
 
+/// The prompt is the only argument; several words have to be quoted.
 inline constexpr auto kAgentArguments = std::to_array<ArgumentRow>({
     {"PROMPT", "what to do; without it standard input is read, or on a terminal a conversation starts"},
 });
@@ -48,7 +54,7 @@ inline constexpr auto kAgentOptions = std::to_array<OptionRow>({
      ValueKind::Text},
 });
 
-/// The verb's row, with what it does in this program.
+/// The row of the verb. `run` differs between the programs: one starts the other, the other is the agent.
 constexpr Command agent_command(int (*run)(Invocation& in)) {
   return {
       .name = "agent",

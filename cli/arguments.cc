@@ -10,8 +10,10 @@ namespace grapnel::cli {
 
 namespace {
 
+/// Every verb has this option, so it is not in the verbs' own tables.
 constexpr OptionRow kHelpRow{"--help", "-h", "", "show this text"};
 
+/// The error for an option that the verb does not have, with the nearest one that it does have.
 std::string explain_unknown(const Command& command, const std::string& word) {
   std::vector<std::string_view> known = {kHelpRow.name};
   for (const OptionRow& row : command.options) known.push_back(row.name);
@@ -20,7 +22,7 @@ std::string explain_unknown(const Command& command, const std::string& word) {
   return "unknown option '" + name + "'" + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?");
 }
 
-/// What is wrong with a value that has to be one of some words, or "".
+/// The error for a value that is not among the option's choices; "" when it is, or when any value is allowed.
 std::string explain_choice(const OptionRow& row, const std::string& value) {
   const auto choices = choices_of(row);
   if (choices.empty() || std::ranges::find(choices, value) != choices.end()) return "";
@@ -29,7 +31,11 @@ std::string explain_choice(const OptionRow& row, const std::string& value) {
   return "option " + std::string(row.name) + " does not accept '" + value + "'; choose one of " + known;
 }
 
-/// Walks the words once. `--name value`, `--name=value`, `-n value` and `-nvalue` are one option; `--` ends them.
+/// Goes through the words once, from left to right.
+///
+/// An option with a value is written `--name value`, `--name=value`, `-n value` or `-nvalue`. After `--` every word is
+/// an argument, even if it starts with a dash. A lone `-` is an argument too: verbs read it as standard input. The
+/// functions below return an error as a sentence, or "" if all is well.
 class Parser {
  public:
   Parser(const Command& command, std::span<const std::string> words) : command_(command), words_(words) {}
@@ -48,6 +54,7 @@ class Parser {
       }
       if (!problem.empty()) return std::unexpected(std::move(problem));
     }
+    // `grapnel VERB --help` has to work without the arguments that the verb requires.
     for (const ArgumentRow& row : command_.arguments) {
       if (row.required && !out_.has(row.name) && !out_.has(kHelpRow.name)) {
         return std::unexpected(std::string(row.name) + " is missing");
@@ -65,7 +72,7 @@ class Parser {
     return found == command_.options.end() ? nullptr : &*found;
   }
 
-  /// The return value is what is wrong, or "".
+  /// Reads one option, together with the word after it if that is its value.
   std::string take_option(const std::string& word) {
     const bool is_long = word.starts_with("--");
     const size_t name_end = is_long ? word.find('=') : 2;
@@ -87,7 +94,8 @@ class Parser {
     return "";
   }
 
-  /// The word behind an option, or nothing when there is none.
+  /// The word after the option, or nothing when there is none. An option that may stand alone does not take a word that
+  /// starts with a dash, because that is the next option; its value is then "".
   std::optional<std::string> next_value(const OptionRow& row) {
     const bool is_there = !words_.empty() && !(row.may_stand_alone && words_.front().starts_with('-'));
     if (!is_there) return row.may_stand_alone ? std::optional<std::string>("") : std::nullopt;
@@ -96,6 +104,8 @@ class Parser {
     return value;
   }
 
+  /// Gives the word to the first argument that has no value yet; a repeating argument takes all the words that are
+  /// left.
   std::string take_argument(const std::string& word) {
     for (const ArgumentRow& row : command_.arguments) {
       if (out_.has(row.name) && !row.repeats) continue;

@@ -8,14 +8,19 @@
 #include <string_view>
 #include <vector>
 
+/// From the words of a command line to values.
+///
+/// Each verb describes its options and arguments in a table of rows (command.h). The parser knows only these rows, and
+/// a verb asks for a value by the name that its row has: `args.text("--project")`, `args.has("--json")`,
+/// `args.all("FILE")`.
 namespace grapnel::cli {
 
 struct Command;
 
-/// What a value is, so that a shell can complete it.
+/// The kind of a value. Shells use it to complete the value; the parser does not check it.
 enum class ValueKind : uint8_t { None, Text, File, Directory, Event, Dialect, Agent, Shell };
 
-/// One option of a verb.
+/// One option of a verb. If the value is written as `one|of|these`, the parser accepts only these words.
 struct OptionRow {
   std::string_view name;        ///< `--json`
   std::string_view short_name;  ///< `-v`, or ""
@@ -26,10 +31,10 @@ struct OptionRow {
   bool may_stand_alone = false;  ///< the value may be left out; then it is ""
 };
 
-/// The words `one|of|these` stands for; none when a value is free.
+/// The words that an option accepts, from a value like `one|of|these`; empty when any value is allowed.
 std::vector<std::string_view> choices_of(const OptionRow& row);
 
-/// One positional argument.
+/// One positional argument. Only the last one of a verb may repeat.
 struct ArgumentRow {
   std::string_view name;  ///< `EVENT`
   std::string_view help;
@@ -38,11 +43,12 @@ struct ArgumentRow {
   bool repeats = false;
 };
 
-/// The values of a command line, by the names of their rows.
+/// The values of a command line, found by the names of their rows. An option without a value (a switch) is present with
+/// no values.
 class Arguments {
  public:
   bool has(std::string_view name) const { return values_.contains(name); }
-  /// The value, or "".
+  /// The last value, or "" when there is none.
   std::string text(std::string_view name) const;
   const std::vector<std::string>& all(std::string_view name) const;
 
@@ -52,7 +58,8 @@ class Arguments {
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
 };
 
-/// Reads the words after the verb by its rows; `--help` comes through as a switch. The error is a sentence for people.
+/// Reads the words after the verb with the help of its rows. `--help` is always accepted and comes through as a switch.
+/// The error is a sentence for people.
 std::expected<Arguments, std::string> parse_arguments(const Command& command, std::span<const std::string> words);
 
 }  // namespace grapnel::cli

@@ -16,19 +16,19 @@
 
 /// The `grapnel` command: a table of verbs.
 ///
-/// A verb is one row: its name, what `--help` says about it, which options it takes, and the function that does it.
-/// The parser, the help texts and the shell completions read the same rows, so they cannot disagree. Only the options
-/// of the verb that was chosen are ever handed to the parser.
+/// A verb is one row: its name, its help text, the options it takes, and the function that runs it.
+/// The parser, the help texts and the shell completions read the same rows, so they cannot disagree. The parser only
+/// ever sees the options of the verb that was chosen.
 ///
-///   main.cc          the table and the way into it
-///   cmd_<verb>.cc    one verb each
+///   main.cc          the table, and the way from the command line to a verb
+///   verbs/<verb>.cc  one verb each
 ///   arguments.h      words of the command line → values
-///   event_input.h    an event from stdin or a file
-///   hook_source.h    which hooks are meant: files, project, dialect
-///   console.h        what is printed, and how
+///   event_input.h    reads an event from standard input or a file
+///   hook_source.h    which hooks a verb works with: files, project, dialect
+///   console.h        standard output and standard error
 namespace grapnel::cli {
 
-/// How a verb ends. `fire --as` is the exception: it ends as its agent's table says.
+/// The exit status of a verb. `fire --as` is the exception: it ends with the status that its agent expects.
 enum ExitStatus : int {
   kOk = 0,
   kNo = 1,        ///< the answer is no: denied, problems found, not trusted
@@ -36,14 +36,15 @@ enum ExitStatus : int {
   kInternal = 3,
 };
 
-/// What a verb works with.
+/// Everything that a verb gets from its caller.
 struct Invocation {
   const Arguments& args;
   Console& console;
   const Environment& env;
-  std::span<const std::string> words;  ///< of the verb, as they were given
+  std::span<const std::string> words;  ///< the words after the verb, unparsed; helper programs get them
 };
 
+/// One verb: a row of the table.
 struct Command {
   std::string_view name;
   std::string_view summary;  ///< one line
@@ -54,7 +55,7 @@ struct Command {
   int (*run)(Invocation& in);
 };
 
-/// Every verb, in the order in which help shows them.
+/// Every verb, in the order in which the help shows them.
 std::span<const Command* const> all_commands();
 
 extern const Command kAgent;
@@ -85,18 +86,20 @@ extern const Command kServe;
 std::string overview_text(std::span<const Command* const> commands, const Console& console);
 std::string help_text(const Command& command, const Console& console);
 
-/// Says what cannot be used of what was given, or what is wrong with how a verb ("" for none) was called.
+/// Prints an error and returns `kBadUsage`. `report_input` is for input that cannot be used; `report_usage` is for a
+/// wrong command line and also points to the help of the verb ("" when no verb was recognised).
 int report_input(Console& console, std::string_view message);
 int report_usage(Console& console, std::string_view verb, std::string_view message);
 
-/// Runs a verb, or prints its help when that is asked for.
+/// Runs a verb, or prints its help when `--help` is given.
 int run_verb(const Command& command, Invocation in);
 
-/// What every program does first: it keeps the standard descriptors taken, and it survives readers that go away.
-/// Returns the words of its command line.
+/// The first thing that each of our programs does: it makes sure that the standard descriptors are open, and that it
+/// survives when a reader closes the pipe. Returns the words of the command line, without the program's name.
 std::vector<std::string> begin_program(int argc, char** argv);
 
-/// The body of a program. Nothing when it threw or what it printed could not be written; that is said then.
+/// Runs the body of a program and returns its exit status. Returns nothing when the body threw or its output could not
+/// be written; an error is printed in both cases.
 std::optional<int> run_guarded(Console& console, const std::function<int()>& body);
 
 }  // namespace grapnel::cli

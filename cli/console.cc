@@ -14,6 +14,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// False when a byte could not be written: the reader has closed the pipe, or the disk is full.
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
@@ -24,7 +25,8 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-/// First and last of the invisible and direction-changing characters, as UTF-8 of three bytes each.
+/// A range of characters that are invisible or change the direction of text. All of them have three bytes in UTF-8, and
+/// UTF-8 sorts like the code points, so two string comparisons decide whether a character is in the range.
 struct HiddenRange {
   std::string_view first, last;
 };
@@ -53,6 +55,7 @@ std::string spell_control(char c) {
   return spell_byte(static_cast<unsigned char>(c));
 }
 
+/// The length of a UTF-8 sequence, from its first byte. The text is known to be valid UTF-8.
 size_t sequence_length(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead < 0xE0) return 2;
@@ -65,6 +68,7 @@ Console::Console(const Environment& env) : terminal_(::isatty(STDOUT_FILENO) == 
   colours_ = terminal_ && env.get("NO_COLOR").empty() && env.get("TERM") != "dumb";
 }
 
+// Output that is already collected is written first, so that both streams appear in the order of the calls.
 void Console::err(std::string_view text) {
   write_pending();
   write_all(STDERR_FILENO, text);
@@ -85,11 +89,13 @@ void Console::write_pending() {
 }
 
 std::string Console::styled(Style style, std::string_view text) const {
+  // In the order of `Style`.
   constexpr std::string_view kCodes[] = {"1", "2", "31", "32", "33"};
   if (!colours_) return std::string(text);
   return "\033[" + std::string(kCodes[static_cast<size_t>(style)]) + "m" + std::string(text) + "\033[0m";
 }
 
+// open() returns the lowest free number, so this fills the gaps among 0, 1 and 2 until a higher number comes back.
 void occupy_standard_descriptors() {
   for (int fd = ::open("/dev/null", O_RDONLY); fd >= 0; fd = ::open("/dev/null", O_RDONLY)) {
     if (fd <= STDERR_FILENO) continue;
@@ -104,6 +110,7 @@ std::string printable(std::string_view text) {
   for (size_t at = 0; at < valid.size();) {
     const auto lead = static_cast<unsigned char>(valid[at]);
     const std::string_view sequence = std::string_view(valid).substr(at, sequence_length(lead));
+    // U+0080 to U+009F are control characters as well; some terminals start an escape sequence with them.
     const bool is_c1 = lead == 0xC2 && static_cast<unsigned char>(sequence[1]) < 0xA0;
     if (lead < 0x20 || lead == 0x7F) {
       out += spell_control(valid[at]);

@@ -8,24 +8,26 @@
 
 namespace grapnel::cli {
 
+/// What a program prints. Verbs build their output as text and pass it to a console; nothing else writes to the
+/// standard streams.
 enum class Style : uint8_t { Bold, Dim, Red, Green, Yellow };
 
-/// Standard output and standard error. Colours only on a terminal, and never with NO_COLOR.
+/// Standard output and standard error of this process. Colours are used only on a terminal, and never with NO_COLOR.
 class Console {
  public:
   explicit Console(const Environment& env);
 
-  /// Collected until `flush`, or until something goes to standard error.
+  /// Adds text to standard output. It is collected until `flush`, or until something goes to standard error.
   void out(std::string_view text) { pending_ += text; }
   void err(std::string_view text);
-  /// An error or a notice of ours: `grapnel: text`.
+  /// Prints an error or a notice of Grapnel itself: `grapnel: text`.
   void say(std::string_view text);
 
-  /// False when something could not be written since the last flush.
+  /// Writes what is collected. False when something could not be written since the last flush.
   bool flush();
 
   bool is_terminal() const { return terminal_; }
-  /// The text in that style on standard output.
+  /// The text with the codes for a style, or the plain text when colours are off.
   std::string styled(Style style, std::string_view text) const;
 
  private:
@@ -37,15 +39,15 @@ class Console {
   bool failed_ = false;
 };
 
-/// A file opened later must not become standard output because the caller closed it. Writing to what is put in its
-/// place fails, so that an answer nobody can read is noticed.
+/// Opens /dev/null in place of the standard descriptors that the caller closed; otherwise a file that is opened later
+/// would become standard output. The descriptor is read-only, so that writing to it fails and a lost answer is noticed.
 void occupy_standard_descriptors();
 
-/// Text from outside as one line for a terminal: control characters and invisible or direction-changing characters
-/// are spelled out, so that nothing can hide or pretend.
+/// Text from outside, made safe to print on one line: control characters and characters that are invisible or change
+/// the direction of text are spelled out, so that nothing can hide or pretend to be something else.
 std::string printable(std::string_view text);
 
-/// A path as people would type it here: relative when it lies below the current directory.
+/// A path as people would type it: relative when it is below the current directory.
 std::string short_path(const std::string& path);
 
 }  // namespace grapnel::cli

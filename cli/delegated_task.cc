@@ -21,13 +21,16 @@ namespace grapnel::cli {
 
 namespace {
 
+/// A limit on what is read from standard input; a task holds at most one hook's request or question.
 constexpr size_t kMaxTask = size_t{64} << 20;
-/// What an answer has around its texts, and what escaping makes of these.
+/// `max_answer` limits the text inside an answer. The JSON around it may be larger: escaping turns one byte into up to
+/// six (`\u0000`), and the object and a message need some room as well.
 constexpr size_t kMaxAround = size_t{16} << 10;
 constexpr size_t kMaxEscape = 6;
-/// The program keeps to the time limit itself; this is for one that does not.
+/// The program enforces the time limit itself; the extra time is for one that fails to do so.
 constexpr std::chrono::seconds kSlack{2};
 
+/// A row pairs an error code with its word in an answer. A code without a row becomes "unavailable" on the way.
 struct CodeRow {
   Errc code;
   std::string_view word;
@@ -63,6 +66,7 @@ Result<std::string> read_task() {
   }
 }
 
+/// Finds the task by its name, reads its description from standard input and runs it.
 Result<Json> do_task(std::string_view name, std::span<const DelegatedTask> table, const Environment& env) {
   const auto found = std::ranges::find(table, name, &DelegatedTask::name);
   if (found == table.end()) return fail(Errc::BadInput, "there is no delegated task '" + std::string(name) + "'");
@@ -115,10 +119,13 @@ Result<Json> delegate_task(std::string_view name, const Json& task, const TaskLi
   child.env = env;
   child.stdin_bytes = std::make_shared<const std::string>(task.dump());
   child.timeout = limits.timeout + kSlack;
+  // The engine cancels with a stop token, the supervisor with a descriptor that it can poll; this connects the two.
   const os::CancelSource source;
   const std::stop_callback forward(cancel, [&] { source.cancel(); });
   const ChildLimits held{.max_output = limits.max_answer * kMaxEscape + kMaxAround};
   const RunOutcome ended = run_children({&child, 1}, 1, held, source.token()).front();
+  // A task that failed still exits with 0 and reports its error as JSON. Any other ending means that the program
+  // crashed, was killed or could not do its work, and its standard error is the best explanation there is.
   const auto* exited = std::get_if<Exited>(&ended.ending);
   if (std::holds_alternative<Cancelled>(ended.ending)) return fail(Errc::Cancelled, "cancelled");
   if (exited == nullptr || exited->code != 0) {

@@ -7,6 +7,8 @@ namespace grapnel::cli {
 
 namespace {
 
+/// Cuts every tie to the caller. An agent may wait until all writers of its pipe are gone, so a detached process must
+/// not keep the pipe open; and a session of its own protects it from the signals of the caller's terminal.
 void leave_caller() {
   ::setsid();
   const int nothing = ::open("/dev/null", O_RDWR);
@@ -18,6 +20,7 @@ void leave_caller() {
 
 bool detach(const std::vector<std::function<void()>>& work) {
   const pid_t pid = ::fork();
+  // The parent returns at once. The child skips destructors and exit handlers: they belong to the parent's state.
   if (pid != 0) return pid > 0;
   leave_caller();
   for (const auto& part : work) part();

@@ -18,7 +18,8 @@ namespace grapnel::cli {
 
 namespace {
 
-/// Waits until there is something to read. Fails: LimitExceeded when the time is over.
+/// Waits until there is something to read. Fails: LimitExceeded when the time is over. `forever` is for a terminal,
+/// where a person may type slowly.
 Result<void> wait_readable(int fd, Deadline deadline, bool forever) {
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
@@ -30,6 +31,7 @@ Result<void> wait_readable(int fd, Deadline deadline, bool forever) {
   }
 }
 
+/// The object without the text after it. `behind` receives that text; without it, extra text is an error.
 Result<std::string> finish(std::string text, size_t length, std::string* behind) {
   const std::string_view rest = text::trim(std::string_view(text).substr(length));
   if (behind != nullptr) *behind = rest;
@@ -40,7 +42,8 @@ Result<std::string> finish(std::string text, size_t length, std::string* behind)
   return text;
 }
 
-/// The agent that a payload can only be of, or null.
+/// The agent that a payload must come from, because it has a member that only this agent writes; null when there is
+/// none.
 const Dialect* host_of(const Json& payload) {
   const auto is_its_own = [&](const Dialect* dialect) {
     return !dialect->payload.recognised_by.empty() && payload.at_pointer(dialect->payload.recognised_by);
@@ -49,6 +52,8 @@ const Dialect* host_of(const Json& payload) {
   return found == all_dialects().end() ? nullptr : *found;
 }
 
+/// The error for input that is not an object: NotFound when it is empty, so that a caller can treat this case in its
+/// own way.
 Result<std::string> refuse(std::string_view text) {
   const std::string_view start = text::trim(text);
   if (start.empty()) return fail(Errc::NotFound, "the payload is empty; it must be a JSON object");
@@ -73,6 +78,7 @@ Result<std::string> read_object(int fd, const InputLimits& limits, std::string* 
     const ObjectState state = scan_object(&scan, piece.data(), piece.size());
     if (state == kObjectDone) return finish(std::move(text), scan.length, rest);
     if (state == kObjectMissing) return refuse(text);
+    // An object that is cut off is returned as it is: the JSON reader can say where it is broken.
     if (n == 0) return state == kObjectBefore ? refuse(text) : Result<std::string>(std::move(text));
     if (text.size() > limits.max_bytes) {
       return fail(Errc::LimitExceeded, "the payload is larger than " + std::to_string(limits.max_bytes) + " bytes");
@@ -83,6 +89,7 @@ Result<std::string> read_object(int fd, const InputLimits& limits, std::string* 
 Result<std::string> read_payload(const Arguments& args, std::string& remark) {
   const std::string path = args.text("--input");
   const bool is_stdin = path.empty() || path == "-";
+  // O_NONBLOCK: opening a named pipe without a writer must not hang. O_NOCTTY: a terminal must not become ours.
   const UniqueFd file(is_stdin ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!is_stdin && !file) return fail_errno("cannot open " + path);
   std::string rest;
@@ -101,6 +108,7 @@ Result<Event> make_event(const Arguments& args, std::string payload) {
   auto json = Json::parse(std::move(payload));
   if (!json) return fail(json.error().code, "the payload is not valid JSON: " + json.error().to_string());
   const Dialect* host = args.has("--bridge") ? host_of(*json) : nullptr;
+  // Some agents run the hook files of another agent with payloads of their own. The payload shows who really calls.
   if (host != nullptr && host->name != dialect_of(args)) return Event::from_native(host->name, std::move(*json));
   return Event::from_native(dialect_of(args), std::move(*json), args.text("EVENT"));
 }

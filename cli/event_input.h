@@ -10,11 +10,10 @@
 
 #include "cli/command.h"
 
-/// An event from standard input or a file.
+/// Reads an event from standard input or a file.
 ///
-/// Some agents never close the pipe they write to, so the end of the input is not waited for: the JSON object says
-/// itself where it ends (cli/client/object_scan.h). What is no JSON object from its first character on is refused at
-/// once.
+/// Some agents never close the pipe they write to, so we cannot wait for the end of the input: the braces of the JSON
+/// object show where it ends (cli/client/object_scan.h). Input that does not start with an object is refused at once.
 namespace grapnel::cli {
 
 struct InputLimits {
@@ -22,25 +21,25 @@ struct InputLimits {
   std::chrono::milliseconds timeout{60000};  ///< for all of it; none on a terminal
 };
 
-/// Reads one JSON object. What is cut off in the middle comes back as it is, for the JSON reader to say where.
-/// With `rest` what came behind it is put there, as far as it was read; otherwise that is an error.
-/// Fails: NotFound when there is nothing, BadInput when there is something else, LimitExceeded, System.
+/// Reads one JSON object. An object that is cut off is returned as it is, so that the JSON reader can report the place.
+/// Text after the object goes to `rest`, as far as it was read; without `rest` it is an error.
+/// Fails: NotFound when the input is empty, BadInput when it is not an object, LimitExceeded, System.
 Result<std::string> read_object(int fd, const InputLimits& limits, std::string* rest = nullptr);
 
-/// The payload that `--input` names, or standard input. Fails as `read_object` does.
+/// The payload from the file that `--input` names, or from standard input. Fails: like `read_object`.
 ///
-/// A bridged agent that says more than one object is answered by the first, which is its event: an error would let the
-/// call pass unseen in most agents and lock it in others. What is wrong goes to `remark`.
+/// If a bridged agent sends more than one object, the first one is its event and the rest is ignored, with a remark: an
+/// error would let the call pass unseen in most agents and block it in others.
 Result<std::string> read_payload(const Arguments& args, std::string& remark);
 
-/// The event of a verb: its payload in the dialect `--as`, named by EVENT or by itself. With `--bridge` an agent that
-/// runs another agent's hook files is told by its payload.
+/// The event of a verb, from a payload in the dialect of `--as`. EVENT names the event, or else the payload does. With
+/// `--bridge` the payload may show that another agent is calling, one that runs the hook files of the first.
 Result<Event> make_event(const Arguments& args, std::string payload);
 
 /// `--as`, or "canonical".
 std::string dialect_of(const Arguments& args);
 
-/// The project an event speaks of, or "".
+/// The project directory that the event names, or its working directory, or "".
 std::string project_of(const Event& event);
 
 }  // namespace grapnel::cli

@@ -22,11 +22,12 @@ namespace grapnel::cli {
 
 namespace {
 
-/// Exit status 1 is the one that no agent takes for a block and none for consent without a word.
+/// With exit status 1, agents report that a hook failed: none of them blocks the action, and none takes it for a silent
+/// consent. Status 2 blocks.
 constexpr int kNonBlockingError = 1;
 constexpr int kBlockingError = 2;
 
-/// Whether an agent reads our answer, as opposed to a person or a script.
+/// Whether an agent reads our answer, and not a person or a script.
 bool speaks_for_agent(const Arguments& args) {
   return dialect_of(args) != kCanonicalDialect.name;
 }
@@ -35,6 +36,7 @@ std::string own_words(const std::string& text) {
   return "grapnel: " + text + "\n";
 }
 
+/// The record of an event that could not be fired. It has no hooks; the reason and the origin show what happened.
 Record record_of_refusal(const Arguments& args, const std::string& why) {
   Record record;
   record.id = EventIds().next();
@@ -51,11 +53,13 @@ bool has_failed(const Decision& decision, const std::string& hook) {
       decision.hooks, [&](const HookFate& fate) { return fate.name == hook && fate.kind == HookFate::Kind::Failed; });
 }
 
+/// One line of a remark. The hook's name is put in front unless the text already begins with it.
 std::string remark_line(const std::string& hook, const std::string& text) {
   const bool names_itself = hook.empty() || text.starts_with("hook '" + hook + "'");
   return own_words((names_itself ? "" : "hook '" + printable(hook) + "': ") + printable(text));
 }
 
+/// What a hook wrote to standard error, each line with the hook's name in front.
 std::string stderr_lines(const HookFate& fate) {
   std::string out;
   for (const std::string_view text : text::split(text::trim(fate.errors), '\n')) {
@@ -64,6 +68,7 @@ std::string stderr_lines(const HookFate& fate) {
   return out;
 }
 
+/// The answer for people and scripts: the canonical decision as JSON.
 FireAnswer print_decision(const FireRequest& request, const Decision& decision, std::string remarks) {
   const auto style = request.for_terminal ? JsonStyle::Pretty : JsonStyle::Compact;
   return {.status = decision.denied() ? kNo : kOk,
@@ -73,7 +78,8 @@ FireAnswer print_decision(const FireRequest& request, const Decision& decision, 
           .lost_text = own_words("cannot write to standard output")};
 }
 
-/// An agent that hands its hooks a file for variables gets those of our hooks there. Returns what there is to say.
+/// Some agents give their hooks a file to write environment variables to. The variables that our hooks set are passed
+/// on through that file. Returns an error for people, or "".
 std::string hand_on_env(const FireRequest& request, const Decision& decision, const Event& event) {
   const std::string_view path = request.env.get(row_of(event).running.env_file);
   if (path.empty() || decision.effects.env.empty()) return "";
@@ -82,7 +88,7 @@ std::string hand_on_env(const FireRequest& request, const Decision& decision, co
   return done ? "" : own_words("variables set by hooks are lost: " + done.error().message);
 }
 
-/// Messages for which the agent has no place, without those that people are told anyway.
+/// The messages that the agent's answer has no place for, without the lines that `told` already contains.
 std::string lines_besides(std::string_view told, std::string_view messages) {
   std::string out;
   for (const std::string_view line : text::split(text::trim(messages), '\n')) {
@@ -92,11 +98,12 @@ std::string lines_besides(std::string_view told, std::string_view messages) {
   return out;
 }
 
+/// The answer in the agent's own words: its JSON, its exit status.
 FireAnswer answer_agent(const FireRequest& request, const Decision& decision, const Event& event,
                         const std::string& remarks) {
   std::string err = hand_on_env(request, decision, event);
   WireAnswer answer = write_answer(decision, event, event.dialect());
-  // Where the exit status speaks, standard error is the reason that the agent shows to its model.
+  // With a non-zero status, the agent shows standard error to its model as the reason. Remarks must not mix with it.
   if (answer.exit_code == 0 || request.args.has("--verbose")) err += remarks;
   return {.status = answer.exit_code,
           .out = std::move(answer.out),
@@ -105,7 +112,8 @@ FireAnswer answer_agent(const FireRequest& request, const Decision& decision, co
           .lost_text = own_words("the answer could not be written")};
 }
 
-/// What an agent is not told is told to people; messages for them are told as they are.
+/// Tells people which effects of the decision the agent cannot be told. Messages are left out here: they are for people
+/// anyway, and are printed as they are.
 void tell_losses(const Decision& decision, const Dialect& agent, Remarks& remarks) {
   for (const Degradation& loss : decision.degraded) {
     if (loss.effect == to_string(Wish::Message)) continue;
@@ -114,7 +122,8 @@ void tell_losses(const Decision& decision, const Dialect& agent, Remarks& remark
   }
 }
 
-/// An event of the agent's that no hook is run at: whoever has nothing to say must not fail it either.
+/// The answer to an event that the agent has but at which no hook can run here (`unsupported_events` of its dialect).
+/// There is nothing to say, and the agent must not see an error.
 FireAnswer stay_silent(const FireRequest& request, const std::string& message) {
   return {.status = kOk, .out = "", .err = request.args.has("--verbose") ? own_words(message) : "", .lost_text = ""};
 }
@@ -141,6 +150,8 @@ void add_services(EngineOptions& options, const Environment& env) {
   options.host.judge = make_delegating_judge(env);
 }
 
+// An agent has to see the error without taking it for a denial, so its dialect decides how the error is written. The
+// refusal is recorded too: otherwise nobody would learn why hooks did not run.
 FireAnswer refuse_event(const FireRequest& request, const std::string& why, FireHost& host) {
   if (!speaks_for_agent(request.args)) return {.status = kBadUsage, .out = "", .err = own_words(why), .lost_text = ""};
   host.records_of(request.env).record(record_of_refusal(request.args, why));
@@ -154,6 +165,8 @@ FireAnswer refuse_event(const FireRequest& request, const std::string& why, Fire
           .lost_text = ""};
 }
 
+// Every step that can fail ends in `refuse_event`, so an agent always gets an answer in its own form. The hooks are
+// found with the event's own project, because the agent may have started us in any directory.
 FireAnswer fire_event(FireRequest request, FireHost& host) {
   if (depth_of(request.env) >= kDeepest) {
     return refuse_event(request, "a hook fires the event that started it; grapnel stops this loop here", host);
@@ -169,7 +182,9 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
 
   Remarks remarks;
   if (!request.remark.empty()) remarks.add({"", request.remark});
+  // Hooks that cannot listen to this event need not be read when the engine is thrown away afterwards.
   if (host.makes_engine_per_event()) options->discovery.only_event = *event;
+  // The engine takes the options, but the check after it needs to know which files the user named.
   const std::vector<HookConfig> named = options->configs;
   const auto engine = host.engine_for(std::move(*options), request.env, remarks);
   if (const std::string why = unusable_config(*engine, named); !why.empty()) return refuse_event(request, why, host);

@@ -12,36 +12,38 @@
 #include "base/environment.h"
 #include "cli/arguments.h"
 
-/// One event from a payload to the answer, as a function of what is passed in.
+/// Fires one event: from its payload to the answer.
 ///
-/// `grapnel fire` calls it once with what its process was given, `grapnel serve` for each request with what the client
-/// sent. So nothing here asks the process for its directory, its variables or its standard input, and nothing prints.
+/// `grapnel fire` calls this once with the data of its own process, `grapnel serve` once per request with the data that
+/// the client sent. For that reason nothing here asks the process for its directory, its variables or its standard
+/// input, and nothing here prints.
 ///
 ///   payload ──▶ event ──▶ whose hooks (options) ──▶ engine of the host ──▶ decision ──▶ answer
 namespace grapnel::cli {
 
-/// What an event is fired with. Relative paths are below `cwd`.
+/// The input of one event. Relative paths are below `cwd`.
 struct FireRequest {
   const Arguments& args;  ///< of the verb `fire`
   const Environment& env;
   std::string cwd;
   std::string payload;
-  bool for_terminal = false;  ///< JSON for people
+  bool for_terminal = false;  ///< print JSON in a form for people
   std::stop_token cancel;
-  std::string remark = {};  ///< what people are to know about the payload
+  std::string remark = {};  ///< something odd about the payload, to be shown to people
 };
 
-/// What is printed, standard error first, and the exit status.
+/// The output of one event. Standard error is printed first.
 struct FireAnswer {
   int status = 0;
   std::string out;
   std::string err;
-  /// When `out` cannot be written: a lost "deny" must not read as consent.
+  /// The status and the text to use when `out` cannot be written: a lost "deny" must not look like consent.
   int lost_status = 0;
   std::string lost_text;
 };
 
-/// What there is to tell people about an event: what the engine says always, and of hooks the failures.
+/// Collects what people should know about an event. Notices of the engine are always shown, notices about a hook only
+/// if the hook failed; `verbose` shows all of them, and the hooks' standard error too.
 class Remarks {
  public:
   void add(const Notice& notice) { notices_.push_back(notice); }
@@ -51,26 +53,28 @@ class Remarks {
   std::vector<Notice> notices_;
 };
 
-/// Who has engines: a process that makes one, or a server that keeps them. Thread: as its owner uses it.
+/// Provides the engine for an event: a process that creates one, or a server that keeps many. Thread: as its owner uses
+/// it.
 class FireHost {
  public:
   virtual ~FireHost() = default;
-  /// An engine for one event, up to date with its files; it lives as long as the event. Services, records, notices and
-  /// background are the host's to add. Notices about this event go to `remarks`.
+  /// An engine for one event, up to date with its files. It lives at least as long as the event. The host adds
+  /// services, records, notices and background work to the options; notices about this event go to `remarks`.
   virtual std::shared_ptr<Engine> engine_for(EngineOptions options, const Environment& env, Remarks& remarks) = 0;
-  /// Whether an engine is for this event alone and need not know hooks that cannot concern it.
+  /// Whether the engine is used for this event only. It may then leave out hooks that cannot listen to the event.
   virtual bool makes_engine_per_event() const { return false; }
-  /// Where this event's record goes, and others of this user.
+  /// Where the record of this event goes, and the records of the same user's other events.
   virtual RecordSink& records_of(const Environment& env) = 0;
 };
 
-/// What every engine of the command has: sessions in files, delegated tasks for HTTP requests and models.
+/// Adds the services that every engine of the command has: sessions in files, and delegated tasks for HTTP requests and
+/// models.
 void add_services(EngineOptions& options, const Environment& env);
 
-/// Fires it.
+/// Fires the event and returns the answer. It never fails: problems become part of the answer.
 FireAnswer fire_event(FireRequest request, FireHost& host);
 
-/// The answer when there is nothing to fire: what was given cannot be used.
+/// The answer for input that cannot be used as an event.
 FireAnswer refuse_event(const FireRequest& request, const std::string& why, FireHost& host);
 
 }  // namespace grapnel::cli

@@ -7,15 +7,18 @@ namespace grapnel::cli {
 
 namespace {
 
+/// Help texts fit into 80 columns. A left column that is wider than 28 gets its own line, with the text below it.
 constexpr size_t kWidth = 80;
 constexpr size_t kMaxLeft = 28;
 
+/// How many columns UTF-8 text takes: bytes that continue a character are not counted.
 size_t width_of(std::string_view text) {
   return static_cast<size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// Breaks text at spaces; every line but the first starts with `indent` spaces.
+/// Breaks text into lines at spaces. Every line but the first starts with `indent` spaces; the caller prints the start
+/// of the first line.
 std::string wrap(std::string_view text, size_t indent) {
   std::string out;
   size_t column = indent;
@@ -34,11 +37,13 @@ std::string wrap(std::string_view text, size_t indent) {
   return out;
 }
 
+/// One line of a list: an option or a verb on the left, its help on the right.
 struct Entry {
   std::string left;
   std::string_view help;
 };
 
+/// The entries in two columns. The left column is as wide as its widest entry, up to the limit.
 std::string entries_text(const std::vector<Entry>& entries) {
   size_t left = 0;
   for (const Entry& entry : entries) left = std::max(left, std::min(entry.left.size(), kMaxLeft));
@@ -52,12 +57,14 @@ std::string entries_text(const std::vector<Entry>& entries) {
   return out;
 }
 
+/// `-c, --config FILE`; options without a short name are indented so that the long names line up.
 std::string left_of(const OptionRow& row) {
   std::string out = row.short_name.empty() ? "    " : std::string(row.short_name) + ", ";
   out += row.name;
   return row.value.empty() ? out : out + " " + std::string(row.value);
 }
 
+/// `grapnel VERB [OPTION]... EVENT [FILE...]`.
 std::string usage_of(const Command& command) {
   std::string out = "grapnel " + std::string(command.name) + " [OPTION]...";
   for (const ArgumentRow& row : command.arguments) {

@@ -15,6 +15,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// The directory of this program's file, even if it was started through a link or from PATH.
 std::string own_directory() {
   std::error_code error;
   return std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string();
@@ -23,6 +24,7 @@ std::string own_directory() {
 }  // namespace
 
 Result<std::string> find_helper_program(const Environment& env, std::string_view program) {
+  // Our own directory comes first: programs of one build belong together, and PATH may hold another version.
   const std::string beside = own_directory();
   auto path = os::find_executable(program, beside + ":" + std::string(env.get("PATH")), ".");
   if (path) return *path;
@@ -37,6 +39,7 @@ Result<std::string> run_helper_program(const Environment& env, std::string_view 
   words.insert(words.begin(), std::string(program));
   const ChildSpec child{
       .path = *path, .argv = std::move(words), .env = env, .cwd = "", .stdin_bytes = nullptr, .timeout = patience};
+  // A program that fails explains itself on standard error; if it wrote nothing, how it ended has to do.
   const RunOutcome outcome = run_children({&child, 1}, 0, {}, {}).front();
   const auto* const exited = std::get_if<Exited>(&outcome.ending);
   if (exited != nullptr && exited->code == 0) return outcome.out.bytes;
@@ -44,6 +47,8 @@ Result<std::string> run_helper_program(const Environment& env, std::string_view 
   return fail(Errc::Unavailable, said.empty() ? describe(outcome.ending) : said);
 }
 
+// exec instead of a child process: the other program inherits the terminal, the signals and the exit status, and there
+// is no second process that waits for it.
 int become_helper_program(Invocation& in, std::string_view program, std::vector<std::string> words) {
   const auto path = find_helper_program(in.env, program);
   if (!path) {

@@ -9,17 +9,21 @@
 
 #include "cli/command.h"
 
+/// Starts our other programs, `grapnel-agent` and `grapnel-journal`.
+///
+/// They are separate programs because they link large libraries (network, SQLite), which would slow down the start of
+/// `grapnel` at every event.
 namespace grapnel::cli {
 
-/// Another of our programs, the one beside this or else the one in PATH. Fails: NotFound.
+/// The path of one of our programs: in the directory of this program, or else in PATH. Fails: NotFound.
 Result<std::string> find_helper_program(const Environment& env, std::string_view program);
 
-/// What another of our programs prints. Fails: NotFound when it is not
-/// installed; Unavailable, with what it says, when it fails or takes too long.
+/// Runs one of our programs and returns what it prints. Fails: NotFound when it is not installed; Unavailable, with its
+/// error message, when it fails or takes too long.
 Result<std::string> run_helper_program(const Environment& env, std::string_view program, std::vector<std::string> words,
                                        std::chrono::milliseconds patience);
 
-/// Becomes another of our programs, if it can be found; returns only when that cannot be.
+/// Replaces this process with one of our programs. Returns only when that is not possible, after printing why.
 int become_helper_program(Invocation& in, std::string_view program, std::vector<std::string> words);
 
 }  // namespace grapnel::cli

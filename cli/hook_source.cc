@@ -36,7 +36,7 @@ Result<const Dialect*> dialect_with_files(const std::string& name) {
 
 std::string absolute_path(const std::string& path, const std::string& cwd) {
   const bool is_normal = path.starts_with('/') && !path.ends_with('/') && !path.contains("//") && !path.contains("/.");
-  if (is_normal) return path;  // as agents name directories
+  if (is_normal) return path;  // the usual case: agents send absolute paths without dots
   std::error_code error;
   const auto full = cwd.empty() ? std::filesystem::absolute(path, error) : std::filesystem::path(cwd) / path;
   std::string text = error ? path : full.lexically_normal().string();
@@ -62,10 +62,11 @@ Result<EngineOptions> hook_source(const Arguments& args, const Environment& env,
   for (const std::string& path : args.all("--config")) options.configs.push_back({dialect, path, {}});
   options.env = env.entries();
   options.places.cache_dir = env.state_dir() + "/cache";
-  options.discovery.reload_interval = std::chrono::milliseconds{-1};  // one event, one look
+  options.discovery.reload_interval = std::chrono::milliseconds{-1};  // files are read once, for one event
   return options;
 }
 
+// A file that contributes at least one hook counts as usable; its errors are reported in other ways.
 std::string unusable_config(const Engine& engine, const std::vector<HookConfig>& named) {
   const auto problems = engine.problems();
   if (problems.empty()) return "";
@@ -97,6 +98,7 @@ std::string remark_on_problems(const Engine& engine) {
   return count_text(errors, "error") + " in the hook configuration; run `grapnel check` to see where";
 }
 
+// A place is a file or a directory of files, depending on its format; this lists the files in either case.
 std::vector<std::string> existing_files(const Invocation& in, const EngineOptions& options) {
   std::vector<std::string> files;
   const auto add = [&](const std::string& path) {
@@ -133,6 +135,8 @@ std::string switches_path(const Environment& env) {
   return env.state_dir() + "/switches.json";
 }
 
+// Without XDG_RUNTIME_DIR the directory is in /tmp, where others may create a file of that name first. A path that is
+// not our own directory is not used.
 std::string lost_records_dir(const Environment& env) {
   if (env.get("XDG_RUNTIME_DIR").starts_with('/')) return env.runtime_dir();
   const std::string_view set = env.get("TMPDIR");
@@ -147,7 +151,7 @@ std::vector<std::string> secret_patterns(const Environment& env) {
 }
 
 std::unique_ptr<RecordSink> open_records(const Environment& env) {
-  // A word that is none of the three must not make records say more than they would without it.
+  // An unknown word must not make records contain more than they would without it, so it means "off".
   const std::string_view wanted = env.get("GRAPNEL_PAYLOADS");
   return make_file_record_sink(
       env.state_dir(),

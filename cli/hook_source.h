@@ -10,61 +10,70 @@
 
 #include "cli/command.h"
 
-/// Which hooks a verb is about.
+/// Finds the hooks that a verb works with.
+///
+/// Most verbs take the same options for this: `--project` selects the hook files of the standard places, `--config`
+/// adds files, `--no-hook-files` leaves the standard places out. `hook_source` turns them into options for an engine,
+/// and `open_hooks` also creates the engine.
 namespace grapnel::cli {
 
-/// Options of every verb that looks at hooks.
+/// The options of every verb that works with hooks.
 inline constexpr auto kHookSourceOptions = std::to_array<OptionRow>({
     {"--config", "-c", "FILE", "also use the hooks of FILE (may be repeated)", ValueKind::File, true},
-    {"--dialect", "", "NAME", "the dialect of --config files (default: told by their content)", ValueKind::Dialect},
+    {"--dialect", "", "NAME", "the dialect of --config files (default: detected from their content)",
+     ValueKind::Dialect},
     {"--project", "-p", "DIR", "the project whose hook files apply (default: the current directory)",
      ValueKind::Directory},
     {"--no-hook-files", "", "", "use --config files only"},
 });
 inline constexpr OptionRow kJsonOption{"--json", "", "", "print JSON"};
 
-/// Fails: BadInput for a name no dialect has, with the nearest; "" is fine.
+/// Whether a dialect of that name exists; "" is allowed. Fails: BadInput, with the nearest name.
 Result<void> check_dialect(const std::string& name);
 
-/// A dialect that has hook files. Fails: BadInput.
+/// The dialect of that name. Fails: BadInput when there is none, or when it has no hook files.
 Result<const Dialect*> dialect_with_files(const std::string& name);
 
-/// A path below `cwd` ("": this process's) unless it is absolute, without `.`, `..` and slashes at its end.
+/// An absolute path, without `.`, `..` and slashes at its end. A relative path is below `cwd` ("": the directory of
+/// this process).
 std::string absolute_path(const std::string& path, const std::string& cwd);
 
-/// The project directory: `--project`, else `fallback`, else `cwd`; absolute. Relative ones are below `cwd` ("": this
-/// process's directory). Fails: BadInput when `--project` is not a directory.
+/// The absolute path of the project directory: `--project`, else `fallback`, else `cwd`. Relative paths are below `cwd`
+/// ("": the directory of this process). Fails: BadInput when `--project` is not a directory.
 Result<std::string> project_dir(const Arguments& args, const std::string& cwd = {}, const std::string& fallback = {});
 
-/// Options for an engine over the hooks that are meant. Fails: BadInput for an unknown dialect.
+/// Options for an engine with the hooks that the arguments select. Fails: BadInput for an unknown dialect.
 Result<EngineOptions> hook_source(const Arguments& args, const Environment& env, std::string project);
 
-/// Why a file named with `--config` cannot be used at all, or "". Single bad entries are not that: their siblings run.
+/// Why a file named with `--config` cannot be used at all, or "". Single bad entries do not make a file unusable: the
+/// other entries still run.
 std::string unusable_config(const Engine& engine, const std::vector<HookConfig>& named);
 
-/// The hooks that are meant, ready to be asked about.
+/// The selected hooks in an engine, and the options that it was created with.
 struct OpenHooks {
   EngineOptions options;
   std::unique_ptr<Engine> engine;
 };
-/// Fails: BadInput, also when a file named with `--config` cannot be used at all.
+/// Creates the engine. Fails: BadInput, also when a file named with `--config` cannot be used at all.
 Result<OpenHooks> open_hooks(const Invocation& in, std::string project);
 
-/// "" when the configuration is fine, otherwise that it is not.
+/// A sentence about errors in the configuration, or "" when there are none.
 std::string remark_on_problems(const Engine& engine);
 
-/// Files that are there and may hold hooks: standard places, `--config`, GRAPNEL_CONFIG.
+/// The existing files that may contain hooks: from the standard places, `--config` and GRAPNEL_CONFIG.
 std::vector<std::string> existing_files(const Invocation& in, const EngineOptions& options);
 
+/// The file with the hooks that `grapnel disable` switched off.
 std::string switches_path(const Environment& env);
 
-/// Where records that could not be written are noted when the state directory cannot be written at all; "" for nowhere.
+/// The directory in which lost records are counted when the state directory cannot be written; "" when there is no safe
+/// one.
 std::string lost_records_dir(const Environment& env);
 
-/// What GRAPNEL_MASK says is secret besides what can be told.
+/// The patterns of GRAPNEL_MASK: texts to be masked in records, besides the secrets that are recognised anyway.
 std::vector<std::string> secret_patterns(const Environment& env);
 
-/// Where records go; of payloads they have what GRAPNEL_PAYLOADS says.
+/// The sink for records in the state directory. GRAPNEL_PAYLOADS decides how much of a payload is recorded.
 std::unique_ptr<RecordSink> open_records(const Environment& env);
 
 }  // namespace grapnel::cli

@@ -10,8 +10,10 @@ namespace {
 
 constexpr int64_t kSecond = 1000;
 constexpr int64_t kMinute = 60 * kSecond;
+/// Hooks with this priority do not mention it in JSON.
 constexpr int kUsualPriority = 100;
 constexpr int64_t kHour = 60 * kMinute;
+/// Prompts of hooks can be long; a list shows only their beginning. Commands are always shown in full.
 constexpr size_t kMaxAction = 300;
 
 Json text_or_null(const std::string& text) {
@@ -20,6 +22,7 @@ Json text_or_null(const std::string& text) {
 
 }  // namespace
 
+// A unit is used only if the duration is a whole multiple of it, so nothing is rounded: 90 seconds stay `90 s`.
 std::string duration_text(std::chrono::milliseconds duration) {
   const int64_t ms = duration.count();
   if (ms >= kHour && ms % kHour == 0) return std::to_string(ms / kHour) + " h";
@@ -51,6 +54,7 @@ std::string action_text(const HookInfo& hook) {
   return hook.handler == "rule" ? action : action + "  (timeout " + duration_text(hook.timeout) + ")";
 }
 
+// Records have `2026-01-31T10:30:05.123Z`; people get the date and the time, without `T` and fractions.
 std::string time_text(std::string_view time) {
   std::string out(time.substr(0, 19));
   if (out.size() > 10) out[10] = ' ';
@@ -67,6 +71,7 @@ Json to_json(const SourcePos& at) {
                        {"column", at.column == 0 ? Json() : Json::number(int64_t{at.column})}});
 }
 
+// Members with a default-constructed value (`Json()`) are left out of the object.
 Json to_json(const HookInfo& hook) {
   std::vector<Json> events;
   for (const EventKind kind : hook.events) events.push_back(Json::string(to_string(kind)));
@@ -91,6 +96,7 @@ Json to_json(const HookInfo& hook) {
        {"digest", hook.digest.empty() ? Json() : Json::string(hook.digest)}});
 }
 
+// The canonical name comes first, then the spellings of all dialects; names are collected to suggest one.
 Result<EventKind> find_event(std::string_view name) {
   if (const auto kind = event_kind_from(name)) return *kind;
   std::vector<std::string_view> known;

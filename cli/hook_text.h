@@ -8,7 +8,7 @@
 
 #include "cli/console.h"
 
-/// Hooks in words and in JSON, the same in every verb.
+/// Shows hooks as text and as JSON, in the same way in every verb.
 namespace grapnel::cli {
 
 /// `5 s`, `1.5 s`, `250 ms`, `10 min`.
@@ -19,21 +19,21 @@ std::string place_text(const SourcePos& at);
 
 /// `PreToolUse, PostToolUse`.
 std::string events_text(const HookInfo& hook);
-/// What its action is called: `runs`, `answers`, `worker`, `http`, `prompt`, `agent`.
+/// The label in front of the action: `runs`, `answers`, `worker`, `http`, `prompt`, `agent`.
 std::string action_label(const HookInfo& hook);
-/// What it does, and for how long where it takes time.
+/// What the hook does, with its timeout unless it is a rule.
 std::string action_text(const HookInfo& hook);
 
-/// `1 hook`, `2 hooks`.
 /// `2026-01-31 10:30:05`, from a record's time.
 std::string time_text(std::string_view time);
 
+/// `1 hook`, `2 hooks`.
 std::string count_text(size_t count, std::string_view noun);
 
 Json to_json(const SourcePos& at);
 Json to_json(const HookInfo& hook);
 
-/// The kind an event's name stands for, canonically or in any dialect. The error suggests the nearest name.
+/// The event of that name, which is canonical or from any dialect. The error suggests the nearest name.
 Result<EventKind> find_event(std::string_view name);
 
 }  // namespace grapnel::cli

@@ -10,6 +10,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// Sends each request as a delegated task. It keeps its own copy of the environment, because engines outlive requests.
 class DelegatingHttpClient final : public HttpHookClient {
  public:
   explicit DelegatingHttpClient(const Environment& env) : env_(env) {}
@@ -31,6 +32,7 @@ int64_t number_at(const Json& json, std::string_view key) {
 
 }  // namespace
 
+// Headers are an array of pairs: an object could not keep two headers of the same name, nor their order.
 Json write_http_request(const HttpHookRequest& request) {
   std::vector<Json> headers;
   for (const auto& [name, value] : request.headers) {
@@ -55,6 +57,7 @@ Result<HttpHookRequest> read_http_request(const Json& json) {
   request.body = json["body"].as_string().value_or("");
   request.loopback_addresses = json["loopback"].as_bool().value_or(false);
   request.private_addresses = json["private"].as_bool().value_or(false);
+  // Negative numbers can only come from a broken caller; they must not turn into huge limits.
   request.max_reply = static_cast<size_t>(std::max<int64_t>(number_at(json, "max_reply"), 0));
   request.timeout = std::chrono::milliseconds(std::max<int64_t>(number_at(json, "timeout"), 1));
   return request;

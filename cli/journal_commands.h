@@ -5,14 +5,18 @@
 #include "cli/command.h"
 #include "cli/hook_source.h"
 
-/// The verbs `log`, `stats`, `why` and `record`, in both programs: `grapnel` knows their options, for help and
-/// completion, and starts `grapnel-journal`, which does the work. Two programs, so that what is started at every event
-/// links no SQLite.
+/// The verbs `log`, `stats`, `why` and `record`, which are in two programs: `grapnel` knows their options, for the help
+/// and for completion, and starts `grapnel-journal`, which does the work. They are separate so that the program that is
+/// started at every event does not link SQLite.
+///
+/// Each function below returns the row of a verb. `run` differs between the programs: in `grapnel` it starts the other
+/// program, in `grapnel-journal` it is the verb itself.
 namespace grapnel::cli {
 
+/// The name of the program's file.
 inline constexpr std::string_view kJournalProgram = "grapnel-journal";
 
-/// Which events are meant, in `log` and `stats`.
+/// The options of `log` and `stats` that select events.
 inline constexpr auto kJournalFilters = std::to_array<OptionRow>({
     {"--since", "", "TIME", "only events from then on: 2h, 7d, 2026-01-31, 2026-01-31T10:30 (UTC)", ValueKind::Text},
     {"--until", "", "TIME", "only events before then", ValueKind::Text},
@@ -122,7 +126,7 @@ constexpr Command record_command(int (*run)(Invocation& in)) {
   };
 }
 
-/// What `grapnel list` asks for; not a verb for people.
+/// Not a verb for people: `grapnel list` runs it to learn how often each hook ran.
 constexpr Command fired_command(int (*run)(Invocation& in)) {
   return {.name = "fired", .summary = "", .about = "", .arguments = {}, .options = {}, .examples = "", .run = run};
 }

@@ -7,9 +7,12 @@ namespace grapnel::cli {
 
 namespace {
 
+/// A question without a timeout still ends some day; a process must not wait forever.
 constexpr std::chrono::milliseconds kLongest = std::chrono::hours(24);
+/// The longest answer of a model, in bytes.
 constexpr size_t kMaxWords = size_t{1} << 20;
 
+/// Asks each question as a delegated task.
 class DelegatingJudge final : public Judge {
  public:
   explicit DelegatingJudge(const Environment& env) : env_(env) {}

@@ -7,6 +7,7 @@
 namespace grapnel::cli {
 
 std::span<const Command* const> all_commands() {
+  // A new verb needs a row here and its declaration in command.h. The order is the order of the help.
   static constexpr auto kAll = std::to_array<const Command*>(
       {&kFire,   &kList,    &kCheck, &kExplain, &kWhy,       &kLog,    &kStats,     &kTest,
        &kRecord, &kDoctor,  &kNew,   &kInstall, &kUninstall, &kAgents, &kConvert,   &kSchema,
@@ -34,7 +35,8 @@ int report_unknown_verb(Console& console, const std::string& word) {
       what + " '" + printable(word) + "'" + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
 }
 
-/// Status 2 tells an agent to block. A slip in how its hook calls us must not lock anybody out.
+/// The exit status, changed for callers that look like an agent's hook (`--as`). Status 2 tells an agent to block, so a
+/// mistake in the hook's command line would block every action. Status 1 only reports a failed hook.
 int spare_agent(int status, std::string_view verb, Words words) {
   const bool is_other_verb = verb != kFire.name && find_command(verb) != nullptr;
   const bool for_agent = std::ranges::any_of(words, [](const std::string& word) {
@@ -56,6 +58,7 @@ int run_command(const Command& command, Words words, Console& console, const Env
   return run_verb(command, {*args, console, env, words});
 }
 
+/// Finds the verb and runs it. Without any words the overview goes to standard error, as a usage error.
 int run(Words words, Console& console, const Environment& env) {
   if (words.empty()) {
     console.err(overview_text(all_commands(), console));
@@ -72,6 +75,7 @@ int run(Words words, Console& console, const Environment& env) {
   return spare_agent(report_unknown_verb(console, verb), verb, rest);
 }
 
+/// The exit status of the program, also when the verb threw or its output could not be written.
 int run_program(Words words, const Environment& env) {
   Console console(env);
   const auto status = run_guarded(console, [&] { return run(words, console, env); });

@@ -27,13 +27,16 @@ int run_verb(const Command& command, Invocation in) {
 
 std::vector<std::string> begin_program(int argc, char** argv) {
   occupy_standard_descriptors();
+  // A reader that went away then shows up as a write error, which `Console::flush` reports.
   std::signal(SIGPIPE, SIG_IGN);
+  // argc can be 0 when the caller passes an empty argument list.
   return {argv + std::min(argc, 1), argv + argc};
 }
 
 std::optional<int> run_guarded(Console& console, const std::function<int()>& body) {
   try {
     const int status = body();
+    // The verb's status is only true if its output arrived.
     if (console.flush()) return status;
     console.say("cannot write to standard output");
   } catch (const std::exception& error) {

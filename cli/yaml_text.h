@@ -4,9 +4,10 @@
 
 #include "grapnel/json.h"
 
+/// Writes values into YAML files that people read and edit: test files and rules.
 namespace grapnel::cli {
 
-/// A value as YAML on one line: text without quotes where that is safe, maps and lists as JSON has them.
+/// A value as YAML on one line: a string without quotes where that is safe, everything else as JSON.
 std::string yaml_text(const Json& value);
 
 }  // namespace grapnel::cli

@@ -19,7 +19,7 @@ constexpr auto kCheckArguments = std::to_array<ArgumentRow>({
 });
 constexpr auto kCheckOptions = std::to_array<OptionRow>({
     kJsonOption,
-    {"--dialect", "", "NAME", "the dialect of the files (default: told by their content)", ValueKind::Dialect},
+    {"--dialect", "", "NAME", "the dialect of the files (default: detected from their content)", ValueKind::Dialect},
     {"--project", "-p", "DIR", "the project whose hook files are checked (default: the current directory)",
      ValueKind::Directory},
 });

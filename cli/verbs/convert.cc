@@ -21,7 +21,7 @@ constexpr auto kConvertArguments = std::to_array<ArgumentRow>({
 });
 constexpr auto kConvertOptions = std::to_array<OptionRow>({
     {"--to", "", "NAME", "the dialect to write; 'grapnel' for a rule file (must be given)", ValueKind::Dialect},
-    {"--from", "", "NAME", "the dialect of FILE (default: told by its content)", ValueKind::Dialect},
+    {"--from", "", "NAME", "the dialect of FILE (default: detected from its content)", ValueKind::Dialect},
     {"--project", "-p", "DIR", "without FILE: the project whose files count, too (default: the current directory)",
      ValueKind::Directory},
     {"--output", "-o", "FILE", "write to FILE, or to a directory for hook directories; it must not exist (default: -)",
