@@ -44,6 +44,7 @@ bool is_hidden(std::string_view sequence) {
   return false;
 }
 
+/// A byte as `\x1b`.
 std::string spell_byte(unsigned char byte) {
   constexpr char kDigits[] = "0123456789abcdef";
   return {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
@@ -78,6 +79,7 @@ void Console::say(std::string_view text) {
   err("grapnel: " + std::string(text) + "\n");
 }
 
+// The flag is reset, so that the next flush reports only what failed after this one.
 bool Console::flush() {
   write_pending();
   return !std::exchange(failed_, false);

@@ -77,6 +77,7 @@ Result<Json> do_task(std::string_view name, std::span<const DelegatedTask> table
   return found->run(*task, env);
 }
 
+/// False when the answer could not be written; `grapnel` then sees an incomplete answer and a failed program.
 bool write_all(std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());

@@ -18,6 +18,7 @@
 
 namespace grapnel::cli {
 
+// Most mistakes here are typing errors, so the message suggests the nearest dialect.
 Result<void> check_dialect(const std::string& name) {
   if (name.empty() || find_dialect(name) != nullptr) return {};
   std::vector<std::string_view> names;
@@ -27,6 +28,7 @@ Result<void> check_dialect(const std::string& name) {
               "unknown dialect '" + name + "'" + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
 }
 
+// Some dialects exist only on the wire, without settings files of their own; "canonical" is one of them.
 Result<const Dialect*> dialect_with_files(const std::string& name) {
   if (auto known = check_dialect(name); !known) return std::unexpected(known.error());
   const Dialect* dialect = find_dialect(name);
@@ -35,6 +37,7 @@ Result<const Dialect*> dialect_with_files(const std::string& name) {
 }
 
 std::string absolute_path(const std::string& path, const std::string& cwd) {
+  // The usual case is decided from the text alone, without a system call.
   const bool is_normal = path.starts_with('/') && !path.ends_with('/') && !path.contains("//") && !path.contains("/.");
   if (is_normal) return path;  // the usual case: agents send absolute paths without dots
   std::error_code error;
@@ -45,6 +48,7 @@ std::string absolute_path(const std::string& path, const std::string& cwd) {
 }
 
 Result<std::string> project_dir(const Arguments& args, const std::string& cwd, const std::string& fallback) {
+  // Only a directory that the user typed is checked; the one that an event names is used as it is.
   if (!args.has("--project")) return absolute_path(fallback.empty() ? "." : fallback, cwd);
   const std::string named = args.text("--project");
   const std::string path = absolute_path(named, cwd);
@@ -75,6 +79,7 @@ std::string unusable_config(const Engine& engine, const std::vector<HookConfig>&
     const std::string& file = problem.at.file;
     const bool was_named = std::ranges::find(named, file, &HookConfig::path) != named.end();
     const bool has_hooks = std::ranges::any_of(hooks, [&](const HookInfo& hook) { return hook.source.file == file; });
+    // Without a line, the message already names the file.
     if (problem.is_error() && was_named && !has_hooks)
       return problem.at.line == 0 ? problem.message : problem.to_string();
   }

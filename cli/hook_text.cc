@@ -42,6 +42,7 @@ std::string events_text(const HookInfo& hook) {
   return text::join(names, ", ");
 }
 
+// A hook without an action cannot run here; `runs nothing: …` reads well for it.
 std::string action_label(const HookInfo& hook) {
   if (hook.handler == "command" || hook.action.empty()) return "runs";
   return hook.handler == "rule" ? "answers" : hook.handler;

@@ -26,6 +26,7 @@ class DelegatingHttpClient final : public HttpHookClient {
   Environment env_;
 };
 
+/// A number of the object, or 0 when it is missing.
 int64_t number_at(const Json& json, std::string_view key) {
   return json[key].as_integer().value_or(0);
 }
@@ -47,6 +48,7 @@ Json write_http_request(const HttpHookRequest& request) {
                        {"timeout", Json::number(static_cast<int64_t>(request.timeout.count()))}});
 }
 
+// Missing members get the safest value: without "loopback" and "private", only public addresses are allowed.
 Result<HttpHookRequest> read_http_request(const Json& json) {
   HttpHookRequest request;
   request.url = json["url"].as_string().value_or("");

@@ -19,12 +19,14 @@ namespace {
 
 using Words = std::span<const std::string>;
 
+/// The verb of that name, or null.
 const Command* find_command(std::string_view name) {
   const auto all = all_commands();
   const auto found = std::ranges::find(all, name, [](const Command* command) { return command->name; });
   return found == all.end() ? nullptr : *found;
 }
 
+/// Prints the error for a first word that is neither a verb nor an option of `grapnel` itself.
 int report_unknown_verb(Console& console, const std::string& word) {
   std::vector<std::string_view> names = {"--help", "--version"};
   for (const Command* command : all_commands()) names.push_back(command->name);

@@ -7,8 +7,12 @@ namespace grapnel::cli {
 
 namespace {
 
+/// Each engine holds a registry and perhaps worker processes, so their number is limited.
 constexpr size_t kMaxEngines = 32;
 
+/// The key of an engine: everything that makes two engines behave differently. Two callers share an engine only if
+/// their options and all of their variables are the same. NUL bytes separate the parts, because no path and no variable
+/// can contain one.
 std::string key_of(const EngineOptions& options, const Environment& env) {
   std::string key = options.project_dir;
   key += options.discovery.use_hook_files ? '\1' : '\2';
@@ -24,11 +28,15 @@ KeptEngine::KeptEngine(EngineOptions options, const Environment& env, ThreadPool
     : records_(open_records(env)) {
   add_services(options, env);
   options.recording.sink = records_;
+  // The engine is shared by many requests, but a notice belongs to the request that caused it: see `hear`.
   options.host.notices = [this](const Notice& notice) { hear(notice); };
+  // The pool belongs to the server, which waits for async hooks when it ends.
   options.host.background = [&background](std::function<void()> work) { background.post(std::move(work)); };
   engine_ = Engine::create(std::move(options));
 }
 
+// An event runs in the thread of its request, so the thread tells which request a notice is for. A notice from a
+// background thread has no listener and is dropped.
 void KeptEngine::hear(const Notice& notice) {
   const std::lock_guard lock(lock_);
   const auto found = listeners_.find(std::this_thread::get_id());
@@ -45,6 +53,7 @@ KeptEngine::Listening::~Listening() {
   kept_.listeners_.erase(std::this_thread::get_id());
 }
 
+// A hit moves the entry to the front of the list; the last entry is therefore the one that was unused the longest.
 std::shared_ptr<KeptEngine> EngineCache::look_up(const std::string& key) {
   const std::lock_guard lock(lock_);
   const auto found = by_key_.find(key);
@@ -57,7 +66,7 @@ void EngineCache::keep(std::string key, std::shared_ptr<KeptEngine> made) {
   std::shared_ptr<KeptEngine> oldest;
   {
     const std::lock_guard lock(lock_);
-    if (by_key_.contains(key)) return;  // somebody was faster; this one serves its request and goes
+    if (by_key_.contains(key)) return;  // another request was faster; this engine serves only its own request
     recent_.emplace_front(std::move(key), std::move(made));
     by_key_[recent_.front().first] = recent_.begin();
     if (recent_.size() <= kMaxEngines) return;
@@ -65,10 +74,12 @@ void EngineCache::keep(std::string key, std::shared_ptr<KeptEngine> made) {
     oldest = std::move(recent_.back().second);
     recent_.pop_back();
   }
-  // Its workers get time to end; no request waits for that.
+  // Ending its workers takes time. The background does it, so that no request has to wait.
   background_.post([engine = std::move(oldest)]() mutable { engine.reset(); });
 }
 
+// No lock is held while an engine is made, because that reads files. Two requests may therefore make the same engine at
+// the same time; `keep` settles which one stays.
 std::shared_ptr<KeptEngine> EngineCache::find(EngineOptions options, const Environment& env) {
   std::string key = key_of(options, env);
   if (auto kept = look_up(key)) {
@@ -95,9 +106,11 @@ size_t EngineCache::worker_count() const {
 std::shared_ptr<Engine> ServedRequest::engine_for(EngineOptions options, const Environment& env, Remarks& remarks) {
   kept_ = cache_.find(std::move(options), env);
   listening_.emplace(*kept_, remarks);
+  // The pointer shares the ownership of the kept engine, which may leave the cache while the event still runs.
   return {kept_, &kept_->engine()};
 }
 
+// A request that is refused before it has an engine still needs a place for its record.
 RecordSink& ServedRequest::records_of(const Environment& env) {
   if (kept_) return kept_->records();
   if (!own_records_) own_records_ = open_records(env);

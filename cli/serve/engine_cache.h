@@ -10,13 +10,18 @@
 #include "cli/fire_event.h"
 #include "engine/thread_pool.h"
 
-/// The engines a server keeps, so that registries, compiled patterns and workers stay warm.
+/// The engines that a server keeps, so that registries, compiled patterns and worker processes are reused.
 ///
-/// An engine is made for a project, the options of the command line and all variables of its caller, since hooks
-/// inherit these; whoever comes with the same gets the same engine. Those that were not asked for longest go first.
+/// An engine is made for a project, the options of the command line and all variables of the caller, because hooks
+/// inherit these variables. A caller with the same values gets the same engine. When there are too many engines, the
+/// one that was not used for the longest time is removed.
+///
+///   EngineCache     all engines of the server; finds or makes one
+///   KeptEngine      one engine, with its sink for records and its listeners
+///   ServedRequest   what `fire_event` sees of the cache during one request
 namespace grapnel::cli {
 
-/// An engine with what belongs to it. Thread: any.
+/// An engine, its sink for records, and the requests that listen to its notices. Thread: any.
 class KeptEngine {
  public:
   KeptEngine(EngineOptions options, const Environment& env, ThreadPool& background);
@@ -24,7 +29,7 @@ class KeptEngine {
   Engine& engine() { return *engine_; }
   RecordSink& records() { return *records_; }
 
-  /// While it lives, what the engine says in this thread goes to these remarks.
+  /// As long as this object lives, notices that the engine sends in this thread go to these remarks.
   class Listening {
    public:
     Listening(KeptEngine& kept, Remarks& remarks);
@@ -45,14 +50,15 @@ class KeptEngine {
   std::unique_ptr<Engine> engine_;
 };
 
+/// All engines of a server. Thread: any.
 class EngineCache {
  public:
   explicit EngineCache(ThreadPool& background) : background_(background) {}
 
-  /// The engine for these options and variables, up to date with its files.
+  /// The engine for these options and variables, up to date with its files. It is made when there is none yet.
   std::shared_ptr<KeptEngine> find(EngineOptions options, const Environment& env);
   size_t size() const;
-  /// The workers of all of them.
+  /// How many worker processes all engines have together.
   size_t worker_count() const;
 
  private:
@@ -62,11 +68,12 @@ class EngineCache {
 
   ThreadPool& background_;
   mutable std::mutex lock_;
-  std::list<Entry> recent_;  ///< used last comes first
+  std::list<Entry> recent_;  ///< the most recently used comes first
   std::map<std::string_view, std::list<Entry>::iterator> by_key_;
 };
 
-/// One request's view of the cache.
+/// The host of one request: it takes the engine from the cache and keeps it alive until the request is done. Thread:
+/// one.
 class ServedRequest final : public FireHost {
  public:
   explicit ServedRequest(EngineCache& cache) : cache_(cache) {}

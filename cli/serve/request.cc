@@ -12,6 +12,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// False when the other end closes the connection, or says nothing for too long, before all bytes are here.
 bool receive_all(int connection, std::span<char> into) {
   while (!into.empty()) {
     const ssize_t count = ::recv(connection, into.data(), into.size(), 0);
@@ -22,7 +23,8 @@ bool receive_all(int connection, std::span<char> into) {
   return true;
 }
 
-/// Reads what comes over a connection: mostly all of it in one piece.
+/// Reads frames from a connection. A small request usually arrives in one piece, so the reader receives into a buffer
+/// first and needs one system call for the head and all the strings; large texts bypass the buffer.
 class FrameReader {
  public:
   explicit FrameReader(int connection) : connection_(connection) {}
@@ -32,7 +34,8 @@ class FrameReader {
     return read_bytes({reinterpret_cast<char*>(&head), sizeof head});
   }
 
-  /// Takes memory step by step: whoever announces much has to send it.
+  /// Reads a text of an announced size. Memory grows in steps while bytes arrive: a client that announces a huge size
+  /// has to send as much before it costs us anything.
   bool read(std::string& text, size_t size) {
     while (text.size() < size) {
       const size_t before = text.size();
@@ -63,6 +66,8 @@ class FrameReader {
   size_t size_ = 0;
 };
 
+/// Sends all texts with as few system calls as possible. False when the other end is gone; MSG_NOSIGNAL keeps SIGPIPE
+/// away.
 bool send_all(int connection, std::span<const std::string_view> texts) {
   std::array<iovec, 5> rest{};
   size_t count = 0;
@@ -76,6 +81,7 @@ bool send_all(int connection, std::span<const std::string_view> texts) {
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) return false;
     auto done = static_cast<size_t>(sent);
+    // After a partial send, skip the texts that were sent completely and shorten the one that was cut.
     for (; !left.empty() && done >= left.front().iov_len; left = left.subspan(1)) done -= left.front().iov_len;
     if (left.empty()) break;
     left.front().iov_base = static_cast<char*>(left.front().iov_base) + done;
@@ -89,6 +95,7 @@ std::string_view bytes_of(const Head& head) {
   return {reinterpret_cast<const char*>(&head), sizeof head};
 }
 
+/// The strings of a block in which a NUL ends each of them.
 std::vector<std::string> split_strings(std::string_view bytes) {
   std::vector<std::string> out;
   out.reserve(static_cast<size_t>(std::ranges::count(bytes, '\0')));
@@ -106,6 +113,7 @@ std::string join_strings(const std::vector<std::string>& strings) {
   return out;
 }
 
+/// Whether a head may be believed: it is of this version, and it announces no more than the limits allow.
 bool is_sound(const RequestHead& head) {
   return head.magic == SERVE_MAGIC && uint64_t{head.words} + head.env + head.cwd <= SERVE_MAX_HEAD &&
          head.payload <= SERVE_MAX_PAYLOAD;
@@ -127,6 +135,7 @@ bool receive_request(int connection, ServeRequest& request) {
   request.env = split_strings(all.substr(head.words, head.env));
   const auto where = split_strings(all.substr(head.words + head.env));
   request.cwd = where.size() == 1 ? where.front() : "";
+  // A verb and an absolute directory are the least that a request needs.
   return !request.words.empty() && request.cwd.starts_with('/');
 }
 
@@ -157,6 +166,7 @@ bool send_reply(int connection, const ServeReply& reply) {
   return send_all(connection, std::to_array<std::string_view>({bytes_of(head), reply.out, reply.err, reply.lost_text}));
 }
 
+// Signs of life may come first, any number of them; they carry no texts.
 bool receive_reply(int connection, ServeReply& reply) {
   FrameReader reader(connection);
   ReplyHead head;

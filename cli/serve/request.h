@@ -6,24 +6,26 @@
 
 #include "cli/client/wire.h"
 
-/// The frames of cli/client/wire.h on a server's side and on that of `serve --status`. Blocking; Thread: any.
+/// Sends and receives the frames of cli/client/wire.h: for the server, and for `grapnel serve --status` and `--stop`,
+/// which talk to it. (`grapnel fire` uses its own code in C, cli/client/exchange.c.) All functions block. Thread: any.
 namespace grapnel::cli {
 
-/// One request as it came in.
+/// One request, with its strings taken apart.
 struct ServeRequest {
   EngineIdentity engine;
-  uint32_t user = 0;  ///< as the client knows itself
+  uint32_t user = 0;  ///< the effective user id as the client sees it
   std::vector<std::string> words;
   std::vector<std::string> env;
   std::string cwd;
   std::string payload;
 };
 
-/// False: it never came in full, or is nothing that could be one.
+/// Receives a request. False when it did not arrive completely or is not valid.
 bool receive_request(int connection, ServeRequest& request);
+/// Sends a request. False when the server is gone.
 bool send_request(int connection, const ServeRequest& request);
 
-/// A reply with its texts.
+/// A reply with its texts. The defaults decline the request.
 struct ServeReply {
   ReplyKind kind = kReplyDeclined;
   int status = 0;
@@ -33,7 +35,9 @@ struct ServeReply {
   std::string lost_text = {};
 };
 
+/// Sends a reply. False when the client is gone.
 bool send_reply(int connection, const ServeReply& reply);
+/// Receives the answer and skips the signs of life before it. False when the request was declined or no answer came.
 bool receive_reply(int connection, ServeReply& reply);
 
 }  // namespace grapnel::cli

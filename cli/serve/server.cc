@@ -22,14 +22,18 @@ namespace grapnel::cli {
 
 namespace {
 
+/// How many requests run at the same time, and how many threads do work that no request waits for.
 constexpr size_t kMaxBusy = 64;
 constexpr size_t kMaxBackground = 64;
-/// How long a request may take to come in: as long as a client waits for its own input, and a little.
+/// How long a request may take to arrive. A client waits 60 seconds for its own input after it has connected, so this
+/// is a little longer.
 constexpr std::chrono::seconds kRequestPatience{70};
-/// How long requests that run may take to end when the server does.
+/// How long running requests may take to finish when the server ends.
 constexpr std::chrono::seconds kDrainPatience{5};
 constexpr std::chrono::milliseconds kAlive{SERVE_ALIVE_MS};
 
+/// Tells a client that its request is still being worked on. If the socket's buffer is full, the sign is simply
+/// dropped.
 void send_alive(int connection) {
   const ReplyHead alive{.magic = SERVE_MAGIC, .kind = kReplyAlive};
   ::send(connection, &alive, sizeof alive, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -42,7 +46,8 @@ void add_to_poll(int poll, int fd, uint32_t what) {
   ::epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event);
 }
 
-/// Settings files that a caller named relative to its own directory.
+/// Whether GRAPNEL_CONFIG names files relative to the caller's directory; the server has another directory and would
+/// not find them.
 bool names_relative_files(const Environment& env) {
   if (!env.has("GRAPNEL_CONFIG")) return false;
   return std::ranges::any_of(read_overrides(env).config_files,
@@ -62,6 +67,8 @@ Server::Server(ListeningSocket socket, ServerOptions options)
 
 Server::~Server() = default;
 
+// This thread only watches: hang-ups and signals arrive as events, everything else is checked at each turn of the loop.
+// Requests are served by the threads in `accept_connections`.
 void Server::run(int signals) {
   add_to_poll(events_.get(), signals, EPOLLIN);
   start_thread();
@@ -76,11 +83,13 @@ void Server::run(int signals) {
     look_after_connections();
   }
   stopping_ = true;
+  // No new clients from here on; another server may start while this one finishes its requests.
   socket_.close_door();
   drain();
 }
 
-/// Of those that run most end by themselves. The rest is given up and declined: their callers start anew.
+/// Gives running requests some time to finish. The rest is cancelled and declined, and their clients run the event
+/// themselves.
 void Server::drain() {
   const Deadline patience = SteadyClock::now() + kDrainPatience;
   while (busy_ > 0 && SteadyClock::now() < patience) {
@@ -93,12 +102,15 @@ void Server::drain() {
     const std::lock_guard lock(lock_);
     for (const auto& [fd, connection] : connections_) {
       connection->stop.request_stop();
+      // Such a thread waits in recv or send for its client, and only closing the connection wakes it up.
       if (!connection->has_request || connection->is_answered) ::shutdown(fd, SHUT_RDWR);
     }
   }
   for (std::thread& thread : threads_) thread.join();
 }
 
+// A removed socket means that no client can find this server any more. A replaced program means that an update was
+// installed: its clients would be declined, and a new server can serve them.
 bool Server::should_end() const {
   const auto idle = SteadyClock::now() - last_request_.load();
   return (busy_ == 0 && idle > options_.idle) || !socket_.is_in_place() ||
@@ -110,13 +122,15 @@ bool Server::is_same_program(const EngineIdentity& other) const {
          other.modified_s == identity_.modified_s && other.modified_ns == identity_.modified_ns;
 }
 
+// EPOLLRDHUP reports that the client closed its end; one report is enough.
 void Server::watch(Connection& connection) {
   const std::lock_guard lock(lock_);
   connections_[connection.fd.get()] = &connection;
   add_to_poll(events_.get(), connection.fd.get(), EPOLLRDHUP | EPOLLONESHOT);
 }
 
-/// From here on nobody else writes to it, and whether the client is there makes no difference.
+/// Ends the watch before the reply is sent: no sign of life may be written into the middle of it, and a client that
+/// hangs up now no longer matters.
 void Server::stop_watching(Connection& connection) {
   const std::lock_guard lock(lock_);
   connection.is_answered = true;
@@ -128,12 +142,14 @@ void Server::forget(const Connection& connection) {
   connections_.erase(connection.fd.get());
 }
 
+// If the client is gone, nobody reads the answer: its hooks are cancelled, as if the client had run them itself.
 void Server::notice_hang_up(int fd) {
   const std::lock_guard lock(lock_);
   const auto found = connections_.find(fd);
   if (found != connections_.end()) found->second->stop.request_stop();
 }
 
+// Half the interval is a safety margin: clients give up on a server that says nothing for too long.
 void Server::look_after_connections() {
   const std::lock_guard lock(lock_);
   const Deadline now = SteadyClock::now();
@@ -144,25 +160,32 @@ void Server::look_after_connections() {
   }
 }
 
+// Called when the last waiting thread has got a connection. A thread stays in accept for the next one when its request
+// is done, so threads are never ended before the server is.
 void Server::start_thread() {
   const std::lock_guard lock(lock_);
   if (stopping_ || waiting_ > 0 || threads_.size() > kMaxBusy) return;
   try {
     threads_.emplace_back([this] { accept_connections(); });
     ++waiting_;
-  } catch (const std::system_error&) {  // then there are as many as there can be
+  } catch (const std::system_error&) {  // no more threads are possible; those that exist go on
   }
 }
 
+// One thread takes a connection from accept to reply. All threads block in accept on the same socket, so the kernel
+// wakes exactly one per connection and no hand-over between threads is needed.
 void Server::accept_connections() {
   for (;;) {
     Connection connection;
     connection.fd = UniqueFd(::accept4(socket_.fd(), nullptr, nullptr, SOCK_CLOEXEC));
     if (stopping_) return;
     if (!connection.fd) {
+      // Most other errors mean that descriptors have run out; trying again at once would only burn the processor.
       if (errno != EINTR && errno != ECONNABORTED) std::this_thread::sleep_for(std::chrono::milliseconds(10));
       continue;
     }
+    // Another thread has to wait in accept while this one is busy. There is one more thread than requests may run: it
+    // declines the requests over the limit, so that their clients do not wait.
     const size_t busy = ++busy_;
     bool is_last = false;
     {
@@ -186,6 +209,8 @@ void Server::accept_connections() {
   }
 }
 
+// A peer that fails a check gets the default reply, which declines. The first check asks the kernel, so nothing is read
+// from a stranger.
 void Server::serve(Connection& connection) {
   ServeRequest request;
   ServeReply reply;
@@ -198,10 +223,12 @@ void Server::serve(Connection& connection) {
   send_reply(connection.fd.get(), reply);
 }
 
+// Only `fire` needs the same build on both sides; `status` and `stop` have to work after an update too.
 ServeReply Server::answer(Connection& connection, ServeRequest request) {
   const std::string& verb = request.words.front();
   if (verb == "status") return {.kind = kReplyAnswer, .out = status()};
   if (verb == "stop") {
+    // The signal arrives through the signalfd, on the same path as a signal from outside.
     ::kill(::getpid(), SIGTERM);
     return {.kind = kReplyAnswer};
   }
@@ -214,6 +241,8 @@ ServeReply Server::answer(Connection& connection, ServeRequest request) {
   }
 }
 
+// Everything that depends on the client's process is declined: help goes to its terminal, `--input` and relative files
+// are found from its directory. Then the client does the work itself.
 ServeReply Server::fire(Connection& connection, ServeRequest& request) {
   const std::span<const std::string> words(request.words.begin() + 1, request.words.end());
   const auto args = parse_arguments(kFire, words);
@@ -223,6 +252,7 @@ ServeReply Server::fire(Connection& connection, ServeRequest& request) {
   ServedRequest host(engines_);
   FireAnswer fired = fire_event(
       {*args, env, std::move(request.cwd), std::move(request.payload), false, connection.stop.get_token()}, host);
+  // The decision of a cancelled event is incomplete and must not be used.
   if (connection.stop.stop_requested()) return {.kind = kReplyDeclined};
   return {.kind = kReplyAnswer,
           .status = fired.status,
@@ -246,7 +276,7 @@ std::string Server::status() const {
                        {"socket", Json::string(socket_.path())},
                        {"uptime", number(up.count())},
                        {"requests", number(requests_.load())},
-                       {"running", number(running() - 1)},  // without this one
+                       {"running", number(running() - 1)},  // without the request for the status itself
                        {"engines", number(engines_.size())},
                        {"workers", number(engines_.worker_count())}})
       .dump();

@@ -22,17 +22,24 @@
 ///   accept ──▶ who is it ──▶ request ──▶ fire_event ──▶ reply        one thread from end to end
 ///   watch:     a client that hung up, signs of life, idleness, a program or socket that was replaced, signals
 ///
-/// Threads wait in accept themselves, so that a request wakes one thread and no other; there is always one more than
-/// are busy, up to a limit, over which the caller is declined and does its work itself. Declining is the way out of
-/// every difficulty: whoever asks can always do without a server, so a server never has to guess.
+/// Threads wait in accept themselves, so that a request wakes exactly one thread. There is always one thread more than
+/// there are busy ones, up to a limit. Beyond the limit a request is declined, and the client does the work itself.
+/// Declining is the answer to every difficulty: the client can always run the event without a server, so the server
+/// never has to guess.
+///
+/// The life of a connection: accepted (the request is arriving) → has_request (the event is running) → is_answered (the
+/// reply is being sent) → closed. Each step has its own limit: a request that arrives too slowly is cut off, a running
+/// event ends when its client hangs up, and after the answer nobody else touches the connection.
 namespace grapnel::cli {
 
+/// How a server is set up.
 struct ServerOptions {
-  std::chrono::milliseconds idle{std::chrono::minutes(10)};
-  std::string program;  ///< the file this process was started from
+  std::chrono::milliseconds idle{std::chrono::minutes(10)};  ///< the server ends after this time without a request
+  std::string program;                                       ///< the file this process was started from
   std::string version;
 };
 
+/// The server of one user. Thread: the one that made it; it starts its own.
 class Server {
  public:
   Server(ListeningSocket socket, ServerOptions options);
@@ -40,8 +47,8 @@ class Server {
   Server& operator=(const Server&) = delete;
   ~Server();
 
-  /// Serves until it is told to stop, by signal, request or itself; then lets what runs come to its end. `signals` is a
-  /// signalfd. To be called once, by the thread that made it.
+  /// Serves until it is stopped by a signal, by a request or by itself; then lets running requests finish. `signals` is
+  /// a signalfd. Call it once, from the thread that made the server.
   void run(int signals);
 
  private:
@@ -85,7 +92,7 @@ class Server {
   std::atomic<uint64_t> requests_ = 0;
   std::atomic<Deadline> last_request_;
 
-  mutable std::mutex lock_;  ///< of the rest
+  mutable std::mutex lock_;  ///< protects the members below
   std::map<int, Connection*> connections_;
   std::list<std::thread> threads_;
   size_t waiting_ = 0;  ///< threads in accept

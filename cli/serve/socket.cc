@@ -17,8 +17,10 @@ namespace grapnel::cli {
 
 namespace {
 
+/// How many clients may wait to be accepted. Further ones cannot connect and do the work themselves.
 constexpr int kBacklog = 128;
 
+/// The address for a path. Fails: BadInput, because such an address holds only about 100 bytes.
 Result<sockaddr_un> address_of(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -31,7 +33,8 @@ const sockaddr* as_address(const sockaddr_un& address) {
   return reinterpret_cast<const sockaddr*>(&address);
 }
 
-/// A directory that others may write to is no place for a socket that starts commands.
+/// Makes the directory for the socket. Whoever can connect to the socket can start commands, so a directory that others
+/// can enter is refused.
 Result<void> make_private_dir(const std::string& path) {
   if (auto made = os::make_dirs(path, 0700); !made) return made;
   struct stat st;
@@ -46,7 +49,9 @@ Result<UniqueFd> listen_at(const std::string& path) {
   if (!address) return std::unexpected(address.error());
   UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket) return fail_errno("cannot make a socket");
+  // We hold the lock, so a socket that is still there belongs to a server that was killed.
   ::unlink(path.c_str());
+  // bind() creates the file with the permissions of the umask; a later chmod would leave a gap.
   const mode_t before = ::umask(0177);
   const int bound = ::bind(socket.get(), as_address(*address), sizeof *address);
   ::umask(before);
@@ -54,6 +59,7 @@ Result<UniqueFd> listen_at(const std::string& path) {
   return socket;
 }
 
+/// The process at the other end, according to the kernel.
 std::optional<ucred> peer_of(int connection) {
   ucred peer{};
   socklen_t size = sizeof peer;
@@ -66,7 +72,8 @@ uint64_t inode_of(const std::string& path) {
   return ::stat(path.c_str(), &st) == 0 ? st.st_ino : 0;
 }
 
-/// The kernel makes a connection's end in the network of whoever connects.
+/// The network namespace of a process. For a client it is read from our own end of the connection: the kernel creates
+/// that end in the namespace of the process that connects. Old kernels cannot report this; there /proc has to do.
 uint64_t network_of(const std::string& process, int socket) {
   uint64_t cookie = 0;
   socklen_t size = sizeof cookie;
@@ -91,6 +98,7 @@ Result<ListeningSocket> ListeningSocket::open(const Environment& env) {
   const std::string path = server_socket_path(env);
   if (auto made = make_private_dir(env.runtime_dir()); !made) return std::unexpected(made.error());
   auto lock = os::lock_file(env.runtime_dir() + "/serve.lock", std::chrono::milliseconds(0));
+  // The lock is released when a process ends, however it ends, so a lock that is held means a living server.
   if (!lock && lock.error().sys == EWOULDBLOCK) return fail(Errc::Refused, "a server is already running");
   if (!lock) return std::unexpected(lock.error());
   auto socket = listen_at(path);
@@ -103,6 +111,8 @@ bool ListeningSocket::is_in_place() const {
   return now && stamp_ && now->ino == stamp_->ino && now->dev == stamp_->dev;
 }
 
+// Only our own file is removed: another server may have put its socket there. The lock goes last, so that the next
+// server finds the path free.
 void ListeningSocket::close_door() {
   if (is_in_place()) ::unlink(path_.c_str());
   ::shutdown(socket_.get(), SHUT_RDWR);
@@ -117,6 +127,7 @@ Result<UniqueFd> connect_to_server(const Environment& env) {
   if (::connect(socket.get(), as_address(*address), sizeof *address) != 0) {
     return fail(Errc::NotFound, "no server is running");
   }
+  // Somebody else may have created a socket at that path; its answers must not be believed.
   const auto peer = peer_of(socket.get());
   if (!peer || peer->uid != ::geteuid()) return fail(Errc::Refused, "the server belongs to another user");
   return socket;

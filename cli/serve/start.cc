@@ -19,10 +19,13 @@ namespace grapnel::cli {
 
 namespace {
 
+/// How long to wait for a server that starts or answers.
 constexpr std::chrono::seconds kPatience{30};
 
+/// Turns this process into a server. It returns only when that is not possible.
 void become_server(const std::string& program) {
   ::close_range(STDERR_FILENO + 1, ~0U, 0);  // a pipe of the caller's would stay open as long as the server runs
+  // A server must not keep the caller's directory, or the file system it is on, in use.
   if (::chdir("/") != 0) return;
   std::array<const char*, 3> argv{"grapnel", "serve", nullptr};
   ::execv(program.c_str(), const_cast<char* const*>(argv.data()));
@@ -35,12 +38,14 @@ std::string own_program() {
   return std::filesystem::read_symlink("/proc/self/exe", error).string();
 }
 
+// The variable is stronger than the settings: any value but "auto" means no.
 bool wants_server(const Environment& env) {
   const std::string_view said = env.get("GRAPNEL_SERVE");
   if (!said.empty()) return said == "auto";
   return grapnel_setting({"/", "", &env}, "serve").equals_string("auto");
 }
 
+// If two callers get past this check at the same time, the lock of the socket lets only one of the servers live.
 bool start_server(const Environment& env) {
   if (connect_to_server(env)) return true;
   return detach({[program = own_program()] { become_server(program); }});
@@ -58,6 +63,7 @@ Result<void> wait_for_server(const Environment& env) {
 Result<std::string> ask_server(const Environment& env, std::string word) {
   const auto server = connect_to_server(env);
   if (!server) return std::unexpected(server.error());
+  // A server that hangs must not hang us as well.
   const timeval patience{.tv_sec = kPatience.count(), .tv_usec = 0};
   ::setsockopt(server->get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   ServeReply reply;
