@@ -11,6 +11,7 @@ int64_t now_ms(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* The time left is computed for each poll(), so that a signal that interrupts it does not prolong the wait. */
 bool wait_ready(int fd, short events, int64_t until_ms) {
   struct pollfd one = {.fd = fd, .events = events, .revents = 0};
   int ready;

@@ -13,12 +13,13 @@
 
 #include "descriptors.h"
 
+/* The value of a variable, or "" when it is not set. */
 static const char* value_of(const char* name) {
   const char* value = getenv(name);
   return value == NULL ? "" : value;
 }
 
-/* Appends the parts to each other. False when there is no room for them. */
+/* Joins the parts. False when there is not enough room. */
 static bool join_path(char* path, size_t room, const char* const* parts, size_t count) {
   size_t at = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -31,7 +32,8 @@ static bool join_path(char* path, size_t room, const char* const* parts, size_t 
   return true;
 }
 
-/* The same place as Environment::runtime_dir() names. False when its name is too long for a socket. */
+/* The path of the server's socket, in the directory that Environment::runtime_dir() names; the two must agree. False
+ * when the path is too long for a socket. */
 static bool socket_path(char* path, size_t room) {
   const char* runtime = value_of("XDG_RUNTIME_DIR");
   if (runtime[0] == '/') return join_path(path, room, (const char*[]){runtime, "/grapnel", SERVE_SOCKET}, 3);
@@ -43,6 +45,8 @@ static bool socket_path(char* path, size_t room) {
   return join_path(path, room, (const char*[]){base, below, "/grapnel/sessions", SERVE_SOCKET}, 4);
 }
 
+/* Whether the server runs as the same user, according to the kernel. The answer of anybody else must not be believed.
+ * */
 static bool is_own_peer(int server) {
   struct ucred peer;
   socklen_t size = sizeof peer;
@@ -54,6 +58,7 @@ int connect_to_server(void) {
   if (!socket_path(address.sun_path, sizeof address.sun_path)) return -1;
   const int server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (server < 0) return -1;
+  /* A descriptor below 3 means that a standard stream is closed. The full program handles that case. */
   const bool is_ours = server > STDERR_FILENO &&
                        connect(server, (const struct sockaddr*)&address, sizeof address) == 0 && is_own_peer(server);
   if (is_ours) return server;
@@ -61,6 +66,7 @@ int connect_to_server(void) {
   return -1;
 }
 
+/* Sends all parts. The socket does not block, so a server that reads nothing is given up after a while. */
 static bool send_all(int server, struct iovec* parts, int count) {
   while (count > 0) {
     const struct msghdr message = {.msg_iov = parts, .msg_iovlen = count};
@@ -77,7 +83,8 @@ static bool send_all(int server, struct iovec* parts, int count) {
   return true;
 }
 
-/* Receives until there are at least that many bytes in `room`, which holds `*have` already. */
+/* Receives until `room` holds at least `least` bytes; `*have` bytes are there already. False when the server closes the
+ * connection, or says nothing for SERVE_PATIENCE_MS. */
 static bool receive(int server, char* room, size_t size, size_t* have, size_t least) {
   while (*have < least) {
     if (!wait_ready(server, POLLIN, now_ms() + SERVE_PATIENCE_MS)) return false;
@@ -89,19 +96,20 @@ static bool receive(int server, char* room, size_t size, size_t* have, size_t le
   return true;
 }
 
+/* How many bytes the strings take, each with its NUL. */
 static size_t bytes_of(char* const* strings) {
   size_t bytes = 0;
   for (; *strings != NULL; ++strings) bytes += strlen(*strings) + 1;
   return bytes;
 }
 
-/* Each with its NUL. Returns the place behind the last. */
+/* Copies the strings, each with its NUL. Returns the place after the last one. */
 static char* copy_strings(char* to, char* const* strings) {
   for (; *strings != NULL; ++strings) to = stpcpy(to, *strings) + 1;
   return to;
 }
 
-/* The head and the strings, then the payload. */
+/* Sends the head, the strings and the payload with one system call, if the socket has room for them. */
 static bool send_parts(int server, const struct RequestHead* head, const struct Process* process, const char* cwd,
                        char* strings, const struct Input* input) {
   char* end = copy_strings(copy_strings(strings, process->words), process->env);
@@ -112,6 +120,7 @@ static bool send_parts(int server, const struct RequestHead* head, const struct 
   return send_all(server, parts, (int)(sizeof parts / sizeof *parts));
 }
 
+/* Sends the request. False also when the strings are too long for a server; then the full program does the work. */
 static bool send_request(int server, const struct Process* process, const struct EngineIdentity* engine,
                          const struct Input* input) {
   char cwd[PATH_MAX];
@@ -133,7 +142,9 @@ static bool send_request(int server, const struct Process* process, const struct
   return is_sent;
 }
 
-/* Signs of life come before the answer, maybe with it in one piece. */
+/* Receives the head of the answer and skips the signs of life before it. Several frames may arrive in one piece, so
+ * what
+ * follows a head is moved to the front of the room. */
 static bool receive_head(int server, struct Reply* answer, size_t* have) {
   struct ReplyHead* head = &answer->head;
   for (;;) {
@@ -146,7 +157,7 @@ static bool receive_head(int server, struct Reply* answer, size_t* have) {
   }
 }
 
-/* More room for texts that do not fit, with what came so far. */
+/* Makes more room for the texts, and keeps what arrived so far. */
 static bool grow_texts(struct Reply* answer, size_t room, size_t have) {
   char* old = answer->texts == answer->room ? NULL : answer->texts;
   char* more = realloc(old, room);
@@ -156,7 +167,7 @@ static bool grow_texts(struct Reply* answer, size_t room, size_t have) {
   return true;
 }
 
-/* Takes memory step by step: whoever announces much has to send it. */
+/* Receives the answer. Memory grows while bytes arrive: a server that announces a huge answer has to send it first. */
 static bool receive_answer(int server, struct Reply* answer) {
   size_t have = 0, room = sizeof answer->room;
   answer->texts = answer->room;

@@ -7,21 +7,21 @@
 
 /* What this process was started with. */
 struct Process {
-  char** words; /* of the command line, behind the program's name */
+  char** words; /* of the command line, after the program's name */
   char** env;
-  const char* name; /* by which the program was started */
+  const char* name; /* the path that this program was started with */
 };
 
-/* A server's answer, the texts one behind the other. */
+/* A server's answer. Its texts follow each other: standard output, standard error, and the text for a lost answer. */
 struct Reply {
   struct ReplyHead head;
   char* texts;     /* `room`, or allocated */
   char room[2048]; /* for texts that are short, as most are */
 };
 
-/* Connects to the user's server. Returns the socket, or -1 when there is none that can be believed. */
+/* Connects to the user's server. Returns the socket, or -1 when there is no server or it belongs to somebody else. */
 int connect_to_server(void);
 
-/* Asks it. False: it did not answer, and nothing was printed. */
+/* Sends the event to the server and waits for the answer. False when there is no answer; nothing was printed then. */
 bool ask_server(int server, const struct Process* process, const struct EngineIdentity* engine,
                 const struct Input* input, struct Reply* answer);

@@ -12,8 +12,10 @@
 #include "object_scan.h"
 #include "wire.h"
 
+/* The same time as in cli/event_input.h. */
 enum { kTimeoutMs = 60000 };
 
+/* Doubles the room. The first growth moves the bytes from `first` to allocated memory. */
 static bool grow(struct Input* input) {
   const size_t room = input->room * 2;
   char* old = input->bytes == input->first ? NULL : input->bytes;
@@ -25,6 +27,7 @@ static bool grow(struct Input* input) {
   return true;
 }
 
+/* Whether there is only white space. Anything else after the object is left to the full program, which reports it. */
 static bool is_blank(const char* bytes, size_t size) {
   for (size_t i = 0; i < size; ++i) {
     if (bytes[i] != ' ' && !(bytes[i] >= '\t' && bytes[i] <= '\r')) return false;
@@ -51,6 +54,7 @@ bool read_input(struct Input* input) {
   return scan.state == kObjectDone && is_blank(input->bytes + input->object, input->size - input->object);
 }
 
+/* The bytes go to a file in memory, which becomes standard input: a pipe could hold only a part of them. */
 bool give_input_back(const struct Input* input) {
   const int file = memfd_create("grapnel-payload", 0);
   if (file < 0 || !write_all(file, input->bytes, input->size)) return false;

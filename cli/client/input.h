@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One JSON object from standard input, for good input only: whatever is odd is left to the full program, which gets
- * every byte that was read. */
+/* Reads one JSON object from standard input. Only good input is accepted here: anything odd is left to the full
+ * program, which gets every byte that was read. */
 
 struct Input {
   char* bytes; /* all that was read: in `first`, or allocated */
@@ -14,9 +14,9 @@ struct Input {
   char first[1 << 14]; /* most payloads fit, and the first malloc() of a process is slow */
 };
 
-/* Reads it. False: there is none that can be sent on; what was read is in `input` all
- * the same. */
+/* Reads the object. False when there is none that can be sent to a server; `input` holds the bytes that were read in
+ * either case. */
 bool read_input(struct Input* input);
 
-/* Makes what was read the standard input again. False when that cannot be. */
+/* Makes standard input start again with the bytes that were read. False when that is not possible. */
 bool give_input_back(const struct Input* input);

@@ -1,13 +1,14 @@
-/* `grapnel` as users start it: small, so that a hook that is asked on every tool call costs next to nothing.
+/* `grapnel` as users start it. It is small, so that a hook that runs at every tool call costs next to nothing.
  *
- * It knows one thing: how to hand `fire` to a server (`grapnel serve`) and print its answer. Everything else, and every
- * doubt, is for the full program beside it, `grapnel-engine`: this process becomes it, with the same words and
- * variables and, if standard input was read already, the same bytes on it. A verdict is never lost here, at worst it is
- * made twice.
+ * It can do one thing: pass `fire` to a server (`grapnel serve`) and print the answer. In all other cases, and whenever
+ * it is in doubt, this process becomes the full program in the same directory, `grapnel-engine`, with the same words
+ * and variables and, if standard input was read already, with the same bytes on it. A verdict is never lost that way;
+ * at
+ * worst the event is run twice.
  *
- * Starting it is most of what it costs. That is why it is C, linked statically with a small C library where there is
- * one (CMakeLists.txt), and why it calls the server first: the server wakes up while this process still gathers what
- * to say. */
+ * Most of its cost is the start of the process. That is why it is written in C and linked statically with a small C
+ * library where there is one (CMakeLists.txt). For the same reason it connects to the server first: the server wakes up
+ * while this process still collects the request. */
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -24,7 +25,8 @@
 
 #define ENGINE "grapnel-engine"
 
-/* How much of a command line this program has to understand: whether it may go to a server as it is. */
+/* The options that a server understands; a command line with any other option goes to the full program. An option of
+ * `fire` may be added here if its meaning does not depend on this process. */
 static const char* const kWithValue[] = {"--as", "-a", "--dialect", "--project", "-p", "--config", "-c", NULL};
 static const char* const kWithout[] = {"--json", "--no-hook-files", "--verbose", "-v", "--bridge", NULL};
 
@@ -32,7 +34,7 @@ static bool starts_with(const char* text, const char* start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Whether the first bytes of a word are one of those. */
+/* Whether the first `length` bytes of the word are one of these names. */
 static bool is_one_of(const char* const* names, const char* word, size_t length) {
   for (; *names != NULL; ++names) {
     if (strlen(*names) == length && starts_with(word, *names)) return true;
@@ -40,12 +42,15 @@ static bool is_one_of(const char* const* names, const char* word, size_t length)
   return false;
 }
 
-/* Files named with --config are shown as they were named, so a relative name has to be used from here. */
+/* Whether the option may have this value in a request. Messages show --config files as they were named, so a relative
+ * name only works in a process with the same directory. */
 static bool may_have_value(const char* option, const char* value) {
   const bool names_config = starts_with(option, "--config") || starts_with(option, "-c");
   return value != NULL && value[0] != '-' && (!names_config || value[0] == '/');
 }
 
+/* Whether all options may go to a server: `--name`, `--name value` and `--name=value`. The parser of the full program
+ * knows more forms; they are rare and go there. */
 static bool server_understands(char** words) {
   for (; *words != NULL; ++words) {
     const char* word = *words;
@@ -59,6 +64,7 @@ static bool server_understands(char** words) {
   return true;
 }
 
+/* Whether this is a `fire` that a server may answer. */
 static bool wants_server(const struct Process* process) {
   if (process->words[0] == NULL || strcmp(process->words[0], "fire") != 0) return false;
   for (char** entry = process->env; *entry != NULL; ++entry) {
@@ -67,12 +73,13 @@ static bool wants_server(const struct Process* process) {
   return server_understands(process->words + 1);
 }
 
-/* Neither a terminal, which wants another kind of output and of patience, nor closed. */
+/* Whether the descriptor is open and not a terminal. On a terminal the full program prints in another form, and waits
+ * without a time limit. */
 static bool is_plain(int fd) {
   return !isatty(fd) && errno == ENOTTY;
 }
 
-/* Puts the full program's name in place of this one's. */
+/* Replaces the last part of a path with the name of the full program. */
 static bool name_engine(char* path, size_t length) {
   if (length == 0 || length + sizeof ENGINE > PATH_MAX) return false;
   while (length > 0 && path[length - 1] != '/') --length;
@@ -80,12 +87,13 @@ static bool name_engine(char* path, size_t length) {
   return true;
 }
 
-/* The full program beside this one, wherever that is. */
+/* The full program in the directory of this program's file, even if this one was started through a link. */
 static bool find_engine(char* path) {
   const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
   return length > 0 && length < PATH_MAX && name_engine(path, (size_t)length);
 }
 
+/* The identity of a file, by which a server recognises clients of its own build. */
 static bool identify(const char* path, struct EngineIdentity* identity) {
   struct stat file;
   if (stat(path, &file) != 0) return false;
@@ -94,8 +102,8 @@ static bool identify(const char* path, struct EngineIdentity* identity) {
   return true;
 }
 
-/* The same as one looks for it beside the name this program was started by, unless that is a link: the first question
- * about /proc/self costs a process as much as twenty others. */
+/* The same without /proc, whose first use costs a process as much as twenty other system calls: the full program next
+ * to the path that this program was started with. A link is not followed; then `find_engine` is needed. */
 static bool guess_engine(const char* name, char* path) {
   struct stat itself;
   const size_t length = strlen(name);
@@ -109,7 +117,7 @@ static bool identify_engine(const char* name, struct EngineIdentity* identity) {
   return (guess_engine(name, path) && identify(path, identity)) || (find_engine(path) && identify(path, identity));
 }
 
-/* A reader that is gone must not end this process: its status has to say so. */
+/* If the reader is gone, SIGPIPE must not end this process: its exit status has to report the lost answer. */
 static void outlive_readers(void) {
   sigset_t broken_pipe;
   sigemptyset(&broken_pipe);
@@ -117,6 +125,8 @@ static void outlive_readers(void) {
   sigprocmask(SIG_BLOCK, &broken_pipe, NULL);
 }
 
+/* Prints the answer and returns the exit status. If standard output cannot be written, the answer has its own status
+ * and text for that case: a lost "deny" must not look like consent. */
 static int print_answer(const struct Reply* answer) {
   const struct ReplyHead* head = &answer->head;
   const char* err = answer->texts + head->out;
@@ -127,7 +137,8 @@ static int print_answer(const struct Reply* answer) {
   return head->lost_status;
 }
 
-/* Status 2 would tell an agent to block, and 0 that all is well. */
+/* Reports that the full program cannot be started. For an agent the status is 1: 2 would block the action, and 0 would
+ * mean that all is well. */
 static int report_no_engine(char** words, const char* path, const char* why) {
   bool for_agent = false;
   for (; *words != NULL; ++words) for_agent = for_agent || starts_with(*words, "--as") || starts_with(*words, "-a");
@@ -136,15 +147,17 @@ static int report_no_engine(char** words, const char* path, const char* why) {
   return for_agent ? 1 : 3;
 }
 
+/* Why exec failed, in words. */
 static const char* reason_of(int error) {
-  if (error == ENOENT) return "there is no such file";
-  return error == EACCES ? "it may not be run" : "the system refuses";
+  if (error == ENOENT) return "the file does not exist";
+  return error == EACCES ? "you are not allowed to run it" : "the system refused to run it";
 }
 
+/* Becomes the full program. Returns an exit status only when that fails. */
 static int become_engine(char** argv, const struct Process* process, const struct Input* input) {
   char path[PATH_MAX];
   if (input->size > 0 && !give_input_back(input)) {
-    return report_no_engine(process->words, ENGINE, "there is no room for its input");
+    return report_no_engine(process->words, ENGINE, "its input cannot be stored in memory");
   }
   if (guess_engine(process->name, path)) execve(path, argv, process->env);
   if (!find_engine(path)) memcpy(path, ENGINE, sizeof ENGINE);
@@ -152,7 +165,7 @@ static int become_engine(char** argv, const struct Process* process, const struc
   return report_no_engine(process->words, path, reason_of(errno));
 }
 
-/* Returns the exit status when a server answered, or -1. */
+/* Asks a server. Returns the exit status when it answered, or -1 when the full program has to do the work. */
 static int ask(const struct Process* process, struct Input* input) {
   struct EngineIdentity engine;
   struct Reply answer;
@@ -169,7 +182,7 @@ static int ask(const struct Process* process, struct Input* input) {
 int main(int argc, char** argv) {
   const char* name = (const char*)getauxval(AT_EXECFN);
   const struct Process process = {argv + (argc > 0), environ, name == NULL ? "" : name};
-  struct Input input; /* its first bytes come from read_input() */
+  struct Input input; /* read_input() sets the other members; clearing the large buffer would be a waste */
   input.size = 0;
   const int status = wants_server(&process) ? ask(&process, &input) : -1;
   return status >= 0 ? status : become_engine(argv, &process, &input);

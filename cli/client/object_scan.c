@@ -1,5 +1,6 @@
 #include "object_scan.h"
 
+/* Handles a byte before the object: white space and a byte-order mark are skipped, and `{` starts the object. */
 static void scan_start(struct ObjectScan* scan, char c) {
   static const char kBom[] = "\xEF\xBB\xBF";
   const bool is_bom = scan->bom < sizeof kBom - 1 && c == kBom[scan->bom];
@@ -9,7 +10,10 @@ static void scan_start(struct ObjectScan* scan, char c) {
   scan->depth = 1;
 }
 
-/* These two see every byte of a payload, so their loops keep to local variables. */
+/* The next two functions see every byte of a payload, so their loops work on local variables.
+ *
+ * Skips the inside of a string, up to and including its closing quote, or up to a backslash; the byte after a backslash
+ * is skipped by the next call, which may be in the next piece of input. */
 static size_t skip_string(struct ObjectScan* scan, const char* bytes, size_t size, size_t at) {
   if (scan->is_escaped) {
     scan->is_escaped = false;
@@ -22,6 +26,8 @@ static size_t skip_string(struct ObjectScan* scan, const char* bytes, size_t siz
   return at + 1;
 }
 
+/* Skips what is outside of strings and counts brackets, until a string begins or the object ends. Braces and square
+ * brackets share one counter: whether they match is for the JSON parser to find out. */
 static size_t skip_structure(struct ObjectScan* scan, const char* bytes, size_t size, size_t at) {
   size_t depth = scan->depth;
   bool is_over = false;

@@ -5,9 +5,9 @@
 
 /* Finds the end of one JSON object in text that arrives piece by piece.
  *
- * Some agents never close the pipe they write to, so nobody can wait for the end of the input: the object's own braces
- * say where it ends. The rest of the grammar is not checked here. The client (cli/client/input.c) and the full program
- * (cli/event_input.cc) both use this routine, so that they cannot disagree about what an object is. */
+ * Some agents never close the pipe they write to, so we cannot wait for the end of the input: the object's own braces
+ * show where it ends. The rest of the grammar is not checked here. The client (cli/client/input.c) and the full program
+ * (cli/event_input.cc) both use this function, so that they cannot disagree about where an object ends. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,11 +16,11 @@ extern "C" {
 enum ObjectState {
   kObjectBefore,  /* nothing but white space, or a byte-order mark, so far */
   kObjectInside,  /* the object has begun */
-  kObjectDone,    /* it has ended; what follows is not looked at */
-  kObjectMissing, /* the text begins with something else */
+  kObjectDone,    /* it has ended; bytes after it are not scanned */
+  kObjectMissing, /* the text starts with something else */
 };
 
-/* All zero at the start. */
+/* The state between two pieces. Set it to zero before the first one. */
 struct ObjectScan {
   enum ObjectState state;
   size_t length; /* bytes up to the end of the object, as far as they were seen */
@@ -30,7 +30,7 @@ struct ObjectScan {
   bool is_escaped;
 };
 
-/* Looks at further bytes, up to the end of the object. */
+/* Scans the next piece, up to the end of the object. */
 enum ObjectState scan_object(struct ObjectScan* scan, const char* bytes, size_t size);
 
 #ifdef __cplusplus
