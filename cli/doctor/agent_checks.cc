@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::string_view kProgram = "grapnel";
 
-/// The word that starts Grapnel in a hook's command, or "".
+/// The word that starts Grapnel in a hook's command (`grapnel`, or a path), or "" when the command does not run
+/// `grapnel fire`.
 std::string grapnel_in(const HookSpec& hook) {
   if (hook.command() == nullptr) return "";
   for (const shell::SimpleCommand& command : call::commands_of(hook.command_text()).commands) {
@@ -27,7 +28,7 @@ std::string grapnel_in(const HookSpec& hook) {
   return "";
 }
 
-/// Hooks of one agent, and how they meet Grapnel.
+/// What is known about one agent: its first hook, and whether any of its hooks calls Grapnel.
 struct AgentUse {
   const HookSpec* first = nullptr;
   bool calls_grapnel = false;
@@ -35,6 +36,7 @@ struct AgentUse {
 
 }  // namespace
 
+// Two hooks are the same if their events and their command are. Only hooks from different dialects are reported.
 void check_duplicates(const DoctorContext& patient, Findings& findings) {
   std::map<std::string, const HookSpec*> seen;
   for (const HookSpec& hook : patient.registry.hooks) {
@@ -50,12 +52,15 @@ void check_duplicates(const DoctorContext& patient, Findings& findings) {
   }
 }
 
+// Two passes. The first one looks at each hook that calls Grapnel and reports a program that does not exist. The second
+// one reports agents that never call Grapnel although other agents have hooks, because those hooks have no effect in
+// them.
 void check_agents(const DoctorContext& patient, Findings& findings) {
   const auto bridges = Manifest(patient.env).load().value_or(std::vector<Installed>{});
   const auto is_bridged = [&](const Dialect& dialect) {
     return std::ranges::find(bridges, dialect.name, &Installed::agent) != bridges.end();
   };
-  std::map<std::string_view, AgentUse> agents;  // by the dialect's name: told in the same order everywhere
+  std::map<std::string_view, AgentUse> agents;  // sorted by name: reports have the same order everywhere
   std::set<const Dialect*> with_hooks;
   for (const HookSpec& hook : patient.registry.hooks) {
     with_hooks.insert(hook.dialect);

@@ -9,11 +9,13 @@ namespace grapnel::cli {
 
 namespace {
 
+/// The command that repairs a bridge.
 std::string install_line(const Installed& bridge) {
   return "run `grapnel install " + bridge.agent +
          (bridge.scope == Scope::Project ? " --scope project` in that project" : "`");
 }
 
+/// Reports a bridge whose program is gone, for example after it was moved or removed without `grapnel uninstall`.
 void check_program(const Installed& bridge, const Adapter& adapter, Findings& findings) {
   if (::access(bridge.program.c_str(), X_OK) == 0) return;
   const bool blocks = bridge.on_missing == OnMissing::Block;
@@ -26,6 +28,8 @@ void check_program(const Installed& bridge, const Adapter& adapter, Findings& fi
        install_line(bridge) + " with the grapnel that is there now"});
 }
 
+/// Reports a bridge that has lost entries. Agents or people may have rewritten the settings since; settings that cannot
+/// be read at all count as having lost all entries.
 void check_events(const Installed& bridge, const Adapter& adapter, Findings& findings) {
   const std::string& settings = bridge.files.front().path;
   const auto wired = wired_events(adapter, settings);

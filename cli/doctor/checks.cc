@@ -10,6 +10,8 @@ std::string_view to_string(Severity severity) {
 }
 
 std::span<const Check> all_checks() {
+  // One row for each check; the name is the member "check" in JSON. Findings are sorted by severity afterwards, so the
+  // order here only decides among findings of the same severity.
   static constexpr auto kChecks = std::to_array<Check>({
       {"configuration", check_configuration},
       {"programs", check_programs},

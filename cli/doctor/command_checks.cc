@@ -21,7 +21,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// How the checks work: the first program of a command is found without running it (`start_of`), with the variables for
+// the project and the home directory filled in. If only a shell could know the program, nothing is checked, so that
+// there are no false alarms. Otherwise the program, its script and the script's first line are examined.
+
+/// The name of the check that all findings of this file belong to.
 constexpr std::string_view kCheck = "programs";
+/// Programs whose first argument is usually a script. A program that is missing here is checked itself, but its script
+/// is not.
 constexpr auto kInterpreters = std::to_array<std::string_view>(
     {"sh",     "bash", "dash", "zsh",  "ksh",  "fish", "python", "python3", "python2", "node",
      "nodejs", "deno", "bun",  "ruby", "perl", "php",  "lua",    "tsx",     "ts-node", "uv"});
@@ -35,7 +42,8 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     text.replace(at, from.size(), to);
 }
 
-/// A command with the project in place of what stands for it.
+/// A command in which the project's path replaces the usual ways to write it: the variables of the dialect, `$PWD/` and
+/// `git rev-parse`. The home directory is filled in as well.
 std::string with_project(std::string command, const HookSpec& hook, const DoctorContext& patient) {
   for (const VariableRow& row : hook.dialect->process.variables) {
     if (row.value != Field::ProjectDir && row.value != Field::Cwd) continue;
@@ -49,7 +57,8 @@ std::string with_project(std::string command, const HookSpec& hook, const Doctor
   return command;
 }
 
-/// The words of what is started first; empty when only the shell knows them.
+/// The words of the first command that a hook starts; empty when only the shell knows them. The list ends before the
+/// first word that the shell would expand.
 std::vector<std::string> first_words(const HookSpec& hook, const DoctorContext& patient) {
   const CommandHandler& handler = *hook.command();
   std::vector<std::string> out;
@@ -60,6 +69,7 @@ std::vector<std::string> first_words(const HookSpec& hook, const DoctorContext& 
   }
   const auto parsed = call::commands_of(with_project(handler.command, hook, patient));
   for (const shell::SimpleCommand& command : parsed.commands) {
+    // The list also has the commands that a wrapper such as `sudo` runs, but the shell only starts the wrapper.
     if (!command.wrappers.empty() || command.words.empty()) continue;
     for (const shell::Word& word : command.words) {
       if (word.is_dynamic() || word.has_glob) break;
@@ -74,7 +84,9 @@ std::vector<std::string> first_words(const HookSpec& hook, const DoctorContext& 
 std::string script_of(const std::vector<std::string>& words) {
   for (size_t i = 1; i < words.size(); ++i) {
     if (words[i] == "-c" || words[i] == "-e" || words[i] == "-m" || words[i] == "--eval" || words[i] == "-") return "";
+    // `deno run script`, `uv run script`.
     if (words[i] == "run" && i == 1) continue;
+    // Short options of a shell can be combined: `bash -ec 'code'` is given code, not a script.
     const bool is_cluster = words[i].size() > 1 && words[i][0] == '-' && words[i][1] != '-';
     if (is_cluster && words[i].find('c') != std::string::npos && shell::is_posix_shell(shell::base_name(words[0])))
       return "";
@@ -95,7 +107,7 @@ std::string in_quotes(const std::string& text) {
   return "'" + text + "'";
 }
 
-/// The first line of a script, as the kernel reads it.
+/// The beginning of a script, as the kernel looks at it to find the interpreter.
 class ScriptHead {
  public:
   explicit ScriptHead(const std::string& path) : path_(path) {
@@ -108,7 +120,7 @@ class ScriptHead {
   std::string_view first_line() const { return std::string_view(text_).substr(0, text_.find('\n')); }
   SourcePos at() const { return {path_, 1, 1}; }
 
-  /// The line of the first carriage return at a line's end, or nothing.
+  /// The number of the first line that ends in CR LF, or nothing when none does.
   std::optional<uint32_t> first_crlf() const {
     const size_t found = text_.find("\r\n");
     if (found == std::string::npos) return std::nullopt;
@@ -121,10 +133,12 @@ class ScriptHead {
   std::string text_;
 };
 
+/// Reports a script that does not start with '#!', or whose interpreter does not exist.
 void check_shebang(const ScriptHead& head, const DoctorContext& patient, Findings& findings) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   const std::string_view first = head.first_line();
   if (!head.has_shebang()) {
+    // An editor may have put a byte-order mark, or a person a blank, before '#!'; the kernel then does not see it.
     const bool is_hidden = first.starts_with(kByteOrderMark) || text::trim(first).starts_with("#!");
     findings.push_back(
         finding(is_hidden ? Severity::Error : Severity::Warning, head.at(),
@@ -140,6 +154,7 @@ void check_shebang(const ScriptHead& head, const DoctorContext& patient, Finding
   if (words.empty()) return;
   const bool by_env = shell::base_name(words[0]) == "env";
   const bool is_there = ::access(words[0].c_str(), X_OK) == 0;
+  // With `#!/usr/bin/env python3` the interpreter is the first word that is neither an option nor an assignment.
   std::string missing = is_there ? "" : words[0];
   for (size_t i = 1; is_there && by_env && i < words.size(); ++i) {
     if (words[i].starts_with('-') || words[i].find('=') != std::string::npos) continue;
@@ -153,6 +168,8 @@ void check_shebang(const ScriptHead& head, const DoctorContext& patient, Finding
               "install it, or correct the '#!' line; agents started from a desktop have a shorter PATH"));
 }
 
+/// Reports what keeps a script from being started. Without `is_direct` an interpreter gets the script as an argument,
+/// so neither the permission to execute nor the '#!' line matters.
 void check_script(const Start& start, const DoctorContext& patient, Findings& findings) {
   const ScriptHead head(start.script_path);
   if (head.is_binary()) return;
@@ -162,6 +179,7 @@ void check_script(const Start& start, const DoctorContext& patient, Findings& fi
                 "the carriage return becomes part of the interpreter's name and of the last word on each line",
                 "run `sed -i 's/\\r$//' " + shell_word(start.script_path) +
                     "`, and keep them out with .gitattributes: `*.sh text eol=lf`"));
+    // The carriage return is then part of the interpreter's name, and looking for that would only repeat the finding.
     if (head.has_shebang() && *line == 1) return;
   }
   if (!start.is_direct) return;
@@ -173,9 +191,10 @@ void check_script(const Start& start, const DoctorContext& patient, Findings& fi
   check_shebang(head, patient, findings);
 }
 
+/// Reports what keeps the command of one hook from being started.
 void check_hook(const HookSpec& hook, const DoctorContext& patient, Findings& findings) {
   const Start start = start_of(hook, patient);
-  const bool is_ours = shell::base_name(start.program) == "grapnel";  // check_agents knows more about that
+  const bool is_ours = shell::base_name(start.program) == "grapnel";  // check_agents reports on these
   if (!start.is_known || is_ours) return;
   if (start.program_path.empty()) {
     findings.push_back(
@@ -193,6 +212,7 @@ void check_hook(const HookSpec& hook, const DoctorContext& patient, Findings& fi
                 "correct the path"));
     return;
   }
+  // Some agents start hooks in their current directory, which changes during a session.
   const bool drifts = hook.dialect->process.working_dir == Field::Cwd && hook.cwd.empty();
   if (start.is_relative && drifts) {
     const std::string_view variable = [&] {

@@ -10,36 +10,40 @@
 #include "base/environment.h"
 #include "model/registry.h"
 
-/// `grapnel doctor`: what keeps hooks from working although their files are right.
+/// `grapnel doctor`: finds what keeps hooks from working although their files are correct.
 ///
-/// A check looks at one kind of trouble and adds what it finds; `all_checks` is the table. Nothing is changed, and of
-/// the user's programs only shells are started, without a command, to hear whether they print something by themselves.
+/// Each check looks for one kind of trouble and adds its findings; `all_checks` is the table of checks. Nothing is
+/// changed. Of the user's programs only shells are started, with a command that does nothing, to find out whether they
+/// print something at startup.
 ///
 ///   command_checks.cc   programs, interpreters, scripts, relative paths
-///   script_checks.cc    what a script says that will not do what it is meant to
-///   agent_checks.cc     agents' settings and Grapnel, the same hook twice
-///   bridge_checks.cc    what `grapnel install` wrote into agents' settings
+///   script_checks.cc    exit codes and pipelines that do not block although they are meant to
+///   agent_checks.cc     agents that do not call Grapnel, the same hook twice
+///   bridge_checks.cc    the entries that `grapnel install` wrote into agents' settings
 ///   state_checks.cc     journal, trust, switches, models, this build
+///
+/// A new check is a function here and a row in checks.cc.
 namespace grapnel::cli {
 
-/// Nothing beyond this many bytes of a script is read.
+/// Larger scripts are not read.
 inline constexpr size_t kMaxScript = size_t{4} << 20;
 
-/// What is looked at.
+/// Everything that the checks examine.
 struct DoctorContext {
   const Environment& env;
-  std::string project;  ///< by its true name
+  std::string project;  ///< with links resolved
   std::string state_dir;
-  std::string program_dir;  ///< where this program lies, with its siblings
+  std::string program_dir;  ///< the directory of this program and its helper programs
   Registry registry;
 };
 
 enum class Severity : uint8_t { Error, Warning, Note };
 std::string_view to_string(Severity severity);
 
-/// Something that is wrong, or worth knowing.
+/// One problem, or something worth knowing. `what` is wrong, `why` it matters, and how to `fix` it are sentences for
+/// people.
 struct Finding {
-  std::string_view check;  ///< its name, for those who read JSON
+  std::string_view check;  ///< the name of the check, for scripts that read JSON
   Severity severity = Severity::Error;
   std::string what;
   SourcePos at;
@@ -48,6 +52,7 @@ struct Finding {
 };
 using Findings = std::vector<Finding>;
 
+/// A row of the table.
 struct Check {
   std::string_view name;
   void (*look)(const DoctorContext& patient, Findings& findings);
@@ -67,19 +72,20 @@ void check_journal(const DoctorContext& patient, Findings& findings);
 void check_models(const DoctorContext& patient, Findings& findings);
 void check_build(const DoctorContext& patient, Findings& findings);
 
-/// What a command hook starts first.
+/// The first program that a command hook starts, found without running anything.
 struct Start {
-  std::string program;       ///< as it is written, with the project in place of its variables
-  std::string program_path;  ///< where it is, or ""
-  std::string script;        ///< what an interpreter is given, as it is written, or ""
-  std::string script_path;   ///< where that is, or ""; of a program that is a script itself the program
-  bool is_known = false;     ///< false: only the running shell knows
-  bool is_direct = false;    ///< the program is the script
-  bool is_relative = false;  ///< found from the working directory
+  std::string program;       ///< as it is written, with variables for the project filled in
+  std::string program_path;  ///< its full path, or "" when it does not exist
+  std::string script;        ///< the script that an interpreter gets, as it is written, or ""
+  std::string script_path;   ///< the full path of the script, or of a program that may be a script itself; or ""
+  bool is_known = false;     ///< false: only a running shell knows what is started
+  bool is_direct = false;    ///< the program is started by its path, without an interpreter
+  bool is_relative = false;  ///< the path is relative to the working directory
 };
 Start start_of(const HookSpec& hook, const DoctorContext& patient);
 
-/// Whether a hook may be meant to stop something: it listens to an event that can be denied, and waits.
+/// Whether a hook may be meant to stop something: it listens to an event that can be denied, and the agent waits for
+/// it.
 bool is_guard(const HookSpec& hook);
 
 }  // namespace grapnel::cli

@@ -14,14 +14,20 @@ namespace grapnel::cli {
 
 namespace {
 
+// These checks read a script as plain text. They cannot understand it, so they stay silent whenever there is a sign
+// that the author knows how to deny: an exit with 2 anywhere, or the JSON key of a verdict.
+
+/// The exit status that denies in most dialects, and how scripts of several languages write it.
 constexpr int kRefusal = 2;
 constexpr auto kRefusals = std::to_array<std::string_view>({"exit 2", "sys.exit(2)", "process.exit(2)", "exit(2)"});
 constexpr auto kFailures = std::to_array<std::string_view>({"exit 1", "sys.exit(1)", "process.exit(1)", "exit(1)"});
+/// Whether the text contains any of these words.
 bool says_any(std::string_view text, std::span<const std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-/// Whether the script writes the key of a verdict, as its dialect calls it: who answers in JSON needs no exit status.
+/// Whether the script contains the key of a verdict, as its dialect spells it. A hook that answers in JSON needs no
+/// exit status to deny.
 bool answers_in_json(std::string_view text, const Dialect& dialect) {
   for (const EventRow& event : dialect.events) {
     for (const OutputRow& output : event.answer.outputs) {
@@ -34,12 +40,13 @@ bool answers_in_json(std::string_view text, const Dialect& dialect) {
   return false;
 }
 
-/// Whether what is found at `at` is a word of its own.
+/// Whether the text at `at` is a word of its own, and not a part like `exit 1` in `exit 10`.
 bool is_whole_word(std::string_view text, size_t at, size_t size) {
   const auto is_part = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '_' || c == '.'; };
   return (at == 0 || !is_part(text[at - 1])) && (at + size >= text.size() || !is_part(text[at + size]));
 }
 
+/// The place of the first `exit 1` that is not in a comment line of a shell or Python script.
 std::optional<size_t> find_failure(std::string_view text) {
   for (const std::string_view word : kFailures) {
     for (size_t at = 0; (at = text.find(word, at)) != std::string_view::npos; ++at) {
@@ -50,6 +57,7 @@ std::optional<size_t> find_failure(std::string_view text) {
   return std::nullopt;
 }
 
+/// Whether a hook's exit status denies the action in that dialect.
 bool blocks(const Dialect& dialect, int code) {
   const auto row =
       std::ranges::find_if(dialect.exit.codes, [&](const ExitRow& r) { return code >= r.from && code <= r.to; });
@@ -57,6 +65,8 @@ bool blocks(const Dialect& dialect, int code) {
   return row->meaning == ExitMeaning::Deny || row->meaning == ExitMeaning::DenyText;
 }
 
+/// Reports a guard that ends with 1 to deny, in a dialect in which only 2 denies. Such an agent takes the status for a
+/// failed hook and goes on.
 void check_exit_status(const HookSpec& hook, const DoctorContext& patient, Findings& findings) {
   if (blocks(*hook.dialect, 1) || !blocks(*hook.dialect, kRefusal)) return;
   const Start start = start_of(hook, patient);
@@ -72,7 +82,8 @@ void check_exit_status(const HookSpec& hook, const DoctorContext& patient, Findi
                       "write `exit 2`, with the reason on standard error"});
 }
 
-/// `guard | tee log`: the status is that of the last program. `guard || true`: it is always fine.
+/// Reports a command that hides the exit status of the guard. In `guard | tee log` the status of the last program
+/// counts; `guard || true` always succeeds.
 void check_masked_status(const HookSpec& hook, Findings& findings) {
   const std::string& command = hook.command()->command;
   if (hook.command()->args || command.find("pipefail") != std::string::npos) return;
@@ -92,6 +103,7 @@ void check_masked_status(const HookSpec& hook, Findings& findings) {
 
 }  // namespace
 
+// After a tool has run, a denial cannot stop it any more; such hooks are not meant as guards.
 bool is_guard(const HookSpec& hook) {
   if (hook.async || hook.detach) return false;
   for (const EventKind kind : all_event_kinds()) {
@@ -112,6 +124,9 @@ void check_guards(const DoctorContext& patient, Findings& findings) {
   }
 }
 
+// A shell that prints a greeting at startup makes the JSON of every hook invalid. Each distinct shell is started once
+// with `:`, the command that does nothing. Shells come from the dialects and from commands that ask for a login shell
+// or an interactive one.
 void check_shells(const DoctorContext& patient, Findings& findings) {
   std::map<std::vector<std::string>, const HookSpec*> shells;
   for (const HookSpec& hook : patient.registry.hooks) {

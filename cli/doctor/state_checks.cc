@@ -20,14 +20,17 @@ namespace grapnel::cli {
 
 namespace {
 
+/// A larger file of records is not read for this check.
 constexpr size_t kMaxRecords = size_t{64} << 20;
 
+/// What is wrong with the records: lines that are not JSON, and lost records that a later record mentions.
 struct RecordCount {
   size_t bad_lines = 0;
   uint32_t first_bad = 0;
   int64_t lost = 0;
 };
 
+/// Counts bad lines and lost records in the text of a record file.
 RecordCount count_records(const std::string& content) {
   RecordCount out;
   uint32_t number = 0;
@@ -46,6 +49,7 @@ RecordCount count_records(const std::string& content) {
 
 }  // namespace
 
+// The same problems as in `grapnel check`, so that one command shows everything that is wrong.
 void check_configuration(const DoctorContext& patient, Findings& findings) {
   for (const ConfigProblem& problem : patient.registry.problems) {
     const bool is_error = problem.severity == ConfigProblem::Severity::Error;
@@ -70,6 +74,8 @@ void check_switched_off(const DoctorContext& patient, Findings& findings) {
   }
 }
 
+// A store that others can write cannot be believed; the engine then treats all project hooks as untrusted, so listing
+// every single one would only hide the cause.
 void check_trust(const DoctorContext& patient, Findings& findings) {
   const std::string path = patient.state_dir + "/trust.json";
   if (const auto trusted = TrustStore(path).trusted(patient.project); !trusted) {
@@ -93,6 +99,7 @@ void check_trust(const DoctorContext& patient, Findings& findings) {
 void check_journal(const DoctorContext& patient, Findings& findings) {
   const std::string path = patient.state_dir + "/records.jsonl";
   struct stat info{};
+  // Before the first event there is no state directory, and nothing is wrong with that.
   if (::stat(patient.state_dir.c_str(), &info) != 0) return;
   const bool can_write = ::access(patient.state_dir.c_str(), W_OK | X_OK) == 0 &&
                          (::access(path.c_str(), F_OK) != 0 || ::access(path.c_str(), W_OK) == 0);
@@ -104,6 +111,8 @@ void check_journal(const DoctorContext& patient, Findings& findings) {
                         "hooks still run and decide, but you cannot find out later what happened",
                         "give yourself write permission in " + patient.state_dir});
   }
+  // Lost records are noted in a file of their own. If not even that could be written, the next record that could be
+  // written has their number, in its member "lost_before".
   if (const LostReport lost = read_lost(patient.state_dir); lost.count > 0) {
     findings.push_back({"journal",
                         Severity::Warning,
@@ -133,6 +142,7 @@ void check_journal(const DoctorContext& patient, Findings& findings) {
   }
 }
 
+// Only reported if a hook needs a model. One finding is enough, at the first of these hooks.
 void check_models(const DoctorContext& patient, Findings& findings) {
   const auto asks_model = [](const HookSpec& hook) {
     return std::holds_alternative<PromptHandler>(hook.handler) || std::holds_alternative<AgentHandler>(hook.handler);
@@ -144,6 +154,7 @@ void check_models(const DoctorContext& patient, Findings& findings) {
     findings.push_back({"models", Severity::Error, "hooks that ask a model need grapnel-agent, which is not installed",
                         hook->source, "these hooks fail every time", "install it in the same directory as grapnel"});
   }
+  // Any key will do here: which provider is used is decided when a hook asks.
   const bool has_key = std::ranges::any_of(patient.env.entries(), [](const std::string& entry) {
     return name_of_entry(entry).ends_with("_API_KEY") && !value_of_entry(entry).empty();
   });
@@ -153,6 +164,7 @@ void check_models(const DoctorContext& patient, Findings& findings) {
                       "set the environment variable with your model's key (docs/models.md)"});
 }
 
+// The shell grammar is optional at build time; without it the parser returns no nodes at all.
 void check_build(const DoctorContext&, Findings& findings) {
   if (!shell::read_syntax("a | b").nodes.empty()) return;
   findings.push_back({"build",

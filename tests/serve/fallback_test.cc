@@ -171,7 +171,7 @@ TEST(Fallback, TheFullProgramIsNotThere) {
   for (const Missing& one : cases) {
     SCOPED_TRACE(one.note);
     const std::string why =
-        "grapnel: cannot start " + (world.dir() / "bin/grapnel-engine") + ": there is no such file\n";
+        "grapnel: cannot start " + (world.dir() / "bin/grapnel-engine") + ": the file does not exist\n";
     EXPECT_EQ(world.run(one.words, tool_call()), (Ended{one.status, "", why}));
   }
 }
