@@ -11,7 +11,8 @@ namespace grapnel::cli {
 
 namespace {
 
-/// `2026-01-31T10:30:05`, of which any end may be missing from the day on.
+/// Whether the text is a time like `2026-01-31T10:30:05.000Z`. Any part after the day may be missing, because records
+/// are compared as text: a shorter time sorts before all times that begin with it.
 bool is_time(std::string_view text) {
   constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:dd.dddZ";
   if (text.size() < 10 || text.size() > kShape.size()) return false;
@@ -22,13 +23,14 @@ bool is_time(std::string_view text) {
   return true;
 }
 
+/// A duration like `2h`, and also `7d`, which `parse_duration` does not know.
 std::optional<std::chrono::milliseconds> parse_span(const std::string& text) {
   if (!text.ends_with('d')) return parse_duration(text);
   const auto days = parse_duration(text.substr(0, text.size() - 1) + "h");
   return days ? std::optional(*days * 24) : std::nullopt;
 }
 
-/// A time as records have it, from one of people. Fails: BadInput.
+/// A time in the form of the records. People may write a time, or how long ago it was. Fails: BadInput.
 Result<std::string> read_time(std::string text) {
   if (text.empty()) return text;
   if (const auto span = parse_span(text)) return format_timestamp(std::chrono::system_clock::now() - *span);
@@ -37,7 +39,8 @@ Result<std::string> read_time(std::string text) {
   return fail(Errc::BadInput, "'" + printable(text) + "' is not a time; write 90s, 10m, 2h, 7d or 2026-01-31T10:30");
 }
 
-/// GRAPNEL_KEEP says for how long. What cannot be read as a duration removes nothing earlier than usual.
+/// How long records are kept: the value of GRAPNEL_KEEP. If it cannot be read, the default applies, so that a typing
+/// error does not remove anything early.
 Retention read_retention(Invocation& in) {
   Retention retention;
   const std::string text(in.env.get("GRAPNEL_KEEP"));
@@ -50,6 +53,7 @@ Retention read_retention(Invocation& in) {
   return retention;
 }
 
+/// Prints what makes the journal incomplete. Every verb does this, because its answer may be wrong without a warning.
 void remark_on(Invocation& in, const JournalHealth& health) {
   if (health.was_rebuilt) in.console.say("journal.db was damaged and has been rebuilt from the records");
   const std::string payloads(in.env.get("GRAPNEL_PAYLOADS"));
@@ -72,7 +76,7 @@ Result<JournalReader> open_journal(Invocation& in) {
   auto journal = JournalReader::open(in.env.state_dir(), lost_records_dir(in.env));
   if (!journal) return journal;
   if (auto done = journal->refresh(); !done) return std::unexpected(done.error());
-  // Writers that are busy now are not in the way of the next reader.
+  // If a writer holds the lock now, old records stay until the next reader tries again.
   static_cast<void>(journal->retain(read_retention(in), std::chrono::system_clock::now()));
   const auto health = journal->health();
   if (!health) return std::unexpected(health.error());
@@ -117,6 +121,7 @@ std::string cost_text(std::chrono::microseconds took) {
   return buffer.data();
 }
 
+// The padding is outside of the colour codes, which would count as columns otherwise.
 std::string verdict_text(const Console& console, std::string_view verdict, size_t width) {
   const std::string padding(width > verdict.size() ? width - verdict.size() : 0, ' ');
   const std::string text = printable(verdict);

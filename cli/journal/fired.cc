@@ -2,7 +2,7 @@
 
 namespace grapnel::cli {
 
-/// For programs: an object with a member for each hook.
+/// Prints an object with a member for each hook. It is for `grapnel list`, which has no SQLite and asks this program.
 int run_fired(Invocation& in) {
   auto journal = open_journal(in);
   const auto histories = journal ? read_histories(*journal) : std::unexpected(journal.error());

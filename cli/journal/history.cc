@@ -7,12 +7,12 @@ namespace grapnel::cli {
 
 namespace {
 
-/// Snapshots, each read once.
+/// The configurations of the past. Many events share one, so each snapshot is read only once.
 class Registries {
  public:
   explicit Registries(const JournalReader& journal) : journal_(journal) {}
 
-  /// Null when it is not known any more.
+  /// Null when the snapshot is gone or cannot be read.
   const Registry* find(const std::string& digest) {
     const auto [at, is_new] = known_.try_emplace(digest);
     if (is_new) {
@@ -28,6 +28,8 @@ class Registries {
 
 }  // namespace
 
+// A record lists only the hooks that had a part in an event. Whether a hook could have run is computed here: for each
+// configuration, the journal counts the events of each kind, and every hook that listens to the kind gets the count.
 Result<std::map<std::string, HookHistory>> read_histories(JournalReader& journal) {
   const auto runs = journal.find_runs({});
   if (!runs) return std::unexpected(runs.error());
@@ -36,11 +38,12 @@ Result<std::map<std::string, HookHistory>> read_histories(JournalReader& journal
     HookHistory& history = all[run.hook];
     if (run.fate == to_string(HookFate::Kind::Skipped)) {
       ++history.skipped;
-    } else if (run.fate != to_string(HookFate::Kind::Detached)) {  // how that ended is on record as another share
+    } else if (run.fate != to_string(HookFate::Kind::Detached)) {  // its end is recorded separately
       ++history.runs;
       history.last = run.time;
     }
   }
+  // The newest configuration comes first, so the first hook of a name is its latest form.
   const auto counts = journal.count_events();
   if (!counts) return std::unexpected(counts.error());
   Registries registries(journal);

@@ -10,6 +10,7 @@ namespace grapnel::cli {
 namespace {
 
 constexpr size_t kUsualLimit = 50;
+/// How often `--follow` looks for new records.
 constexpr std::chrono::milliseconds kFollowPause{100};
 
 Result<size_t> read_limit(const Arguments& args) {
@@ -21,7 +22,7 @@ Result<size_t> read_limit(const Arguments& args) {
   return fail(Errc::BadInput, "'" + printable(text) + "' is not a number");
 }
 
-/// Who decided and why, or what failed, or how much ran.
+/// The last part of a line: who decided and why; or else the first hook that failed; or else how many hooks ran.
 std::string outcome_text(const Json& record) {
   const std::string by = text_of(record, "decided_by");
   const std::string reason = text_of(record, "reason");
@@ -35,6 +36,7 @@ std::string outcome_text(const Json& record) {
   return count == 0 ? "no hook" : count_text(count, "hook");
 }
 
+/// One line of the log. A record marked "background" is not an event: it tells how an async hook ended, later.
 std::string line_of(const Json& record, const Console& console) {
   if (record["background"]) {
     std::string out = time_text(text_of(record, "time")) + "  " + text_of(record, "id") + "  later ";
@@ -51,6 +53,7 @@ std::string line_of(const Json& record, const Console& console) {
          cost_text(std::chrono::microseconds(record["us"].as_integer().value_or(0))) + ")\n";
 }
 
+/// Prints the entries as lines, or as the records' own JSON.
 void print(Invocation& in, const std::vector<JournalEntry>& entries) {
   const bool as_json = in.args.has("--json");
   for (const JournalEntry& entry : entries) {
@@ -58,6 +61,8 @@ void print(Invocation& in, const std::vector<JournalEntry>& entries) {
   }
 }
 
+/// Prints new entries until standard output is closed. The number of the newest entry is remembered, so that each entry
+/// is printed once, even if the first query matched nothing.
 int follow(Invocation& in, JournalReader& journal, JournalQuery query, const std::vector<JournalEntry>& shown) {
   query.limit = 0;
   const auto newest = journal.find({.limit = 1});
@@ -91,6 +96,7 @@ void print_report_json(Invocation& in, const ChainReport& report) {
   in.console.out(json.dump(JsonStyle::Pretty) + "\n");
 }
 
+/// Checks the chain of digests in the record files. The status is `kNo` when a record was removed, changed or cut off.
 int verify(Invocation& in) {
   const auto report = verify_chain(in.env.state_dir());
   if (!report) {
@@ -103,6 +109,7 @@ int verify(Invocation& in) {
     for (const ChainFault& fault : report->faults) in.console.out(place_of(fault) + ": " + fault.what + "\n");
     in.console.out(count_text(report->records, "record") + ", " +
                    (report->faults.empty() ? "all as they were written" : count_text(report->faults.size(), "fault")));
+    // A writer could not finish such a line. That is no fault of the chain, because no record refers to it.
     if (report->torn > 0) in.console.out("; " + count_text(report->torn, "line") + " never finished");
     in.console.out("\n");
   }

@@ -14,6 +14,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// A hook's share as the record has it. Skipped hooks have no time.
 Share recorded_share(const Json& fate) {
   Share share{.name = text_of(fate, "name"),
               .source = text_of(fate, "source"),
@@ -27,7 +28,8 @@ Share recorded_share(const Json& fate) {
   return share;
 }
 
-/// Why a hook that would be planned was not run.
+/// Why a hook that the plan contains is not in the record. Either the engine itself decided before any hook ran, or the
+/// record does not have the values that the matcher would need.
 std::string absence_text(const Json& record, const HookSpec& hook) {
   if (text_of(record, "origin") == to_string(Origin::Engine)) return text_of(record, "reason");
   const bool is_compared = !hook.clauses.empty();
@@ -37,6 +39,7 @@ std::string absence_text(const Json& record, const HookSpec& hook) {
   return "the record does not say why";
 }
 
+/// The share of a hook that is not in the record, with the reason that planning the event again gives.
 Share planned_share(const Json& record, const HookSpec& hook, const Explanation& planned) {
   Share share{.name = hook.name,
               .source = hook.source_text(),
@@ -50,7 +53,7 @@ Share planned_share(const Json& record, const HookSpec& hook, const Explanation&
   return share;
 }
 
-/// The share on record that is this hook's and nobody's yet.
+/// The recorded share of this hook that no other hook has taken yet. Two hooks can have the same name and source.
 Share* find_share(std::vector<Share>& shares, const std::vector<bool>& taken, const HookSpec& hook) {
   for (size_t i = 0; i < taken.size(); ++i) {
     if (!taken[i] && shares[i].name == hook.name && shares[i].source == hook.source_text()) return &shares[i];
@@ -60,6 +63,8 @@ Share* find_share(std::vector<Share>& shares, const std::vector<bool>& taken, co
 
 }  // namespace
 
+// The query matches every id that begins with the text. An event and its background records have the same id, so
+// several entries may belong to one event.
 Result<PastEvent> find_past_event(JournalReader& journal, const std::string& id) {
   const auto entries = journal.find({.id = id});
   if (!entries) return std::unexpected(entries.error());
@@ -81,6 +86,8 @@ Result<PastEvent> find_past_event(JournalReader& journal, const std::string& id)
   return past;
 }
 
+// Recorded shares come first, in their order. Then the event is planned again with the old configuration, and each
+// planned hook is either found among the recorded shares or added with the reason why it did not run.
 std::vector<Share> shares_of(const PastEvent& past) {
   std::vector<Share> shares;
   for (const Json& fate : past.record["hooks"].elements()) shares.push_back(recorded_share(fate));

@@ -10,34 +10,36 @@
 #include "history/journal_reader.h"
 #include "model/registry.h"
 
-/// An event on record, and what became of every hook that was configured then: of those that were planned the record
-/// has the fate; why the others were not is planned again, from the snapshot of the hooks and what the record has of
-/// the event.
+/// An event of the past, and what happened to every hook that was configured then.
+///
+/// The record has the fate of the hooks that were planned. For the others, the event is planned again: from the
+/// snapshot of the configuration, and from the parts of the event that are in the record.
 namespace grapnel::cli {
 
+/// Everything that the journal has about one event.
 struct PastEvent {
   Json record;
-  std::vector<Json> later;           ///< what came later from hooks nobody waited for
-  std::optional<Registry> registry;  ///< nothing when it is not known any more
+  std::vector<Json> later;           ///< records of async hooks, which ended after the event
+  std::optional<Registry> registry;  ///< the hooks that were configured; nothing when the snapshot is gone
 };
 
-/// One hook's share in it.
+/// One hook's part in the event.
 struct Share {
   std::string name;
   std::string source;
   std::string fate;  ///< `ran`, `failed`, `skipped`, `detached`
   std::string detail;
-  std::string match;  ///< what its patterns were compared with, for those that were planned
+  std::string match;  ///< for planned hooks: what the matcher was compared with
   std::string verdict;
   std::optional<std::chrono::microseconds> took;
-  Json trace;  ///< its line of the record; missing when it has none
-  bool is_for_other_event = false;
+  Json trace;                       ///< the hook's entry in the record; missing when it has none
+  bool is_for_other_event = false;  ///< the hook does not listen to events of this kind
 };
 
-/// The event whose id begins so. Fails: BadInput when there is none, or more than one.
+/// The event whose id begins with the text. Fails: BadInput when there is none, or more than one.
 Result<PastEvent> find_past_event(JournalReader& journal, const std::string& id);
 
-/// Every configured hook, those with a fate on record first.
+/// The shares of all hooks: first those in the record, then the other configured hooks.
 std::vector<Share> shares_of(const PastEvent& past);
 
 }  // namespace grapnel::cli

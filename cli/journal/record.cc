@@ -10,22 +10,27 @@ namespace grapnel::cli {
 
 namespace {
 
-/// Text that was masked is another one than hooks will say again.
+/// What replaces a secret in a record. A text with it is not used as an expectation, because the hook will produce the
+/// real text.
 constexpr std::string_view kMasked = "***";
 
 void replace_all(std::string& text, const std::string& from, std::string_view to) {
+  // An empty text, or "/" as the home directory, would be found everywhere.
   if (from.size() < 2) return;
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
     text.replace(at, from.size(), to);
 }
 
-/// Records as parts of a fixture.
+/// Writes records as the cases of a test file (`*.hooktest.yaml`, see cli/hooktest/fixture.h). What happened then
+/// becomes what the test expects.
 class FixtureWriter {
  public:
   explicit FixtureWriter(const Environment& env) : home_(env.home()) {}
 
+  /// A case with one event.
   void add_case(const Json& record) { out_ += "  - name: " + name_of(record) + "\n" + step_lines(record, "    "); }
 
+  /// A case with one step for each event of a session.
   void add_session(const std::string& session, const std::vector<Json>& records) {
     out_ += "  - name: " + yaml_text(Json::string("session " + session)) + "\n    steps:\n";
     for (const Json& record : records) {
@@ -36,13 +41,15 @@ class FixtureWriter {
   std::string text() const { return "version: 1\ncases:\n" + out_; }
 
  private:
+  /// The name of a case. It ends with the event's id, which makes it unique.
   static std::string name_of(const Json& record) {
     const std::string tool = text_of(record, "tool");
     return yaml_text(
         Json::string(text_of(record, "event") + (tool.empty() ? "" : " " + tool) + " " + text_of(record, "id")));
   }
 
-  /// Paths of this machine become those of the scratch directories.
+  /// Replaces paths of this machine with the placeholders for the scratch directories of a test. The project comes
+  /// first, because it is often below the home directory.
   std::string portable(std::string text, const Json& record) const {
     std::string project = text_of(record, "project");
     if (project.empty()) project = text_of(record["payload"], "cwd");
@@ -51,6 +58,7 @@ class FixtureWriter {
     return text;
   }
 
+  /// The lines of one step. The payload is JSON in a block, so that nothing in it needs quoting.
   std::string step_lines(const Json& record, const std::string& indent) const {
     std::string out = indent + "event: " + text_of(record, "event") + "\n";
     out += indent + "as: " + text_of(record, "dialect") + "\n";
@@ -64,6 +72,7 @@ class FixtureWriter {
     return out + fate_lines(record, indent + "  ");
   }
 
+  /// The lines for the hooks' fates. Expectations go by name, so only the first hook of a name is written.
   std::string fate_lines(const Json& record, const std::string& indent) const {
     std::string lines;
     std::vector<std::string> seen;
@@ -80,7 +89,7 @@ class FixtureWriter {
   std::string out_;
 };
 
-/// The event's own record. Fails: BadInput when there is none, or more than one.
+/// The record of an event, without those of its async hooks. Fails: BadInput when there is none, or more than one.
 Result<Json> find_record(JournalReader& journal, const std::string& id) {
   JournalQuery query{.id = id};
   if (id == "last") query = {.limit = 1};
@@ -99,6 +108,7 @@ Result<Json> find_record(JournalReader& journal, const std::string& id) {
       Error{Errc::BadInput, "no event on record has the id '" + printable(id) + "'", std::nullopt, 0});
 }
 
+/// Without the payload there is nothing to send in a test. Fails: BadInput.
 Result<void> check_payload(const Json& record) {
   if (record["payload"].is_object()) return {};
   return std::unexpected(Error{
@@ -107,6 +117,7 @@ Result<void> check_payload(const Json& record) {
       std::nullopt, 0});
 }
 
+/// All events of a session, oldest first. Fails: BadInput when there is none.
 Result<std::vector<Json>> find_session(JournalReader& journal, const std::string& session) {
   const auto entries = journal.find({.session = session});
   if (!entries) return std::unexpected(entries.error());
@@ -156,6 +167,7 @@ int run_record(Invocation& in) {
     return kOk;
   }
   const std::string path = in.args.text("--output");
+  // An existing test file may contain work of a person, so it is never overwritten.
   if (os::stamp(path)) return report_input(in.console, printable(path) + " already exists");
   const auto written = os::write_file_atomic(path, *text, 0644);
   return written ? kOk : report_input(in.console, written.error().message);

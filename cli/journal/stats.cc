@@ -11,10 +11,10 @@ namespace {
 
 constexpr size_t kBarWidth = 20;
 
-/// What one hook did, all events together.
+/// The numbers of one hook, over all events that match.
 struct HookStats {
   std::string name;
-  size_t runs = 0;  ///< also those that failed
+  size_t runs = 0;  ///< including those that failed
   size_t failures = 0;
   size_t denials = 0;
   size_t skipped = 0;
@@ -22,18 +22,19 @@ struct HookStats {
   std::chrono::microseconds total{0};
   std::string last;
 
-  /// The time that so many of a hundred runs do not exceed.
+  /// The time that `percent` of 100 runs do not exceed. 100 gives the longest time.
   std::chrono::microseconds percentile(size_t percent) const {
     return times.empty() ? std::chrono::microseconds(0) : times[(times.size() - 1) * percent / 100];
   }
 };
 
+/// Adds one share of a hook in an event.
 void count(HookStats& stats, const HookRunEntry& run) {
   if (run.fate == to_string(HookFate::Kind::Skipped)) {
     ++stats.skipped;
     return;
   }
-  // It has started; how it ends is on record as another share.
+  // It has only started. Its end is recorded separately, and counted then.
   if (run.fate == to_string(HookFate::Kind::Detached)) return;
   ++stats.runs;
   if (run.fate == to_string(HookFate::Kind::Failed)) ++stats.failures;
@@ -43,6 +44,7 @@ void count(HookStats& stats, const HookRunEntry& run) {
   stats.last = run.time;
 }
 
+/// The numbers of all hooks, sorted by the total time that they took.
 std::vector<HookStats> stats_of(const std::vector<HookRunEntry>& runs) {
   std::map<std::string, HookStats> by_name;
   for (const HookRunEntry& run : runs) count(by_name[run.hook], run);
@@ -70,16 +72,18 @@ Json to_json(const HookStats& stats) {
                        {"last", stats.last.empty() ? Json::null() : Json::string(stats.last)}});
 }
 
-/// How many columns UTF-8 text takes, as far as our own texts go.
+/// How many columns UTF-8 text takes: bytes that continue a character are not counted.
 size_t width_of(std::string_view text) {
   return static_cast<size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+/// The text, aligned to the right.
 std::string right(const std::string& text, size_t width) {
   return std::string(width - std::min(width, width_of(text)), ' ') + text;
 }
 
+/// A bar that compares a time with the longest one. Every time but 0 is visible.
 std::string bar(std::chrono::microseconds part, std::chrono::microseconds whole) {
   if (whole.count() == 0 || part.count() == 0) return "";
   const auto length = static_cast<size_t>(part.count()) * kBarWidth / static_cast<size_t>(whole.count());
@@ -108,7 +112,8 @@ void print_table(Invocation& in, const std::vector<HookStats>& all) {
   }
 }
 
-/// Hooks that are on and never did what they are for.
+/// Enabled hooks that never ran although they had many chances. Of the filters only the name applies; the histories
+/// always cover all events.
 std::vector<HookHistory> silent_ones(JournalReader& journal, const JournalQuery& query) {
   std::vector<HookHistory> out;
   const auto histories = read_histories(journal);

@@ -10,9 +10,11 @@ namespace grapnel::cli {
 
 namespace {
 
+/// Longer JSON and commands are cut in the text form; `--json` shows all.
 constexpr size_t kMaxShown = 400;
-constexpr size_t kMaxSearched = 500;  ///< events of a session, for one that a hook had a part in
+constexpr size_t kMaxSearched = 500;  ///< how many events of a session are searched for one with hooks
 
+/// The event with its tool, its dialect and its session.
 std::string head_text(const Json& record) {
   const std::string event = text_of(record, "event");
   std::string out = (event.empty() ? "an unreadable event" : event);
@@ -24,6 +26,7 @@ std::string head_text(const Json& record) {
   return printable(out + ")");
 }
 
+/// The verdict, who decided, and the reason.
 std::string decision_text(const Json& record, const Console& console) {
   std::string out = verdict_text(console, text_of(record, "verdict"));
   const std::string by = text_of(record, "decided_by");
@@ -34,12 +37,12 @@ std::string decision_text(const Json& record, const Console& console) {
   return out;
 }
 
-/// JSON on one line; "" when it is missing.
+/// JSON on one line, cut if it is long; "" when it is missing.
 std::string compact(const Json& value) {
   return value ? printable(text::cap(value.dump(), kMaxShown)) : "";
 }
 
-/// `/a/b.json:4`, as people would type it here.
+/// `/a/b.json:4` as people would type it: relative when it is below the current directory.
 std::string source_text(const std::string& source) {
   const size_t colon = source.rfind(':');
   const bool has_line = colon != std::string::npos;
@@ -52,6 +55,7 @@ std::string argv_text(const Json& argv) {
   return printable(text::cap(text::join(words, " "), kMaxShown));
 }
 
+/// What a hook's process read and wrote, and when it started.
 std::string bytes_text(const Json& trace) {
   const auto number = [&](const char* key) { return static_cast<size_t>(trace[key].as_integer().value_or(0)); };
   std::string out = "read " + count_text(number("in"), "byte") + ", wrote " + std::to_string(number("out"));
@@ -59,6 +63,7 @@ std::string bytes_text(const Json& trace) {
   return out + ", started after " + cost_text(std::chrono::microseconds(number("at_us")));
 }
 
+/// What happened to one hook: a line with its fate, and dim lines with the details.
 std::string share_text(const Share& share, const Console& console) {
   std::string out = "  " + printable(share.name) + ": ";
   const bool failed = share.fate == to_string(HookFate::Kind::Failed);
@@ -74,6 +79,7 @@ std::string share_text(const Share& share, const Console& console) {
   };
   line("from", source_text(share.source));
   line("because", printable(share.match));
+  // The lines below are about a process; rules and skipped hooks have none.
   if (!share.trace["argv"]) return out;
   line("ran", argv_text(share.trace["argv"]));
   line("in", printable(text_of(share.trace, "cwd")));
@@ -82,6 +88,7 @@ std::string share_text(const Share& share, const Console& console) {
   return out;
 }
 
+/// What is not about a single hook of this event: hooks of other events, and entries that could not be used.
 void print_rest(Invocation& in, const PastEvent& past, size_t elsewhere) {
   if (elsewhere > 0) {
     in.console.out("  " + count_text(elsewhere, "hook") + (elsewhere == 1 ? " listens" : " listen") +
@@ -97,7 +104,7 @@ void print_rest(Invocation& in, const PastEvent& past, size_t elsewhere) {
   }
 }
 
-/// `ask → deny (nobody can be asked)`, one for each loss.
+/// The effects that the agent could not be told: `ask → deny (nobody can be asked)`, separated by semicolons.
 std::string losses_text(const Json& losses) {
   std::string out;
   for (const Json& loss : losses.elements()) {
@@ -160,7 +167,8 @@ void print_json(Invocation& in, const PastEvent& past) {
   in.console.out(json.dump(JsonStyle::Pretty) + "\n");
 }
 
-/// The newest event; of a session the newest that a hook had a part in, if there is one. Fails: BadInput.
+/// The id of the newest event. In a session it is the newest event that a hook had a part in, if there is one.
+/// Fails: BadInput.
 Result<std::string> find_newest(JournalReader& journal, const std::string& session) {
   const auto newest = journal.find({.session = session, .limit = session.empty() ? 1 : kMaxSearched});
   if (!newest) return std::unexpected(newest.error());
@@ -171,7 +179,7 @@ Result<std::string> find_newest(JournalReader& journal, const std::string& sessi
   return text_of(found == newest->rend() ? newest->back().record : found->record, "id");
 }
 
-/// The event that is meant. Fails: BadInput when there is none, or more than one.
+/// The event that the user asked for. Fails: BadInput when there is none, or more than one.
 Result<PastEvent> find_event_of(JournalReader& journal, std::string id, const std::string& session) {
   if (id.empty() || id == "last") {
     auto newest = find_newest(journal, session);

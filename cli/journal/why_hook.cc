@@ -11,6 +11,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// The names of the events that the hook listens to.
 std::string events_of(const HookSpec& hook) {
   std::vector<std::string> names;
   for (const EventKind kind : all_event_kinds()) {
@@ -19,7 +20,7 @@ std::string events_of(const HookSpec& hook) {
   return text::join(names, ", ");
 }
 
-/// Why it had no part in the newest event of its kind.
+/// Why the hook had no part in the newest event of its kinds, as an example for all of them.
 std::string last_absence(JournalReader& journal, const HookHistory& history) {
   const auto past = find_past_event(journal, history.last_event_id);
   if (!past) return past.error().message;
@@ -29,7 +30,8 @@ std::string last_absence(JournalReader& journal, const HookHistory& history) {
   return "";
 }
 
-/// Why it never ran.
+/// Why the hook never ran. The causes are tried from the simplest to the most special: not configured, disabled, not
+/// trusted, no such event, no event yet; and only then the matcher.
 std::string reason_of(JournalReader& journal, const HookHistory& history) {
   if (!history.spec) return "no event was recorded while it was configured; `grapnel list` shows the current hooks";
   const HookSpec& hook = *history.spec;
@@ -42,7 +44,8 @@ std::string reason_of(JournalReader& journal, const HookHistory& history) {
          "), the last: " + last_absence(journal, history);
 }
 
-/// How a hook of the project here is different from what was trusted; "" when it is not.
+/// The changes of a hook in the current project since it was trusted; "" when there are none. A hook that changed does
+/// not run until it is trusted again, so this often is the answer.
 std::string changes_text(const Invocation& in, const std::string& name) {
   const auto project = load_project(in);
   if (!project) return "";
@@ -103,6 +106,7 @@ int explain_hook(Invocation& in, JournalReader& journal, const std::string& name
     in.console.say(printable((histories ? runs.error() : histories.error()).to_string()));
     return kInternal;
   }
+  // A name that the journal does not know gets an empty history, which `reason_of` explains.
   HookHistory& history = (*histories)[name];
   history.name = name;
   const auto has_run = [](const HookRunEntry& run) { return run.fate != to_string(HookFate::Kind::Skipped); };
