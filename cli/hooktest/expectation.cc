@@ -11,8 +11,10 @@ namespace grapnel::cli {
 
 namespace {
 
+/// The expectation about a hook named `guard` has the name `hooks.guard`.
 constexpr std::string_view kFatePrefix = "hooks.";
 
+/// How the values of an expectation are compared. Names that start with `hooks.` are not in the table.
 Comparison comparison_of(std::string_view name) {
   if (name.starts_with(kFatePrefix)) return Comparison::Fates;
   const auto rows = expectation_rows();
@@ -24,23 +26,27 @@ Json text_or_null(const std::string& text) {
   return text.empty() ? Json::null() : Json::string(text);
 }
 
+/// Whether an expected text is a regular expression: `/…/`.
 bool is_regex(std::string_view text) {
   return text.size() >= 2 && text.starts_with('/') && text.ends_with('/');
 }
 
+/// Why an expected text cannot be used, or "".
 std::string unusable_text(std::string_view text) {
   if (!is_regex(text)) return "";
   const auto regex = match::Regex::compile(text.substr(1, text.size() - 2), match::Regex::Anchor::Search);
   return regex ? "" : "this is not a regular expression: " + regex.error().message;
 }
 
+/// Whether a text is as expected: it contains the wanted text, or the regular expression finds something in it.
 bool text_holds(std::string_view want, std::string_view got) {
   if (!is_regex(want)) return got.find(want) != std::string_view::npos;
   const auto regex = match::Regex::compile(want.substr(1, want.size() - 2), match::Regex::Anchor::Search);
   return regex && regex->match(got) == MatchOutcome::Yes;
 }
 
-/// A text that stands for itself, even when it looks like a regular expression.
+/// An expectation that matches exactly this text. A text that looks like `/…/` is written as a regular expression with
+/// every special character escaped.
 std::string literal(const std::string& text) {
   if (!is_regex(text)) return text;
   std::string pattern = "/^";
@@ -51,7 +57,7 @@ std::string literal(const std::string& text) {
   return pattern + "$/";
 }
 
-/// `skipped(no match: …)` → its kind and what is in brackets.
+/// A fate like `skipped(no match: …)`, taken apart into its kind and the detail in brackets.
 struct Fate {
   std::string_view kind;
   std::string_view detail;
@@ -67,12 +73,14 @@ std::string fate_text(std::string_view kind, const std::string& detail) {
   return std::string(kind) + (detail.empty() ? "" : "(" + detail + ")");
 }
 
+/// The fate of a hook that was not planned, with the reason. The detail is left out if it only repeats the reason.
 std::string skip_text(const HookExplanation& share) {
   return fate_text(to_string(HookFate::Kind::Skipped),
                    share.reason + (share.detail.empty() || share.detail == share.reason ? "" : ": " + share.detail));
 }
 
-/// What became of the first hook whose name is meant; one that was planned speaks for others.
+/// The fate of the first hook whose name `is_meant` accepts. Several hooks may match; one that was planned is
+/// preferred, because its fate says more.
 template <typename IsMeant>
 std::optional<std::string> find_fate(const Outcome& outcome, IsMeant is_meant) {
   for (const HookFate& fate : outcome.decision.hooks) {
@@ -84,13 +92,15 @@ std::optional<std::string> find_fate(const Outcome& outcome, IsMeant is_meant) {
   return std::nullopt;
 }
 
-/// Many agents' hooks have no name but their command: a part of it will do.
+/// The fate of a hook; null when there is none of that name. In many agents a hook is named after its whole command, so
+/// a part of the name is enough if no name is exactly the same.
 Json fate_of(std::string_view hook, const Outcome& outcome) {
   auto fate = find_fate(outcome, [&](const std::string& name) { return name == hook; });
   if (!fate) fate = find_fate(outcome, [&](const std::string& name) { return name.find(hook) != std::string::npos; });
   return fate ? Json::string(*fate) : Json::null();
 }
 
+/// Whether a fate is as expected. Without brackets, `skipped` accepts any reason.
 bool fate_holds(const std::string& want, const std::string& got) {
   const Fate wanted = split_fate(want);
   const Fate is = split_fate(got);
@@ -109,7 +119,7 @@ Json env_of(const Effects& effects) {
   return out.empty() ? Json::null() : Json::object(out);
 }
 
-/// How each name is read from an outcome.
+/// A row gives the actual value for a name. Each name of `expectation_rows` needs one, except `hooks`.
 struct Getter {
   std::string_view name;
   Json (*get)(const Outcome& outcome);
@@ -136,6 +146,7 @@ constexpr auto kVerdicts = std::to_array({Verdict::Pass, Verdict::Allow, Verdict
 constexpr auto kFates =
     std::to_array({HookFate::Kind::Ran, HookFate::Kind::Failed, HookFate::Kind::Skipped, HookFate::Kind::Detached});
 
+/// Why a fate cannot be expected, or "". Null is allowed: it means that there is no such hook.
 std::string unusable_fate(const Json& want) {
   if (want.is_null()) return "";
   const std::string text = want.as_string().value_or("");
@@ -144,6 +155,7 @@ std::string unusable_fate(const Json& want) {
   return is_known ? unusable_text(fate.detail) : "write ran, failed, skipped or detached for a hook";
 }
 
+/// The same for a text, a list of texts, or null.
 std::string unusable_texts(const Json& want) {
   if (want.is_null()) return "";
   if (const auto text = want.as_string()) return unusable_text(*text);
@@ -186,6 +198,7 @@ Json actual_value(std::string_view name, const Outcome& outcome) {
 }
 
 bool holds(std::string_view name, const Json& want, const Json& got) {
+  // Null means "nothing happened", so it only matches null, however the values are compared.
   if (want.is_null() || got.is_null()) return want.is_null() && got.is_null();
   const Comparison comparison = comparison_of(name);
   if (comparison == Comparison::Fates) return fate_holds(*want.as_string(), *got.as_string());
@@ -204,11 +217,13 @@ Json expectation_for(std::string_view name, const Json& old, const Json& got) {
   if (comparison == Comparison::Text) return Json::string(literal(got.as_string().value_or("")));
   if (comparison != Comparison::Fates) return got;
   const std::string fate = got.as_string().value_or("");
+  // An update must not make a test stricter: a person who wrote `skipped` did not care about the reason.
   const bool keeps_detail = old.is_string() && split_fate(*old.as_string()).has_detail;
   if (keeps_detail) return got;
   return Json::string(split_fate(fate).kind);
 }
 
+// Values that are usually the same (nothing, false) are left out, so that a new test shows what is special.
 std::vector<std::pair<std::string, Json>> worth_expecting(const Outcome& outcome) {
   std::vector<std::pair<std::string, Json>> out;
   for (const std::string_view name : {"verdict", "reason", "context", "rewrite", "prompt", "output", "stop"}) {

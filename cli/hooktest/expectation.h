@@ -7,35 +7,39 @@
 
 #include "cli/hooktest/fixture.h"
 
-/// What became of an event, by the names that expectations have, and whether these hold.
+/// Compares the outcome of an event with what a test expects. The kind of an expectation decides how:
 ///
-///   word, flag, value   the same
-///   text                a part of it; `/…/`: a regular expression found in it; a list: every one of these; null:
-///   nothing fate                `ran`, or `skipped(untrusted)` with a text about the detail; null: no such hook
+///   word, flag, value   must be equal
+///   text                must be contained; `/…/` is a regular expression that must be found; of a list all must hold
+///   fate                `ran`, or `skipped(untrusted)` with a text about the detail
+///
+/// Null expects that there is nothing: no reason, no context, no such hook.
 namespace grapnel::cli {
 
-/// What became of one event.
+/// The outcome of one event.
 struct Outcome {
   Decision decision;
-  std::vector<HookExplanation> shares;  ///< of every configured hook, planned or not
+  std::vector<HookExplanation> shares;  ///< one for every configured hook, planned or not
   Json tool_input;
 };
 
-/// `hooks.NAME`.
+/// The name of the expectation about a hook: `hooks.NAME`.
 std::string fate_expectation(std::string_view hook);
 
-/// Why such a thing cannot be expected, or "".
+/// Why this value cannot be expected under this name, or "".
 std::string unusable_expectation(std::string_view name, const Json& want);
 
-/// What really became of it; null when nothing did.
+/// The actual value for a name; null when there is none.
 Json actual_value(std::string_view name, const Outcome& outcome);
 
+/// Whether the expectation holds.
 bool holds(std::string_view name, const Json& want, const Json& got);
 
-/// An expectation that holds for `got`, no more exact than the old one was (missing: as exact as is useful).
+/// An expectation that holds for `got` and is no stricter than the old one. If `old` is missing, it is as strict as is
+/// useful.
 Json expectation_for(std::string_view name, const Json& old, const Json& got);
 
-/// What is worth expecting of an event nobody expects anything of.
+/// Useful expectations for an event that has none yet; `grapnel test --update` writes them.
 std::vector<std::pair<std::string, Json>> worth_expecting(const Outcome& outcome);
 
 }  // namespace grapnel::cli

@@ -15,9 +15,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kSuffix = ".hooktest.yaml";
+/// Packages may bring test files of their own, which are not about this project.
 constexpr std::string_view kPackages = "node_modules";
 
-/// Hidden directories of agents may hold fixtures beside the hooks; what version control keeps there is none.
+/// Whether a directory is searched. Hidden directories are: agents keep hooks there, and tests may be next to them.
 bool is_searched(const fs::path& directory) {
   const std::string name = directory.filename();
   return name != kPackages && name != ".git";
@@ -29,9 +30,11 @@ bool is_inside(const std::string& path, const std::string& directory) {
   return path == directory || path.starts_with(directory == "/" ? directory : directory + "/");
 }
 
+// Directories that cannot be read are skipped, and an error in the middle ends the walk with what was found so far.
 Result<std::vector<FoundFixture>> find_fixtures(const std::string& named) {
   std::error_code error;
   const fs::path path = fs::absolute(named, error).lexically_normal();
+  // A file that is named directly may have any name; its directory counts as the one that the user named.
   if (fs::is_regular_file(path, error)) {
     return std::vector<FoundFixture>{{path.string(), canonical_directory(path.parent_path().string())}};
   }
@@ -54,6 +57,7 @@ Result<std::vector<FoundFixture>> find_fixtures(const std::string& named) {
 std::vector<std::string> hook_files_of(const std::string& project, const Environment& env) {
   std::vector<std::string> out;
   for (const HookFile& place : hook_file_places({.root = "/", .project_dir = project, .env = &env})) {
+    // Places in the user's home or in managed directories do not make a directory a project.
     const bool is_own = place.scope == Scope::Project || place.scope == Scope::Local;
     if (is_own && is_inside(place.path, project) && os::stamp(place.path)) out.push_back(place.path);
   }
@@ -74,6 +78,7 @@ Result<ProjectUnderTest> project_under_test(const Fixture& fixture, const std::v
       return fail(Errc::BadInput, "the project " + project + " is not a directory");
     return under_test(project);
   }
+  // Like version control, which looks for its root upwards from where it is started.
   for (fs::path directory = own; directory != directory.parent_path(); directory = directory.parent_path()) {
     if (!hook_files_of(directory.string(), env).empty()) return under_test(directory.string());
   }

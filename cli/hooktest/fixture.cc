@@ -15,6 +15,7 @@ namespace grapnel::cli {
 namespace {
 
 constexpr std::string_view kDefaultDialect = "canonical";
+/// What a test can expect. A row needs a getter in expectation.cc; the schema and the reader follow the table.
 constexpr auto kExpectations = std::to_array<ExpectationRow>({
     {"verdict", Comparison::Word, "pass, allow, ask or deny"},
     {"reason", Comparison::Text, "why; a part of it, or /a regular expression/"},
@@ -31,13 +32,15 @@ constexpr auto kExpectations = std::to_array<ExpectationRow>({
     {"hooks", Comparison::Fates, "what became of each hook: ran, failed, skipped or detached; `skipped(no match)`"},
 });
 
+/// The keys that are allowed at each level. A case has those of a setup and of a step too.
 using Keys = std::span<const std::string_view>;
 constexpr auto kSetupKeys = std::to_array<std::string_view>({"files", "env", "hooks", "answers"});
 constexpr auto kFileKeys = std::to_array<std::string_view>({"version", "project", "copy", "cases"});
 constexpr auto kStepKeys = std::to_array<std::string_view>({"name", "event", "as", "input", "expect"});
 constexpr auto kCaseKeys = std::to_array<std::string_view>({"steps"});
 
-/// Goes through the document once. Every mistake is noted with its place; what is right is kept.
+/// Reads the document from top to bottom. Every mistake is noted with its place, and reading goes on, so that one run
+/// shows all mistakes.
 class Reader {
  public:
   Reader(Fixture& fixture, const YamlDocument& document)
@@ -57,7 +60,7 @@ class Reader {
   }
 
  private:
-  // Values of a type. What is missing is empty; what is something else is a mistake.
+  // The next functions read values of one type. A missing value is empty; a value of another type is a mistake.
 
   bool is_object(const Json& value, std::string_view what) {
     if (value.is_object()) return true;
@@ -65,6 +68,7 @@ class Reader {
     return false;
   }
 
+  /// YAML reads `version: 1` or `FLAG: true` as a number or a boolean; where a text is wanted, it is taken as written.
   std::string text_at(const Json& value) {
     if (!value || value.is_null()) return "";
     if (const auto text = value.as_string()) return *text;
@@ -74,6 +78,7 @@ class Reader {
   }
   std::string text_of(const Json& object, std::string_view key) { return text_at(object[key]); }
 
+  /// The elements of a list.
   std::vector<Json> list_of(const Json& object, std::string_view key) {
     const Json list = object[key];
     if (!list) return {};
@@ -83,6 +88,7 @@ class Reader {
     return out;
   }
 
+  /// The members of a map. Null is an empty map: that is how YAML reads a key without a value.
   std::vector<JsonMember> members_of(const Json& object, std::string_view key) {
     const Json map = object[key];
     if (!map || map.is_null() || !is_object(map, "'" + std::string(key) + "'")) return {};
@@ -91,6 +97,7 @@ class Reader {
     return out;
   }
 
+  /// Reports keys that are in none of the lists, with the nearest known key as a hint.
   void check_keys(const Json& object, std::initializer_list<Keys> lists) {
     std::vector<std::string_view> known;
     for (const Keys list : lists) known.insert(known.end(), list.begin(), list.end());
@@ -100,16 +107,19 @@ class Reader {
     }
   }
 
-  // What is around an event.
+  // The setup: everything around an event.
 
   void read_setup(const Json& from, Setup& setup) {
     for (const JsonMember& member : members_of(from, "files")) read_file(member, setup);
     for (const JsonMember& member : members_of(from, "env")) setup.env[member.key] = text_at(member.value);
+    // An empty list is different from no list: it means that there are no hooks at all.
     if (from["hooks"]) setup.hooks.emplace();
     for (const Json& entry : list_of(from, "hooks")) read_hooks(entry, *setup.hooks);
     if (const Json answers = from["answers"]; answers && is_object(answers, "'answers'")) read_answers(answers, setup);
   }
 
+  /// Reads one entry of `files`: the text, or a map with more about the file. A file must stay inside the scratch
+  /// directories.
   void read_file(const JsonMember& member, Setup& setup) {
     const std::string_view inside = std::string_view(member.key).substr(member.key.starts_with("~/") ? 2 : 0);
     const auto parts = text::split(inside, '/');
@@ -118,9 +128,11 @@ class Reader {
       return;
     }
     ScratchFile& file = setup.files[member.key];
+    // A case may define a file of the common setup again; nothing of the first definition remains.
     file = {};
     if (!member.value.is_object()) {
       file.content = text_at(member.value);
+      // A script is meant to be started.
       if (file.content.starts_with("#!")) file.mode = 0755;
       return;
     }
@@ -131,6 +143,7 @@ class Reader {
     if (const Json mode = member.value["mode"]) read_mode(mode, file.mode);
   }
 
+  /// Reads permissions. YAML gives 755 as a number; its digits are octal anyway.
   void read_mode(const Json& value, mode_t& mode) {
     const std::string digits = text_at(value);
     unsigned bits = 0;
@@ -140,6 +153,7 @@ class Reader {
     mode = static_cast<mode_t>(bits);
   }
 
+  /// Reads one entry of `hooks`: the path of a file, or settings in the test itself, which need a dialect.
   void read_hooks(const Json& entry, std::vector<HookConfig>& hooks) {
     if (!is_object(entry, "an entry of 'hooks'")) return;
     constexpr auto kKeys = std::to_array<std::string_view>({"dialect", "file", "settings"});
@@ -154,6 +168,7 @@ class Reader {
     hooks.push_back(std::move(config));
   }
 
+  /// Reports an unknown dialect, with the nearest one as a hint.
   void check_dialect_word(const Json& where, const std::string& name) {
     if (name.empty() || find_dialect(name) != nullptr) return;
     std::vector<std::string_view> names;
@@ -161,6 +176,7 @@ class Reader {
     problems_.error(where, "unknown dialect '" + name + "'", did_you_mean(name, names));
   }
 
+  /// Reads the scripted answers that replace a model and a web server.
   void read_answers(const Json& answers, Setup& setup) {
     constexpr auto kKeys = std::to_array<std::string_view>({"model", "server"});
     check_keys(answers, {kKeys});
@@ -175,7 +191,7 @@ class Reader {
                                         body.is_object() ? body.dump() : text_at(body)};
   }
 
-  // Cases.
+  // Cases and their steps.
 
   void read_case(const Json& entry, const Setup& common) {
     if (!is_object(entry, "a case")) return;
@@ -185,6 +201,7 @@ class Reader {
     const auto same = [&](const Case& other) { return other.name == out.name; };
     if (std::ranges::any_of(fixture_.cases, same)) problems_.error(entry["name"], "another case already has this name");
     read_setup(entry, out.setup);
+    // A case without steps is its own single step. The name is the case's, so the step has none.
     if (!entry["steps"]) {
       out.steps.push_back(read_step(entry));
       out.steps.back().name.clear();
@@ -201,6 +218,7 @@ class Reader {
     fixture_.cases.push_back(std::move(out));
   }
 
+  /// Reads one event and what is expected of it. Without an input the payload is an empty object.
   Step read_step(const Json& from) {
     Step step;
     step.at = problems_.position_of(from);
@@ -217,6 +235,7 @@ class Reader {
     return step;
   }
 
+  /// Reads one key of `expect`. `hooks` is a map, which becomes one expectation for each hook.
   void read_expectation(const JsonMember& member, Step& step) {
     const auto* const row = std::ranges::find(kExpectations, member.key, &ExpectationRow::name);
     if (row == kExpectations.end()) {
@@ -231,6 +250,7 @@ class Reader {
     }
   }
 
+  /// Keeps an expectation, and reports a value that can never hold.
   void add(const JsonMember& member, std::string name, Step& step) {
     if (const std::string why = unusable_expectation(name, member.value); !why.empty()) {
       problems_.error(member.value, why);

@@ -12,32 +12,32 @@
 
 #include "model/registry.h"
 
-/// Tests of hooks: a file says which events come and what shall become of them (docs/testing-hooks.md).
+/// Tests of hooks: a file says which events happen and what must come of them (docs/testing-hooks.md).
 ///
 ///   fixture.h        a `*.hooktest.yaml` file → cases
-///   find_fixtures.h  which files, and the project each is about
-///   scratch.h        a project and a home that go with their case
-///   run_case.h       cases → results, by an engine like that of `grapnel fire`
-///   expectation.h    does it hold?
-///   update.h         the file with what really happened in place of what was expected
+///   find_fixtures.h  which files, and the project of each
+///   scratch.h        a temporary project and home for one case
+///   run_case.h       cases → results, with an engine like the one of `grapnel fire`
+///   expectation.h    compares the outcome with the expectations
+///   update.h         writes what really happened into the file
 ///   report.h         results as text, TAP, JUnit XML, JSON
 ///
 ///   file  ::= { version: 1, project?, copy?, setup…, cases: [case…] }
 ///   case  ::= { name, setup…, step | steps: [step…] }
-///   setup ::= files?, env?, hooks?, answers?          a case's own on top of its file's
+///   setup ::= files?, env?, hooks?, answers?          a case adds its own to that of the file
 ///   step  ::= { name?, event?, as?, input?, expect? }
 namespace grapnel::cli {
 
-/// One thing that shall hold, and where the file says so.
+/// One thing that must be true, and where the file says so.
 struct Expectation {
   std::string name;  ///< `verdict`, `hooks.guard`
   Json want;
-  SourcePos at;  ///< of its key
+  SourcePos at;  ///< the place of its key
 };
 
-/// One event and what shall become of it.
+/// One event and what is expected of it.
 struct Step {
-  std::string name;  ///< "" when there is one only
+  std::string name;  ///< "" when it is the only step
   std::string event;
   std::string dialect;
   std::string input;  ///< the payload, JSON
@@ -45,22 +45,23 @@ struct Step {
   SourcePos at;
 };
 
-/// A file to be made in the scratch project, or below `~/` in the scratch home.
+/// A file to create in the scratch project, or in the scratch home if its path starts with `~/`.
 struct ScratchFile {
   std::string content;
-  std::string symlink;  ///< what it is a link to, or ""
+  std::string symlink;  ///< the target if it is a link, or ""
   mode_t mode = 0644;
 };
 
-/// What is around an event.
+/// Everything around an event.
 struct Setup {
   std::map<std::string, ScratchFile> files;
   std::map<std::string, std::string> env;
-  std::optional<std::vector<HookConfig>> hooks;  ///< instead of the project's; relative paths are in its directory
-  std::optional<std::string> model_answer;       ///< what `prompt` and `agent` hooks are told
-  std::optional<HttpHookReply> server_answer;    ///< what `http` hooks are told
+  std::optional<std::vector<HookConfig>> hooks;  ///< replace the project's hooks; paths are relative to the test file
+  std::optional<std::string> model_answer;       ///< the model's answer to `prompt` and `agent` hooks
+  std::optional<HttpHookReply> server_answer;    ///< the reply that `http` hooks get
 };
 
+/// One test: a setup, and one or more events in it.
 struct Case {
   std::string name;
   Setup setup;
@@ -68,26 +69,28 @@ struct Case {
   SourcePos at;
 };
 
+/// A test file.
 struct Fixture {
   std::string path;
   std::string text;
   std::string project;            ///< relative to the file's directory, or ""
-  std::vector<std::string> copy;  ///< what of the project is needed; empty: all of it
+  std::vector<std::string> copy;  ///< the parts of the project that are needed; empty: all of it
   std::vector<Case> cases;
 };
 
+/// A test file as it was read, and its mistakes.
 struct FixtureReading {
   Fixture fixture;
-  std::vector<ConfigProblem> problems;  ///< any: the fixture must not be used
+  std::vector<ConfigProblem> problems;  ///< if there are any, the fixture must not be used
 };
 
-/// The fixture in a text. Never fails: what is wrong is in the problems.
+/// Reads a test file. It never fails: mistakes are in the problems.
 FixtureReading read_fixture(std::string path, std::string text);
 
-/// The JSON Schema of such files.
+/// The JSON Schema of test files.
 Json fixture_schema();
 
-/// What may be expected.
+/// What a test can expect: a row for each key of `expect`.
 enum class Comparison : uint8_t { Word, Text, Flag, Value, Fates };
 struct ExpectationRow {
   std::string_view name;

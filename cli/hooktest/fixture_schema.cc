@@ -5,6 +5,8 @@ namespace grapnel::cli {
 
 namespace {
 
+/// The fixed part of the schema. The dialects and the expectations are added from their tables, so they cannot be
+/// forgotten here. The keys have to be those that the reader in fixture.cc accepts.
 constexpr const char* kFrame = R"({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "Tests of hooks",
@@ -98,6 +100,7 @@ constexpr const char* kFrame = R"({
   }
 })";
 
+/// The schema for the value of one expectation.
 Json schema_of(const ExpectationRow& row) {
   const auto type = [](const char* json) { return Json::parse(json).value_or(Json()); };
   switch (row.comparison) {

@@ -12,19 +12,21 @@ namespace grapnel::cli {
 
 namespace {
 
-/// One thing that went wrong in a case.
+/// One failure in a case. All four formats are made from these.
 struct Complaint {
   SourcePos at;
   std::string what;
-  std::string expected;  ///< "" where there is no such thing
+  std::string expected;  ///< "" when nothing specific was expected
   std::string actual;
 };
 
+/// A value as the report shows it. Null gets words of its own.
 std::string shown(const std::string& name, const Json& value) {
   if (value.is_null()) return name.starts_with(fate_expectation("")) ? "no hook of that name" : "nothing";
   return yaml_text(value);
 }
 
+/// Everything that went wrong in a case: an error that stopped it, wrong values, and steps without expectations.
 std::vector<Complaint> complaints_of(const CaseResult& result) {
   std::vector<Complaint> out;
   if (!result.error.empty()) out.push_back({result.error_at, result.error, "", ""});
@@ -45,6 +47,7 @@ std::string complaint_text(const Complaint& complaint) {
   return out + "  expected: " + printable(complaint.expected) + "\n  actual:   " + printable(complaint.actual) + "\n";
 }
 
+/// The text with `indent` in front of every line.
 std::string indented(const std::string& text, std::string_view indent) {
   std::string out;
   for (const std::string_view line : text::split(text::trim(text), '\n')) {
@@ -59,10 +62,12 @@ std::string complaints_text(const CaseResult& result) {
   return out;
 }
 
+/// How many cases did not pass.
 size_t count_failed(const CaseResults& results) {
   return static_cast<size_t>(std::ranges::count_if(results, [](const CaseResult& r) { return !r.passed(); }));
 }
 
+/// The last line of the text report.
 std::string total_text(const CaseResults& results) {
   const size_t failed = count_failed(results);
   if (results.empty()) return "No case was run.\n";
@@ -70,13 +75,15 @@ std::string total_text(const CaseResults& results) {
   return std::to_string(failed) + " of " + count_text(results.size(), "case") + " failed.\n";
 }
 
+/// A time as JUnit wants it: seconds with three decimals.
 std::string seconds(std::chrono::microseconds took) {
   std::ostringstream out;
   out << std::fixed << std::setprecision(3) << std::chrono::duration<double>(took).count();
   return out.str();
 }
 
-/// What XML 1.0 cannot say, even spelled out, becomes a question mark.
+/// Text for XML. Control characters are not allowed in XML 1.0, even as entities, so they become question marks. A line
+/// break is written as an entity, because parsers would turn it into a blank in an attribute.
 std::string xml(std::string_view text) {
   std::string out;
   for (const char c : text::escape_markup(text::to_valid_utf8(text))) {
@@ -89,6 +96,8 @@ std::string xml(std::string_view text) {
   return out;
 }
 
+/// One case. JUnit distinguishes an `error`, when the test could not run, from a `failure`, when something unexpected
+/// happened.
 std::string junit_case(const CaseResult& result) {
   std::string out = "    <testcase name=\"" + xml(result.test->name) + "\" classname=\"" +
                     xml(short_path(result.fixture->path)) + "\" time=\"" + seconds(result.took) + "\"";
@@ -100,7 +109,7 @@ std::string junit_case(const CaseResult& result) {
          xml(complaints_text(result)) + "</" + element + ">\n    </testcase>\n";
 }
 
-/// Results of one file stand together.
+/// Calls `each` with the results of each file. Results of one file are next to each other.
 template <typename Each>
 void for_each_file(const CaseResults& results, Each each) {
   for (auto first = results.begin(); first != results.end();) {
@@ -125,12 +134,13 @@ std::string text_report(const CaseResults& results, const Console& console) {
   return out + total_text(results);
 }
 
+// Details of a failure are comments, which TAP ignores and people read.
 std::string tap_report(const CaseResults& results) {
   std::string out = "TAP version 13\n1.." + std::to_string(results.size()) + "\n";
   for (size_t i = 0; i < results.size(); ++i) {
     const CaseResult& result = results[i];
     std::string name = printable(short_path(result.fixture->path) + ": " + result.test->name);
-    std::ranges::replace(name, '#', '-');  // what follows it would be a directive
+    std::ranges::replace(name, '#', '-');  // TAP would read the text after it as a directive
     out += std::string(result.passed() ? "ok " : "not ok ") + std::to_string(i + 1) + " - " + name + "\n";
     if (!result.passed()) out += indented(complaints_text(result), "# ");
   }
@@ -142,6 +152,7 @@ std::string junit_report(const CaseResults& results) {
   for_each_file(results, [&](const CaseResults& file) {
     std::chrono::microseconds took{0};
     std::string cases;
+    // A case with an error is not counted as a failure: JUnit wants the two numbers separately.
     const auto errors = std::ranges::count_if(file, [](const CaseResult& r) { return !r.error.empty(); });
     for (const CaseResult& result : file) {
       took += result.took;

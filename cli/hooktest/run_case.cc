@@ -17,9 +17,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// The session of events that name none. Steps of a case need one to share their state.
 constexpr std::string_view kSession = "hooktest";
 
-/// Says what the fixture makes it say.
+/// Gives the answer of the fixture in place of a model.
 class ScriptedJudge final : public Judge {
  public:
   explicit ScriptedJudge(std::string answer) : answer_(std::move(answer)) {}
@@ -29,6 +30,7 @@ class ScriptedJudge final : public Judge {
   std::string answer_;
 };
 
+/// Gives the reply of the fixture in place of a web server.
 class ScriptedServer final : public HttpHookClient {
  public:
   explicit ScriptedServer(HttpHookReply reply) : reply_(std::move(reply)) {}
@@ -38,19 +40,20 @@ class ScriptedServer final : public HttpHookClient {
   HttpHookReply reply_;
 };
 
-/// One case from its empty scratch directories to its result.
+/// One case, from its empty scratch directories to its result.
 class CaseRun {
  public:
   CaseRun(const CaseToRun& run, const Environment& env) : run_(run), host_env_(env), scratch_(env) {}
 
-  /// Makes the scratch directories. No hook of any case may be starting meanwhile: the child of a fork holds the files
-  /// we are writing until it becomes its program, and a script that is open for writing cannot be started.
+  /// Fills the scratch directories. No hook of any case may be starting at that time: between fork and exec a child
+  /// holds copies of the descriptors to which we write, and a script that is open for writing cannot be started.
   void prepare() {
     result_.fixture = run_.fixture;
     result_.test = run_.test;
     if (auto ready = fill_scratch(); !ready) note(ready.error(), run_.test->at);
   }
 
+  /// Runs the steps one after another. An error ends the case; a wrong value does not.
   void run() {
     const auto start = std::chrono::steady_clock::now();
     for (const Step& step : run_.test->steps) {
@@ -66,12 +69,14 @@ class CaseRun {
  private:
   const Setup& setup() const { return run_.test->setup; }
 
+  /// Keeps the first error, without the random paths of the scratch directories.
   void note(const Error& error, const SourcePos& at) {
     if (!result_.error.empty()) return;
     result_.error = scratch_.take_out(error.to_string());
     result_.error_at = at;
   }
 
+  /// The order matters: files of the test replace those of the project, and the environment names both.
   Result<void> fill_scratch() {
     if (!scratch_.is_made()) return fail(Errc::System, "cannot create a scratch directory");
     if (auto copied = copy_project(); !copied) return copied;
@@ -84,6 +89,7 @@ class CaseRun {
     return run_.project.is_trusted ? trust_hooks() : Result<void>();
   }
 
+  /// If the fixture says what to copy, the project's hook files are needed as well, unless the test replaces the hooks.
   Result<void> copy_project() const {
     std::vector<std::string> only = run_.fixture->copy;
     if (!only.empty() && !setup().hooks) {
@@ -94,6 +100,8 @@ class CaseRun {
     return scratch_.copy_project(run_.project.directory, only);
   }
 
+  /// Options like those of `grapnel fire`, but for the scratch directories. Hook files of the test have to be in a
+  /// directory that the user named, because they run with the user's rights.
   Result<void> make_options() {
     options_.project_dir = scratch_.project();
     options_.places.managed_root = scratch_.managed_root();
@@ -120,7 +128,7 @@ class CaseRun {
     return {};
   }
 
-  /// As `grapnel trust` would do it, in the scratch home's own store.
+  /// Trusts the project's hooks as `grapnel trust` does, but in the store of the scratch home.
   Result<void> trust_hooks() const {
     const TrustStore store(env_.state_dir() + "/trust.json");
     DiscoverOptions discovering;
@@ -132,6 +140,7 @@ class CaseRun {
     return digests.empty() ? Result<void>() : store.set_trusted(canonical_directory(scratch_.project()), digests);
   }
 
+  /// The event of a step, with the placeholders replaced.
   Result<Event> event_of(const Step& step) const {
     auto payload = Json::parse(scratch_.fill_in(step.input));
     if (!payload) return fail(Errc::BadInput, "the input is not valid JSON: " + payload.error().to_string());
@@ -142,11 +151,13 @@ class CaseRun {
     return event->with_payload(payload->with(to_string(Field::SessionId), Json::string(kSession)));
   }
 
+  /// Fires the event of a step and compares. Each step has a new engine, as each `grapnel fire` would.
   Result<void> run_step(const Step& step) {
     const auto event = event_of(step);
     if (!event) return std::unexpected(event.error());
     const auto engine = Engine::create(options_);
     for (const ConfigProblem& problem : engine->problems()) {
+      // A single bad entry may be what the test is about. Only a configuration without any hook is an error.
       const bool is_whole_file = problem.is_error() && engine->hooks().empty();
       if (is_whole_file) return fail(Errc::BadConfig, problem.to_string());
     }
@@ -163,7 +174,7 @@ class CaseRun {
     return {};
   }
 
-  /// With names in place of paths that are other ones every time.
+  /// A value with placeholders in place of the scratch paths, which differ in every run.
   Json readable(const Json& value) const {
     auto out = Json::parse(scratch_.take_out(value.dump()));
     return out ? *out : value;
@@ -179,6 +190,7 @@ class CaseRun {
 
 }  // namespace
 
+// Cases run in batches: first all of a batch are prepared, then all run at the same time (see `CaseRun::prepare`).
 std::vector<CaseResult> run_cases(const std::vector<CaseToRun>& runs, const Environment& env, size_t threads) {
   std::vector<CaseResult> results;
   for (size_t first = 0; first < runs.size(); first += threads) {
@@ -189,7 +201,7 @@ std::vector<CaseResult> run_cases(const std::vector<CaseToRun>& runs, const Envi
     }
     std::vector<std::jthread> pool;
     for (const auto& run : batch) pool.emplace_back([&run] { run->run(); });
-    pool.clear();
+    pool.clear();  // waits for all threads
     for (const auto& run : batch) results.push_back(run->take_result());
   }
   return results;

@@ -9,6 +9,8 @@
 #include "cli/hooktest/find_fixtures.h"
 #include "cli/hooktest/fixture.h"
 
+/// Runs the cases of test files and collects how they ended. What to do with a mismatch is up to the caller: report it
+/// (report.h) or write it into the file (update.h).
 namespace grapnel::cli {
 
 /// An expectation that does not hold.
@@ -18,7 +20,7 @@ struct Mismatch {
   Json got;
 };
 
-/// A step that nothing is expected of, and what could be.
+/// A step without expectations, and what it could expect.
 struct Unexpecting {
   const Step* step = nullptr;
   std::vector<std::pair<std::string, Json>> worth;
@@ -28,7 +30,7 @@ struct Unexpecting {
 struct CaseResult {
   const Fixture* fixture = nullptr;
   const Case* test = nullptr;
-  std::string error;  ///< why it could not be run, or ""
+  std::string error;  ///< why the case could not be run, or ""
   SourcePos error_at;
   std::vector<Mismatch> mismatches;
   std::vector<Unexpecting> unexpecting;
@@ -42,11 +44,11 @@ struct CaseToRun {
   const Fixture* fixture = nullptr;
   const Case* test = nullptr;
   ProjectUnderTest project;
-  std::vector<std::string> named;  ///< directories whose hooks may run
+  std::vector<std::string> named;  ///< the directories whose hooks may run
 };
 
-/// Runs the events of each case, one after the other, each by an engine of its own as `grapnel fire` does. So many
-/// cases as `threads` (at least 1) at a time; results come in the order of the cases.
+/// Runs the events of each case in order, each with an engine of its own, as `grapnel fire` does. Up to `threads` cases
+/// (at least 1) run at a time. The results are in the order of the cases.
 std::vector<CaseResult> run_cases(const std::vector<CaseToRun>& runs, const Environment& env, size_t threads);
 
 }  // namespace grapnel::cli

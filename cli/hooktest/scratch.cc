@@ -16,22 +16,28 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// A larger project is not copied. The fixture then has to name the parts that its hooks need (`copy`).
 constexpr uintmax_t kMaxBytes = uintmax_t{64} << 20;
 constexpr size_t kMaxFiles = 20000;
+/// Directories that are never copied, because they are usually large.
 constexpr auto kLeftOut = std::to_array<std::string_view>({".git", "node_modules"});
+/// The only variables that a test inherits. Everything else could make it behave differently on another machine.
 constexpr auto kKept =
     std::to_array<std::string_view>({"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ", "USER", "LOGNAME", "SHELL"});
 
+/// Replaces every `from` in the text.
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
     text.replace(at, from.size(), to);
 }
 
-/// Copies a tree, counting.
+/// Copies files and directories, and stops when there are too many.
 class Copier {
  public:
   Copier(fs::path from, fs::path to) : from_(std::move(from)), to_(std::move(to)) {}
 
+  /// Copies a file, a link or a directory with all its files. `relative` is its path below the project. Fails: as
+  /// `Scratch::copy_project`.
   Result<void> copy(const fs::path& relative) {
     std::error_code error;
     const fs::path source = from_ / relative;
@@ -40,6 +46,7 @@ class Copier {
     fs::create_directories((to_ / relative).parent_path(), error);
     if (fs::is_directory(status)) return copy_directory(relative);
     if (++files_ > kMaxFiles) return too_much();
+    // A link may point anywhere, so it is copied as a link. Sockets, pipes and devices are left out.
     if (fs::is_symlink(status)) {
       fs::copy_symlink(source, to_ / relative, error);
     } else if (fs::is_regular_file(status)) {
@@ -80,6 +87,7 @@ class Copier {
 Scratch::Scratch(const Environment& env) {
   std::error_code error;
   const std::string_view named = env.get("TMPDIR");
+  // Links are resolved, because hooks may report their paths that way and `take_out` has to recognise them.
   const fs::path base = fs::canonical(named.empty() ? "/tmp" : named, error);
   std::string pattern = (base / "grapnel-test-XXXXXX").string();
   if (error || ::mkdtemp(pattern.data()) == nullptr) return;
@@ -87,9 +95,11 @@ Scratch::Scratch(const Environment& env) {
   for (const std::string& directory : {project(), home(), managed_root(), root_ + "/run", root_ + "/tmp"}) {
     fs::create_directories(directory, error);
   }
+  // A runtime directory must be accessible to its owner only.
   fs::permissions(root_ + "/run", fs::perms::owner_all, error);
 }
 
+// A test may have removed permissions from a directory, which then could not be deleted.
 Scratch::~Scratch() {
   if (root_.empty()) return;
   std::error_code error;
@@ -123,6 +133,7 @@ Result<void> Scratch::copy_project(const std::string& from, const std::vector<st
   if (only.empty()) return copier.copy("");
   for (const std::string& path : only) {
     const fs::path relative = fs::path(path).lexically_normal();
+    // A path that leaves the project would bring files into the test that do not belong to it.
     if (relative.is_absolute() || *relative.begin() == "..") {
       return fail(Errc::BadInput, "'" + path + "' is not inside the project");
     }
@@ -135,6 +146,7 @@ Result<void> Scratch::put(const std::string& path, const ScratchFile& file) cons
   const std::string target = path.starts_with("~/") ? home() + path.substr(1) : project() + "/" + path;
   if (auto made = os::make_parent_dirs(target, 0755); !made) return made;
   std::error_code error;
+  // A file of the test replaces one that was copied from the project, also if that is a link.
   fs::remove(target, error);
   if (file.symlink.empty()) return os::write_file_atomic(target, fill_in(file.content), file.mode);
   if (::symlink(fill_in(file.symlink).c_str(), target.c_str()) != 0) return fail_errno("cannot link " + target);

@@ -6,9 +6,11 @@
 #include "base/environment.h"
 #include "cli/hooktest/fixture.h"
 
+/// Temporary directories for tests: nothing that a hook does in a test may touch the user's own files.
 namespace grapnel::cli {
 
-/// A project, a home and every other directory a hook may be told of, for one case; gone when it ends.
+/// A project, a home and all other directories that a hook can learn about, for one case. They are deleted with the
+/// object.
 class Scratch {
  public:
   explicit Scratch(const Environment& env);
@@ -16,22 +18,23 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
   ~Scratch();
 
+  /// False when the directories could not be created.
   bool is_made() const { return !root_.empty(); }
   std::string project() const { return root_ + "/project"; }
   std::string home() const { return root_ + "/home"; }
   std::string managed_root() const { return root_ + "/managed"; }
 
-  /// Where programs are, the language, and these directories; nothing else of the user's.
+  /// The environment for hooks: PATH, the language and a few more of the user's variables, and these directories.
   Environment environment(const Environment& env) const;
 
-  /// Copies a project, or only the paths of it that are named. Links are copied as links.
-  /// Fails: BadInput for a name that is not there, LimitExceeded over 64 MiB or 20,000 files, System.
+  /// Copies a project, or only the named paths of it. Links are copied as links.
+  /// Fails: BadInput for a name that does not exist, LimitExceeded over 64 MiB or 20,000 files, System.
   Result<void> copy_project(const std::string& from, const std::vector<std::string>& only) const;
 
-  /// Fails: System.
+  /// Creates a file or a link, and replaces what was there. Fails: System.
   Result<void> put(const std::string& path, const ScratchFile& file) const;
 
-  /// `{project}` and `{home}` in a text become these directories, and back.
+  /// Replaces `{project}` and `{home}` in a text with these directories, and back.
   std::string fill_in(std::string text) const;
   std::string take_out(std::string text) const;
 

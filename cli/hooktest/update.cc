@@ -10,25 +10,32 @@ namespace grapnel::cli {
 
 namespace {
 
+// The file is edited as text, not written again from its parsed form, so that comments and layout stay. The editor
+// knows only the simple forms of YAML. It need not be perfect: the result is read back at the end (`is_as_meant`), and
+// an edit that went wrong is not used.
+
+/// White space inside a line.
 constexpr std::string_view kBlanks = " \t\r";
 
+/// How many spaces the line begins with.
 size_t indent_of(std::string_view line) {
   return std::min(line.find_first_not_of(' '), line.size());
 }
 
+/// Whether the line is empty or a comment.
 bool says_nothing(std::string_view line) {
   const std::string_view rest = text::trim(line);
   return rest.empty() || rest.front() == '#';
 }
 
-/// Behind a quoted text that starts at `at`.
+/// The place after a quoted text that starts at `at`.
 size_t skip_quoted(std::string_view text, size_t at) {
   const char quote = text[at++];
   while (at < text.size() && text[at] != quote) at += quote == '"' && text[at] == '\\' ? 2 : 1;
   return std::min(at + 1, text.size());
 }
 
-/// Behind a value inside brackets: at the `,`, `}` or `]` that ends it, blanks before it left out.
+/// The end of a value inside brackets: the place of the `,`, `}` or `]` after it, without the blanks before that.
 size_t flow_value_end(std::string_view text, size_t at) {
   const size_t start = at;
   for (int depth = 0; at < text.size();) {
@@ -46,7 +53,8 @@ size_t flow_value_end(std::string_view text, size_t at) {
   return at;
 }
 
-/// Where the comment behind a value starts, with the blanks in front of it; the line's end when there is none.
+/// Where the comment after a value starts, including the blanks before it; the end of the line when there is none. A
+/// `#` inside quotes is no comment.
 size_t comment_start(std::string_view line, size_t at) {
   bool in_brackets = false;
   for (size_t i = at; i < line.size(); ++i) {
@@ -61,7 +69,7 @@ size_t comment_start(std::string_view line, size_t at) {
   return line.size();
 }
 
-/// A text by lines, to be changed.
+/// A text as lines that can be changed.
 class Page {
  public:
   explicit Page(std::string_view text) {
@@ -70,6 +78,8 @@ class Page {
 
   std::string text() const { return text::join(lines_, "\n"); }
 
+  /// Replaces the value of the key at this place. A key at the start of its line has its value in block form, maybe
+  /// over several lines; any other key is inside brackets.
   void set_value(const SourcePos& key, const Json& value) {
     if (key.line == 0 || key.line > lines_.size()) return;
     const size_t at = key.column - 1;
@@ -82,7 +92,8 @@ class Page {
     is_block ? set_block_value(key.line - 1, at, colon, value) : set_flow_value(line, colon, value);
   }
 
-  /// Puts lines behind the last one of the map that starts at that place, indented as it is.
+  /// Inserts lines after the last one of the map that starts at this place, with the same indentation. False when the
+  /// map is written in brackets.
   bool append_to_map(const SourcePos& map, const std::vector<std::string>& added) {
     const size_t first = map.line - 1;
     const size_t indent = map.column - 1;
@@ -95,7 +106,8 @@ class Page {
   }
 
  private:
-  /// Behind the last line that says something and is indented at least so far.
+  /// The number of the line after the block: its last line that is not empty or a comment and has at least this
+  /// indentation.
   size_t block_end(size_t first, size_t indent) const {
     size_t end = first + 1;
     for (size_t i = first + 1; i < lines_.size(); ++i) {
@@ -106,12 +118,15 @@ class Page {
     return end;
   }
 
+  /// Replaces a value inside brackets.
   static void set_flow_value(std::string& line, size_t colon, const Json& value) {
     const size_t start = std::min(line.find_first_not_of(' ', colon + 1), line.size());
     const size_t end = flow_value_end(line, start);
     line.replace(colon + 1, end - colon - 1, " " + yaml_text(value));
   }
 
+  /// Replaces a value in block form, together with the lines below that belong to it. The comment on the first line
+  /// stays. YAML allows a list to have the same indentation as its key, so such lines belong to the value too.
   void set_block_value(size_t at, size_t indent, size_t colon, const Json& value) {
     std::string& line = lines_[at];
     const size_t start = std::min(line.find_first_not_of(' ', colon + 1), line.size());
@@ -131,6 +146,7 @@ class Page {
   std::vector<std::string> lines_;
 };
 
+/// The lines of a new `expect:` block.
 std::vector<std::string> expect_lines(const std::vector<std::pair<std::string, Json>>& worth) {
   std::vector<std::string> out = {"expect:"};
   for (const auto& [name, value] : worth) {
@@ -146,7 +162,7 @@ std::vector<std::string> expect_lines(const std::vector<std::pair<std::string, J
   return out;
 }
 
-/// One change, and where it starts: changes are made from the last to the first, so that places stay right.
+/// One change and its place. Changes are made from the last to the first, so that the places of the others stay right.
 struct Change {
   SourcePos at;
   const Mismatch* mismatch = nullptr;
@@ -168,11 +184,13 @@ std::vector<Change> changes_of(const Fixture& fixture, const std::vector<CaseRes
   return out;
 }
 
+/// What the file should expect instead.
 Json new_value(const Mismatch& mismatch) {
   return expectation_for(mismatch.expectation->name, mismatch.expectation->want, mismatch.got);
 }
 
-/// Whether the new text says what it shall and, besides, what the old one said.
+/// Whether the new text means what it should: every changed expectation has its new value, and all others are as
+/// before.
 bool is_as_meant(const std::string& text, const Fixture& fixture, const std::vector<Change>& changes) {
   const FixtureReading reading = read_fixture(fixture.path, text);
   if (!reading.problems.empty() || reading.fixture.cases.size() != fixture.cases.size()) return false;

@@ -8,14 +8,14 @@
 
 #include "cli/hooktest/run_case.h"
 
-/// Writes into a fixture what really happened. Only the values that were wrong change; comments, order and layout stay.
+/// Writes what really happened into a fixture. Only the wrong values change; comments, order and layout stay.
 namespace grapnel::cli {
 
-/// The text of a fixture with what these cases of it did in place of what was expected. Fails: BadInput when the file
-/// is written in a way that this cannot edit; then a person has to.
+/// The text of a fixture with the results of its cases in place of the wrong expectations. Fails: BadInput when the
+/// file is written in a way that cannot be edited; then a person has to do it.
 Result<std::string> updated_fixture(const Fixture& fixture, const std::vector<CaseResult>& results);
 
-/// The text with another value behind the key that stands at that place.
+/// The text with a new value for the key at this place.
 std::string with_value(std::string_view text, const SourcePos& key, const Json& value);
 
 }  // namespace grapnel::cli
