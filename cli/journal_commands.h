@@ -23,13 +23,13 @@ inline constexpr auto kJournalFilters = std::to_array<OptionRow>({
     {"--session", "-s", "ID", "only events of that session", ValueKind::Text},
     {"--event", "-e", "EVENT", "only that event", ValueKind::Event},
     {"--tool", "", "NAME", "only events about that tool, as its agent spells it", ValueKind::Text},
-    {"--hook", "", "NAME", "only events that hook had a part in", ValueKind::Text},
-    {"--verdict", "", "pass|allow|ask|deny", "only events that ended so", ValueKind::Text},
+    {"--hook", "", "NAME", "only events that this hook took part in", ValueKind::Text},
+    {"--verdict", "", "pass|allow|ask|deny", "only events with this verdict", ValueKind::Text},
 });
 
 inline constexpr auto kLogOwnOptions = std::to_array<OptionRow>({
     {"--limit", "-n", "N", "the newest N events (default: 50; 0: all)", ValueKind::Text},
-    {"--follow", "-f", "", "go on with what happens next"},
+    {"--follow", "-f", "", "keep running and show new events as they happen"},
     {"--json", "", "", "print each record as a line of JSON"},
     {"--verify", "", "", "find records that were removed, changed or cut off"},
 });
@@ -40,9 +40,10 @@ constexpr Command log_command(int (*run)(Invocation& in)) {
       .name = "log",
       .summary = "show what happened, event by event",
       .about =
-          "Shows the events on record, the newest last: when, the verdict, what it was about, and who decided. The id "
-          "in front of each is what `grapnel why` takes. With --verify nothing is shown but whether the records are "
-          "still as they were written; the exit status is 1 when they are not.",
+          "Shows the recorded events, the newest last: the time, the verdict, the event, and who decided. Each line "
+          "has "
+          "the id that `grapnel why` accepts. With --verify it only shows whether the records are still as they were "
+          "written; the exit status is 1 when they are not.",
       .arguments = {},
       .options = kLogOptions,
       .examples = R"(  grapnel log --since 2h --verdict deny
@@ -75,10 +76,10 @@ constexpr Command stats_command(int (*run)(Invocation& in)) {
 }
 
 inline constexpr auto kWhyArguments = std::to_array<ArgumentRow>({
-    {"ID", "an event's id or how it begins, from `grapnel log`; `last` (the default) is the newest"},
+    {"ID", "an event's id, or the beginning of it, from `grapnel log`; `last` (the default) is the newest"},
 });
 inline constexpr auto kWhyOptions = std::to_array<OptionRow>({
-    {"--hook", "", "NAME", "when that hook last ran, and if never, why not", ValueKind::Text},
+    {"--hook", "", "NAME", "show when that hook last ran, or why it never did", ValueKind::Text},
     {"--session", "-s", "ID", "the newest event of that session that a hook had a part in", ValueKind::Text},
     kJsonOption,
 });
@@ -88,8 +89,8 @@ constexpr Command why_command(int (*run)(Invocation& in)) {
       .name = "why",
       .summary = "explain one event of the past: every hook's fate, who decided",
       .about =
-          "Shows what came in, what became of every hook that was configured at that moment, who decided and what it "
-          "cost. With --hook it shows when that hook last ran; if it never did, it says why.",
+          "Shows the input of an event, what happened to every hook that was configured at that moment, who decided, "
+          "and how long it took. With --hook it shows when that hook last ran, or why it never did.",
       .arguments = kWhyArguments,
       .options = kWhyOptions,
       .examples = R"(  grapnel why
@@ -101,11 +102,12 @@ constexpr Command why_command(int (*run)(Invocation& in)) {
 }
 
 inline constexpr auto kRecordArguments = std::to_array<ArgumentRow>({
-    {"ID", "events' ids or how they begin, from `grapnel log`; `last` is the newest", ValueKind::Text, false, true},
+    {"ID", "ids of events, or the beginnings of them, from `grapnel log`; `last` is the newest", ValueKind::Text, false,
+     true},
 });
 inline constexpr auto kRecordOptions = std::to_array<OptionRow>({
     {"--session", "-s", "ID", "all events of that session, as steps of one case", ValueKind::Text},
-    {"--output", "-o", "FILE", "write to FILE, which must not be there yet", ValueKind::File},
+    {"--output", "-o", "FILE", "write to FILE, which must not exist yet", ValueKind::File},
 });
 
 constexpr Command record_command(int (*run)(Invocation& in)) {
@@ -113,9 +115,10 @@ constexpr Command record_command(int (*run)(Invocation& in)) {
       .name = "record",
       .summary = "turn events of the past into tests",
       .about =
-          "Prints a *.hooktest.yaml file with events on record: what came in, and what was decided as what shall be "
-          "decided. This needs payloads on record, which are kept with GRAPNEL_PAYLOADS=full; secrets in them are "
-          "masked.",
+          "Prints a *.hooktest.yaml file made from recorded events: each test sends the payload of an event and "
+          "expects "
+          "the decision that was made then. This needs payloads in the records, which are kept with "
+          "GRAPNEL_PAYLOADS=full; secrets in them are masked.",
       .arguments = kRecordArguments,
       .options = kRecordOptions,
       .examples = R"(  GRAPNEL_PAYLOADS=full grapnel agent "clean up"

@@ -16,7 +16,7 @@ constexpr const char* kFrame = R"({
   "properties": {
     "version": {"const": 1},
     "project": {"type": "string", "description": "the project under test, relative to this file"},
-    "copy": {"type": "array", "items": {"type": "string"}, "description": "what of the project its hooks need"},
+    "copy": {"type": "array", "items": {"type": "string"}, "description": "the parts of the project its hooks need"},
     "files": {"$ref": "#/$defs/files"},
     "env": {"$ref": "#/$defs/env"},
     "hooks": {"$ref": "#/$defs/hooks"},
@@ -52,7 +52,7 @@ constexpr const char* kFrame = R"({
         "expect": {"$ref": "#/$defs/expect"}
       }
     },
-    "event": {"type": "string", "description": "canonically or as the dialect spells it"},
+    "event": {"type": "string", "description": "the canonical name, or the dialect's own"},
     "input": {"type": ["object", "string"], "description": "the payload, or its JSON text"},
     "files": {
       "type": "object",
@@ -82,10 +82,10 @@ constexpr const char* kFrame = R"({
       "type": "object",
       "additionalProperties": false,
       "properties": {
-        "model": {"type": "string", "description": "what prompt and agent hooks are told"},
+        "model": {"type": "string", "description": "the model's answer to prompt and agent hooks"},
         "server": {
           "type": "object",
-          "description": "what http hooks are told",
+          "description": "the reply that http hooks get",
           "additionalProperties": false,
           "properties": {
             "status": {"type": "integer"},

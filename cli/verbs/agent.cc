@@ -5,6 +5,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// The agent is a program of its own, which parses the words again.
 int start_agent(Invocation& in) {
   return become_helper_program(in, kAgentProgram, {in.words.begin(), in.words.end()});
 }

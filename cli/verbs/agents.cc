@@ -11,18 +11,19 @@ namespace grapnel::cli {
 namespace {
 
 constexpr auto kAgentsArguments = std::to_array<ArgumentRow>({
-    {"AGENT", "tell all about this one (default: an overview of all)", ValueKind::Agent},
+    {"AGENT", "show everything about this agent (default: an overview of all agents)", ValueKind::Agent},
 });
 constexpr auto kAgentsOptions = std::to_array<OptionRow>({
     {"--markdown", "", "", "print the whole matrix as a page, docs/agents.md"},
     kJsonOption,
 });
 
+/// The text in a column of that width, with at least one blank after it.
 std::string padded(std::string_view text, size_t width) {
   return std::string(text) + std::string(width > text.size() ? width - text.size() : 1, ' ');
 }
 
-/// Where an agent calls grapnel already.
+/// The settings files in which the agent already calls grapnel, or "".
 std::string installed_text(const std::vector<Installed>& all, const Adapter& adapter) {
   std::string out;
   for (const Installed& bridge : all) {
@@ -32,6 +33,7 @@ std::string installed_text(const std::vector<Installed>& all, const Adapter& ada
   return out;
 }
 
+/// One line for each agent.
 std::string overview(const Invocation& in) {
   const auto installed = Manifest(in.env).load().value_or(std::vector<Installed>{});
   std::string out =
@@ -45,6 +47,7 @@ std::string overview(const Invocation& in) {
   return out;
 }
 
+/// What an agent does with the effects of hooks at one event, grouped by how well that works.
 std::string event_text(const EventRow& row, const Adapter& adapter) {
   std::map<Fit::How, std::vector<std::string>> by_how;
   for (const Wish wish : wishes_at(row.kind)) {
@@ -64,6 +67,7 @@ std::string event_text(const EventRow& row, const Adapter& adapter) {
   return out;
 }
 
+/// Everything about one agent: how well it was verified, its settings, and all its events.
 std::string agent_text(const Adapter& adapter, const Console& console) {
   std::string out = console.styled(Style::Bold, adapter.title) + ", " +
                     (adapter.dialect->verified.empty() ? "unverified: from its documents"
@@ -77,6 +81,7 @@ std::string agent_text(const Adapter& adapter, const Console& console) {
   return out;
 }
 
+/// All agents as JSON, or only one.
 int print_json(Invocation& in, const Adapter* only) {
   std::vector<Json> agents;
   for (const Adapter& adapter : all_adapters()) {
@@ -108,9 +113,9 @@ const Command kAgents{
     .name = "agents",
     .summary = "what works in which agent, and where grapnel is installed",
     .about =
-        "Lists the agents that `grapnel install` knows, the version each was verified with, and the settings that call "
-        "grapnel already. With an agent's name it tells which effects of hooks work at which of its events, what the "
-        "others become, and which are impossible.",
+        "Lists the agents that `grapnel install` knows, the version each was verified with, and the settings that "
+        "already call grapnel. With an agent's name it shows which effects of hooks work at which of its events, what "
+        "the others become, and which are impossible.",
     .arguments = kAgentsArguments,
     .options = kAgentsOptions,
     .examples = R"(  grapnel agents

@@ -10,12 +10,14 @@ namespace grapnel::cli {
 
 namespace {
 
+/// What happened to a file, in one word.
 std::string_view action_of(const FileChange& file) {
   if (!file.is_change()) return "unchanged";
   if (!file.before) return "made";
   return file.after ? "changed" : "removed";
 }
 
+/// One file as JSON. A file that existed and was changed has a backup.
 Json file_json(const FileChange& file, const Manifest& manifest) {
   const bool has_backup = file.is_change() && file.before;
   return Json::object({{"path", Json::string(file.path)},
@@ -23,6 +25,7 @@ Json file_json(const FileChange& file, const Manifest& manifest) {
                        {"backup", has_backup ? Json::string(manifest.backup_path(file.path)) : Json()}});
 }
 
+/// All plans together as one object. They are for the same agent, in different scopes.
 Json plans_json(const std::vector<BridgePlan>& plans, const Manifest& manifest, bool is_dry_run) {
   std::vector<Json> files;
   std::vector<Json> events;
@@ -40,6 +43,7 @@ Json plans_json(const std::vector<BridgePlan>& plans, const Manifest& manifest, 
                        {"notes", Json::array(notes)}});
 }
 
+/// The lines about one file; "" when it did not change.
 std::string file_lines(const FileChange& file, const Manifest& manifest) {
   if (!file.is_change()) return "";
   std::string out = "  " + std::string(action_of(file)) + "  " + printable(short_path(file.path)) + "\n";
@@ -49,6 +53,7 @@ std::string file_lines(const FileChange& file, const Manifest& manifest) {
 
 }  // namespace
 
+// Without a similar name, the message lists all agents.
 Result<const Adapter*> adapter_of(const Arguments& args) {
   const std::string name = args.text("AGENT");
   if (const Adapter* adapter = find_adapter(name)) return adapter;
@@ -70,6 +75,7 @@ Result<void> carry_out_wanted(const Invocation& in, const BridgePlan& plan) {
   return in.args.has("--dry-run") ? Result<void>{} : carry_out(plan, Manifest(in.env));
 }
 
+// A dry run shows a diff instead of the files, because nothing has been written yet.
 int tell_plans(Invocation& in, const std::vector<BridgePlan>& plans, const std::string& sentence) {
   const Manifest manifest(in.env);
   const bool is_dry_run = in.args.has("--dry-run");
@@ -88,6 +94,7 @@ int tell_plans(Invocation& in, const std::vector<BridgePlan>& plans, const std::
   return kOk;
 }
 
+// Everything but a system error can be put right by the user: a changed file, a wrong scope, broken settings.
 int report_bridge_error(Invocation& in, const Error& error) {
   Error shown = error;
   if (shown.at) shown.at->file = short_path(shown.at->file);

@@ -24,9 +24,10 @@ constexpr auto kCheckOptions = std::to_array<OptionRow>({
      ValueKind::Directory},
 });
 
+/// A longer line is shown from a point shortly before the column of the problem.
 constexpr size_t kMaxLine = 160;
 
-/// The line of a file that a problem points at.
+/// The line of the file that a problem points at, or "".
 std::string source_line(const SourcePos& at, size_t max_bytes) {
   const auto content = os::read_file(at.file, max_bytes);
   if (!content || at.line == 0) return "";
@@ -34,7 +35,8 @@ std::string source_line(const SourcePos& at, size_t max_bytes) {
   return at.line <= lines.size() ? std::string(lines[at.line - 1]) : "";
 }
 
-/// The line as it is shown, and a caret below the column.
+/// The line with its number, and a caret below the column. The caret is placed by the columns of the printed text,
+/// because control characters are spelled out and some characters have several bytes.
 std::string excerpt(const SourcePos& at, const std::string& line, const Console& console) {
   if (line.empty() || at.column == 0 || at.column > line.size() + 1) return "";
   const size_t column = at.column - 1;
@@ -49,6 +51,7 @@ std::string excerpt(const SourcePos& at, const std::string& line, const Console&
          console.styled(Style::Bold, "^") + "\n";
 }
 
+/// A problem with its place, its line and a hint.
 std::string problem_block(const ConfigProblem& problem, size_t max_bytes, const Console& console) {
   const std::string place = place_text(problem.at);
   std::string out = place.empty() ? "" : console.styled(Style::Bold, place) + ": ";
@@ -59,6 +62,7 @@ std::string problem_block(const ConfigProblem& problem, size_t max_bytes, const 
   return out + "\n";
 }
 
+/// The last line: how many problems there are, and how many hooks are fine.
 std::string total_text(size_t errors, size_t warnings, size_t hooks, size_t files) {
   const std::string fine = count_text(hooks, "hook") + " in " + count_text(files, "file");
   if (errors + warnings == 0) return files == 0 ? "There are no hook files here.\n" : "No problems: " + fine + ".\n";
@@ -67,7 +71,7 @@ std::string total_text(size_t errors, size_t warnings, size_t hooks, size_t file
   return out + "; " + fine + (hooks == 1 ? " is" : " are") + " fine.\n";
 }
 
-/// A hook that is well written and never runs here: worth a word to whoever relies on it.
+/// Warnings about hooks that are correct but never do anything here. Their authors may rely on them.
 std::vector<ConfigProblem> idle_hooks(const std::vector<HookInfo>& hooks) {
   std::vector<ConfigProblem> out;
   for (const HookInfo& hook : hooks) {
@@ -83,7 +87,8 @@ std::vector<ConfigProblem> idle_hooks(const std::vector<HookInfo>& hooks) {
   return out;
 }
 
-/// Rules that do not do what they seem to: looked for here only, since it takes a look at every two of them.
+/// Warnings about rules that do not do what they seem to do. Only this verb looks for them, because it has to compare
+/// each pair of rules.
 std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const Environment& env) {
   DiscoverOptions from;
   from.roots = {options.places.managed_root, options.project_dir, &env};
@@ -123,7 +128,7 @@ int run_check(Invocation& in) {
     if (!os::stamp(path)) return report_input(in.console, "there is no file " + printable(path));
     options->configs.push_back({in.args.text("--dialect"), path, {}});
     options->discovery.use_hook_files = false;
-    env.remove("GRAPNEL_CONFIG");  // only the named files are meant
+    env.remove("GRAPNEL_CONFIG");  // check the named files only
   }
   options->env = env.entries();
 

@@ -8,12 +8,15 @@ namespace grapnel::cli {
 
 namespace {
 
+// The scripts are made from the tables of verbs and options, so a new verb or option needs no change here. A new shell
+// needs a function that writes its script, and its name in this list.
+
 constexpr auto kShells = std::to_array<std::string_view>({"bash", "zsh", "fish"});
 constexpr auto kCompletionArguments = std::to_array<ArgumentRow>({
     {"SHELL", "bash, zsh or fish", ValueKind::Shell, true},
 });
 
-/// The words a value can be, or nothing when a shell has to look for files itself.
+/// The words that a value can be; "" when it is free, or when the shell completes files itself.
 std::string words_of(ValueKind kind) {
   std::vector<std::string> words;
   if (kind == ValueKind::Event) {
@@ -28,11 +31,13 @@ std::string words_of(ValueKind kind) {
   return text::join(words, " ");
 }
 
+/// The same for an option, whose row may list the choices.
 std::string words_of(const OptionRow& row) {
   const auto choices = choices_of(row);
   return choices.empty() ? words_of(row.kind) : text::join({choices.begin(), choices.end()}, " ");
 }
 
+/// The kind of the first argument, which is completed for all arguments of the verb.
 ValueKind argument_kind(const Command& command) {
   return command.arguments.empty() ? ValueKind::None : command.arguments.front().kind;
 }
@@ -49,6 +54,7 @@ std::string verbs() {
   return out + "help --help --version";
 }
 
+/// The bash statement that completes a value.
 std::string bash_reply(ValueKind kind, const std::string& words) {
   switch (kind) {
     case ValueKind::File:
@@ -60,6 +66,7 @@ std::string bash_reply(ValueKind kind, const std::string& words) {
   }
 }
 
+/// The branch for one verb: first the values of its options, then its options and arguments.
 std::string bash_verb(const Command& command) {
   std::string out = "    " + std::string(command.name) + ")\n      case \"$prev\" in\n";
   for (const OptionRow& row : command.options) {
@@ -92,13 +99,14 @@ complete -F _grapnel grapnel
 )";
 }
 
+/// How zsh completes a value of that kind.
 std::string zsh_action(ValueKind kind, const std::string& words) {
   if (kind == ValueKind::File) return "_files";
   if (kind == ValueKind::Directory) return "_files -/";
   return "(" + words + ")";
 }
 
-/// Inside a specification of zsh's `_arguments`.
+/// A text inside a specification of zsh's `_arguments`, where colons and brackets have a meaning.
 std::string zsh_text(std::string_view text) {
   std::string out;
   for (const char c : text) out += (c == ':' || c == '[' || c == ']' ? std::string("\\") : "") + c;
@@ -127,10 +135,12 @@ std::string zsh_script() {
   out += "  )\n  if ((CURRENT == 2)); then _describe verb verbs; return; fi\n";
   out += "  local verb=$words[2]\n  shift words; ((CURRENT--))\n  case $verb in\n";
   for (const Command* command : all_commands()) out += zsh_verb(*command);
-  // Autoloaded from $fpath the file is the function's first call; sourced, it only registers it.
+  // If zsh loads the file from $fpath, the file is the body of the function and has to call it. If it is sourced, it
+  // only registers the function.
   return out + "  esac\n}\nif [[ $funcstack[1] == _grapnel ]]; then _grapnel; else compdef _grapnel grapnel; fi\n";
 }
 
+/// The options of fish's `complete` for the value of an option.
 std::string fish_value(const OptionRow& row) {
   const ValueKind kind = row.kind;
   if (kind == ValueKind::File) return " -r -F";

@@ -22,13 +22,14 @@ constexpr auto kConvertArguments = std::to_array<ArgumentRow>({
 constexpr auto kConvertOptions = std::to_array<OptionRow>({
     {"--to", "", "NAME", "the dialect to write; 'grapnel' for a rule file (must be given)", ValueKind::Dialect},
     {"--from", "", "NAME", "the dialect of FILE (default: detected from its content)", ValueKind::Dialect},
-    {"--project", "-p", "DIR", "without FILE: the project whose files count, too (default: the current directory)",
+    {"--project", "-p", "DIR",
+     "without FILE: the project whose files are converted as well (default: the current directory)",
      ValueKind::Directory},
     {"--output", "-o", "FILE", "write to FILE, or to a directory for hook directories; it must not exist (default: -)",
      ValueKind::File},
 });
 
-/// The hooks an agent runs here: of all its files, whether they are trusted or not.
+/// The hooks that the agent of `--from` runs here, from all its files, trusted or not. The error is a sentence.
 std::expected<Registry, std::string> read_live_hooks(const Arguments& args, const Environment& env) {
   const std::string from = args.text("--from");
   if (from.empty()) return std::unexpected("name the FILE to convert, or an agent with --from");
@@ -39,6 +40,7 @@ std::expected<Registry, std::string> read_live_hooks(const Arguments& args, cons
   options.roots.env = &env;
   Registry registry = std::move(discover(options).registry);
   std::erase_if(registry.hooks, [&](const HookSpec& hook) { return hook.dialect->name != from; });
+  // Problems in the files of other agents are of no interest.
   std::erase_if(registry.problems, [&](const ConfigProblem& problem) {
     return std::ranges::none_of(registry.hooks,
                                 [&](const HookSpec& hook) { return hook.source.file == problem.at.file; });
@@ -46,7 +48,7 @@ std::expected<Registry, std::string> read_live_hooks(const Arguments& args, cons
   return registry;
 }
 
-/// The hooks of one file. The error is a sentence.
+/// The hooks of FILE, or of all files of an agent when there is no FILE. The error is a sentence.
 std::expected<Registry, std::string> read_hooks(const Arguments& args, const Environment& env) {
   const std::string path = args.text("FILE");
   const std::string from = args.text("--from");
@@ -67,6 +69,7 @@ std::expected<Registry, std::string> read_hooks(const Arguments& args, const Env
     return std::unexpected(printable(path) + " contains no hooks of " + from);
   }
   const auto first = std::ranges::find(registry.problems, ConfigProblem::Severity::Error, &ConfigProblem::severity);
+  // If nothing could be read, the first error is the answer. Single bad entries are listed as losses instead.
   if (registry.hooks.empty() && first != registry.problems.end()) {
     ConfigProblem problem = *first;
     problem.at.file = short_path(problem.at.file);
@@ -75,11 +78,12 @@ std::expected<Registry, std::string> read_hooks(const Arguments& args, const Env
   return registry;
 }
 
+/// Where a file is written. A file without a path of its own is the output itself.
 std::string path_below(const std::string& output, const OutputFile& file) {
   return file.path.empty() ? output : output + "/" + file.path;
 }
 
-/// "" when every file was written, otherwise why not. Nothing that is there is touched.
+/// Writes all files, or none if one of them exists already. Returns "" or the error.
 std::string write_files(const std::vector<OutputFile>& files, const std::string& output) {
   for (const OutputFile& file : files) {
     const std::string path = path_below(output, file);
@@ -94,6 +98,7 @@ std::string write_files(const std::vector<OutputFile>& files, const std::string&
   return "";
 }
 
+/// Prints problems to standard error, a line each.
 void list(const std::vector<ConfigProblem>& problems, Console& console) {
   for (ConfigProblem problem : problems) {
     problem.at.file = short_path(problem.at.file);
@@ -103,6 +108,7 @@ void list(const std::vector<ConfigProblem>& problems, Console& console) {
 
 int run_convert(Invocation& in) {
   if (!in.args.has("--to")) return report_input(in.console, "--to is missing: name the dialect to write");
+  // Grapnel's own rules have no file format among the dialects, but they can be written.
   const bool to_rules = in.args.text("--to") == kGrapnelDialect.name;
   const auto to = to_rules ? Result<const Dialect*>(&kGrapnelDialect) : dialect_with_files(in.args.text("--to"));
   if (!to) return report_input(in.console, to.error().message);
@@ -133,12 +139,10 @@ const Command kConvert{
     .summary = "write an agent's hooks as another agent's",
     .about =
         "Reads the hooks of a settings file, or of hook directories, and writes them as another agent keeps them: "
-        "events, "
-        "tool names, matchers and timeouts are translated. Without FILE those of every file that the agent of --from "
-        "reads here are taken, except the entries that call grapnel. What the other agent has no words for is listed "
-        "on standard "
-        "error, a line each, with the place of the hook. The exit status is 0 when everything could be said, 1 when "
-        "something was lost.",
+        "events, tool names, matchers and timeouts are translated. Without FILE, the hooks of all files that the "
+        "agent of --from reads here are converted, except the entries that call grapnel. Everything that the other "
+        "agent cannot express is listed on standard error, a line each, with the place of the hook. The exit status "
+        "is 0 when everything could be converted, and 1 when something was lost.",
     .arguments = kConvertArguments,
     .options = kConvertOptions,
     .examples = R"(  grapnel convert --to claude .gemini/settings.json

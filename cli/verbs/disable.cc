@@ -16,6 +16,7 @@ constexpr auto kOwnDisableOptions = std::to_array<OptionRow>({
 });
 constexpr auto kDisableOptions = joined(kOwnDisableOptions, kHookSourceOptions);
 
+/// Reads how long the hook is to be off. A session ends by itself, so a duration makes no sense for it.
 int run_disable(Invocation& in) {
   SwitchRequest request{in.args.text("NAME"), false, in.args.text("--session"), std::nullopt};
   if (in.args.has("--for")) {

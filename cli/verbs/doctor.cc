@@ -15,11 +15,12 @@ namespace {
 
 constexpr auto kDoctorOptions = std::to_array<OptionRow>({
     kJsonOption,
-    {"--project", "-p", "DIR", "the project whose hooks are looked at (default: the current directory)",
+    {"--project", "-p", "DIR", "the project whose hooks are checked (default: the current directory)",
      ValueKind::Directory},
 });
 
-/// `grapnel disable` works on what was read, not on files.
+/// Applies the switches of `grapnel disable`. The registry is made from files, which the switches are not part of, so
+/// an engine is asked which hooks are off.
 void apply_switches(const Invocation& in, DoctorContext& patient) {
   const auto options = hook_source(in.args, in.env, patient.project);
   if (!options) return;
@@ -30,6 +31,7 @@ void apply_switches(const Invocation& in, DoctorContext& patient) {
   }
 }
 
+/// Collects everything that the checks examine. Hooks of the project are included whether they are trusted or not.
 Result<DoctorContext> find_patient(const Invocation& in) {
   const auto project = project_dir(in.args);
   if (!project) return std::unexpected(project.error());
@@ -51,6 +53,7 @@ Style style_of(Severity severity) {
   return severity == Severity::Error ? Style::Red : severity == Severity::Warning ? Style::Yellow : Style::Dim;
 }
 
+/// A finding for people: what is wrong, why it matters, and how to fix it.
 std::string finding_block(const Finding& finding, const Console& console) {
   const std::string place = place_text(finding.at);
   std::string out = place.empty() ? "" : console.styled(Style::Bold, place) + ": ";
@@ -74,7 +77,9 @@ int run_doctor(Invocation& in) {
   if (!patient) return report_input(in.console, patient.error().message);
   Findings findings;
   for (const Check& check : all_checks()) check.look(*patient, findings);
+  // Errors come first; within one severity the order of the checks stays.
   std::ranges::stable_sort(findings, {}, &Finding::severity);
+  // Notes are worth knowing, but nothing is wrong.
   const auto wrong = static_cast<size_t>(
       std::ranges::count_if(findings, [](const Finding& finding) { return finding.severity != Severity::Note; }));
   if (in.args.has("--json")) {
@@ -98,11 +103,11 @@ const Command kDoctor{
     .name = "doctor",
     .summary = "find what keeps hooks from working",
     .about =
-        "Looks at every configured hook and at what is around it: programs and scripts that are not there or cannot be "
-        "started, paths that break, guards that cannot say no, shells that print by themselves, hooks that run twice, "
-        "agents that do not call Grapnel, the trust store, the journal. Each finding has its place, why it matters, "
-        "and what to do. Nothing is changed, no hook is run. The exit status is 1 when something is wrong; notes do "
-        "not count.",
+        "Checks every configured hook and everything around it: programs and scripts that do not exist or cannot be "
+        "started, paths that break, guards that cannot deny, shells that print at startup, hooks that run twice, "
+        "agents that do not call Grapnel, the trust store, the journal. Each finding says where it is, why it "
+        "matters, and what to do. Nothing is changed, and no hook is run. The exit status is 1 when something is "
+        "wrong; notes do not count.",
     .arguments = {},
     .options = kDoctorOptions,
     .examples = R"(  grapnel doctor

@@ -14,6 +14,7 @@ constexpr auto kOwnEnableOptions = std::to_array<OptionRow>({
 });
 constexpr auto kEnableOptions = joined(kOwnEnableOptions, kHookSourceOptions);
 
+/// Without a session, the switch is removed for all sessions.
 int run_enable(Invocation& in) {
   return switch_hooks(in, {in.args.text("NAME"), true, in.args.text("--session"), std::nullopt});
 }
@@ -24,8 +25,8 @@ const Command kEnable{
     .name = "enable",
     .summary = "switch a hook on again",
     .about =
-        "Takes back what `grapnel disable` did. A hook that its own settings file or GRAPNEL_DISABLE holds off "
-        "stays off; the exit status is then 1.",
+        "Takes back what `grapnel disable` did. A hook that is disabled by its own settings file or by "
+        "GRAPNEL_DISABLE stays off; the exit status is 1 in that case.",
     .arguments = kEnableArguments,
     .options = kEnableOptions,
     .examples = R"(  grapnel enable format-python

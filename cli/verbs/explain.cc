@@ -17,13 +17,13 @@ constexpr auto kExplainArguments = std::to_array<ArgumentRow>({
      ValueKind::Event},
 });
 constexpr auto kOwnExplainOptions = std::to_array<OptionRow>({
-    {"--as", "-a", "DIALECT", "the payload is one of that agent", ValueKind::Dialect},
+    {"--as", "-a", "DIALECT", "the payload comes from that agent", ValueKind::Dialect},
     {"--input", "-i", "FILE", "read the payload from FILE instead of standard input", ValueKind::File},
     kJsonOption,
 });
 constexpr auto kExplainOptions = joined(kOwnExplainOptions, kHookSourceOptions);
 
-/// An event that has a name needs no payload to be explained.
+/// The event to explain. An event with a name needs no payload, so a terminal or an empty input is fine for it.
 Result<Event> read_event(const Invocation& in) {
   const bool is_named = in.args.has("EVENT") && !in.args.has("--input");
   if (is_named && ::isatty(STDIN_FILENO) == 1) return make_event(in.args, "{}");
@@ -34,6 +34,7 @@ Result<Event> read_event(const Invocation& in) {
   return make_event(in.args, std::move(*payload));
 }
 
+/// GRAPNEL_DISABLE can switch off all hooks. The engine knows, but its explanations do not say so.
 void switch_off(std::vector<HookExplanation>& shares) {
   for (HookExplanation& share : shares) {
     if (!share.runs) continue;
@@ -43,7 +44,7 @@ void switch_off(std::vector<HookExplanation>& shares) {
   }
 }
 
-/// A session's own switches are not the engine's business before an event is fired.
+/// Applies the switches of the event's session. The engine reads them only when an event is fired.
 void apply_session(const Invocation& in, const Event& event, std::vector<HookExplanation>& shares) {
   const std::string session = event.text(Field::SessionId);
   if (session.empty()) return;
@@ -57,6 +58,7 @@ void apply_session(const Invocation& in, const Event& event, std::vector<HookExp
   }
 }
 
+/// The event, with the agent's own name for it if that is different, and the tool.
 std::string title_text(const Event& event) {
   const std::string_view name = row_of(event).wire_name;
   std::string out(to_string(event.kind()));
@@ -65,6 +67,7 @@ std::string title_text(const Event& event) {
   return tool.empty() ? out : out + " of " + printable(tool);
 }
 
+/// Why a hook would not run. Some reasons come with a hint about what to do.
 std::string why_not(const HookExplanation& share) {
   if (!share.detail.empty()) return share.reason + ": " + printable(share.detail);
   if (share.reason == "untrusted") return "untrusted: `grapnel trust` shows and trusts it";
@@ -72,6 +75,7 @@ std::string why_not(const HookExplanation& share) {
   return share.reason;
 }
 
+/// The hooks that would run, stage by stage. Hooks of one stage run at the same time.
 void print_planned(Console& console, const std::vector<HookExplanation>& shares) {
   size_t stages = 0;
   for (const HookExplanation& share : shares) stages = std::max(stages, share.runs ? share.stage : 0);
@@ -88,6 +92,7 @@ void print_planned(Console& console, const std::vector<HookExplanation>& shares)
   }
 }
 
+/// The hooks that would not run. Hooks of other events are only counted: they would fill the screen.
 void print_others(Console& console, const std::vector<HookExplanation>& shares) {
   const auto is_elsewhere = [](const HookExplanation& share) { return share.reason == "other event"; };
   const auto elsewhere = static_cast<size_t>(std::ranges::count_if(shares, is_elsewhere));
@@ -146,7 +151,7 @@ int run_explain(Invocation& in) {
 
 const Command kExplain{
     .name = "explain",
-    .summary = "say which hooks an event would run, and why the others not",
+    .summary = "show which hooks an event would run, and why the others would not",
     .about =
         "Reads an event as `fire` does and runs nothing: it shows which hooks would run, in which stage (hooks of "
         "one stage run at the same time), and for every other hook of that event the reason why it would not.",

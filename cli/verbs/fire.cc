@@ -19,21 +19,24 @@ constexpr auto kOwnFireOptions = std::to_array<OptionRow>({
     {"--as", "-a", "DIALECT", "speak as a hook of that agent: its payload in, its answer and exit status out",
      ValueKind::Dialect},
     {"--bridge", "-b", "",
-     "called by the agent itself: leave out the files whose hooks it runs, decide once what it tells twice"},
+     "the agent itself calls: leave out the files whose hooks it runs, decide once if it reports a call twice"},
     {"--input", "-i", "FILE", "read the payload from FILE instead of standard input", ValueKind::File},
     {"--json", "", "", "print the canonical decision, also with --as"},
     {"--verbose", "-v", "", "show what hooks say and write to standard error"},
 });
 constexpr auto kFireOptions = joined(kOwnFireOptions, kHookSourceOptions);
 
-/// One event in a process of its own.
+/// Fires one event in this process. The engine is made for the event and thrown away after it.
 class OneShot final : public FireHost {
  public:
   std::shared_ptr<Engine> engine_for(EngineOptions options, const Environment& env, Remarks& remarks) override {
+    // Opens the records, so that the engine and a refusal write to the same sink.
     records_of(env);
     add_services(options, env);
     options.recording.sink = records_;
     options.host.notices = [&remarks](const Notice& notice) { remarks.add(notice); };
+    // Async hooks are only collected here. They start in a process of their own after the answer is printed, so that
+    // the agent does not wait for them.
     options.host.background = [this](std::function<void()> work) { unwaited_.push_back(std::move(work)); };
     return Engine::create(std::move(options));
   }
@@ -45,7 +48,7 @@ class OneShot final : public FireHost {
     return *records_;
   }
 
-  /// Starts what nobody waits for. False: that could not be.
+  /// Starts the async hooks. False when no process can be started for them.
   bool start_unwaited() const { return unwaited_.empty() || detach(unwaited_); }
 
  private:
@@ -53,6 +56,7 @@ class OneShot final : public FireHost {
   std::vector<std::function<void()>> unwaited_;
 };
 
+/// Prints the answer and returns the exit status; see `FireAnswer` for the case that the answer cannot be written.
 int print_answer(Console& console, const FireAnswer& answer) {
   console.err(answer.err);
   console.out(answer.out);
@@ -71,6 +75,7 @@ int run_fire(Invocation& in) {
   auto payload = read_payload(in.args, request.remark);
   if (!payload) return print_answer(in.console, refuse_event(request, payload.error().to_string(), host));
   request.payload = std::move(*payload);
+  // The order matters: the agent gets its answer first. Forking comes afterwards, when no threads run any more.
   const int status = print_answer(in.console, fire_event(std::move(request), host));
   if (!host.start_unwaited()) in.console.say("async hooks were not started: cannot start a process for them");
   if (wants_server(in.env)) start_server(in.env);

@@ -19,13 +19,15 @@ constexpr auto kInstallOptions = std::to_array<OptionRow>({
     {"--events", "", "LIST", "only these events, with commas between them; 'all' for every one there is",
      ValueKind::Text},
     {"--on-missing", "", "pass|block",
-     "what tool calls do once grapnel is gone: go on with a word about it, or stop (default: pass)", ValueKind::Text},
+     "what happens to tool calls when grapnel is gone: they pass with a warning, or stop (default: pass)",
+     ValueKind::Text},
     kBridgeProjectOption,
     kDryRunOption,
     kJsonOption,
 });
 
-/// The command people start, by the name they find it under where they do: that one outlives an update.
+/// The path of `grapnel` to write into the agent's settings. If PATH leads to this program, that path is used, even if
+/// it is a link: it still works after an update, when the link points to a new version.
 std::string command_path(const Environment& env) {
   std::error_code error;
   const std::filesystem::path running = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -35,6 +37,7 @@ std::string command_path(const Environment& env) {
   return is_same ? *found : beside;
 }
 
+/// The agent's event of that name, which may also be canonical or from another agent. Fails: BadInput.
 Result<const EventRow*> find_row(const Adapter& adapter, const std::string& name) {
   if (const EventRow* row = adapter.dialect->find_event(name)) return row;
   const auto kind = find_event(name);
@@ -43,10 +46,12 @@ Result<const EventRow*> find_row(const Adapter& adapter, const std::string& name
   return fail(Errc::BadInput, std::string(adapter.title) + " has no event " + std::string(to_string(*kind)));
 }
 
+/// The events to install, each only once. Fails: BadInput.
 Result<std::vector<const EventRow*>> events_of(const Adapter& adapter, const Arguments& args) {
   std::vector<const EventRow*> rows = usual_events(adapter);
   const std::string list = args.text("--events");
   if (!args.has("--events")) return rows;
+  // A plug-in is one file that passes on every event, so there is nothing to select.
   if (adapter.form == EntryForm::Plugin) {
     return fail(Errc::BadInput, "the plug-in for " + std::string(adapter.title) + " takes all events");
   }
@@ -61,6 +66,7 @@ Result<std::vector<const EventRow*>> events_of(const Adapter& adapter, const Arg
   return rows;
 }
 
+/// What is written into the settings: the program, the events, and what happens when the program is gone.
 Result<Wiring> wiring_of(const Invocation& in, const Adapter& adapter) {
   auto events = events_of(adapter, in.args);
   if (!events) return std::unexpected(events.error());
@@ -93,12 +99,12 @@ int run_install(Invocation& in) {
 
 const Command kInstall{
     .name = "install",
-    .summary = "let an agent call grapnel, so that your hooks hold in it",
+    .summary = "let an agent call grapnel, so that your hooks apply in it",
     .about =
         "Adds an entry to the agent's own settings for each of its events, which hands the event to `grapnel fire "
         "--bridge`. Everything else in the file stays as it is, byte for byte, and a copy is kept. Doing it twice "
-        "changes nothing; `grapnel uninstall` gives back what was there. Should grapnel be gone one day, the "
-        "entries say so and, with --on-missing block, stop tool calls until it is back.",
+        "changes nothing; `grapnel uninstall` restores what was there. If grapnel is gone one day, the entries "
+        "report that and, with --on-missing block, stop tool calls until it is back.",
     .arguments = kInstallArguments,
     .options = kInstallOptions,
     .examples = R"(  grapnel install claude

@@ -5,6 +5,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// The journal is read by a program of its own, which parses the words again.
 int start_journal(Invocation& in, std::string_view verb) {
   std::vector<std::string> words(in.words.begin(), in.words.end());
   words.insert(words.begin(), std::string(verb));

@@ -23,12 +23,15 @@ constexpr auto kOwnListOptions = std::to_array<OptionRow>({
 });
 constexpr auto kListOptions = joined(kOwnListOptions, kHookSourceOptions);
 
+/// The width of the labels in front of each line of a hook.
 constexpr size_t kLabelWidth = 9;
 
+/// Whether a hook of that name was trusted before it changed.
 bool was_trusted(const HookInfo& hook, const std::vector<PinnedHook>& before) {
   return std::ranges::find(before, hook.name, &PinnedHook::name) != before.end();
 }
 
+/// Whether the hook is enabled and trusted. A hook without a digest needs no trust.
 std::string state_text(const HookInfo& hook, const std::vector<PinnedHook>& before, const Console& console) {
   std::string state =
       hook.enabled ? console.styled(Style::Green, "enabled") : console.styled(Style::Yellow, "disabled");
@@ -39,7 +42,8 @@ std::string state_text(const HookInfo& hook, const std::vector<PinnedHook>& befo
   return hook.digest.empty() ? state : state + ", trusted";
 }
 
-/// What the journal knows of each hook, by name; missing when there is none, or when it takes too long to tell.
+/// What the journal knows about each hook, by name. Missing when there is no journal or the program takes too long: the
+/// list is useful without it.
 Json ask_journal(const Invocation& in) {
   constexpr std::chrono::milliseconds kPatience{10000};
   if (!os::stamp(in.env.state_dir() + std::string(kRecordFile))) return {};
@@ -47,7 +51,7 @@ Json ask_journal(const Invocation& in) {
   return answer ? Json::parse(std::move(*answer)).value_or(Json()) : Json();
 }
 
-/// `12 times, last 2026-01-31 10:30:05`.
+/// `12 times, last 2026-01-31 10:30:05`. A hook that never ran although it had many chances gets a hint.
 std::string fired_text(const Json& fired, const Console& console) {
   const auto runs = static_cast<size_t>(fired["runs"].as_integer().value_or(0));
   const std::string events = count_text(static_cast<size_t>(fired["own_events"].as_integer().value_or(0)), "event");
@@ -56,6 +60,7 @@ std::string fired_text(const Json& fired, const Console& console) {
   return console.styled(Style::Yellow, "never, in " + events + " of its kind; `grapnel why --hook` explains it");
 }
 
+/// Everything about one hook, a line each.
 std::string hook_block(const HookInfo& hook, const Json& fired, const std::vector<PinnedHook>& before,
                        const Console& console) {
   std::string out = console.styled(Style::Bold, printable(hook.name)) + "\n";
@@ -81,12 +86,14 @@ std::string total_text(const std::vector<HookInfo>& hooks) {
   return out + "\n";
 }
 
+/// An element of XML, with the content escaped.
 std::string element(std::string_view tag, std::string_view content) {
   const std::string name(tag);
   return "<" + name + ">\n" + text::escape_markup(content) + "\n</" + name + ">\n";
 }
 
-/// What a session starts with: that there are these hooks, what for and when. Never what is in their files.
+/// A description of the active hooks for a model, at the start of a session: their names, purposes and events. The
+/// content of their files is never part of it.
 std::string prompt_text(const std::vector<HookInfo>& hooks) {
   std::string out = "<available_hooks>\n";
   for (const HookInfo& hook : hooks) {
@@ -98,6 +105,7 @@ std::string prompt_text(const std::vector<HookInfo>& hooks) {
   return out + "</available_hooks>\n";
 }
 
+/// What to do when there are no hooks: repair the files, or write some.
 std::string hint_text(const Invocation& in, const EngineOptions& options) {
   if (!existing_files(in, options).empty()) {
     return "The hook files here contain no usable hooks; run `grapnel check` to see why.\n";
@@ -106,6 +114,7 @@ std::string hint_text(const Invocation& in, const EngineOptions& options) {
          "in this directory or in your home directory, or name a file with --config.\n";
 }
 
+/// The list for people. Remarks go to standard error, so that they do not mix with the list in a pipe.
 void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks,
                 const EngineOptions& options) {
   const Json fired = ask_journal(in);

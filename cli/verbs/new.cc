@@ -29,7 +29,7 @@ constexpr auto kNewOptions = std::to_array<OptionRow>({
     {"--on", "-e", "EVENT", "the event, in any agent's spelling (may be repeated)", ValueKind::Event, true},
     {"--when", "-w", "KEY=VALUE", "a condition, as in tool=shell (may be repeated)", ValueKind::Text, true},
     {"--deny", "", "REASON", "the rule denies", ValueKind::Text},
-    {"--ask", "", "REASON", "the rule has a person asked", ValueKind::Text},
+    {"--ask", "", "REASON", "the rule lets a person decide", ValueKind::Text},
     {"--allow", "", "REASON", "the rule allows", ValueKind::Text},
     {"--inject", "", "TEXT", "the rule tells the model TEXT", ValueKind::Text},
     {"--run", "", "COMMAND", "the hook runs COMMAND", ValueKind::Text},
@@ -38,9 +38,11 @@ constexpr auto kNewOptions = std::to_array<OptionRow>({
     {"--project", "-p", "DIR", "the project (default: the current directory)", ValueKind::Directory},
     {"--hook-md", "", "", "make a directory with a HOOK.md and a script instead of a rule"},
 });
+/// The options that say what the rule does; exactly one of them is needed. The names are those of the keys in a rule
+/// file.
 constexpr auto kActions = std::to_array<std::string_view>({"deny", "ask", "allow", "inject", "run"});
 
-/// The rule as the words of the command line have it. Fails: BadInput.
+/// The rule that the options describe. Fails: BadInput.
 Result<NewRule> rule_from(const Arguments& args) {
   NewRule rule{.name = args.text("NAME"),
                .description = args.text("--description"),
@@ -69,7 +71,7 @@ Result<NewRule> rule_from(const Arguments& args) {
   return rule;
 }
 
-/// Where files of that format are in that scope.
+/// The path for files of that format in the chosen scope, or "" when there is none.
 std::string place_of(const Invocation& in, const std::string& project, PlaceFormat format) {
   const Scope scope = in.args.text("--scope") == "user" ? Scope::User : Scope::Project;
   for (const HookFile& place : hook_file_places({"/", project, &in.env})) {
@@ -78,14 +80,16 @@ std::string place_of(const Invocation& in, const std::string& project, PlaceForm
   return "";
 }
 
+/// Writes a file, and creates the directories above it.
 Result<void> write_new(const std::string& path, const std::string& text, mode_t mode) {
   if (auto made = os::make_parent_dirs(path, kDirectoryMode); !made) return made;
   return os::write_file_atomic(path, text, mode);
 }
 
-/// Which files were made or changed. Fails: BadInput, BadConfig, System.
+/// The files that were created or changed. Fails: BadInput, BadConfig, System.
 using Written = Result<std::vector<std::string>>;
 
+/// Adds the rule to the rule file, which is created if it does not exist.
 Written write_rule(const NewRule& rule, const std::string& path) {
   std::string before;
   if (os::stamp(path)) {
@@ -99,7 +103,7 @@ Written write_rule(const NewRule& rule, const std::string& path) {
   return std::vector{path};
 }
 
-/// How a HOOK.md spells an event.
+/// The name of an event in a HOOK.md. Fails: BadInput.
 Result<std::string> trigger_for(const std::string& event) {
   const auto kind = find_event(event);
   if (!kind) return std::unexpected(kind.error());
@@ -108,6 +112,7 @@ Result<std::string> trigger_for(const std::string& event) {
   return std::string(row->aliases.empty() ? row->wire_name : row->aliases.front());
 }
 
+/// The text of the HOOK.md. It can say less than a rule: one event, and two kinds of conditions. Fails: BadInput.
 Result<std::string> frontmatter_of(const NewRule& rule) {
   if (rule.events.size() != 1) return fail(Errc::BadInput, "a HOOK.md listens to one event only: give --on once");
   const auto trigger = trigger_for(rule.events.front());
@@ -124,6 +129,7 @@ Result<std::string> frontmatter_of(const NewRule& rule) {
   return out + "---\n\n# " + rule.name + "\n\n" + about + "\n";
 }
 
+/// The script of the hook: it runs the command, or prints a fixed decision as JSON. Fails: BadInput.
 Result<std::string> script_of(const NewRule& rule) {
   const std::string head = "#!/bin/sh\n# The event is on standard input, as JSON.\n";
   if (rule.action == "run") return head + "exec " + rule.value + "\n";
@@ -134,7 +140,8 @@ Result<std::string> script_of(const NewRule& rule) {
   return head + "cat <<'END'\n" + answer.dump() + "\nEND\n";
 }
 
-/// The hook is checked as it will be read before anybody finds it.
+/// Creates the directory of a hook. The hook is then read back, and removed again if it has an error, so that no broken
+/// hook is left behind.
 Written write_directory(const NewRule& rule, const std::string& root) {
   const std::string directory = root + "/" + rule.name;
   if (os::stamp(directory)) return fail(Errc::BadInput, short_path(directory) + " already exists");
@@ -182,10 +189,9 @@ const Command kNew{
     .name = "new",
     .summary = "write a rule, or a directory with a HOOK.md",
     .about =
-        "Adds a rule to the project's .agents/grapnel.yaml, or with --scope user to yours. What is in the file stays "
-        "as "
-        "it is, byte for byte; a name that is taken is refused, and so is a rule that `grapnel check` would complain "
-        "about. With --hook-md it makes a directory with a HOOK.md and a script instead.",
+        "Adds a rule to the project's .agents/grapnel.yaml, or with --scope user to yours. The rest of the file stays "
+        "as it is, byte for byte. A name that is already used is refused, and so is a rule that `grapnel check` would "
+        "complain about. With --hook-md it makes a directory with a HOOK.md and a script instead.",
     .arguments = kNewArguments,
     .options = kNewOptions,
     .examples = R"(  grapnel new no-force-push --on PreToolUse --when tool=shell --when 'command=git push' \

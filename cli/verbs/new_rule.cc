@@ -14,12 +14,15 @@ namespace grapnel::cli {
 
 namespace {
 
+/// The indentation of a list in a file that has none yet.
 constexpr size_t kUsualIndent = 2;
 
+/// A text as YAML.
 std::string scalar(std::string_view text) {
   return yaml_text(Json::string(text));
 }
 
+/// One value as it is, several as a list in brackets.
 std::string list_or_one(const std::vector<std::string>& values) {
   if (values.size() == 1) return scalar(values.front());
   std::string out = "[";
@@ -27,7 +30,8 @@ std::string list_or_one(const std::vector<std::string>& values) {
   return out + "]";
 }
 
-/// `{ tool: shell, flag: [-f, --force] }`.
+/// The value of `when`: `{ tool: shell, flag: [-f, --force] }`. Values of the same key are joined into a list, and keys
+/// keep their order.
 std::string condition_text(const std::vector<std::pair<std::string, std::string>>& when) {
   std::vector<std::pair<std::string, std::vector<std::string>>> keys;
   for (const auto& [key, value] : when) {
@@ -41,7 +45,8 @@ std::string condition_text(const std::vector<std::pair<std::string, std::string>
   return out + " }";
 }
 
-/// The column the dashes of the file's list are in; nothing when it is no list of lines.
+/// The column of the dashes in the file's list, so that the new entry lines up with them; nothing when the list is
+/// empty or written in brackets.
 std::optional<size_t> dash_column(const std::string& file, const YamlNode& hooks) {
   if (hooks.members.empty()) return std::nullopt;
   const auto lines = text::split(file, '\n');
@@ -52,12 +57,13 @@ std::optional<size_t> dash_column(const std::string& file, const YamlNode& hooks
   return dash != std::string_view::npos && text.substr(dash).starts_with("- ") ? std::optional(dash) : std::nullopt;
 }
 
+/// The first error in the file, with its hint, or "".
 std::string first_error(const RuleFile& file) {
   const auto found = std::ranges::find(file.problems, ConfigProblem::Severity::Error, &ConfigProblem::severity);
   return found == file.problems.end() ? "" : found->message + (found->hint.empty() ? "" : " (" + found->hint + ")");
 }
 
-/// Whether the new file is the old one and one hook more.
+/// Whether the new file has the old hooks, unchanged, and one more.
 bool has_one_more(const RuleFile& before, const RuleFile& after) {
   return after.hooks.size() == before.hooks.size() + 1 &&
          std::ranges::equal(before.hooks, std::span(after.hooks).first(before.hooks.size()), {}, &HookSpec::definition,
@@ -75,6 +81,9 @@ std::string rule_text(const NewRule& rule, size_t indent) {
   return out + space + "  " + rule.action + ": " + scalar(rule.value) + "\n";
 }
 
+// The file is extended as text, so that comments and layout stay. The rule is checked alone first, for a good message;
+// the new text is read back at the end, because appending only works if the list of hooks is the last thing in the
+// file.
 Result<std::string> add_rule(const std::string& file, const NewRule& rule, const std::string& path) {
   const RuleFileOptions options{Scope::User, path, std::nullopt};
   const RuleFile alone = read_rules("version: 1\nhooks:\n" + rule_text(rule), options);

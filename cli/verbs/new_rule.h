@@ -7,24 +7,25 @@
 
 #include "grapnel/error.h"
 
-/// New rules, for people who would rather not start with an empty file.
+/// Writes new rules for `grapnel new`, so that people do not have to start with an empty file.
 namespace grapnel::cli {
 
+/// A rule as the command line describes it.
 struct NewRule {
   std::string name;
   std::string description;                                ///< or ""
-  std::vector<std::string> events;                        ///< as they are to be spelled
-  std::vector<std::pair<std::string, std::string>> when;  ///< keys of `when`; a key that is there twice becomes a list
+  std::vector<std::string> events;                        ///< as they are written into the file
+  std::vector<std::pair<std::string, std::string>> when;  ///< keys and values; a key that is given twice becomes a list
   std::string action;                                     ///< `deny`, `run`…
-  std::string value;                                      ///< its text
+  std::string value;                                      ///< the reason, text or command
 };
 
-/// The rule as an entry of a rule file's list, `indent` columns in.
+/// The rule as an entry in the list of a rule file, indented by `indent` columns.
 std::string rule_text(const NewRule& rule, size_t indent = 2);
 
-/// A rule file with the rule at its end; all that was there stays as it is, byte for byte. "" is a file that is not
-/// there yet. Fails: BadInput when the rule cannot be used, or has a name that is taken; BadConfig when the file has
-/// mistakes, or is written in a way that nothing can be put behind.
+/// The text of a rule file with the rule added at its end; everything else stays as it is, byte for byte. `file` is the
+/// old text, "" when the file does not exist yet. Fails: BadInput when the rule cannot be used or its name is already
+/// used; BadConfig when the file has mistakes, or is written in a way that nothing can be appended.
 Result<std::string> add_rule(const std::string& file, const NewRule& rule, const std::string& path);
 
 }  // namespace grapnel::cli

@@ -16,8 +16,10 @@ constexpr auto kSchemaArguments = std::to_array<ArgumentRow>({
      ValueKind::Dialect, true},
 });
 
+/// Not a dialect, but a schema of its own: for test files.
 constexpr std::string_view kTests = "hooktest";
 
+/// Prints the schema: two have their own tables, all others come from the tables of their dialect.
 int run_schema(Invocation& in) {
   if (in.args.text("DIALECT") == kTests) {
     in.console.out(fixture_schema().dump(JsonStyle::Pretty) + "\n");
@@ -39,11 +41,10 @@ const Command kSchema{
     .name = "schema",
     .summary = "print a JSON Schema of an agent's hook files",
     .about =
-        "Prints a JSON Schema (2020-12) of an agent's hook files, for editors and checks of your own: settings in "
-        "JSON, "
-        "TOML as the JSON it says, or the frontmatter of a HOOK.md. It is made from the tables that files are read by. "
-        "`grapnel` is the schema of grapnel.yaml, "
-        "`hooktest` is the schema of the files that `grapnel test` runs.",
+        "Prints a JSON Schema (2020-12) of an agent's hook files, for editors and for your own checks: of settings in "
+        "JSON, of TOML converted to JSON, or of the frontmatter of a HOOK.md. It is generated from the tables with "
+        "which Grapnel reads the files. `grapnel` is the schema of grapnel.yaml, `hooktest` is the schema of the files "
+        "that `grapnel test` runs.",
     .arguments = kSchemaArguments,
     .options = {},
     .examples = R"(  grapnel schema claude > claude-hooks.schema.json

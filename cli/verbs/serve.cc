@@ -17,18 +17,21 @@ namespace grapnel::cli {
 namespace {
 
 constexpr auto kServeOptions = std::to_array<OptionRow>({
-    {"--background", "-b", "", "start it in the background and come back when it answers"},
-    {"--idle", "", "TIME", "end when nobody asked for that long: 90s, 10m, 2h (default: 10m)", ValueKind::Text},
-    {"--status", "", "", "say whether a server runs, and what it did"},
-    {"--stop", "", "", "end the server that runs, when what it does now is done"},
+    {"--background", "-b", "", "start the server in the background and return when it answers"},
+    {"--idle", "", "TIME", "end after this time without a request: 90s, 10m, 2h (default: 10m)", ValueKind::Text},
+    {"--status", "", "", "show whether a server runs, and what it has done"},
+    {"--stop", "", "", "end the running server after it has finished its requests"},
     kJsonOption,
 });
 
+/// Prints the error. "No server runs" and "a server already runs" are answers; everything else is a failure.
 int report_failure(Invocation& in, const Error& error) {
   in.console.say(error.message);
   return error.code == Errc::NotFound || error.code == Errc::Refused ? kNo : kInternal;
 }
 
+/// Shows what the server reports. With `--json` a missing server is `null`, so that scripts can parse the output in any
+/// case.
 int print_status(Invocation& in) {
   const auto answer = ask_server(in.env, "status");
   if (!answer && in.args.has("--json") && answer.error().code == Errc::NotFound) {
@@ -56,6 +59,7 @@ int stop_server(Invocation& in) {
   return answer ? static_cast<int>(kOk) : report_failure(in, answer.error());
 }
 
+/// Returns when the server answers, so that the next command can rely on it.
 int start_in_background(Invocation& in) {
   if (!start_server(in.env))
     return report_failure(in, {.code = Errc::System, .message = "cannot start a process for the server"});
@@ -63,7 +67,8 @@ int start_in_background(Invocation& in) {
   return running ? static_cast<int>(kOk) : report_failure(in, running.error());
 }
 
-/// Signals that end the server come through a descriptor, in one thread; children get their own mask.
+/// A descriptor for the signals that end the server. They are blocked in all threads and read by one; children get
+/// their own mask.
 UniqueFd receive_signals() {
   sigset_t ending;
   sigemptyset(&ending);
@@ -85,6 +90,7 @@ int run_serve(Invocation& in) {
     }
     options.idle = *idle;
   }
+  // Before any thread starts, because threads inherit the mask.
   const UniqueFd signals = receive_signals();
   auto socket = ListeningSocket::open(in.env);
   if (!socket) return report_failure(in, socket.error());
@@ -99,8 +105,8 @@ const Command kServe{
     .summary = "keep an engine ready, so that fire answers faster",
     .about =
         "Runs one engine for all projects of a user and answers `grapnel fire` over a socket in the runtime directory. "
-        "fire uses it by itself when it runs, and does without when it does not; answers are the same. The server ends "
-        "when nobody asked for a while, on SIGTERM, or when the program was replaced.",
+        "fire uses the server if one runs, and does the work itself if none does; the answers are the same. The server "
+        "ends after a while without requests, on SIGTERM, or when the program is replaced.",
     .arguments = {},
     .options = kServeOptions,
     .examples = R"(  grapnel serve --background

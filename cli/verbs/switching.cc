@@ -12,12 +12,14 @@ namespace grapnel::cli {
 
 namespace {
 
+/// All hooks of that name; there may be several, from different files.
 std::vector<HookInfo> named(const std::vector<HookInfo>& hooks, const std::string& name) {
   std::vector<HookInfo> out;
   std::ranges::copy_if(hooks, std::back_inserter(out), [&](const HookInfo& hook) { return hook.name == name; });
   return out;
 }
 
+/// The error for a name that no hook has.
 std::string unknown_name(const std::vector<HookInfo>& hooks, const std::string& name) {
   std::vector<std::string_view> names;
   for (const HookInfo& hook : hooks) names.push_back(hook.name);
@@ -26,6 +28,7 @@ std::string unknown_name(const std::vector<HookInfo>& hooks, const std::string& 
          (near.empty() ? "; `grapnel list` shows them all" : "; did you mean '" + printable(near) + "'?");
 }
 
+/// Changes the switch: in the state of the session, or in the user's file of switches for all sessions.
 Result<void> apply(const Invocation& in, const SwitchRequest& request) {
   if (!request.session.empty()) {
     return make_file_session_store(in.env.runtime_dir())->update(request.session, [&](SessionState& state) {
@@ -42,6 +45,7 @@ Result<void> apply(const Invocation& in, const SwitchRequest& request) {
   return switch_off(switches_path(in.env), request.name, duration);
 }
 
+/// One sentence about what was done.
 std::string done_text(const SwitchRequest& request, size_t count) {
   std::string out = std::string(request.on ? "Enabled" : "Disabled") + " '" + printable(request.name) + "'";
   if (count > 1) out += " (" + count_text(count, "hook") + ")";
@@ -50,6 +54,7 @@ std::string done_text(const SwitchRequest& request, size_t count) {
   return out + ".\n";
 }
 
+/// The same as JSON.
 Json done_json(const SwitchRequest& request, size_t count, bool is_on) {
   const auto until = [&] { return std::chrono::system_clock::now() + *request.duration; };
   return Json::object({{"name", Json::string(request.name)},
@@ -59,7 +64,7 @@ Json done_json(const SwitchRequest& request, size_t count, bool is_on) {
                        {"until", request.duration ? Json::string(format_timestamp(until())) : Json()}});
 }
 
-/// A file or the environment may hold a hook off whatever the switches say.
+/// Whether the hook is still off after it was enabled, because its file or the environment disables it.
 bool is_held_off(const EngineOptions& options, const std::string& name) {
   return std::ranges::any_of(named(Engine::create(options)->hooks(), name),
                              [](const HookInfo& hook) { return !hook.enabled; });
@@ -76,6 +81,7 @@ int switch_hooks(Invocation& in, const SwitchRequest& request) {
   const auto all = Engine::create(*options)->hooks();
   const auto meant = named(all, request.name);
   if (meant.empty()) return report_input(in.console, unknown_name(all, request.name));
+  // An administrator's hooks cannot be switched off. If others have the same name, those are.
   const auto managed = static_cast<size_t>(std::ranges::count(meant, "managed", &HookInfo::scope));
   if (!request.on && managed == meant.size()) {
     in.console.say("'" + printable(request.name) + "' is a managed hook (" + place_text(meant.front().source) +

@@ -6,18 +6,18 @@
 
 #include "cli/command.h"
 
-/// What `enable` and `disable` have in common.
+/// What `enable` and `disable` have in common: both find the hooks, change the switch and report.
 namespace grapnel::cli {
 
-/// What is to be switched, and how.
+/// Which hooks to switch, and how.
 struct SwitchRequest {
   std::string name;
   bool on = false;
-  std::string session;                                ///< "": everywhere
-  std::optional<std::chrono::milliseconds> duration;  ///< nothing: for good
+  std::string session;                                ///< "": in all sessions
+  std::optional<std::chrono::milliseconds> duration;  ///< nothing: without an end
 };
 
-/// Switches hooks by name and says so. A name that no hook has is an input error.
+/// Switches the hooks of that name and reports it. A name that no hook has is an input error.
 int switch_hooks(Invocation& in, const SwitchRequest& request);
 
 }  // namespace grapnel::cli

@@ -26,8 +26,8 @@ constexpr auto kTestArguments = std::to_array<ArgumentRow>({
 });
 constexpr auto kTestOptions = std::to_array<OptionRow>({
     {"--filter", "-f", "TEXT", "only cases with TEXT in their name; /TEXT/ is a regular expression", ValueKind::Text},
-    {"--jobs", "-j", "N", "so many cases at a time (default: one for each processor)", ValueKind::Text},
-    {"--project", "-p", "DIR", "the hooks of DIR may run, too", ValueKind::Directory},
+    {"--jobs", "-j", "N", "how many cases run at the same time (default: one for each processor)", ValueKind::Text},
+    {"--project", "-p", "DIR", "the hooks of DIR may run as well", ValueKind::Directory},
     {"--update", "-u", "", "write what happens into the files as what is expected"},
     {"--tap", "", "", "print TAP"},
     {"--junit", "", "FILE", "also write JUnit XML to FILE", ValueKind::File},
@@ -37,14 +37,15 @@ constexpr auto kTestOptions = std::to_array<OptionRow>({
 constexpr size_t kMaxFixture = size_t{16} << 20;
 constexpr size_t kMaxJobs = 256;
 
-/// Everything that was found, and what is to be run of it.
+/// All test files that were found, and the cases to run.
 struct Suite {
-  std::deque<Fixture> fixtures;  ///< cases point into it
+  std::deque<Fixture> fixtures;  ///< a deque, because the cases point into it
   std::vector<CaseToRun> runs;
-  size_t unusable = 0;
+  size_t unusable = 0;              ///< files with mistakes
   std::set<std::string> untrusted;  ///< projects whose hooks will not run
 };
 
+/// How many cases run at the same time. Fails: BadInput.
 Result<size_t> jobs_of(const Arguments& args) {
   if (!args.has("--jobs")) return std::max(1U, std::thread::hardware_concurrency());
   const std::string text = args.text("--jobs");
@@ -56,7 +57,8 @@ Result<size_t> jobs_of(const Arguments& args) {
   return jobs;
 }
 
-/// Which names are meant.
+/// A function that says whether a case of that name is to be run. Without `--filter` every name is accepted. Fails:
+/// BadInput.
 Result<std::function<bool(const std::string&)>> filter_of(const Arguments& args) {
   const std::string text = args.text("--filter");
   if (text.size() < 2 || !text.starts_with('/') || !text.ends_with('/')) {
@@ -76,7 +78,7 @@ void report_problems(Console& console, const std::vector<ConfigProblem>& problem
   }
 }
 
-/// Reads one file. What cannot be used is told and counted; the others still run.
+/// Reads one file and adds its cases. A file that cannot be used is reported and counted; the others still run.
 void add_fixture(Invocation& in, const FoundFixture& found, std::vector<std::string> named, Suite& suite,
                  const std::function<bool(const std::string&)>& is_meant) {
   auto text = os::read_file(found.path, kMaxFixture);
@@ -100,6 +102,7 @@ void add_fixture(Invocation& in, const FoundFixture& found, std::vector<std::str
   }
 }
 
+/// Finds and reads all test files. Fails: BadInput.
 Result<Suite> load_suite(Invocation& in) {
   const auto is_meant = filter_of(in.args);
   if (!is_meant) return std::unexpected(is_meant.error());
@@ -125,7 +128,7 @@ Result<Suite> load_suite(Invocation& in) {
   return suite;
 }
 
-/// Returns how many files could not be updated.
+/// Writes the actual results into the files. Returns how many files could not be updated.
 size_t update_files(Invocation& in, const Suite& suite, const CaseResults& results) {
   size_t failures = 0;
   for (const Fixture& fixture : suite.fixtures) {
@@ -147,6 +150,7 @@ size_t update_files(Invocation& in, const Suite& suite, const CaseResults& resul
   return failures;
 }
 
+/// Prints the report. A file that could not be read is worse than a case that failed, so it decides the exit status.
 int print_results(Invocation& in, const Suite& suite, const CaseResults& results) {
   if (in.args.has("--json")) {
     in.console.out(json_report(results).dump(JsonStyle::Pretty) + "\n");
@@ -176,6 +180,7 @@ int run_test(Invocation& in) {
   if (!in.args.has("--update")) return print_results(in, *suite, results);
   const size_t failures = update_files(in, *suite, results);
   const bool had_errors = std::ranges::any_of(results, [](const CaseResult& r) { return !r.error.empty(); });
+  // A case that could not run cannot be updated either, so people have to see why.
   if (had_errors) return print_results(in, *suite, results);
   return suite->unusable > 0 ? kBadUsage : failures > 0 ? kNo : kOk;
 }

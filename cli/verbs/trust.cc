@@ -26,6 +26,7 @@ constexpr auto kTrustOptions = std::to_array<OptionRow>({
 
 constexpr size_t kTrustLabelWidth = 12;
 
+/// The project's files that belong to the hook's digest, relative to the project.
 std::vector<std::string> files_of(const HookSpec& hook, const Project& project) {
   std::vector<std::string> files;
   for (const std::string& path : files_of_hook(hook, project.directory)) {
@@ -34,6 +35,7 @@ std::vector<std::string> files_of(const HookSpec& hook, const Project& project) 
   return files;
 }
 
+/// The program that the command starts, as far as it can be found: a name in PATH may not be what it seems.
 std::string program_text(const HookSpec& hook, const Project& project, const Environment& env) {
   const Program program = program_of(hook.command_text(), env.get("PATH"), project.directory);
   if (program.path.empty()) return "";
@@ -41,6 +43,7 @@ std::string program_text(const HookSpec& hook, const Project& project, const Env
          (program.interpreter.empty() ? "" : ", run by " + printable(program.interpreter));
 }
 
+/// Everything that a person needs to decide about one hook.
 std::string hook_block(const HookSpec& hook, const Project& project, const Invocation& in) {
   const Console& console = in.console;
   const bool is_trusted = hook.trust == Trust::Trusted;
@@ -57,6 +60,7 @@ std::string hook_block(const HookSpec& hook, const Project& project, const Invoc
   out += "\n  " + label + std::string(kTrustLabelWidth - label.size(), ' ') + printable(info.action);
   out += program_text(hook, project, in.env);
   out += "\n  files       ";
+  // A command without files of the project is pinned by its text only: the program it starts may change.
   const bool starts_something = info.handler == "command" || info.handler == "worker";
   const std::string none =
       starts_something ? "none: only the definition is pinned, not what the command starts" : "none";
@@ -93,6 +97,7 @@ void show(Invocation& in, const Project& project) {
   for (const HookSpec& hook : project.hooks) in.console.out(hook_block(hook, project, in));
 }
 
+/// Asks the person at the terminal. Anything but "y" is a no.
 bool ask(Console& console, size_t count) {
   console.out("Trust " + (count == 1 ? "this hook" : "these " + std::to_string(count) + " hooks") + "? [y/N] ");
   console.flush();
@@ -101,8 +106,8 @@ bool ask(Console& console, size_t count) {
   return n > 0 && (line[0] == 'y' || line[0] == 'Y');
 }
 
-/// Exactly the digests that were shown are kept: a file that changes meanwhile is not trusted. A hook without one stays
-/// as it is.
+/// Trusts exactly the digests that were shown: a file that changes in the meantime is not trusted. A hook without a
+/// digest stays untrusted.
 Result<void> trust_all(const Invocation& in, Project& project) {
   std::set<std::string> digests;
   std::vector<PinnedHook> pinned;
@@ -133,6 +138,7 @@ int print_json(Invocation& in, const Project& project, bool all_trusted) {
   return all_trusted ? kOk : kNo;
 }
 
+/// Prints the error and returns the exit status for it.
 int fail_with(Invocation& in, const Error& error) {
   in.console.say(error.to_string());
   return error.code == Errc::System ? kInternal : kBadUsage;
@@ -150,6 +156,7 @@ int run_trust(Invocation& in) {
                                           : "All hooks of this project are trusted already.\n");
     return kOk;
   }
+  // Without a terminal nobody can answer, and consent is never assumed.
   const bool can_ask = !as_json && in.console.is_terminal() && ::isatty(STDIN_FILENO) == 1;
   if (!in.args.has("--yes") && !(can_ask && ask(in.console, waiting))) {
     if (as_json) return print_json(in, *project, false);

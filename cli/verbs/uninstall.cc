@@ -9,17 +9,19 @@ namespace {
 
 constexpr auto kUninstallArguments = std::to_array({kAgentArgument});
 constexpr auto kUninstallOptions = std::to_array<OptionRow>({
-    {"--scope", "", "user|project", "whose settings are given back (default: both)", ValueKind::Text},
+    {"--scope", "", "user|project", "whose settings are restored (default: both)", ValueKind::Text},
     kBridgeProjectOption,
     kDryRunOption,
     kJsonOption,
 });
 
+/// Whether the settings of that scope are to be restored.
 bool is_meant(const Arguments& args, Scope scope) {
   return !args.has("--scope") || args.text("--scope") == to_string(scope);
 }
 
-/// Takes back what there is; an agent that has no settings of a scope has nothing of ours in them.
+/// Restores the settings in each scope. Without `--scope`, a scope in which the agent has no settings is skipped; a
+/// scope that the user names is reported.
 Result<std::vector<BridgePlan>> take_back(const Invocation& in, const Adapter& adapter) {
   std::vector<BridgePlan> plans;
   for (const Scope scope : {Scope::User, Scope::Project}) {
@@ -53,8 +55,8 @@ const Command kUninstall{
     .name = "uninstall",
     .summary = "take grapnel out of an agent's settings again",
     .about =
-        "Gives back the settings as they were before `grapnel install`, to the byte, also when there was no file. If "
-        "they have been changed since, your changes stay and only the entries that call grapnel go.",
+        "Restores the settings as they were before `grapnel install`, to the byte, also when there was no file. If "
+        "they have been changed since, your changes stay and only the entries that call grapnel are removed.",
     .arguments = kUninstallArguments,
     .options = kUninstallOptions,
     .examples = R"(  grapnel uninstall claude

@@ -11,6 +11,8 @@ constexpr auto kUntrustArguments = std::to_array<ArgumentRow>({
 });
 constexpr auto kUntrustOptions = std::to_array<OptionRow>({kJsonOption});
 
+/// Removes the project from the trust store, and then from the history. The history only serves to show changes, so a
+/// failure there does not matter.
 int run_untrust(Invocation& in) {
   const std::string project = project_name(in.args);
   const TrustStore store = trust_store(in.env);
