@@ -23,6 +23,7 @@ std::string wrap(std::string_view text, size_t indent) {
   std::string out;
   size_t column = indent;
   for (const std::string_view word : text::split(text, ' ')) {
+    // A word that is longer than a line gets a line of its own.
     const bool fits = column == indent || column + 1 + width_of(word) <= kWidth;
     if (!fits) {
       out += "\n" + std::string(indent, ' ');
@@ -82,6 +83,7 @@ std::string help_text(const Command& command, const Console& console) {
   for (const ArgumentRow& row : command.arguments) arguments.push_back({std::string(row.name), row.help});
   std::vector<Entry> options;
   for (const OptionRow& row : command.options) options.push_back({left_of(row), row.help});
+  // --help is in no table, because every verb has it.
   options.push_back({"-h, --help", "show this text"});
 
   std::string out = heading("Usage: " + usage_of(command)) + "\n" + wrap(command.about, 0) + "\n\n";

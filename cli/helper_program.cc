@@ -56,6 +56,7 @@ int become_helper_program(Invocation& in, std::string_view program, std::vector<
     return kInternal;
   }
   words.insert(words.begin(), std::string(program));
+  // execv wants pointers to writable strings and a null pointer at the end.
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);

@@ -86,6 +86,7 @@ std::string unusable_config(const Engine& engine, const std::vector<HookConfig>&
   return "";
 }
 
+// Verbs that show hooks stop at a named file that cannot be used: showing the rest would hide the mistake.
 Result<OpenHooks> open_hooks(const Invocation& in, std::string project) {
   auto options = hook_source(in.args, in.env, std::move(project));
   if (!options) return std::unexpected(options.error());
@@ -106,6 +107,7 @@ std::string remark_on_problems(const Engine& engine) {
 // A place is a file or a directory of files, depending on its format; this lists the files in either case.
 std::vector<std::string> existing_files(const Invocation& in, const EngineOptions& options) {
   std::vector<std::string> files;
+  // Two places can lead to the same file; it is listed once.
   const auto add = [&](const std::string& path) {
     if (os::stamp(path) && std::ranges::find(files, path) == files.end()) files.push_back(path);
   };

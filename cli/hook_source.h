@@ -70,7 +70,8 @@ std::string switches_path(const Environment& env);
 /// one.
 std::string lost_records_dir(const Environment& env);
 
-/// The patterns of GRAPNEL_MASK: texts to be masked in records, besides the secrets that are recognised anyway.
+/// The regular expression of GRAPNEL_MASK: words in which it is found are masked in records, besides the secrets that
+/// are recognised anyway.
 std::vector<std::string> secret_patterns(const Environment& env);
 
 /// The sink for records in the state directory. GRAPNEL_PAYLOADS decides how much of a payload is recorded.

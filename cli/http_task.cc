@@ -65,6 +65,7 @@ Result<HttpHookRequest> read_http_request(const Json& json) {
   return request;
 }
 
+// The reply comes from a foreign server, so its text may be in any encoding.
 Json write_reply(const HttpHookReply& reply) {
   return Json::object({{"status", Json::number(int64_t{reply.status})},
                        {"content_type", Json::string(text::to_valid_utf8(reply.content_type))},

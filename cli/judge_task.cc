@@ -18,6 +18,7 @@ class DelegatingJudge final : public Judge {
   explicit DelegatingJudge(const Environment& env) : env_(env) {}
 
   Result<std::string> judge(const Judgement& question, std::stop_token cancel) override {
+    // 0 means that the hook sets no limit.
     const auto timeout = question.timeout.count() > 0 ? question.timeout : kLongest;
     const auto answer = delegate_task(kJudgeTask, write_question(question), {timeout, kMaxWords}, env_, cancel);
     if (!answer) return std::unexpected(answer.error());

@@ -25,6 +25,7 @@ TrustHistory trust_memory(const Environment& env) {
   return TrustHistory(trust_store(env).path());
 }
 
+// A trusted hook has not changed, by definition of its digest.
 std::string Project::changes_of(const HookSpec& hook) const {
   const PinnedHook* was = hook.trust == Trust::Trusted ? nullptr : changed_from(before, hook);
   return was == nullptr ? "" : differences(*was, pin(hook, directory), directory);
@@ -35,6 +36,7 @@ std::string diff_text(const std::string& diff, const Console& console) {
   for (const std::string_view line : text::split(text::trim(diff), '\n')) {
     // The line comes from the project's files, so it must not be able to print control characters.
     const std::string shown = printable(line);
+    // `---` and `+++` name the files; they are no changes.
     const bool is_header = line.starts_with("---") || line.starts_with("+++");
     const bool is_change = !is_header && (line.starts_with('-') || line.starts_with('+'));
     out +=

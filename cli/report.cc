@@ -26,6 +26,7 @@ int run_verb(const Command& command, Invocation in) {
 }
 
 std::vector<std::string> begin_program(int argc, char** argv) {
+  // Before anything else opens a file.
   occupy_standard_descriptors();
   // A reader that went away then shows up as a write error, which `Console::flush` reports.
   std::signal(SIGPIPE, SIG_IGN);

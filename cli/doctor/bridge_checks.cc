@@ -50,6 +50,7 @@ void check_events(const Installed& bridge, const Adapter& adapter, Findings& fin
 
 }  // namespace
 
+// The manifest lists what `grapnel install` did. Each bridge is compared with the files as they are now.
 void check_bridges(const DoctorContext& patient, Findings& findings) {
   const auto bridges = Manifest(patient.env).load();
   if (!bridges) {
@@ -60,6 +61,7 @@ void check_bridges(const DoctorContext& patient, Findings& findings) {
   }
   for (const Installed& bridge : *bridges) {
     const Adapter* adapter = find_adapter(bridge.agent);
+    // An agent that this version does not know cannot be checked.
     if (adapter == nullptr) continue;
     check_program(bridge, *adapter, findings);
     check_events(bridge, *adapter, findings);

@@ -101,6 +101,7 @@ void check_journal(const DoctorContext& patient, Findings& findings) {
   struct stat info{};
   // Before the first event there is no state directory, and nothing is wrong with that.
   if (::stat(patient.state_dir.c_str(), &info) != 0) return;
+  // The file need not exist yet; then it is enough that it can be created.
   const bool can_write = ::access(patient.state_dir.c_str(), W_OK | X_OK) == 0 &&
                          (::access(path.c_str(), F_OK) != 0 || ::access(path.c_str(), W_OK) == 0);
   if (!can_write) {

@@ -50,6 +50,7 @@ Result<std::vector<FoundFixture>> find_fixtures(const std::string& named) {
       out.push_back({walk->path().string(), root});
     }
   }
+  // The order of a directory differs between machines; reports should not.
   std::ranges::sort(out, {}, &FoundFixture::path);
   return out;
 }

@@ -122,6 +122,7 @@ Json schema_of(const ExpectationRow& row) {
 
 }  // namespace
 
+// The frame has an empty "expect" and no "dialect"; both are filled in here.
 Json fixture_schema() {
   Json schema = Json::parse(kFrame).value_or(Json());
   std::vector<Json> names;

@@ -121,6 +121,7 @@ void for_each_file(const CaseResults& results, Each each) {
 
 }  // namespace
 
+// Every case is listed, also those that passed, so that people see what was run.
 std::string text_report(const CaseResults& results, const Console& console) {
   std::string out;
   for_each_file(results, [&](const CaseResults& file) {

@@ -34,6 +34,7 @@ std::optional<std::chrono::milliseconds> parse_span(const std::string& text) {
 Result<std::string> read_time(std::string text) {
   if (text.empty()) return text;
   if (const auto span = parse_span(text)) return format_timestamp(std::chrono::system_clock::now() - *span);
+  // The log shows times with a blank; they can be copied from there.
   if (text.size() > 10 && text[10] == ' ') text[10] = 'T';
   if (is_time(text)) return text;
   return fail(Errc::BadInput, "'" + printable(text) + "' is not a time; write 90s, 10m, 2h, 7d or 2026-01-31T10:30");
@@ -72,6 +73,7 @@ void remark_on(Invocation& in, const JournalHealth& health) {
 
 }  // namespace
 
+// New records are imported first, then the old ones are removed. A reader does both, not the events.
 Result<JournalReader> open_journal(Invocation& in) {
   auto journal = JournalReader::open(in.env.state_dir(), lost_records_dir(in.env));
   if (!journal) return journal;

@@ -13,6 +13,7 @@ constexpr size_t kUsualLimit = 50;
 /// How often `--follow` looks for new records.
 constexpr std::chrono::milliseconds kFollowPause{100};
 
+/// How many events to show; 0 means all. Fails: BadInput.
 Result<size_t> read_limit(const Arguments& args) {
   if (!args.has("--limit")) return kUsualLimit;
   const std::string text = args.text("--limit");
@@ -27,6 +28,7 @@ std::string outcome_text(const Json& record) {
   const std::string by = text_of(record, "decided_by");
   const std::string reason = text_of(record, "reason");
   if (!by.empty()) return by + (reason.empty() ? "" : ": " + reason);
+  // Without a hook that decided, the origin tells who did: the engine, a limit, …
   if (!reason.empty()) return text_of(record, "origin") + ": " + reason;
   for (const Json& hook : record["hooks"].elements()) {
     const bool failed = hook["fate"].equals_string(to_string(HookFate::Kind::Failed));
@@ -79,6 +81,7 @@ int follow(Invocation& in, JournalReader& journal, JournalQuery query, const std
   return kOk;
 }
 
+/// The file and the line of a fault, as editors understand it.
 std::string place_of(const ChainFault& fault) {
   return place_text({fault.file, static_cast<uint32_t>(fault.line), 0});
 }

@@ -99,6 +99,7 @@ std::vector<Share> shares_of(const PastEvent& past) {
   std::vector<bool> taken(shares.size());
   for (const Explanation& planned : Planner(*past.registry).explain(*event)) {
     const HookSpec& hook = past.registry->hooks[planned.hook];
+    // Hooks that are skipped for other reasons than missing trust are never written into a record.
     const bool may_be_on_record = planned.reason == Reason::Planned || planned.reason == Reason::Untrusted;
     Share* share = may_be_on_record ? find_share(shares, taken, hook) : nullptr;
     if (share == nullptr) {

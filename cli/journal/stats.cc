@@ -9,6 +9,7 @@ namespace grapnel::cli {
 
 namespace {
 
+/// The longest bar, for the hook that took the most time in total.
 constexpr size_t kBarWidth = 20;
 
 /// The numbers of one hook, over all events that match.
@@ -92,6 +93,7 @@ std::string bar(std::chrono::microseconds part, std::chrono::microseconds whole)
   return out;
 }
 
+/// The table for people. Its columns are as wide as the longest name needs.
 void print_table(Invocation& in, const std::vector<HookStats>& all) {
   size_t name_width = 4;
   for (const HookStats& stats : all) name_width = std::max(name_width, width_of(printable(stats.name)));
@@ -103,6 +105,7 @@ void print_table(Invocation& in, const std::vector<HookStats>& all) {
     std::string row = name + std::string(name_width - width_of(name), ' ') + right(std::to_string(stats.runs), 7) +
                       right(std::to_string(stats.failures), 8) + right(std::to_string(stats.denials), 8) +
                       right(std::to_string(stats.skipped), 9);
+    // A hook that was only skipped has no times.
     for (const size_t percent : {50, 95, 100}) {
       row += right(stats.runs == 0 ? "-" : cost_text(stats.percentile(percent)), 10);
     }

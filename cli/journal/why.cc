@@ -114,6 +114,7 @@ std::string losses_text(const Json& losses) {
   return printable(out);
 }
 
+/// The explanation for people: the event and the decision first, then every hook.
 void print_text(Invocation& in, const PastEvent& past) {
   const auto row = [&](std::string_view name, const std::string& value) {
     if (!value.empty()) {
@@ -123,6 +124,7 @@ void print_text(Invocation& in, const PastEvent& past) {
   const Json& record = past.record;
   row("event", head_text(record));
   row("at", time_text(text_of(record, "time")) + "  " + printable(text_of(record, "id")));
+  // Payloads are not always recorded. The subjects are the few values that matchers need, and are there more often.
   row("input", compact(record["payload"] ? record["payload"] : record["subjects"]));
   row("decision", decision_text(record, in.console));
   row("result", compact(record["effects"]));
@@ -137,6 +139,7 @@ void print_text(Invocation& in, const PastEvent& past) {
   print_rest(in, past, static_cast<size_t>(std::ranges::count(shares, true, &Share::is_for_other_event)));
 }
 
+/// A share as JSON. Members that the record does not have are left out.
 Json to_json(const Share& share) {
   const auto text = [](const std::string& value) { return value.empty() ? Json() : Json::string(value); };
   return Json::object({{"name", Json::string(share.name)},

@@ -54,6 +54,7 @@ std::string changes_text(const Invocation& in, const std::string& name) {
   return diff.empty() ? "" : "  not trusted: changed since it was trusted\n" + diff_text(diff, in.console);
 }
 
+/// The explanation for people: what the hook is, then its last run, or why there was none.
 void print_text(Invocation& in, JournalReader& journal, const HookHistory& history, const HookRunEntry* last) {
   in.console.out(in.console.styled(Style::Bold, printable(history.name)) + "\n");
   if (history.spec) {
@@ -76,6 +77,7 @@ void print_text(Invocation& in, JournalReader& journal, const HookHistory& histo
                  (history.skipped == 0 ? "" : ", skipped " + count_text(history.skipped, "time")) + "\n");
 }
 
+/// The same for scripts.
 void print_json(Invocation& in, JournalReader& journal, const HookHistory& history, const HookRunEntry* run) {
   Json last = Json::null();
   if (run != nullptr) {

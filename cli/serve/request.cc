@@ -50,6 +50,7 @@ class FrameReader {
 
   bool read_bytes(std::span<char> into) {
     if (at_ == size_ && into.size() < bytes_.size()) {
+      // An error or a closed connection leaves the buffer empty; `receive_all` below runs into it again and reports it.
       const ssize_t count = ::recv(connection_, bytes_.data(), bytes_.size(), 0);
       at_ = 0;
       size_ = static_cast<size_t>(std::max<ssize_t>(count, 0));
@@ -107,6 +108,7 @@ std::vector<std::string> split_strings(std::string_view bytes) {
   return out;
 }
 
+/// The opposite of `split_strings`.
 std::string join_strings(const std::vector<std::string>& strings) {
   std::string out;
   for (const std::string& text : strings) (out += text) += '\0';
@@ -133,6 +135,7 @@ bool receive_request(int connection, ServeRequest& request) {
   request.user = head.user;
   request.words = split_strings(all.substr(0, head.words));
   request.env = split_strings(all.substr(head.words, head.env));
+  // Exactly one string is expected here; anything else is not a path.
   const auto where = split_strings(all.substr(head.words + head.env));
   request.cwd = where.size() == 1 ? where.front() : "";
   // A verb and an absolute directory are the least that a request needs.

@@ -55,6 +55,7 @@ Result<void> wait_for_server(const Environment& env) {
   const Deadline patience = SteadyClock::now() + kPatience;
   while (SteadyClock::now() < patience) {
     if (ask_server(env, "status")) return {};
+    // There is nothing to wait on before the socket exists, so this asks again and again.
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return fail(Errc::Unavailable, "the server did not start; run `grapnel serve` to see why");

@@ -10,6 +10,9 @@ namespace grapnel::cli {
 
 namespace {
 
+// `grapnel agents` shows the tables of the dialects in three forms: an overview, everything about one agent, and the
+// page docs/agents.md. Nothing is written by hand, so the three cannot disagree with what Grapnel does.
+
 constexpr auto kAgentsArguments = std::to_array<ArgumentRow>({
     {"AGENT", "show everything about this agent (default: an overview of all agents)", ValueKind::Agent},
 });
@@ -56,6 +59,7 @@ std::string event_text(const EventRow& row, const Adapter& adapter) {
     by_how[told.how].push_back(std::string(to_string(wish)) + becomes);
   }
   const std::string name(spelling_of(*adapter.dialect, row));
+  // The canonical name follows in brackets if the agent spells the event differently.
   const bool is_other = name != to_string(row.kind);
   std::string out = name + (is_other ? " (" + std::string(to_string(row.kind)) + ")" : "") + "\n";
   const auto line = [&](Fit::How how, std::string_view label) {
@@ -92,6 +96,7 @@ int print_json(Invocation& in, const Adapter* only) {
 }
 
 int run_agents(Invocation& in) {
+  // Null stands for all agents.
   const Adapter* only = nullptr;
   if (in.args.has("AGENT")) {
     const auto adapter = adapter_of(in.args);

@@ -33,6 +33,7 @@ Json plans_json(const std::vector<BridgePlan>& plans, const Manifest& manifest, 
   for (const BridgePlan& plan : plans) {
     for (const FileChange& file : plan.files) files.push_back(file_json(file, manifest));
     for (const std::string& note : plan.notes) notes.push_back(Json::string(note));
+    // A plan that takes entries out leaves nothing to record.
     if (!plan.record) continue;
     for (const std::string& event : plan.record->events) events.push_back(Json::string(event));
   }

@@ -13,6 +13,9 @@ namespace grapnel::cli {
 
 namespace {
 
+// `grapnel check` reads the files as an engine does, so what it reports is what an event would run into. Three kinds of
+// problems are put together: errors of the readers, hooks that never run, and doubtful rules.
+
 constexpr auto kCheckArguments = std::to_array<ArgumentRow>({
     {"FILE", "settings files or hook directories to check (default: all that apply here)", ValueKind::File, false,
      true},
@@ -138,6 +141,7 @@ int run_check(Invocation& in) {
   problems.insert(problems.end(), idle.begin(), idle.end());
   const std::vector<ConfigProblem> doubtful = doubtful_rules(*options, env);
   problems.insert(problems.end(), doubtful.begin(), doubtful.end());
+  // An idle hook already has its warning, so it is not counted among those that are fine.
   const size_t hooks = engine->hooks().size() - idle.size();
   const auto files = existing_files({in.args, in.console, env}, *options);
   const auto errors = static_cast<size_t>(std::ranges::count(problems, true, &ConfigProblem::is_error));

@@ -81,6 +81,8 @@ std::string bash_verb(const Command& command) {
 }
 
 std::string bash_script() {
+  // The first word after `grapnel` is a verb; after that, the branch of the verb sets COMPREPLY, and a word that starts
+  // with a dash is completed with the verb's options instead.
   std::string out = R"(# bash completion for grapnel; source it or put it into bash-completion's directory
 _grapnel() {
   local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" options=""

@@ -15,6 +15,9 @@ namespace grapnel::cli {
 
 namespace {
 
+// `grapnel convert` works in three steps: read hooks in any dialect (the same readers that events use), translate them
+// (convert/convert.h), and write files. What is lost on the way is printed, never dropped silently.
+
 constexpr auto kConvertArguments = std::to_array<ArgumentRow>({
     {"FILE", "a settings file, a hook directory or a directory of these (default: all files of --from in use here)",
      ValueKind::File},
@@ -64,6 +67,7 @@ std::expected<Registry, std::string> read_hooks(const Arguments& args, const Env
   options.use_standard_places = false;
   options.files = {{error ? path : full, from}};
   Registry registry = std::move(discover(options).registry);
+  // A file may turn out to be of another dialect than the one that the user named.
   const auto is_other = [&](const HookSpec& hook) { return !from.empty() && hook.dialect->name != from; };
   if (std::ranges::any_of(registry.hooks, is_other)) {
     return std::unexpected(printable(path) + " contains no hooks of " + from);
@@ -127,6 +131,7 @@ int run_convert(Invocation& in) {
   } else if (const std::string why = write_files(conversion.files, output); !why.empty()) {
     return report_input(in.console, why);
   }
+  // Standard output may be piped into a file, so everything else goes to standard error.
   list(registry->problems, in.console);
   list(conversion.losses, in.console);
   return registry->problems.empty() && conversion.losses.empty() ? kOk : kNo;

@@ -13,6 +13,9 @@ namespace grapnel::cli {
 
 namespace {
 
+// The verb only collects what the checks need, runs them in order and prints their findings. The checks themselves are
+// in cli/doctor.
+
 constexpr auto kDoctorOptions = std::to_array<OptionRow>({
     kJsonOption,
     {"--project", "-p", "DIR", "the project whose hooks are checked (default: the current directory)",

@@ -12,6 +12,10 @@ namespace grapnel::cli {
 
 namespace {
 
+// `grapnel explain` asks the engine how it would plan an event, and fires nothing. The engine's answer lacks two
+// switches that apply only when an event is fired: GRAPNEL_DISABLE for all hooks, and the switches of a session. They
+// are added here.
+
 constexpr auto kExplainArguments = std::to_array<ArgumentRow>({
     {"EVENT", "the event, spelled canonically or as the agent does; may be left out when the payload names it",
      ValueKind::Event},
@@ -26,6 +30,7 @@ constexpr auto kExplainOptions = joined(kOwnExplainOptions, kHookSourceOptions);
 /// The event to explain. An event with a name needs no payload, so a terminal or an empty input is fine for it.
 Result<Event> read_event(const Invocation& in) {
   const bool is_named = in.args.has("EVENT") && !in.args.has("--input");
+  // On a terminal, waiting for a payload would look as if the program hung.
   if (is_named && ::isatty(STDIN_FILENO) == 1) return make_event(in.args, "{}");
   std::string remark;
   auto payload = read_payload(in.args, remark);

@@ -11,6 +11,9 @@ namespace grapnel::cli {
 
 namespace {
 
+// `grapnel fire` in this process. Usually the small client (cli/client) asks a server first and gets here only if none
+// answers; both ways end in `fire_event`.
+
 constexpr auto kFireArguments = std::to_array<ArgumentRow>({
     {"EVENT", "the event, spelled canonically or as the agent does; may be left out when the payload names it",
      ValueKind::Event},

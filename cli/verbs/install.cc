@@ -13,6 +13,9 @@ namespace grapnel::cli {
 
 namespace {
 
+// `grapnel install` first makes a plan with all changes (bridge/install.h), then carries it out. A dry run stops after
+// the plan, so it shows exactly what would be written.
+
 constexpr auto kInstallArguments = std::to_array({kAgentArgument});
 constexpr auto kInstallOptions = std::to_array<OptionRow>({
     {"--scope", "", "user|project", "whose settings are changed (default: user)", ValueKind::Text},
@@ -60,6 +63,7 @@ Result<std::vector<const EventRow*>> events_of(const Adapter& adapter, const Arg
   for (const std::string_view name : text::split(list, ',')) {
     const auto row = find_row(adapter, std::string(text::trim(name)));
     if (!row) return std::unexpected(row.error());
+    // Two canonical events can be the same event of the agent; it gets one entry.
     const auto is_same = [&](const EventRow* known) { return known->wire_name == (*row)->wire_name; };
     if (std::ranges::none_of(rows, is_same)) rows.push_back(*row);
   }

@@ -16,6 +16,9 @@ namespace grapnel::cli {
 
 namespace {
 
+// `grapnel list` shows what an engine in this project would know. Two more sources are asked for each hook: the
+// journal, for how often it ran, and the trust history, for whether it has changed.
+
 constexpr auto kOwnListOptions = std::to_array<OptionRow>({
     {"--event", "-e", "EVENT", "only hooks of that event", ValueKind::Event},
     kJsonOption,

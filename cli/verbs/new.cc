@@ -50,6 +50,7 @@ Result<NewRule> rule_from(const Arguments& args) {
                .when = {},
                .action = "",
                .value = ""};
+  // The name is checked first, because it becomes part of a path.
   const auto mistakes = name_mistakes(normalise_name(rule.name));
   if (!mistakes.empty()) return fail(Errc::BadInput, mistakes.front());
   if (rule.events.empty()) return fail(Errc::BadInput, "name the event with --on");
@@ -168,6 +169,7 @@ int run_new(Invocation& in) {
   if (!rule) return report_input(in.console, printable(rule.error().message));
   const bool as_directory = in.args.has("--hook-md");
   const std::string place = place_of(in, *project, as_directory ? PlaceFormat::HookDirectories : PlaceFormat::Rules);
+  // In the directory of the user's own configuration, the places of project and user are the same.
   if (place.empty())
     return report_input(
         in.console,

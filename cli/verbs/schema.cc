@@ -25,6 +25,7 @@ int run_schema(Invocation& in) {
     in.console.out(fixture_schema().dump(JsonStyle::Pretty) + "\n");
     return kOk;
   }
+  // Rule files have a grammar of their own.
   if (in.args.text("DIALECT") == kGrapnelDialect.name) {
     in.console.out(rule_schema().dump(JsonStyle::Pretty) + "\n");
     return kOk;

@@ -16,6 +16,9 @@ namespace grapnel::cli {
 
 namespace {
 
+// Without options this process becomes the server and stays in the foreground. The other options talk to a server that
+// runs, or start one in a process of its own.
+
 constexpr auto kServeOptions = std::to_array<OptionRow>({
     {"--background", "-b", "", "start the server in the background and return when it answers"},
     {"--idle", "", "TIME", "end after this time without a request: 90s, 10m, 2h (default: 10m)", ValueKind::Text},

@@ -39,6 +39,7 @@ Result<void> apply(const Invocation& in, const SwitchRequest& request) {
       }
     });
   }
+  // Durations are kept in whole seconds, rounded up: a hook must not come back early.
   if (request.on) return switch_on(switches_path(in.env), request.name);
   std::optional<std::chrono::seconds> duration;
   if (request.duration) duration = std::chrono::ceil<std::chrono::seconds>(*request.duration);

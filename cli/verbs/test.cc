@@ -21,6 +21,8 @@ namespace grapnel::cli {
 
 namespace {
 
+// `grapnel test` first reads all files, then runs all cases, and then reports the results or updates the files.
+
 constexpr auto kTestArguments = std::to_array<ArgumentRow>({
     {"DIR", "where the tests are, or one of them (default: the current directory)", ValueKind::File, false, true},
 });
@@ -84,6 +86,7 @@ void add_fixture(Invocation& in, const FoundFixture& found, std::vector<std::str
   auto text = os::read_file(found.path, kMaxFixture);
   FixtureReading reading = read_fixture(found.path, text.value_or(""));
   if (!text) reading.problems = {{ConfigProblem::Severity::Error, text.error().message, {found.path, 0, 0}, ""}};
+  // The directory in which the file was found is one that the user named, so its hooks may run.
   named.push_back(found.root);
   auto project = project_under_test(reading.fixture, named, in.env);
   if (!project)

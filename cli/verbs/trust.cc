@@ -16,6 +16,10 @@ namespace grapnel::cli {
 
 namespace {
 
+// Trust is given to bytes, not to names: the digest of a hook covers its definition and the project's files that its
+// command names. This verb shows all of that before it asks. What cannot be pinned (the commands that `make` runs, code
+// that is fetched at run time) is shown too, so that nobody trusts more than they know.
+
 constexpr auto kTrustArguments = std::to_array<ArgumentRow>({
     {"DIR", "the project (default: the current directory)", ValueKind::Directory},
 });
@@ -150,6 +154,7 @@ int run_trust(Invocation& in) {
   const bool as_json = in.args.has("--json");
   const size_t waiting = count_untrusted(*project);
   if (!as_json) show(in, *project);
+  // Nothing to decide: every hook is trusted, or there are none.
   if (waiting == 0) {
     if (as_json) return print_json(in, *project, true);
     in.console.out(project->hooks.empty() ? "This project has no hooks; there is nothing to trust.\n"
@@ -165,6 +170,7 @@ int run_trust(Invocation& in) {
     return kNo;
   }
   if (const auto kept = trust_all(in, *project); !kept) return fail_with(in, kept.error());
+  // A hook without a digest cannot be trusted, however often the user agrees.
   const size_t left = count_untrusted(*project);
   if (as_json) return print_json(in, *project, left == 0);
   if (left > 0) {
