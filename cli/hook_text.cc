@@ -16,6 +16,7 @@ constexpr int64_t kHour = 60 * kMinute;
 /// Prompts of hooks can be long; a list shows only their beginning. Commands are always shown in full.
 constexpr size_t kMaxAction = 300;
 
+/// Some members are always present and null when there is no value.
 Json text_or_null(const std::string& text) {
   return text.empty() ? Json::null() : Json::string(text);
 }
@@ -35,6 +36,7 @@ std::string place_text(const SourcePos& at) {
   return printable(text::format_position({short_path(at.file), at.line, at.column}));
 }
 
+// An event that exists only in the agent's own world is shown by its name; such a hook never runs here.
 std::string events_text(const HookInfo& hook) {
   if (!hook.unsupported_event.empty()) return hook.unsupported_event + " (never runs: this event does not exist here)";
   std::vector<std::string> names;

@@ -31,6 +31,7 @@ class DelegatingJudge final : public Judge {
 
 }  // namespace
 
+// Both functions have to know the same members.
 Json write_question(const Judgement& question) {
   return Json::object({{"prompt", Json::string(question.prompt)},
                        {"model", Json::string(question.model)},

@@ -36,6 +36,7 @@ struct CaseResult {
   std::vector<Unexpecting> unexpecting;
   std::chrono::microseconds took{0};
 
+  /// A step without expectations does not pass either: a test that expects nothing proves nothing.
   bool passed() const { return error.empty() && mismatches.empty() && unexpecting.empty(); }
 };
 

@@ -8,7 +8,8 @@
 #include "cli/journal/journal_verbs.h"
 #include "model/registry.h"
 
-/// What the journal knows about each hook, over all events.
+/// What the journal knows about each hook, over all events. A hook that never runs is hard to notice; these counts show
+/// it.
 namespace grapnel::cli {
 
 /// A hook that did not run in this many events of its kinds is reported as silent: its matcher is probably wrong.
@@ -20,7 +21,7 @@ struct HookHistory {
   size_t runs = 0;  ///< including failed ones; a detached hook counts when it has ended
   size_t skipped = 0;
   std::string last;              ///< when it last ran, or ""
-  size_t own_events = 0;         ///< events of its kinds while it was configured
+  size_t own_events = 0;         ///< events of the kinds it listens to, counted while it was configured
   std::string last_event_id;     ///< the id of the newest of these events
   std::optional<HookSpec> spec;  ///< its latest configuration
 

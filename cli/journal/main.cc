@@ -9,6 +9,7 @@ namespace {
 
 /// Runs the verb. People should not start this program themselves, so there is no help of its own.
 int run(std::span<const std::string> words, Console& console, const Environment& env) {
+  // The rows are the same as in `grapnel`, with functions that do the work (journal_commands.h).
   const auto verbs = std::to_array<Command>({log_command(run_log), stats_command(run_stats), why_command(run_why),
                                              record_command(run_record), fired_command(run_fired)});
   const auto* const verb = std::ranges::find(verbs, words.empty() ? "" : words.front(), &Command::name);

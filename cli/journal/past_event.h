@@ -16,7 +16,7 @@
 /// snapshot of the configuration, and from the parts of the event that are in the record.
 namespace grapnel::cli {
 
-/// Everything that the journal has about one event.
+/// Everything that the journal has about one event: its own record, and later ones with the same id.
 struct PastEvent {
   Json record;
   std::vector<Json> later;           ///< records of async hooks, which ended after the event

@@ -42,6 +42,7 @@ class KeptEngine {
   };
 
  private:
+  /// Passes a notice on to the request that runs in this thread.
   void hear(const Notice& notice);
 
   std::shared_ptr<RecordSink> records_;

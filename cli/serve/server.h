@@ -61,6 +61,7 @@ class Server {
     std::atomic<bool> is_answered = false;
   };
 
+  /// Threads that serve: each accepts connections and takes one request at a time from start to end.
   void start_thread();
   void accept_connections();
   void serve(Connection& connection);
@@ -70,6 +71,7 @@ class Server {
   size_t running() const;
   bool is_same_program(const EngineIdentity& other) const;
 
+  /// The thread that called `run`: it watches the connections and decides when the server ends.
   void watch(Connection& connection);
   void stop_watching(Connection& connection);
   void forget(const Connection& connection);

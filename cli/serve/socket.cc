@@ -38,7 +38,7 @@ const sockaddr* as_address(const sockaddr_un& address) {
 Result<void> make_private_dir(const std::string& path) {
   if (auto made = os::make_dirs(path, 0700); !made) return made;
   struct stat st;
-  if (::lstat(path.c_str(), &st) != 0) return fail_errno("cannot look at " + path);
+  if (::lstat(path.c_str(), &st) != 0) return fail_errno("cannot check " + path);
   const bool is_private = S_ISDIR(st.st_mode) && st.st_uid == ::geteuid() && (st.st_mode & 0077) == 0;
   if (is_private) return {};
   return fail(Errc::Refused, path + " must be your own directory, and nobody else may have access to it");

@@ -6,6 +6,8 @@ namespace grapnel::cli {
 
 namespace {
 
+// The work is done in switching.cc; the verb only reads for how long the hook is to be off.
+
 constexpr auto kDisableArguments = std::to_array<ArgumentRow>({
     {"NAME", "the hook's name, as `grapnel list` shows it", ValueKind::Text, true},
 });

@@ -5,6 +5,8 @@ namespace grapnel::cli {
 
 namespace {
 
+// The work is done in switching.cc.
+
 constexpr auto kEnableArguments = std::to_array<ArgumentRow>({
     {"NAME", "the hook's name, as `grapnel list` shows it", ValueKind::Text, true},
 });

@@ -7,6 +7,8 @@
 #include "cli/command.h"
 
 /// What `enable` and `disable` have in common: both find the hooks, change the switch and report.
+///
+/// Switches are kept apart from hook files: in the user's state directory, or in the state of one session.
 namespace grapnel::cli {
 
 /// Which hooks to switch, and how.

@@ -85,6 +85,7 @@ void add_fixture(Invocation& in, const FoundFixture& found, std::vector<std::str
                  const std::function<bool(const std::string&)>& is_meant) {
   auto text = os::read_file(found.path, kMaxFixture);
   FixtureReading reading = read_fixture(found.path, text.value_or(""));
+  // A file that cannot be read is reported like one with mistakes.
   if (!text) reading.problems = {{ConfigProblem::Severity::Error, text.error().message, {found.path, 0, 0}, ""}};
   // The directory in which the file was found is one that the user named, so its hooks may run.
   named.push_back(found.root);
@@ -171,11 +172,13 @@ int run_test(Invocation& in) {
   if (!jobs) return report_input(in.console, jobs.error().message);
   auto suite = load_suite(in);
   if (!suite) return report_input(in.console, suite.error().message);
+  // Finding nothing to run is an error, because it must not look like success.
   if (suite->runs.empty() && suite->unusable == 0) {
     return report_input(in.console,
                         in.args.has("--filter") ? "no case matches --filter" : "there is no *.hooktest.yaml file here");
   }
   const CaseResults results = run_cases(suite->runs, in.env, *jobs);
+  // The JUnit file is written in addition to the report on standard output.
   if (in.args.has("--junit")) {
     const auto written = os::write_file_atomic(in.args.text("--junit"), junit_report(results), 0644);
     if (!written) return report_input(in.console, written.error().message);

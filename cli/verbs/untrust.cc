@@ -17,6 +17,7 @@ int run_untrust(Invocation& in) {
   const std::string project = project_name(in.args);
   const TrustStore store = trust_store(in.env);
   const auto trusted = store.trusted(project);
+  // An empty set of digests removes the project from the store. If nothing was trusted, the store stays untouched.
   const auto done = trusted && !trusted->empty() ? store.set_trusted(project, {}) : Result<void>{};
   if (trusted && done) static_cast<void>(trust_memory(in.env).save(project, {}));
   if (!trusted || !done) {
