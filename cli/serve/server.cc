@@ -149,7 +149,8 @@ void Server::notice_hang_up(int fd) {
   if (found != connections_.end()) found->second->stop.request_stop();
 }
 
-// Half the interval is a safety margin: clients give up on a server that says nothing for too long.
+// Clients give up on a server that says nothing for too long. A young request gets no sign of life yet, because most of
+// them are answered before they need one.
 void Server::look_after_connections() {
   const std::lock_guard lock(lock_);
   const Deadline now = SteadyClock::now();
