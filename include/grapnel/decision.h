@@ -92,7 +92,7 @@ struct Effects {
   /// If BeforeModel hooks set it, the host uses it and does not call the model.
   std::optional<Json> model_response;
   std::optional<ToolChoice> tool_choice;
-  /// Another tool call that the host makes next; its result replaces that of the first call.
+  /// Another tool call that the host makes next; its result replaces the result of the first call.
   std::optional<Json> tail_call;
   /// The host forgets the conversation so far.
   bool clear_context = false;
@@ -116,7 +116,8 @@ struct Effects {
   bool operator==(const Effects&) const = default;
 };
 
-/// Where the verdict of a decision comes from. A verdict after a failure can be told from a hook's own answer.
+/// Where the verdict of a decision comes from. It lets a host tell a hook's own answer from the consequence of a
+/// failure.
 enum class Origin : uint8_t {
   NoHook,      ///< no hook is configured for this event, or none matched
   Hook,        ///< a hook answered

@@ -2,33 +2,39 @@
 
 #include "grapnel/json.h"
 
-/// Model requests and responses of Gemini's SDK in the form its hooks see, and back.
+/// Translates model requests and responses between Gemini's SDK and the simpler form that Gemini's hooks see.
 ///
-///   SDK request   {model, contents: [{role, parts: [{text} | {functionCall} | …]}], config: {…}}
-///   hook request  {model, messages: [{role: user|model|system, content}], config: {temperature, maxOutputTokens, topP,
-///   topK}} SDK response  {candidates: [{content: {role, parts}, finishReason, index, safetyRatings}], usageMetadata}
-///   hook response {text, candidates: [{content: {role: model, parts: [string]}, finishReason, …}], usageMetadata}
+/// A host needs this only if it calls Gemini's API with the SDK's types and wants hooks that were written for Gemini
+/// CLI to work at BeforeModel and AfterModel.
 ///
-/// Hooks see text only. On the way back each message goes to the turn it came from: a turn is counted when it has text
-/// that is not empty, both ways. Everything else of a turn stays. All functions are pure and take any JSON: what does
-/// not have the expected shape is left out. Thread: any.
+///   SDK request    {model, contents: [{role, parts: [{text} | {functionCall} | …]}], config: {…}}
+///   hook request   {model, messages: [{role: user|model|system, content}],
+///                   config: {temperature, maxOutputTokens, topP, topK}}
+///   SDK response   {candidates: [{content: {role, parts}, finishReason, index, safetyRatings}], usageMetadata}
+///   hook response  {text, candidates: [{content: {role: model, parts: [string]}, finishReason, …}], usageMetadata}
+///
+/// Hooks see only text. On the way back each message is matched with the turn that it came from: in both directions
+/// only turns with text count. Everything else in a turn, such as function calls, stays as it was.
+///
+/// All functions are pure and accept any JSON; parts that do not have the expected shape are left out. Thread: any.
 namespace grapnel {
 
-/// What a hook sees of a request. A request without model gets the SDK's default.
+/// What a hook sees of a request. If the request names no model, the hook sees the SDK's default model.
 Json gemini_to_hook_request(const Json& sdk_request);
 
-/// `base` with a hook's changes. Members the hook leaves out keep their values, single generation parameters too (null
-/// removes one); a turn whose text is as it was stays as it is; further messages are appended.
+/// The request `base` with a hook's changes applied. Members that the hook leaves out keep their values, and so do
+/// single generation parameters (null removes one). A turn whose text has not changed stays exactly as it is; further
+/// messages are appended.
 Json gemini_from_hook_request(const Json& hook_request, const Json& base);
 
 /// What a hook sees of a response, or of one chunk of it.
 Json gemini_to_hook_response(const Json& sdk_response);
 
-/// A response as a hook wrote it; missing when it has no list of candidates whose parts are lists.
+/// The SDK's form of a response that a hook wrote. Missing if it has no list of candidates whose parts are lists.
 Json gemini_from_hook_response(const Json& hook_response);
 
-/// `{functionCallingConfig: {mode, allowedFunctionNames}}` to `{mode, allowedFunctionNames}` and back; `{}` when
-/// neither member is there, missing when it is no object.
+/// Translates `{functionCallingConfig: {mode, allowedFunctionNames}}` to `{mode, allowedFunctionNames}` and back. The
+/// result is `{}` if neither member exists, and missing if the argument is no object.
 Json gemini_to_hook_tool_config(const Json& sdk_tool_config);
 Json gemini_from_hook_tool_config(const Json& hook_tool_config);
 

@@ -11,16 +11,29 @@
 #include "grapnel/error.h"
 #include "grapnel/event.h"
 
+/// Records: what happened at each event, for later questions.
+///
+/// After every event the engine hands one `Record` to the `RecordSink` in `EngineOptions::recording`. `grapnel why`,
+/// `grapnel log` and the like read the files that `make_file_record_sink` writes; a host can send records elsewhere
+/// with a class of its own.
+///
+///   EngineOptions options{.project_dir = "."};
+///   options.recording.sink = make_file_record_sink(state_directory);
+///   const auto engine = Engine::create(std::move(options));
+///
+/// A record names the hooks by a digest. The sink keeps one snapshot of all hooks for each digest, so that a record can
+/// still be explained after the hooks have changed.
 namespace grapnel {
 
-/// What happened at one event: one line of JSON, versioned, enough to explain every hook's fate later together with the
-/// registry snapshot of the same digest.
+/// One event and its outcome. Written as one line of versioned JSON; together with the snapshot of the same digest it
+/// is enough to explain later what happened to every hook.
 struct Record {
+  /// Written into every record. Readers can tell older records by it.
   static constexpr int kVersion = 1;
 
   std::string id;
   std::string time;                ///< ISO-8601, UTC
-  std::optional<EventKind> event;  ///< nothing when the input was too bad to tell
+  std::optional<EventKind> event;  ///< nothing if the input was so bad that the event is unknown
   std::string dialect;
   std::string session_id;
   std::string tool;
@@ -28,60 +41,70 @@ struct Record {
   std::string registry_digest;
   std::string project_dir;
   Json payload;  ///< as the host wrote it
-  /// Of the payload what hooks' patterns are compared with, and nothing else: enough to say later why one did not
-  /// match.
+  /// The parts of the payload that the hooks' patterns were compared with. They are enough to say later why a hook did
+  /// not match, even if the payload itself is not kept.
   Json subjects;
-  std::string payload_digest;  ///< SHA-256, where sinks keep that
+  std::string payload_digest;  ///< SHA-256, for sinks that keep it
   uint64_t payload_bytes = 0;
   std::vector<HookFate> hooks;
   Verdict verdict = Verdict::Pass;
   std::string reason;
   Origin origin = Origin::NoHook;
   std::string decided_by;
-  Json effects;                       ///< what all answers came to besides the verdict, in canonical words, or missing
-  std::vector<Degradation> degraded;  ///< what the agent could not be told as it was meant
+  /// The combined effects of all hooks other than the verdict, in canonical names; missing if there are none.
+  Json effects;
+  /// Effects that the agent has no words for, and what it received instead.
+  std::vector<Degradation> degraded;
   bool stop = false;
-  bool in_background = false;  ///< the endings of hooks the event did not wait for; the id is that of the event
+  /// Whether this record is about hooks that the event did not wait for. Its id is the id of that event.
+  bool in_background = false;
   std::chrono::microseconds took{0};
 
   Json to_json() const;
 };
 
-/// Where records go. Thread: any. Never blocks for long, never throws, never changes a decision.
+/// Receives records. A sink must not throw or block for long, and it cannot change a decision. Thread: any; the engine
+/// calls it from every thread that fires events.
 class RecordSink {
  public:
   virtual ~RecordSink() = default;
+  /// Called once for each event, after its decision.
   virtual void record(const Record& record) noexcept = 0;
-  /// Called once for each registry before the first record that names its digest.
+  /// Called with a description of all hooks before the first record that names this digest.
   virtual void snapshot(const std::string& digest, const Json& registry) noexcept = 0;
-  /// Whether that snapshot is kept already and need not be made again.
+  /// Whether the sink already has that snapshot. If so, the engine does not need to make it again.
   virtual bool has_snapshot(const std::string& digest) noexcept {
     static_cast<void>(digest);
     return false;
   }
-  /// Why the last record is lost; "" when it is not.
+  /// Why the last record could not be written, or "".
   virtual std::string last_failure() const noexcept { return ""; }
 };
 
-/// How much of events' payloads is kept. In all cases secrets are masked before anything is written.
+/// How much of the payloads is kept. Secrets are always masked before anything is written.
 enum class KeepPayloads : uint8_t {
-  Off,     ///< nothing but the tool's name
-  Digest,  ///< a SHA-256, the size, and what patterns were compared with
-  Full,    ///< the payload too, up to 256 KiB
+  Off,     ///< only the name of the tool
+  Digest,  ///< a SHA-256, the size, and the parts that patterns were compared with
+  Full,    ///< also the payload itself, up to 256 KiB
 };
+/// `off`, `digest`, `full`; nothing for other words.
 std::optional<KeepPayloads> keep_payloads_from(std::string_view name);
 
+/// Options of `make_file_record_sink`.
 struct RecordFileOptions {
-  std::vector<std::string> secrets = {};  ///< regular expressions: words in which one is found are masked, too
+  /// Regular expressions; a word in which one of them matches is masked, in addition to the built-in rules.
+  std::vector<std::string> secrets = {};
   KeepPayloads payloads = KeepPayloads::Digest;
-  std::string fallback_dir = {};  ///< where a lost record is noted when `directory` cannot be written
+  /// Where lost records are noted if `directory` cannot be written.
+  std::string fallback_dir = {};
 };
 
-/// Appends lines to `<directory>/records.jsonl` and keeps snapshots in `<directory>/registries/`. Secrets are masked:
-/// tokens, passwords and private keys as far as they can be told, and what the options say.
+/// A sink that appends lines to `<directory>/records.jsonl` and keeps snapshots in `<directory>/registries/`. Tokens,
+/// passwords and private keys are masked as far as they can be recognised, and so is everything that the options name.
 ///
-/// A record that cannot be written is noted in `records.lost`, in the directory or in the fallback; where neither can
-/// be written it is counted, and the next record that can be says how many are missing (`lost_before`).
+/// If a record cannot be written, this is noted in `records.lost`, in the directory or in the fallback. If that fails
+/// as well, lost records are counted, and the next record that can be written says how many are missing
+/// (`lost_before`).
 std::unique_ptr<RecordSink> make_file_record_sink(std::string directory, RecordFileOptions options = {});
 
 }  // namespace grapnel

@@ -12,57 +12,82 @@
 #include "grapnel/decision.h"
 #include "grapnel/error.h"
 
+/// Session state: what the engine must remember from one event of a session to the next.
+///
+/// The engine loads the state of the session that an event names, and updates it afterwards. Hosts choose where it is
+/// kept and never need to read it:
+///
+/// - `make_memory_session_store` for a host that lives as long as its sessions; this is the default. -
+/// `make_file_session_store` for a program that is started anew for each event, such as `grapnel fire`.
+///
+///   Engine::create({.project_dir = ".", .sessions = make_file_session_store(state_directory + "/sessions")});
+///
+/// Events without a session id have no state.
 namespace grapnel {
 
-/// What has to be known from one event of a session to the next.
+/// The state of one session.
 struct SessionState {
-  /// A tool call that was decided already.
+  /// A tool call that has been decided. If the host reports the same call again, the engine reuses the decision.
   struct Remembered {
     std::string key;
     Decision decision;
   };
 
-  /// A call that a bridged agent may tell once more, spelled otherwise.
+  /// A call that an agent may report a second time in another spelling, because several of its hook settings lead to
+  /// Grapnel. It is decided once, by the process that sees it first.
   struct Shared {
-    std::string call;          ///< what it is about, in every spelling
-    std::string changed_call;  ///< the same after hooks changed it; "" when they did not
+    std::string call;          ///< identifies the call, whatever the spelling
+    std::string changed_call;  ///< the same after hooks changed the call, or ""
     std::string use_id;
-    std::vector<std::string> routes;  ///< who told it
-    int64_t time_ms = 0;              ///< since the epoch
-    int64_t decider = 0;              ///< the process that still decides; 0 when `decision` is there
+    std::vector<std::string> routes;  ///< the spellings in which it has been reported
+    int64_t time_ms = 0;              ///< milliseconds since the epoch
+    /// The id of the process that is still deciding; 0 once `decision` is set.
+    int64_t decider = 0;
     Decision decision;
   };
 
-  std::map<std::string, uint32_t> blocks;  ///< how often each gate was closed in this turn, by canonical event name
-  std::map<std::string, uint32_t> hook_blocks;  ///< how often each hook with a limit of its own did so
-  std::set<std::string> disabled;               ///< hooks switched off for this session
-  std::set<std::string> done;                   ///< hooks that run once and did; texts that are injected once and were
-  std::set<std::string> touched;                ///< files written in this turn; Limit: kMaxTouched
-  std::map<std::string, std::string> passed;  ///< hooks that wait for a change: a digest of the files they passed with
+  /// How often each gate was denied in this turn, by canonical event name.
+  std::map<std::string, uint32_t> blocks;
+  /// How often each hook that has its own limit (`max_blocks`) denied a gate in this turn.
+  std::map<std::string, uint32_t> hook_blocks;
+  /// Hooks that are switched off for this session.
+  std::set<std::string> disabled;
+  /// Hooks that run only once and have run, and texts that are injected only once and have been.
+  std::set<std::string> done;
+  /// Files that were written in this turn. Limit: kMaxTouched.
+  std::set<std::string> touched;
+  /// For each hook that waits until files change (`unless_unchanged`): a digest of the files with which it last passed.
+  std::map<std::string, std::string> passed;
+  /// Environment variables that hooks set for the rest of the session.
   std::vector<std::pair<std::string, std::string>> env;
-  std::vector<Remembered> remembered;  ///< newest last; Limit: kMaxRemembered
-  std::vector<Shared> shared;          ///< newest last; Limit: kMaxShared
+  /// The newest last. Limit: kMaxRemembered.
+  std::vector<Remembered> remembered;
+  /// The newest last. Limit: kMaxShared.
+  std::vector<Shared> shared;
 
   static constexpr size_t kMaxRemembered = 64;
   static constexpr size_t kMaxShared = 16;
   static constexpr size_t kMaxTouched = 4096;
 };
 
-/// Keeps session states. Thread: any.
+/// Keeps the states of sessions. Thread: any.
 class SessionStore {
  public:
   virtual ~SessionStore() = default;
 
-  /// The state, or a fresh one. Fails: BadInput when it cannot be read, System.
+  /// The state of that session, or an empty one if there is none yet. Fails: BadInput if it cannot be understood;
+  /// System.
   virtual Result<SessionState> load(const std::string& session_id) = 0;
-  /// Changes the state under a lock. Fails as `load` does; then nothing is changed.
+  /// Calls `change` while it holds a lock on the session, then stores the result. Fails: as `load` does; then nothing
+  /// is changed.
   virtual Result<void> update(const std::string& session_id, const std::function<void(SessionState&)>& change) = 0;
 };
 
-/// In memory, for hosts that live as long as their sessions. Limit: the oldest sessions go beyond 1,024.
+/// Keeps states in memory. Limit: 1,024 sessions; beyond that the oldest are forgotten.
 std::unique_ptr<SessionStore> make_memory_session_store();
 
-/// One small locked file per session, for a process per event.
+/// Keeps one small file per session in `directory` and locks it for every update, so that several processes can share
+/// it.
 std::unique_ptr<SessionStore> make_file_session_store(std::string directory);
 
 }  // namespace grapnel

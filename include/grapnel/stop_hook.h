@@ -14,11 +14,23 @@
 
 #include "grapnel/engine.h"
 
-/// Stop hooks: functions of the host that watch the end of a turn. They gate nothing; what they return is shown or
-/// handed on. The last one added runs first; one that fails is reported and the others run all the same.
+/// Stop hooks: functions of the host that watch how a turn of the agent ends.
+///
+/// They only watch. What they return is shown to people or passed to the host; to keep an agent working, use a hook for
+/// the event `Stop` instead. The hook that was added last runs first. If one fails, that is reported and the others
+/// still run.
+///
+///   StopHooks stop_hooks(engine);
+///   stop_hooks.add([](const StopHookContext& turn) {
+///     return StopHookResult{.message = std::to_string(turn.tool_calls.size()) + " tool calls"};
+///   });
+///   const StopHooks::Report report = stop_hooks.run({.final_response = "Done."});
+///   for (const std::string& line : report.messages) std::cout << line << "\n";   // [StopHook] 0 tool calls
+///
+/// Internally they are callbacks for the event TurnEnd, so hooks from files can watch the same moment.
 namespace grapnel {
 
-/// A tool call of the turn that ends.
+/// A tool call that was made during the turn.
 struct ToolCallRecord {
   std::string tool_name;
   Json input;
@@ -26,26 +38,29 @@ struct ToolCallRecord {
   bool success = true;
 };
 
-/// What a stop hook is told.
+/// What a stop hook learns about the turn.
 struct StopHookContext {
   std::optional<std::string> session_id;
   std::string cwd;
-  Json messages;  ///< the whole conversation, an array
+  Json messages;  ///< the whole conversation as an array
   std::string final_response;
   std::vector<ToolCallRecord> tool_calls;
-  bool reached_max_iterations = false;  ///< the turn ended because it had run for too long
+  /// Whether the turn was cut off because it had made too many steps.
+  bool reached_max_iterations = false;
 
-  /// As an event, for hooks of every kind, and back.
+  /// The same facts as a TurnEnd event, which hooks of every kind can receive, and back.
   Event to_event() const;
   static StopHookContext from_event(const Event& event);
 };
 
+/// What a stop hook returns.
 struct StopHookResult {
-  std::string message = {};  ///< shown to people, when not empty
-  Json data = {};            ///< for the host; missing when there is none
+  std::string message = {};  ///< shown to people unless it is empty
+  Json data = {};            ///< passed to the host in `Report::data`
 };
 
-/// A function of a `StopHookContext` that returns a `StopHookResult`, nothing, or a future of either.
+/// Any function that takes a `StopHookContext` and returns a `StopHookResult`, nothing, or a future of either. It
+/// converts implicitly, so that a lambda can be passed to `StopHooks::add`.
 class StopHook {
  public:
   template <typename Call>
@@ -75,23 +90,30 @@ class StopHook {
   std::function<StopHookResult(const StopHookContext&)> call_;
 };
 
+/// Options of one stop hook.
 struct StopHookOptions {
-  std::string name = {};  ///< "": one is made up
+  std::string name = {};  ///< "": `stop-hook-` and a number
+  /// 0: no limit.
   std::chrono::milliseconds timeout{0};
 };
 
-/// The stop hooks of one engine. They go when this goes. Thread: one at a time.
+/// The stop hooks of one engine. The host creates it; its destructor unregisters them. Owns: a share of the engine.
+/// Thread: one at a time.
 class StopHooks {
  public:
-  /// What became of them at one turn's end.
+  /// What the stop hooks did at the end of one turn.
   struct Report {
-    std::vector<std::string> messages;  ///< with their prefix, in the order they were said
+    /// Lines to show, with the prefix `[StopHook] `, in the order in which the hooks ran.
+    std::vector<std::string> messages;
+    /// One line for each hook that failed.
     std::vector<std::string> errors;
-    std::vector<std::pair<std::string, Json>> data;  ///< by name
-    Decision decision;                               ///< of all hooks at this moment
+    /// The data that hooks returned, with the name of each hook.
+    std::vector<std::pair<std::string, Json>> data;
+    /// The decision of the TurnEnd event, which includes hooks that are no stop hooks.
+    Decision decision;
   };
 
-  /// How the names of those begin that were added without one.
+  /// The beginning of the names of hooks that were added without one.
   static constexpr std::string_view kMadeUpName = "stop-hook-";
 
   explicit StopHooks(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
@@ -99,13 +121,14 @@ class StopHooks {
   StopHooks& operator=(const StopHooks&) = delete;
   ~StopHooks();
 
-  /// Returns its name. Fails: BadConfig when the name is taken.
+  /// Adds a hook and returns its name. Fails: BadConfig if the name is taken.
   Result<std::string> add(StopHook hook, StopHookOptions options = {});
+  /// Removes a hook. False if there is none with that name.
   bool remove(std::string_view name);
 
-  /// Fires the end of a turn. Not to be called when the user interrupted it.
+  /// Fires TurnEnd and collects what the stop hooks did. Do not call it if the user interrupted the turn.
   Report run(const StopHookContext& context, std::stop_token cancel = {});
-  /// What the stop hooks did at a turn's end that the host has fired itself.
+  /// The same for a host that has fired TurnEnd itself and has the decision.
   Report report(Decision decision) const;
 
  private:

@@ -18,179 +18,232 @@
 #include "grapnel_agent/model.h"
 #include "grapnel_agent/tool.h"
 
-/// A small, complete agent in which every event of `EventKind` really fires. It stands on libgrapnel's public API, as
-/// any host would.
+/// A small but complete agent in which every event of `EventKind` really fires. It is built on the public interface of
+/// libgrapnel, as any other host would be, and is the agent behind `grapnel agent`.
 ///
-///   AgentRunner({.model = …, .stop_hooks = {…}}).run("fix the test")      one message, one answer
-///   create_session({.model = …, .hooks = …, .can_use_tool = …})          a conversation
+/// `AgentRunner` is for one message and one answer:
+///
+///   const auto model = llm::open_model({.provider = "anthropic"});
+///   agent::AgentRunner runner({.model = *model, .stop_hooks = {[](const StopHookContext&) { … }}});
+///   const Result<std::string> answer = runner.run("Fix the test.");
+///
+/// `create_session` is for a conversation, in which the host sees how each turn ended:
+///
+///   const auto session = agent::create_session({.model = *model, .hooks = settings, .can_use_tool = may_run});
+///   const agent::TurnResult turn = (*session)->send("Fix the test.");
+///   (*session)->close("exit");
+///
+/// A host that wants to show what happens, or to ask a person, passes an `AgentUi`. The structs below it are the events
+/// that the UI is shown; they are not hook events.
 namespace grapnel::agent {
 
+/// Which tool calls need a person if no rule and no hook has an opinion.
 enum class ApprovalMode : uint8_t {
   Default,   ///< asks before tools that write or execute
   AutoEdit,  ///< asks before tools that execute
   Plan,      ///< read-only tools run, all others are refused
   Yolo,      ///< asks only when a rule or a hook wants it
 };
-/// `default`, `auto-edit`, `plan`, `yolo`: what hooks see as permission mode.
+/// `default`, `auto-edit`, `plan`, `yolo`; hooks see it as the permission mode.
 std::string_view to_string(ApprovalMode mode);
+/// The mode with that name, or nothing.
 std::optional<ApprovalMode> approval_mode_from(std::string_view name);
 
-/// `Tool` or `Tool(pattern)`, the pattern a glob over the command or the path: `Bash(npm *)`.
+/// Permission rules. Each is `Tool` or `Tool(pattern)`; the pattern is a glob over the command or the path, as in
+/// `Bash(npm *)`.
 struct PermissionRules {
   std::vector<std::string> allow;
   std::vector<std::string> ask;
   std::vector<std::string> deny;
 };
 
-// What a session tells as it goes.
+// What happens in a session, for `AgentUi::show`.
 
+/// A piece of the model's text or thoughts, as it arrives.
 struct TextChunk {
   std::string text;
   bool is_thought = false;
 };
+/// A request goes to the model.
 struct ModelCalled {
   std::string model;
-  std::string lane;  ///< "" or the subagent's type
+  std::string lane;  ///< "" for the main agent, or the type of the subagent
   std::string request_text;
 };
+/// The model's answer is complete.
 struct ModelAnswered {
   std::string text;
   llm::ModelUsage usage;
 };
+/// A tool call has passed all hooks and permissions, and runs now.
 struct ToolStarted {
   std::string call_id;
   std::string name;
   Json input;
 };
+/// A tool call is over, whether it ran or was refused.
 struct ToolFinished {
   std::string call_id;
   std::string name;
-  Json input;  ///< as it ran, hooks' rewrites included
+  Json input;  ///< after hooks have changed it
   ToolResult result;
   std::chrono::milliseconds took{0};
 };
+/// Hooks start to run, all at the same time.
 struct HooksStarted {
   EventKind event;
-  std::vector<std::string> labels;  ///< status messages, or names
+  std::vector<std::string> labels;  ///< status messages, or names of hooks that have none
 };
+/// One hook has ended.
 struct HookFinished {
   HookRun run;
 };
+/// A notice for people, from the engine or the session.
 struct Told {
   Notice notice;
 };
+/// A line that a stop hook returned, or the error with which it failed.
 struct StopHookSaid {
   std::string line;
   bool is_error = false;
 };
+/// A hook denied an event.
 struct Blocked {
   EventKind event;
   std::string reason;
 };
+/// A hook stopped the agent as a whole.
 struct Stopped {
   EventKind event;
   std::string reason;
 };
+/// A hook made the agent forget the conversation.
 struct ContextCleared {};
+/// The conversation was replaced by a summary.
 struct Compacted {
   int64_t tokens_before = 0;
   int64_t tokens_after = 0;
 };
+/// A session has begun.
 struct SessionStarted {
   std::string session_id;
   std::string source;  ///< `startup`, `resume`, `clear`
 };
+/// A session is over, with its totals.
 struct SessionEnded {
   std::string session_id;
   std::string reason;
   int64_t turns = 0;
   llm::ModelUsage usage;
 };
+/// Any of the above.
 using AgentEvent =
     std::variant<TextChunk, ModelCalled, ModelAnswered, ToolStarted, ToolFinished, HooksStarted, HookFinished, Told,
                  StopHookSaid, Blocked, Stopped, ContextCleared, Compacted, SessionStarted, SessionEnded>;
 
-/// A tool call that needs a person.
+/// A tool call that a person must approve.
 struct Question {
-  std::string tool;  ///< as the model calls it
+  std::string tool;  ///< with the name that the model uses
   Json input;
   std::string title;    ///< `run: rm -r build`, `write: src/a.cc`
-  std::string reason;   ///< why it is asked; "" when it is just not allowed yet
-  std::string message;  ///< what a hook wants to be shown with it
+  std::string reason;   ///< why a person is asked; "" if the call is only not allowed yet
+  std::string message;  ///< a text that a hook wants to be shown with it
 };
+/// The person's answer. `Always` applies to the rest of the session; `Nobody` means that no person is there, and the
+/// call is refused.
 enum class Approval : uint8_t { Nobody, No, Once, Always };
 
-/// Whoever sits in front of the agent. The default shows nothing and is nobody to ask.
-/// Thread: any of those that run the session, one at a time.
+/// The person in front of the agent, as a class that the host implements. The default shows nothing, and there is
+/// nobody to ask. Thread: called from every thread that runs the session, but never from two at once.
 class AgentUi {
  public:
   virtual ~AgentUi() = default;
+  /// Called for everything that happens, in order.
   virtual void show(const AgentEvent& event) { static_cast<void>(event); }
-  /// `Always` lasts for the session. `cancel` gives the question up: `No`.
+  /// Asks the person and waits. If `cancel` is triggered, it must return soon, with `No`.
   virtual Approval ask(const Question& question, std::stop_token cancel) {
     static_cast<void>(question), static_cast<void>(cancel);
     return Approval::Nobody;
   }
 };
 
+/// How to create an agent. Only `model` is required.
 struct AgentOptions {
   std::shared_ptr<llm::ModelClient> model;
+  /// "": the model that the client uses by default.
   std::string model_name = {};
   std::string system_prompt = {};
-  std::optional<std::vector<Tool>> tools = {};  ///< nothing: `built_in_tools()`
-  std::string cwd = {};                         ///< the workspace; "": where the process is
+  std::optional<std::vector<Tool>> tools = {};  ///< not set: `built_in_tools()`
+  /// The workspace: where commands run and files may be changed. "": the directory of the process.
+  std::string cwd = {};
+  /// Directories outside of the workspace that tools may use, too.
   std::vector<std::string> also_allowed_dirs = {};
-  std::string dialect = "canonical";  ///< whose names the model and native hooks see
+  /// The dialect whose names the model sees. Hooks that are written for that dialect see the same names.
+  std::string dialect = "canonical";
 
-  // Hooks: a given engine, or one made from `engine_options` plus `hooks`.
+  // Hooks. The agent uses `engine` if it is set; otherwise it creates one from `engine_options` and `hooks`.
   std::shared_ptr<Engine> engine = {};
   EngineOptions engine_options = {};
-  Json hooks = {};                      ///< events and their hooks…
-  std::string hooks_dialect = "blade";  ///< …as settings of this dialect have them
+  Json hooks = {};                      ///< an object: the events, each with its hooks
+  std::string hooks_dialect = "blade";  ///< the settings format of `hooks`
   std::vector<StopHook> stop_hooks = {};
   CanUseTool can_use_tool = {};
 
   ApprovalMode approval = ApprovalMode::Default;
   PermissionRules rules = {};
-  int max_turns = 50;  ///< model calls for one prompt
+  int max_turns = 50;  ///< the most model calls for one prompt
+  /// How often in one prompt the model is reminded to go on, if it announced an action but called no tool.
   int max_intent_nudges = 2;
-  bool after_model_per_chunk = false;  ///< AfterModel sees each chunk before it is shown, not the response as a whole
-  int64_t context_tokens = 128'000;    ///< of the model; compaction starts at four fifths
+  /// Whether AfterModel hooks see every chunk before it is shown, instead of the whole response at its end.
+  bool after_model_per_chunk = false;
+  /// The size of the model's context. The conversation is summarised when it fills four fifths of it.
+  int64_t context_tokens = 128'000;
   std::chrono::milliseconds tool_timeout{120'000};
   size_t max_tool_output = size_t{64} << 10;
-  bool allow_private_hosts = false;  ///< tools may fetch from this machine and from private networks
-  std::string transcripts = {};      ///< directory; "": nothing is written
-  std::string session_id = {};       ///< "": a new one
-  bool resume = false;               ///< go on with `session_id`'s transcript
+  /// Whether tools may fetch pages from this machine and from private networks.
+  bool allow_private_hosts = false;
+  std::string transcripts = {};  ///< the directory of the transcripts; "": none are written
+  std::string session_id = {};   ///< "": a new id
+  /// Whether the conversation continues from the transcript of `session_id`.
+  bool resume = false;
   std::shared_ptr<AgentUi> ui = {};
 };
 
-/// How a prompt ended.
+/// The result of one prompt.
 struct TurnResult {
+  /// `Blocked`: a hook refused the prompt. `Stopped`: a hook stopped the agent. `MaxTurns`: the limit of model calls
+  /// was reached. `Failed`: the model could not be reached, or the like.
   enum class Ending : uint8_t { Answered, Blocked, Stopped, Interrupted, MaxTurns, Failed };
   Ending ending = Ending::Answered;
   std::string answer;
-  std::string reason;  ///< of anything but an answer
+  std::string reason;  ///< why there is no answer
   int64_t model_calls = 0;
   llm::ModelUsage usage;
 };
+/// The ending as one word, for output.
 std::string_view to_string(TurnResult::Ending ending);
 
-/// A conversation. Thread: one at a time, except `interrupt` by the stop tokens handed in.
+/// A conversation. `create_session` makes it. Thread: one at a time; another thread may interrupt a call through the
+/// stop token that was passed to it.
 class Session {
  public:
-  virtual ~Session() = default;  ///< closes with reason `other` when nobody did
+  /// Closes the session with the reason `other`, unless it is closed already.
+  virtual ~Session() = default;
 
-  /// One prompt through the loop. Fails: System and others when the model cannot be reached.
+  /// Sends one prompt and runs the agent's loop (model, tools, model…) until the turn is over. Failures are reported in
+  /// `TurnResult`, too.
   virtual TurnResult send(std::string_view prompt, const std::vector<llm::ImagePart>& images = {},
                           std::stop_token interrupt = {}) = 0;
-  /// Ends this session and starts a new one with an empty conversation; what hooks say at its start is kept.
+  /// Ends this session and starts a new one with an empty conversation. What SessionStart hooks add to the new
+  /// conversation is kept.
   virtual void clear() = 0;
-  /// Summarises the conversation now. False when a hook or the model was against it; the reason is told to the UI.
+  /// Summarises the conversation now. False if a hook denied it or the model failed; the UI is shown the reason.
   virtual bool compact(std::stop_token interrupt = {}) = 0;
-  /// Fires Notification: the text to show, or nothing when a hook suppressed it. Types: `idle_prompt`, `info`…
+  /// Fires Notification and returns the text to show, or nothing if a hook suppressed it. Types are `idle_prompt`,
+  /// `info` and so on.
   virtual std::optional<std::string> notify(std::string_view type, std::string_view message) = 0;
-  /// Fires SessionEnd, once. Reasons: `exit`, `interrupt`, `error`, `max_turns`, `idle_timeout`, `logout`, `other`.
+  /// Ends the session and fires SessionEnd; further calls do nothing. Reasons: `exit`, `interrupt`, `error`,
+  /// `max_turns`, `idle_timeout`, `logout`, `other`.
   virtual void close(std::string_view reason) = 0;
 
   virtual const std::string& id() const = 0;
@@ -199,16 +252,18 @@ class Session {
   virtual llm::ModelUsage usage() const = 0;
 };
 
-/// Fires SessionStart. Fails: Refused when a hook denies it, Cancelled, NotFound for a transcript to resume, BadInput.
+/// Creates a session and fires SessionStart. Fails: Refused if a hook denies it; NotFound if there is no transcript to
+/// resume; Cancelled; BadInput.
 Result<std::unique_ptr<Session>> create_session(AgentOptions options, std::stop_token interrupt = {});
 
-/// One message at a time, with stop hooks (seed 000). Without a UI, what stop hooks say goes to stdout and what they
-/// fail with to stderr.
+/// A session that is reduced to questions and answers. The first message opens the session, the destructor closes it.
+/// Without a UI, messages of stop hooks go to stdout, and their errors to stderr.
 class AgentRunner {
  public:
   explicit AgentRunner(AgentOptions options);
   ~AgentRunner();
-  /// The answer. Fails: as the model does; Cancelled.
+  /// Sends a message and returns the answer. Fails: Refused if a hook blocked it; Cancelled; otherwise as the model
+  /// does.
   Result<std::string> run(std::string_view message, std::stop_token interrupt = {});
 
  private:

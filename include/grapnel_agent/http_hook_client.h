@@ -6,9 +6,13 @@
 
 namespace grapnel::agent {
 
-/// Sends the posts of `http` hooks: over TLS with certificates verified, to no proxy, following no redirect, and to
-/// addresses of the public internet only, where a post does not say otherwise. For `EngineOptions::host.http_client`;
-/// sessions that make their own engine have one. Thread: any.
+/// The client that sends the requests of `http` hooks, for `EngineOptions::host.http_client`:
+///
+///   options.host.http_client = agent::make_http_hook_client();
+///
+/// It uses libcurl, verifies TLS certificates, uses no proxy, follows no redirects, and connects only to addresses of
+/// the public internet unless the request allows others. Sessions of the agent that create their own engine already
+/// have one. Thread: any.
 std::shared_ptr<HttpHookClient> make_http_hook_client();
 
 }  // namespace grapnel::agent

@@ -12,44 +12,54 @@
 
 #include "grapnel/json.h"
 
-/// Talking to a model, whoever offers it.
+/// A common interface to language models, whichever provider offers them.
 ///
-/// A conversation is a list of messages, a message a role and parts. `ModelClient::generate` sends it and gives back
-/// the next message of the assistant, telling its pieces as they come.
+/// A conversation is a list of messages; a message has a role and a list of parts (text, images, tool calls and so on).
+/// `ModelClient::generate` sends the conversation and returns the assistant's next message. The parts of the answer can
+/// be watched as they arrive.
 ///
-/// Values; Thread: any.
+///   const auto client = llm::open_model({.provider = "anthropic"});
+///   llm::ModelRequest request;
+///   request.messages = {{llm::ModelRole::User, {llm::TextPart{"Hello!"}}}};
+///   const auto response = (*client)->generate(request, {}, {});
+///   if (response) std::cout << response->text() << "\n";
+///
+/// All types except `ModelClient` are plain values. Thread: any.
 namespace grapnel::llm {
 
+/// Who a message is from. `Tool` messages contain the results of tool calls.
 enum class ModelRole : uint8_t { System, User, Assistant, Tool };
 
+/// Ordinary text.
 struct TextPart {
   std::string text;
   bool operator==(const TextPart&) const = default;
 };
 
-/// What a model thought aloud. The signature is the provider's; without it a thought is not sent back.
+/// A thought of the model. Providers sign thoughts; one without a signature is not sent back to the provider.
 struct ThoughtPart {
   std::string text;
   std::string signature;
   bool operator==(const ThoughtPart&) const = default;
 };
 
+/// An image in the conversation.
 struct ImagePart {
   std::string media_type;
   std::string data;  ///< base64
   bool operator==(const ImagePart&) const = default;
 };
 
-/// A tool the model wants called. The input is an object.
+/// A tool call that the model wants. The input is an object.
 struct ToolCallPart {
   std::string id;
   std::string name;
   Json input;
-  std::string signature;  ///< the provider's, to be sent back
+  std::string signature;  ///< from the provider; must be sent back unchanged
   bool operator==(const ToolCallPart&) const = default;
 };
 
-/// What became of a call. The content is a string or any other JSON.
+/// The result of a tool call. The content is a string or any other JSON value.
 struct ToolResultPart {
   std::string call_id;
   std::string name;
@@ -58,16 +68,19 @@ struct ToolResultPart {
   bool operator==(const ToolResultPart&) const = default;
 };
 
+/// Any part of a message.
 using ModelPart = std::variant<TextPart, ThoughtPart, ImagePart, ToolCallPart, ToolResultPart>;
 
-/// Results of tools (and images they gave) stand in messages of role Tool, calls in those of the assistant. A system
-/// message in the middle is for providers that have such; others get it as part of the system prompt.
+/// A message. Tool calls are in messages of the assistant; the results of tools, and images that tools returned, are in
+/// messages of the role Tool. Some providers accept system messages in the middle of a conversation; for the others
+/// they become a part of the system prompt.
 struct ModelMessage {
   ModelRole role = ModelRole::User;
   std::vector<ModelPart> parts;
   bool operator==(const ModelMessage&) const = default;
 };
 
+/// A tool that is offered to the model.
 struct ToolDeclaration {
   std::string name;
   std::string description;
@@ -75,17 +88,19 @@ struct ToolDeclaration {
   bool operator==(const ToolDeclaration&) const = default;
 };
 
+/// `Auto`: the model may call a tool. `Any`: it must. `None`: it must not.
 enum class ToolMode : uint8_t { Auto, Any, None };
 
-/// Whether tools may or must be called. Names, where given, are the only ones that may.
+/// Which tools the model may call. If `allowed` is not empty, only these.
 struct ToolChoice {
   ToolMode mode = ToolMode::Auto;
   std::vector<std::string> allowed;
   bool operator==(const ToolChoice&) const = default;
 };
 
+/// One request to a model. Parameters that are not set have the provider's default.
 struct ModelRequest {
-  std::string model;  ///< empty: the client's
+  std::string model;  ///< empty: the client's default
   std::string system;
   std::vector<ModelMessage> messages;
   std::vector<ToolDeclaration> tools;
@@ -94,60 +109,74 @@ struct ModelRequest {
   std::optional<double> temperature;
   std::optional<double> top_p;
   std::optional<int64_t> top_k;
-  std::string lane;    ///< who asks: empty for the main agent, else a subagent's name; replays tell them apart
-  bool stream = true;  ///< false: nobody looks at the pieces; replays tell these calls apart too
+  /// Who makes the request: empty for the main agent, otherwise the name of a subagent. Replays have separate answers
+  /// for each.
+  std::string lane;
+  /// False if nobody watches the answer arrive. Replays also distinguish these requests.
+  bool stream = true;
   bool operator==(const ModelRequest&) const = default;
 };
 
+/// Why the model stopped writing.
 enum class StopReason : uint8_t { EndTurn, ToolCalls, MaxTokens, Refusal, Other };
 
+/// Tokens that were used, as the provider reports them.
 struct ModelUsage {
-  int64_t input_tokens = 0;  ///< cached ones included
+  int64_t input_tokens = 0;  ///< includes cached ones
   int64_t output_tokens = 0;
   bool operator==(const ModelUsage&) const = default;
 };
 
-/// A piece of text or of thought, a complete call, the usage so far, or why the answer ended.
+/// A piece of text or of a thought.
 struct TextDelta {
   std::string text;
   bool is_thought = false;
   bool operator==(const TextDelta&) const = default;
 };
+/// What arrives while a model answers: a piece of text, a complete tool call, the usage so far, or the reason of the
+/// end.
 using ModelChunk = std::variant<TextDelta, ToolCallPart, ModelUsage, StopReason>;
 
+/// A complete answer.
 struct ModelResponse {
   std::vector<ModelPart> parts;
   StopReason stop_reason = StopReason::EndTurn;
   ModelUsage usage;
   bool operator==(const ModelResponse&) const = default;
 
-  /// What it says, thoughts left out.
+  /// Its text, without thoughts.
   std::string text() const;
+  /// The tool calls in it, in order.
   std::vector<ToolCallPart> calls() const;
 };
 
-/// All text of a message, thoughts left out.
+/// All text of a message, without thoughts.
 std::string text_of(const std::vector<ModelPart>& parts);
 
-/// A tool's result as text: a string as it is, anything else as JSON.
+/// The result of a tool as text: a string as it is, anything else as JSON.
 std::string text_of(const ToolResultPart& result);
 
-/// The tools a model may call: all but those that `tool_choice` does not name.
+/// The declarations of the tools that `tool_choice` allows.
 std::vector<ToolDeclaration> allowed_tools(const ModelRequest& request);
 
-/// The system prompt with the system messages of the conversation behind it.
+/// The system prompt followed by the system messages of the conversation, for providers that have only one place for
+/// both.
 std::string whole_system(const ModelRequest& request);
 
+/// Receives the pieces of an answer.
 using ChunkSink = std::function<void(const ModelChunk&)>;
 
-/// One model behind one interface. Thread: any; calls of several threads run side by side.
+/// A connection to a model. `open_model` makes one; tests and hosts may implement their own. Thread: any; calls from
+/// several threads run at the same time.
 class ModelClient {
  public:
   virtual ~ModelClient() = default;
 
-  /// The next message of the assistant. `on_chunk` (may be empty) is called in this thread, in order; what it was told
-  /// before a failure is void. Fails: Cancelled; Refused when the key or the request is not accepted; System for what
-  /// may work another time; BadInput and others for what will not. No message has the key in it.
+  /// The assistant's next message. `on_chunk` may be empty; it is called in this thread, in order. If the call fails,
+  /// the chunks so far must be thrown away.
+  ///
+  /// Fails: Cancelled; Refused if the key or the request is not accepted; System if it may work another time; BadInput
+  /// and others if it will not. Error messages never contain the key.
   virtual Result<ModelResponse> generate(const ModelRequest& request, const ChunkSink& on_chunk,
                                          std::stop_token stop) = 0;
 
@@ -155,17 +184,19 @@ class ModelClient {
   virtual std::string_view name() const = 0;
 };
 
-/// Which model to talk to. What is empty comes from the environment; `provider` is `anthropic`, `openai`, `gemini` or
-/// `replay`.
+/// Which model to use. Members that are empty come from the environment. The provider is `anthropic`, `openai`,
+/// `gemini` or `replay`.
 struct ModelSource {
   std::string provider = {};
   std::string model = {};
   std::string base_url = {};
   std::string api_key = {};
+  /// For `replay`: a file with recorded answers.
   std::string replay_file = {};
 };
 
-/// Fails: BadConfig, saying what to set; for replays as reading the file does. No message has a key in it.
+/// Opens a model. Fails: BadConfig, with a message that says what to set; for replays also as reading the file does.
+/// Error messages never contain a key.
 Result<std::shared_ptr<ModelClient>> open_model(const ModelSource& source);
 
 }  // namespace grapnel::llm

@@ -13,18 +13,30 @@
 #include "grapnel/json.h"
 #include "grapnel/tool.h"
 
-/// Tools an agent offers to its model.
+/// Tools that the agent offers to its model.
+///
+/// `built_in_tools` returns the usual ones. A host can add its own:
+///
+///   std::vector<agent::Tool> tools = agent::built_in_tools();
+///   tools.push_back({.name = "Weather",
+///                    .kind = ToolKind::Other,
+///                    .description = "The weather at a place.",
+///                    .schema = *Json::parse(R"({"type": "object", "properties": {"place": {"type": "string"}}})"),
+///                    .run = [](const Json& input, const agent::ToolContext&) -> agent::ToolResult { … }});
+///
+/// The agent fires hooks and asks for permission before it calls `run`, so a tool does not need to check either.
 namespace grapnel::agent {
 
+/// The directories that tools may use; internal to the agent.
 class Workspace;
 
-/// Why a tool call came to nothing.
+/// Why a tool call has no result.
 enum class ToolFailure : uint8_t {
   None,
-  Unknown,       ///< no tool of that name
-  InvalidInput,  ///< the schema does not hold
+  Unknown,       ///< there is no tool with that name
+  InvalidInput,  ///< the input does not fit the schema
   Denied,        ///< by a hook, a rule or the mode
-  Refused,       ///< by a person, or nobody was there to ask
+  Refused,       ///< by a person, or because nobody was there to ask
   Failed,
   TimedOut,
   Interrupted,
@@ -33,10 +45,11 @@ enum class ToolFailure : uint8_t {
 /// `not_found`, `invalid_input`, `denied`…
 std::string_view to_string(ToolFailure failure);
 
+/// What a tool returns.
 struct ToolResult {
   ToolFailure failure = ToolFailure::None;
   std::string text = {};  ///< for the model: the output, or what went wrong
-  Json data = {};         ///< the same in structured form, where there is one
+  Json data = {};         ///< the same in structured form, if there is one
 
   bool success() const { return failure == ToolFailure::None; }
 };
@@ -50,7 +63,7 @@ struct TaskItem {
   bool operator==(const TaskItem&) const = default;
 };
 
-/// A piece of work for a subagent.
+/// A task that the model gives to a subagent.
 struct SubagentTask {
   std::string type;  ///< `explore`, `plan`, `general`
   std::string description;
@@ -60,28 +73,37 @@ struct SubagentTask {
 /// What a tool may use while it runs.
 struct ToolContext {
   const Workspace* workspace = nullptr;
-  std::span<const std::pair<std::string, std::string>> env = {};  ///< of the session, on top of the process's own
+  std::span<const std::pair<std::string, std::string>> env =
+      {};  ///< of the session, in addition to the environment of the process
   std::stop_token cancel = {};
-  std::chrono::milliseconds timeout{120'000};  ///< a tool's own `timeout` argument may only shorten it
-  size_t max_output = size_t{64} << 10;        ///< bytes of text for the model; over it the middle is cut
-  bool allow_private_hosts = false;            ///< fetch from this machine and from private networks, too
+  /// The longest time that a call may take. If the model passes a `timeout` argument, it can only make this shorter.
+  std::chrono::milliseconds timeout{120'000};
+  /// Bytes of text for the model. The middle of longer texts is cut out.
+  size_t max_output = size_t{64} << 10;
+  /// Whether pages may be fetched from this machine and from private networks.
+  bool allow_private_hosts = false;
+  /// The agent's task list; may be null.
   std::vector<TaskItem>* tasks = nullptr;
-  /// Asked before a task counts as done: nothing, or why it stays open.
+  /// Called before a task is marked as done. Returns nothing, or the reason why the task stays open.
   std::function<std::optional<std::string>(const TaskItem& task)> complete_task = {};
+  /// Runs a subagent and returns its answer.
   std::function<ToolResult(const SubagentTask& task)> run_subagent = {};
 };
 
-/// A tool. The name and the schema's properties are canonical; dialects rename them.
-/// Thread: `run` may be called by several at once when the tool reads only; that of the task list changes `tasks`.
+/// A tool. Its name and the properties of its schema are canonical; for other dialects the agent translates them.
+///
+/// Thread: the agent may call `run` of a tool that only reads from several threads at once. The task list tool changes
+/// `tasks`, so it is called from one thread at a time.
 struct Tool {
   std::string name;
   ToolKind kind = ToolKind::Other;
   std::string description;
-  Json schema;  ///< of the input: type, properties, required, enum, items, minimum, maximum
+  /// JSON Schema of the input; `type`, `properties`, `required`, `enum`, `items`, `minimum` and `maximum` are checked.
+  Json schema;
   std::function<ToolResult(const Json& input, const ToolContext& context)> run;
 };
 
-/// Shell, read, write, edit, glob, grep, fetch, task list, subagents.
+/// The built-in tools: shell, read, write, edit, glob, grep, fetch, task list and subagents.
 std::vector<Tool> built_in_tools();
 
 }  // namespace grapnel::agent
