@@ -10,7 +10,7 @@ namespace grapnel::match {
 
 namespace {
 
-/// What stands behind `**/`; all of it where that is not there.
+/// The tokens after a leading `**/`, or all tokens if there is none.
 std::span<const Token> last_segment(const TokenList& tokens) {
   const bool is_anywhere =
       tokens.size() > 2 && tokens[0].kind == TokenKind::Globstar && tokens[1].kind == TokenKind::Slash;
@@ -31,6 +31,8 @@ bool is_dots(std::string_view segment) {
 
 }  // namespace
 
+/// If wildcards do not match leading dots, `**/` does not enter hidden directories; if `*` crosses slashes, it reaches
+/// into the directory. In both cases the directory matters as well, so these styles never qualify.
 bool tells_base_name(const TokenList& tokens, const GlobStyle& style) {
   if (style.star_crosses_slash || !style.dot) return false;
   const std::span<const Token> segment = last_segment(tokens);
@@ -59,6 +61,8 @@ bool BaseNamePattern::fits(std::string_view path) const {
   const size_t begin = path.rfind('/') + 1;
   const std::string_view name = path.substr(begin);
   if (name.size() < before.size() + behind.size() || !name.starts_with(before) || !name.ends_with(behind)) return false;
+  // Wildcards never match the segments `.` and `..`. Paths with such segments are rare, so they are left to the
+  // program.
   const std::string_view directory = path.substr(0, begin);
   return !is_dots(name) && (!directory.contains('.') || std::ranges::none_of(text::split(directory, '/'), is_dots));
 }

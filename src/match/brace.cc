@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kMaxNesting = 32;
 
+/// The number that is all of `s`. Large numbers are refused, so that later arithmetic cannot overflow.
 std::optional<long> parse_number(std::string_view s) {
   long value = 0;
   const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
@@ -24,6 +25,7 @@ bool is_letter(std::string_view s) {
   return s.size() == 1 && ((s[0] >= 'a' && s[0] <= 'z') || (s[0] >= 'A' && s[0] <= 'Z'));
 }
 
+/// Whether a bound such as `01` asks for leading zeros.
 bool is_padded(std::string_view s) {
   if (s.starts_with('-')) s.remove_prefix(1);
   return s.size() > 1 && s[0] == '0';
@@ -45,6 +47,7 @@ struct Sequence {
   bool letters = false;
 };
 
+/// Splits on `..`: `1..9..2` has three parts.
 std::vector<std::string_view> split_dots(std::string_view body) {
   std::vector<std::string_view> parts;
   for (size_t at; (at = body.find("..")) != std::string_view::npos; body.remove_prefix(at + 2))
@@ -53,6 +56,7 @@ std::vector<std::string_view> split_dots(std::string_view body) {
   return parts;
 }
 
+/// Nothing if the body is no sequence; then the braces are plain text, as in shells.
 std::optional<Sequence> parse_sequence(std::string_view body) {
   const auto parts = split_dots(body);
   if (parts.size() < 2 || parts.size() > 3) return std::nullopt;
@@ -65,6 +69,7 @@ std::optional<Sequence> parse_sequence(std::string_view body) {
   if (!first || !last || !step) return std::nullopt;
   s.first = *first;
   s.last = *last;
+  // A step of 0 counts as 1, and its sign is ignored: the bounds give the direction.
   s.step = std::max(std::abs(*step), 1L);
   if (!s.letters && (is_padded(parts[0]) || is_padded(parts[1]))) s.width = std::max(parts[0].size(), parts[1].size());
   return s;
@@ -74,6 +79,9 @@ std::unexpected<Error> too_many(size_t limit) {
   return fail(Errc::LimitExceeded, "braces stand for more than " + std::to_string(limit) + " alternatives");
 }
 
+/// Expands braces from left to right. `heads` are all the texts that the pattern so far stands for; each brace group
+/// multiplies them by its members. The limit is checked before every multiplication, so a pattern such as
+/// `{a,b}{a,b}{a,b}…` cannot use up the memory.
 class Expander {
  public:
   explicit Expander(size_t limit) : limit_(limit) {}
@@ -101,7 +109,8 @@ class Expander {
   }
 
  private:
-  /// What the brace group at `i` stands for; empty when there is none, otherwise `next_` is behind it.
+  /// The members of the brace group at `i`, and `next_` is set to the position after it. Empty if there is no group
+  /// there. `${` is left alone, because it belongs to a shell variable.
   Result<std::vector<std::string>> members_at(std::string_view text, size_t i, int depth) {
     std::vector<std::string> members;
     GroupSpan span;
@@ -125,6 +134,7 @@ class Expander {
     for (std::string& head : heads) head += tail;
   }
 
+  /// Every head with every tail, in the order in which shells list them.
   static std::vector<std::string> combine(const std::vector<std::string>& heads,
                                           const std::vector<std::string>& tails) {
     std::vector<std::string> all;
@@ -169,13 +179,15 @@ std::vector<std::string_view> GroupSpan::branches(std::string_view text, size_t 
   return parts;
 }
 
+/// One pass that counts brackets. Escaped characters never open, close or separate. Separators count only at the top
+/// level of this group and outside of groups of the other kind, so `{a,@(b|c)}` has two branches.
 bool find_group(std::string_view text, size_t open, GroupSpan& span) {
   const bool braces = text[open] == '{';
   const char opener = text[open];
   const char closer = braces ? '}' : ')';
   const char separator = braces ? ',' : '|';
   int depth = 0;
-  int inner = 0;  // nesting in groups of the other kind, whose separators are not ours
+  int inner = 0;  // nesting in groups of the other kind
   for (size_t i = open; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '\\') {

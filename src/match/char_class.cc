@@ -9,6 +9,8 @@ namespace {
 
 using Ranges = std::vector<std::pair<char32_t, char32_t>>;
 
+/// The ranges of a POSIX class, or null. Only ASCII characters belong to these classes, whatever the locale is, so a
+/// pattern means the same on every machine.
 const Ranges* find_named(std::string_view name) {
   static const std::array<std::pair<std::string_view, Ranges>, 14> kNamed = {{
       {"alnum", {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}},
@@ -31,7 +33,7 @@ const Ranges* find_named(std::string_view name) {
   return nullptr;
 }
 
-/// `[:name:]` at the front of `s`; returns its length, 0 when it is none.
+/// Adds the class `[:name:]` at the start of `s` and returns its length; 0 if there is none.
 size_t add_posix(CharClass& set, std::string_view s) {
   if (!s.starts_with("[:")) return 0;
   const size_t end = s.find(":]");
@@ -39,7 +41,7 @@ size_t add_posix(CharClass& set, std::string_view s) {
   return end + 2;
 }
 
-/// One possibly escaped character at `i`, which moves past it.
+/// Takes one character, which may be escaped, and moves `i` past it.
 char32_t take_char(std::string_view s, size_t& i) {
   if (s[i] == '\\' && i + 1 < s.size()) ++i;
   const Decoded d = decode_utf8(s.substr(i));
@@ -47,12 +49,14 @@ char32_t take_char(std::string_view s, size_t& i) {
   return d.code;
 }
 
+/// Whether a dash at `i` makes a range. A dash before the closing bracket stands for itself.
 bool is_range(std::string_view s, size_t i) {
   return i + 1 < s.size() && s[i] == '-' && s[i + 1] != ']';
 }
 
 }  // namespace
 
+/// Lenient: it checks only that continuation bytes follow, so overlong forms and surrogates are decoded as well.
 Decoded decode_utf8(std::string_view s) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(s[i]); };
   const unsigned char lead = byte(0);
@@ -97,6 +101,7 @@ std::optional<ParsedClass> parse_class(std::string_view s) {
     ++i;
   }
   for (bool first = true; i < s.size(); first = false) {
+    // A `]` directly after the opening bracket is a member, as in POSIX.
     if (s[i] == ']' && !first) {
       parsed.length = i + 1;
       return parsed;

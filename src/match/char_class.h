@@ -9,24 +9,24 @@
 
 namespace grapnel::match {
 
-/// One UTF-8 character; a byte that starts no valid sequence stands for itself.
+/// One UTF-8 character. A byte that starts no valid sequence is decoded as itself.
 struct Decoded {
   char32_t code = 0;
   size_t length = 1;
 };
 Decoded decode_utf8(std::string_view s);
 
-/// The set of characters written as `[a-z]`, `[!x]` or `[[:alpha:]]` in a glob. A negated set never holds `/`.
+/// The set of characters that a glob writes as `[a-z]`, `[!x]` or `[[:alpha:]]`. A negated set never contains `/`.
 class CharClass {
  public:
   bool contains(char32_t c) const;
 
   void add_range(char32_t first, char32_t last);
-  /// Fails (returns false) when there is no POSIX class of that name.
+  /// False if there is no POSIX class with that name.
   bool add_named(std::string_view name);
   void negate() { negated_ = true; }
 
-  /// The only member, when there is exactly one and it is ASCII.
+  /// The only member, if the set has exactly one and it is ASCII.
   std::optional<char> single() const;
 
  private:
@@ -35,13 +35,14 @@ class CharClass {
   bool negated_ = false;
 };
 
-/// A class found in a pattern, and how many bytes of the pattern it is.
+/// A class in a pattern, and its length in bytes.
 struct ParsedClass {
   CharClass set;
   size_t length = 0;
 };
 
-/// Reads the class at the front of `s` (which starts with `[`); nothing when it is never closed.
+/// Reads the class at the start of `s`, which begins with `[`. Nothing if it is never closed; the bracket is then plain
+/// text.
 std::optional<ParsedClass> parse_class(std::string_view s);
 
 }  // namespace grapnel::match

@@ -16,6 +16,7 @@ MatchOutcome to_outcome(bool yes) {
   return yes ? MatchOutcome::Yes : MatchOutcome::No;
 }
 
+/// Compares the subject with each form. Only regexes and commands can answer `Limit`.
 struct Apply {
   std::string_view subject;
 
@@ -33,6 +34,7 @@ struct Apply {
   }
 };
 
+/// The parts of a list, trimmed.
 std::vector<std::string> split_names(std::string_view pattern, std::string_view separators) {
   std::vector<std::string> names;
   for (size_t from = 0; from <= pattern.size();) {
@@ -43,11 +45,13 @@ std::vector<std::string> split_names(std::string_view pattern, std::string_view 
   return names;
 }
 
+/// The alternatives of a regex. White space is significant there, so nothing is trimmed.
 std::vector<std::string> split_raw(std::string_view pattern) {
   const auto parts = text::split(pattern, '|');
   return {parts.begin(), parts.end()};
 }
 
+/// Whether a regex has no special character at all, or (below) none except `|`.
 bool is_plain(std::string_view regex) {
   return regex.find_first_of("\\^$.*+?()[]{}|") == std::string_view::npos;
 }
@@ -55,7 +59,8 @@ bool is_plain_list(std::string_view regex) {
   return regex.find_first_of("\\^$.*+?()[]{}") == std::string_view::npos;
 }
 
-/// `^A$`, `^(A|B)$` and `^(?:A|B)$` are lists of names in disguise.
+/// The inside of `^A$`, `^(A|B)$` and `^(?:A|B)$`, which are lists of names in disguise. Nothing for other regexes.
+/// Note that `^A|B$` is not such a list: its anchors belong to one alternative each.
 std::optional<std::string_view> strip_anchors(std::string_view regex) {
   if (regex.size() < 2 || !regex.starts_with('^') || !regex.ends_with('$')) return std::nullopt;
   regex = regex.substr(1, regex.size() - 2);
@@ -75,6 +80,7 @@ Error to_error(const RegexError& error) {
 
 /// Whether the dialect takes a bad regex literally or refuses it.
 enum class OnBad : uint8_t { Literal, Refuse };
+/// How a regex is compiled: what to do with a bad one, and when to build the engine.
 struct Reading {
   OnBad on_bad;
   Engines engines;
@@ -87,7 +93,7 @@ CompiledPattern one_of(std::string_view name) {
   return one_of(std::vector{std::string(name)});
 }
 
-/// The regex, or what the dialect makes of a bad one. `names` match besides it.
+/// Compiles a regex, or does with a bad one what the dialect does. `names` match in addition to it.
 Result<CompiledPattern> compile_regex(std::string_view pattern, Regex::Anchor anchor, const Reading& how,
                                       Names names = Names()) {
   if (how.engines == Engines::WhenNeeded) {
@@ -95,6 +101,8 @@ Result<CompiledPattern> compile_regex(std::string_view pattern, Regex::Anchor an
   }
   auto regex = Regex::compile(pattern, anchor);
   if (regex) return CompiledPattern{Pattern{std::move(*regex), std::move(names)}};
+  // Only a regex that the agent itself would refuse may be taken literally. One that the agent would accept but Grapnel
+  // cannot run must be reported: taken literally, the guard would silently never match.
   if (regex.error().kind != RegexError::Kind::Syntax || how.on_bad == OnBad::Refuse)
     return std::unexpected(to_error(regex.error()));
   auto all = names.all();
@@ -104,9 +112,11 @@ Result<CompiledPattern> compile_regex(std::string_view pattern, Regex::Anchor an
   return literal;
 }
 
+/// An unanchored regex. Most are plain words or anchored lists of names; these need no engine.
 Result<CompiledPattern> compile_search(std::string_view pattern, const Reading& how) {
   if (is_plain_list(pattern)) {
     auto needles = split_raw(pattern);
+    // An empty alternative matches every subject.
     if (std::ranges::any_of(needles, &std::string::empty)) return CompiledPattern{Any{}};
     return CompiledPattern{Substrings{std::move(needles)}};
   }
@@ -115,6 +125,7 @@ Result<CompiledPattern> compile_search(std::string_view pattern, const Reading& 
   return compile_regex(pattern, Regex::Anchor::Search, how);
 }
 
+/// Clawd's way: the parts between `|` are names, whatever they contain, and the whole pattern is a regex as well.
 Result<CompiledPattern> compile_names_or_regex(std::string_view pattern, Engines engines) {
   auto names = split_names(pattern, "|");
   if (!is_plain_list(pattern))
@@ -123,6 +134,7 @@ Result<CompiledPattern> compile_names_or_regex(std::string_view pattern, Engines
   return one_of(std::move(names));
 }
 
+/// Blade's way: a pattern with `|` is always a list of names, even if its parts look like regexes.
 Result<CompiledPattern> compile_names_or_search(std::string_view pattern, Engines engines) {
   if (pattern == "*") return CompiledPattern{Any{}};
   if (is_plain(pattern)) return one_of(pattern);
@@ -130,7 +142,8 @@ Result<CompiledPattern> compile_names_or_search(std::string_view pattern, Engine
   return compile_search(pattern, {OnBad::Literal, engines});
 }
 
-/// A list when nothing but letters, digits and `also` occurs in it.
+/// The way of Claude and Codex: a list of names if it contains only letters, digits and the characters in `also`;
+/// otherwise a regex.
 Result<CompiledPattern> compile_list_or_search(std::string_view pattern, std::string_view also,
                                                std::string_view separators, Engines engines) {
   if (pattern == "*") return CompiledPattern{Any{}};
@@ -140,6 +153,7 @@ Result<CompiledPattern> compile_list_or_search(std::string_view pattern, std::st
   return list ? one_of(split_names(pattern, separators)) : compile_search(pattern, {OnBad::Refuse, engines});
 }
 
+/// Several globs of which one must match. Their sizes are added up, so that many small globs cannot pass the limit.
 Result<CompiledPattern> compile_globs(const std::vector<std::string>& patterns, const GlobStyle& style) {
   Globs globs;
   size_t size = 0;
@@ -154,7 +168,7 @@ Result<CompiledPattern> compile_globs(const std::vector<std::string>& patterns, 
   return CompiledPattern{std::move(globs)};
 }
 
-/// A path without any special character stands for itself alone.
+/// A glob without any special character matches only itself, so it becomes a name. A leading `./` is optional.
 Result<CompiledPattern> compile_picomatch(std::string_view pattern, const GlobStyle& style) {
   if (pattern.starts_with('!') || pattern.find_first_of("\\*?[](){}") != std::string_view::npos)
     return compile_globs({std::string(pattern)}, style);
@@ -175,6 +189,7 @@ bool Names::contains(std::string_view name) const {
   return std::binary_search(all_.begin(), all_.end(), name, std::less<std::string_view>{});
 }
 
+/// The rules that all syntaxes share come first: an empty pattern matches everything, except in `Exact`.
 Result<CompiledPattern> compile_pattern(std::string_view pattern, MatchSyntax syntax, Engines engines) {
   if (syntax == MatchSyntax::Exact) return one_of(pattern);
   const bool trims = syntax == MatchSyntax::SearchRegex || syntax == MatchSyntax::ExactOrAny;

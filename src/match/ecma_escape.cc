@@ -14,7 +14,8 @@ namespace {
 
 using Kind = EcmaEscape::Kind;
 
-// White space as ECMAScript counts it, and its complement.
+// White space as ECMAScript defines it, and its complement. RE2's and PCRE2's own `\s` cover other characters. The
+// complement is needed because `[a\S]` cannot be written with a negated class.
 constexpr std::string_view kSpace =
     "\\t-\\r\\x{20}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}";
 constexpr std::string_view kNotSpace =
@@ -25,7 +26,7 @@ bool is_alnum(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Exactly `digits` hexadecimal digits at `at`.
+/// The number that exactly `digits` hexadecimal digits at `at` stand for.
 std::optional<char32_t> read_hex(std::string_view s, size_t at, size_t digits) {
   if (s.size() < at + digits) return std::nullopt;
   uint32_t value = 0;
@@ -38,6 +39,7 @@ EcmaEscape character(char32_t c, size_t length) {
   return {Kind::Character, quote_code_point(c), length, c};
 }
 
+/// `\uXXXX`. Two surrogates in a row are one character; without four digits, `\u` is the letter u.
 EcmaEscape read_unicode(std::string_view s) {
   const auto high = read_hex(s, 2, 4);
   if (!high) return character('u', 2);
@@ -48,7 +50,8 @@ EcmaEscape read_unicode(std::string_view s) {
   return character(*high, 6);
 }
 
-/// `\1` is a back-reference when there are that many groups, otherwise an octal number or the digit itself.
+/// `\1` is a back-reference if there are that many groups, otherwise an octal number or the digit itself. This is the
+/// old rule of ECMAScript that browsers keep.
 EcmaEscape read_digits(std::string_view s, const GroupSurvey& groups, bool in_class) {
   unsigned number = 0;
   const auto decimal = std::from_chars(s.data() + 1, s.data() + s.size(), number);
@@ -65,6 +68,7 @@ bool is_known(const GroupSurvey& groups, std::string_view name) {
   return std::ranges::find(groups.names, name) != groups.names.end();
 }
 
+/// `\k<name>`; an error unless a group of that name exists.
 EcmaEscape read_named_reference(std::string_view s, const GroupSurvey& groups) {
   const size_t end = s.find('>');
   if (s.size() < 3 || s[2] != '<' || end == std::string_view::npos || !is_known(groups, s.substr(3, end - 3)))
@@ -72,6 +76,7 @@ EcmaEscape read_named_reference(std::string_view s, const GroupSurvey& groups) {
   return {Kind::BackReference, std::string(s.substr(0, end + 1)), end + 1, 0};
 }
 
+/// Escapes that stand for sets of characters. Outside of a class, the spelled-out ones get brackets of their own.
 std::optional<EcmaEscape> read_set(char c, bool in_class) {
   const auto wrap = [&](std::string_view inside) {
     return EcmaEscape{Kind::Set, in_class ? std::string(inside) : "[" + std::string(inside) + "]", 2, 0};
@@ -108,11 +113,13 @@ std::optional<char32_t> control_code(char c) {
   }
 }
 
+/// The character after `\c`. Inside of a class, ECMAScript also accepts digits and the underscore.
 bool is_control_letter(char c, bool in_class) {
   return std::isalpha(static_cast<unsigned char>(c)) || (in_class && (is_alnum(c) || c == '_'));
 }
 
-/// Reads one class member after the other.
+/// Translates a class member by member. ECMAScript has two classes that the engines lack: `[]` matches nothing and
+/// `[^]` matches every character.
 class ClassReader {
  public:
   ClassReader(std::string_view text, const GroupSurvey& groups) : text_(text), groups_(groups) {}
@@ -144,7 +151,7 @@ class ClassReader {
     return member;
   }
 
-  /// Writes `low`, or the range that it starts. A dash beside a set such as `\w` stands for itself.
+  /// Writes `low`, or the range that begins with it. A dash next to a set such as `\w` stands for itself.
   bool take_range(const EcmaEscape& low) {
     members_ += low.text;
     const std::string_view rest = text_.substr(pos_);
@@ -166,6 +173,7 @@ class ClassReader {
 
 }  // namespace
 
+/// Counts the groups that capture: `(` and named groups, but neither look-behind nor `(?:`.
 GroupSurvey survey_groups(std::string_view pattern) {
   GroupSurvey survey;
   walk_regex(pattern, [&](size_t at, char c) {
@@ -185,6 +193,7 @@ bool is_group_name(std::string_view name) {
          std::ranges::all_of(name, is_word);
 }
 
+/// Letters and digits are never escaped, because a backslash would give them a meaning; all other printable ASCII is.
 std::string quote_code_point(char32_t c) {
   if (c < 128 && (is_alnum(static_cast<char>(c)) || c == '_')) return {static_cast<char>(c)};
   if (c > 0x20 && c < 0x7F) return {'\\', static_cast<char>(c)};
@@ -213,6 +222,7 @@ EcmaEscape read_escape(std::string_view s, const GroupSurvey& groups, bool in_cl
       break;
     case 'c':
       if (s.size() > 2 && is_control_letter(s[2], in_class)) return character(s[2] % 32U, 3);
+      // Without a letter after it, the backslash itself is the character, and the `c` is read again as plain text.
       return character('\\', 1);
     case 'k':
       if (!groups.names.empty() && !in_class) return read_named_reference(s, groups);
@@ -220,6 +230,7 @@ EcmaEscape read_escape(std::string_view s, const GroupSurvey& groups, bool in_cl
     default:
       break;
   }
+  // Every other escaped character stands for itself.
   const Decoded d = decode_utf8(s.substr(1));
   return character(d.code, 1 + d.length);
 }

@@ -18,15 +18,18 @@ namespace {
 using Status = std::expected<void, RegexError>;
 
 constexpr size_t kMaxGroupNesting = 200;
-constexpr unsigned kMaxRepeat = 1000;  // RE2 takes no more
+constexpr unsigned kMaxRepeat = 1000;  // the most that RE2 accepts
+// What `.` matches in ECMAScript: everything except its four line terminators.
 constexpr std::string_view kNoLineEnd = "[^\\n\\r\\x{2028}\\x{2029}]";
 
+/// A counted quantifier. Without `high` it has no upper bound.
 struct Repeat {
   unsigned low = 0;
   std::optional<unsigned> high;
   size_t length = 0;
 };
 
+/// The number at `i`, or nothing. A number that does not fit is reported as too large, not as missing.
 std::optional<unsigned> take_digits(std::string_view s, size_t& i) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(s.data() + i, s.data() + s.size(), value);
@@ -35,7 +38,7 @@ std::optional<unsigned> take_digits(std::string_view s, size_t& i) {
   return error == std::errc{} ? value : kMaxRepeat + 1;
 }
 
-/// `{n}`, `{n,}` or `{n,m}` at the front of `s`; anything else is plain text.
+/// Reads `{n}`, `{n,}` or `{n,m}` at the start of `s`. Anything else in braces is plain text.
 std::optional<Repeat> parse_repeat(std::string_view s) {
   size_t i = 1;
   const auto low = take_digits(s, i);
@@ -47,6 +50,9 @@ std::optional<Repeat> parse_repeat(std::string_view s) {
   return repeat;
 }
 
+/// One pass over the pattern that writes the translation as it reads. `step` handles one element: an escape, a class, a
+/// group's bracket, a quantifier or a plain character. The only state besides the position is the stack of open groups,
+/// whether the last element can be repeated, and whether `.` matches line ends here (flag `s`).
 class Translator {
  public:
   explicit Translator(std::string_view text) : text_(text), groups_(survey_groups(text)) {}
@@ -60,8 +66,10 @@ class Translator {
   }
 
  private:
-  /// Whether a quantifier may follow, and if not, nothing else than an atom makes it so again.
+  /// What the last element was. A quantifier may only follow an atom, so `a**` and `^*` are mistakes, as in ECMAScript.
+  /// The engines would read them differently.
   enum class Last { Nothing, Atom, Quantifier };
+  /// An open group. `dot_all` is the flag outside of it, which its end restores. Look-behind is not `repeatable`.
   struct Group {
     size_t at = 0;
     bool dot_all = false;
@@ -80,6 +88,7 @@ class Translator {
     return std::unexpected(RegexError{RegexError::Kind::TooLarge, pos_, std::move(message)});
   }
 
+  /// Writes `out` for the next `length` bytes of the pattern.
   Status take(std::string_view out, size_t length, Last last) {
     emit(out);
     pos_ += length;
@@ -123,6 +132,7 @@ class Translator {
     return peek() == '?' ? take("?", 1, Last::Quantifier) : Status{};
   }
 
+  /// A brace that begins no quantifier stands for itself.
   Status take_brace() {
     const auto repeat = parse_repeat(text_.substr(pos_));
     if (!repeat) return take("\\{", 1, Last::Atom);
@@ -153,6 +163,7 @@ class Translator {
     return take("(", 1, Last::Nothing);
   }
 
+  /// Groups that begin with `(?`. Look-around needs an engine that backtracks.
   Status open_special(Group group) {
     for (const std::string_view look : {"(?=", "(?!", "(?<=", "(?<!"}) {
       if (!at(look)) continue;
@@ -165,6 +176,7 @@ class Translator {
     return open_flagged(group);
   }
 
+  /// Both spellings become `(?P<name>`, which both engines know.
   Status open_named(const Group& group) {
     const size_t name = text_.find('<', pos_) + 1;
     const size_t end = text_.find('>', name);
@@ -176,7 +188,7 @@ class Translator {
     return take("(?P<" + std::string(text_.substr(name, end - name)) + ">", end + 1 - pos_, Last::Nothing);
   }
 
-  /// `(?:`, `(?i:` or `(?i)`, the last of which holds to the end of the group around it.
+  /// Reads `(?:`, `(?i:` or `(?i)`. The last form applies until the end of the group around it.
   Status open_flagged(const Group& group) {
     const size_t end = text_.find_first_not_of("ims-", pos_ + 2);
     const char closer = end == std::string_view::npos ? '\0' : text_[end];

@@ -5,29 +5,33 @@
 #include <string>
 #include <string_view>
 
-/// Reads a regular expression as ECMAScript does (without the `u` flag) and writes it in the common subset of RE2 and
-/// PCRE2. Neither engine reads ECMAScript: `\A`, `\Q`, `a++`, `[[:alpha:]]`, `(*VERB)` mean something else there,
-/// `.` and `\s` cover other characters, and `(?<n>...)`, `\u0041`, `\/`, `[]`, `[^]` may not be known. A pattern is
-/// therefore never handed over as it is.
+/// Translates regular expressions from ECMAScript's syntax (without the `u` flag) to the common subset of RE2 and
+/// PCRE2.
 ///
-/// Beyond ECMAScript, `(?i)`, `(?i:...)` (also `m`, `s`) and `(?P<n>...)` are taken: a guard written by somebody used
-/// to Python should guard.
+/// The agents whose hooks Grapnel runs are mostly written in JavaScript, so their patterns must mean what they mean
+/// there. Neither engine reads ECMAScript: `\A`, `\Q`, `a++`, `[[:alpha:]]` and `(*VERB)` mean something else to them,
+/// `.` and `\s` cover other characters, and `(?<n>...)`, `\u0041`, `\/`, `[]` and `[^]` may be unknown. A pattern is
+/// therefore never passed to an engine as it is.
+///
+/// Beyond ECMAScript, `(?i)`, `(?i:...)` (also with `m` and `s`) and `(?P<n>...)` are accepted, so that a guard works
+/// even if its author is used to Python.
 namespace grapnel::match {
 
 /// Why a pattern cannot be used, and where.
 struct RegexError {
   enum class Kind { Syntax, Unsupported, TooLarge };
   Kind kind = Kind::Syntax;
-  std::optional<size_t> offset;  ///< bytes into the pattern, where that is known
+  std::optional<size_t> offset;  ///< bytes into the pattern, if known
   std::string message;
 };
 
+/// A pattern that both engines understand.
 struct EcmaTranslation {
   std::string pattern;
-  bool needs_backtracking = false;  ///< look-around or back-references: RE2 cannot do it
+  bool needs_backtracking = false;  ///< it has look-around or back-references, which RE2 cannot do
 };
 
-/// Fails: with the first thing that is wrong. Limit: nesting, repetition counts.
+/// Fails: with the first mistake. Limit: nesting of groups, repetition counts.
 std::expected<EcmaTranslation, RegexError> translate_ecma(std::string_view pattern);
 
 }  // namespace grapnel::match

@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kMaxGlob = 4096;
 constexpr size_t kMaxExpansions = 1024;
 
-/// Takes the leading `!`s; true when an odd number of them was there.
+/// Removes leading `!`s; true if their number is odd. In picomatch `!(` opens a group instead.
 bool take_negation(std::string_view& pattern, const GlobStyle& style) {
   bool negated = false;
   while (pattern.starts_with('!') && !(style.slash_in_groups && pattern.starts_with("!("))) {
@@ -25,18 +25,20 @@ bool take_negation(std::string_view& pattern, const GlobStyle& style) {
   return negated;
 }
 
+/// The patterns that remain after braces are expanded: only one in styles that treat braces as groups.
 Result<std::vector<std::string>> expand(std::string_view pattern, const GlobStyle& style) {
   if (style.expand_braces) return expand_braces(pattern, kMaxExpansions);
   return std::vector<std::string>{std::string(pattern)};
 }
 
+/// Replaces runs of slashes by one.
 std::string squeeze(std::string_view s) {
   std::string out;
   std::ranges::unique_copy(s, std::back_inserter(out), [](char a, char b) { return a == '/' && b == '/'; });
   return out;
 }
 
-/// `a/b/../c` is `a/c`, as far as the segments are plain.
+/// Turns `a/b/../c` into `a/c`, as minimatch does. Only plain segments can be removed: `**/..` stays.
 std::string resolve_parents(std::string_view pattern) {
   std::vector<std::string> kept;
   for (const std::string_view part : text::split(pattern, '/')) {
@@ -51,16 +53,18 @@ std::string resolve_parents(std::string_view pattern) {
   return text::join(kept, "/");
 }
 
+/// The last segment; slashes at the end do not count.
 std::string_view base_name(std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   return path.substr(path.rfind('/') + 1);
 }
 
+/// Whether the pattern has no `/`. With `match_base`, such a pattern is compared with base names.
 bool is_one_segment(const TokenList& tokens) {
   return std::ranges::none_of(tokens, [](const Token& token) { return token.kind == TokenKind::Slash; });
 }
 
-/// The longest text that a subject has to have, as it stands.
+/// The longest run of plain characters outside of groups. Every subject that matches must contain it.
 std::string needed_text(const TokenList& tokens) {
   std::string run, longest;
   for (const Token& token : tokens) {
@@ -83,6 +87,7 @@ Result<Glob> Glob::compile(std::string_view pattern, const GlobStyle& style) {
   if (style.own_text) glob.own_text_ = pattern;
   glob.squeeze_slashes_ = style.any_trailing_slash;
   glob.negated_ = take_negation(pattern, style);
+  // picomatch ignores a leading `./`.
   if (style.own_text && pattern.starts_with("./")) pattern.remove_prefix(2);
   bool is_about_base_name = !glob.negated_;
   auto expansions = expand(pattern, style);
@@ -101,7 +106,8 @@ Result<Glob> Glob::compile(std::string_view pattern, const GlobStyle& style) {
                                   style.match_base && is_one_segment(*tokens),
                                   is_one_of_name ? BaseNamePattern::of(*tokens) : std::nullopt});
   }
-  // Its own text matches whatever it is taken for.
+  // With `own_text`, the pattern's own text matches, too. If the programs would not match it, then the base name alone
+  // does not decide.
   const bool fits_itself = glob.own_text_.empty() || glob.matches_any(glob.own_text_);
   glob.is_about_base_name_ = is_about_base_name && fits_itself;
   return glob;
@@ -114,6 +120,7 @@ bool Glob::matches(std::string_view subject) const {
   return matches_any(subject) != negated_;
 }
 
+/// Cheap tests first: the text that must be there, then the base name. Only then does the program run.
 bool Glob::matches_any(std::string_view subject) const {
   return std::ranges::any_of(alternatives_, [&](const Alternative& alternative) {
     const std::string_view compared = alternative.base_only ? base_name(subject) : subject;

@@ -16,13 +16,15 @@
 ///   [a-z] [!x] [^x] [[:alpha:]]        {a,b} {1..3}       \x  x itself        !p  everything but p
 ///   @(a|b) one of   ?(a) none or one   *(a) any number   +(a) at least one   !(a) anything but
 ///
-/// Two libraries set what users expect of a glob, and they differ; every difference is one column of `GlobStyle`.
-/// A pattern goes: negation -> braces -> tokens (`glob_parse`) -> program (`glob_program`). A program is run over the
-/// subject from its end to its start, one row of truth values per position, so that matching costs
-/// pattern x subject at worst, whatever the nesting. Nothing backtracks.
+/// Agents use two different glob libraries, picomatch and minimatch, and their users expect the same results here.
+/// Every difference between the two is one column of `GlobStyle`.
+///
+/// A pattern is compiled in four steps: negation, braces, tokens (`glob_parse`), program (`glob_program`). The program
+/// is run over the subject from its end to its start, with one row of truth values for each position. So a match costs
+/// at most the length of the pattern times the length of the subject, whatever the nesting. Nothing backtracks.
 namespace grapnel::match {
 
-/// What a glob means, column by column.
+/// What a glob means. Each member is one difference between the libraries, or between their options.
 struct GlobStyle {
   bool star_crosses_slash = false;  ///< `*` matches anything at all, as for commands
   bool dot = false;                 ///< wildcards match a leading dot
@@ -33,14 +35,14 @@ struct GlobStyle {
   bool guard_everywhere = false;    ///< leading dots are guarded in groups and classes as well
   bool empty_segments = false;      ///< `*/a` matches `/a`
   bool globstar_parent = false;     ///< `src/**` matches `src`
-  bool any_trailing_slash = false;  ///< `a` matches `a/`, and `a//b` is `a/b`
+  bool any_trailing_slash = false;  ///< `a` matches `a/`, and `a//b` counts as `a/b`
   bool own_text = false;            ///< a subject equal to the pattern matches, and `[id]` also means itself
 };
 
 /// picomatch with its default options.
 inline constexpr GlobStyle kPicomatch{
     .slash_in_groups = true, .empty_segments = true, .globstar_parent = true, .own_text = true};
-/// picomatch as it is used for arguments of tools: `*` crosses `/`, dots are ordinary.
+/// picomatch for arguments of tools: `*` crosses `/`, and dots are ordinary characters.
 inline constexpr GlobStyle kPicomatchBash{.star_crosses_slash = true,
                                           .dot = true,
                                           .slash_in_groups = true,
@@ -51,7 +53,7 @@ inline constexpr GlobStyle kPicomatchBash{.star_crosses_slash = true,
 inline constexpr GlobStyle kMinimatchBase{
     .match_base = true, .comments = true, .expand_braces = true, .guard_everywhere = true, .any_trailing_slash = true};
 
-/// Paths in rule files: what a guard looks for is found in hidden directories, too.
+/// Paths in rule files. Wildcards match hidden files and directories too, because a guard must find its files there.
 inline constexpr GlobStyle kRulePath{.dot = true,
                                      .match_base = true,
                                      .expand_braces = true,
@@ -63,21 +65,23 @@ inline constexpr GlobStyle kRulePath{.dot = true,
 /// A compiled glob. Thread: any, once compiled.
 class Glob {
  public:
-  /// Fails: LimitExceeded when the pattern is too long, too deep, or its braces stand for too much.
+  /// Fails: LimitExceeded if the pattern is too long, nested too deeply, or its braces stand for too many patterns.
   static Result<Glob> compile(std::string_view pattern, const GlobStyle& style);
 
   /// An empty subject matches nothing.
   bool matches(std::string_view subject) const;
-  /// Whether nothing but the last segment of a path without `.`, `..` and doubled slashes tells if it matches, as for
-  /// `**/.env*` and `*.pem`. False also for what has no wildcard in that segment, and where that is hard to tell.
+  /// Whether the last segment of a path alone decides if it matches, as for `**/.env*` and `*.pem`. This assumes a path
+  /// without `.`, `..` and doubled slashes. False also if that segment has no wildcard, and if the answer is hard to
+  /// find.
   bool is_about_base_name() const { return is_about_base_name_; }
-  /// How many nodes its programs have together; at most `kMaxGlobNodes`.
+  /// The number of nodes in all its programs; at most `kMaxGlobNodes`.
   size_t size() const { return nodes_; }
 
  private:
   struct Alternative {
     GlobProgram program;
-    std::string needed;  ///< is in every subject that matches; most that do not lack it
+    /// Every subject that matches contains this text. Most others do not, and are rejected without running the program.
+    std::string needed;
     bool base_only = false;
     std::optional<BaseNamePattern> base_name = {};
   };

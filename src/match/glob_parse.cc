@@ -17,7 +17,12 @@ namespace {
 constexpr int kMaxGlobDepth = 32;
 constexpr size_t kMaxSequence = 1024;
 
-/// Reads one branch: the whole pattern, or what stands between two separators of a group.
+/// Reads one branch: the whole pattern, or the text between two separators of a group. Groups are read by a parser of
+/// their own, one level deeper.
+///
+/// Every `take_…` function either takes its construct and returns true, or returns false and leaves the position alone;
+/// the character is then plain text. An error ends the parse: `give_up` notes it and returns true, so that nobody tries
+/// another reading.
 class BranchParser {
  public:
   BranchParser(std::string_view text, const GlobStyle& style, int depth) : text_(text), style_(style), depth_(depth) {}
@@ -44,6 +49,7 @@ class BranchParser {
     }
   }
 
+  /// Braces are groups only in styles that do not expand them; bare parentheses only in picomatch.
   bool take_group(char c) {
     if (c == '{') return !style_.expand_braces && take_braces();
     if (c == '(') return style_.slash_in_groups && take_parens(0, GroupKind::One);
@@ -70,6 +76,7 @@ class BranchParser {
     return c == '[' && take_class();
   }
 
+  /// A group with `|` between its branches. In minimatch a group never spans segments.
   bool take_parens(size_t ahead, GroupKind kind) {
     GroupSpan span;
     const size_t open = pos_ + ahead;
@@ -78,6 +85,7 @@ class BranchParser {
     return push_group(span.branches(text_, open), kind, span.close + 1);
   }
 
+  /// `{a,b}` is a group; `{1..3}` is a group of the numbers. Other braces are plain text.
   bool take_braces() {
     GroupSpan span;
     if (!find_group(text_, pos_, span)) return false;
@@ -102,12 +110,13 @@ class BranchParser {
   bool take_stars() {
     size_t count = 1;
     while (peek(count) == '*') ++count;
-    if (count > 1 && peek(count) == '(') --count;  // the last one opens a group
+    if (count > 1 && peek(count) == '(') --count;  // the last star opens a group
     if (count != 2 || !can_be_globstar(pos_ + count)) return push({.kind = TokenKind::Star}, count);
     drop_previous_globstar();
     return push({.kind = TokenKind::Globstar}, count);
   }
 
+  /// Whether a `**` that ends at `end` fills a whole segment. Otherwise it is only a `*`.
   bool can_be_globstar(size_t end) const {
     const bool branch_edge = depth_ == 0 || style_.slash_in_groups;
     if (!(tokens_.empty() ? branch_edge : tokens_.back().kind == TokenKind::Slash)) return false;
@@ -117,7 +126,7 @@ class BranchParser {
            (style_.slash_in_groups && (rest.starts_with('{') || rest.starts_with("@(") || is_extension(rest)));
   }
 
-  /// `**.ts` at the start of a pattern means `**/*.ts` to those who write it.
+  /// Users who write `**.ts` at the start of a pattern mean `**/*.ts`, and picomatch reads it so.
   bool is_extension(std::string_view s) const {
     const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
     return depth_ == 0 && tokens_.empty() && s[0] == '.' && std::ranges::all_of(s, is_word);
@@ -134,6 +143,7 @@ class BranchParser {
     if (!parsed) return false;
     const std::string_view source = text_.substr(pos_, parsed->length);
     if (!style_.slash_in_groups && source.contains('/')) return false;
+    // The class has only plain characters between its brackets, so it may also be a file name.
     if (style_.own_text && source.find_first_of("-*+?.^${}(|)[]!\\", 1) == source.size() - 1) {
       return push_class_or_text(std::move(*parsed), source);
     }
@@ -143,7 +153,7 @@ class BranchParser {
     return push({.kind = TokenKind::Class, .set = std::move(parsed->set)}, parsed->length);
   }
 
-  /// `pages/[id].tsx`: people name files like that, so plain brackets also stand for themselves.
+  /// Some frameworks have files called `pages/[id].tsx`, so plain brackets match as a class and as themselves.
   bool push_class_or_text(ParsedClass parsed, std::string_view source) {
     Token group{.kind = TokenKind::Group, .group = GroupKind::One};
     group.branches.resize(2);
@@ -154,6 +164,7 @@ class BranchParser {
 
   void push_byte() { push({.kind = TokenKind::Byte, .byte = peek()}, 1); }
 
+  /// Appends a token, with the facts about its neighbour that decide about leading dots.
   bool push(Token token, size_t length) {
     token.at_start = tokens_.empty() ? depth_ == 0 : tokens_.back().kind == TokenKind::Slash;
     token.after_dot = !tokens_.empty() && tokens_.back().kind == TokenKind::Byte && tokens_.back().byte == '.';

@@ -12,7 +12,10 @@ namespace grapnel::match {
 
 struct GlobStyle;
 
+/// The kinds of tokens. `Globstar` is a `**` that is a whole segment; other stars are `Star`.
 enum class TokenKind : uint8_t { Byte, Slash, AnyChar, Star, Globstar, Class, Group };
+/// How often a group must match: `@()` and braces once, `?()` at most once, `*()` any number of times, `+()` at least
+/// once, `!()` not at all.
 enum class GroupKind : uint8_t { One, Optional, Many, Some, Not };
 
 struct Token;
@@ -22,14 +25,15 @@ using TokenList = std::vector<Token>;
 struct Token {
   TokenKind kind = TokenKind::Byte;
   GroupKind group = GroupKind::One;
-  bool at_start = false;   ///< directly behind a `/` or the start of the pattern
-  bool after_dot = false;  ///< directly behind a literal dot
+  bool at_start = false;   ///< directly after a `/` or at the start of the pattern
+  bool after_dot = false;  ///< directly after a literal dot
   char byte = 0;
   CharClass set;
+  /// The alternatives of a Group.
   std::vector<TokenList> branches;
 };
 
-/// Reads a glob without its negation. Whatever is not well-formed stands for itself, as shells have it.
+/// Reads a glob whose negation has been removed. Anything that is not well-formed stands for itself, as in shells.
 /// Fails: LimitExceeded.
 Result<TokenList> parse_glob(std::string_view pattern, const GlobStyle& style);
 

@@ -12,14 +12,16 @@ namespace grapnel::match {
 
 namespace {
 
-// Truth travels around a loop once more per level of nested loops that can match nothing; the parser limits nesting.
+// A loop refers to nodes after it, so a row with loops is swept until it no longer changes. Each level of nested loops
+// that can match nothing may need one more sweep; the parser limits the nesting.
 constexpr int kMaxSweeps = 40;
 
+/// Whether a byte is inside of a UTF-8 character.
 bool continues_char(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
-/// The segment around `pos` is `.` or `..`.
+/// Whether the segment around `pos` is `.` or `..`. Going back three bytes is enough to know.
 bool in_dots_segment(std::string_view s, size_t pos) {
   size_t begin = pos;
   while (begin > 0 && s[begin - 1] != '/' && pos - begin < 3) --begin;
@@ -29,7 +31,8 @@ bool in_dots_segment(std::string_view s, size_t pos) {
 
 }  // namespace
 
-/// Emits nodes from the end of the pattern to its start, so that what follows is always known.
+/// Emits nodes from the end of the pattern to its start, so that a node's successor always exists when the node is
+/// made. The functions take the node that follows (`next`) and return the node at which their part begins.
 class GlobCompiler {
  public:
   using Op = GlobProgram::Op;
@@ -43,6 +46,7 @@ class GlobCompiler {
   }
 
  private:
+  /// In picomatch, a pattern that ends in `*` or a class also matches with a slash at the end.
   bool ends_with_optional_slash(const TokenList& tokens) const {
     if (style_.any_trailing_slash) return true;
     return !tokens.empty() && (tokens.back().kind == TokenKind::Star || tokens.back().kind == TokenKind::Class);
@@ -57,6 +61,7 @@ class GlobCompiler {
     return static_cast<uint16_t>(program_.nodes_.size() - 1);
   }
 
+  /// `whole` is true for the pattern itself and false for the branches of a group.
   uint16_t emit_list(const TokenList& tokens, uint16_t next, bool whole) {
     for (size_t i = tokens.size(); i > 0 && !overflow_;) {
       const size_t used = emit_globstar(tokens, i, whole, next);
@@ -66,16 +71,17 @@ class GlobCompiler {
     return next;
   }
 
-  /// `**` with the slash beside it, when tokens [0, end) end in that; returns how many tokens it took.
+  /// Handles `**` together with the slash next to it, if tokens [0, end) end in that. Returns the number of tokens that
+  /// it used: 0 or 2.
   size_t emit_globstar(const TokenList& tokens, size_t end, bool whole, uint16_t& next) {
     const auto is = [&](size_t back, TokenKind kind) { return end >= back && tokens[end - back].kind == kind; };
-    if (is(1, TokenKind::Slash) && is(2, TokenKind::Globstar)) {  // `**/` may be nothing
+    if (is(1, TokenKind::Slash) && is(2, TokenKind::Globstar)) {  // `**/` may match nothing
       next = add(Op::Split, next, add(globstar(), add_slash(next)));
       return 2;
     }
     const bool last = whole && end == tokens.size() && is(1, TokenKind::Globstar) && is(2, TokenKind::Slash);
     if (last && style_.globstar_parent && end > 2 &&
-        !is(3, TokenKind::Star)) {  // `src/**` may be `src`, `*/**` not `a`
+        !is(3, TokenKind::Star)) {  // `src/**` matches `src`, `*/**` not `a`
       next = add(Op::Split, next, add_slash(add(globstar(), next)));
       return 2;
     }
@@ -103,10 +109,12 @@ class GlobCompiler {
       case TokenKind::Star:
         break;
     }
+    // `*` as a whole segment needs something to match, so `a/*` does not match `a/`.
     const bool last = i + 1 == tokens.size() ? whole : tokens[i + 1].kind == TokenKind::Slash;
     return emit_star(token, next, token.at_start && last);
   }
 
+  /// Styles differ in what an empty segment is: with `empty_segments`, `*/a` matches `/a`.
   uint16_t emit_star(const Token& token, uint16_t next, bool whole_segment) {
     if (style_.star_crosses_slash) return add(Op::StarAll, next);
     next = add(Op::Star, next);
@@ -121,13 +129,15 @@ class GlobCompiler {
     return style_.guard_everywhere ? guard(token, next) : next;
   }
 
-  /// Keeps a wildcard from a leading dot, and from the segments `.` and `..`.
+  /// Keeps a wildcard from matching a leading dot and the segments `.` and `..`, as the style wants it.
   uint16_t guard(const Token& token, uint16_t next) {
     if (style_.guard_everywhere) next = add(Op::NotDots, next);
     if (!style_.guard_everywhere && !token.at_start) return next;
     return style_.dot ? next : add(Op::NoDot, next);
   }
 
+  /// `+(a)` enters the loop of `*(a)` at its body. `!(a)` is anything that fits the rest of the pattern, unless `a`
+  /// followed by that rest fits.
   uint16_t emit_group(const Token& token, uint16_t next) {
     switch (token.group) {
       case GroupKind::One:
@@ -156,6 +166,7 @@ class GlobCompiler {
     return all.value_or(next);
   }
 
+  /// The head of the loop is made first, so that the body can lead back to it.
   uint16_t emit_loop(const Token& token, uint16_t next) {
     program_.has_loop_ = true;
     const uint16_t head = add(Op::Split, next, next);
@@ -173,7 +184,7 @@ Result<GlobProgram> GlobProgram::compile(const TokenList& tokens, const GlobStyl
   return GlobCompiler(style).compile(tokens);
 }
 
-/// A position in the subject, the row being filled for it, and the finished row of the position behind it.
+/// A position in the subject, the row that is being computed for it, and the finished row of the next position.
 struct GlobProgram::At {
   std::string_view subject;
   size_t pos;
@@ -224,7 +235,7 @@ bool GlobProgram::holds(const Node& node, size_t self, const At& at) const {
   return false;
 }
 
-/// Returns whether anything changed.
+/// Returns whether a value changed.
 bool GlobProgram::sweep(const At& at, uint8_t* row) const {
   bool changed = false;
   for (size_t i = 0; i < nodes_.size(); ++i) {
@@ -235,6 +246,7 @@ bool GlobProgram::sweep(const At& at, uint8_t* row) const {
   return changed;
 }
 
+/// Only two rows are ever needed. Small programs, which are nearly all, keep them on the stack.
 bool GlobProgram::matches(std::string_view subject) const {
   constexpr size_t kInline = 256;
   std::array<uint8_t, 2 * kInline> small;
@@ -247,7 +259,8 @@ bool GlobProgram::matches(std::string_view subject) const {
     std::swap(here, after);
     std::memset(here, 0, width);
     const At at{subject, pos, here, after};
-    if (!sweep(at, here)) return false;  // nothing fits from here, so nothing will from further ahead
+    // No node is true here, so none can become true at an earlier position.
+    if (!sweep(at, here)) return false;
     for (int n = 0; has_loop_ && n < kMaxSweeps && sweep(at, here);) ++n;
   }
   return here[start_] != 0;

@@ -11,10 +11,14 @@
 
 namespace grapnel::match {
 
-/// The most nodes that one glob may have, whatever it is made of.
+/// The most nodes that one glob may have, however it is composed.
 inline constexpr size_t kMaxGlobNodes = 2048;
 
-/// A compiled token list: a graph of nodes, each of which says "from here on, the rest of the subject fits".
+/// A compiled token list.
+///
+/// It is a graph of nodes. A node is true at a position of the subject if the rest of the subject, from there on, fits
+/// the rest of the pattern, from that node on. `matches` computes this for every node, from the last position to the
+/// first; the subject matches if the start node is true at position 0.
 class GlobProgram {
  public:
   /// Fails: LimitExceeded when the program would be too large.
@@ -28,34 +32,37 @@ class GlobProgram {
 
   enum class Op : uint8_t {
     End,           ///< the subject ends here
-    EndSlash,      ///< the subject ends here, but for one `/`
+    EndSlash,      ///< the subject ends here, or after one `/`
     Byte,          ///< this byte
     Char,          ///< one character, not `/`
     Class,         ///< one character of a set
-    RestOfChar,    ///< the continuation bytes of a character already accepted
-    Star,          ///< any characters but `/`
+    RestOfChar,    ///< skips the continuation bytes of a character that was accepted
+    Star,          ///< any characters except `/`
     StarAll,       ///< any characters
-    Globstar,      ///< any characters, but no segment with a leading dot
-    GlobstarDots,  ///< any characters, but no segment `.` or `..`
-    Split,         ///< either way
-    NoDot,         ///< no leading dot here
-    NotDots,       ///< not in a segment `.` or `..`
-    More,          ///< the subject goes on
-    InSegment,     ///< the segment goes on
-    Unless,        ///< the other way must not fit
+    Globstar,      ///< any characters, but does not enter a segment with a leading dot
+    GlobstarDots,  ///< any characters, but does not enter a segment `.` or `..`
+    Split,         ///< `next` or `other`
+    NoDot,         ///< there is no leading dot here
+    NotDots,       ///< this segment is neither `.` nor `..`
+    More,          ///< the subject does not end here
+    InSegment,     ///< the segment does not end here
+    Unless,        ///< `next`, but not `other`
   };
   struct Node {
     Op op = Op::End;
     char byte = 0;
     uint16_t next = 0;
-    uint16_t other = 0;  ///< the second way, or the number of the character set
+    uint16_t other = 0;  ///< the second way, or the index of the character set
   };
   struct At;
 
+  /// Whether a node is true at a position, given the rows of this position and of the next one.
   bool holds(const Node& node, size_t self, const At& at) const;
+  /// Computes one row.
   bool sweep(const At& at, uint8_t* row) const;
 
-  std::vector<Node> nodes_;  ///< each node's ways lead to nodes before it, except around a loop
+  /// A node refers only to nodes before it, except in a loop. So one sweep from first to last is enough without loops.
+  std::vector<Node> nodes_;
   std::vector<CharClass> sets_;
   uint16_t start_ = 0;
   bool has_loop_ = false;

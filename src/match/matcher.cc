@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t kMaxPattern = size_t{64} << 10;
 
+/// What people should know about how the syntax compares, for `describe`.
 std::string_view remark_on(MatchSyntax syntax) {
   switch (syntax) {
     case MatchSyntax::NamesOrRegex:
@@ -36,6 +37,7 @@ std::string_view remark_on(MatchSyntax syntax) {
 
 }  // namespace
 
+/// The pattern and its compiled form, which is made when somebody first needs it.
 struct Matcher::Impl {
   Impl(std::string text, MatchSyntax how, bool means_itself, const match::Form* compiled = nullptr)
       : pattern(std::move(text)), syntax(how), literal(means_itself), made(compiled) {}
@@ -50,10 +52,11 @@ struct Matcher::Impl {
 
   std::string pattern;
   MatchSyntax syntax;
-  bool literal;  // a bad regex that means itself
+  bool literal;  // the regex is bad and stands for itself
 
  private:
-  /// What does not compile any more matches everything: a guard runs rather than being skipped.
+  /// Compiles without a lock. If two threads do it at once, the first one publishes its form and the other uses that. A
+  /// pattern that no longer compiles matches everything, so that its guard runs instead of being skipped.
   const match::Form& make() const {
     auto compiled =
         match::compile_pattern(pattern, syntax, literal ? match::Engines::AtOnce : match::Engines::WhenNeeded);
@@ -70,6 +73,7 @@ Result<Matcher> Matcher::compile(std::string_view pattern, MatchSyntax syntax) {
   if (pattern.size() > kMaxPattern) return fail(Errc::LimitExceeded, "the pattern is longer than 65536 bytes");
   auto compiled = match::compile_pattern(pattern, syntax);
   if (!compiled) return std::unexpected(std::move(compiled.error()));
+  // The `Impl` owns the form only after it has been constructed, so until then `form` does.
   auto form = std::make_unique<const match::Form>(std::move(compiled->form));
   auto impl = std::make_shared<const Impl>(std::string(pattern), syntax, compiled->literal, form.get());
   static_cast<void>(form.release());

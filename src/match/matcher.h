@@ -11,11 +11,11 @@
 
 #include "match/regex.h"
 
-/// What a hook is attached to: tool names, triggers, paths, commands.
+/// Matchers: which tool names, triggers, paths or commands a hook is for.
 ///
-/// A pattern is compiled once, when a configuration is loaded; from then on matching cannot fail. How the text is read
-/// is a column of the dialect (`MatchSyntax`), and so is what becomes of a regular expression that does not compile.
-/// Most patterns that people write are names or lists of names; these never reach a regex engine.
+/// A pattern is compiled once, when a configuration is loaded; after that, matching cannot fail. How the text is read
+/// is a column of the dialect (`MatchSyntax`), and so is what happens to a regular expression that does not compile.
+/// Most patterns that people write are names or lists of names, and these never reach a regex engine.
 ///
 ///   compile ->  Any         matches every subject
 ///               OneOf       a sorted list of names
@@ -24,8 +24,11 @@
 ///               Pattern     a regex (`regex.h`)
 ///               Command     a pattern over shell commands, for `src/call`
 ///
-/// A regex that runs into its limits gives `MatchOutcome::Limit`. `matches()` counts that as a match: the subject may
-/// come from a model or a stranger, and a guard must not be skipped because the subject was made hard to match.
+/// The other headers of this folder are steps on that way: ecma_regex.h translates regexes for the engines, regex.h
+/// chooses the engine, glob.h compiles globs, and name_index.h finds the matching ones among many matchers.
+///
+/// A regex that runs into its limits answers `MatchOutcome::Limit`, and `matches()` treats that as a match: the subject
+/// may come from a model or a stranger, and nobody must be able to skip a guard by making the subject hard to match.
 namespace grapnel {
 
 /// How a pattern is read.
@@ -46,13 +49,16 @@ enum class MatchSyntax : uint8_t {
 };
 
 /// A compiled pattern. Cheap to copy. Thread: any.
-/// An empty pattern matches everything, as a member left out does, in every syntax but `Exact`.
+///
+/// In every syntax except `Exact`, an empty pattern matches everything, like a matcher that was left out.
 class Matcher {
  public:
-  /// Fails: InvalidPattern, naming the byte; LimitExceeded when the pattern is too large for its engine.
+  /// Fails: InvalidPattern, with the byte at which the mistake is; LimitExceeded if the pattern is too large for its
+  /// engine.
   static Result<Matcher> compile(std::string_view pattern, MatchSyntax syntax);
 
-  /// One that compiled before, and whether its regex was bad and means itself. It is compiled when it is first asked.
+  /// A pattern that compiled before, for example in the process that wrote the cache. `literal` says whether its regex
+  /// was bad and stands for itself. It is compiled when it is first used.
   static Matcher known(std::string pattern, MatchSyntax syntax, bool literal);
 
   /// True for `Yes` and for `Limit`, so that a guard runs rather than being skipped.
@@ -60,11 +66,11 @@ class Matcher {
   MatchOutcome try_match(std::string_view subject) const;
 
   bool matches_everything() const;
-  /// All the subjects it can match, sorted, when they are finitely many: an index can then look names up.
+  /// All the subjects that it can match, sorted, if it is a list of names. An index can then look names up.
   std::optional<std::vector<std::string>> exact_names() const;
-  /// Whether it is a glob that the last segment of a path alone decides about, see `Glob::is_about_base_name`.
+  /// Whether it is a glob for which only the last segment of a path decides, see `Glob::is_about_base_name`.
   bool is_about_base_name() const;
-  /// The regex did not compile, and the dialect says that such a pattern means itself.
+  /// Whether the regex did not compile and the dialect takes such a pattern literally.
   bool fell_back_to_literal() const;
 
   std::string_view pattern() const;

@@ -14,6 +14,7 @@ namespace {
 
 using Ids = std::vector<uint32_t>;
 
+/// Lets `find` take a `string_view` without making a string.
 struct Hash {
   using is_transparent = void;
   size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
@@ -34,6 +35,7 @@ void sort_unique(Ids& ids) {
 }  // namespace
 
 struct NameIndex::Impl {
+  /// A subject and its answer, which is in `answers`.
   struct Known {
     std::string subject;
     const Ids* ids = nullptr;
@@ -41,6 +43,7 @@ struct NameIndex::Impl {
 
   explicit Impl(const Limits& l) : limits(l) {}
 
+  /// Sorts a matcher into one of the three groups by how it can be looked up.
   void add(Entry entry) {
     if (entry.matcher.matches_everything()) {
       everything.push_back(entry.id);
@@ -51,6 +54,7 @@ struct NameIndex::Impl {
     }
   }
 
+  /// The answer for a subject, given the matchers that list it by name.
   Ids compute(const Ids* named, std::string_view subject) const {
     Ids ids = everything;
     if (named) ids.insert(ids.end(), named->begin(), named->end());
@@ -60,14 +64,16 @@ struct NameIndex::Impl {
     return ids;
   }
 
+  /// The stored answer that is equal to `ids`; stores it if it is new.
   const Ids& keep(Ids ids) {
     const auto is_same = [&wanted = ids](const Ids& other) { return other == wanted; };
     const size_t hash = hash_ids(ids);
     if (const Ids* kept = answers.find(hash, is_same)) return *kept;
-    Ids copy = ids;  // `is_same` goes on looking at `ids`
+    Ids copy = ids;  // `is_same` still compares with `ids`
     return answers.add(hash, std::move(copy), is_same);
   }
 
+  /// Several threads may pass the first check at once, so the counter is checked again when it is incremented.
   void remember(std::string_view subject, size_t hash, const Ids& ids) {
     if (subject.size() > limits.subject_bytes || subjects.load(std::memory_order_relaxed) >= limits.subjects) return;
     if (subjects.fetch_add(1, std::memory_order_relaxed) >= limits.subjects) return;

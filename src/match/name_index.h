@@ -8,15 +8,16 @@
 
 #include "match/matcher.h"
 
-/// Which of many matchers fit a subject, at a cost that does not grow with their number.
+/// Finds the matchers that match a subject, among many, at a cost that does not grow with their number.
 ///
-/// Names are looked up in a hash table, and matchers that fit everything are merged in without being asked. All others
-/// are asked once per subject, and the answer is remembered. Subjects are tool names and the like, so few differ; from
-/// a stream of ever new ones, only the first ones are remembered, and the others are asked for again. Answers are kept
-/// once each, however many subjects share them: that is why a reference to one can be handed out for good.
+/// Names are looked up in a hash table, and matchers that match everything are added without being asked. All others
+/// are asked once for each subject, and the answer is remembered. Subjects are tool names and the like, so there are
+/// few different ones; if there are many, only the first ones are remembered and the others are asked about again.
+/// Equal answers are stored once, however many subjects share them, so a reference to an answer stays valid as long as
+/// the index lives.
 namespace grapnel {
 
-/// Built once, then immutable but for what it remembers. Thread: any.
+/// Built once, and then immutable except for its memory. Thread: any.
 class NameIndex {
  public:
   struct Entry {
@@ -35,7 +36,7 @@ class NameIndex {
   NameIndex& operator=(NameIndex&&) noexcept;
   ~NameIndex();
 
-  /// The ids of all matchers that fit, ascending, each once. Valid as long as the index is.
+  /// The ids of all matchers that match, in ascending order and without duplicates. Valid as long as the index lives.
   const std::vector<uint32_t>& candidates(std::string_view subject) const;
 
   /// How many subjects are remembered.

@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kMaxRegex = size_t{16} << 10;
 
+/// Translates the pattern and gives it to the faster engine that can run it.
 CompiledEngine compile_engine(std::string_view pattern, Regex::Anchor anchor) {
   auto translation = translate_ecma(pattern);
   if (!translation) return std::unexpected(translation.error());
@@ -21,7 +22,7 @@ CompiledEngine compile_engine(std::string_view pattern, Regex::Anchor anchor) {
 
 }  // namespace
 
-/// A pattern with its engine, or without it as long as nobody needed it.
+/// A pattern, and its engine once a subject has needed it. Subjects that lack the required text never need it.
 class Regex::Lazy {
  public:
   Lazy(std::string_view pattern, Anchor anchor) : pattern_(pattern), anchor_(anchor), needed_(required_text(pattern)) {}
@@ -29,9 +30,11 @@ class Regex::Lazy {
   Lazy& operator=(const Lazy&) = delete;
   ~Lazy() { delete engine_.load(); }
 
+  /// False if the subject certainly does not match.
   bool may_match(std::string_view subject) const { return subject.contains(needed_); }
 
-  /// Fails: as `compile_engine`.
+  /// The engine, made on the first call. If two threads make one at once, the first is kept. Fails: as
+  /// `compile_engine`.
   std::expected<const RegexEngine*, RegexError> engine() const {
     if (const Engine* made = engine_.load(std::memory_order_acquire)) return made->get();
     auto compiled = compile_engine(pattern_, anchor_);
@@ -58,7 +61,8 @@ Regex Regex::known(std::string_view pattern, Anchor anchor) {
 std::expected<Regex, RegexError> Regex::compile(std::string_view pattern, Anchor anchor) {
   if (pattern.size() > kMaxRegex)
     return std::unexpected(RegexError{RegexError::Kind::TooLarge, kMaxRegex, "longer than 16384 bytes"});
-  // An engine takes kilobytes, and most patterns of a large configuration never meet a subject that needs one.
+  // The engine is made only to find mistakes, and thrown away: it takes kilobytes, and most patterns of a large
+  // configuration never meet a subject that needs it.
   if (auto engine = compile_engine(pattern, anchor); !engine) return std::unexpected(engine.error());
   return known(pattern, anchor);
 }

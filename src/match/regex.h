@@ -11,27 +11,27 @@
 
 namespace grapnel {
 
-/// How a comparison ended.
+/// The result of a comparison. `Limit` means that the engine gave up.
 enum class MatchOutcome : uint8_t { No, Yes, Limit };
 
 namespace match {
 
 class RegexEngine;
 
-/// A compiled regular expression in ECMAScript's syntax. RE2 runs it in linear time; only look-around and
-/// back-references go to PCRE2, under limits. Thread: any, once compiled.
+/// A compiled regular expression in ECMAScript's syntax. RE2 runs it in linear time. Only patterns with look-around or
+/// back-references use PCRE2, with limits. Thread: any.
 class Regex {
  public:
   enum class Anchor : uint8_t { Search, Whole };
 
-  /// Fails: with kind Syntax when ECMAScript would refuse it too, Unsupported when it would not but both engines do,
-  /// TooLarge when it is over a limit.
+  /// Fails: with kind Syntax if ECMAScript would refuse the pattern, too; Unsupported if only the engines refuse it;
+  /// TooLarge if it exceeds a limit.
   static std::expected<Regex, RegexError> compile(std::string_view pattern, Anchor anchor);
-  /// One that is known to compile. Its engine is made when a subject comes that needs it.
+  /// A pattern that is known to compile. Its engine is made when a subject first needs it.
   static Regex known(std::string_view pattern, Anchor anchor);
 
-  /// `Limit` is possible only for patterns that backtrack, and for one that is not what it was known for. Bytes that
-  /// are not UTF-8 count as U+FFFD.
+  /// `Limit` is possible only for patterns that backtrack, and for a "known" pattern that does not compile after all.
+  /// Bytes that are not UTF-8 count as U+FFFD.
   MatchOutcome match(std::string_view subject) const;
 
  private:

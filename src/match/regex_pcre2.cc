@@ -8,7 +8,8 @@ namespace grapnel::match {
 
 namespace {
 
-// A pattern that needs more than this for one subject is a denial of service, not a matcher.
+// Backtracking can take exponential time. A pattern that needs more than this for one subject would stop the agent, so
+// the match ends with `Limit`.
 constexpr uint32_t kMatchLimit = 200'000;
 constexpr uint32_t kDepthLimit = 5'000;
 constexpr uint32_t kHeapLimit = 8 * 1024;  // KiB
@@ -32,7 +33,7 @@ class Pcre2Engine final : public RegexEngine {
     pcre2_set_match_limit(context_.get(), kMatchLimit);
     pcre2_set_depth_limit(context_.get(), kDepthLimit);
     pcre2_set_heap_limit(context_.get(), kHeapLimit);
-    pcre2_jit_compile(code_.get(), PCRE2_JIT_COMPLETE);  // without it, the interpreter runs
+    pcre2_jit_compile(code_.get(), PCRE2_JIT_COMPLETE);  // if it fails, the interpreter is used
   }
 
   MatchOutcome match(std::string_view subject) const override { return find(subject, 0).outcome; }
@@ -40,7 +41,7 @@ class Pcre2Engine final : public RegexEngine {
   Found find(std::string_view subject, size_t from) const override {
     const MatchData data(pcre2_match_data_create(1, nullptr));
     int result = run(subject, from, data.get(), 0);
-    // The machine code has a small stack of its own; the interpreter has the heap.
+    // The compiled machine code has only a small stack; the interpreter uses the heap.
     if (result == PCRE2_ERROR_JIT_STACKLIMIT) result = run(subject, from, data.get(), PCRE2_NO_JIT);
     if (result == PCRE2_ERROR_NOMATCH) return {};
     if (result < 0) return {.outcome = MatchOutcome::Limit};
@@ -58,6 +59,7 @@ class Pcre2Engine final : public RegexEngine {
   Context context_;
 };
 
+/// The translator has checked the syntax, so any other complaint is about something that PCRE2 does not support.
 RegexError describe(int error) {
   std::array<PCRE2_UCHAR, 256> buffer{};
   pcre2_get_error_message(error, buffer.data(), buffer.size());
@@ -69,6 +71,8 @@ RegexError describe(int error) {
 
 }  // namespace
 
+/// The options make PCRE2 behave as ECMAScript does: `$` matches only at the very end, and a back-reference to a group
+/// that did not take part matches the empty string.
 CompiledEngine compile_pcre2(const std::string& pattern, Regex::Anchor anchor) {
   uint32_t options = PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF | PCRE2_NEVER_BACKSLASH_C;
   if (anchor == Regex::Anchor::Whole) options |= PCRE2_ANCHORED | PCRE2_ENDANCHORED;

@@ -5,8 +5,8 @@
 
 namespace grapnel::match {
 
-/// Calls `visit(offset, character)` for each byte of a regular expression that has a meaning of its own there: neither
-/// what a backslash escapes nor what stands in a class.
+/// Calls `visit(offset, character)` for each byte of a regular expression that has its normal meaning, which excludes
+/// escaped characters and the contents of classes. For code that only needs the rough structure of a pattern.
 template <typename Visit>
 void walk_regex(std::string_view regex, Visit visit) {
   bool in_class = false;

@@ -19,6 +19,8 @@ Result<Replacer> Replacer::compile(std::string_view pattern) {
   return Replacer(std::move(*engine));
 }
 
+/// Goes from match to match. After an empty match the search continues one character later, because it would find the
+/// same place again; such a match replaces nothing.
 std::optional<std::string> Replacer::replace_all(std::string_view subject, std::string_view text) const {
   const std::string valid = text::to_valid_utf8(subject);
   const std::string_view whole = valid;

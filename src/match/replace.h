@@ -17,7 +17,7 @@ class Replacer {
   /// Fails: InvalidPattern.
   static Result<Replacer> compile(std::string_view pattern);
 
-  /// The subject with `text` in the place of every match that is not empty; nothing when a limit was reached.
+  /// The subject in which every match that is not empty is replaced by `text`. Nothing if a limit was reached.
   std::optional<std::string> replace_all(std::string_view subject, std::string_view text) const;
 
  private:

@@ -8,7 +8,9 @@ bool is_punctuation(char c) {
   return c > ' ' && c < 0x7F && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z');
 }
 
-/// Walks a regular expression and collects runs of plain characters; the longest is kept.
+/// Walks over a regular expression and collects runs of plain characters; the longest run is kept. Anything that is
+/// optional, repeated or variable ends a run. The result must never be wrong, since a wrong one would hide matches; so
+/// the walk gives up whenever it does not understand something.
 class RunFinder {
  public:
   explicit RunFinder(std::string_view regex) : regex_(regex) {}
@@ -22,7 +24,8 @@ class RunFinder {
   }
 
  private:
-  /// False: there is something that this does not know.
+  /// One element outside of groups. False if it is something unknown. A top-level `|` is such a thing: with it, no text
+  /// is required.
   bool step() {
     const char c = regex_[at_++];
     switch (c) {
@@ -54,6 +57,7 @@ class RunFinder {
     }
   }
 
+  /// Groups may be optional, so their content is skipped.
   bool step_in_group() {
     const char c = regex_[at_++];
     if (c == '\\') return at_++ < regex_.size();
@@ -63,7 +67,7 @@ class RunFinder {
     return true;
   }
 
-  /// Flags may change what is plain.
+  /// False for groups with flags: `(?i)` changes what the plain characters match.
   bool open_group() {
     end_run();
     ++depth_;
@@ -79,6 +83,7 @@ class RunFinder {
     return at_++ < regex_.size();
   }
 
+  /// False if the brace begins no quantifier: it would then be plain text.
   bool skip_count() {
     const size_t end = regex_.find_first_not_of("0123456789,", at_);
     if (end == std::string_view::npos || end == at_ || regex_[end] != '}') return false;
@@ -86,6 +91,7 @@ class RunFinder {
     return true;
   }
 
+  /// Escaped punctuation stands for itself. Sets and assertions end a run; other escapes are unknown here.
   bool take_escape() {
     if (at_ >= regex_.size()) return false;
     const char c = regex_[at_++];
@@ -103,7 +109,7 @@ class RunFinder {
     if (!is_plain) end_run();
   }
 
-  /// What is in front may be missing.
+  /// Called for quantifiers that allow zero repetitions: the character before is not required.
   void drop_last() {
     if (!run_.empty()) run_.pop_back();
     end_run();
