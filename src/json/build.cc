@@ -15,6 +15,7 @@ namespace grapnel {
 
 namespace {
 
+/// The number in its shortest spelling that reads back as the same value.
 template <typename... Number>
 Json adopt_number(Number... value) {
   std::array<char, 32> buffer{};
@@ -22,12 +23,14 @@ Json adopt_number(Number... value) {
   return JsonDocument::adopt_scalar(std::string(buffer.data(), end), JsonKind::Number);
 }
 
-/// Whether a double is better spelled `100000` than `1e+05`, which is as short as it gets.
+/// Whether a double is better spelled `100000` than `1e+05`, which is what the shortest spelling would be.
 bool is_everyday_integer(double value) {
   return std::trunc(value) == value && std::abs(value) < 1e15;
 }
 
-/// An object or array being spelled, compactly.
+/// The compact text of an object or array, built item by item. Values are appended as they were spelled, and closing it
+/// reads the text as a new document. So every part keeps its bytes, and the reader stays the only code that makes a
+/// tape.
 class ContainerText {
  public:
   explicit ContainerText(char opening) : text_(1, opening) {}
@@ -37,6 +40,7 @@ class ContainerText {
     json::append_quoted(text_, key);
     add_value_after_key(value);
   }
+  /// For a key that is already quoted, in its original spelling.
   void add_member_raw(std::string_view quoted_key, const Json& value) {
     begin_item();
     text_ += quoted_key;
@@ -72,7 +76,8 @@ Json make_object(const Members& members) {
   return out.close('}');
 }
 
-/// A copy of an array with the element at `index` set, appended (at its size) or removed (a missing value).
+/// A copy of an array in which the element at `index` is set, appended (if the index is the size) or removed (if the
+/// value is missing).
 Json with_element(const Json& array, size_t index, const Json& value) {
   ContainerText out('[');
   size_t at = 0;
@@ -87,7 +92,8 @@ Json with_element(const Json& array, size_t index, const Json& value) {
   return out.close(']');
 }
 
-/// A copy of the last value a path leads to, with the rest of the path made in it; missing when that cannot be.
+/// A copy of `container`, which is the last value that a path reaches, in which the rest of the path is created.
+/// Missing if that is not possible.
 Json with_child(const Json& container, std::span<const std::string> path, const Json& value) {
   const Json child = path.size() == 1 ? value : json::nest(path.subspan(1), value);
   if (container.is_object()) return container.with(path.front(), child);
@@ -97,7 +103,7 @@ Json with_child(const Json& container, std::span<const std::string> path, const 
   return index <= size ? with_element(container, index, child) : Json();
 }
 
-/// A copy of `root` in which `part` of the same document is spelled as `value`.
+/// A copy of `root` in which `part`, a piece of the same document, is replaced by `value`.
 Json replace_part(const Json& root, const Json& part, const Json& value) {
   const std::string_view before = root.raw().substr(0, part.begin_offset() - root.begin_offset());
   const std::string_view after = root.raw().substr(part.end_offset() - root.begin_offset());
@@ -156,6 +162,7 @@ Json Json::with(std::string_view key, const Json& value) const {
   const uint32_t place = is_object() ? document_->find_member(node_, key) : 0;
   const uint32_t end = is_object() ? document_->node(node_).next : 0;
   for (uint32_t at = node_ + 1; at < end; at = document_->node(at + 1).next) {
+    // Members with other keys are copied. Of duplicates of this key only the last one is set; the others are dropped.
     if (!document_->string_equals(at, key)) {
       out.add_member_raw(document_->raw(at), Json(document_, at + 1));
     } else if (at + 1 == place && value) {
@@ -170,6 +177,7 @@ Json Json::without(std::string_view key) const {
   return with(key, Json());
 }
 
+/// Indexes on both sides, because looking up every member by walking would take quadratic time.
 Json Json::merged(const Json& patch) const {
   if (!patch.is_object()) return is_object() ? *this : object();
   if (!is_object()) return object().merged(patch);
@@ -186,6 +194,7 @@ Json Json::merged(const Json& patch) const {
     }
   }
   for (const JsonMember& member : patch.members()) {
+    // New members, in the order of the patch. Of duplicate keys only the last one counts.
     const bool counts = changes.find(member.key) == member.value.node_;
     if (counts && own.find(member.key) == 0) out.add_member(member.key, member.value);
   }
@@ -196,8 +205,10 @@ Json Json::with_pointer(std::string_view pointer, const Json& value) const {
   const auto path = json::split_pointer(pointer);
   if (!path) return *this;
   if (path->empty()) return value;
+  // The result is read as strict JSON, so comments and trailing commas must be gone before a part is replaced.
   const Json root = document_ && document_->node(node_).plain ? *this : JsonDocument::adopt(dump());
-  // The container of the value, not the value: it knows how to replace one of duplicate keys.
+  // Replaces the container of the value and not the value itself, because the container knows how to deal with
+  // duplicate keys.
   const auto parents = std::span(*path).first(path->size() - 1);
   const json::Reached reached = json::follow(root, parents);
   const bool exists = reached.rest.empty() && json::find_child(reached.value, path->back());

@@ -8,6 +8,7 @@
 
 namespace grapnel {
 
+/// The limits protect against strangers, and this text is our own.
 Json JsonDocument::adopt(std::string text) {
   constexpr JsonReadOptions kNoLimits{.max_depth = UINT32_MAX, .max_bytes = SIZE_MAX};
   auto nodes = read_tape(text, kNoLimits);
@@ -21,6 +22,7 @@ Json JsonDocument::adopt_scalar(std::string text, JsonKind kind, bool plain) {
   return {std::make_shared<JsonDocument>(std::move(text), node), 0};
 }
 
+/// The result points at the text inside of the document and keeps the document alive.
 std::shared_ptr<const std::string> JsonDocument::shared_raw(const Json& value) {
   const std::string_view raw = value.raw();
   if (!value.document_ || raw.size() != value.document_->text_.size()) return std::make_shared<const std::string>(raw);
@@ -40,6 +42,7 @@ bool JsonDocument::string_equals(uint32_t index, std::string_view value) const {
 uint32_t JsonDocument::find_member(uint32_t object, std::string_view key) const {
   uint32_t found = 0;
   const uint32_t end = tape_[object].next;
+  // No early exit: of duplicate keys the last one counts.
   for (uint32_t at = object + 1; at < end; at = tape_[at + 1].next) {
     if (is_key(at, key)) found = at + 1;
   }

@@ -16,13 +16,14 @@ namespace {
 
 constexpr JsonReadOptions kSettings{.comments = true};
 
-/// A change of the text: what stands in `span` becomes `text`.
+/// One change of the text: the bytes in `span` become `text`. An edit is a short list of these, so that everything else
+/// stays as it is.
 struct Splice {
   Span span;
   std::string text;
 };
 
-/// Splices must be in order.
+/// Applies the changes, which must be in order and must not overlap.
 std::string splice_text(std::string_view text, const std::vector<Splice>& splices) {
   std::string out;
   size_t done = 0;
@@ -45,7 +46,8 @@ std::string spell(const Json& value, const JsonLayout& layout) {
   return out;
 }
 
-/// Adds one item to the end of a container.
+/// Adds one item at the end of a container, in the style of the items that are there. If the container is empty, the
+/// style of the whole file decides.
 class Appender {
  public:
   Appender(const SettingsText& settings, const Json& root, const Json& container)
@@ -71,10 +73,11 @@ class Appender {
   const Json& root_;
   Container container_;
   bool airy_;        ///< `"a": 1, "b": 2` rather than `"a":1,"b":2`
-  bool over_lines_;  ///< items stand on lines of their own
+  bool over_lines_;  ///< each item has a line of its own
 };
 
-/// The first item. White space already there stays in front, so that taking the item out again can leave it.
+/// The first item of an empty container. White space that is already there stays before the item, so that removing the
+/// item later can restore it.
 std::vector<Splice> Appender::fill(const std::string& item) const {
   const Span gap = container_.tail();
   if (!over_lines_) return {{{gap.end, gap.end}, item}};
@@ -86,6 +89,7 @@ std::vector<Splice> Appender::fill(const std::string& item) const {
   return {{{gap.end, gap.end}, line + std::string(settings_.newline()) + std::string(base_indent())}};
 }
 
+/// After the last item. If that has a trailing comma, the new item gets one, too; otherwise a comma goes between them.
 std::vector<Splice> Appender::follow_last(const std::string& item) const {
   const Span gap = container_.tail();
   const size_t at = insertion_point(gap);
@@ -95,7 +99,7 @@ std::vector<Splice> Appender::follow_last(const std::string& item) const {
   return {{{gap.begin, gap.begin}, ","}, {{at, at}, separator + item}};
 }
 
-/// Behind what a gap says, but before the line break that ends its line.
+/// After the last comment of a gap, but before the line break that ends its line.
 size_t Appender::insertion_point(Span gap) const {
   const size_t begin = settings_.trailing_white_space(gap);
   const size_t line_end = settings_.slice({begin, gap.end}).find_first_of("\r\n");
@@ -114,6 +118,8 @@ std::string Appender::spell_item(std::string_view key, const Json& value) const 
   return out;
 }
 
+/// The indentation of the last item, or of the first one, if it begins a line. Otherwise one level more than the
+/// container.
 std::string Appender::item_indent() const {
   for (const size_t item : {container_.items.size(), size_t{1}}) {
     if (container_.empty()) break;
@@ -123,6 +129,7 @@ std::string Appender::item_indent() const {
   return std::string(base_indent()) + std::string(settings_.unit());
 }
 
+/// An empty container is spread over lines unless the whole file is one line; the root always is.
 bool Appender::is_over_lines() const {
   if (container_.empty()) {
     const bool is_root = container_.value.begin_offset() == root_.begin_offset();
@@ -132,6 +139,7 @@ bool Appender::is_over_lines() const {
          settings_.has_break(container_.tail());
 }
 
+/// Looks at the first member of the container or else of the root; without members, at the last comma of the array.
 bool Appender::is_airy() const {
   for (const Json& sample : {container_.value, root_}) {
     for (const JsonMember& member : sample.members()) return !follows_colon(member);
@@ -144,7 +152,7 @@ bool Appender::follows_colon(const JsonMember& member) const {
   return settings_.text()[member.value.begin_offset() - 1] == ':';
 }
 
-/// A value in the place of another: on one line where the old one was.
+/// Replaces a value. The new one is written on one line if the old one was.
 std::string replace_value(const SettingsText& settings, const Json& root, const Json& old, const Json& value) {
   const bool is_root = old.begin_offset() == root.begin_offset();
   const Span span{old.begin_offset(), old.end_offset()};
@@ -155,7 +163,8 @@ std::string replace_value(const SettingsText& settings, const Json& root, const 
   return splice_text(settings.text(), {{span, spell(value, {style, settings.newline(), settings.unit(), indent})}});
 }
 
-/// The only item: with it goes the line it stands on, and the white space after it unless a comment is near.
+/// Removes the only item, with the line that it is on. The white space after it goes, too, unless there is a comment in
+/// the container, which must stay readable.
 std::vector<Splice> cut_only(const SettingsText& settings, const Container& container) {
   const Span item = container.items.front();
   const Span before = container.gap_before(0);
@@ -167,13 +176,14 @@ std::vector<Splice> cut_only(const SettingsText& settings, const Container& cont
   size_t begin = own_line ? settings.last_line({blank, before.end}).begin : item.begin;
   if (!comments) return {{{begin, container.close}, ""}};
   const size_t after = has_comma && comma == item.end ? comma + 1 : item.end;
+  // A line comment before the item needs its line break, unless another one follows the item.
   if (!settings.has_break({after, after + 1}) && settings.ends_line_comment(before, begin)) begin = item.begin;
   std::vector<Splice> cuts{{{begin, item.end}, ""}};
   if (has_comma) cuts.push_back({{comma, comma + 1}, ""});
   return cuts;
 }
 
-/// The last of several items, with the comma after it or else the one before it.
+/// Removes the last of several items, with the comma after it or else the comma before it.
 std::vector<Splice> cut_last(const SettingsText& settings, const Container& container) {
   const size_t index = container.items.size() - 1;
   const Span item = container.items[index];
@@ -188,7 +198,7 @@ std::vector<Splice> cut_last(const SettingsText& settings, const Container& cont
   return {{{comma_before, comma_before + 1}, ""}, {{begin, item.end}, ""}};
 }
 
-/// An item with others after it: the next one takes its place.
+/// Removes an item that others follow: the next one takes its place.
 std::vector<Splice> cut_inner(const SettingsText& settings, const Container& container, size_t index) {
   const Span item = container.items[index];
   const size_t comma = settings.skip_gap(item.end);
@@ -201,6 +211,8 @@ std::vector<Splice> cut_item(const SettingsText& settings, const Container& cont
   return last ? cut_last(settings, container) : cut_inner(settings, container, index);
 }
 
+/// The index of the item that contains `value`. They end at the same byte; their beginnings differ, because a member
+/// begins with its key.
 size_t find_item(const Container& container, const Json& value) {
   size_t index = 0;
   while (container.items[index].end != value.end_offset()) ++index;
@@ -242,6 +254,8 @@ Result<std::string> remove_value(std::string_view text, std::string_view pointer
   if (path->empty()) return fail(Errc::BadInput, "the whole document cannot be removed");
 
   std::string out(text);
+  // Each round removes one item and reads the text again. Objects need several rounds if the key is duplicated; in an
+  // array the index would then name another element, so one round is enough.
   for (bool found = false;; found = true) {
     const auto root = Json::parse(out, kSettings);
     if (!root) return std::unexpected(root.error());

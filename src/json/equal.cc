@@ -12,7 +12,7 @@ namespace grapnel {
 
 namespace {
 
-/// Compares two subtrees; pairs still to be compared wait in a list, so depth costs no stack.
+/// Compares two subtrees. Pairs that are still to be compared are kept in a list, so that deep nesting uses no stack.
 class Comparison {
  public:
   Comparison(const JsonDocument& a, const JsonDocument& b) : a_(a), b_(b) {}
@@ -38,6 +38,7 @@ class Comparison {
   std::vector<std::pair<uint32_t, uint32_t>> pending_;
 };
 
+/// Equal bytes are equal values, which is the usual case and cheap to see.
 bool Comparison::same_node(uint32_t a, uint32_t b) {
   const JsonKind kind = a_.node(a).kind;
   if (kind != b_.node(b).kind) return false;
@@ -56,6 +57,7 @@ bool Comparison::same_node(uint32_t a, uint32_t b) {
   }
 }
 
+/// Unescapes at most one of the two.
 bool Comparison::same_string(uint32_t a, uint32_t b) const {
   if (b_.node(b).plain) return a_.string_equals(a, b_.string_body(b));
   return b_.string_equals(b, a_.string(a));
@@ -68,6 +70,7 @@ bool Comparison::pair_elements(uint32_t a, uint32_t b) {
   return a == a_end && b == b_end;
 }
 
+/// The order of members does not matter: both sides are sorted by key and then compared pairwise.
 bool Comparison::pair_members(uint32_t a, uint32_t b) {
   const MemberIndex left(a_, a);
   const MemberIndex right(b_, b);

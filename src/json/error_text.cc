@@ -18,6 +18,7 @@ std::string quote(std::string_view s) {
   return "'" + std::string(s) + "'";
 }
 
+/// The word at the start of `rest` in quotes, shortened if it is long.
 std::string describe_word(std::string_view rest) {
   const auto end = std::find_if_not(rest.begin(), rest.end(), is_word_char);
   const std::string_view word(rest.begin(), end);
@@ -32,6 +33,7 @@ std::string describe_byte(char c) {
   return std::string("byte 0x") + kHex[byte >> 4U] + kHex[byte & 0xFU];
 }
 
+/// What the reader found instead of what it expected, in words that help people who look at the file.
 std::string describe_found(std::string_view rest) {
   if (rest.empty()) return "the end of the text";
   const char c = rest.front();

@@ -8,17 +8,19 @@
 #include <immintrin.h>
 #endif
 
-/// Text with many escapes, as source code in JSON has them: 64 bytes at a time, one bit for each.
+/// Skips over text with many escapes, such as source code inside of JSON. It looks at 64 bytes at a time, with one bit
+/// for each byte.
 namespace grapnel::json {
 
-/// Which of 64 bytes are escaped: those behind an odd number of backslashes. `first_is_escaped` says it of the first
-/// one, and afterwards of the one behind the last.
+/// Which of 64 bytes are escaped, that is, follow an odd number of backslashes. `first_is_escaped` says on entry
+/// whether the first byte is escaped, and on return whether the byte after the last one is.
 inline uint64_t find_escaped(uint64_t backslashes, bool& first_is_escaped) {
   constexpr uint64_t kEven = 0x5555555555555555U;
   const uint64_t first = first_is_escaped ? 1 : 0;
   const uint64_t runs = backslashes & ~first;  // an escaped backslash escapes nothing
   const uint64_t starts = runs & ~(runs << 1U);
-  // A start added to its run carries to the place behind it: of a run of odd length that is odd when the start is even.
+  // Adding the first bit of a run to the run carries to the bit after the run. A run has an odd length if it starts at
+  // an even bit and ends before an odd one, or the other way round.
   uint64_t behind_odd = 0;
   const uint64_t behind_even = runs + (starts & kEven);
   first_is_escaped = __builtin_add_overflow(runs, starts & ~kEven, &behind_odd);
@@ -28,7 +30,7 @@ inline uint64_t find_escaped(uint64_t backslashes, bool& first_is_escaped) {
 
 #ifdef __SSE2__
 
-/// 64 bytes to be compared.
+/// 64 bytes that can be compared with a character at once.
 class Block {
  public:
   explicit Block(const char* at)
@@ -38,7 +40,7 @@ class Block {
     const __m128i wanted = _mm_set1_epi8(c);
     return bits_of([=](__m128i part) { return _mm_cmpeq_epi8(part, wanted); });
   }
-  /// Control characters, and what is not ASCII: as signed numbers both are below a blank.
+  /// Control characters and bytes that are not ASCII: as signed numbers both are less than a blank.
   uint64_t odd() const {
     const __m128i blank = _mm_set1_epi8(0x20);
     return bits_of([=](__m128i part) { return _mm_cmplt_epi8(part, blank); });
@@ -59,8 +61,9 @@ class Block {
 
 #endif
 
-/// From a backslash on over plain bytes and escapes of two characters. Ends at a quote, a control character, a byte
-/// that is not ASCII or the backslash of another escape; or sooner where the text ends soon, never inside an escape.
+/// Skips plain bytes and escapes of two characters, starting at a backslash. Stops at a quote, a control character, a
+/// byte that is not ASCII or the backslash of another kind of escape. It may stop earlier near the end of the text, but
+/// never inside of an escape.
 inline const char* skip_simple_escapes(const char* at, const char* end) {
 #ifdef __SSE2__
   bool first_is_escaped = false;

@@ -10,6 +10,7 @@ MemberIndex::MemberIndex(const JsonDocument& document, uint32_t object) {
     const bool plain = document.node(at).plain;
     entries_.push_back({plain ? document.string_body(at) : unescaped_.emplace_back(document.string(at)), at + 1});
   }
+  // Among equal keys the last member comes first, so `unique` keeps that one.
   const auto last_first = [](const Entry& a, const Entry& b) {
     return std::tie(a.key, b.value) < std::tie(b.key, a.value);
   };

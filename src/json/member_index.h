@@ -10,8 +10,8 @@
 
 namespace grapnel {
 
-/// The members of an object that count (of duplicate keys the last), sorted by key: for work on many members, where
-/// looking each up by walking the object would take the square of their number. Borrows the document.
+/// The members of an object, sorted by key; of duplicate keys only the last. For work on many members: looking up each
+/// one by walking over the object would take quadratic time. Borrows the document.
 class MemberIndex {
  public:
   struct Entry {
@@ -29,7 +29,7 @@ class MemberIndex {
 
  private:
   std::vector<Entry> entries_;
-  std::deque<std::string> unescaped_;  ///< keys that do not stand in the text as they are
+  std::deque<std::string> unescaped_;  ///< keys whose text differs from their spelling
 };
 
 }  // namespace grapnel

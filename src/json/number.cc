@@ -8,7 +8,8 @@ namespace grapnel::json {
 
 namespace {
 
-/// ±0.d₁d₂d₃… × 10^exponent, without zeros at either end of the digits; zero has none, and no sign.
+/// The exact value of a token: ±0.d₁d₂d₃… × 10^exponent, without zeros at either end of the digits. Equal values have
+/// equal members; zero has no digits and no sign.
 struct Decimal {
   bool negative = false;
   std::string digits;
@@ -17,9 +18,10 @@ struct Decimal {
   bool operator==(const Decimal&) const = default;
 };
 
-/// Exponents beyond this are all alike: further out than any text has digits.
+/// Larger exponents are all treated alike. No text has enough digits to make up for them.
 constexpr int64_t kFarExponent = int64_t{1} << 40;
 
+/// The exponent, cut off at `kFarExponent` so that it cannot overflow.
 int64_t read_exponent(std::string_view digits) {
   const bool negative = digits.starts_with('-');
   if (digits.starts_with('-') || digits.starts_with('+')) digits.remove_prefix(1);
@@ -41,6 +43,7 @@ Decimal to_decimal(std::string_view number) {
   out.digits = number.substr(0, point);
   if (point < number.size()) out.digits += number.substr(point + 1);
 
+  // Zeros at the front move the point, zeros at the end do not.
   const size_t leading = std::min(out.digits.find_first_not_of('0'), out.digits.size());
   out.digits.erase(0, leading);
   out.digits.erase(out.digits.find_last_not_of('0') + 1);
@@ -48,6 +51,7 @@ Decimal to_decimal(std::string_view number) {
   return out.digits.empty() ? Decimal{} : out;
 }
 
+/// The number, if all of `s` is one.
 template <typename T>
 std::optional<T> read_whole(std::string_view s) {
   T value{};
@@ -60,11 +64,13 @@ std::optional<T> read_whole(std::string_view s) {
 
 std::optional<double> to_double(std::string_view number) {
   if (const auto value = read_whole<double>(number)) return value;
+  // `from_chars` also fails if the value is out of range; the exponent tells too large from too small.
   const Decimal decimal = to_decimal(number);
   if (decimal.exponent > 0) return std::nullopt;
   return decimal.negative ? -0.0 : 0.0;
 }
 
+/// The usual spelling first. Others, such as `1e3`, are whole if all their digits are before the point.
 std::optional<int64_t> to_integer(std::string_view number) {
   if (const auto value = read_whole<int64_t>(number)) return value;
   Decimal decimal = to_decimal(number);

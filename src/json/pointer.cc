@@ -10,6 +10,7 @@ namespace grapnel::json {
 
 namespace {
 
+/// Replaces `~0` by `~` and `~1` by `/`. Nothing if another character follows a `~`.
 std::optional<std::string> decode_token(std::string_view token) {
   std::string out;
   for (size_t i = 0; i < token.size(); ++i) {
@@ -54,6 +55,7 @@ Json find_child(const Json& container, std::string_view token) {
   return index ? container.at(*index) : Json();
 }
 
+/// Goes along the path as far as it exists.
 Reached follow(const Json& from, std::span<const std::string> path) {
   Reached reached{from, path};
   while (!reached.rest.empty()) {
@@ -64,6 +66,7 @@ Reached follow(const Json& from, std::span<const std::string> path) {
   return reached;
 }
 
+/// Writes the text directly and reads it once, instead of making a document for each level.
 Json nest(std::span<const std::string> path, const Json& value) {
   std::string text;
   std::string closing;

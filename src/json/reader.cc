@@ -23,9 +23,13 @@ bool is_hex_digit(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/// One pass over the text. The text ends in a NUL byte that belongs to no document, so looking at one byte needs no
-/// check for the end. While a container is open, its node's `next` holds its parent: the tape is its own stack.
-/// Functions return false after noting the failure.
+/// Reads the text in one pass.
+///
+/// Two tricks keep it fast. The text is a `std::string`, so a NUL byte follows its end; since NUL is valid nowhere in
+/// JSON, looking at the next byte needs no check for the end. And while a container is open, its node's `next` holds
+/// the index of its parent, so the tape is its own stack and nesting costs neither recursion nor memory.
+///
+/// The functions return false after they have noted the failure in `error_`.
 class Reader {
  public:
   Reader(const std::string& text, const JsonReadOptions& options)
@@ -77,10 +81,11 @@ class Reader {
   std::vector<JsonNode> nodes_;
   uint32_t open_ = kNone;  ///< the innermost open container
   uint32_t depth_ = 0;
-  uint32_t gap_end_ = 0;  ///< after the last white space, comment or trailing comma
+  uint32_t gap_end_ = 0;  ///< the end of the last white space, comment or trailing comma
   Error error_;
 };
 
+/// A loop over items: each round reads one item of the innermost open container, or closes it.
 bool Reader::read_document() {
   if (text().starts_with("\xEF\xBB\xBF")) at_ += 3;
   if (!skip_gap() || !read_value()) return false;
@@ -92,7 +97,7 @@ bool Reader::read_document() {
   return at_ == end_ || fail_expected("the end of the text");
 }
 
-/// The next member with its comma before it, or the end of the object.
+/// Reads the next member and the comma before it, or the end of the object.
 bool Reader::read_member() {
   const uint32_t object = open_;
   if (!read_separator('}', "',' or '}' after a member")) return false;
@@ -110,7 +115,8 @@ bool Reader::read_element() {
   return open_ != array || read_value();
 }
 
-/// From behind an opening bracket or a value to the next item, closing the container where it ends.
+/// Goes from an opening bracket or a value to the next item. Closes the container if it ends here; callers see that by
+/// `open_`.
 bool Reader::read_separator(char closing, const char* expected) {
   if (!skip_gap()) return false;
   if (*at_ == closing) return close_container();
@@ -120,6 +126,7 @@ bool Reader::read_separator(char closing, const char* expected) {
   ++at_;
   if (!skip_gap()) return false;
   if (*at_ != closing || !options_.comments) return true;
+  // The trailing comma means that the container is not in its compact spelling.
   gap_end_ = offset(at_);
   return close_container();
 }
@@ -155,6 +162,7 @@ bool Reader::open_container(JsonKind kind) {
   return true;
 }
 
+/// The container is plain if the last gap in the text was before it.
 bool Reader::close_container() {
   --depth_;
   ++at_;
@@ -176,8 +184,9 @@ inline void Reader::add_node(const JsonNode& node) {
   nodes_.push_back(node);
 }
 
-/// Room for a tape as dense as it was so far: fresh pages cost more than reading what fills them. At most eight times
-/// as much, since the rest of the text may be one long string.
+/// Makes room for a tape that is as dense as it was so far, because growing step by step touches fresh pages, which
+/// costs more than reading the text that fills them. At most eight times as much, since the rest of the text may be one
+/// long string.
 void Reader::make_room() {
   const size_t size = nodes_.size();
   const double rest = static_cast<double>(end_ - begin_) / static_cast<double>(at_ - begin_ + 1);
@@ -216,6 +225,7 @@ bool Reader::read_digits(const char* where) {
   return true;
 }
 
+/// Most strings have only plain bytes, so they are skipped many bytes at a time.
 bool Reader::read_string_node() {
   const char* const from = at_;
   at_ = json::skip_plain_bytes(at_ + 1, end_);
@@ -225,7 +235,7 @@ bool Reader::read_string_node() {
   return true;
 }
 
-/// Goes on with a string from its first byte that is not plain.
+/// Reads the rest of a string from its first byte that is not plain.
 bool Reader::read_rich_string(const char* from) {
   bool plain = true;
   while (*at_ != '"') {
@@ -245,6 +255,7 @@ bool Reader::read_rich_string(const char* from) {
   return true;
 }
 
+/// Checks an escape; what it stands for is decoded when somebody asks for the string.
 bool Reader::read_escape() {
   const char kind = at_[1];
   const bool is_simple = kind == 'n' || kind == '"' || kind == '\\' || kind == '/' || kind == 't' || kind == 'r' ||
@@ -274,6 +285,7 @@ bool Reader::skip_multibyte() {
   return true;
 }
 
+/// The usual case inline: no white space at all.
 bool Reader::skip_gap() {
   if (static_cast<unsigned char>(*at_) > ' ' && *at_ != '/') return true;
   return skip_blanks_and_comments();
@@ -291,6 +303,7 @@ bool Reader::skip_blanks_and_comments() {
   return true;
 }
 
+/// Indentation is usually made of blanks, so eight of them are skipped at once.
 void Reader::skip_blanks() {
   for (;;) {
     while (end_ - at_ >= 8 && json::load_word(at_) == json::repeat_byte(' ')) at_ += 8;
@@ -324,6 +337,7 @@ bool Reader::fail_at(const char* where, std::string message, Errc code) {
   return false;
 }
 
+/// At the end of the text, the message also says which bracket is not closed: that is where people must look.
 bool Reader::fail_expected(std::string_view what) {
   std::string message = "expected " + std::string(what) + ", found " + json::describe_found({at_, end_});
   if (at_ == end_ && open_ != kNone) {
@@ -346,6 +360,7 @@ std::string Reader::locate(const char* at) const {
 }  // namespace
 
 Result<std::vector<JsonNode>> read_tape(const std::string& text, const JsonReadOptions& options) {
+  // Offsets and indices in the tape have 32 bits.
   const size_t limit = std::min<size_t>(options.max_bytes, kNone - 1);
   if (text.size() > limit) {
     return fail(Errc::LimitExceeded, "JSON text of " + std::to_string(text.size()) +

@@ -9,11 +9,11 @@
 #include <immintrin.h>
 #endif
 
-/// The innermost loops of reading and escaping: sixteen bytes at a time where every processor of the kind can, or eight
-/// in one machine word.
+/// The innermost loops of reading and escaping. They look at sixteen bytes at a time where SSE2 is available, which is
+/// every x86-64 processor, and otherwise at eight bytes in one machine word.
 namespace grapnel::json {
 
-/// Eight bytes, the first of them lowest.
+/// Eight bytes as a number; the first byte is the lowest.
 inline uint64_t load_word(const char* at) {
   uint64_t word = 0;
   std::memcpy(&word, at, sizeof word);
@@ -25,13 +25,14 @@ constexpr uint64_t repeat_byte(uint8_t byte) {
   return 0x0101010101010101U * byte;
 }
 
-/// Whether a byte stands for itself in a string: printable ASCII, but neither quote nor backslash.
+/// Whether a byte stands for itself in a string: printable ASCII other than quote and backslash.
 inline bool is_plain_byte(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-/// The top bit of each byte that is not plain. Bits above the lowest set one may be wrong (borrows ripple upwards).
+/// Sets the top bit of each byte that is not plain. Only the lowest set bit is reliable, because borrows ripple
+/// upwards.
 inline uint64_t find_special_bytes(uint64_t word) {
   constexpr uint64_t kOnes = repeat_byte(1);
   const uint64_t quote = word ^ repeat_byte('"');
@@ -40,7 +41,7 @@ inline uint64_t find_special_bytes(uint64_t word) {
   return (((quote - kOnes) & ~quote) | ((backslash - kOnes) & ~backslash) | control | word) & repeat_byte(0x80);
 }
 
-/// The first byte from `at` on that is not plain, or `end`.
+/// The first byte at or after `at` that is not plain, or `end`.
 inline const char* skip_plain_bytes(const char* at, const char* end) {
 #ifdef __SSE2__
   const __m128i quote = _mm_set1_epi8('"');
@@ -48,7 +49,7 @@ inline const char* skip_plain_bytes(const char* at, const char* end) {
   const __m128i blank = _mm_set1_epi8(0x20);
   for (; end - at >= 16; at += 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    // As signed numbers what is not ASCII is below a blank, too.
+    // As signed numbers, bytes that are not ASCII are less than a blank, too.
     const __m128i special = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)),
                                          _mm_cmplt_epi8(bytes, blank));
     const auto found = static_cast<uint32_t>(_mm_movemask_epi8(special));
@@ -63,7 +64,7 @@ inline const char* skip_plain_bytes(const char* at, const char* end) {
   return at;
 }
 
-/// The length of the UTF-8 sequence at `at`, whose first byte is not ASCII; 0 when it is not valid.
+/// The length of the UTF-8 sequence at `at`, whose first byte is not ASCII; 0 if it is not valid.
 inline size_t multibyte_length(const char* at, const char* end) {
   const auto byte = [&](ptrdiff_t i) -> unsigned { return i < end - at ? static_cast<unsigned char>(at[i]) : 0U; };
   const auto continues = [&](ptrdiff_t i) { return (byte(i) & 0xC0U) == 0x80U; };

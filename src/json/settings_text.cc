@@ -6,6 +6,8 @@ namespace grapnel::json {
 
 namespace {
 
+// The document has been parsed, so these functions may assume that it is valid. In particular, a slash outside of
+// strings always begins a comment, and every comment is closed.
 constexpr std::string_view kBreaks = "\r\n";
 constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kWhiteSpace = " \t\r\n";
@@ -14,12 +16,13 @@ size_t or_end(size_t found, std::string_view text) {
   return std::min(found, text.size());
 }
 
-/// After the comment at `offset`; a line comment ends before its line break.
+/// The position after the comment at `offset`. A line comment ends before its line break.
 size_t skip_comment(std::string_view text, size_t offset) {
   if (text.substr(offset).starts_with("//")) return or_end(text.find_first_of(kBreaks, offset), text);
   return text.find("*/", offset + 2) + 2;
 }
 
+/// The first line break of the text decides how new lines are written.
 std::string_view find_newline(std::string_view text) {
   const size_t at = text.find_first_of(kBreaks);
   if (at == std::string_view::npos) return "\n";
@@ -48,6 +51,7 @@ SettingsText::SettingsText(const Json& root)
       unit_("  ") {
   if (!root.is_object() && !root.is_array()) return;
   const Container container(root);
+  // The first item of the root is one level deep, so its indentation is the unit.
   if (container.empty() || !begins_line(container.items.front().begin)) return;
   const std::string_view indent = line_indent(container.items.front().begin);
   if (!indent.empty()) unit_ = indent;
@@ -57,6 +61,7 @@ bool SettingsText::has_break(Span span) const {
   return slice(span).find_first_of(kBreaks) != std::string_view::npos;
 }
 
+/// For gaps only: a slash in a string would be mistaken for a comment.
 bool SettingsText::has_comment(Span span) const {
   return slice(span).find('/') != std::string_view::npos;
 }
@@ -85,6 +90,7 @@ size_t SettingsText::skip_white_space(size_t offset) const {
   return or_end(text_.find_first_not_of(kWhiteSpace, offset), text_);
 }
 
+/// Goes over comments and the comma to the white space that ends the gap.
 size_t SettingsText::trailing_white_space(Span gap) const {
   size_t at = gap.begin;
   for (;;) {
@@ -102,6 +108,7 @@ Span SettingsText::last_line(Span white_space) const {
   return {two_bytes ? offset - 1 : offset, white_space.end};
 }
 
+/// True if the last thing before `offset` is a line comment: without its line break it would swallow what follows.
 bool SettingsText::ends_line_comment(Span gap, size_t offset) const {
   bool line_comment = false;
   for (size_t at = gap.begin; at < offset;) {

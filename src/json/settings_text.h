@@ -6,7 +6,7 @@
 
 #include "grapnel/json.h"
 
-/// How a settings file is laid out, as far as an edit needs to know. All offsets are into the text.
+/// The layout of a settings file, as far as an edit needs to know it. All offsets are positions in the text.
 namespace grapnel::json {
 
 /// A part of the text: from `begin` up to `end`.
@@ -15,14 +15,14 @@ struct Span {
   size_t end = 0;
 };
 
-/// A container with its items (a member from its key on, or an element).
+/// A container and the places of its items. A member's place begins with its key.
 struct Container {
   explicit Container(const Json& value);
 
   bool empty() const { return items.empty(); }
-  /// Between the opening bracket or the item before and the item at `index`.
+  /// From the opening bracket, or the item before, to the item at `index`.
   Span gap_before(size_t index) const;
-  /// Between the last item, or the opening bracket, and the closing bracket.
+  /// From the last item, or the opening bracket, to the closing bracket.
   Span tail() const;
 
   Json value;
@@ -31,7 +31,7 @@ struct Container {
   size_t close = 0;   ///< at the closing bracket
 };
 
-/// A valid document's text and its habits.
+/// The text of a valid document, and its habits: line breaks and indentation.
 class SettingsText {
  public:
   /// Borrows the document.
@@ -44,18 +44,18 @@ class SettingsText {
 
   bool has_break(Span span) const;
   bool has_comment(Span span) const;
-  /// Whether the whole document stands on one line.
+  /// Whether the whole document is on one line.
   bool is_one_line() const { return !has_break(root_); }
   bool begins_line(size_t offset) const;
-  /// The blanks in front of the line that holds `offset`.
+  /// The blanks at the start of the line that contains `offset`.
   std::string_view line_indent(size_t offset) const;
 
-  /// The first byte from `offset` on that is neither white space nor comment.
+  /// The first byte at or after `offset` that is neither white space nor part of a comment.
   size_t skip_gap(size_t offset) const;
   size_t skip_white_space(size_t offset) const;
   /// Where the white space at the end of a gap begins.
   size_t trailing_white_space(Span gap) const;
-  /// The last line break in white space and what follows it; when there is none, all of it.
+  /// The last line break in white space and everything after it; all of it if there is none.
   Span last_line(Span white_space) const;
   /// Whether the comment that ends at `offset` needs the line break after it.
   bool ends_line_comment(Span gap, size_t offset) const;

@@ -18,7 +18,7 @@ uint32_t hex_value(char c) {
   return static_cast<uint32_t>((c | 0x20) - 'a' + 10);
 }
 
-/// The four digits of the `\uXXXX` in front of `body`.
+/// The four digits of the `\uXXXX` at the start of `body`.
 uint32_t read_unit(std::string_view body) {
   return hex_value(body[2]) << 12U | hex_value(body[3]) << 8U | hex_value(body[4]) << 4U | hex_value(body[5]);
 }
@@ -27,7 +27,8 @@ bool is_low_surrogate(uint32_t unit) {
   return unit >= 0xDC00 && unit < 0xE000;
 }
 
-/// Takes a `\uXXXX`, or a pair of them that makes one character, off the front of `body`.
+/// Removes a `\uXXXX`, or a surrogate pair that makes one character, from the start of `body`. A lone surrogate becomes
+/// U+FFFD.
 uint32_t take_code_point(std::string_view& body) {
   const uint32_t unit = read_unit(body);
   body.remove_prefix(6);
@@ -41,6 +42,7 @@ uint32_t take_code_point(std::string_view& body) {
 
 using Utf8 = std::array<char, 4>;
 
+/// The UTF-8 of a code point, in `buffer`.
 std::string_view encode(uint32_t point, Utf8& buffer) {
   const auto tail = [&](uint32_t shift) { return static_cast<char>(0x80 | ((point >> shift) & 0x3F)); };
   if (point < 0x80) {
@@ -59,7 +61,7 @@ std::string_view encode(uint32_t point, Utf8& buffer) {
   return {buffer.data(), 4};
 }
 
-/// What the escape in front of `body` stands for; takes it off.
+/// Removes the escape at the start of `body` and returns the text it stands for.
 std::string_view take_escape(std::string_view& body, Utf8& buffer) {
   if (body[1] == 'u') return encode(take_code_point(body), buffer);
   constexpr std::string_view kFrom = "bfnrt\"\\/";
@@ -69,7 +71,7 @@ std::string_view take_escape(std::string_view& body, Utf8& buffer) {
   return kTo.substr(which, 1);
 }
 
-/// Hands the decoded text to `take` piece by piece, as long as that returns true.
+/// Passes the decoded text to `take` piece by piece, for as long as that returns true. So a comparison needs no copy.
 template <typename Take>
 bool for_each_piece(std::string_view body, Take take) {
   Utf8 buffer{};
@@ -82,6 +84,7 @@ bool for_each_piece(std::string_view body, Take take) {
   return true;
 }
 
+/// The short escape if JSON has one, otherwise `\u00XX`.
 void append_escape(std::string& out, char c) {
   constexpr std::string_view kFrom = "\b\f\n\r\t\"\\";
   constexpr std::string_view kTo = "bfnrt\"\\";
@@ -109,6 +112,7 @@ void append_body(std::string& out, std::string_view text) {
       continue;
     }
     const size_t length = multibyte_length(at, end);
+    // Invalid UTF-8 is rare: the rest is copied once in repaired form.
     if (length == 0) return append_body(out, text::to_valid_utf8({at, end}));
     out.append(at, length);
     at += length;
@@ -137,7 +141,7 @@ bool unescapes_to(std::string_view body, std::string_view text) {
 }
 
 void append_quoted(std::string& out, std::string_view text) {
-  constexpr size_t kShort = 64;  // to be filled twice is quicker than to be asked three times whether it fits
+  constexpr size_t kShort = 64;  // writing these bytes twice is faster than three appends with their capacity checks
   const char* const end = text.data() + text.size();
   if (text.size() <= kShort && skip_plain_bytes(text.data(), end) == end) {
     const size_t start = out.size();

@@ -10,6 +10,8 @@
 
 namespace grapnel {
 
+// Lookups on the tape. A missing value has no document; all functions treat it like a value of the wrong kind, so that
+// chains of lookups need no checks in between.
 Result<Json> Json::parse(std::string text, const JsonReadOptions& options) {
   auto nodes = read_tape(text, options);
   if (!nodes) return std::unexpected(std::move(nodes.error()));
@@ -63,6 +65,7 @@ Json Json::at_pointer(std::string_view pointer) const {
   return reached.rest.empty() ? std::move(reached.value) : Json();
 }
 
+/// Counts without making the members, which would copy every key.
 size_t Json::size() const {
   size_t count = 0;
   if (is_object()) {
@@ -105,6 +108,7 @@ std::string Json::dump(JsonStyle style) const {
   return out;
 }
 
+/// An iterator points at the key node of a member; the value is the node after it.
 JsonMember Json::Members::Iterator::operator*() const {
   const auto& document = object_->document_;
   return {document->string(node_), Json(document, node_ + 1), document->node(node_).begin};

@@ -12,11 +12,13 @@ bool is_container(const JsonNode& node) {
   return node.kind == JsonKind::Array || node.kind == JsonKind::Object;
 }
 
+/// Whether the source text of a node can be copied as it is.
 bool can_splice(const JsonNode& node, const JsonLayout& layout) {
   return layout.style == JsonStyle::Compact ? is_compact(node) : !is_container(node);
 }
 
-/// Walks a subtree of the tape and spells it.
+/// Walks over a subtree of the tape and writes it. `open_` has the containers whose closing bracket is still to come,
+/// so nesting needs no recursion.
 class Writer {
  public:
   Writer(std::string& out, const JsonDocument& document, const JsonLayout& layout)
@@ -49,7 +51,8 @@ void Writer::write(uint32_t root) {
   }
 }
 
-/// Writes a value whole, or opens it when it is a container that must be re-spelled; returns the node to go on with.
+/// Writes a value completely, or only the opening bracket if it is a container that must be written anew. Returns the
+/// node to continue with.
 uint32_t Writer::write_node(uint32_t at) {
   const JsonNode& node = document_.node(at);
   const bool empty = node.next == at + 1;
@@ -65,6 +68,7 @@ uint32_t Writer::write_node(uint32_t at) {
   return node.next;
 }
 
+/// Closes all containers that end before node `at`.
 void Writer::close_finished(uint32_t at) {
   while (!open_.empty() && document_.node(open_.back()).next == at) {
     const bool object = is_object(open_.back());
@@ -74,7 +78,7 @@ void Writer::close_finished(uint32_t at) {
   }
 }
 
-/// The line and the key of an item; moves on to its value.
+/// Starts the line of an item and writes its key; moves on to its value.
 void Writer::begin_item(uint32_t& at) {
   break_line();
   if (!is_object(open_.back())) return;
