@@ -8,12 +8,17 @@
 
 namespace grapnel::os {
 
+// The linker stores the build id as a note in the file: a header, a name ("GNU") and the id, each padded to four bytes.
+// The notes are loaded into memory with the code, so nothing needs to be opened. This code may be in a shared library,
+// so the right object is the one whose loaded segments contain this function.
+
 namespace {
 
 size_t padded(size_t size) {
   return (size + 3) & ~size_t{3};
 }
 
+/// The build id among the notes of one segment, or "".
 std::string find_id(std::string_view notes) {
   while (notes.size() >= sizeof(ElfW(Nhdr))) {
     const auto* head = reinterpret_cast<const ElfW(Nhdr)*>(notes.data());
@@ -28,11 +33,13 @@ std::string find_id(std::string_view notes) {
   return "";
 }
 
+/// The address to look for, and the result.
 struct Search {
   uintptr_t inside;
   std::string id;
 };
 
+/// Called for each loaded object; a result other than 0 ends the search.
 int look_at(dl_phdr_info* object, size_t /*size*/, void* data) {
   auto& search = *static_cast<Search*>(data);
   bool is_ours = false;

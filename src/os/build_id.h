@@ -4,8 +4,8 @@
 
 namespace grapnel::os {
 
-/// What the linker called the program or library that this code is in; "" when it gave it no name. Two builds with the
-/// same one are the same.
+/// The id that the linker gave to the program or library that contains this code, or "" if it gave none. Two builds
+/// with the same id are identical.
 std::string build_id();
 
 }  // namespace grapnel::os

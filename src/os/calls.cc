@@ -16,14 +16,15 @@
 #endif
 
 #ifdef GRAPNEL_TSAN
-// The sanitizer takes every clone() for a fork and resets its state in the child, which shares ours. glibc's other
-// name for the same function passes it by.
+// ThreadSanitizer treats every clone() as a fork and resets its state in the child, which shares our memory. It does
+// not intercept glibc's other name for the same function.
 extern "C" int __clone(int (*)(void*), void*, int, void*, ...) noexcept;
 #endif
 
 namespace grapnel::os {
 namespace {
 
+/// fcntl and clone are variadic, so they cannot be put into the table directly.
 int call_fcntl(int fd, int command, int argument) {
   return ::fcntl(fd, command, argument);
 }
@@ -37,7 +38,7 @@ int call_clone(int (*child)(void*), void* stack_top, int flags, void* argument, 
 }
 
 ssize_t call_write_quietly(int fd, const void* bytes, size_t size) {
-  constexpr int kNoSignal = 0x100;  // RWF_NOSIGNAL; Debian 12's headers do not have it
+  constexpr int kNoSignal = 0x100;  // RWF_NOSIGNAL, which Debian 12's headers lack
   const iovec part{const_cast<void*>(bytes), size};
   return ::pwritev2(fd, &part, 1, -1, kNoSignal);
 }

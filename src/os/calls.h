@@ -8,12 +8,12 @@
 #include <sys/types.h>
 #include <sys/wait.h>
 
-/// The operating system as a run sees it.
+/// The system calls that running a hook needs.
 ///
-/// Everything a run of hooks asks of the kernel, and that can fail, goes through one table that is passed in by
-/// reference: there is no global to replace. Production code uses `real_calls()`; the fault tests pass a table that
-/// makes call N fail, for every N, and check that nothing leaks and that no failure reads as consent. `close` is not
-/// in it: a failing close leaves nothing to be done.
+/// Every call that can fail goes through one table, which is passed by reference, so there is no global to replace.
+/// Production code uses `real_calls()`. The fault tests pass a table that makes call number N fail, for every N, and
+/// check that nothing leaks and that no failure is taken for consent. `close` is not in the table, because nothing can
+/// be done about a failing close.
 namespace grapnel::os {
 
 struct Calls {

@@ -10,8 +10,9 @@
 
 namespace grapnel::os {
 
-/// The flag is set before the descriptor is looked for, and the descriptor published before the flag is looked at:
-/// whichever comes second rings the bell.
+/// A flag and a descriptor, without a lock, so that `cancel` may run in a signal handler. The order makes sure that no
+/// cancellation is missed: `cancel` sets the flag before it looks for a descriptor, and `poll_fd` publishes the
+/// descriptor before it looks at the flag. Whichever comes second sees the other and rings the bell.
 class CancelState {
  public:
   CancelState() = default;
@@ -24,12 +25,14 @@ class CancelState {
   bool cancelled() const { return cancelled_.load(); }
 
   void cancel() {
+    // A signal handler must leave errno alone.
     const int saved = errno;
     cancelled_.store(true);
     ring(fd_.load());
     errno = saved;
   }
 
+  /// Two threads may make a descriptor at once; the first one is kept.
   int poll_fd(const Calls& calls) {
     if (const int fd = fd_.load(); fd >= 0) return fd;
     const int made = calls.eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -46,7 +49,7 @@ class CancelState {
  private:
   static void ring(int fd) {
     const uint64_t one = 1;
-    // It can only fail on a counter that is full, which is readable too.
+    // This can only fail if the counter is full, and then the descriptor is readable as well.
     if (fd >= 0) [[maybe_unused]]
       const ssize_t n = ::write(fd, &one, sizeof one);
   }

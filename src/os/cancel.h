@@ -4,16 +4,17 @@
 
 #include "os/calls.h"
 
-/// Giving a run up from outside.
+/// Cancelling work from outside.
 ///
-/// A `CancelSource` belongs to whoever may give up, its tokens to whoever does the work. Cancelling is final. Work
-/// that sleeps in poll waits for `poll_fd()`, which becomes readable on cancel and stays so; the descriptor is made
-/// when first asked for and shared by all tokens, so a token nobody waits on costs none.
+/// A `CancelSource` belongs to the code that may give up, and its tokens to the code that does the work. Cancelling is
+/// final. Work that sleeps in poll also waits for `poll_fd()`, which becomes readable on cancel and stays so. The
+/// descriptor is made when somebody first asks for it and is shared by all tokens, so a token that nobody waits on
+/// costs none.
 namespace grapnel::os {
 
 class CancelState;
 
-/// The receiving side; cheap to copy. One that was default-constructed never cancels. Thread: any.
+/// The receiving side; cheap to copy. A default-constructed token is never cancelled. Thread: any.
 class CancelToken {
  public:
   CancelToken() = default;
@@ -21,8 +22,8 @@ class CancelToken {
   bool can_cancel() const { return state_ != nullptr; }
   bool cancelled() const;
 
-  /// Readable once cancelled. -1 when this can never be, and also when the system has no descriptor left: then a
-  /// token that `can_cancel()` has to be asked from time to time. Owned by the token's source and its tokens.
+  /// Readable once cancelled. -1 if that can never happen, and also if the system has no descriptor left; a token that
+  /// `can_cancel()` must then be asked from time to time. Owned by the source and its tokens.
   int poll_fd(const Calls& calls = real_calls()) const;
 
  private:
@@ -38,7 +39,7 @@ class CancelSource {
   CancelSource();
 
   CancelToken token() const { return CancelToken(state_); }
-  /// Gives up everything that runs under its tokens; again does nothing. Safe in a signal handler.
+  /// Cancels everything that runs under its tokens; further calls do nothing. Safe in a signal handler.
   void cancel() const;
   bool cancelled() const;
 

@@ -15,6 +15,7 @@
 namespace grapnel::os {
 namespace {
 
+/// An errno as an error about a path. ELOOP comes from O_NOFOLLOW: the path is a link.
 std::unexpected<Error> fail_path(const char* action, const std::string& path, int err = errno) {
   auto failure = fail_errno(std::string(action) + ' ' + path, err);
   if (err == ENOENT) failure.error().code = Errc::NotFound;
@@ -22,7 +23,7 @@ std::unexpected<Error> fail_path(const char* action, const std::string& path, in
   return failure;
 }
 
-/// Opens what must be a regular file; a FIFO or device is refused instead of waited for.
+/// Opens a path that must be a regular file. O_NONBLOCK keeps the open from waiting if it is a FIFO or a device.
 Result<UniqueFd> open_regular(const std::string& path, int flags, mode_t mode = 0) {
   UniqueFd fd(::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode));
   if (!fd && errno == ENXIO) return fail(Errc::Refused, path + " is not a regular file");
@@ -48,7 +49,7 @@ Result<void> write_all(int fd, std::string_view bytes, const std::string& path) 
   return {};
 }
 
-/// A rename would replace a link, not follow it; but whoever made the link meant the file behind it.
+/// Refuses links: a rename would replace the link instead of the file that its owner meant.
 Result<void> check_replaceable(const std::string& path) {
   struct stat st;
   if (::lstat(path.c_str(), &st) != 0) {
@@ -65,12 +66,14 @@ std::string parent_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+/// After a rename, the directory must be synced as well, or a power failure can bring the old file back.
 Result<void> sync_directory(const std::string& path) {
   const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!fd || ::fsync(fd.get()) != 0) return fail_path("cannot sync", path);
   return {};
 }
 
+/// An existing directory is fine, also if another process has just made it.
 Result<void> make_dir(const std::string& path, mode_t mode) {
   if (::mkdir(path.c_str(), mode) == 0) return {};
   const int err = errno;
@@ -98,7 +101,8 @@ Result<std::string> read_file(const std::string& path, size_t max_bytes) {
   auto fd = open_regular(path, O_RDONLY);
   if (!fd) return std::unexpected(fd.error());
   std::string content;
-  // One byte more than the file should have, so that its end shows in the same read; /proc files say 0.
+  // Asks for one byte more than the file has, so that the first read already shows that it is complete. Files in /proc
+  // report the size 0.
   size_t room = std::min(size_hint(fd->get()), max_bytes) + 1;
   for (size_t length = 0;;) {
     content.resize(length + room);
@@ -128,6 +132,7 @@ Result<void> write_file_atomic(const std::string& path, std::string_view content
   return durability == Durability::Synced ? sync_directory(parent_of(path)) : Result<void>{};
 }
 
+/// Root may write any file, so the mode is checked as well: a file that nobody may write was made read-only on purpose.
 Result<void> rewrite_file(const std::string& path, std::string_view content, Durability durability) {
   const std::unique_ptr<char, decltype(&std::free)> target(::realpath(path.c_str(), nullptr), &std::free);
   struct stat st;
@@ -140,6 +145,7 @@ Result<void> rewrite_file(const std::string& path, std::string_view content, Dur
   TemporaryFile file(target.get());
   if (!file.is_open()) return fail_path("cannot create a file beside", path);
   if (auto ok = write_all(file.fd(), content, path); !ok) return ok;
+  // A temporary file belongs to us; it must get the old owner before it takes the place of the old file.
   const bool is_others = st.st_uid != ::geteuid() || st.st_gid != ::getegid();
   if (is_others && ::fchown(file.fd(), st.st_uid, st.st_gid) != 0) return fail_path("cannot keep the owner of", path);
   if (::fchmod(file.fd(), st.st_mode & 07777) != 0) return fail_path("cannot set the mode of", path);
@@ -150,7 +156,7 @@ Result<void> rewrite_file(const std::string& path, std::string_view content, Dur
 
 Result<void> make_dirs(const std::string& path, mode_t mode) {
   struct stat there;
-  if (::stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode)) return {};  // as a rule
+  if (::stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode)) return {};  // the usual case
   for (size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
     if (auto ok = make_dir(path.substr(0, at), mode); !ok) return ok;
   }

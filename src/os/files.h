@@ -11,41 +11,44 @@
 #include "base/error.h"
 #include "base/unique_fd.h"
 
-/// Files of users: read with a limit, written so that a reader sees the old or the new content and nothing else.
+/// Reading and writing files of users. Reads have a limit; writes are done so that a reader sees either the old or the
+/// new content and nothing in between.
 ///
-/// A path may name anything when we come to open it: a FIFO that would hang us, a device, a link somebody put there.
-/// So files are opened non-blocking and must then turn out to be regular; the ones we write are never links.
-/// All of this is stateless; Thread: any.
+/// A path may name anything by the time it is opened: a FIFO on which an open would hang, a device, a link that
+/// somebody put there. So files are opened without blocking and must then turn out to be regular, and writes never go
+/// through links unless a function says so. Everything here is stateless. Thread: any.
 namespace grapnel::os {
 
-/// The whole content of a regular file. Fails: NotFound, Refused when it is no regular file, LimitExceeded, System.
+/// The whole content of a regular file. Fails: NotFound; Refused if it is no regular file; LimitExceeded; System.
 Result<std::string> read_file(const std::string& path, size_t max_bytes);
 
-/// Whether a write has to survive a power failure.
+/// Whether a write must survive a power failure.
 enum class Durability : uint8_t { Lazy, Synced };
 
-/// Replaces a file in one step, through a temporary file beside it. `mode` is exact, whatever the umask.
-/// Fails: Refused when something other than a regular file is there (a link too), System.
+/// Replaces a file in one step, by renaming a temporary file from the same directory. The mode is exactly `mode`,
+/// whatever the umask is. Fails: Refused if the path is something other than a regular file, also if it is a link;
+/// System.
 Result<void> write_file_atomic(const std::string& path, std::string_view content, mode_t mode,
                                Durability durability = Durability::Lazy);
 
-/// Replaces the content of somebody's file in one step: through links, whose target it is that changes, and with the
-/// mode and owner it has. Fails: NotFound; Refused when it is no regular file or nobody may write it; System.
+/// Replaces the content of a file that belongs to a person. Links are followed, and the file keeps its mode and owner.
+/// Fails: NotFound; Refused if it is no regular file or is read-only; System.
 Result<void> rewrite_file(const std::string& path, std::string_view content, Durability durability = Durability::Lazy);
 
-/// Makes a directory and its parents; one that exists stays as it is. Fails: System.
+/// Makes a directory and its parents. Directories that exist stay as they are. Fails: System.
 Result<void> make_dirs(const std::string& path, mode_t mode);
 
-/// Makes the directory a file is to be in, as `make_dirs` does.
+/// Makes the directory that contains `path`, as `make_dirs` does.
 Result<void> make_parent_dirs(const std::string& path, mode_t mode);
 
 /// Opens a regular file for appending, creating it. Fails: Refused, System.
 Result<UniqueFd> open_append(const std::string& path, mode_t mode);
 
-/// Writes behind what is in a regular file, creating it. Fails: Refused, System.
+/// Appends to a regular file, and creates it if necessary. Fails: Refused, System.
 Result<void> append_file(const std::string& path, std::string_view content, mode_t mode);
 
-/// A new file for its owner alone, called `prefix` and a few letters; it goes with its scope unless it was renamed.
+/// A new file that only its owner may read, called `prefix` and a few letters. The destructor removes it unless it was
+/// renamed.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& prefix);
@@ -64,11 +67,11 @@ class TemporaryFile {
   bool placed_ = false;
 };
 
-/// Takes the exclusive lock of a lock file, creating it (mode 0600). Closing the descriptor gives the lock back.
-/// Fails: System, with EWOULDBLOCK when somebody else held it for all of `timeout`; Refused.
+/// Takes the exclusive lock of a lock file, which is created if necessary (mode 0600). Closing the descriptor releases
+/// the lock. Fails: System, with EWOULDBLOCK if another process held the lock for all of `timeout`; Refused.
 Result<UniqueFd> lock_file(const std::string& path, std::chrono::milliseconds timeout);
 
-/// Tells one state of a file from another without reading it.
+/// Distinguishes the states of a file without reading it.
 struct FileStamp {
   dev_t dev = 0;
   ino_t ino = 0;
@@ -79,7 +82,7 @@ struct FileStamp {
   bool operator==(const FileStamp&) const = default;
 };
 
-/// The stamp of what is at `path` now (links followed), or nothing when there is nothing.
+/// The stamp of the file at `path` (links are followed), or nothing if there is none.
 std::optional<FileStamp> stamp(const std::string& path);
 
 }  // namespace grapnel::os

@@ -13,6 +13,7 @@
 namespace grapnel::os {
 
 bool is_local(const std::string& path) {
+  // A list of file systems that are known to be local. An unknown one counts as not local, which is slower but safe.
   constexpr long kXfs = 0x58465342;
   constexpr auto kLocal =
       std::to_array<long>({EXT4_SUPER_MAGIC, BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, TMPFS_MAGIC, kXfs});

@@ -17,20 +17,22 @@ namespace grapnel::os {
 
 namespace {
 
+// What can happen to the entries of a directory, to a watched thing itself, and to the content of a file.
 constexpr uint32_t kInDirectory = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO;
 constexpr uint32_t kAtItself = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
 constexpr uint32_t kInFile = IN_MODIFY | IN_CLOSE_WRITE;
 constexpr size_t kMaxWatches = 8192;
-/// More events than that are news: reading on would take longer than looking.
+/// If more bytes of events than this are queued, that counts as a change: reading on would take longer than checking
+/// the files.
 constexpr size_t kMaxQueued = size_t{64} << 10;
 
 }  // namespace
 
-/// Goes along paths and watches on the way.
+/// Follows paths and adds a watch at every step. Paths usually share their first directories, so each is watched once.
 class PathFollower {
  public:
   explicit PathFollower(int events) : events_(events) {}
-  /// False: a place on the way cannot be watched.
+  /// False if something on the way cannot be watched.
   bool follow(std::string path);
   PathWatch::Interests& found() { return found_; }
 
@@ -43,6 +45,7 @@ class PathFollower {
   std::map<std::string, PathWatch::Interest*> known_;
 };
 
+/// The interest of the watch at `path`, which is added if it is new; null if that is not possible.
 PathWatch::Interest* PathFollower::interest_in(const std::string& path, uint32_t events) {
   const auto [known, is_new] = known_.try_emplace(path);
   if (!is_new) return known->second;
@@ -52,6 +55,7 @@ PathWatch::Interest* PathFollower::interest_in(const std::string& path, uint32_t
   return known->second;
 }
 
+/// Follows one path name by name. It ends at the file, or at the first name that does not exist.
 bool PathFollower::follow(std::string path) {
   if (!path.starts_with('/')) return false;
   std::string at = "/";
@@ -65,6 +69,7 @@ bool PathFollower::follow(std::string path) {
       at = next;
       continue;
     }
+    // Watched before it is inspected, so that no change falls in between.
     here->names.insert(name);
     struct stat st;
     if (::lstat(next.c_str(), &st) != 0) return errno == ENOENT;
@@ -74,6 +79,7 @@ bool PathFollower::follow(std::string path) {
       follow_link(next, at, path);
       ++links;
     } else {
+      // A file in the middle of a path: nothing can exist behind it, and its replacement is reported by the directory.
       return !path.empty() || watch_file(next);
     }
   }
@@ -86,6 +92,7 @@ bool PathFollower::watch_file(const std::string& path) {
   return file != nullptr;
 }
 
+/// Polling /proc/self/mountinfo reports changes to the mounts.
 bool PathWatch::is_open() {
   if (!mounts_) mounts_ = UniqueFd(::open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC));
   if (!events_) events_ = UniqueFd(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
@@ -98,6 +105,8 @@ bool PathWatch::watch(const std::vector<std::string>& paths) {
   PathFollower follower(events_.get());
   const bool are_watched = std::ranges::all_of(paths, [&](const std::string& path) { return follower.follow(path); });
   interests_.swap(follower.found());
+  // After the swap, `found` has the previous watches. Adding a watch for the same file returns the same number, so only
+  // those that are no longer needed are removed.
   for (const auto& [watch, interest] : follower.found()) {
     if (!interests_.contains(watch)) ::inotify_rm_watch(events_.get(), watch);
   }
@@ -110,13 +119,14 @@ bool PathWatch::has_news() {
   return both[1].revents != 0 || has_queued_news();
 }
 
+/// An overflow means that events were lost, so anything may have happened.
 bool PathWatch::is_news(const char* events, size_t size) const {
   for (const char* at = events; at < events + size;) {
     const auto& event = *reinterpret_cast<const inotify_event*>(at);
     if ((event.mask & IN_Q_OVERFLOW) != 0) return true;
     at += sizeof event + event.len;
     const auto found = interests_.find(event.wd);
-    if (found == interests_.end()) continue;  // of a path before
+    if (found == interests_.end()) continue;  // a watch that was removed
     const Interest& meant = found->second;
     if (event.len == 0 || meant.in_all || meant.names.contains(std::string_view(event.name))) return true;
   }
@@ -134,6 +144,7 @@ bool PathWatch::has_queued_news() {
   return true;
 }
 
+/// Old events belong to the previous watches.
 void PathWatch::drain() {
   std::vector<char> events(kMaxQueued);
   while (::read(events_.get(), events.data(), events.size()) > 0) {

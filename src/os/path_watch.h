@@ -7,30 +7,31 @@
 
 #include "base/unique_fd.h"
 
-/// Whether something may have happened at any of a set of paths, told by the kernel instead of by looking at them.
+/// Learns from the kernel whether something may have changed at any of a set of paths, instead of checking each of
+/// them.
 ///
-/// Of each path every step is watched: the directory it starts from for the first name, the directory behind that name
-/// for the second, and so on through links; at its end what is there, and before that the directory in which the next
-/// name would have to appear. A directory is watched before its entry is looked at, so nothing falls in between. Names
-/// that no path goes through are passed over, so that a path below a busy directory stays quiet. Mounts, which hide
-/// what was watched, count as news.
+/// Every step of a path is watched: the directory in which it starts for the first name, the directory of that name for
+/// the second, and so on, through links. At the end of the path the file itself is watched or, if it does not exist,
+/// the directory in which the next name would have to appear. A directory is watched before its entry is inspected, so
+/// no change can fall in between. Events about other names are ignored, so a path below a busy directory causes no
+/// false alarms. Mounts can hide what was watched, so they count as a change.
 ///
-/// The kernel queues an event before the call that caused it comes back: what was done before `has_news` is asked is
-/// known by then. That holds on local disks; paths on others cannot be watched. A write through a mapping is told when
-/// it is unmapped. Thread: one at a time.
+/// The kernel queues an event before the call that caused it returns. So everything that was done before `has_news` is
+/// called is known by then. This is only true on local disks; paths on other file systems cannot be watched. A write
+/// through a memory mapping is reported when it is unmapped. Thread: one at a time.
 namespace grapnel::os {
 
 class PathWatch {
  public:
-  /// From now on these paths, instead of others before. False when one of them cannot be watched: then they have to be
-  /// looked at. To be called again on the same object: the kernel takes tens of milliseconds to close one.
+  /// Watches these paths from now on, instead of the previous ones. False if one of them cannot be watched; the caller
+  /// must then check the files itself. Reuse the same object: closing one takes the kernel tens of milliseconds.
   bool watch(const std::vector<std::string>& paths);
 
-  /// Whether anything may have changed since; after a yes they have to be watched anew.
+  /// Whether anything may have changed since `watch`. After a yes, `watch` must be called again.
   bool has_news();
 
  private:
-  /// What of the events at one place is meant.
+  /// Which events of one watched file or directory matter: all of them, or those about some names.
   struct Interest {
     bool in_all = false;
     std::set<std::string, std::less<>> names;

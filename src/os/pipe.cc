@@ -15,9 +15,11 @@ Result<void> set_nonblocking(int fd, const Calls& calls) {
 }
 
 constexpr size_t kPipeSize = size_t{64} << 10;
-constexpr int kLargePipeSize = 1 << 20;  // what anybody may ask for
+constexpr int kLargePipeSize = 1 << 20;  // the most that the kernel allows to everybody
 
-/// Keeps the SIGPIPE of a write from the host: whether and how it handles that signal is not ours to change.
+/// Keeps the SIGPIPE of a write from the host, whose signal handling must not change. The signal is blocked for this
+/// thread during the write, and `forget` takes it away if it came. One that was already pending belongs to somebody
+/// else and stays.
 class SigpipeHeld {
  public:
   SigpipeHeld() {
@@ -57,15 +59,16 @@ Result<PipeFeed> PipeFeed::open(std::string_view bytes, const Calls& calls) {
   if (!pipe) return std::unexpected(pipe.error());
   feed.pipe_ = std::move(*pipe);
   feed.rest_ = bytes;
-  // A new pipe holds at least a page: what is not longer needs neither the flag nor a second look.
+  // A new pipe has room for at least a page, so a short text is written at once and never blocks.
   if (bytes.size() > PIPE_BUF) {
     if (auto ok = set_nonblocking(feed.fd(), calls); !ok) return std::unexpected(ok.error());
   }
-  // Fewer turns of the loop; where it is refused, more of them do as well.
+  // A larger pipe means fewer rounds of the loop. If the kernel refuses, the small one works as well.
   if (bytes.size() > kPipeSize) calls.fcntl(feed.fd(), F_SETPIPE_SZ, kLargePipeSize);
   return feed;
 }
 
+/// Once everything is written, our copy of the read end is no longer needed.
 Result<void> PipeFeed::on_spawned(const Calls& calls) {
   auto written = advance(calls);
   if (fd() < 0) pipe_.read.reset();
@@ -101,11 +104,12 @@ Result<PipeWriter> PipeWriter::open(const Calls& calls) {
   return writer;
 }
 
+/// New kernels can write without SIGPIPE; on others the signal is blocked, which costs three more system calls.
 ssize_t PipeWriter::write_some(std::string_view bytes, const Calls& calls) {
   if (writes_quietly_) {
     const ssize_t n = calls.write_quietly(fd(), bytes.data(), bytes.size());
     if (n >= 0 || errno == EINTR || errno == EAGAIN || errno == EPIPE) return n;
-    writes_quietly_ = false;  // the other way knows of every error what it is
+    writes_quietly_ = false;  // an old kernel, or a real error; the other way finds out which
   }
   const SigpipeHeld held;
   const ssize_t n = calls.write(fd(), bytes.data(), bytes.size());

@@ -7,12 +7,14 @@
 #include "base/unique_fd.h"
 #include "os/calls.h"
 
-/// Both directions of talking to a child without ever waiting for it.
+/// Pipes to and from a child process that never make us wait for it.
 ///
-/// Pipes and not socket pairs: a hook may open `/dev/stdin`, which fails for a socket. Only our ends are
-/// non-blocking; the flag belongs to an end, so the child's stay as programs expect them. Thread: one at a time.
+/// They are pipes and not socket pairs, because a hook may open `/dev/stdin`, which fails for a socket. Only our ends
+/// are non-blocking. The flag belongs to one end of a pipe, so the child's end behaves as programs expect. Thread: one
+/// at a time.
 namespace grapnel::os {
 
+/// The two ends of a pipe.
 struct Pipe {
   UniqueFd read, write;
 };
@@ -20,10 +22,10 @@ struct Pipe {
 /// A new pipe, both ends blocking and close-on-exec. Fails: System.
 Result<Pipe> open_pipe(const Calls& calls);
 
-/// Feeds bytes to a child's stdin.
+/// Sends bytes to a child's stdin and then closes it.
 ///
-/// While bytes are left it keeps the read end open too, so that no write can raise SIGPIPE in a process whose signals
-/// are not ours. A child that does not read, or closes its end, is noticed by its exit or by a deadline.
+/// While bytes are left, it keeps the read end open, too. So no write can raise SIGPIPE, and the host's handling of
+/// signals does not matter. A child that does not read, or closes its end, is noticed when it exits or at its deadline.
 class PipeFeed {
  public:
   PipeFeed() = default;
@@ -33,12 +35,12 @@ class PipeFeed {
 
   /// The end for the child, until `on_spawned`.
   int child_end() const { return pipe_.read.get(); }
-  /// Writes what fits while the child, which has its end, is still starting. Fails as `advance` does.
+  /// Writes as much as fits while the child, which now has its end, is still starting. Fails: as `advance`.
   Result<void> on_spawned(const Calls& calls);
 
-  /// To poll for writing; -1 when there is nothing left to write.
+  /// The descriptor to poll for writing; -1 if nothing is left to write.
   int fd() const { return pipe_.write.get(); }
-  /// Writes what fits now; the end of the bytes closes the pipe. Fails: System, after which it is closed.
+  /// Writes as much as fits now, and closes the pipe after the last byte. Fails: System; then it is closed.
   Result<void> advance(const Calls& calls);
   void close();
 
@@ -47,10 +49,10 @@ class PipeFeed {
   std::string_view rest_;
 };
 
-/// A child's stdin that stays open.
+/// A child's stdin that stays open, for workers.
 ///
-/// Only the child has the read end, so that one which closes it, or is gone, is noticed by the next write; the SIGPIPE
-/// this means is kept from the host.
+/// Only the child has the read end, so a child that has closed it or is gone is noticed by the next write. The SIGPIPE
+/// that such a write causes is kept from the host.
 class PipeWriter {
  public:
   PipeWriter() = default;
@@ -62,9 +64,9 @@ class PipeWriter {
   int child_end() const { return pipe_.read.get(); }
   void on_spawned() { pipe_.read.reset(); }
 
-  /// To poll for writing; -1 after `close`.
+  /// The descriptor to poll for writing; -1 after `close`.
   int fd() const { return pipe_.write.get(); }
-  /// Writes what fits now and says how much. Fails: System, EPIPE when nobody reads any more.
+  /// Writes as much as fits now and returns how much that was. Fails: System; EPIPE if nobody reads any more.
   Result<size_t> write(std::string_view bytes, const Calls& calls);
   void close() { pipe_.write.reset(); }
 
@@ -72,10 +74,10 @@ class PipeWriter {
   ssize_t write_some(std::string_view bytes, const Calls& calls);
 
   Pipe pipe_;
-  bool writes_quietly_ = true;  ///< until the kernel says that it cannot
+  bool writes_quietly_ = true;  ///< until the kernel reports that it cannot
 };
 
-/// Collects what a child writes.
+/// Collects the output of a child.
 class PipeDrain {
  public:
   PipeDrain() = default;
@@ -83,14 +85,15 @@ class PipeDrain {
   /// Fails: System.
   static Result<PipeDrain> open(const Calls& calls);
 
-  /// The end for the child. As long as we hold it too, reading never comes to an end, and a poll wakes for bytes only.
+  /// The end for the child. As long as we hold it as well, reading never reaches the end, and a poll wakes only for
+  /// bytes.
   int child_end() const { return pipe_.write.get(); }
   void release_child_end() { pipe_.write.reset(); }
 
-  /// To poll for reading; -1 after the end.
+  /// The descriptor to poll for reading; -1 after the end.
   int fd() const { return pipe_.read.get(); }
-  /// What can be read at once, up to the size of `buffer`, into it; less than that when the pipe is empty for now, and
-  /// none when it has ended, too. Fails: System, after which it is closed.
+  /// Reads what is available now, up to the size of `buffer`. An empty result means that the pipe is empty for now or
+  /// has ended; after the end, `fd()` is -1. Fails: System; then it is closed.
   Result<std::string_view> pull(std::span<char> buffer, const Calls& calls);
   void close() { pipe_ = {}; }
 

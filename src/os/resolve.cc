@@ -23,11 +23,14 @@ std::string absolute(std::string_view path, std::string_view cwd) {
   return path.starts_with('/') ? std::string(path) : join(cwd, path);
 }
 
+/// Whether all directories of a PATH are absolute. Otherwise the result depends on the current directory and must not
+/// be remembered.
 bool is_same_everywhere(std::string_view path_env) {
   return std::ranges::all_of(text::split(path_env, ':'),
                              [](std::string_view directory) { return directory.starts_with('/'); });
 }
 
+/// Asks for the effective user, since that is who will start it.
 bool is_executable_file(const std::string& path) {
   struct stat st;
   return ::stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode) &&
@@ -63,6 +66,7 @@ std::optional<std::string> ProgramPaths::find(std::string_view name, std::string
 
 void ProgramPaths::keep(std::string_view name, std::string_view path_env, const std::string& path) {
   constexpr size_t kMaxKept = 256;
+  // The limit is only a safeguard, so dropping everything is good enough.
   if (by_path_.size() >= kMaxKept) by_path_.clear();
   ByName& names = by_path_.try_emplace(std::string(path_env)).first->second;
   if (names.size() >= kMaxKept) names.clear();

@@ -4,7 +4,8 @@
 
 namespace grapnel::os {
 
-/// Blocks all signals of this thread, and of threads and children started meanwhile, while it lives.
+/// Blocks all signals of this thread for as long as it lives. Threads and children that are started meanwhile inherit
+/// that.
 class SignalsBlocked {
  public:
   SignalsBlocked() {

@@ -14,7 +14,8 @@
 
 #include "os/signals_blocked.h"
 
-// Code that runs in memory shared with a sleeping parent must leave no trace in a sanitizer's shadow of it.
+// Functions that run in the child share their memory with a sleeping parent, so sanitizers must not keep notes about
+// what they do.
 #define GRAPNEL_IN_CHILD \
   __attribute__((noinline, no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread")))
 
@@ -22,12 +23,14 @@ namespace grapnel::os {
 namespace {
 
 constexpr size_t kStackSize = size_t{32} << 10;
-constexpr int kLastReset = 33;  ///< the standard signals, and two that posix_spawn leaves ignored in what it starts
+/// The standard signals, and two more that posix_spawn leaves ignored in the programs it starts.
+constexpr int kLastReset = 33;
 constexpr size_t kKernelSigsetSize = 8;
 
+/// The step that failed in the child, for the message.
 enum class Step : uint8_t { None, Group, Directory, Stdio, CloseRest, Execute };
 
-/// Written by the parent before, and by the child during, the clone.
+/// Shared memory of parent and child: the parent fills it in before the clone, and the child reports a failure in it.
 struct Job {
   const SpawnSpec* spec;
   char* const* argv;
@@ -36,19 +39,21 @@ struct Job {
   int error = 0;
 };
 
-/// The kernel's own sigaction, all zero: default action. libc's would also update tables the parent still uses.
+/// Sets the default action with the kernel's own call. The C library's function would also update tables that the
+/// parent still uses.
 GRAPNEL_IN_CHILD void reset_signal(int signal) {
   const unsigned long action[4] = {0, 0, 0, 0};
   ::syscall(SYS_rt_sigaction, signal, action, nullptr, kKernelSigsetSize);
 }
 
-/// Handlers go with exec anyway; what passes through is that a signal is ignored. Other real-time signals are left out:
-/// they mean nothing to a program that has no handler for them, and to ask for each would cost as much again.
+/// Exec removes handlers, but ignored signals stay ignored, so the actions are reset. Most real-time signals are left
+/// out: they mean nothing to a program without a handler, and resetting them all would cost as much again.
 GRAPNEL_IN_CHILD void reset_signals() {
   for (int signal = 1; signal <= kLastReset; ++signal) reset_signal(signal);
 }
 
-/// Until it had a group of its own, a key on the host's terminal meant the child, too: what that left pending goes.
+/// Until the child had its own group, a key press on the host's terminal was meant for the child, too. Signals that are
+/// pending because of that are dropped.
 GRAPNEL_IN_CHILD void forget_signals_of_host() {
   const unsigned long all = ~0UL;
   const long now[2] = {0, 0};
@@ -61,7 +66,8 @@ GRAPNEL_IN_CHILD void unblock_signals() {
   ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, kKernelSigsetSize);
 }
 
-/// A host without stdio may have got one of the numbers 0 to 2 for a pipe: move it out of the way first.
+/// If the host runs without stdio, a pipe may have got one of the numbers 0 to 2. It must move before these are
+/// replaced.
 GRAPNEL_IN_CHILD long lift(int fd) {
   return fd > STDERR_FILENO ? fd : ::syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
@@ -76,15 +82,18 @@ GRAPNEL_IN_CHILD bool place_stdio(const SpawnSpec* spec) {
          ::syscall(SYS_dup3, err, STDERR_FILENO, 0) >= 0;
 }
 
+/// Closes every descriptor except stdio.
 GRAPNEL_IN_CHILD bool close_rest() {
   if (::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0) == 0) return true;
-  // Kernels before 5.9, and sandboxes that forbid what they do not know.
+  // For kernels before 5.9, and sandboxes that forbid calls they do not know.
   rlimit limit{};
   if (::syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, nullptr, &limit) != 0) return false;
   for (rlim_t fd = STDERR_FILENO + 1; fd < limit.rlim_cur; ++fd) ::syscall(SYS_close, fd);
   return true;
 }
 
+/// The order matters. The process group comes first, so that no more signals arrive from the host's terminal. Signals
+/// are unblocked last, when no handler of the host is left.
 GRAPNEL_IN_CHILD Step execute(const Job* job) {
   if (::syscall(SYS_setpgid, 0, 0) != 0) return Step::Group;
   forget_signals_of_host();
@@ -98,6 +107,7 @@ GRAPNEL_IN_CHILD Step execute(const Job* job) {
   return Step::Execute;
 }
 
+/// Only reached again if a step failed. The exit status does not matter: the parent reads `failed`.
 GRAPNEL_IN_CHILD int child_main(void* argument) {
   Job* job = static_cast<Job*>(argument);
   job->failed = execute(job);
@@ -106,7 +116,7 @@ GRAPNEL_IN_CHILD int child_main(void* argument) {
   __builtin_unreachable();
 }
 
-/// The pointer array that exec wants, or nothing when a string would arrive cut short.
+/// The array of pointers that exec wants. Fails if a string contains a NUL byte, because it would arrive cut short.
 Result<std::vector<char*>> pointers_to(std::span<const std::string> strings) {
   std::vector<char*> pointers;
   pointers.reserve(strings.size() + 1);
@@ -118,7 +128,7 @@ Result<std::vector<char*>> pointers_to(std::span<const std::string> strings) {
   return pointers;
 }
 
-/// Whether the program itself is there, so that ENOENT must be about what its first line names.
+/// Whether the program itself exists. If so, ENOENT means that the interpreter in its first line does not.
 bool is_present(const SpawnSpec& spec) {
   std::string path = spec.path;
   if (!path.starts_with('/') && spec.cwd[0] != '\0') path = std::string(spec.cwd) + '/' + path;
@@ -153,16 +163,17 @@ std::unexpected<Error> explain(const Job& job) {
   return fail_errno("cannot prepare a process", job.error);
 }
 
-/// The clone itself; the child's stack lies in this frame, which sleeps until the child has left it.
+/// Clones the child. Its stack is in this function's frame, which stays until the child has left it.
 int clone_child(Job& job, int& pidfd, const Calls& calls) {
   alignas(16) std::array<std::byte, kStackSize> stack;
-  const SignalsBlocked blocked;  // a handler of the host must not run in the child, which shares its memory
+  const SignalsBlocked blocked;  // the child shares our memory, so no handler of the host may run in it
   const int pid = calls.clone(child_main, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
                               &job, &pidfd);
   if (pid < 0) job.error = errno;
   return pid;
 }
 
+/// Collects the child that failed, so that no zombie is left.
 void reap(int pidfd, const Calls& calls) {
   siginfo_t info{};
   while (calls.waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED) != 0 && errno == EINTR) {

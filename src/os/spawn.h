@@ -10,39 +10,41 @@
 #include "base/unique_fd.h"
 #include "os/calls.h"
 
-/// Starting a program from inside somebody else's process.
+/// Starts a program from inside of somebody else's process.
 ///
-/// `clone(CLONE_VM | CLONE_VFORK | CLONE_PIDFD)`: nothing of the host's memory is copied, however large it is, and the
-/// pidfd exists before the child can end. The calling thread sleeps until the child has executed its program or has
-/// failed, so an error of any step in between comes back as a value, through the memory both share.
+/// It uses `clone(CLONE_VM | CLONE_VFORK | CLONE_PIDFD)`: none of the host's memory is copied, however large it is, and
+/// the pidfd exists before the child can end. The calling thread sleeps until the child has executed its program or has
+/// failed. So an error in any step comes back as a value, through the memory that both share.
 ///
-/// The child is its own process group from its first instruction, and owes nothing to its host: every standard signal
-/// has its default action (an ignored SIGPIPE or SIGCHLD would otherwise pass through exec), none is blocked, and no
-/// descriptor but the three given ones is open, whether or not the host marked its own close-on-exec.
+/// The child has its own process group from its first instruction and inherits no peculiarities of its host. Every
+/// standard signal has its default action (an ignored SIGPIPE or SIGCHLD would otherwise survive exec), no signal is
+/// blocked, and only the three given descriptors are open, whether or not the host marked its own close-on-exec.
 ///
-/// Between clone and exec the child shares our memory, our thread-local storage and the sanitizers' bookkeeping, so
-/// that part makes system calls only, on a stack of its own, with all signals blocked until every handler is gone.
+/// Between clone and exec the child shares our memory, our thread-local storage and the sanitizers' bookkeeping. So
+/// that part only makes system calls, on a stack of its own, with all signals blocked until every handler is gone.
 namespace grapnel::os {
 
-/// What to start. Borrows everything; must outlive the call only.
+/// What to start. It borrows everything, for the duration of the call.
 struct SpawnSpec {
   const char* path = "";              ///< absolute, or relative to `cwd`; never searched for
   std::span<const std::string> argv;  ///< with argv[0]
-  const Environment& env;             ///< nothing else is inherited
-  const char* cwd = "";               ///< "" is the host's
+  const Environment& env;             ///< the complete environment; nothing else is inherited
+  const char* cwd = "";               ///< "" for the host's directory
   int stdin_fd = -1;
   int stdout_fd = -1;
   int stderr_fd = -1;
 };
 
+/// A child that runs.
 struct Spawned {
   pid_t pid = -1;  ///< also the id of its process group
   UniqueFd pidfd;
 };
 
-/// Starts a program. On failure nothing is left: no child, no descriptor. Thread: any.
-/// Fails: BadInput when a string holds a NUL byte; System otherwise, the message telling a missing directory from a
-/// missing program, interpreter, permission or executable format.
+/// Starts a program. After a failure nothing is left, neither a child nor a descriptor. Thread: any.
+///
+/// Fails: BadInput if a string contains a NUL byte; otherwise System. The message distinguishes between a missing
+/// directory, program, interpreter, permission or executable format.
 Result<Spawned> spawn(const SpawnSpec& spec, const Calls& calls);
 
 }  // namespace grapnel::os
