@@ -6,8 +6,8 @@
 
 namespace grapnel {
 
-/// An optional that takes one pointer while there is nothing in it: for large values that few have. A copy of it is a
-/// copy of the value.
+/// An optional whose value is on the heap, so that an empty one is only a pointer. It is for large members that few
+/// objects have. Copying it copies the value.
 template <typename T>
 class Boxed {
  public:

@@ -16,17 +16,19 @@
 
 #include "base/boxed.h"
 
-/// Values as bytes for the same build on the same machine: nothing is converted, nothing is marked.
+/// Writes values as bytes and reads them again, for the same build of the program on the same machine: nothing is
+/// converted, and there are no type marks. The caches on disk use it.
 ///
-/// `ByteWriter` and `ByteReader` are called with the same values in the same order. Numbers, enumerations, strings,
-/// vectors, optionals, pairs, variants and durations are known; a struct is taken apart by a function of its own,
-/// `void each_member(Bytes& bytes, S& value)`, which calls `bytes(member…)` and serves both.
+/// `ByteWriter` and `ByteReader` are called with the same values in the same order. They know numbers, enumerations,
+/// strings, vectors, optionals, pairs, variants and durations. For a struct, write one function that serves both:
+///
+///   void each_member(auto& bytes, Person& person) { bytes(person.name, person.age); }
 namespace grapnel {
 
-/// Tells damaged bytes from whole ones, and texts apart; not made against people.
+/// A fast hash that detects damaged bytes and distinguishes texts. It is no protection against people who forge them.
 inline uint64_t quick_hash(std::string_view bytes) {
   constexpr uint64_t kFactor = 0x9E3779B97F4A7C15U;
-  std::array<uint64_t, 4> lanes = {bytes.size() * kFactor, 1, 2, 3};  // a processor works at all of them at once
+  std::array<uint64_t, 4> lanes = {bytes.size() * kFactor, 1, 2, 3};  // a processor computes all four at the same time
   const auto mix = [](uint64_t& lane, uint64_t word) {
     lane = (lane ^ word) * kFactor;
     lane ^= lane >> 32;
@@ -38,13 +40,14 @@ inline uint64_t quick_hash(std::string_view bytes) {
     mix(lane, word);
   };
   while (bytes.size() >= lanes.size() * sizeof(uint64_t)) {
-    for (uint64_t& lane : lanes) take(lane, sizeof(uint64_t));  // a size that is known makes it one instruction
+    for (uint64_t& lane : lanes) take(lane, sizeof(uint64_t));  // a constant size makes the copy one instruction
   }
   while (!bytes.empty()) take(lanes[0], std::min(bytes.size(), sizeof(uint64_t)));
   for (size_t i = 1; i < lanes.size(); ++i) mix(lanes[0], lanes[i]);
   return lanes[0];
 }
 
+/// Collects bytes; `take` returns them.
 class ByteWriter {
  public:
   static constexpr bool kReads = false;
@@ -106,6 +109,8 @@ class ByteWriter {
   std::string out_;
 };
 
+/// Reads the bytes that a `ByteWriter` wrote. They come from a file and may be damaged, so every length is checked, and
+/// after the first mistake nothing more is read.
 class ByteReader {
  public:
   static constexpr bool kReads = true;
@@ -116,10 +121,10 @@ class ByteReader {
   void operator()(T&... values) {
     (get(values), ...);
   }
-  /// False once something was missing or cannot be; what was read then is worth nothing.
+  /// False once something was missing or impossible. Everything that was read is then worthless.
   bool is_good() const { return is_good_; }
   bool is_at_end() const { return rest_.empty(); }
-  /// A string without a copy of it.
+  /// The next string, without copying it.
   std::string_view next_text() { return next(get_count()); }
 
  private:
@@ -138,7 +143,7 @@ class ByteReader {
       each_member(*this, value);
     }
   }
-  /// Of something that takes at least a byte each.
+  /// A number of things that take at least one byte each. A damaged count can therefore not cause a huge allocation.
   size_t get_count() {
     uint32_t count = 0;
     get(count);

@@ -9,15 +9,20 @@ namespace grapnel {
 
 namespace {
 
-constexpr size_t kUsualChanges = 12;  ///< variables that a hook gets, in most dialects
+// An environment is two sorted lists: the entries it was made from, which all copies share, and the changes of this
+// copy. A lookup searches the changes first. Listing all variables merges the two lists, so making a copy for a hook
+// and setting a few variables never copies the many others.
 
+constexpr size_t kUsualChanges = 12;  ///< as many variables as most dialects set for a hook
+
+/// An entry's name and index. The index makes later duplicates come after earlier ones.
 struct Named {
   std::string_view name;
   size_t at = 0;
   auto operator<=>(const Named&) const = default;
 };
 
-/// By name; of those with one name the last. What is no variable is left out.
+/// The entries sorted by name; of entries with the same name the last one. Entries that are no variables are left out.
 std::vector<std::string> in_order(std::vector<std::string> entries) {
   std::vector<Named> named;
   named.reserve(entries.size());
@@ -35,9 +40,9 @@ std::vector<std::string> in_order(std::vector<std::string> entries) {
   return out;
 }
 
-/// How the name of an entry compares with another name, without looking for its end.
+/// Compares the name of an entry with another name, without searching for the `=` first.
 std::strong_ordering compare_name(std::string_view entry, std::string_view name) {
-  if (!entry.empty() && !name.empty() && entry[0] != name[0]) {  // as most are
+  if (!entry.empty() && !name.empty() && entry[0] != name[0]) {  // the usual case
     return static_cast<unsigned char>(entry[0]) <=> static_cast<unsigned char>(name[0]);
   }
   const int order = entry.compare(0, name.size(), name);
@@ -46,12 +51,13 @@ std::strong_ordering compare_name(std::string_view entry, std::string_view name)
   return ends_here ? std::strong_ordering::equal : std::strong_ordering::greater;
 }
 
-/// Where the first entry is whose name is not before this one.
+/// The index of the first entry whose name is not less than this one.
 size_t place_of(std::string_view name, const std::vector<std::string>& entries) {
   const auto is_before = [&](const std::string& entry) { return compare_name(entry, name) < 0; };
   return static_cast<size_t>(std::ranges::partition_point(entries, is_before) - entries.begin());
 }
 
+/// Whether the entry at that index has this name.
 bool is_at(size_t place, std::string_view name, const std::vector<std::string>& entries) {
   return place < entries.size() && compare_name(entries[place], name) == 0;
 }
@@ -82,6 +88,7 @@ const Environment::Entries& Environment::base() const {
   return base_ ? *base_ : kNone;
 }
 
+/// A change without `=` says that the variable is removed, and hides the one in the base.
 const std::string* Environment::find(std::string_view name) const {
   if (const size_t place = place_of(name, changes_); is_at(place, name, changes_)) {
     return changes_[place].size() == name.size() ? nullptr : &changes_[place];
@@ -117,7 +124,7 @@ void Environment::remove(std::string_view name) {
   change(name, std::string(name));
 }
 
-/// In order of their names.
+/// Calls `take` for every entry in the order of names: a merge of the base and the changes, which win.
 template <class Take>
 void Environment::visit(Take take) const {
   const Entries& unchanged = base();

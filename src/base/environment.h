@@ -10,20 +10,21 @@
 
 namespace grapnel {
 
-/// A snapshot of environment variables: taken once, passed in, never read from the process behind anybody's back.
+/// A snapshot of environment variables. It is taken once and passed as an argument; no code reads the variables of the
+/// process behind its caller's back.
 ///
-/// A copy shares what it was made from and keeps its own changes: an engine gives each hook a copy with a few variables
-/// of the hook's, for every event. Thread: copies are independent.
+/// Copies share the original entries and have their own changes. That makes copies cheap, and for every event the
+/// engine makes a copy for each hook, with a few variables of that hook. Thread: copies are independent.
 class Environment {
  public:
   Environment() = default;
-  /// From `NAME=value` entries; later ones win, entries without a name are left out.
+  /// From `NAME=value` entries. Later ones win, and entries without a name are left out.
   Environment(std::vector<std::string> entries);
   Environment(std::initializer_list<std::string> entries) : Environment(std::vector(entries)) {}
   /// The environment of this process.
   static Environment of_process();
 
-  /// The value, or "" when unset.
+  /// The value, or "" if it is not set.
   std::string_view get(std::string_view name) const;
   bool has(std::string_view name) const { return find(name) != nullptr; }
   void set(std::string_view name, std::string_view value);
@@ -32,11 +33,11 @@ class Environment {
 
   /// `NAME=value` entries, sorted by name.
   std::vector<std::string> entries() const;
-  /// The same as exec takes them, with a null at the end; valid until a change. Nothing when one would arrive cut short
-  /// by a NUL byte.
+  /// The same in the form that exec takes, with a null pointer at the end; valid until the next change. Nothing if an
+  /// entry contains a NUL byte, because it would arrive cut short.
   std::optional<std::vector<char*>> pointers() const;
 
-  /// The user's home, and Grapnel's directories below the XDG ones.
+  /// The user's home, and Grapnel's directories below the XDG directories.
   std::string home() const;
   std::string state_dir() const;
   std::string runtime_dir() const;
@@ -49,15 +50,16 @@ class Environment {
   template <class Take>
   void visit(Take take) const;
 
-  std::shared_ptr<const Entries> base_;  ///< null is none; sorted by name, shared by copies
-  Entries changes_;                      ///< sorted by name; without `=` where the variable is unset
+  std::shared_ptr<const Entries> base_;  ///< null if there are none; sorted by name, shared by copies
+  Entries changes_;                      ///< sorted by name; an entry without `=` removes the variable
   bool has_nul_ = false;
 };
 
-/// Marks what an agent started, so that nothing outlives a killed one; every child inherits it, whatever else it does.
+/// Every child of an agent inherits this variable, whatever else it does. It marks processes that must not outlive an
+/// agent that was killed.
 inline constexpr std::string_view kOrphanMarkVariable = "GRAPNEL_GUARD";
 
-/// The part of a `NAME=value` entry in front of the `=`, and the part behind it.
+/// The part of a `NAME=value` entry before the `=`, and the part after it.
 std::string_view name_of_entry(std::string_view entry);
 std::string_view value_of_entry(std::string_view entry);
 

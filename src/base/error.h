@@ -12,7 +12,7 @@
 
 namespace grapnel {
 
-/// Makes the unexpected side of a `Result` in one short call.
+/// A failure, for `return fail(…)` in a function that returns a `Result`.
 inline std::unexpected<Error> fail(Errc code, std::string message) {
   return std::unexpected(Error{code, std::move(message), std::nullopt, 0});
 }
@@ -20,14 +20,14 @@ inline std::unexpected<Error> fail(Errc code, std::string message, SourcePos at)
   return std::unexpected(Error{code, std::move(message), std::move(at), 0});
 }
 
-/// An `errno` failure: "what: strerror".
+/// The failure of a system call. The message is "what: strerror".
 inline std::unexpected<Error> fail_errno(std::string what, int err = errno) {
   return std::unexpected(Error{Errc::System, std::move(what) + ": " + std::strerror(err), std::nullopt, err});
 }
 
 }  // namespace grapnel
 
-/// An invariant of our own code. User input can never reach a failing one.
+/// Checks an invariant of our own code and ends the program if it is broken. No user input may ever lead here.
 #define GRAPNEL_CHECK(cond)                                                                      \
   do {                                                                                           \
     if (!(cond)) [[unlikely]] {                                                                  \

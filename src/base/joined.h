@@ -5,7 +5,7 @@
 
 namespace grapnel {
 
-/// Two tables as one, the first in front.
+/// Joins two tables at compile time; the rows of `first` come first.
 template <typename Row, size_t A, size_t B>
 consteval std::array<Row, A + B> joined(const std::array<Row, A>& first, const std::array<Row, B>& second) {
   std::array<Row, A + B> all{};

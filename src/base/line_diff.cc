@@ -13,6 +13,7 @@ constexpr size_t kAround = 3;
 
 using Lines = std::vector<std::string_view>;
 
+/// The lines of a text; a line break at the end begins no further line.
 Lines lines_of(std::string_view text) {
   if (text.empty()) return {};
   if (text.ends_with('\n')) text.remove_suffix(1);
@@ -23,13 +24,15 @@ void add_lines(std::string& out, char mark, Lines::const_iterator begin, Lines::
   for (auto line = begin; line != end; ++line) (out += mark).append(*line) += '\n';
 }
 
-/// `-3,5`: where a side of the hunk begins, counted from 1, and how long it is.
+/// The position of one side of the hunk, counted from 1, and its length: `3,5`. For an empty side, unified diffs give
+/// the line before it.
 std::string range(size_t first, size_t count) {
   return std::to_string(count == 0 ? first : first + 1) + ',' + std::to_string(count);
 }
 
 }  // namespace
 
+/// Skips the equal lines at the start and at the end; everything in between is the hunk.
 std::string line_diff(std::string_view file, std::string_view before, std::string_view after) {
   const Lines old_lines = lines_of(before);
   const Lines new_lines = lines_of(after);

@@ -5,12 +5,12 @@
 
 namespace grapnel::text {
 
-/// From the first line that differs to the last, with three lines around it, as one hunk of a unified diff; "" when
-/// nothing differs. For people to look at before they agree: lines that stay the same inside the hunk are not singled
-/// out.
+/// The difference between two texts as one hunk of a unified diff: everything from the first line that differs to the
+/// last one, with three lines around it. "" if nothing differs. It is for people who must approve a change; equal lines
+/// inside of the hunk are not marked as equal.
 std::string line_diff(std::string_view file, std::string_view before, std::string_view after);
 
-/// `text` with every `from` in it replaced; unchanged when `from` is empty.
+/// `text` with every `from` replaced by `to`; unchanged if `from` is empty.
 std::string replace_each(std::string_view text, std::string_view from, std::string_view to);
 
 }  // namespace grapnel::text

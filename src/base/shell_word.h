@@ -5,10 +5,10 @@
 
 namespace grapnel {
 
-/// The text as one word of a shell, inside single quotes.
+/// The text as one word for a shell, in single quotes.
 std::string quote_word(std::string_view text);
 
-/// The same, without quotes where no shell needs them.
+/// The same, but without quotes if no shell needs them.
 std::string shell_word(std::string_view text);
 
 }  // namespace grapnel

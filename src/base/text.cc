@@ -11,21 +11,24 @@ namespace {
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// The bytes at the front of a text that form one character, or one mistake.
+/// The bytes at the start of a text that form one character or one mistake.
 struct Sequence {
   size_t length = 1;
   bool is_valid = false;
 };
 
-/// Unicode's table 3-7: what may follow a lead byte. A mistake is as long as it could still have become a character.
+/// Follows table 3-7 of the Unicode standard, which says what may follow each lead byte. A mistake ends at the first
+/// byte that can no longer belong to a character.
 Sequence next_sequence(std::string_view s) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(s[i]); };
   const unsigned char lead = byte(0);
   if (lead < 0x80) return {1, true};
   if (lead < 0xC2 || lead > 0xF4) return {1, false};
   const size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  const unsigned char lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;   // not overlong
-  const unsigned char highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;  // no surrogate, nothing past the end
+  const unsigned char lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;  // not overlong
+  const unsigned char highest = lead == 0xED   ? 0x9F
+                                : lead == 0xF4 ? 0x8F
+                                               : 0xBF;  // neither a surrogate nor beyond U+10FFFF
   for (size_t i = 1; i < length; ++i) {
     const bool fits = i < s.size() && (i == 1 ? byte(i) >= lowest && byte(i) <= highest : (byte(i) & 0xC0) == 0x80);
     if (!fits) return {i, false};
@@ -33,7 +36,8 @@ Sequence next_sequence(std::string_view s) {
   return {length, true};
 }
 
-/// How many letters to add, leave out, replace or swap with the next one.
+/// The edit distance: how many letters must be added, removed, replaced or swapped with their neighbour. This is the
+/// usual table of which only three rows are kept; a swap needs the row before the previous one.
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
@@ -113,6 +117,7 @@ bool is_valid_utf8(std::string_view bytes) {
   return true;
 }
 
+/// Moves the cut back to the start of a character.
 std::string cap(std::string_view s, size_t limit) {
   if (s.size() <= limit) return std::string(s);
   size_t cut = limit;
@@ -131,10 +136,12 @@ size_t find_character(std::string_view s, size_t count) {
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
   const std::string folded = to_lower(word);
   std::string_view best;
+  // Short words may differ by two letters and long ones by a third. A word never resembles one with which it shares
+  // nothing.
   size_t best_distance = std::min(std::max<size_t>(2, word.size() / 3) + 1, word.size());
   for (const std::string_view candidate : candidates) {
     const size_t apart = std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
-    if (apart >= best_distance) continue;  // nor is a very long word worth comparing
+    if (apart >= best_distance) continue;  // the difference in length alone is too much
     const size_t distance = edit_distance(folded, to_lower(candidate));
     if (distance < best_distance) {
       best = candidate;
@@ -150,6 +157,8 @@ std::string to_lower(std::string_view s) {
   return out;
 }
 
+/// Goes through both texts at once and remembers the last star. After a mismatch, that star takes one more character.
+/// Earlier stars never need to change, so this takes at most quadratic time.
 bool fits_wild(std::string_view text, std::string_view pattern) {
   size_t t = 0;
   size_t p = 0;

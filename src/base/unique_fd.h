@@ -6,7 +6,7 @@
 
 namespace grapnel {
 
-/// Owns one file descriptor.
+/// Owns one file descriptor and closes it at the end. Empty if it holds -1. It can be moved but not copied.
 class UniqueFd {
  public:
   UniqueFd() = default;
@@ -23,6 +23,7 @@ class UniqueFd {
 
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
+  /// Gives the descriptor away without closing it.
   int release() { return std::exchange(fd_, -1); }
   void reset() {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));

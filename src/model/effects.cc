@@ -6,6 +6,10 @@
 
 namespace grapnel {
 
+// Two JSON forms of effects are made here, both for readers outside of the program. `Decision::to_json` is what
+// `grapnel fire --json` prints: its main members are always there. `summarize_effects` is for records and has only the
+// members that say something. A third form, which can be read back, is in effects_json.cc.
+
 namespace {
 
 std::string join_texts(const std::vector<Attributed>& items, std::string_view separator) {
@@ -30,6 +34,8 @@ Json string_or_null(const std::string& text) {
   return text.empty() ? Json::null() : Json::string(text);
 }
 
+/// All changed values in one object, or null. A patch has another key than a replacement, so that readers know what to
+/// do.
 Json rewrite_to_json(const Effects& effects) {
   std::vector<std::pair<std::string, Json>> parts;
   const auto add = [&](const char* key, const std::optional<Json>& value) {
@@ -124,11 +130,14 @@ Json Rewrite::apply(const Json& input) const {
   return mode == Mode::Replace ? value : input.merged(value);
 }
 
+/// A replacement makes earlier changes irrelevant. A patch on top of a patch is one larger patch, and a patch on top of
+/// a replacement is another replacement.
 Rewrite Rewrite::then(const Rewrite& next) const {
   if (next.mode == Mode::Replace) return next;
   return {mode, value.merged(next.value)};
 }
 
+/// The modes are declared in order of strictness.
 ToolChoice ToolChoice::combined(const ToolChoice& other) const {
   ToolChoice out{std::max(mode, other.mode), {}};
   if (out.mode != Mode::None) std::ranges::set_union(names, other.names, std::back_inserter(out.names));
@@ -145,6 +154,7 @@ Json summarize_effects(const Effects& effects) {
     return items.empty() ? Json() : Json::string(join_texts(items, separator));
   };
   const Json rewrite = rewrite_to_json(effects);
+  // Only the names of variables: their values may be secret.
   std::vector<Json> names;
   for (const auto& [name, value] : effects.env) names.push_back(Json::string(name));
   const Json all =

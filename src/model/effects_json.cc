@@ -4,10 +4,15 @@
 
 namespace grapnel {
 
+// The stored form of a decision. Each member of `Effects` has a line in `store_effects` and one in `load_effects`, and
+// a new member needs both. Only `data` is left out: callbacks pass it to a host in their own process. Values that are
+// missing or false are not written. Loading accepts any JSON and uses defaults for what it does not understand.
+
 namespace {
 
 using Members = std::vector<std::pair<std::string, Json>>;
 
+/// Each text is a pair `[hook, text]`.
 Json store_texts(const std::vector<Attributed>& items) {
   if (items.empty()) return {};
   std::vector<Json> out;
@@ -23,6 +28,7 @@ std::vector<Attributed> load_texts(const Json& stored) {
   return out;
 }
 
+/// Enumerations are stored as numbers, so their values must keep their order.
 template <typename Enum>
 Json store_enum(Enum value) {
   return Json::number(static_cast<int64_t>(value));

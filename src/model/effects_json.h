@@ -4,15 +4,16 @@
 
 namespace grapnel {
 
-/// A decision as JSON without loss, and back: for what is remembered between processes.
+/// A decision as JSON, and back, to remember it between processes. It keeps the effects (without `data`), the origin,
+/// the deciding hook and the event's id; what happened to each hook is not stored.
 Json decision_to_stored(const Decision& decision);
 Decision decision_from_stored(const Json& stored);
 
-/// What is asked for besides the verdict, with the names `Decision::to_json` has; of variables the names alone. Missing
-/// when nothing is.
+/// The effects other than the verdict, with the names of `Decision::to_json`. Of environment variables it has only the
+/// names. Missing if there are no effects.
 Json summarize_effects(const Effects& effects);
 
-/// `{effect, to, why}`
+/// The object `{effect, to, why}`.
 Json loss_to_json(const Degradation& loss);
 
 }  // namespace grapnel

@@ -10,6 +10,8 @@ namespace grapnel {
 
 namespace {
 
+// All kinds in the order of declaration. A new kind needs a row here, a name below, and a row in each dialect that has
+// it.
 constexpr auto kKinds = std::to_array<EventKind>({
     EventKind::SessionStart,
     EventKind::SessionEnd,
@@ -86,6 +88,7 @@ std::span<const EventKind> all_event_kinds() {
   return kKinds;
 }
 
+/// The names are in the order of the fields, so the field is the index.
 std::string_view to_string(Field field) {
   return field == Field::None ? std::string_view{} : kFieldNames[static_cast<size_t>(field)];
 }

@@ -43,6 +43,7 @@ bool matches_one(const std::vector<Matcher>& any_of, std::string_view text) {
   return std::ranges::any_of(any_of, [&](const Matcher& matcher) { return matcher.matches(text); });
 }
 
+/// Looks at every value inside of objects and arrays, so that a pattern also finds a path in a list of edits.
 bool matches_leaf(const std::vector<Matcher>& any_of, const Json& value) {
   if (const auto text = value.as_string()) return matches_one(any_of, *text);
   if (value.kind() == JsonKind::Number || value.kind() == JsonKind::Bool) return matches_one(any_of, value.raw());
@@ -69,12 +70,14 @@ std::string Clause::describe() const {
 
 namespace {
 
+/// The command as one line for people; nothing is quoted, so it cannot be run as it is.
 std::string text_of(const CommandHandler& run) {
   std::string out = run.command;
   for (const std::string& argument : run.args.value_or(std::vector<std::string>{})) out += " " + argument;
   return out;
 }
 
+/// One line for each kind of handler. The compiler reports a kind that is missing.
 struct WordOfHandler {
   std::string operator()(const CommandHandler&) const { return "command"; }
   std::string operator()(const CallbackHandler&) const { return "callback"; }
@@ -86,6 +89,7 @@ struct WordOfHandler {
   std::string operator()(const UnavailableHandler& handler) const { return handler.type; }
 };
 
+/// What people read in lists. URLs are shown without their query, which may contain secrets.
 struct ActionOfHandler {
   std::string operator()(const CommandHandler& handler) const { return text_of(handler); }
   std::string operator()(const CallbackHandler&) const { return ""; }

@@ -20,21 +20,21 @@
 
 namespace grapnel {
 
-/// Who wrote a hook. The order is the order in which hooks of equal priority run.
+/// Who wrote a hook. Hooks with the same priority run in this order.
 enum class Scope : uint8_t { Managed, User, Project, Local, Extension, Callback };
 std::string_view to_string(Scope scope);
 
-/// How hooks of one event run beside each other.
+/// Whether the hooks of one event run one after the other or at the same time.
 enum class Strategy : uint8_t { Sequential, Parallel };
 
-/// One condition of a hook: a field of the event, as the hook's dialect spells it, against patterns, one of which must
-/// match. A field the event does not have passes.
+/// One condition of a hook: a field of the event, in the spelling of the hook's dialect, must match one of the
+/// patterns. The condition is met if the event does not have that field.
 struct Clause {
   Field subject = Field::None;
   std::vector<Matcher> any_of;
-  bool whole_too = false;  ///< an object's or array's JSON text counts as well
+  bool whole_too = false;  ///< patterns are also compared with the JSON text of an object or array
 
-  /// A string, or any string, number or truth value inside an object or array.
+  /// Compares with a string, or with any string, number or truth value inside of an object or array.
   bool matches(const Json& value) const;
   /// For people.
   std::string describe() const;
@@ -43,9 +43,9 @@ struct Clause {
 /// A child process: JSON on stdin, exit code and output back.
 struct CommandHandler {
   std::string command;
-  std::optional<std::vector<std::string>> args;  ///< with these it is started directly, never by a shell
+  std::optional<std::vector<std::string>> args;  ///< if set, the program is started directly, never by a shell
   std::vector<std::pair<std::string, std::string>> env;
-  Boxed<Inject> inject;  ///< what it prints is context; text and file are empty
+  Boxed<Inject> inject;  ///< its output is context for the model; text and file are empty
 };
 
 /// A function of the host.
@@ -53,11 +53,11 @@ struct CallbackHandler {
   HookCallback call;
 };
 
-/// A command that is kept: one JSON line in, one out, for every event it is to see.
+/// A command that keeps running and answers many events: it reads one line of JSON and writes one for each.
 struct WorkerHandler {
   CommandHandler start;
-  std::chrono::milliseconds idle{300000};  ///< without an event for so long it is ended
-  uint64_t max_events = 10000;             ///< after so many it is started anew; 0: never for that
+  std::chrono::milliseconds idle{300000};  ///< ended if there is no event for this time
+  uint64_t max_events = 10000;             ///< started again after this many events; 0: no limit
 };
 
 /// A POST of the event to a server.
@@ -65,20 +65,20 @@ struct HttpHandler {
   std::string url;
   std::vector<std::pair<std::string, std::string>> headers;  ///< values may name variables of `allowed_env`
   std::vector<std::string> allowed_env;
-  std::vector<std::string> allowed_hosts;                ///< patterns, see `http_url.h`; empty: any
-  std::optional<std::vector<std::string>> allowed_urls;  ///< patterns; nothing: any
+  std::vector<std::string> allowed_hosts;                ///< patterns, see `http_url.h`; empty: any host
+  std::optional<std::vector<std::string>> allowed_urls;  ///< patterns; not set: any URL
   bool needs_tls = false;
-  bool loopback_addresses = false;  ///< this machine may be talked to…
-  bool private_addresses = false;   ///< …and private and link-local networks
+  bool loopback_addresses = false;  ///< allows requests to this machine
+  bool private_addresses = false;   ///< allows requests to private and link-local networks
   uint32_t retries = 0;
-  size_t max_reply = 0;  ///< bytes; 0: as much as a command may print
+  size_t max_reply = 0;  ///< bytes; 0: the limit for the output of commands
 };
 
-/// One call of a model that judges the event; `$ARGUMENTS` in the prompt stands for it.
+/// One call of a model that judges the event. `$ARGUMENTS` in the prompt is replaced by the event.
 struct PromptHandler {
   std::string prompt;
   std::string model;
-  bool goes_on = false;  ///< an objection never ends the turn, whatever the event's row says
+  bool goes_on = false;  ///< an objection never ends the turn, whatever the event's row in the dialect says
 };
 
 /// A sub-agent with read-only tools that judges the event.
@@ -88,59 +88,65 @@ struct AgentHandler {
   uint32_t max_turns = 0;  ///< 0: the judge's own limit
 };
 
-/// A kind of hook its file may have but nothing here can run: it fails, as a hook that cannot start.
+/// A kind of hook that its dialect has but Grapnel cannot run. It fails like a hook that cannot be started.
 struct UnavailableHandler {
   std::string type;
   std::string prompt;
   std::string model;
 };
 
+/// What a hook does when it runs.
 using Handler = std::variant<CommandHandler, CallbackHandler, RuleHandler, WorkerHandler, HttpHandler, PromptHandler,
                              AgentHandler, UnavailableHandler>;
 
-/// What failing means, by cause.
+/// What happens if the hook fails, by cause.
 struct FailurePolicy {
   OnFailure on_timeout = OnFailure::Open;
-  OnFailure on_failure = OnFailure::Open;  ///< could not start, crashed, was refused
-  std::optional<OnFailure> on_output;      ///< printed what cannot be read; nothing: as `on_failure`
+  OnFailure on_failure = OnFailure::Open;  ///< it could not start, crashed or was refused
+  std::optional<OnFailure> on_output;      ///< its output cannot be understood; not set: as `on_failure`
 };
 
-/// Whether a hook may run at all. Project files come from cloned repositories.
+/// Whether a hook may run at all. Project files come from cloned repositories, so a person must trust them first.
 enum class Trust : uint8_t { NotNeeded, Trusted, Untrusted };
 
-/// One configured hook, ready to be planned. Immutable once it is in a registry.
+/// One configured hook, ready to be planned. It is made from a file (src/discover) or a callback, and is immutable once
+/// it is in a registry.
 struct HookSpec {
   std::string name;
   std::string group;
   std::string description;
   std::string status_message;
   std::bitset<kEventKindCount> events;
-  std::string event_name;  ///< how its file spells the event, when it sees it spelled so too; "" for the dialect's way
-  std::string unsupported_event;  ///< the wire name of a moment we have no kind for; then `events` is empty
+  /// The event's name in the hook's file, if the hook also sees that name; "" for the dialect's name.
+  std::string event_name;
+  /// The wire name of a moment for which there is no `EventKind`; then `events` is empty.
+  std::string unsupported_event;
   const Dialect* dialect = nullptr;
   Scope scope = Scope::User;
   SourcePos source;
   std::vector<Clause> clauses;
-  Boxed<Condition> when;  ///< asked of the event as earlier hooks rewrote it
+  Boxed<Condition> when;  ///< compared with the event after earlier hooks have changed it
   Handler handler;
   std::chrono::milliseconds timeout{60000};  ///< 0: none (callbacks only)
-  bool sequential = false;                   ///< its file asks for it
-  bool async = false;                        ///< started and left alone: it cannot decide anything
+  bool sequential = false;                   ///< its file asks to run it alone
+  bool async = false;                        ///< nobody waits for it, so it cannot decide anything
   size_t max_concurrent = 0;                 ///< 0: no cap
   int priority = 100;
   bool enabled = true;
   FailurePolicy failure;
-  std::optional<uint32_t> max_blocks;     ///< how often it may close a gate in one turn
+  std::optional<uint32_t> max_blocks;     ///< how often it may deny a gate in one turn
   bool once = false;                      ///< once in a session
-  std::vector<Matcher> unless_unchanged;  ///< files; while they are as when it last passed it is skipped
-  std::string cwd;                        ///< where it runs, relative to the project; "" as its dialect says
-  bool detach = false;                    ///< async, and lives on when the host ends
-  std::string identity;            ///< a trusted project hook takes the place of a user's that has the same; "" never
-  std::string dedupe_key;          ///< "" where the dialect does not dedupe
-  std::string definition;          ///< the entry as JSON, for digests and snapshots
-  std::vector<std::string> files;  ///< belong to what is trusted, whether the command names them or not
+  std::vector<Matcher> unless_unchanged;  ///< files; it is skipped while they are as they were when it last passed
+  std::string cwd;                        ///< where it runs, relative to the project; "": as its dialect says
+  bool detach = false;                    ///< async, and keeps running when the host ends
+  /// A trusted project hook replaces a user's hook with the same identity; "" never does.
+  std::string identity;
+  std::string dedupe_key;  ///< "" if the dialect does not remove duplicates
+  std::string definition;  ///< the entry as JSON, for digests and snapshots
+  /// Files that are trusted together with the hook, whether or not the command names them.
+  std::vector<std::string> files;
   Trust trust = Trust::NotNeeded;
-  std::string digest;  ///< of what was trusted
+  std::string digest;  ///< of everything that was trusted
 
   bool listens_to(EventKind kind) const { return events.test(static_cast<size_t>(kind)); }
   const CommandHandler* command() const { return std::get_if<CommandHandler>(&handler); }
@@ -151,15 +157,17 @@ struct HookSpec {
   bool asks_judge() const {
     return std::holds_alternative<PromptHandler>(handler) || std::holds_alternative<AgentHandler>(handler);
   }
-  /// The program with its arguments, or what is posted to, without its secrets; "" for other handlers.
+  /// The program with its arguments, or the URL without its secrets; "" for other handlers.
   std::string command_text() const;
-  /// `command`, `rule`, `worker`, `http`, `prompt`, `agent`, `callback`, or what its file calls one that cannot run.
+  /// `command`, `rule`, `worker`, `http`, `prompt`, `agent`, `callback`, or the word in its file for a kind that cannot
+  /// run.
   std::string handler_word() const;
-  /// What it does, for people: the command, a rule's answer, a URL, a prompt; "" for callbacks and what cannot run.
+  /// What it does, for people: the command, a rule's answer, a URL, a prompt. "" for callbacks and hooks that cannot
+  /// run.
   std::string action_text() const;
-  /// When it does so besides its events; "" for always.
+  /// The conditions under which it runs at its events, for people; "" for always.
   std::string condition_text() const;
-  /// `file:line`, or what registered it.
+  /// `file:line`, or who registered it.
   std::string source_text() const;
 };
 

@@ -18,18 +18,20 @@ bool is_made_of(std::string_view text, std::string_view characters) {
   return text.find_first_not_of(characters) == std::string_view::npos;
 }
 
+/// Lower case and without a dot at the end, so that two spellings of one host are equal.
 std::string normal_host(std::string_view host) {
   std::string out = text::to_lower(host);
   if (out.ends_with('.')) out.pop_back();
   return out;
 }
 
-/// `host`, `host:port`, `[address]:port`: where the host ends.
+/// The end of the host in `host`, `host:port` or `[address]:port`; npos if a bracket is not closed.
 size_t end_of_host(std::string_view authority) {
   const size_t from = authority.starts_with('[') ? authority.find(']') : 0;
   return from == std::string_view::npos ? from : std::min(authority.find(':', from), authority.size());
 }
 
+/// IPv6 addresses have brackets; everything else is made of the few characters that host names have.
 bool is_host(std::string_view host) {
   if (host.starts_with('[')) {
     return host.size() > 3 && host.ends_with(']') && is_made_of(host.substr(1, host.size() - 2), kAddressCharacters);
@@ -37,7 +39,8 @@ bool is_host(std::string_view host) {
   return !host.empty() && host != "." && is_made_of(host, kHostCharacters);
 }
 
-/// A pattern of URLs in its parts; without a scheme it has none.
+/// A URL pattern, split at the same places as a URL. Each part is compared with the same part of the URL, so that a `*`
+/// cannot match across them. A pattern without a scheme has only empty parts.
 struct UrlPattern {
   std::string scheme;
   std::string authority;
@@ -63,6 +66,8 @@ Result<HttpUrl> HttpUrl::parse(std::string_view text) {
   if (end == std::string_view::npos || (scheme != "http" && scheme != "https")) {
     return fail(Errc::BadInput, "must start with http:// or https://");
   }
+  // Programs disagree about URLs with these characters, which would let a hook reach another host than the one that was
+  // checked.
   const bool has_bad = std::ranges::any_of(text, [](unsigned char c) { return c <= ' ' || c == 0x7f || c == '\\'; });
   if (has_bad || text.contains('#')) return fail(Errc::BadInput, "must not have spaces, backslashes or a fragment");
   text.remove_prefix(end + kSchemeEnd.size());
@@ -97,6 +102,7 @@ bool matches_url(std::string_view text, const HttpUrl& url) {
   const std::string authority = url.host + (url.port.empty() ? "" : ":" + url.port);
   if (!text::fits_wild(url.is_secure ? "https" : "http", pattern.scheme)) return false;
   if (!text::fits_wild(authority, pattern.authority)) return false;
+  // A pattern such as `https://*` has no path and means every path. Otherwise no path and `/` are the same.
   const bool is_open = pattern.rest.empty() && pattern.authority.ends_with('*');
   const bool is_same = pattern.rest == "/" && url.rest.empty();
   return is_open || is_same || text::fits_wild(url.rest, pattern.rest) || (pattern.rest.empty() && url.rest == "/");

@@ -7,30 +7,30 @@
 
 namespace grapnel {
 
-/// Hooks that start together.
+/// Hooks that start at the same time. Stages run one after the other.
 struct Stage {
   std::vector<uint32_t> hooks;  ///< indices into the registry, in configured order
-  size_t max_parallel = 0;      ///< 0: all at once
+  size_t max_parallel = 0;      ///< 0: all at the same time
 };
 
-/// What an event will run, and what later steps have to know of the other hooks, so that nobody plans a second time. A
-/// value: planning runs nothing.
+/// The plan for one event: which hooks run, and what later steps must know about the others, so that nobody plans a
+/// second time. It is a value: planning runs nothing.
 struct Plan {
   std::vector<Stage> stages;
-  std::vector<uint32_t> background;  ///< start after the stages, unless these denied; nobody waits for them
-  std::vector<uint32_t> untrusted;   ///< would take part if they were trusted
-  /// Rules of this kind of event that deny or ask, whatever tool they are about: when hooks rewrite the event, these
-  /// are asked about the result. Borrowed from the planner.
+  std::vector<uint32_t> background;  ///< started after the stages unless these denied; nobody waits for them
+  std::vector<uint32_t> untrusted;   ///< would run if they were trusted
+  /// Rules for this kind of event that deny or ask, whatever tool they are about. If hooks rewrite the event, these
+  /// rules are asked about the result. Borrowed from the planner.
   std::span<const uint32_t> guards;
-  /// Whether nothing is to be run.
+  /// Whether there is nothing to run.
   bool empty() const { return stages.empty() && background.empty(); }
 };
 
-/// Why a hook takes part in an event, or does not.
+/// Why a hook runs for an event or does not.
 enum class Reason : uint8_t { Planned, OtherEvent, Disabled, Untrusted, NoMatch, Duplicate };
 std::string_view to_string(Reason reason);
 
-/// One hook's share in a plan, for people.
+/// Why one hook runs or does not, for people.
 struct Explanation {
   uint32_t hook = 0;
   Reason reason = Reason::Planned;

@@ -9,9 +9,8 @@
 
 namespace grapnel {
 
-/// Every configured hook, in the order in which hooks run, and everything that could not be used.
-///
-/// Immutable once built; shared by all events until files change.
+/// All configured hooks, in the order in which they run, and all mistakes in their files. Immutable once it is built;
+/// all events share it until files change.
 struct Registry {
   std::vector<HookSpec> hooks;
   std::vector<ConfigProblem> problems;

@@ -6,6 +6,9 @@
 
 namespace grapnel {
 
+// Describes rules in the words of rule files. `grapnel list` and `grapnel explain` show these texts, so that people can
+// compare them with what they wrote.
+
 namespace {
 
 constexpr size_t kMaxText = 120;
@@ -14,6 +17,7 @@ std::string one_of(const std::vector<std::string>& words) {
   return text::join(words, " or ");
 }
 
+/// The pattern as its file spells it: regexes between slashes.
 std::string pattern_text(const Matcher& matcher) {
   const std::string pattern(matcher.pattern());
   return matcher.syntax() == MatchSyntax::StrictRegex ? "/" + pattern + "/" : pattern;
@@ -30,6 +34,7 @@ std::string_view word_of(TextQuestion::Of of) {
   return kWords[static_cast<size_t>(of)];
 }
 
+/// One function for each kind of question; a list in a question reads as "a or b".
 struct DescribeQuestion {
   std::string operator()(const ToolQuestion& question) const {
     std::vector<std::string> words;
@@ -58,6 +63,7 @@ struct DescribeQuestion {
   std::string operator()(const ChangedQuestion& question) const { return "changed " + one_of(question.patterns); }
 };
 
+/// Parentheses are needed only around groups of several parts. `not` brings its own.
 std::string join_parts(const std::vector<Condition>& parts, std::string_view between) {
   std::string out;
   for (const Condition& part : parts) {

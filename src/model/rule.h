@@ -15,53 +15,56 @@
 #include "base/boxed.h"
 #include "match/matcher.h"
 
-/// What a rule of `grapnel.yaml` asks of an event, and what it answers.
+/// Rules of `grapnel.yaml`: the questions that a rule asks about an event, and its answer.
 ///
-/// A condition is a tree of questions. An answer is yes, no or may be: what only the running shell knows is never a
-/// sure yes. A deny, an ask and an action take "may be" for a yes; an allow does not. A question about commands, flags,
-/// effects or paths is about *some* command of the text where the rule denies, and about *every* one where it allows;
-/// `not` turns that round.
+/// A condition is a tree of questions. A question is answered with yes, no or maybe. Maybe means that only the running
+/// shell can know, for example in `rm $FILES`. A rule that denies, asks or acts treats maybe as yes; a rule that allows
+/// does not. So doubt never makes Grapnel more permissive.
+///
+/// A command line may contain several commands. A rule that denies wants to know whether *some* command of it matches,
+/// and a rule that allows whether *every* command does; this applies to questions about commands, flags, effects and
+/// paths. `not` swaps the two.
 namespace grapnel {
 
-/// What a command does, as `effect` names it.
+/// What a command does; the words of `effect` in rules.
 enum class CommandEffect : uint8_t { Readonly, Writes, Network, Destructive };
-/// `readonly`.
+/// `readonly`, `writes`, `network`, `destructive`.
 std::string_view to_string(CommandEffect effect);
 
-/// The tool is of one of these kinds, or has one of these names in any agent.
+/// Is the tool of one of these kinds, or does it have one of these names in any agent?
 struct ToolQuestion {
   std::vector<ToolKind> kinds;
   std::vector<Matcher> names;
 };
 
-/// One simple command has one of the leading words, one of the flags and one of the effects; what is empty is not
-/// asked.
+/// Does one simple command begin with one of these lists of words, with one of the flags and one of the effects? Empty
+/// lists are not asked about.
 struct CommandQuestion {
   std::vector<std::vector<std::string>> words;
   std::vector<std::string> flags;
   std::vector<CommandEffect> effects;
 };
 
-/// A file the call names, reads or writes: argument, redirection, patch. Asked about the name and about what it leads
-/// to.
+/// Does the call name, read or write such a file, in an argument, a redirection or a patch? The patterns are compared
+/// with the name and with the file that it leads to.
 struct PathQuestion {
   std::vector<Matcher> patterns;
 };
 
-/// A text of the event.
+/// Does a text of the event match?
 struct TextQuestion {
   enum class Of : uint8_t { Prompt, Output, Session, Agent, Mode };
   Of of = Of::Prompt;
   std::vector<Matcher> patterns;
 };
 
-/// A value inside the tool's input.
+/// Does a value inside of the tool's input match?
 struct InputQuestion {
   std::string pointer;  ///< a JSON pointer
   std::vector<Matcher> patterns;
 };
 
-/// A file that was touched in this turn.
+/// Was such a file written in this turn?
 struct ChangedQuestion {
   std::vector<Matcher> patterns;
 };
@@ -69,11 +72,11 @@ struct ChangedQuestion {
 using Question =
     std::variant<ToolQuestion, CommandQuestion, PathQuestion, TextQuestion, InputQuestion, ChangedQuestion>;
 
-/// A tree of questions. `All` of nothing holds.
+/// A tree of questions. `All` without parts is true.
 struct Condition {
   enum class Op : uint8_t { All, Any, Not, Ask };
   Op op = Op::All;
-  std::vector<Condition> parts;  ///< of All, Any; the one of Not
+  std::vector<Condition> parts;  ///< of All and Any; exactly one for Not
   Question question;             ///< of Ask
   SourcePos at;
 
@@ -81,15 +84,15 @@ struct Condition {
   std::string describe() const;
 };
 
-/// Changes to the call or to what came of it.
+/// Changes to the tool call or to its output.
 struct RuleRewrite {
-  /// A JSON pointer into the input and the new text, in which `{1}`, `{2}`… stand for what `*` of the matching command
-  /// pattern took, `{path}` for the matching path, and `{name}` for a field of the input.
+  /// A JSON pointer into the input, and the new text. In the text, `{1}`, `{2}`… stand for the parts that the `*` of
+  /// the matching command pattern matched, `{path}` for the matching path, and `{name}` for a field of the input.
   std::vector<std::pair<std::string, std::string>> input;
-  std::vector<std::string> command;  ///< the matching command's leading words become these; others stay
-  std::optional<size_t> max_lines;   ///< of the output; the middle is cut
-  std::vector<Matcher> drop_lines;   ///< lines of the output that match are left out
-  std::vector<std::pair<std::string, std::string>> mask;  ///< regexes in the output and what takes their place
+  std::vector<std::string> command;  ///< replace the leading words of the matching command; the others stay
+  std::optional<size_t> max_lines;   ///< of the output; the middle is cut out
+  std::vector<Matcher> drop_lines;   ///< lines of the output to leave out
+  std::vector<std::pair<std::string, std::string>> mask;  ///< regexes in the output, and their replacements
 
   bool empty() const { return input.empty() && command.empty() && !max_lines && drop_lines.empty() && mask.empty(); }
 };
@@ -98,12 +101,12 @@ struct RuleRewrite {
 struct Inject {
   enum class How : uint8_t { Always, OncePerSession, OncePerCompaction };
   std::string text;
-  std::string file;  ///< when set its content is injected; relative to the project
+  std::string file;  ///< if set, the content of this file is injected; relative to the project
   How how = How::Always;
   size_t budget = 0;  ///< bytes; 0: the engine's limit
 };
 
-/// What a rule answers by itself, in process, when its condition holds.
+/// The answer of a rule. Rules run in the engine, without a process.
 struct RuleHandler {
   Verdict verdict = Verdict::Pass;
   std::string reason;

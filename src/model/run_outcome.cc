@@ -7,11 +7,13 @@ namespace grapnel {
 
 namespace {
 
+/// `SIGSEGV`; real-time signals have only a number.
 std::string signal_name(int signal) {
   const char* abbreviation = sigabbrev_np(signal);
   return abbreviation != nullptr ? std::string("SIG") + abbreviation : "signal " + std::to_string(signal);
 }
 
+/// These texts appear in records and in `grapnel why`. There is one for each ending.
 struct Describe {
   std::string operator()(const NotStarted& e) const { return "not started: " + e.why; }
   std::string operator()(const Exited& e) const { return "exit " + std::to_string(e.code); }

@@ -11,64 +11,70 @@
 
 namespace grapnel {
 
-/// How a hook ended is a type: a crash can never be mistaken for an exit code.
+/// How running a hook ended.
+///
+/// Each ending has a type of its own, so a crash can never be mistaken for an exit code, and a lost status never for
+/// success. src/run makes these values; src/decide gives them a meaning.
 struct NotStarted {
   std::string why;
   int sys = 0;
 };
+/// The process exited with this code.
 struct Exited {
   int code = 0;
 };
+/// A signal killed the process.
 struct Signaled {
   int signal = 0;
 };
+/// The hook ran out of time and was killed.
 struct TimedOut {
   std::chrono::milliseconds limit{0};
 };
 struct StatusLost {};  ///< the host ignores SIGCHLD, so the kernel threw the status away
-struct Cancelled {};   ///< the host gave the event up
-struct Returned {      ///< a callback came back
+struct Cancelled {};   ///< the host gave up the event
+struct Returned {      ///< a callback returned
   Effects effects;
 };
 struct Threw {  ///< a callback threw
   std::string what;
 };
-struct Replied {  ///< a server answered; what it said is the output
+struct Replied {  ///< a server answered; its reply is the output
   int status = 0;
   size_t bytes = 0;
   std::string from;  ///< for people
 };
-struct NoReply {  ///< no server, or not all of its answer
+struct NoReply {  ///< no server answered, or only in part
   std::string why;
   bool is_too_long = false;
 };
-struct NotAllowed {  ///< nothing was sent: a rule forbids to talk to that server
+struct NotAllowed {  ///< nothing was sent, because that server is not allowed
   std::string why;
 };
-struct Judged {};    ///< a judge answered; its words are the output
+struct Judged {};    ///< a judge answered; its text is the output
 struct Answered {};  ///< a worker answered; the object it sent is the output
-struct Unanswered {  ///< nobody answered who should have
+struct Unanswered {  ///< the worker or judge did not answer
   std::string why;
 };
 
 using Ending = std::variant<NotStarted, Exited, Signaled, TimedOut, StatusLost, Cancelled, Returned, Threw, Replied,
                             NoReply, NotAllowed, Judged, Answered, Unanswered>;
 
-/// Output of a child up to the limit; what came after is counted, not kept.
+/// The output of a child, up to the limit. Bytes beyond it are only counted.
 struct Capture {
   std::string bytes;
   uint64_t dropped = 0;
 };
 
-/// What came of running one hook.
+/// The result of running one hook.
 struct RunOutcome {
   Ending ending = NotStarted{};
   Capture out;
   Capture err;
   std::chrono::microseconds took{0};
-  std::vector<std::pair<std::string, std::string>> env = {};  ///< what it left in its environment file
-  std::string env_problem = {};                               ///< why that could not be read, or ""
-  std::vector<std::string> argv = {};                         ///< how it was started; empty for what is no process
+  std::vector<std::pair<std::string, std::string>> env = {};  ///< variables from its environment file
+  std::string env_problem = {};                               ///< why that file could not be read, or ""
+  std::vector<std::string> argv = {};                         ///< how it was started; empty if it is no process
   std::string cwd = {};
   uint64_t bytes_in = 0;
 };
