@@ -4,7 +4,8 @@
 
 using namespace grapnel;
 
-// An agent of one message whose end three functions watch: the last one registered runs first.
+// One message, one answer, and three functions that watch the end of the turn. The one that was registered last runs
+// first. The model is played from a file: stop_hooks REPLAY.
 int main(int argc, char** argv) {
   const auto model = llm::open_model({.replay_file = argc > 1 ? argv[1] : ""});
   if (!model) {
@@ -14,6 +15,7 @@ int main(int argc, char** argv) {
   agent::AgentRunner runner({
       .model = *model,
       .system_prompt = "You greet people.",
+      // No hooks from files, so that the output is the same on every machine.
       .engine_options = {.discovery = {.use_hook_files = false}},
       .stop_hooks = {
           [](const StopHookContext&) { return StopHookResult{"Hook 1: First registered, last executed"}; },

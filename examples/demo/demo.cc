@@ -12,6 +12,7 @@ using namespace grapnel;
 
 namespace {
 
+/// The value of an environment variable, or "".
 std::string_view variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -21,6 +22,7 @@ bool wants_colours() {
   return isatty(STDOUT_FILENO) != 0 && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
 }
 
+// Two stop hooks: functions of this program that are told how the turn ended.
 StopHookResult count_calls(const StopHookContext& turn) {
   const auto succeeded = std::ranges::count(turn.tool_calls, true, &ToolCallRecord::success);
   return {std::to_string(turn.tool_calls.size()) + " tool calls, " + std::to_string(succeeded) + " succeeded"};
@@ -32,8 +34,8 @@ StopHookResult say_goodbye(const StopHookContext& turn) {
 
 }  // namespace
 
-// demo REPLAY PROMPT: an agent in the current directory, under the hooks of its files and two functions of this
-// program.
+// demo REPLAY PROMPT: runs an agent in the current directory, with the hooks from the files there and two functions of
+// this program. The timeline prints what happens.
 int main(int argc, char** argv) {
   if (argc != 3) {
     std::cerr << "usage: demo REPLAY PROMPT\n";

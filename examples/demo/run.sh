@@ -1,6 +1,6 @@
 #!/bin/sh
-# A session of an agent, told step by step: its model is recorded, its tools and the hooks around them are real.
-# Works in a copy of project/ with a home directory of its own; fails unless all is as it has to be at the end.
+# Plays a session of an agent step by step. The model's answers are recorded; its tools and the hooks are real.
+# It works in a copy of project/ with its own home directory, and fails unless the result is as expected.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -16,6 +16,7 @@ constexpr std::string_view kPlain = "\033[0m";
 constexpr size_t kSystemWidth = 12;
 constexpr size_t kHookWidth = 19;
 
+/// The name of the system for which a hook was written, from its dialect.
 std::string system_name(const HookRun& run) {
   constexpr auto kNames = std::to_array<std::pair<std::string_view, std::string_view>>(
       {{"agenthooks", "HOOK.md"}, {"blade", "Blade"}, {"clawd", "ClawdCode"}, {"gemini", "Gemini CLI"}});
@@ -23,7 +24,8 @@ std::string system_name(const HookRun& run) {
   return std::string(found == kNames.end() ? run.dialect : found->second);
 }
 
-/// `run 'ls'`, `write 'a.txt'`.
+/// A tool call in words: `run 'ls'`, `write 'a.txt'`. The agent may use the names of any dialect, so the call is
+/// translated first.
 std::string title_of(const std::string& tool, const Json& input) {
   const NamedCall call = in_dialect({std::string(dialect_of_tool(tool, "canonical")), tool, input}, "canonical");
   const ToolKind kind = tool_kind(call.name, "canonical");
@@ -44,7 +46,7 @@ std::string text_of(const llm::ModelPart& part) {
   return "";
 }
 
-/// What hooks added for the model: in a prompt between tags, in a tool's result behind a heading.
+/// The text that hooks added for the model: between tags in a prompt, after a heading in the result of a tool.
 std::string hook_context(const std::string& text) {
   constexpr std::string_view kOpen = "<hook_context>";
   constexpr std::string_view kClose = "</hook_context>";
@@ -62,6 +64,7 @@ std::string padded(std::string text, size_t width) {
   return text;
 }
 
+/// Passes every call on to the real model and shows both sides to the timeline.
 class WatchedModel : public llm::ModelClient {
  public:
   WatchedModel(std::shared_ptr<llm::ModelClient> model, std::shared_ptr<Timeline> timeline)
@@ -109,6 +112,7 @@ void Timeline::finish() {
   lines_.clear();
 }
 
+/// Only messages that it has not seen yet: the model gets the whole conversation every time.
 void Timeline::model_reads(const std::vector<llm::ModelMessage>& conversation) {
   for (; messages_read_ < conversation.size(); ++messages_read_) {
     for (const llm::ModelPart& part : conversation[messages_read_].parts) {
@@ -127,6 +131,8 @@ void Timeline::model_wants(const llm::ModelResponse& response) {
   begin("The model wants to " + titles);
 }
 
+/// The hooks of TurnEnd are the stop hooks, whose lines come in `StopHookSaid`; the first of them only begins a new
+/// step.
 void Timeline::tell(const agent::HookFinished& e) {
   const HookFate& fate = e.run.fate;
   if (e.run.event == EventKind::TurnEnd) {
@@ -138,6 +144,7 @@ void Timeline::tell(const agent::HookFinished& e) {
   lines_.push_back({system_name(e.run), e.run.hook, words, fate.verdict, !e.run.output.empty()});
 }
 
+/// The reason belongs to the hook that denied.
 void Timeline::tell(const agent::Blocked& e) {
   for (Line& line : lines_) {
     if (line.verdict == Verdict::Deny && line.words.empty()) line.words = "no: " + on_one_line(e.reason);
@@ -145,6 +152,7 @@ void Timeline::tell(const agent::Blocked& e) {
   if (e.event == EventKind::Stop) happened("it has to go on");
 }
 
+/// If the tool runs with another input than the model wanted, a hook has changed it.
 void Timeline::tell(const agent::ToolStarted& e) {
   const auto wanted = std::ranges::find(wanted_, e.call_id, &llm::ToolCallPart::id);
   if (wanted != wanted_.end() && wanted->input != e.input) {
@@ -166,7 +174,8 @@ void Timeline::tell(const agent::StopHookSaid& e) {
   lines_.push_back({"C++", "a callback", e.line});
 }
 
-/// Effects come after the hook has finished: they are of the last one that answered and has not been explained yet.
+/// Adds words to the hook that caused an effect. Effects show after the hook has finished, so this is the last hook
+/// that answered and has not been explained yet.
 void Timeline::explain_last_answer(const std::string& words) {
   const auto is_open = [](const Line& line) { return line.has_answered && line.words.empty(); };
   const auto found = std::find_if(lines_.rbegin(), lines_.rend(), is_open);

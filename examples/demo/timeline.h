@@ -6,28 +6,33 @@
 
 #include "grapnel_agent/agent.h"
 
-/// Tells a session as numbered steps: what the model wants, what which hook says to it, what happens.
+/// Prints a session as numbered steps: what the model wants, what each hook says about it, and what happens.
 ///
 ///   2  the model wants to run: rm -rf *
 ///        ClawdCode   no-destroy   no: name the files you want to remove
 ///        => not done
 ///
-/// Events of the agent come by `show`; what the model reads and wants comes from `watched`. A hook's words are known
-/// only when their effect shows, so a step is printed when the next one begins.
+/// It learns about the events of the agent through `show`, and about the model's side through `watched`. The effect of
+/// a hook is known only when it shows later, for example in the next request to the model. So the lines of a step are
+/// collected and printed when the next step begins.
 class Timeline : public grapnel::agent::AgentUi {
  public:
   explicit Timeline(bool use_colours) : use_colours_(use_colours) {}
 
   void show(const grapnel::agent::AgentEvent& event) override;
+  /// Called with the conversation before each model call; finds the texts that hooks have added.
   void model_reads(const std::vector<grapnel::llm::ModelMessage>& conversation);
+  /// Called with each answer of the model; begins a step.
   void model_wants(const grapnel::llm::ModelResponse& response);
+  /// Prints the previous step and begins a new one.
   void begin(std::string title);
-  /// Prints what is left.
+  /// Prints the last step.
   void finish();
 
  private:
+  /// One line of a step: a hook with what it said, or something that happened.
   struct Line {
-    std::string system;  ///< whose hook; "" for what happened
+    std::string system;  ///< the system that the hook is for; "" if the line is not about a hook
     std::string hook;
     std::string words;
     grapnel::Verdict verdict = grapnel::Verdict::Pass;
@@ -55,6 +60,6 @@ class Timeline : public grapnel::agent::AgentUi {
   bool is_turn_over_ = false;
 };
 
-/// The same model, with the timeline looking over its shoulder.
+/// The same model, with the timeline watching its requests and answers.
 std::shared_ptr<grapnel::llm::ModelClient> watched(std::shared_ptr<grapnel::llm::ModelClient> model,
                                                    std::shared_ptr<Timeline> timeline);

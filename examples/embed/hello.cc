@@ -5,7 +5,7 @@
 using namespace grapnel;
 
 int main() {
-  // The user's own hook files apply too, those of the project once they are trusted.
+  // Hooks from the user's own files apply as well, and those of the project once they are trusted.
   const auto engine = Engine::create({.project_dir = "."});
 
   const auto no_force_push = [](const Event& event, std::stop_token) -> Effects {

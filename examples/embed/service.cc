@@ -7,24 +7,24 @@ using namespace grapnel;
 
 namespace {
 
-// A settings object, in the words of whichever dialect the host likes best.
+// A settings object. It may be in any dialect; this one is Blade's.
 constexpr const char* kSettings = R"({"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [
   {"type": "command", "command": "if grep -q 'rm -rf'; then echo 'Name the files.' >&2; exit 2; fi"}]}]}})";
 
-// Asked first when a call needs permission; what it leaves open is left to PermissionRequest hooks, then to a person.
+// Called first when a tool call needs permission. If it answers Ask, PermissionRequest hooks are asked, then a person.
 PermissionAnswer can_use_tool(const ToolUse& use, std::stop_token) {
   if (use.access == ToolAccess::ReadOnly) return {Verdict::Allow};
   if (use.input["command"].as_string().value_or("").starts_with("npm ")) return {Verdict::Allow};
   return {Verdict::Ask};
 }
 
-// What a host does around each tool call of its model.
+// What a host does for each tool call of its model.
 std::string run_tool(HookService& hooks, const HookService::Session& session, HookService::ToolCall call) {
   const auto before = hooks.on_pre_tool_use(session, call);
   if (before.decision == PreToolDecision::Deny) return "denied: " + before.reason;
   if (before.decision == PreToolDecision::Ask) return "a person has to decide: " + before.reason;
   if (before.modified_input) call.input = *before.modified_input;
-  if (before.decision == PreToolDecision::NoOpinion) {  // silence is no consent: the call needs permission as ever
+  if (before.decision == PreToolDecision::NoOpinion) {  // silence is not consent: permission is still needed
     const auto permission = hooks.request_permission(session, call, can_use_tool);
     if (permission.verdict != Verdict::Allow) return "a person has to decide";
   }
@@ -46,7 +46,7 @@ int main() {
     std::cout << command << ": " << run_tool(hooks, session, {"Bash", "", input}) << "\n";
   }
 
-  // Stop hooks watch the end of a turn; the last one added runs first.
+  // Stop hooks watch how a turn ends. The one that was added last runs first.
   StopHooks stop_hooks(engine);
   static_cast<void>(stop_hooks.add([](const StopHookContext&) { return StopHookResult{.message = "added first"}; }));
   static_cast<void>(stop_hooks.add(

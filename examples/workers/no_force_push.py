@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Nobody rewrites what others have pulled: `git push --force` to a shared branch is denied."""
+"""Denies `git push --force` to a shared branch, because others have already pulled it."""
 import shlex
 
 from kit import serve

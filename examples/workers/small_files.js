@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Generated bulk stays out of the repository: writing a very large file is denied.
+// Denies writing a very large file, to keep generated bulk out of the repository.
 const { serve } = require("./kit.js");
 
 const LIMIT = 200_000;

@@ -204,7 +204,7 @@ bool Reader::read_word(std::string_view word, JsonKind kind) {
 bool Reader::read_number() {
   const char* const from = at_;
   if (*at_ == '-') ++at_;
-  if (*at_ == '0' && is_digit(at_[1])) return fail_at(at_, "a number cannot start with 0 and go on");
+  if (*at_ == '0' && is_digit(at_[1])) return fail_at(at_, "a number cannot have leading zeros");
   if (!read_digits("in a number")) return false;
   if (*at_ == '.') {
     ++at_;

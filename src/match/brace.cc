@@ -76,7 +76,7 @@ std::optional<Sequence> parse_sequence(std::string_view body) {
 }
 
 std::unexpected<Error> too_many(size_t limit) {
-  return fail(Errc::LimitExceeded, "braces stand for more than " + std::to_string(limit) + " alternatives");
+  return fail(Errc::LimitExceeded, "the braces expand to more than " + std::to_string(limit) + " patterns");
 }
 
 /// Expands braces from left to right. `heads` are all the texts that the pattern so far stands for; each brace group

@@ -1,4 +1,4 @@
-# Rewrites what a tool is given: a script cannot run for ever.
+# Changes the input of the tool, so that a script cannot run for ever.
 jq -c '.tool_input.command
        | select(startswith("./"))
        | {hookSpecificOutput: {tool_input: {command: ("timeout 60 " + .)}}}'
