@@ -77,7 +77,7 @@ struct Notice {
   std::string text;
 };
 
-/// A complete run of one hook, for observers. It contains input and output in full, so take care where you write it.
+/// A complete run of one hook, for observers. Its input and output may be confidential.
 struct HookRun {
   std::string event_id;
   EventKind event{};
@@ -203,7 +203,8 @@ struct HookInfo {
   /// How it runs: `command`, `rule`, `worker`, `http`, `prompt`, `agent`, `callback`, or the dialect's own word for a
   /// kind that cannot run here.
   std::string handler;
-  std::string command;  ///< only of command hooks
+  /// The command line, or `POST` and the URL; "" for other kinds of hooks.
+  std::string command;
   /// What it does, in words for people; "" for callbacks and for hooks that cannot run here.
   std::string action;
   std::chrono::milliseconds timeout{0};

@@ -63,6 +63,7 @@ struct StopHookResult {
 /// converts implicitly, so that a lambda can be passed to `StopHooks::add`.
 class StopHook {
  public:
+  /// Takes any such function. A future is waited for when the hook runs, not when it is added.
   template <typename Call>
     requires std::invocable<const Call&, const StopHookContext&> && (!std::same_as<std::decay_t<Call>, StopHook>)
   StopHook(Call call)
@@ -74,6 +75,7 @@ class StopHook {
           }
         }) {}
 
+  /// Calls the function, waits for its future if it returned one, and returns its result.
   StopHookResult operator()(const StopHookContext& context) const { return call_(context); }
 
  private:
@@ -101,7 +103,7 @@ struct StopHookOptions {
 /// Thread: one at a time.
 class StopHooks {
  public:
-  /// What the stop hooks did at the end of one turn.
+  /// What the stop hooks did at the end of one turn. The host prints the lines and may use the data.
   struct Report {
     /// Lines to show, with the prefix `[StopHook] `, in the order in which the hooks ran.
     std::vector<std::string> messages;
@@ -116,6 +118,7 @@ class StopHooks {
   /// The beginning of the names of hooks that were added without one.
   static constexpr std::string_view kMadeUpName = "stop-hook-";
 
+  /// The engine must not be null.
   explicit StopHooks(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
   StopHooks(const StopHooks&) = delete;
   StopHooks& operator=(const StopHooks&) = delete;

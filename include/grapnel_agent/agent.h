@@ -172,6 +172,7 @@ struct AgentOptions {
   std::shared_ptr<llm::ModelClient> model;
   /// "": the model that the client uses by default.
   std::string model_name = {};
+  /// "": a short default prompt.
   std::string system_prompt = {};
   std::optional<std::vector<Tool>> tools = {};  ///< not set: `built_in_tools()`
   /// The workspace: where commands run and files may be changed. "": the directory of the process.
@@ -186,10 +187,13 @@ struct AgentOptions {
   EngineOptions engine_options = {};
   Json hooks = {};                      ///< an object: the events, each with its hooks
   std::string hooks_dialect = "blade";  ///< the settings format of `hooks`
+  /// Watch the end of each turn (grapnel/stop_hook.h).
   std::vector<StopHook> stop_hooks = {};
+  /// Called first when a tool call needs permission (grapnel/hook.h).
   CanUseTool can_use_tool = {};
 
   ApprovalMode approval = ApprovalMode::Default;
+  /// Deny rules win over ask rules, and these over allow rules.
   PermissionRules rules = {};
   int max_turns = 50;  ///< the most model calls for one prompt
   /// How often in one prompt the model is reminded to go on, if it announced an action but called no tool.
@@ -198,7 +202,9 @@ struct AgentOptions {
   bool after_model_per_chunk = false;
   /// The size of the model's context. The conversation is summarised when it fills four fifths of it.
   int64_t context_tokens = 128'000;
+  /// The longest time that one tool call may take.
   std::chrono::milliseconds tool_timeout{120'000};
+  /// Bytes of a tool's output that the model sees.
   size_t max_tool_output = size_t{64} << 10;
   /// Whether tools may fetch pages from this machine and from private networks.
   bool allow_private_hosts = false;
@@ -206,6 +212,7 @@ struct AgentOptions {
   std::string session_id = {};   ///< "": a new id
   /// Whether the conversation continues from the transcript of `session_id`.
   bool resume = false;
+  /// Shows what happens and asks the person; may be null.
   std::shared_ptr<AgentUi> ui = {};
 };
 
@@ -217,6 +224,7 @@ struct TurnResult {
   Ending ending = Ending::Answered;
   std::string answer;
   std::string reason;  ///< why there is no answer
+  /// How many model calls the prompt took, and their tokens.
   int64_t model_calls = 0;
   llm::ModelUsage usage;
 };
@@ -246,9 +254,13 @@ class Session {
   /// `max_turns`, `idle_timeout`, `logout`, `other`.
   virtual void close(std::string_view reason) = 0;
 
+  /// The id that hooks see; `clear` changes it.
   virtual const std::string& id() const = 0;
+  /// "" if no transcript is written.
   virtual std::string transcript_path() const = 0;
+  /// The engine that this session uses, for lists and switches.
   virtual Engine& engine() = 0;
+  /// The tokens of the whole session.
   virtual llm::ModelUsage usage() const = 0;
 };
 

@@ -102,9 +102,12 @@ struct ToolChoice {
 struct ModelRequest {
   std::string model;  ///< empty: the client's default
   std::string system;
+  /// The conversation so far, the oldest message first.
   std::vector<ModelMessage> messages;
+  /// Tools that are offered; `tool_choice` may narrow them.
   std::vector<ToolDeclaration> tools;
   ToolChoice tool_choice;
+  /// Sampling parameters; hooks of BeforeModel may change them.
   std::optional<int64_t> max_output_tokens;
   std::optional<double> temperature;
   std::optional<double> top_p;
@@ -188,8 +191,11 @@ class ModelClient {
 /// `gemini` or `replay`.
 struct ModelSource {
   std::string provider = {};
+  /// The provider's name of the model.
   std::string model = {};
+  /// Where the provider's API is; for proxies and compatible servers.
   std::string base_url = {};
+  /// The key; error messages never contain it.
   std::string api_key = {};
   /// For `replay`: a file with recorded answers.
   std::string replay_file = {};

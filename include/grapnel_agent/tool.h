@@ -51,6 +51,7 @@ struct ToolResult {
   std::string text = {};  ///< for the model: the output, or what went wrong
   Json data = {};         ///< the same in structured form, if there is one
 
+  /// Whether the tool did its work.
   bool success() const { return failure == ToolFailure::None; }
 };
 
@@ -72,9 +73,11 @@ struct SubagentTask {
 
 /// What a tool may use while it runs.
 struct ToolContext {
+  /// Where files may be read and written.
   const Workspace* workspace = nullptr;
   std::span<const std::pair<std::string, std::string>> env =
       {};  ///< of the session, in addition to the environment of the process
+  /// Triggered when the user interrupts; long tools must check it.
   std::stop_token cancel = {};
   /// The longest time that a call may take. If the model passes a `timeout` argument, it can only make this shorter.
   std::chrono::milliseconds timeout{120'000};
@@ -96,10 +99,12 @@ struct ToolContext {
 /// `tasks`, so it is called from one thread at a time.
 struct Tool {
   std::string name;
+  /// Decides which permissions the tool needs.
   ToolKind kind = ToolKind::Other;
   std::string description;
   /// JSON Schema of the input; `type`, `properties`, `required`, `enum`, `items`, `minimum` and `maximum` are checked.
   Json schema;
+  /// Does the work. The input has been checked against the schema.
   std::function<ToolResult(const Json& input, const ToolContext& context)> run;
 };
 

@@ -32,6 +32,7 @@ class Boxed {
   T* operator->() { return value_.get(); }
   const T* operator->() const { return value_.get(); }
 
+  /// Replaces the value by a default-constructed one.
   T& emplace() { return *(value_ = std::make_unique<T>()); }
   void reset() { value_.reset(); }
 

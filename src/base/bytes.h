@@ -50,6 +50,7 @@ inline uint64_t quick_hash(std::string_view bytes) {
 /// Collects bytes; `take` returns them.
 class ByteWriter {
  public:
+  /// Lets `each_member` distinguish the two directions.
   static constexpr bool kReads = false;
 
   template <typename... T>
@@ -128,6 +129,7 @@ class ByteReader {
   std::string_view next_text() { return next(get_count()); }
 
  private:
+  /// The next bytes; empty after a mistake.
   std::string_view next(size_t size) {
     if (size > rest_.size()) is_good_ = false;
     if (!is_good_) return {};
@@ -190,6 +192,7 @@ class ByteReader {
   void get(std::variant<T...>& value) {
     uint8_t index = 0;
     get(index);
+    // A damaged index must not choose an alternative.
     if (index >= sizeof...(T)) is_good_ = false;
     if (is_good_) get_alternative(value, index, std::index_sequence_for<T...>());
   }

@@ -5,6 +5,7 @@
 
 namespace grapnel {
 
+/// Deadlines use the steady clock, which nobody can set back.
 using SteadyClock = std::chrono::steady_clock;
 using Deadline = SteadyClock::time_point;
 

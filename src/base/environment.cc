@@ -102,6 +102,7 @@ std::string_view Environment::get(std::string_view name) const {
   return entry != nullptr ? value_of_entry(*entry) : std::string_view{};
 }
 
+/// Puts an entry into the sorted list of changes, or replaces the one with that name.
 void Environment::change(std::string_view name, std::string entry) {
   const size_t place = place_of(name, changes_);
   if (is_at(place, name, changes_)) {
@@ -138,6 +139,8 @@ void Environment::visit(Take take) const {
   for (; at < unchanged.size(); ++at) take(unchanged[at]);
 }
 
+/// Names are sorted, so all with the prefix are neighbours. They are collected first, because removing changes the
+/// list.
 void Environment::remove_prefixed(std::string_view prefix) {
   std::vector<std::string> names;
   for (const Entries* entries : {&base(), static_cast<const Entries*>(&changes_)}) {
@@ -168,11 +171,13 @@ std::string Environment::home() const {
   return std::string(home.empty() ? "/" : home);
 }
 
+/// The XDG specification says that relative paths must be ignored.
 std::string Environment::state_dir() const {
   const std::string_view base = get("XDG_STATE_HOME");
   return (base.starts_with('/') ? std::string(base) : home() + "/.local/state") + "/grapnel";
 }
 
+/// Without a runtime directory the state directory serves, which is on disk but exists everywhere.
 std::string Environment::runtime_dir() const {
   const std::string_view base = get("XDG_RUNTIME_DIR");
   return base.starts_with('/') ? std::string(base) + "/grapnel" : state_dir() + "/sessions";

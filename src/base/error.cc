@@ -9,6 +9,7 @@ std::string Error::to_string() const {
   return text::format_position(*at) + ": " + message;
 }
 
+/// The form that compilers use, so that editors can jump to the place.
 std::string ConfigProblem::to_string() const {
   const std::string place = text::format_position(at);
   std::string out = place.empty() ? "" : place + ": ";

@@ -20,6 +20,7 @@ Lines lines_of(std::string_view text) {
   return split(text, '\n');
 }
 
+/// Appends lines with the mark of a unified diff: blank, `-` or `+`.
 void add_lines(std::string& out, char mark, Lines::const_iterator begin, Lines::const_iterator end) {
   for (auto line = begin; line != end; ++line) (out += mark).append(*line) += '\n';
 }
@@ -40,6 +41,7 @@ std::string line_diff(std::string_view file, std::string_view before, std::strin
   const auto same = std::ranges::mismatch(old_lines, new_lines);
   const size_t head = static_cast<size_t>(same.in1 - old_lines.begin());
   size_t tail = 0;
+  // The equal end must not overlap the equal start: "a a" against "a" would otherwise count one line twice.
   while (tail < std::min(old_lines.size(), new_lines.size()) - head &&
          old_lines[old_lines.size() - 1 - tail] == new_lines[new_lines.size() - 1 - tail]) {
     ++tail;

@@ -108,6 +108,7 @@ std::string to_valid_utf8(std::string_view bytes) {
   return out;
 }
 
+/// Uses the same table as `to_valid_utf8`, so the two always agree.
 bool is_valid_utf8(std::string_view bytes) {
   while (!bytes.empty()) {
     const Sequence next = next_sequence(bytes);
@@ -125,6 +126,7 @@ std::string cap(std::string_view s, size_t limit) {
   return std::string(s.substr(0, cut)) + " [" + std::to_string(s.size() - cut) + " bytes cut]";
 }
 
+/// Every byte that is no continuation byte starts a character.
 size_t find_character(std::string_view s, size_t count) {
   for (size_t at = 0; at < s.size(); ++at) {
     const bool starts = (static_cast<unsigned char>(s[at]) & 0xC0) != 0x80;
@@ -133,6 +135,7 @@ size_t find_character(std::string_view s, size_t count) {
   return s.size();
 }
 
+/// Candidates must be closer than the best one so far, so the first of equals wins.
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
   const std::string folded = to_lower(word);
   std::string_view best;
@@ -151,6 +154,7 @@ std::string_view nearest(std::string_view word, const std::vector<std::string_vi
   return best;
 }
 
+/// Only ASCII, and without the locale: names and keywords are ASCII.
 std::string to_lower(std::string_view s) {
   std::string out(s);
   std::ranges::transform(out, out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
@@ -181,6 +185,7 @@ bool fits_wild(std::string_view text, std::string_view pattern) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
+/// Also safe inside of attributes in double quotes.
 std::string escape_markup(std::string_view s) {
   std::string out;
   for (const char c : s) {

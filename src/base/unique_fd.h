@@ -10,6 +10,7 @@ namespace grapnel {
 class UniqueFd {
  public:
   UniqueFd() = default;
+  /// Takes over a descriptor; -1, the result of a failed call, makes an empty one.
   explicit UniqueFd(int fd) : fd_(fd) {}
   UniqueFd(UniqueFd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   UniqueFd& operator=(UniqueFd&& other) noexcept {

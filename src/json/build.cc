@@ -67,6 +67,7 @@ class ContainerText {
   std::string text_;
 };
 
+/// Missing values are left out, so that callers need no `if` for optional members.
 template <typename Members>
 Json make_object(const Members& members) {
   ContainerText out('{');
@@ -115,6 +116,7 @@ Json replace_part(const Json& root, const Json& part, const Json& value) {
 
 }  // namespace
 
+/// Null, true and false are the same document every time.
 Json Json::null() {
   static const Json value = JsonDocument::adopt_scalar("null", JsonKind::Null);
   return value;
@@ -201,6 +203,8 @@ Json Json::merged(const Json& patch) const {
   return out.close('}');
 }
 
+/// Finds the last container on the path that exists, makes a changed copy of it, and puts that in its place in the
+/// text.
 Json Json::with_pointer(std::string_view pointer, const Json& value) const {
   const auto path = json::split_pointer(pointer);
   if (!path) return *this;

@@ -39,6 +39,7 @@ bool JsonDocument::string_equals(uint32_t index, std::string_view value) const {
   return tape_[index].plain ? body == value : json::unescapes_to(body, value);
 }
 
+/// A member is a key node and, directly after it, the value's nodes; the next key follows the value's subtree.
 uint32_t JsonDocument::find_member(uint32_t object, std::string_view key) const {
   uint32_t found = 0;
   const uint32_t end = tape_[object].next;

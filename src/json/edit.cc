@@ -12,6 +12,19 @@
 
 namespace grapnel::json {
 
+// An edit parses the file only to find offsets, and then changes its text. Adding "c" to the first object gives the
+// second:
+//
+//   {                        {
+//     "a": 1, // one           "a": 1, // one
+//     "b": 2  // two           "b": 2,  // two
+//   }                          "c": 3
+//                            }
+//
+// The comma goes directly after the last value, and the new item after the comments that follow it. Removing an item is
+// the reverse, with more cases: which comma goes, whether the item's line goes, and whether a line comment before it
+// would then swallow what follows.
+
 namespace {
 
 constexpr JsonReadOptions kSettings{.comments = true};

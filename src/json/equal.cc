@@ -63,6 +63,7 @@ bool Comparison::same_string(uint32_t a, uint32_t b) const {
   return b_.string_equals(b, a_.string(a));
 }
 
+/// Arrays are equal if they have the same length and equal elements; the elements are compared later.
 bool Comparison::pair_elements(uint32_t a, uint32_t b) {
   const uint32_t a_end = a_.node(a++).next;
   const uint32_t b_end = b_.node(b++).next;
@@ -83,6 +84,7 @@ bool Comparison::pair_members(uint32_t a, uint32_t b) {
 
 }  // namespace
 
+/// Two missing values are equal; a missing one equals nothing else.
 bool Json::operator==(const Json& other) const {
   if (!document_ || !other.document_) return document_ == other.document_;
   return Comparison(*document_, *other.document_).equal(node_, other.node_);

@@ -41,6 +41,7 @@ std::string describe_found(std::string_view rest) {
   if (c == '"') return "a string";
   if (c == '\'') return "a single quote";
   if (is_word_char(c)) return describe_word(rest);
+  // Control characters and broken UTF-8 cannot be shown, so they are named by their byte.
   if (is_plain_byte(c) || c == '\\') return quote(rest.substr(0, 1));
   if (static_cast<unsigned char>(c) < 0x80) return describe_byte(c);
   const size_t length = multibyte_length(rest.data(), rest.data() + rest.size());

@@ -36,6 +36,7 @@ class Block {
   explicit Block(const char* at)
       : a_(load(at)), b_(load(at + kPart)), c_(load(at + 2 * kPart)), d_(load(at + 3 * kPart)) {}
 
+  /// One bit for each byte that is equal to `c`.
   uint64_t equal_to(char c) const {
     const __m128i wanted = _mm_set1_epi8(c);
     return bits_of([=](__m128i part) { return _mm_cmpeq_epi8(part, wanted); });

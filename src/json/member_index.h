@@ -14,6 +14,7 @@ namespace grapnel {
 /// one by walking over the object would take quadratic time. Borrows the document.
 class MemberIndex {
  public:
+  /// A key and the node of its value.
   struct Entry {
     std::string_view key;
     uint32_t value = 0;

@@ -6,6 +6,10 @@
 
 namespace grapnel::json {
 
+// Numbers keep their spelling, so two spellings of one value must be compared exactly, without rounding to a double:
+// 2^53 and 2^53 + 1 are the same double. Each token is therefore brought to one normal form, in which `100`, `1e2` and
+// `100.0` are the digit 1 with the exponent 3.
+
 namespace {
 
 /// The exact value of a token: ±0.d₁d₂d₃… × 10^exponent, without zeros at either end of the digits. Equal values have

@@ -27,6 +27,7 @@ std::optional<std::string> decode_token(std::string_view token) {
 
 }  // namespace
 
+/// "" is the whole document and has no tokens; "/" has one, the empty key.
 std::optional<std::vector<std::string>> split_pointer(std::string_view pointer) {
   std::vector<std::string> tokens;
   while (!pointer.empty()) {
@@ -49,6 +50,7 @@ std::optional<size_t> read_index(std::string_view token) {
   return index;
 }
 
+/// Only arrays have indices: in an object, `0` is an ordinary key.
 Json find_child(const Json& container, std::string_view token) {
   if (!container.is_array()) return container[token];
   const auto index = read_index(token);

@@ -131,6 +131,7 @@ bool Reader::read_separator(char closing, const char* expected) {
   return close_container();
 }
 
+/// Reads a scalar completely. A container is only opened; the main loop reads its items.
 bool Reader::read_value() {
   switch (*at_) {
     case '{':
@@ -201,6 +202,7 @@ bool Reader::read_word(std::string_view word, JsonKind kind) {
   return true;
 }
 
+/// Only checks the grammar: `-`, digits without leading zeros, fraction, exponent.
 bool Reader::read_number() {
   const char* const from = at_;
   if (*at_ == '-') ++at_;
@@ -276,6 +278,7 @@ bool Reader::read_escape() {
                           json::describe_found(std::string_view(at_ + 1, end_).substr(0, 4)));
 }
 
+/// Checks a run of characters that are not ASCII.
 bool Reader::skip_multibyte() {
   while (static_cast<unsigned char>(*at_) >= 0x80) {
     const size_t length = json::multibyte_length(at_, end_);
@@ -312,6 +315,7 @@ void Reader::skip_blanks() {
   }
 }
 
+/// Comments are checked like strings, so that the text as a whole is valid UTF-8.
 bool Reader::skip_comment() {
   const char* const from = at_;
   const bool line = at_[1] == '/';
@@ -347,6 +351,7 @@ bool Reader::fail_expected(std::string_view what) {
   return fail_at(at_, std::move(message));
 }
 
+/// The most frequent mistakes in strings get a message of their own.
 bool Reader::fail_in_string(const char* opening) {
   if (at_ == end_) return fail_at(opening, "this string is not closed");
   if (*at_ == '\n' || *at_ == '\r') return fail_at(at_, "a line break inside a string; write \\n or close the string");

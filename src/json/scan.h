@@ -21,6 +21,7 @@ inline uint64_t load_word(const char* at) {
   return word;
 }
 
+/// The byte in all eight positions of a word.
 constexpr uint64_t repeat_byte(uint8_t byte) {
   return 0x0101010101010101U * byte;
 }

@@ -100,6 +100,7 @@ size_t SettingsText::trailing_white_space(Span gap) const {
   }
 }
 
+/// `\r\n` is one line break, so both bytes belong to it.
 Span SettingsText::last_line(Span white_space) const {
   const size_t at = slice(white_space).find_last_of(kBreaks);
   if (at == std::string_view::npos) return white_space;

@@ -8,11 +8,15 @@
 
 namespace grapnel::json {
 
+// Strings are checked when they are read, so unescaping may assume valid escapes: `\u` is followed by four digits, and
+// every other escape is one of the eight known letters.
+
 namespace {
 
 constexpr std::string_view kHex = "0123456789abcdef";
 constexpr uint32_t kReplacement = 0xFFFD;
 
+/// The value of a digit that is known to be hexadecimal.
 uint32_t hex_value(char c) {
   if (c <= '9') return static_cast<uint32_t>(c - '0');
   return static_cast<uint32_t>((c | 0x20) - 'a' + 10);
@@ -99,6 +103,7 @@ void append_escape(std::string& out, char c) {
   out += kHex[byte & 0xFU];
 }
 
+/// Plain runs are copied at once; quotes, backslashes and control characters are escaped; other characters stay UTF-8.
 void append_body(std::string& out, std::string_view text) {
   const char* at = text.data();
   const char* const end = at + text.size();

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+/// The escapes of JSON strings, in both directions.
 namespace grapnel::json {
 
 /// The text that a valid string body (without its quotes) stands for. Lone surrogates become U+FFFD.

@@ -42,10 +42,12 @@ std::optional<std::string> Json::as_string() const {
   return document_->string(node_);
 }
 
+/// Compares piece by piece, so it makes no copy even if the string has escapes.
 bool Json::equals_string(std::string_view text) const {
   return is_string() && document_->string_equals(node_, text);
 }
 
+/// Walks over the members. Code that looks up many of them uses `MemberIndex` instead.
 Json Json::operator[](std::string_view key) const {
   if (!is_object()) return {};
   const uint32_t found = document_->find_member(node_, key);
@@ -58,6 +60,7 @@ Json Json::at(size_t index) const {
   return found == 0 ? Json() : Json(document_, found);
 }
 
+/// Missing unless the whole path exists.
 Json Json::at_pointer(std::string_view pointer) const {
   const auto path = json::split_pointer(pointer);
   if (!path) return {};
@@ -78,6 +81,7 @@ size_t Json::size() const {
   return count;
 }
 
+/// The range has its own share of the document, so that a loop over a temporary is safe.
 Json::Members Json::members() const {
   return Members(is_object() ? *this : Json());
 }

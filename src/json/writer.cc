@@ -40,6 +40,7 @@ class Writer {
   std::vector<uint32_t> open_;
 };
 
+/// One item in each round, until the root is closed.
 void Writer::write(uint32_t root) {
   uint32_t at = write_node(root);
   while (!open_.empty()) {
@@ -86,6 +87,7 @@ void Writer::begin_item(uint32_t& at) {
   out_ += layout_.style == JsonStyle::Compact ? ":" : ": ";
 }
 
+/// A line break and the indentation of the current level, in the style `Pretty` only.
 void Writer::break_line() {
   if (layout_.style != JsonStyle::Pretty) return;
   out_ += layout_.newline;
@@ -114,6 +116,7 @@ void append_json(std::string& out, const JsonDocument& document, uint32_t node, 
     out += raw;
     return;
   }
+  // An estimate: compact text is shorter than its source, spaced text a little longer.
   out.reserve(out.size() + raw.size());
   Writer(out, document, layout).write(node);
 }

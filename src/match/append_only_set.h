@@ -16,7 +16,7 @@ namespace grapnel::match {
 template <typename Value>
 class AppendOnlySet {
  public:
-  /// The value with this hash that `is_it` accepts, or null.
+  /// The value with this hash that `is_it` accepts, or null. The pointer stays valid.
   template <typename Predicate>
   const Value* find(size_t hash, Predicate is_it) const {
     const std::shared_lock lock(mutex_);

@@ -25,6 +25,7 @@ bool is_wild(const Token& token) {
   return token.kind == TokenKind::Star || token.kind == TokenKind::AnyChar;
 }
 
+/// Wildcards never match these two names.
 bool is_dots(std::string_view segment) {
   return segment == "." || segment == "..";
 }

@@ -9,6 +9,10 @@
 
 namespace grapnel::match {
 
+// Braces as in Bash. `a{b,c{d,e}}` stands for `ab`, `acd` and `ace`; `{1..3}` for `1`, `2` and `3`; `{01..10}` pads to
+// the same width; `{a..e..2}` takes every second letter. Braces with neither a comma nor a sequence, such as `{x}`, are
+// plain text.
+
 namespace {
 
 constexpr int kMaxNesting = 32;
@@ -31,6 +35,7 @@ bool is_padded(std::string_view s) {
   return s.size() > 1 && s[0] == '0';
 }
 
+/// The number with leading zeros up to `width`; a minus sign counts, as in Bash.
 std::string pad(long value, size_t width) {
   std::string digits = std::to_string(std::abs(value));
   const size_t sign = value < 0 ? 1 : 0;
@@ -75,6 +80,7 @@ std::optional<Sequence> parse_sequence(std::string_view body) {
   return s;
 }
 
+/// The error of every limit on the number of patterns.
 std::unexpected<Error> too_many(size_t limit) {
   return fail(Errc::LimitExceeded, "the braces expand to more than " + std::to_string(limit) + " patterns");
 }

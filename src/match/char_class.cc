@@ -5,6 +5,9 @@
 
 namespace grapnel::match {
 
+// A class is a bitmap for ASCII and a list of ranges for the rest. Nearly all patterns and subjects are ASCII, so a
+// test is one bit.
+
 namespace {
 
 using Ranges = std::vector<std::pair<char32_t, char32_t>>;
@@ -93,6 +96,7 @@ std::optional<char> CharClass::single() const {
   return static_cast<char>(ascii_._Find_first());
 }
 
+/// Members are single characters, ranges and POSIX classes. As in shells, `!` and `^` both negate.
 std::optional<ParsedClass> parse_class(std::string_view s) {
   ParsedClass parsed;
   size_t i = 1;

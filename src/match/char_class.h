@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+/// Character classes of globs, and the UTF-8 decoding that they need. Classes of regexes are in ecma_escape.h.
 namespace grapnel::match {
 
 /// One UTF-8 character. A byte that starts no valid sequence is decoded as itself.
@@ -21,6 +22,7 @@ class CharClass {
  public:
   bool contains(char32_t c) const;
 
+  /// Adds all characters from `first` to `last`; nothing if they are in the wrong order.
   void add_range(char32_t first, char32_t last);
   /// False if there is no POSIX class with that name.
   bool add_named(std::string_view name);

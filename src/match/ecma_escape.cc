@@ -64,6 +64,7 @@ EcmaEscape read_digits(std::string_view s, const GroupSurvey& groups, bool in_cl
   return i == 1 ? character(static_cast<char32_t>(s[1]), 2) : character(value, i);
 }
 
+/// Whether the pattern has a group with that name.
 bool is_known(const GroupSurvey& groups, std::string_view name) {
   return std::ranges::find(groups.names, name) != groups.names.end();
 }
@@ -96,6 +97,7 @@ std::optional<EcmaEscape> read_set(char c, bool in_class) {
   }
 }
 
+/// The escapes of control characters that have a letter.
 std::optional<char32_t> control_code(char c) {
   switch (c) {
     case 't':
@@ -139,6 +141,7 @@ class ClassReader {
   }
 
  private:
+  /// One member: an escape or a character.
   EcmaEscape take_member() {
     EcmaEscape member;
     if (text_[pos_] == '\\') {
@@ -202,6 +205,8 @@ std::string quote_code_point(char32_t c) {
   return "\\x{" + std::string(hex, end) + "}";
 }
 
+/// Without the `u` flag, ECMAScript gives a meaning to every escape: one that it does not know stands for the character
+/// itself. So only a lone backslash and a bad named reference are mistakes.
 EcmaEscape read_escape(std::string_view s, const GroupSurvey& groups, bool in_class) {
   if (s.size() < 2) return {Kind::Bad, "\\ at the end of the pattern", 0, 0};
   const char c = s[1];

@@ -13,6 +13,16 @@
 
 namespace grapnel::match {
 
+// The translation keeps the structure of the pattern and rewrites each element on its own:
+//
+//   `.`            becomes a class without ECMAScript's line terminators
+//   `\s`, `[^]`    become explicit classes
+//   `\u0041`       becomes the character itself
+//   `(?<n>…)`      becomes `(?P<n>…)`
+//   `{` as text    becomes `\{`
+//
+// Everything that ECMAScript refuses is refused here, with the offset of the mistake, before an engine sees it.
+
 namespace {
 
 using Status = std::expected<void, RegexError>;
@@ -126,6 +136,7 @@ class Translator {
     return take(quote_code_point(d.code), d.length, Last::Atom);
   }
 
+  /// A `?` after a quantifier makes it lazy. It changes only where a match ends, but it must be read.
   Status take_quantifier(std::string_view text, size_t length) {
     if (last_ != Last::Atom) return error("nothing to repeat");
     if (auto status = take(text, length, Last::Quantifier); !status) return status;
@@ -155,6 +166,7 @@ class Translator {
     return take(set.text, set.length, Last::Atom);
   }
 
+  /// A plain `(` captures; the result needs no captures, but back-references count them.
   Status open_group() {
     if (open_.size() >= kMaxGroupNesting) return too_large("groups are nested too deeply");
     Group group{pos_, dot_all_, true};

@@ -107,6 +107,7 @@ class BranchParser {
     return push(std::move(group), end - pos_);
   }
 
+  /// One star, or many, are a `Star`; exactly two can be a globstar.
   bool take_stars() {
     size_t count = 1;
     while (peek(count) == '*') ++count;
@@ -138,6 +139,7 @@ class BranchParser {
       tokens_.resize(n - 2);
   }
 
+  /// A class with a single member is only that character, which makes the glob's required text longer.
   bool take_class() {
     auto parsed = parse_class(text_.substr(pos_));
     if (!parsed) return false;

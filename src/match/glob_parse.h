@@ -8,6 +8,7 @@
 
 #include "match/char_class.h"
 
+/// The second step of compiling a glob: from text to tokens. See glob.h for the whole way.
 namespace grapnel::match {
 
 struct GlobStyle;

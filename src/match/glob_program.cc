@@ -10,6 +10,15 @@
 
 namespace grapnel::match {
 
+// An example: `*.h` becomes the nodes End ← `h` ← `.` ← Star ← (guards), and is run over "a.h" from the end:
+//
+//   at ""     End is true
+//   at "h"    `h` is true, because its byte is here and End is true one position later
+//   at ".h"   `.` is true; Star is true, because it may match nothing before `.`
+//   at "a.h"  Star is true, because it was true one position later and "a" is not a slash
+//
+// Some nodes look at the row of the next position (they consume a byte), others at the row of the same position.
+
 namespace {
 
 // A loop refers to nodes after it, so a row with loops is swept until it no longer changes. Each level of nested loops

@@ -9,6 +9,7 @@
 #include "match/char_class.h"
 #include "match/glob_parse.h"
 
+/// The last step of compiling a glob: from tokens to a program that can be run. See glob.h for the whole way.
 namespace grapnel::match {
 
 /// The most nodes that one glob may have, however it is composed.

@@ -11,6 +11,10 @@
 
 namespace grapnel {
 
+// A `Matcher` is a shared pointer to an `Impl`. A pattern that is read from a file is compiled at once, because its
+// mistakes must be reported. A pattern that comes from the cache is known to be correct, and is compiled only if an
+// event asks for it; most are never asked.
+
 namespace {
 
 constexpr size_t kMaxPattern = size_t{64} << 10;
@@ -45,6 +49,7 @@ struct Matcher::Impl {
   Impl& operator=(const Impl&) = delete;
   ~Impl() { delete made.load(); }
 
+  /// The compiled form; made on the first call.
   const match::Form& form() const {
     const match::Form* form = made.load(std::memory_order_acquire);
     return form != nullptr ? *form : make();
@@ -97,6 +102,7 @@ bool Matcher::is_about_base_name() const {
   return form != nullptr && std::ranges::all_of(form->any_of, &match::Glob::is_about_base_name);
 }
 
+/// Only a plain list of names qualifies; a regex with names beside it can match more.
 std::optional<std::vector<std::string>> Matcher::exact_names() const {
   const auto* form = std::get_if<match::OneOf>(&impl_->form());
   return form ? std::optional(form->names.all()) : std::nullopt;
@@ -114,6 +120,7 @@ MatchSyntax Matcher::syntax() const {
   return impl_->syntax;
 }
 
+/// The order matters: a pattern that was taken literally is also a list of names, but people should learn why.
 std::string Matcher::describe() const {
   if (matches_everything()) return "anything";
   if (impl_->literal) return "literally " + impl_->pattern + " (not a valid regex)";

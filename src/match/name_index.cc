@@ -10,6 +10,10 @@
 
 namespace grapnel {
 
+// A subject is looked up in this order: among the remembered subjects, then in the hash table of names; if neither
+// knows it and there are no patterns to ask, the answer is the list of matchers that match everything. Only new
+// subjects reach the patterns.
+
 namespace {
 
 using Ids = std::vector<uint32_t>;
@@ -20,6 +24,7 @@ struct Hash {
   size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
 };
 
+/// A hash of the whole list, for the set of answers.
 size_t hash_ids(const Ids& ids) {
   size_t hash = ids.size();
   for (const uint32_t id : ids) hash = (hash ^ id) * 0x9E3779B97F4A7C15U;
@@ -98,6 +103,7 @@ NameIndex::NameIndex(NameIndex&&) noexcept = default;
 NameIndex& NameIndex::operator=(NameIndex&&) noexcept = default;
 NameIndex::~NameIndex() = default;
 
+/// Two threads may compute the same answer at once. Both get the same stored list, so that does no harm.
 const std::vector<uint32_t>& NameIndex::candidates(std::string_view subject) const {
   const size_t hash = Hash{}(subject);
   if (const auto* k = impl_->known.find(hash, [&](const Impl::Known& known) { return known.subject == subject; }))

@@ -25,6 +25,7 @@ class RegexEngine {
   virtual Found find(std::string_view subject, size_t from) const = 0;
 };
 
+/// An engine, or why it cannot be made.
 using CompiledEngine = std::expected<std::shared_ptr<const RegexEngine>, RegexError>;
 
 /// Both accept the output of `translate_ecma`. Limit: the memory of the compiled pattern.

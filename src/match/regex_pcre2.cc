@@ -14,6 +14,7 @@ constexpr uint32_t kMatchLimit = 200'000;
 constexpr uint32_t kDepthLimit = 5'000;
 constexpr uint32_t kHeapLimit = 8 * 1024;  // KiB
 
+/// PCRE2 is a C library; these make `unique_ptr`s of its handles.
 struct Free {
   void operator()(pcre2_code* p) const { pcre2_code_free(p); }
   void operator()(pcre2_match_context* p) const { pcre2_match_context_free(p); }
@@ -27,6 +28,7 @@ PCRE2_SPTR to_units(std::string_view s) {
   return reinterpret_cast<PCRE2_SPTR>(s.data());
 }
 
+/// Every match makes its own match data, so one engine can be used by several threads.
 class Pcre2Engine final : public RegexEngine {
  public:
   explicit Pcre2Engine(Code code) : code_(std::move(code)), context_(pcre2_match_context_create(nullptr)) {
@@ -50,6 +52,7 @@ class Pcre2Engine final : public RegexEngine {
   }
 
  private:
+  /// The subject is valid UTF-8 (see `RegexEngine`), so PCRE2 need not check it again.
   int run(std::string_view subject, size_t from, pcre2_match_data* data, uint32_t options) const {
     return pcre2_match(code_.get(), to_units(subject), subject.size(), from, options | PCRE2_NO_UTF_CHECK, data,
                        context_.get());

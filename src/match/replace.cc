@@ -9,6 +9,7 @@
 
 namespace grapnel::match {
 
+/// The same two engines as `Regex`, but without its shortcuts: a replacement needs to know where the match is.
 Result<Replacer> Replacer::compile(std::string_view pattern) {
   const auto refuse = [&] { return fail(Errc::InvalidPattern, "/" + std::string(pattern) + "/ cannot be used"); };
   const auto translation = translate_ecma(pattern);

@@ -11,7 +11,7 @@ namespace grapnel::match {
 
 class RegexEngine;
 
-/// A regular expression whose matches are replaced. Thread: any, once compiled.
+/// A regular expression whose matches are replaced, for rules that mask parts of an output. Thread: any, once compiled.
 class Replacer {
  public:
   /// Fails: InvalidPattern.

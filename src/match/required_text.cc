@@ -2,8 +2,12 @@
 
 namespace grapnel::match {
 
+// Examples: `git push` requires "git push"; `^rm\s+-rf` requires "-rf"; `colou?r` requires "colo"; `a|b` requires
+// nothing.
+
 namespace {
 
+/// Printable ASCII that is neither a letter nor a digit. A backslash before these never has a meaning.
 bool is_punctuation(char c) {
   return c > ' ' && c < 0x7F && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z');
 }

@@ -58,6 +58,7 @@ bool matches_leaf(const std::vector<Matcher>& any_of, const Json& value) {
 
 }  // namespace
 
+/// `whole_too` is for dialects such as Agent Hooks, whose patterns may also match the input as JSON text.
 bool Clause::matches(const Json& value) const {
   return matches_leaf(any_of, value) || (whole_too && matches_one(any_of, value.dump()));
 }
@@ -116,6 +117,7 @@ std::string HookSpec::action_text() const {
   return std::visit(ActionOfHandler{}, handler);
 }
 
+/// The conditions in words, for `grapnel list`.
 std::string HookSpec::condition_text() const {
   std::string out;
   for (const Clause& clause : clauses) {

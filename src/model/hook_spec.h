@@ -18,6 +18,19 @@
 #include "match/matcher.h"
 #include "model/rule.h"
 
+/// The nouns of the engine: what a hook is, and what becomes of it. This folder has no behaviour of its own; nearly all
+/// others include it.
+///
+///   rule.h         conditions and answers of rules in grapnel.yaml
+///   hook_spec.h    a configured hook: when it runs, what it does, what its failure means
+///   registry.h     all hooks, and the mistakes in their files
+///   plan.h         which hooks run for one event, and in which order
+///   run_outcome.h  how running one hook ended
+///   effects_json.h decisions and effects as JSON
+///   http_url.h     addresses of `http` hooks
+///
+/// src/discover makes hooks from files, src/plan chooses those for an event, src/run runs them, and src/decide turns
+/// the outcomes into effects and one decision.
 namespace grapnel {
 
 /// Who wrote a hook. Hooks with the same priority run in this order.

@@ -96,6 +96,7 @@ bool matches_host(std::string_view pattern, const HttpUrl& url) {
   return text::fits_wild(url.host, normal_host(pattern));
 }
 
+/// Scheme, host with port, and path are compared separately; `*` alone matches every URL.
 bool matches_url(std::string_view text, const HttpUrl& url) {
   if (text == "*") return true;
   const UrlPattern pattern(text);

@@ -90,6 +90,7 @@ std::string_view to_string(CommandEffect effect) {
   return kWords[static_cast<size_t>(effect)];
 }
 
+/// `All` reads as a list with commas, as in rule files.
 std::string Condition::describe() const {
   switch (op) {
     case Op::All:
@@ -104,6 +105,7 @@ std::string Condition::describe() const {
   return std::visit(DescribeQuestion{}, question);
 }
 
+/// The parts of the answer, separated by semicolons. Injected texts may be long, so they are cut.
 std::string RuleHandler::describe() const {
   std::vector<std::string> parts;
   if (verdict != Verdict::Pass) {

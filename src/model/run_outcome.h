@@ -57,6 +57,7 @@ struct Unanswered {  ///< the worker or judge did not answer
   std::string why;
 };
 
+/// How it ended; exactly one of the above.
 using Ending = std::variant<NotStarted, Exited, Signaled, TimedOut, StatusLost, Cancelled, Returned, Threw, Replied,
                             NoReply, NotAllowed, Judged, Answered, Unanswered>;
 

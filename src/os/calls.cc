@@ -37,6 +37,7 @@ int call_clone(int (*child)(void*), void* stack_top, int flags, void* argument, 
 #endif
 }
 
+/// The offset -1 means "at the current position", as `write` does it.
 ssize_t call_write_quietly(int fd, const void* bytes, size_t size) {
   constexpr int kNoSignal = 0x100;  // RWF_NOSIGNAL, which Debian 12's headers lack
   const iovec part{const_cast<void*>(bytes), size};

@@ -13,6 +13,10 @@
 #include "os/stamp_at.h"
 
 namespace grapnel::os {
+// Files are replaced in the usual way: write a temporary file in the same directory, set its mode, sync it if asked,
+// and rename it over the old one. A reader sees the old or the new content, and if the program is killed at any point,
+// the old file is intact.
+
 namespace {
 
 /// An errno as an error about a path. ELOOP comes from O_NOFOLLOW: the path is a link.
@@ -34,11 +38,13 @@ Result<UniqueFd> open_regular(const std::string& path, int flags, mode_t mode = 
   return fd;
 }
 
+/// The size to begin with; the file may grow or shrink meanwhile.
 size_t size_hint(int fd) {
   struct stat st;
   return ::fstat(fd, &st) == 0 && st.st_size > 0 ? static_cast<size_t>(st.st_size) : 0;
 }
 
+/// A write may be interrupted or take only a part of the bytes, for example on a full disk.
 Result<void> write_all(int fd, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
@@ -60,6 +66,7 @@ Result<void> check_replaceable(const std::string& path) {
   return fail(Errc::Refused, path + (S_ISLNK(st.st_mode) ? " is a symbolic link" : " is not a regular file"));
 }
 
+/// The directory part of a path: `.` for a plain name.
 std::string parent_of(const std::string& path) {
   const size_t slash = path.find_last_of('/');
   if (slash == std::string::npos) return ".";
@@ -97,12 +104,13 @@ bool TemporaryFile::rename_to(const std::string& target) {
   return placed_;
 }
 
+/// Does not trust the size that the file reports: reads until the end, and stops when the limit is passed.
 Result<std::string> read_file(const std::string& path, size_t max_bytes) {
   auto fd = open_regular(path, O_RDONLY);
   if (!fd) return std::unexpected(fd.error());
   std::string content;
-  // Asks for one byte more than the file has, so that the first read already shows that it is complete. Files in /proc
-  // report the size 0.
+  // One byte more than the file reports, so that a file over the limit is noticed. Files in /proc report the size 0;
+  // the loop reads them all the same.
   size_t room = std::min(size_hint(fd->get()), max_bytes) + 1;
   for (size_t length = 0;;) {
     content.resize(length + room);

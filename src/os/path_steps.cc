@@ -28,6 +28,7 @@ std::string take_name(std::string& path) {
   return name;
 }
 
+/// If the link is gone meanwhile, its target is "", and the watch of its directory will report that.
 void follow_link(const std::string& link, std::string& at, std::string& path) {
   std::array<char, PATH_MAX> buffer{};
   const ssize_t size = ::readlink(link.c_str(), buffer.data(), buffer.size());
@@ -36,6 +37,7 @@ void follow_link(const std::string& link, std::string& at, std::string& path) {
   path.insert(0, target);
 }
 
+/// `..` of the root is the root.
 std::string step_from(const std::string& directory, const std::string& name) {
   if (name == ".") return directory;
   if (name == "..") return directory.substr(0, std::max<size_t>(directory.rfind('/'), 1));

@@ -75,6 +75,7 @@ Result<void> PipeFeed::on_spawned(const Calls& calls) {
   return written;
 }
 
+/// Writes until the pipe is full or nothing is left. The end of the data is the closed pipe.
 Result<void> PipeFeed::advance(const Calls& calls) {
   while (!rest_.empty()) {
     const ssize_t n = calls.write(fd(), rest_.data(), rest_.size());
@@ -140,6 +141,7 @@ Result<PipeDrain> PipeDrain::open(const Calls& calls) {
   return drain;
 }
 
+/// A read of 0 bytes is the end: all writers have closed the pipe.
 Result<std::string_view> PipeDrain::pull(std::span<char> buffer, const Calls& calls) {
   for (;;) {
     const ssize_t n = calls.read(fd(), buffer.data(), buffer.size());

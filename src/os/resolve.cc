@@ -19,6 +19,7 @@ std::string join(std::string_view directory, std::string_view name) {
   return path.append(name);
 }
 
+/// A relative directory in PATH is relative to the directory in which the hook runs, not to ours.
 std::string absolute(std::string_view path, std::string_view cwd) {
   return path.starts_with('/') ? std::string(path) : join(cwd, path);
 }
@@ -53,6 +54,7 @@ std::optional<std::string> find_executable(std::string_view name, std::string_vi
   return std::nullopt;
 }
 
+/// Names with a slash need no search, so they are not remembered.
 std::optional<std::string> ProgramPaths::find(std::string_view name, std::string_view path_env, std::string_view cwd) {
   if (name.contains('/')) return find_executable(name, path_env, cwd);
   const std::lock_guard lock(mutex_);

@@ -14,6 +14,7 @@ int64_t nanoseconds(const timespec& time) {
 
 }  // namespace
 
+/// O_PATH needs no permission to read the directory, only to go through it.
 UniqueFd open_directory(const char* path) {
   return UniqueFd(::open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
