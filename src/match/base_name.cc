@@ -25,7 +25,7 @@ bool is_wild(const Token& token) {
   return token.kind == TokenKind::Star || token.kind == TokenKind::AnyChar;
 }
 
-/// Wildcards never match these two names.
+/// The program has special rules for these two names.
 bool is_dots(std::string_view segment) {
   return segment == "." || segment == "..";
 }
@@ -62,8 +62,7 @@ bool BaseNamePattern::fits(std::string_view path) const {
   const size_t begin = path.rfind('/') + 1;
   const std::string_view name = path.substr(begin);
   if (name.size() < before.size() + behind.size() || !name.starts_with(before) || !name.ends_with(behind)) return false;
-  // Wildcards never match the segments `.` and `..`. Paths with such segments are rare, so they are left to the
-  // program.
+  // The program has special rules for the segments `.` and `..`. Paths with them are rare, so they are left to it.
   const std::string_view directory = path.substr(0, begin);
   return !is_dots(name) && (!directory.contains('.') || std::ranges::none_of(text::split(directory, '/'), is_dots));
 }
