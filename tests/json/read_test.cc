@@ -81,7 +81,7 @@ TEST(JsonRead, SaysWhereAndWhatIsWrong) {
       {"rubbish after the document", "1 x", 1, 3, "expected the end of the text, found 'x'"},
       {"closing twice", "[]]", 1, 3, "expected the end of the text, found ']'"},
       {"comment in strict JSON", "{} // x", 1, 4, "expected the end of the text, found a comment"},
-      {"leading zero", "[012]", 1, 2, "a number cannot start with 0"},
+      {"leading zero", "[012]", 1, 2, "a number cannot have leading zeros"},
       {"plus", "+1", 1, 1, "expected a value, found '+'"},
       {"minus alone", "-", 1, 2, "expected a digit in a number, found the end of the text"},
       {"minus word", "-Infinity", 1, 2, "expected a digit in a number, found 'Infinity'"},
