@@ -192,6 +192,9 @@ struct Decision {
   std::string event_id;
   /// Every hook that was planned for the event, in order.
   std::vector<HookFate> hooks;
+  /// At a gate that stays closed: what the model should read next, which is the reason in the words of the agent that
+  /// the deciding hook was written for.
+  std::string continuation = {};
   /// For an event of `Event::from_native`: the effects that its agent cannot express.
   std::vector<Degradation> degraded = {};
 

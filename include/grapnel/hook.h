@@ -121,6 +121,10 @@ struct CallbackHook {
   OnFailure on_failure = OnFailure::Open;
   /// Whether it runs before the callbacks of the same priority that were registered earlier.
   bool last_in_first = false;
+  /// Called when the callback has answered, failed or run out of time, before the next hook starts; may be empty. Gets
+  /// what became of the callback, and the effects of all hooks so far. Exceptions are dropped. Thread: the one that
+  /// fires the event.
+  std::function<void(const HookFate& fate, const Effects& so_far)> ended = {};
 };
 
 /// A tool call that needs permission, as the permission callback sees it.

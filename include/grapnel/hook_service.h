@@ -83,6 +83,8 @@ class HookService {
     /// instruction; a blocked compaction is skipped.
     bool blocked = false;
     std::string reason;
+    /// For the model; a subagent reads it with its task.
+    std::string context = {};
   };
   /// When the user has sent a prompt. A blocked prompt never reaches the model.
   struct PromptResult {
@@ -133,8 +135,9 @@ class HookService {
   /// A blocked subagent is not started.
   GateResult on_subagent_start(const Session& session, std::string_view type, std::string_view task);
   GateResult on_subagent_stop(const Session& session, std::string_view id, std::string_view type,
-                              std::string_view summary);
-  GateResult on_task_completed(const Session& session, std::string_view task_id, std::string_view description);
+                              std::string_view summary, bool success = true);
+  GateResult on_task_completed(const Session& session, std::string_view task_id, std::string_view description,
+                               bool success = true);
   NotificationResult on_notification(const Session& session, std::string_view type, std::string_view message);
   /// Around a model call. There are many possible effects here, so these three return the whole decision:
   /// `effects.model_request`, `effects.model_response` and `effects.tool_choice`.

@@ -99,11 +99,18 @@ struct StopHookOptions {
   std::chrono::milliseconds timeout{0};
 };
 
+/// A line that the host should show to people: a hook's message, or the error of one that failed.
+struct StopHookLine {
+  std::string text;
+  bool is_error = false;
+};
+
 /// The stop hooks of one engine. The host creates it; its destructor unregisters them. Owns: a share of the engine.
 /// Thread: one at a time.
 class StopHooks {
  public:
-  /// What the stop hooks did at the end of one turn. The host prints the lines and may use the data.
+  /// What the stop hooks did at the end of one turn. The host prints the lines, unless `show` already did, and may use
+  /// the data.
   struct Report {
     /// Lines to show, with the prefix `[StopHook] `, in the order in which the hooks ran.
     std::vector<std::string> messages;
@@ -118,8 +125,10 @@ class StopHooks {
   /// The beginning of the names of hooks that were added without one.
   static constexpr std::string_view kMadeUpName = "stop-hook-";
 
-  /// The engine must not be null.
-  explicit StopHooks(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
+  /// The engine must not be null. `show` gets each line as soon as its hook has ended, before the next hook starts; it
+  /// may be empty.
+  explicit StopHooks(std::shared_ptr<Engine> engine, std::function<void(const StopHookLine&)> show = {})
+      : engine_(std::move(engine)), show_(std::move(show)) {}
   StopHooks(const StopHooks&) = delete;
   StopHooks& operator=(const StopHooks&) = delete;
   ~StopHooks();
@@ -136,6 +145,7 @@ class StopHooks {
 
  private:
   std::shared_ptr<Engine> engine_;
+  std::function<void(const StopHookLine&)> show_;
   std::vector<std::string> names_;
   size_t made_up_ = 0;
 };

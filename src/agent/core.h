@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/agent_hooks.h"
+#include "agent/call_ids.h"
 #include "agent/permissions.h"
 #include "agent/workspace.h"
 
@@ -42,6 +43,7 @@ struct Core {
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<TaskItem> tasks;
   std::unique_ptr<StopHooks> stop_hooks;
+  CallIds call_ids = {};
 
   /// Several subagents may call the model at the same time.
   std::mutex usage_lock;

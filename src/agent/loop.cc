@@ -161,6 +161,7 @@ bool Loop::ask() {
       return false;
   }
   if (std::string text = step.response.text(); !text.empty()) said_.push_back(std::move(text));
+  core_.call_ids.make_unique(step.response.parts);
   push({llm::ModelRole::Assistant, std::move(step.response.parts)});
   return true;
 }
@@ -259,10 +260,10 @@ void Loop::want_to_end() {
     return end(Ending::Stopped, decision.stop_reason());
   }
   if (!decision.denied()) return end(Ending::Answered);
-  // A denial keeps the turn going. Its reason becomes the next user message.
+  // A denial keeps the turn going. The hook's words become the next user message.
   gate_was_closed_ = true;
   core_.ui->show(Blocked{gate, decision.reason()});
-  push(user_message(decision.reason().empty() ? std::string(kContinue) : decision.reason()));
+  push(user_message(decision.continuation.empty() ? std::string(kContinue) : decision.continuation));
 }
 
 /// Fires Stop, or SubagentStop in a subagent. `StopHookActive` tells a hook that it has already sent the model back
@@ -304,11 +305,8 @@ void Loop::end_turn() {
   for (const Field field : {Field::Messages, Field::FinalResponse, Field::ToolCalls, Field::ReachedMaxIterations}) {
     fields.emplace_back(field, turn_end.get(field));
   }
-  // Hooks from settings files may listen to TurnEnd as well. `report` picks out those that the embedder registered.
-  const StopHooks::Report report =
-      core_.stop_hooks->report(core_.hooks.fire(EventKind::TurnEnd, actor_.facts, fields, cancel_));
-  for (const std::string& line : report.messages) core_.ui->show(StopHookSaid{line, false});
-  for (const std::string& line : report.errors) core_.ui->show(StopHookSaid{line, true});
+  // Each stop hook's line is shown when that hook ends (`create_session`).
+  core_.hooks.fire(EventKind::TurnEnd, actor_.facts, fields, cancel_);
 }
 
 }  // namespace grapnel::agent

@@ -63,6 +63,7 @@ Result<void> SessionImpl::start(const std::stop_token& interrupt) {
   auto messages = load_transcript(agent::transcript_path(options.transcripts, options.session_id));
   if (!messages) return std::unexpected(messages.error());
   messages_ = std::move(*messages);
+  core_->call_ids.note(messages_);
   return open("resume", interrupt);
 }
 
@@ -166,7 +167,12 @@ void SessionImpl::close(std::string_view reason) {
   end(reason);
 }
 
-/// Shows the engine's notices in the UI, except those of stop hooks: `Loop::end_turn` shows their messages itself.
+/// Shows what each stop hook says in the UI.
+std::function<void(const StopHookLine&)> stop_lines_to(std::shared_ptr<AgentUi> ui) {
+  return [ui = std::move(ui)](const StopHookLine& line) { ui->show(StopHookSaid{line.text, line.is_error}); };
+}
+
+/// Shows the engine's notices in the UI, except those of stop hooks, which `stop_lines_to` shows.
 std::function<void(const Notice&)> notices_to(std::shared_ptr<AgentUi> ui) {
   return [ui = std::move(ui)](const Notice& notice) {
     if (!notice.hook.starts_with(StopHooks::kMadeUpName)) ui->show(Told{notice});
@@ -224,7 +230,7 @@ Result<std::unique_ptr<Session>> create_session(AgentOptions options, std::stop_
                                              .permissions = std::move(*permissions),
                                              .ui = ui,
                                              .tools = std::move(tools),
-                                             .stop_hooks = std::make_unique<StopHooks>(engine)});
+                                             .stop_hooks = std::make_unique<StopHooks>(engine, stop_lines_to(ui))});
   // `options` has moved into the core, so the dialect is only available now.
   core->hooks = AgentHooks(engine, core->options.dialect);
   core->facts.cwd = core->workspace.root();

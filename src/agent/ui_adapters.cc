@@ -23,10 +23,11 @@ void ShowingObserver::hook_finished(const HookRun& run) {
   ui_->show(HookFinished{run});
 }
 
-/// All other events are ignored: a runner without a UI is used like a function.
+/// All other events are ignored: a runner without a UI is used like a function. A line appears at once, because the
+/// next hook may take long.
 void StopHookPrinter::show(const AgentEvent& event) {
   if (const auto* said = std::get_if<StopHookSaid>(&event))
-    (said->is_error ? std::cerr : std::cout) << said->line << '\n';
+    (said->is_error ? std::cerr : std::cout) << said->line << std::endl;
 }
 
 }  // namespace grapnel::agent

@@ -130,6 +130,7 @@ struct EventRunning {
   VerdictMask ends_chain = 0;  ///< After one of these verdicts no further hook of this dialect is started.
   std::chrono::milliseconds default_timeout{0};  ///< For hooks that set no timeout; 0 means that of the dialect.
   bool context_joins_prompt = false;  ///< Sequential hooks see the context of earlier ones behind the prompt.
+  bool once_per_call = false;         ///< The execution guard: a tool call that is reported again runs no hook again.
   std::string_view env_file = {};     ///< A variable with the name of a file to which hooks append `export NAME=value`.
 };
 
@@ -152,6 +153,7 @@ struct EventAnswer {
   std::span<const OutputRow> outputs = {};      ///< Where an answer says what.
   std::span<const WordRow> words = {};          ///< The words of its verdict.
   std::span<const ConstantRow> constants = {};  ///< Members that an answer to the agent must have besides.
+  std::string_view continuation = {};  ///< At a gate: what the model reads, before the reason, when it has to go on.
 };
 
 /// Which verdicts the agent obeys at this event, and in which form.

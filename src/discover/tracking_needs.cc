@@ -1,11 +1,17 @@
 #include "discover/tracking_needs.h"
 
+#include <algorithm>
+
+#include "dialect/dialect.h"
 #include "rule/answer.h"
 
 namespace grapnel {
 
 void TrackingNeeds::add(const HookSpec& hook) {
   tracks_changes |= hook.when && rule::asks_for_changes(*hook.when);
+  guards_calls |= std::ranges::any_of(hook.dialect->events, [&](const EventRow& row) {
+    return row.running.once_per_call && hook.listens_to(row.kind);
+  });
   const auto* rule = std::get_if<RuleHandler>(&hook.handler);
   counts_compactions |= rule != nullptr && rule->inject && rule->inject->how == Inject::How::OncePerCompaction;
   for (const Clause& clause : hook.clauses) {

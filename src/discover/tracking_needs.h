@@ -10,6 +10,7 @@ namespace grapnel {
 /// What the engine must keep track of at every event because some hook needs it later, even if no hook runs now.
 struct TrackingNeeds {
   bool tracks_changes = false;      ///< some hook asks which files changed in a turn
+  bool guards_calls = false;        ///< some hook is under the execution guard
   bool counts_compactions = false;  ///< some hook injects its text again after each compaction
   /// For each field, the events at which some pattern is compared with it.
   std::array<std::bitset<kEventKindCount>, kFieldCount> subjects = {};

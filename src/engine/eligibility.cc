@@ -31,9 +31,17 @@ std::optional<std::string> judge_too_deep(const EventRun& run, const HookSpec& h
 
 }  // namespace
 
+bool is_guarded(const EventRun& run, const HookSpec& hook) {
+  const EventRow* row = hook.dialect->find_event(run.original.kind());
+  return row != nullptr && row->running.once_per_call;
+}
+
 std::optional<std::string> reason_to_skip(EventRun& run, const HookSpec& hook) {
   const SessionState& state = run.session.state;
   if (run.progress.is_cancelled) return "the event was cancelled";
+  if (const Decision* known = run.session.guard.known; known != nullptr && is_guarded(run, hook)) {
+    return "the same call was decided before (execution guard), by event " + known->event_id;
+  }
   if (run.progress.ended.contains(hook.dialect)) return "an earlier hook decided";
   if (hook.scope != Scope::Managed && state.disabled.contains(hook.name)) return "disabled for this session";
   if (auto why = judge_too_deep(run, hook)) return why;

@@ -18,6 +18,7 @@
 #include "engine/worker_count.h"
 #include "plan/registry_snapshot.h"
 #include "run/secret_filter.h"
+#include "session/execution_guard.h"
 #include "session/long_texts.h"
 #include "session/session_upkeep.h"
 #include "trust/sha256.h"
@@ -134,8 +135,9 @@ void EngineImpl::notify_untrusted_once(const Snapshot& snapshot, const Event& ev
   if (is_first_time(told_to, key, *options_.sessions)) notify_untrusted(snapshot);
 }
 
-/// Updates the session for an event, whether or not a hook listens to it: a prompt starts a turn, a compaction or a
-/// written file is noted, and the end of the session removes what was kept for it.
+/// Updates the session for an event, whether or not a hook listens to it: a prompt starts a turn, the end of a tool
+/// call makes its beginning forgotten, a compaction or a written file is noted, and the end of the session removes what
+/// was kept for it.
 void EngineImpl::note_event(const Event& event, const Snapshot& snapshot, const LineContext& context) {
   SessionStore& sessions = context.sessions;
   if (event.kind() == EventKind::UserPromptSubmit) start_turn(event, sessions);
@@ -144,6 +146,7 @@ void EngineImpl::note_event(const Event& event, const Snapshot& snapshot, const 
     LongTexts(options_.places.long_texts, event.text(Field::SessionId), "").forget_session();
     end_session(event, sessions);
   }
+  if (snapshot.demands.guards_calls) forget_other_moments(event, sessions);
   if (snapshot.demands.counts_compactions && is_compaction(event)) note_compaction(event, sessions);
   if (snapshot.demands.tracks_changes && event.get(Field::SessionId)) {
     note_touched(event, written_files(event, context.conditions()), sessions);

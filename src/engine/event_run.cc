@@ -70,7 +70,7 @@ EventRun::EventRun(const Snapshot& from, const Event& told, const LineContext& l
       conditions(asked),
       id(lent.ids.next()),
       event(told),
-      session{.id = told.text(Field::SessionId), .state = {}, .guard_key = {}, .history = {}},
+      session{.id = told.text(Field::SessionId), .state = {}, .guard = {}, .history = {}},
       running{.cancel = CancelRelay(lent.stop),
               .payloads = {},
               .long_texts = LongTexts(lent.options.places.long_texts, session.id, id),

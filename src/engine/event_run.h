@@ -59,11 +59,12 @@ struct Progress {
   Effects effects;
   std::vector<HookFate> fates;  ///< in configured order
   std::vector<Grant> grants;
-  size_t rewrites = 0;             ///< answers that changed the input or the prompt
-  bool rewrote_output = false;     ///< a rule rewrote the tool's output; later rules see the new output
-  bool has_failure = false;        ///< some hook failed
-  bool is_cancelled = false;       ///< the host cancelled the event
-  std::set<const Dialect*> ended;  ///< dialects whose chain a verdict has ended
+  size_t rewrites = 0;               ///< answers that changed the input or the prompt
+  bool rewrote_output = false;       ///< a rule rewrote the tool's output; later rules see the new output
+  bool has_failure = false;          ///< some hook failed
+  bool is_cancelled = false;         ///< the host cancelled the event
+  const HookSpec* denier = nullptr;  ///< the first hook that denied
+  std::set<const Dialect*> ended;    ///< dialects whose chain a verdict has ended
 
   HookFate& add_fate(const HookSpec& hook, HookFate::Kind kind, std::string detail) {
     return fates.emplace_back(hook.name, hook.source_text(), kind, std::move(detail));

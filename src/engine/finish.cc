@@ -19,20 +19,35 @@ const HookFate* find_decider(const std::vector<HookFate>& fates, Verdict verdict
   return found == fates.end() ? nullptr : &*found;
 }
 
-/// A hook that stops the whole session outranks the one that gave the verdict.
-std::string name_of_decider(const Effects& effects, const HookFate* decider) {
+/// A hook that stops the whole session outranks the one that gave the verdict. A verdict that no hook of this event
+/// gave may be what guarded hooks said when the call was reported before.
+std::string name_of_decider(const Effects& effects, const HookFate* decider, const CallGuard& guard) {
   if (effects.stop && !effects.stop_reasons.empty()) return effects.stop_reasons.front().hook;
-  return decider == nullptr ? "" : decider->name;
+  if (decider != nullptr) return decider->name;
+  return guard.known != nullptr && guard.known->verdict() == effects.verdict ? guard.known->decided_by : "";
 }
 
-/// Where the verdict comes from: a hook's answer, a hook's failure and its policy, or no hook at all.
-Origin origin_of_verdict(const Progress& progress, Verdict verdict, const HookFate* decider) {
+/// What the model reads if the gate stays closed: the reason, after the words of the agent that the hook was written
+/// for. A hook that gave no reason of its own lets these words stand alone.
+std::string continuation_text(const Decision& decision, const HookSpec* denier, EventKind kind) {
+  const EventRow* row = denier == nullptr ? nullptr : denier->dialect->find_event(kind);
+  const std::string reason = decision.reason();
+  if (row == nullptr || row->answer.continuation.empty()) return reason;
+  const std::string words(row->answer.continuation);
+  return reason.empty() || reason == denier->dialect->answer.default_reason ? words : words + "\n" + reason;
+}
+
+/// Where the verdict comes from: a hook's answer, a hook's failure and its policy, the execution guard, or no hook at
+/// all.
+Origin origin_of_verdict(const Progress& progress, Verdict verdict, const HookFate* decider, const CallGuard& guard) {
   const bool is_failures = decider != nullptr && decider->kind != HookFate::Kind::Ran;
   if (is_failures) return verdict == Verdict::Ask ? Origin::FailAsk : Origin::FailClosed;
   // The policy may say ask or deny. But some events can be neither, so this event passed although a hook failed.
   if (verdict == Verdict::Pass && progress.has_failure) return Origin::FailOpen;
   const bool has_run =
       std::ranges::any_of(progress.fates, [](const HookFate& fate) { return fate.kind != HookFate::Kind::Skipped; });
+  const bool is_remembered = guard.known != nullptr && decider == nullptr && guard.known->verdict() == verdict;
+  if (is_remembered && (verdict != Verdict::Pass || !has_run)) return Origin::Remembered;
   return has_run ? Origin::Hook : Origin::NoHook;
 }
 
@@ -58,13 +73,16 @@ Decision finish_event(EventRun& run) {
   Decision decision = finalize(std::move(progress.effects), run.original.kind(),
                                {.max_context = limits.max_context, .loop_cap_reached = is_worn_out});
   const HookFate* decider = find_decider(progress.fates, decision.verdict());
-  decision.decided_by = name_of_decider(decision.effects, decider);
+  decision.decided_by = name_of_decider(decision.effects, decider, run.session.guard);
   if (progress.is_cancelled) {
     // A cancelled event has no result, whatever its hooks answered before.
     decision.effects = {};
     decision.origin = Origin::Engine;
   } else if (decision.origin != Origin::LoopCap) {
-    decision.origin = origin_of_verdict(progress, decision.verdict(), decider);
+    decision.origin = origin_of_verdict(progress, decision.verdict(), decider, run.session.guard);
+  }
+  if (is_gate && decision.denied()) {
+    decision.continuation = continuation_text(decision, progress.denier, run.original.kind());
   }
   decision.degraded = losses_of(decision.effects, run.original);
   decision.event_id = run.id;

@@ -114,7 +114,7 @@ Result<HookSpec> spec_of_callback(const CallbackHook& callback) {
     if (!matcher) return std::unexpected(matcher.error());
     spec.clauses.push_back({Field::ToolName, {std::move(*matcher)}});
   }
-  spec.handler = CallbackHandler{callback.call};
+  spec.handler = CallbackHandler{callback.call, callback.ended};
   spec.timeout = callback.timeout;
   spec.priority = callback.priority;
   // One policy for both cases: failing and timing out.

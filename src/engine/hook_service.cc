@@ -60,7 +60,7 @@ PreToolDecision pre_tool_decision(Verdict verdict) {
 /// For events that can only be blocked or not.
 HookService::GateResult gate_result(const Decision& decision) {
   const bool blocked = decision.denied();
-  return {blocked, blocked ? decision.reason() : ""};
+  return {blocked, blocked ? decision.reason() : "", decision.context()};
 }
 
 /// After a call nothing can be prevented any more. A Deny becomes feedback for the model.
@@ -180,16 +180,17 @@ HookService::GateResult HookService::on_subagent_start(const Session& session, s
 }
 
 HookService::GateResult HookService::on_subagent_stop(const Session& session, std::string_view id,
-                                                      std::string_view type, std::string_view summary) {
-  return gate_result(
-      fire(EventKind::SubagentStop, session,
-           {field(Field::AgentId, id), field(Field::AgentType, type), field(Field::ResultSummary, summary)}));
+                                                      std::string_view type, std::string_view summary, bool success) {
+  return gate_result(fire(EventKind::SubagentStop, session,
+                          {field(Field::AgentId, id), field(Field::AgentType, type),
+                           field(Field::Success, Json::boolean(success)), field(Field::ResultSummary, summary)}));
 }
 
 HookService::GateResult HookService::on_task_completed(const Session& session, std::string_view task_id,
-                                                       std::string_view description) {
+                                                       std::string_view description, bool success) {
   return gate_result(fire(EventKind::TaskCompleted, session,
-                          {field(Field::TaskId, task_id), field(Field::TaskDescription, description)}));
+                          {field(Field::TaskId, task_id), field(Field::TaskDescription, description),
+                           field(Field::Success, Json::boolean(success))}));
 }
 
 // A hook may suppress the notification (deny it) or replace its text.

@@ -32,8 +32,9 @@ void walk_stage(EventRun& run, const Stage& stage) {
 Decision decide(EventRun& run, const Plan& plan, bool is_wanted, std::string concern,
                 std::optional<BackgroundRun>& background) {
   if (is_wanted) {
-    open_session(run);
+    open_session(run, plan);
     if (auto known = recall_earlier(run, plan)) return std::move(*known);
+    recall_guarded(run);
     for (const Stage& stage : plan.stages) walk_stage(run, stage);
     recheck_guards(run, plan.guards);
     settle_grants(run);

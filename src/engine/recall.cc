@@ -1,8 +1,11 @@
 #include "engine/recall.h"
 
+#include <algorithm>
+
+#include "decide/combine.h"
 #include "dialect/degrade.h"
+#include "engine/eligibility.h"
 #include "engine/hook_info.h"
-#include "session/execution_guard.h"
 
 namespace grapnel {
 
@@ -34,19 +37,19 @@ Decision verdict_of(const Decision& decided) {
 
 }  // namespace
 
-void open_session(EventRun& run) {
+void open_session(EventRun& run, const Plan& plan) {
   if (const auto loaded = load_session(run.session, run.original, run.context.sessions); !loaded) {
     run.progress.effects.messages.push_back({"", "session state is unavailable: " + loaded.error().message});
   }
+  const auto is_any_guarded = [&](const Stage& stage) {
+    return std::ranges::any_of(stage.hooks, [&](uint32_t index) { return is_guarded(run, run.hook(index)); });
+  };
+  if (!std::ranges::any_of(plan.stages, is_any_guarded)) return;
   // Decisions are remembered per set of hooks: after a reload, the same call is decided again.
-  run.session.guard_key = guard_key(run.original, run.snapshot.registry.digest);
+  run.session.guard.key = guard_key(run.original, run.snapshot.registry.digest);
 }
 
 std::optional<Decision> recall_earlier(EventRun& run, const Plan& plan) {
-  if (const Decision* known = recall_decision(run.session.state, run.session.guard_key)) {
-    return remembered(*known, run, plan,
-                      "the same call was decided before (execution guard), by event " + known->event_id);
-  }
   // Only bridged agents report one call by several routes.
   const bool may_be_told_twice = !run.context.options.discovery.bridged_agent.empty();
   // Without a session id, two reports of one call cannot be matched with each other.
@@ -56,6 +59,17 @@ std::optional<Decision> recall_earlier(EventRun& run, const Plan& plan) {
   if (!decided) return std::nullopt;
   return remembered(verdict_of(*decided), run, plan,
                     "the agent reported the same call before, and event " + decided->event_id + " decided it");
+}
+
+void recall_guarded(EventRun& run) {
+  CallGuard& guard = run.session.guard;
+  guard.known = recall_decision(run.session.state, guard.key);
+  if (guard.known == nullptr) return;
+  Effects effects = guard.known->effects;
+  if (effects.input) ++run.progress.rewrites;
+  combine_into(run.progress.effects, std::move(effects));
+  advance_event(run);
+  run.conditions.look_at(run.event);
 }
 
 }  // namespace grapnel

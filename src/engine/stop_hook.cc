@@ -44,6 +44,17 @@ HookCallback as_callback(const std::string& name, StopHook hook) {
   };
 }
 
+/// What a hook that has ended wants to show. `effects` may also have the messages of other hooks.
+std::vector<StopHookLine> lines_of(const HookFate& fate, const Effects& effects) {
+  std::vector<StopHookLine> lines;
+  if (fate.kind == HookFate::Kind::Failed) lines.push_back({std::string(kErrorPrefix) + fate.detail, true});
+  if (fate.kind != HookFate::Kind::Ran) return lines;
+  for (const Attributed& message : effects.messages) {
+    if (message.hook == fate.name) lines.push_back({std::string(kMessagePrefix) + message.text});
+  }
+  return lines;
+}
+
 }  // namespace
 
 Event StopHookContext::to_event() const {
@@ -79,11 +90,17 @@ Result<std::string> StopHooks::add(StopHook hook, StopHookOptions options) {
   // Callbacks need unique names, so a stop hook without one gets a number. The hook that was added last runs first.
   std::string name =
       options.name.empty() ? std::string(kMadeUpName) + std::to_string(++made_up_) : std::move(options.name);
-  auto added = engine_->register_callback({.name = name,
-                                           .events = {EventKind::TurnEnd},
-                                           .call = as_callback(name, std::move(hook)),
-                                           .timeout = options.timeout,
-                                           .last_in_first = true});
+  CallbackHook callback{.name = name,
+                        .events = {EventKind::TurnEnd},
+                        .call = as_callback(name, std::move(hook)),
+                        .timeout = options.timeout,
+                        .last_in_first = true};
+  if (show_) {
+    callback.ended = [show = show_](const HookFate& fate, const Effects& so_far) {
+      for (const StopHookLine& line : lines_of(fate, so_far)) show(line);
+    };
+  }
+  auto added = engine_->register_callback(std::move(callback));
   if (!added) return std::unexpected(added.error());
   names_.push_back(name);
   return name;
@@ -105,10 +122,8 @@ StopHooks::Report StopHooks::report(Decision decision) const {
   for (const HookFate& fate : decision.hooks) {
     // Hooks from files may listen to the same event; their results are only in `report.decision`.
     if (!is_ours(fate.name)) continue;
-    if (fate.kind == HookFate::Kind::Failed) report.errors.push_back(std::string(kErrorPrefix) + fate.detail);
-    if (fate.kind != HookFate::Kind::Ran) continue;
-    for (const Attributed& message : decision.effects.messages) {
-      if (message.hook == fate.name) report.messages.push_back(std::string(kMessagePrefix) + message.text);
+    for (StopHookLine& line : lines_of(fate, decision.effects)) {
+      (line.is_error ? report.errors : report.messages).push_back(std::move(line.text));
     }
   }
   std::ranges::copy_if(decision.effects.data, std::back_inserter(report.data),

@@ -5,6 +5,7 @@
 #include "decide/interpret.h"
 #include "engine/call_host.h"
 #include "engine/distrust.h"
+#include "engine/eligibility.h"
 #include "engine/hook_info.h"
 #include "engine/translate_effects.h"
 #include "model/effects_json.h"
@@ -55,6 +56,17 @@ void hold_back_grant(const HookSpec& hook, uint32_t index, Effects& effects, Pro
   effects.reasons.clear();
 }
 
+/// Keeps what a guarded hook said, for the case that the call is reported again.
+void note_for_guard(EventRun& run, const HookSpec& hook, const Effects& effects) {
+  CallGuard& guard = run.session.guard;
+  if (guard.key.empty() || !is_guarded(run, hook)) return;
+  guard.has_said = true;
+  guard.said.event_id = run.id;
+  // The first hook with the strictest verdict is the one that decided.
+  if (effects.verdict > guard.said.effects.verdict) guard.said.decided_by = hook.name;
+  guard.said.effects = combine(std::move(guard.said.effects), effects);
+}
+
 /// Callbacks and rules get the event itself and no payload.
 bool reads_payload(const HookSpec& hook) {
   return hook.program() != nullptr || std::holds_alternative<HttpHandler>(hook.handler) || hook.asks_judge();
@@ -69,6 +81,13 @@ void show_run(EventRun& run, const HookSpec& hook, const RunOutcome& outcome) {
   shown.event = run.original.kind();
   if (reads_payload(hook)) shown.input = *run.running.payloads.get(run.event, hook, run_context(run));
   call_host([&] { observer->hook_finished(shown); });
+}
+
+/// Tells a callback's owner that it has ended, before the next hook starts.
+void tell_callback(const EventRun& run, const HookSpec& hook) {
+  const auto* callback = std::get_if<CallbackHandler>(&hook.handler);
+  if (callback == nullptr || !callback->ended) return;
+  call_host([&] { callback->ended(run.progress.fates.back(), run.progress.effects); });
 }
 
 /// Only for trusted project hooks, whose files were noted before the start. Others are not in `started_as`.
@@ -88,6 +107,7 @@ void take_answers(EventRun& run, const std::vector<ReadyHook>& ready, std::vecto
       take_answer(run, ready[i].hook, outcomes[i]);
     }
     show_run(run, hook, outcomes[i]);
+    tell_callback(run, hook);
   }
 }
 
@@ -109,10 +129,12 @@ void take_answer(EventRun& run, uint32_t index, RunOutcome& outcome) {
   // From here on the order matters: rewrites are counted before the grant is held back, because a grant notes how many
   // rewrites there had been, its own included.
   run.session.history.add(hook, fate.verdict, answer.failure.has_value());
+  if (fate.verdict == Verdict::Deny && progress.denier == nullptr) progress.denier = &hook;
   if (ends_chain(hook, kind, fate.verdict)) progress.ended.insert(hook.dialect);
   count_rewrites(hook, effects, progress);
   hold_back_grant(hook, index, effects, progress);
   translate_effects(effects, *hook.dialect, run.original);
+  note_for_guard(run, hook, effects);
   combine_into(progress.effects, std::move(effects));
 }
 

@@ -64,6 +64,7 @@ struct CommandHandler {
 /// A function of the host.
 struct CallbackHandler {
   HookCallback call;
+  std::function<void(const HookFate& fate, const Effects& so_far)> ended = {};  ///< may be empty
 };
 
 /// A command that keeps running and answers many events: it reads one line of JSON and writes one for each.

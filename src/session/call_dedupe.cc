@@ -89,13 +89,13 @@ CallDedupe::CallDedupe(const Event& event, SessionStore& sessions)
 CallDedupe::Part CallDedupe::take_part(std::optional<Decision>& taken) {
   Part part = Part::None;
   // The texts must be equal, before or after rewriting: the second route may report the call as hooks changed it. Two
-  // different ids mean two calls. A route that already reported this call can report it again only with the same id.
+  // different ids mean two calls. A route reports a call once, so its second report is a new call, also under the same
+  // id: some model providers count their ids from zero in every answer.
   const auto is_same_call = [&](const Shared& shared) {
     const bool is_told_so = shared.call == call_ || (!shared.changed_call.empty() && shared.changed_call == call_);
     const bool has_other_id = !use_id_.empty() && !shared.use_id.empty() && use_id_ != shared.use_id;
-    const bool has_same_id = !use_id_.empty() && use_id_ == shared.use_id;
     const bool is_new_route = std::ranges::find(shared.routes, route_) == shared.routes.end();
-    return is_told_so && !has_other_id && (is_new_route || has_same_id);
+    return is_told_so && !has_other_id && is_new_route;
   };
   const auto saved = sessions_.update(session_id_, [&](SessionState& state) {
     // Old entries are removed first, so a similar call later in the session is not mistaken for this one.

@@ -12,8 +12,8 @@
 ///
 /// A *route* is one agent's spelling of one event. The first route that reports a call decides it. If another route
 /// reports the same call within a short time, it gets the same decision; while the first process still decides, it
-/// waits. If the same route reports the same call again, that is a new call, unless both have the same call id. If the
-/// deciding process dies, the next one decides.
+/// waits. If the same route reports the same call again, that is a new call, whatever its id. If the deciding process
+/// dies, the next one decides.
 ///
 ///   unknown ──join──▶ deciding ──settle──▶ decided ──join by another route──▶ decision taken over
 ///

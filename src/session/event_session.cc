@@ -1,6 +1,5 @@
 #include "session/event_session.h"
 
-#include "session/execution_guard.h"
 #include "session/session_env.h"
 
 namespace grapnel {
@@ -36,7 +35,7 @@ Result<void> save_session(const EventSession& session, const Event& event, const
   // Only the start of a session may set variables for all later hooks.
   const bool keeps_env = event.kind() == EventKind::SessionStart && !decision.effects.env.empty();
   // Most events change nothing in the session. They must not pay for locking and writing a file.
-  if (session.guard_key.empty() && !is_gate && !keeps_env && session.history.empty()) return {};
+  if (!session.guard.has_said && !is_gate && !keeps_env && session.history.empty()) return {};
   const bool is_fresh_turn = starts_counts_anew(event);
   const std::string gate(to_string(event.kind()));
   // The update works on the stored state and not on the copy that was loaded, because other events may have changed the
@@ -48,7 +47,7 @@ Result<void> save_session(const EventSession& session, const Event& event, const
     if (is_gate && is_fresh_turn) state.hook_blocks.clear();
     session.history.apply(state, is_gate);
     if (keeps_env) state.env = merged_env(state.env, decision.effects.env);
-    if (!session.guard_key.empty()) remember_decision(state, session.guard_key, decision);
+    if (session.guard.has_said) remember_decision(state, session.guard.key, session.guard.said);
   });
 }
 

@@ -5,6 +5,7 @@
 #include "grapnel/event.h"
 #include "grapnel/session_store.h"
 
+#include "session/execution_guard.h"
 #include "session/hook_history.h"
 
 /// The session as one event sees it. It is read once before the event's hooks run, and written once when the decision
@@ -17,7 +18,7 @@ struct EventSession {
   std::string id;           ///< "" when the event names no session: then nothing is read or written
   SessionState state;       ///< as it was when the event came in
   bool is_readable = true;  ///< false: the state could not be read, and `state` is a fresh one
-  std::string guard_key;    ///< of the execution guard; "" where it does not apply
+  CallGuard guard;
   HookHistory history;
 };
 
@@ -29,8 +30,8 @@ Result<void> load_session(EventSession& session, const Event& event, SessionStor
 bool is_gate_cap_reached(const EventSession& session, const Event& event, uint32_t limit);
 
 /// Saves everything that later events need: how often the gate was closed, what single hooks did, variables for later
-/// hooks, and the decision itself for the execution guard. `is_gate` says whether the event is a gate. Writes nothing
-/// if there is nothing to keep. Fails as `SessionStore::update` does.
+/// hooks, and what guarded hooks decided, for the execution guard. `is_gate` says whether the event is a gate. Writes
+/// nothing if there is nothing to keep. Fails as `SessionStore::update` does.
 Result<void> save_session(const EventSession& session, const Event& event, const Decision& decision, bool is_gate,
                           SessionStore& store);
 

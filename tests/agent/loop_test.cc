@@ -293,8 +293,8 @@ TEST_F(LoopTest, StopHooksSeeTheWholeTurnAndSpeakInReverseOrder) {
   session->send("go");
   std::vector<std::string> lines;
   for (const StopHookSaid& said : ui_->all<StopHookSaid>()) lines.push_back((said.is_error ? "! " : "") + said.line);
-  EXPECT_EQ(lines, (std::vector<std::string>{"[StopHook] third", "[StopHook] first",
-                                             "! Stop hook execution failed: threw: boom"}));
+  EXPECT_EQ(lines, (std::vector<std::string>{"[StopHook] third", "! Stop hook execution failed: threw: boom",
+                                             "[StopHook] first"}));
   EXPECT_TRUE(ui_->all<Told>().empty()) << "said once";
   EXPECT_EQ(seen.session_id, session->id());
   EXPECT_EQ(seen.final_response, "done");

@@ -37,6 +37,30 @@ std::string enders_of(const EventRow& row) {
   return text;
 }
 
+/// What is special about the hooks of a tool call and of a gate, if anything is.
+std::string write_call_and_gate(const Dialect& dialect) {
+  std::vector<std::string_view> once;
+  std::vector<std::string_view> gates;
+  std::string_view continuation;
+  for (const EventRow& row : dialect.events) {
+    if (row.running.once_per_call) once.push_back(row.wire_name);
+    if (row.answer.continuation.empty()) continue;
+    gates.push_back(row.wire_name);
+    continuation = row.answer.continuation;
+  }
+  std::string text;
+  if (!once.empty()) {
+    text += "\nThe hooks of these events run once for each tool call: " + code_list(once) +
+            ". If the host reports the call again under the same id, before the call has ended, the answer is the same "
+            "and no hook runs. Hooks of other agents run for every report.\n";
+  }
+  if (!gates.empty()) {
+    text += "\nIf a hook keeps the agent working, the model of `grapnel agent` reads " + code(continuation) +
+            " and, on the next line, the hook's reason: " + code_list(gates) + ".\n";
+  }
+  return text;
+}
+
 std::string write_syntaxes(const Dialect& dialect) {
   std::map<MatchSyntax, std::vector<std::string_view>> users;
   for (const EventRow& row : dialect.events) {
@@ -114,7 +138,7 @@ std::string write_events(const Dialect& dialect) {
     for (const EventRow& row : dialect.events) own.row({code(row.wire_name), match_subject(dialect, row)});
     return text + own.text();
   }
-  text += table.text() + write_syntaxes(dialect);
+  text += table.text() + write_syntaxes(dialect) + write_call_and_gate(dialect);
   if (dialect.entries.aliases_are_current) {
     text +=
         "\nThe names under \"also called\" are the current ones. The older names still work, and a hook sees the name "

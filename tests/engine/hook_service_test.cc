@@ -7,7 +7,10 @@ namespace {
 
 class HookServiceTest : public EngineTest {
  protected:
-  HookService service_with(std::string settings) { return HookService(engine_with("clawd", std::move(settings))); }
+  HookService service_with(std::string settings) { return service_in("clawd", std::move(settings)); }
+  HookService service_in(const char* dialect, std::string settings) {
+    return HookService(engine_with(dialect, std::move(settings)));
+  }
   HookService::Session session_{.session_id = "s1", .project_dir = dir_ / "project"};
   HookService::ToolCall bash_{.name = "Bash", .use_id = "", .input = json(R"({"command":"ls"})")};
 };
@@ -79,6 +82,23 @@ TEST_F(HookServiceTest, PassesOnWhatHooksSay) {
 }
 
 // A host that runs a call without asking because `decision == Allow` must have been told so by a hook.
+TEST_F(HookServiceTest, SubagentsGetContextAndSaySuccess) {
+  HookService service = service_in("claude", R"J({"hooks":{
+    "SubagentStart":[{"hooks":[{"type":"command","command":"echo '{\"hookSpecificOutput\":{\"hookEventName\":\"SubagentStart\",\"additionalContext\":\"look in src\"}}'"}]}]
+  }})J");
+  const auto start = service.on_subagent_start(session_, "explore", "look");
+  EXPECT_FALSE(start.blocked);
+  EXPECT_EQ(start.context, "look in src");
+  HookService ends = service_in("blade", R"J({"hooks":{
+    "SubagentStop":[{"hooks":[{"type":"command","command":"cat > stop.json"}]}],
+    "TaskCompleted":[{"hooks":[{"type":"command","command":"cat > task.json"}]}]
+  }})J");
+  ends.on_subagent_stop(session_, "a1", "explore", "found nothing", false);
+  ends.on_task_completed(session_, "t1", "do it");
+  EXPECT_EQ(json(dir_.read("project/stop.json"))["success"].as_bool(), false);
+  EXPECT_EQ(json(dir_.read("project/task.json"))["success"].as_bool(), true);
+}
+
 TEST_F(HookServiceTest, SilenceBeforeAToolIsNoConsent) {
   const struct {
     const char* note;

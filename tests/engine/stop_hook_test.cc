@@ -89,6 +89,22 @@ TEST_F(StopHooksTest, AnErrorIsReportedAndTheOthersRun) {
   EXPECT_EQ(report.decision.verdict(), Verdict::Pass);
 }
 
+TEST_F(StopHooksTest, EachLineIsShownBeforeTheNextHookRuns) {
+  Lines shown;
+  StopHooks hooks(engine_, [&](const StopHookLine& line) { shown.push_back((line.is_error ? "! " : "") + line.text); });
+  std::vector<size_t> seen;
+  const auto count = [&] { seen.push_back(shown.size()); };
+  ASSERT_TRUE(hooks.add([&](const StopHookContext&) { return count(), StopHookResult{"third"}; }));
+  ASSERT_TRUE(hooks.add([&](const StopHookContext&) -> StopHookResult {
+    count();
+    throw std::runtime_error("boom");
+  }));
+  ASSERT_TRUE(hooks.add([&](const StopHookContext&) { return count(), StopHookResult{"first"}; }));
+  hooks.run(context());
+  EXPECT_EQ(seen, (std::vector<size_t>{0, 1, 2}));
+  EXPECT_EQ(shown, (Lines{"[StopHook] first", "! Stop hook execution failed: threw: boom", "[StopHook] third"}));
+}
+
 TEST_F(StopHooksTest, NoneAreSilent) {
   const StopHooks::Report report = hooks_.run(context());
   EXPECT_TRUE(report.messages.empty() && report.errors.empty() && report.data.empty());

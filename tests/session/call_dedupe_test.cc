@@ -44,6 +44,17 @@ TEST(CallDedupe, TheSameRouteTellsAnotherCall) {
   EXPECT_FALSE(CallDedupe(event, *sessions).join());
 }
 
+// A provider may count its ids from zero in every answer: `call_0` then names another call each time.
+TEST(CallDedupe, AnIdThatIsUsedAgainIsAnotherCall) {
+  const auto sessions = make_memory_session_store();
+  const Event event = told_by("claude", R"({"hook_event_name":"PreToolUse","session_id":"s1","tool_name":"Read",
+      "tool_use_id":"call_0","tool_input":{"file_path":"notes.txt"}})");
+  CallDedupe first(event, *sessions);
+  EXPECT_FALSE(first.join());
+  first.settle(Decision{.decided_by = "guard"});
+  EXPECT_FALSE(CallDedupe(event, *sessions).join());
+}
+
 TEST(CallDedupe, ACallThatWasGivenUpIsDecidedByTheNextRoute) {
   const auto sessions = make_memory_session_store();
   const Event first = general();

@@ -41,26 +41,57 @@ TEST_F(Session, ARememberedDecisionIsTheSameFromAnotherProcess) {
   EXPECT_EQ(again.origin, Origin::Remembered);
 }
 
+TEST_F(Session, TheGuardIsForItsOwnHooksAlone) {
+  auto engine = engine_with("clawd", kCounting);
+  int calls = 0;
+  ASSERT_TRUE(engine->register_callback(
+      {.name = "other", .events = {EventKind::PreToolUse}, .call = [&](const Event&, std::stop_token) -> Effects {
+         return {.verdict = ++calls == 1 ? Verdict::Pass : Verdict::Ask};
+       }}));
+  engine->fire(pre_tool("Bash", R"({"command":"x"})", "id1"));
+  const Decision again = engine->fire(pre_tool("Bash", R"({"command":"x"})", "id1"));
+  EXPECT_EQ(calls, 2) << "a hook of another dialect runs for each report";
+  EXPECT_EQ(lines_in(dir_ / "project/count"), 1u);
+  EXPECT_EQ(again.verdict(), Verdict::Deny) << "what the guarded hook said still counts";
+  EXPECT_EQ(again.decided_by, "counter");
+  EXPECT_EQ(again.origin, Origin::Remembered);
+}
+
+TEST_F(Session, TheGuardsMemoryLastsForOneCall) {
+  auto engine = engine_with("clawd", kCounting);
+  const auto call = [&] { return engine->fire(pre_tool("Bash", R"({"command":"x"})", "call_0")).origin; };
+  const auto end = [&](EventKind kind) {
+    engine->fire(Event(kind, json(R"({"session_id":"s1","tool_name":"Bash","tool_use_id":"call_0"})")));
+  };
+  EXPECT_EQ(call(), Origin::Hook);
+  EXPECT_EQ(call(), Origin::Remembered);
+  end(EventKind::PostToolUse);
+  EXPECT_EQ(call(), Origin::Hook) << "another call with the same id";
+  end(EventKind::PostToolUseFailure);
+  EXPECT_EQ(call(), Origin::Hook);
+  EXPECT_EQ(call(), Origin::Remembered);
+}
+
+/// Hooks that say nothing, before every tool.
+constexpr const char* kSilent = R"({"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}})";
+
 TEST_F(Session, TheGuardsMemoryIsBounded) {
   EngineOptions with = options();
   with.sessions = make_memory_session_store();
+  with.configs.push_back({"clawd", "", json(kSilent)});
   auto engine = Engine::create(with);
-  ASSERT_TRUE(engine->register_callback({.name = "x",
-                                         .events = {EventKind::PreToolUse},
-                                         .call = [](const Event&, std::stop_token) { return Effects{}; }}));
-  for (int i = 0; i < 1000; ++i) engine->fire(pre_tool("Bash", "{}", "id" + std::to_string(i)));
+  constexpr size_t kCalls = SessionState::kMaxRemembered + 4;
+  for (size_t i = 0; i < kCalls; ++i) engine->fire(pre_tool("Bash", "{}", "id" + std::to_string(i)));
   EXPECT_EQ(with.sessions->load("s1")->remembered.size(), SessionState::kMaxRemembered);
-  EXPECT_EQ(engine->fire(pre_tool("Bash", "{}", "id999")).origin, Origin::Remembered);
+  EXPECT_EQ(engine->fire(pre_tool("Bash", "{}", "id" + std::to_string(kCalls - 1))).origin, Origin::Remembered);
   EXPECT_EQ(engine->fire(pre_tool("Bash", "{}", "id0")).origin, Origin::Hook);
 }
 
 TEST_F(Session, TheGuardForgetsWithTheSession) {
   EngineOptions with = options();
   with.sessions = make_memory_session_store();
+  with.configs.push_back({"clawd", "", json(kSilent)});
   auto engine = Engine::create(with);
-  ASSERT_TRUE(engine->register_callback({.name = "x",
-                                         .events = {EventKind::PreToolUse},
-                                         .call = [](const Event&, std::stop_token) { return Effects{}; }}));
   engine->fire(pre_tool("Bash", "{}", "id1"));
   engine->fire(Event(EventKind::SessionEnd, json(R"({"session_id":"other"})")));
   EXPECT_EQ(engine->fire(pre_tool("Bash", "{}", "id1")).origin, Origin::Remembered);

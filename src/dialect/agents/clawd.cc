@@ -91,22 +91,25 @@ constexpr auto kClawdCompactionOut = std::to_array<OutputRow>({
     {"/reason", Effect::Reason},
 });
 
+/// What ClawdCode's model reads when a Stop hook answers `continue: true`.
+constexpr std::string_view kClawdContinuation = "[System] Hook requested continuation. Please continue.";
+
 /// At permission requests the first hook that allows or denies decides, and later hooks do not run.
 constexpr VerdictMask kClawdDecided = mask(Verdict::Allow) | mask(Verdict::Deny);
 
 /// Hooks before a tool, at permission requests and at gates run one after another, until one decides. All others run at
-/// once.
+/// once. The hooks around a tool run once for each `tool_use_id`.
 constexpr auto kClawdEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",
      .matching = {.match_on = Field::ToolName, .match_syntax = MatchSyntax::NamesOrRegex},
-     .running = {.strategy = Strategy::Sequential, .ends_chain = mask(Verdict::Deny)},
+     .running = {.strategy = Strategy::Sequential, .ends_chain = mask(Verdict::Deny), .once_per_call = true},
      .payload = {.inputs = kClawdPreToolIn},
      .answer = {.outputs = kClawdPreToolOut, .words = kClawdPreToolWords}},
     {.kind = EventKind::PostToolUse,
      .wire_name = "PostToolUse",
      .matching = {.match_on = Field::ToolName, .match_syntax = MatchSyntax::NamesOrRegex},
-     .running = {.strategy = Strategy::Parallel},
+     .running = {.strategy = Strategy::Parallel, .once_per_call = true},
      .payload = {.inputs = kClawdPostToolIn},
      .exit = {.text = TextMeaning::Context, .text_on_any_exit = true},
      .answer = {.outputs = kClawdPostToolOut}},
@@ -139,12 +142,12 @@ constexpr auto kClawdEvents = std::to_array<EventRow>({
      .wire_name = "Stop",
      .running = {.strategy = Strategy::Sequential, .ends_chain = mask(Verdict::Deny)},
      .payload = {.inputs = kClawdStopIn},
-     .answer = {.outputs = kClawdStopOut}},
+     .answer = {.outputs = kClawdStopOut, .continuation = kClawdContinuation}},
     {.kind = EventKind::SubagentStop,
      .wire_name = "SubagentStop",
      .running = {.strategy = Strategy::Sequential, .ends_chain = mask(Verdict::Deny)},
      .payload = {.inputs = kClawdSubagentStopIn},
-     .answer = {.outputs = kClawdStopOut}},
+     .answer = {.outputs = kClawdStopOut, .continuation = kClawdContinuation}},
     {.kind = EventKind::Notification,
      .wire_name = "Notification",
      .running = {.strategy = Strategy::Parallel},

@@ -151,8 +151,8 @@ static void each_member(auto& bytes, ConfigProblem& problem) {
   bytes(severity, message, at, hint);
 }
 static void each_member(auto& bytes, TrackingNeeds& demands) {
-  auto& [tracks_changes, counts_compactions, subjects] = demands;
-  bytes(tracks_changes, counts_compactions);
+  auto& [tracks_changes, guards_calls, counts_compactions, subjects] = demands;
+  bytes(tracks_changes, guards_calls, counts_compactions);
   for (auto& events : subjects) bytes(events);
 }
 
