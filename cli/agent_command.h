@@ -25,7 +25,8 @@ inline constexpr auto kAgentOptions = std::to_array<OptionRow>({
      ValueKind::Text},
     {"--replay", "", "FILE", "play the model's turns from FILE; needs no network", ValueKind::File},
     {"--provider", "", "anthropic|openai|gemini", "whose model (default: the first whose key is set)", ValueKind::Text},
-    {"--model", "-m", "NAME", "which model", ValueKind::Text},
+    {"--model", "-m", "NAME", "which model (default: that of a variable, or of Gemini's settings if you act as gemini)",
+     ValueKind::Text},
     {"--base-url", "", "URL", "the address of the provider, or of a compatible server", ValueKind::Text},
     {"--approval", "", "default|auto-edit|plan|yolo",
      "when to ask before a tool runs; default: if it writes or executes, auto-edit: if it executes, plan: never (such "
@@ -47,7 +48,8 @@ inline constexpr auto kAgentOptions = std::to_array<OptionRow>({
     {"--system-prompt-file", "", "FILE", "the same from a file", ValueKind::File},
     {"--image", "-i", "FILE", "a picture that goes with the prompt (may be repeated)", ValueKind::File, true},
     {"--idle-timeout", "", "DURATION", "end a conversation after this time without input: 90s, 10m", ValueKind::Text},
-    {"--after-model", "", "chunk|response", "what AfterModel hooks see: each piece before it is shown, or the whole",
+    {"--after-model", "", "chunk|response",
+     "what AfterModel hooks see: each piece before it is shown, or the whole (default: response, as gemini chunk)",
      ValueKind::Text},
     {"--context-tokens", "", "N", "how many tokens the model can read; compaction starts before that (default: 128000)",
      ValueKind::Text},
@@ -62,8 +64,9 @@ constexpr Command agent_command(int (*run)(Invocation& in)) {
           "Sends the prompt to a model, runs the tools it asks for and prints its answer; every hook that is "
           "configured runs on the way. Keys and addresses come from the environment: ANTHROPIC_API_KEY, "
           "OPENAI_API_KEY, GEMINI_API_KEY and their _BASE_URL. Without any of them a recorded session is played. The "
-          "exit status is 0 when there is an answer or a hook stopped the agent, 1 when the prompt was blocked or "
-          "something failed, 130 when it was interrupted.",
+          "exit status is 0 when there is an answer or a hook stopped the agent, 1 when the prompt was blocked (with "
+          "--as "
+          "gemini: 0) or something failed, 130 when it was interrupted.",
       .arguments = kAgentArguments,
       .options = kAgentOptions,
       .examples = R"(  grapnel agent

@@ -1,4 +1,5 @@
 #include "cli/agent/conversation.h"
+#include "cli/hook_source.h"
 
 namespace grapnel::cli {
 
@@ -9,8 +10,9 @@ using agent::TurnResult;
 /// 128 plus SIGINT, as shells report it.
 constexpr int kInterruptStatus = 130;
 
-/// A turn that a hook stopped counts as success: the hook did what it was configured for.
-int status_of(TurnResult::Ending ending) {
+/// A turn that a hook stopped counts as success: the hook did what it was configured for. Whether one that a hook
+/// blocked does so, too, depends on the agent whose part this one takes.
+int status_of(TurnResult::Ending ending, const Settings& settings) {
   switch (ending) {
     case TurnResult::Ending::Answered:
     case TurnResult::Ending::Stopped:
@@ -18,8 +20,10 @@ int status_of(TurnResult::Ending ending) {
     case TurnResult::Ending::Interrupted:
       return kInterruptStatus;
     case TurnResult::Ending::Blocked:
+      return settings.blocked_is_success ? kOk : kNo;
     case TurnResult::Ending::MaxTurns:
     case TurnResult::Ending::Failed:
+    case TurnResult::Ending::Cancelled:
       break;
   }
   return kNo;
@@ -37,6 +41,7 @@ std::string_view end_reason(TurnResult::Ending ending, bool asked_to_end) {
     case TurnResult::Ending::Answered:
     case TurnResult::Ending::Blocked:
     case TurnResult::Ending::Stopped:
+    case TurnResult::Ending::Cancelled:
       break;
   }
   return "exit";
@@ -59,17 +64,23 @@ agent::AgentOptions Run::options_for(std::shared_ptr<agent::AgentUi> ui) const {
   return options;
 }
 
+void tell_problems(const Engine& engine, agent::AgentUi& ui) {
+  if (std::string remark = remark_on_problems(engine); !remark.empty()) ui.show(agent::Told{{"", std::move(remark)}});
+}
+
 /// Whatever happens, `finish` is called exactly once, because it prints the result. A signal that asked the process to
 /// end decides the exit status, even if the turn was complete.
 int run_prompt(const Run& run) {
   const auto output = make_output(run.settings.output, run.console);
   const std::stop_token interrupt = run.signals.begin_work();
-  auto session = agent::create_session(run.options_for(output), interrupt);
+  const agent::AgentOptions options = run.options_for(output);
+  auto session = agent::create_session(options, interrupt);
   if (!session) {
     const TurnResult turn = no_session(session.error());
     output->finish({"", turn});
-    return session.error().code == Errc::BadConfig ? kBadUsage : status_of(turn.ending);
+    return session.error().code == Errc::BadConfig ? kBadUsage : status_of(turn.ending, run.settings);
   }
+  tell_problems((*session)->engine(), *options.ui);
   const std::string id = (*session)->id();
   const TurnResult turn = (*session)->send(run.settings.prompt, run.settings.images, interrupt);
   run.signals.end_work();
@@ -77,7 +88,7 @@ int run_prompt(const Run& run) {
   // SessionEnd hooks run before the result is printed, because in every format the result comes last.
   (*session)->close(end_reason(turn.ending, asked_to_end.has_value()));
   output->finish({id, turn});
-  return asked_to_end ? kSignalStatus + *asked_to_end : status_of(turn.ending);
+  return asked_to_end ? kSignalStatus + *asked_to_end : status_of(turn.ending, run.settings);
 }
 
 }  // namespace grapnel::cli

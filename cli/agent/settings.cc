@@ -8,7 +8,10 @@
 #include "base/text.h"
 #include "cli/agent/image.h"
 #include "cli/hook_source.h"
+#include "dialect/dialect.h"
 #include "discover/find/overrides.h"
+#include "discover/find/places.h"
+#include "discover/formats/settings_file.h"
 #include "os/files.h"
 
 namespace grapnel::cli {
@@ -18,6 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t kMaxSystemPrompt = size_t{1} << 20;
+constexpr size_t kMaxSettings = size_t{16} << 20;
 /// Session ids become file names, so slashes and dots are out of the question.
 constexpr std::string_view kIdCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 /// Relative to the directory of the program.
@@ -81,6 +85,8 @@ class Reader {
   Result<void> read_hooks() {
     if (args_.has("--as")) out_.options.dialect = args_.text("--as");
     if (auto known = check_dialect(out_.options.dialect); !known) return known;
+    session_ = find_dialect(out_.options.dialect)->session;
+    out_.blocked_is_success = session_.blocked_is_success;
     if (args_.has("--hooks") && args_.has("--no-hooks")) {
       return fail(Errc::BadInput, "--hooks and --no-hooks cannot be used together");
     }
@@ -129,7 +135,8 @@ class Reader {
     const auto tokens = number(args_, "--context-tokens", options.context_tokens);
     if (!tokens) return std::unexpected(tokens.error());
     options.context_tokens = *tokens;
-    options.after_model_per_chunk = args_.text("--after-model") == "chunk";
+    options.after_model_per_chunk =
+        args_.has("--after-model") ? args_.text("--after-model") == "chunk" : session_.responses_in_pieces;
     if (!args_.has("--idle-timeout")) return {};
     out_.idle_timeout = parse_duration(args_.text("--idle-timeout"));
     if (out_.idle_timeout) return {};
@@ -184,12 +191,30 @@ class Reader {
     if (out_.plays_bundled_session) {
       provider.replay_file = (fs::path(around_.program_dir) / kBundledSession).lexically_normal().string();
     }
+    if (llm::model_name(provider).empty()) provider.model = model_of_settings();
     out_.options.model_name = llm::model_name(provider);
+  }
+
+  /// The model that the settings of the agent name whose part this one takes; "" if they name none. As for that agent,
+  /// the last of its files decides. A file that cannot be read is reported with its hooks.
+  std::string model_of_settings() const {
+    std::string model;
+    if (session_.model_at.empty()) return model;
+    for (const HookFile& file : hook_file_places({.project_dir = out_.options.cwd, .env = &env_})) {
+      if (file.dialect->name != out_.options.dialect || file.format != PlaceFormat::Settings) continue;
+      const auto text = os::read_file(file.path, kMaxSettings);
+      const auto root = text ? parse_settings(*text, file.format) : std::unexpected(text.error());
+      if (!root) continue;
+      const std::string named(text::trim(root->at_pointer(session_.model_at).as_string().value_or("")));
+      if (!named.empty()) model = named;
+    }
+    return model;
   }
 
   const Arguments& args_;
   const Environment& env_;
   const StartConditions& around_;
+  DialectSession session_;
   Settings out_;
 };
 

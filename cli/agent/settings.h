@@ -32,6 +32,8 @@ struct Settings {
   /// They go with the first prompt.
   std::vector<llm::ImagePart> images;
   std::string journal;  ///< "" for none
+  /// The exit status is 0 even if a hook blocked the prompt.
+  bool blocked_is_success = false;
   std::optional<std::chrono::milliseconds> idle_timeout;
 };
 

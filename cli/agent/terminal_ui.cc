@@ -119,6 +119,7 @@ void TerminalUi::finish_turn(const agent::TurnResult& turn) {
   start_line();
   // Blocked and stopped turns have been explained by their events.
   if (turn.ending == Ending::Interrupted) line(console_.styled(Style::Yellow, "Interrupted."));
+  if (turn.ending == Ending::Cancelled) line(console_.styled(Style::Yellow, "Cancelled."));
   if (turn.ending == Ending::Failed || turn.ending == Ending::MaxTurns) {
     line(console_.styled(Style::Red, printable_lines(turn.reason)));
   }

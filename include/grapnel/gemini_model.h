@@ -8,13 +8,15 @@
 /// CLI to work at BeforeModel and AfterModel.
 ///
 ///   SDK request    {model, contents: [{role, parts: [{text} | {functionCall} | …]}], config: {…}}
-///   hook request   {model, messages: [{role: user|model|system, content}],
-///                   config: {temperature, maxOutputTokens, topP, topK}}
+///   hook request   {model, messages: [{role: user|model|system, content, functionResponse: {id, name}}],
+///                   config: {temperature, maxOutputTokens, topP, topK}, tools: [{name, description, …}]}
 ///   SDK response   {candidates: [{content: {role, parts}, finishReason, index, safetyRatings}], usageMetadata}
 ///   hook response  {text, candidates: [{content: {role: model, parts: [string]}, finishReason, …}], usageMetadata}
 ///
-/// Hooks see only text. On the way back each message is matched with the turn that it came from: in both directions
-/// only turns with text count. Everything else in a turn, such as function calls, stays as it was.
+/// Hooks see text: that of each turn, without thoughts, and the result of each tool as a message of its own, which has
+/// the member `functionResponse`. The messages that a hook returns are the whole conversation. A message that is the
+/// same as before stands for its turn, with everything that hooks do not see, such as images; a call of a tool is sent
+/// if its result is.
 ///
 /// All functions are pure and accept any JSON; parts that do not have the expected shape are left out. Thread: any.
 namespace grapnel {
@@ -23,8 +25,8 @@ namespace grapnel {
 Json gemini_to_hook_request(const Json& sdk_request);
 
 /// The request `base` with a hook's changes applied. Members that the hook leaves out keep their values, and so do
-/// single generation parameters (null removes one). A turn whose text has not changed stays exactly as it is; further
-/// messages are appended.
+/// single generation parameters (null removes one). `messages` replaces the conversation and `tools` the list of
+/// functions; in that list, a name alone stands for the function as it was declared.
 Json gemini_from_hook_request(const Json& hook_request, const Json& base);
 
 /// What a hook sees of a response, or of one chunk of it.

@@ -54,6 +54,18 @@ std::string_view tool_name(ToolKind kind, std::string_view dialect);
 /// stay as they are; if either dialect is unknown, so does the whole call.
 NamedCall in_dialect(const NamedCall& call, std::string_view dialect);
 
+/// What the agent of a dialect does around the tool calls of its model, for hosts that act like that agent.
+struct CallHabits {
+  /// If a person refuses a call, the turn ends, and the model is not asked again until the next prompt. Calls of the
+  /// same response that have not begun are cancelled, too.
+  bool refusal_ends_turn = false;
+  /// What stands around the context that hooks add to the result of a call.
+  std::string_view context_begin = "[Hook Context]\n";
+  std::string_view context_end = "";
+};
+/// The habits of that agent; the usual ones if the dialect is unknown.
+CallHabits call_habits(std::string_view dialect);
+
 /// The JSON Schema of a tool's input with the argument names and the nesting of another dialect, for hosts that offer
 /// their model the tools of that agent. `tool` is the canonical name.
 Json schema_in_dialect(std::string_view tool, const Json& schema, std::string_view dialect);

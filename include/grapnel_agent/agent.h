@@ -219,8 +219,9 @@ struct AgentOptions {
 /// The result of one prompt.
 struct TurnResult {
   /// `Blocked`: a hook refused the prompt. `Stopped`: a hook stopped the agent. `MaxTurns`: the limit of model calls
-  /// was reached. `Failed`: the model could not be reached, or the like.
-  enum class Ending : uint8_t { Answered, Blocked, Stopped, Interrupted, MaxTurns, Failed };
+  /// was reached. `Failed`: the model could not be reached, or the like. `Cancelled`: a person refused the model's tool
+  /// calls, and the agent of the dialect ends the turn then.
+  enum class Ending : uint8_t { Answered, Blocked, Stopped, Interrupted, MaxTurns, Failed, Cancelled };
   Ending ending = Ending::Answered;
   std::string answer;
   std::string reason;  ///< why there is no answer

@@ -30,6 +30,7 @@ Result<std::string> AgentRunner::run(std::string_view message, std::stop_token i
     case TurnResult::Ending::Blocked:
       return fail(Errc::Refused, turn.reason);
     case TurnResult::Ending::Interrupted:
+    case TurnResult::Ending::Cancelled:
       return fail(Errc::Cancelled, turn.reason);
     case TurnResult::Ending::Failed:
       break;

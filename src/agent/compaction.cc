@@ -1,6 +1,9 @@
 #include "agent/compaction.h"
 
+#include "agent/model_step.h"
+
 /// Compaction asks the model itself for the summary, with the whole conversation and `kSummaryPrompt` as the request.
+/// That request has the hooks of every model call: what they filter must not leave by this way either.
 /// The summary then becomes the first user message of a new conversation. Nothing in `messages` changes before the
 /// summary has arrived, so a refusal, an interrupt or a failed model call leaves the conversation intact.
 namespace grapnel::agent {
@@ -44,11 +47,10 @@ CompactionResult compact_conversation(Messages& messages, std::string_view trigg
   request.messages.push_back(user_message(std::string(kSummaryPrompt)));
   // Nobody watches this answer arrive. Replays also use the flag to tell it from the answers of the conversation.
   request.stream = false;
-  auto response = core.options.model->generate(request, {}, cancel);
-  if (!response) return {false, response.error().to_string()};
-  core.count(response->usage);
+  const ModelStep step = ask_model(std::move(request), core.facts, core, cancel);
+  if (step.kind != ModelStep::Kind::Answered) return {false, step.reason};
 
-  const std::string summary = response->text();
+  const std::string summary = step.response.text();
   llm::ModelMessage start = user_message(std::string(kSummaryIntro) + summary);
   // The last message may be a prompt that has no answer yet. The model must still see it word for word.
   if (messages.back().role == llm::ModelRole::User) {

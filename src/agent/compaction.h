@@ -20,9 +20,9 @@ struct CompactionResult {
 };
 
 /// Replaces the conversation with a summary that the model writes. In order: the PreCompact hooks may refuse, the model
-/// summarises, PostCompact fires, then SessionStart fires with source `compact` and its context is added to the
-/// summary. If a step fails, the conversation stays as it is. `trigger` is `auto` or `manual`; only `auto` overrides a
-/// refusal, and only above `kHardLimit`.
+/// summarises (and the hooks of that model call may refuse as well), PostCompact fires, then SessionStart fires with
+/// source `compact` and its context is added to the summary. If a step fails, the conversation stays as it is.
+/// `trigger` is `auto` or `manual`; only `auto` overrides a refusal, and only above `kHardLimit`.
 CompactionResult compact_conversation(Messages& messages, std::string_view trigger, Core& core,
                                       const std::stop_token& cancel);
 

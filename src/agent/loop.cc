@@ -38,6 +38,8 @@ TurnResult Loop::run(std::string_view prompt, const std::vector<llm::ImagePart>&
   if (begin(prompt, images)) {
     while (!is_over_) work();
     end_turn();
+    // The session may go on at another time, so the answer counts, too: there may be no further prompt in this run.
+    if (result_.ending == Ending::Answered) compact_if_needed();
   }
   return std::move(result_);
 }
@@ -196,7 +198,8 @@ PipelineContext Loop::pipeline_context() {
 }
 
 /// Runs neighbouring calls that only read at the same time, and all others one by one, in the model's order. The task
-/// list counts as writing here, because it changes state that its neighbours may see.
+/// list counts as writing here, because it changes state that its neighbours may see. Where a refusal ends the turn,
+/// the calls after a refused one do not begin.
 std::vector<ToolOutcome> Loop::run_calls(const std::vector<llm::ToolCallPart>& calls) {
   const PipelineContext context = pipeline_context();
   const auto only_reads = [&](const llm::ToolCallPart& call) {
@@ -205,7 +208,8 @@ std::vector<ToolOutcome> Loop::run_calls(const std::vector<llm::ToolCallPart>& c
     return kind != ToolKind::Todo && access_of(kind) == ToolAccess::ReadOnly;
   };
   std::vector<ToolOutcome> outcomes(calls.size());
-  for (size_t i = 0; i < calls.size();) {
+  size_t i = 0;
+  while (i < calls.size()) {
     size_t end = i + 1;
     if (only_reads(calls[i])) {
       while (end < calls.size() && only_reads(calls[end])) ++end;
@@ -219,15 +223,21 @@ std::vector<ToolOutcome> Loop::run_calls(const std::vector<llm::ToolCallPart>& c
     outcomes[i] = run_tool_call(calls[i], context);
     for (std::future<void>& other : others) other.get();
     i = end;
+    if (context.habits().refusal_ends_turn && std::ranges::any_of(outcomes, &ToolOutcome::is_refused)) break;
   }
+  for (; i < calls.size(); ++i) outcomes[i] = cancel_tool_call(calls[i], context);
   return outcomes;
 }
 
-/// Adds the results to the conversation, even if a hook stops the agent: every call needs its result.
+/// Adds the results to the conversation, even if a hook stops the agent: every call needs its result. A model that
+/// called nothing but what a person refused has nothing to go on with; whether it is asked again depends on the
+/// dialect.
 void Loop::take_tools(const std::vector<llm::ToolCallPart>& calls) {
   llm::ModelMessage results{llm::ModelRole::Tool, {}};
   std::optional<std::string> stop;
+  bool all_refused = true;
   for (ToolOutcome& outcome : run_calls(calls)) {
+    all_refused &= outcome.is_refused;
     tool_calls_.push_back({outcome.tool_name, outcome.input, call_to_json(outcome), outcome.result.success()});
     // When several hooks stop the agent, the first call's reason counts.
     if (outcome.stop && !stop) stop = outcome.stop;
@@ -235,7 +245,8 @@ void Loop::take_tools(const std::vector<llm::ToolCallPart>& calls) {
   }
   push(std::move(results));
   if (cancel_.stop_requested()) return end(Ending::Interrupted, "interrupted");
-  if (stop) end(Ending::Stopped, *stop);
+  if (stop) return end(Ending::Stopped, *stop);
+  if (all_refused && call_habits(core_.options.dialect).refusal_ends_turn) end(Ending::Cancelled, "cancelled");
 }
 
 /// The model called no tool, so it considers itself done. The nudge and the gate's hooks may disagree.

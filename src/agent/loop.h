@@ -11,6 +11,7 @@
 /// One prompt, from its arrival to the answer:
 ///
 ///   prompt hooks → [ compaction → model (with its hooks) → tools (with theirs) ]* → unfinished intent? → stop gate
+///   → compaction
 ///
 /// A model response without tool calls means that the model wants to end the turn. If it announced a step but did not
 /// start it, the loop nudges it first. Then the Stop hooks (the *gate*; SubagentStop for a subagent) may send the model

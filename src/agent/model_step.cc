@@ -1,6 +1,7 @@
 #include "agent/model_step.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "grapnel/gemini_model.h"
 
@@ -46,8 +47,11 @@ class Step {
       : request_(std::move(request)), facts_(facts), core_(core), cancel_(std::move(cancel)) {
     const auto counts = core_.engine->hook_counts();
     has_before_ = counts.contains(EventKind::BeforeModel);
-    has_selection_ = counts.contains(EventKind::BeforeToolSelection);
+    // Without tools there is nothing to select from.
+    has_selection_ = counts.contains(EventKind::BeforeToolSelection) && !request_.tools.empty();
     has_after_ = counts.contains(EventKind::AfterModel);
+    // An answer that nobody watches arrives as a whole.
+    by_chunk_ = has_after_ && core_.options.after_model_per_chunk && request_.stream;
   }
 
   ModelStep run() {
@@ -56,7 +60,7 @@ class Step {
     if (has_selection_) before_tool_selection();
     if (is_decided_) return std::move(step_);
     generate();
-    if (!is_decided_ && has_after_ && !core_.options.after_model_per_chunk) after_model();
+    if (!is_decided_ && has_after_ && !by_chunk_) after_model();
     return std::move(step_);
   }
 
@@ -84,8 +88,8 @@ class Step {
     return is_decided_;
   }
 
-  /// The hook's answer is a partial request. It is merged into the form that the hook saw, and the result is then
-  /// converted back on top of the original, which keeps tool calls and images.
+  /// The hook's answer is a partial request: members that it leaves out stay. The messages that it has are the whole
+  /// conversation of this request; the session's own conversation does not change.
   void before_model() {
     const Json seen = hook_request();
     const Decision decision = fire(EventKind::BeforeModel, {{Field::ModelRequest, seen}});
@@ -117,7 +121,7 @@ class Step {
   }
 
   void show(const std::string& text, bool is_thought = false) const {
-    if (!text.empty()) core_.ui->show(TextChunk{text, is_thought});
+    if (!text.empty() && request_.stream) core_.ui->show(TextChunk{text, is_thought});
   }
 
   /// Calls the model. The separate stop source lets a hook on a chunk abort the stream as well as the user.
@@ -132,33 +136,59 @@ class Step {
     if (cancel_.stop_requested()) return decide(ModelStep::Kind::Interrupted, EventKind::AfterModel, "interrupted");
     if (!response) return decide(ModelStep::Kind::Failed, EventKind::AfterModel, response.error().to_string());
     step_.response = std::move(*response);
-    // The conversation must contain the text that the user saw, not the text that hooks removed.
-    if (has_after_ && core_.options.after_model_per_chunk) replace_text(shown_);
     core_.count(step_.response.usage);
+    if (by_chunk_) {
+      take_last_piece();
+      if (is_decided_) return;
+      // The conversation must contain the text that the user saw, not the text that hooks removed.
+      replace_text(shown_);
+    }
     core_.ui->show(ModelAnswered{step_.response.text(), step_.response.usage});
   }
 
-  /// Shows a piece of text as it arrives. With AfterModel hooks, text waits until they have seen it: each chunk by
-  /// itself in per-chunk mode, otherwise the whole response in `after_model`.
+  /// Shows a piece of text as it arrives. With AfterModel hooks, text waits until they have seen it: each piece by
+  /// itself in per-chunk mode, otherwise the whole response in `after_model`. A piece waits for the next one, because
+  /// hooks see the last piece together with the end of the response.
   void take_chunk(const llm::ModelChunk& chunk, std::stop_source& stop) {
     const auto* delta = std::get_if<llm::TextDelta>(&chunk);
     if (delta == nullptr || is_decided_) return;
     // Hooks cannot change thoughts, so these need not wait.
     if (!has_after_ || delta->is_thought) return show(delta->text, delta->is_thought);
-    if (!core_.options.after_model_per_chunk) return;
-    const Json seen = gemini_to_hook_response(llm::to_gemini_response(chunk));
-    const Decision decision =
-        fire(EventKind::AfterModel, {{Field::ModelRequest, hook_request()}, {Field::ModelResponse, seen}});
+    if (!by_chunk_) return;
+    const std::string piece = std::exchange(waiting_, delta->text);
+    if (piece.empty()) return;
+    take_piece(llm::to_gemini_response(llm::TextDelta{piece}), piece);
+    if (is_decided_) stop.request_stop();
+  }
+
+  /// The piece with which the response ends: the text that still waits, the reason of the end and the usage. A response
+  /// without text has only this piece.
+  void take_last_piece() {
+    llm::ModelResponse last = step_.response;
+    last.parts.clear();
+    if (!waiting_.empty()) last.parts.emplace_back(llm::TextPart{waiting_});
+    take_piece(llm::to_gemini_response(last), waiting_);
+  }
+
+  /// Fires AfterModel for one piece of a response, and shows what hooks leave of its text.
+  void take_piece(const Json& sdk_response, const std::string& original) {
+    const Decision decision = fire_after_model(sdk_response);
+    if (is_decided_) return;
+    const std::string text = text_after(decision, {.parts = {llm::TextPart{original}}});
+    shown_ += text;
+    show(text);
+  }
+
+  /// A stop or a denial decides the step.
+  Decision fire_after_model(const Json& sdk_response) {
+    // The request is the same for all pieces, and converting a long conversation takes time.
+    if (!sent_) sent_ = hook_request();
+    Decision decision = fire(EventKind::AfterModel, {{Field::ModelRequest, sent_},
+                                                     {Field::ModelResponse, gemini_to_hook_response(sdk_response)}});
     if (!takes_stop(EventKind::AfterModel, decision) && decision.denied()) {
       decide(ModelStep::Kind::Blocked, EventKind::AfterModel, decision.reason());
     }
-    if (is_decided_) {
-      stop.request_stop();
-      return;
-    }
-    const std::string text = text_after(decision, {.parts = {llm::TextPart{delta->text}}});
-    shown_ += text;
-    show(text);
+    return decision;
   }
 
   /// The text that the hook's decision leaves of a response.
@@ -170,11 +200,8 @@ class Step {
 
   /// Handles the whole response at once; the UI has not shown any of its text yet.
   void after_model() {
-    const Json seen = gemini_to_hook_response(llm::to_gemini_response(step_.response));
-    const Decision decision =
-        fire(EventKind::AfterModel, {{Field::ModelRequest, hook_request()}, {Field::ModelResponse, seen}});
-    if (takes_stop(EventKind::AfterModel, decision)) return;
-    if (decision.denied()) return decide(ModelStep::Kind::Blocked, EventKind::AfterModel, decision.reason());
+    const Decision decision = fire_after_model(llm::to_gemini_response(step_.response));
+    if (is_decided_) return;
     if (decision.effects.model_response) replace_text(text_after(decision, step_.response));
     show(step_.response.text());
   }
@@ -196,8 +223,11 @@ class Step {
   bool has_before_ = false;
   bool has_selection_ = false;
   bool has_after_ = false;
+  bool by_chunk_ = false;  ///< AfterModel hooks see each piece of the response
   bool is_decided_ = false;
-  std::string shown_;  ///< what hooks left of the chunks so far
+  Json sent_;            ///< the request as AfterModel hooks see it; missing until the first of them runs
+  std::string waiting_;  ///< the piece that no hook has seen yet
+  std::string shown_;    ///< what hooks left of the pieces so far
   ModelStep step_;
 };
 

@@ -17,15 +17,16 @@ struct ModelStep {
 
 /// Calls the model once: BeforeModel → BeforeToolSelection → model → AfterModel. Whatever the provider is, hooks see
 /// and change requests and responses in the form of `grapnel/gemini_model.h`. Tool calls and images are not part of
-/// that form and stay as they are.
+/// that form: they stay as long as the messages that they belong to.
 ///
-///   BeforeModel          may stop the agent, deny the call or change the request; after a denial, a response that
-///                        the hook supplied becomes the answer
+///   BeforeModel          may stop the agent, deny the call, or replace the request's messages, tools and parameters;
+///                        after a denial, a response that the hook supplied becomes the answer
 ///   BeforeToolSelection  may restrict which tools the model can call
 ///   AfterModel           may stop the agent, deny the response (text and tool calls are dropped) or change its text
 ///
-/// The UI gets the text as AfterModel left it. Normally AfterModel sees the whole response at once; with
-/// `after_model_per_chunk` it sees each chunk as it arrives.
+/// The UI gets the text as AfterModel left it, or no text if the request is not streamed. Normally AfterModel sees the
+/// whole response at once; with `after_model_per_chunk` it sees each piece of a streamed response as it arrives, the
+/// last one together with the reason of the end and the usage.
 ModelStep ask_model(llm::ModelRequest request, const SessionFacts& facts, Core& core, const std::stop_token& cancel);
 
 }  // namespace grapnel::agent

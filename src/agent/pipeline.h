@@ -23,7 +23,8 @@
 ///
 /// Each stage is a function `void stage(ToolRun&, const PipelineContext&)`. A stage that decides the outcome sets
 /// `result`; the pipeline then skips straight to the post hook. PostToolUseFailure fires for every call that did not
-/// succeed, including denied and refused ones (the error type tells them apart), unless a hook stopped the agent.
+/// succeed, including denied and refused ones, unless a hook stopped the agent. The error type tells them apart, and
+/// hooks of a dialect that has no such event after a call that never ran do not run.
 ///
 /// A *tail call* is a second tool call that a post hook requests; its result replaces the first one's.
 namespace grapnel::agent {
@@ -38,6 +39,8 @@ struct PipelineContext {
   AgentUi& ui;
   ToolContext tool_context;  ///< `workspace` is set; execution sets `cancel`
   std::stop_token cancel;
+
+  CallHabits habits() const { return call_habits(hooks.dialect()); }
 };
 
 /// A tool call on its way through the stages.
@@ -54,6 +57,7 @@ struct ToolRun {
   std::optional<std::string> ask_reason = {};  ///< a person must be asked; "" when nobody gave a reason
   std::string ask_message = {};                ///< the hook's message, shown with the question
   bool needs_confirmation = false;
+  bool is_refused = false;                             ///< a person refused it, or another call of the same response
   std::optional<std::chrono::milliseconds> took = {};  ///< nothing when the tool never ran
   std::string feedback = {};                           ///< the reason of a PostToolUse hook that blocked
   std::optional<ToolResult> result = {};
@@ -68,6 +72,7 @@ struct ToolOutcome {
   Json input;                ///< as the tool received it
   ToolResult result;
   std::optional<std::string> stop;
+  bool is_refused = false;  ///< a person did not want it to run
 };
 
 inline constexpr int kMaxTailCalls = 8;
@@ -75,6 +80,8 @@ inline constexpr int kMaxTailCalls = 8;
 /// Runs the call and its tail calls (at most `kMaxTailCalls`). Shows the UI when the tool starts and ends, and which
 /// hooks blocked it.
 ToolOutcome run_tool_call(const llm::ToolCallPart& call, const PipelineContext& context);
+/// Ends a call that has not begun, because a person refused another call of the same response. No hook sees it.
+ToolOutcome cancel_tool_call(const llm::ToolCallPart& call, const PipelineContext& context);
 
 /// The stages, in order.
 void discover_tool(ToolRun& run, const PipelineContext& context);
@@ -84,6 +91,6 @@ void check_permission(ToolRun& run, const PipelineContext& context);
 void confirm(ToolRun& run, const PipelineContext& context);
 void execute(ToolRun& run, const PipelineContext& context);
 void run_post_hooks(ToolRun& run, const PipelineContext& context);
-llm::ToolResultPart format_result(const ToolRun& run);
+llm::ToolResultPart format_result(const ToolRun& run, const PipelineContext& context);
 
 }  // namespace grapnel::agent

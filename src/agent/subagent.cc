@@ -54,6 +54,7 @@ ToolResult result_of(const TurnResult& turn) {
     case TurnResult::Ending::Blocked:
     case TurnResult::Ending::MaxTurns:
     case TurnResult::Ending::Failed:
+    case TurnResult::Ending::Cancelled:
       break;
   }
   return {ToolFailure::Failed, "The subagent did not finish: " + turn.reason};

@@ -25,7 +25,7 @@ Origin origin_of(OnFailure policy) {
 Effects effects_of_failure(const HookSpec& hook, const Failure& failure, EventKind kind) {
   Effects effects;
   const std::string text = "hook '" + hook.name + "' failed: " + failure.what;
-  effects.messages.push_back({hook.name, text});
+  effects.messages.push_back({hook.name, failure.warning.empty() ? text : failure.warning});
   // The event itself was cancelled, so nobody waits for a verdict. It only has to be visible.
   if (failure.cause == Cause::Cancelled) return effects;
   const OnFailure policy = policy_for(hook, failure.cause);

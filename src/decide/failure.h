@@ -14,7 +14,8 @@ enum class Cause : uint8_t { NotStarted, Crash, Exit, Timeout, Output, Cancelled
 /// A hook failed. That is different from an answer: the failure policy decides what follows.
 struct Failure {
   Cause cause = Cause::Exit;
-  std::string what;  ///< `timed out after 50 ms`
+  std::string what;          ///< `timed out after 50 ms`
+  std::string warning = {};  ///< what people are told instead of `what`, if the hook has said it itself
 };
 
 /// The only place that decides what a failure means: open, ask or closed, depending on the policy of the hook.

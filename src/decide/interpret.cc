@@ -13,12 +13,15 @@ namespace {
 
 /// How many bytes at the end of a program's output become the reason why a gate stays closed.
 constexpr size_t kMaxTail = 2000;
+/// How many bytes of what a hook printed explain why it failed.
+constexpr size_t kMaxExplanation = 400;
 
 /// The meaning of an exit code. If the event has rows of its own, they replace those of the dialect altogether. A code
 /// that is in no row is a failure.
-ExitMeaning meaning_of(const Dialect& dialect, const EventRow& event, int code) {
+ExitMeaning meaning_of(const Dialect& dialect, const EventRow& event, int code, Asker asker) {
   for (const ExitRow& row : event.exit.codes.empty() ? dialect.exit.codes : event.exit.codes) {
-    if (code >= row.from && code <= row.to) return row.meaning;
+    if (code < row.from || code > row.to) continue;
+    return asker == Asker::BridgedAgent ? row.in_bridge.value_or(row.meaning) : row.meaning;
   }
   return ExitMeaning::Failure;
 }
@@ -47,8 +50,6 @@ void read_plain_text(const HookSpec& hook, const EventRow& row, ExitMeaning mean
   if (meaning == ExitMeaning::DenyText) {
     answer.effects.verdict = Verdict::Deny;
     answer.effects.reasons.push_back({hook.name, text});
-  } else if (meaning == ExitMeaning::Warn) {
-    answer.effects.messages.push_back({hook.name, "Warning: " + text});
   } else if (meaning == ExitMeaning::Success && text_is == TextMeaning::Message) {
     answer.effects.messages.push_back({hook.name, text});
   } else if (meaning == ExitMeaning::Success && text_is == TextMeaning::Context) {
@@ -129,8 +130,9 @@ bool only_misses_file(const EventRow& row, const RunOutcome& outcome) {
 }
 
 /// What the exit code means once the output is taken into account.
-ExitMeaning settled_meaning(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome) {
-  const ExitMeaning meaning = meaning_of(*hook.dialect, row, code);
+ExitMeaning settled_meaning(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome,
+                            Asker asker) {
+  const ExitMeaning meaning = meaning_of(*hook.dialect, row, code, asker);
   if (meaning == ExitMeaning::FailureUnlessJson) {
     return is_answer_after_all(hook, row, outcome) ? ExitMeaning::Success : ExitMeaning::Failure;
   }
@@ -157,6 +159,13 @@ void read_env_file(const HookSpec& hook, const RunOutcome& outcome, HookAnswer& 
   answer.effects.messages.push_back({hook.name, "its environment file cannot be read: " + outcome.env_problem});
 }
 
+/// A hook that failed and printed plain text. The text explains the failure, and people see it as a warning.
+HookAnswer warned(const RunOutcome& outcome, const std::string& text) {
+  HookAnswer answer = failed(Cause::Exit, describe(outcome.ending) + ": " + text::cap(text, kMaxExplanation));
+  answer.failure->warning = "Warning: " + text;
+  return answer;
+}
+
 /// The failure that an exit code means, with standard error as explanation.
 HookAnswer interpret_failed_exit(const HookSpec& hook, const EventRow& row, ExitMeaning meaning,
                                  const RunOutcome& outcome) {
@@ -164,7 +173,7 @@ HookAnswer interpret_failed_exit(const HookSpec& hook, const EventRow& row, Exit
   const std::string err = whole_text(outcome.err);
   HookAnswer answer = meaning == ExitMeaning::Timeout
                           ? failed(Cause::Timeout, "it reports a timeout (" + how + ")")
-                          : failed(Cause::Exit, how + (err.empty() ? "" : ": " + text::cap(err, 400)));
+                          : failed(Cause::Exit, how + (err.empty() ? "" : ": " + text::cap(err, kMaxExplanation)));
   // At such an event even a failed hook contributes its text.
   if (row.exit.text_on_any_exit) read_plain_text(hook, row, ExitMeaning::Success, whole_text(outcome.out), answer);
   return answer;
@@ -237,6 +246,8 @@ HookAnswer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeani
     read_objects(hook, row, output, answer);
   } else if (output.text.empty() && (meaning == ExitMeaning::Warn || meaning == ExitMeaning::DenyText)) {
     answer = failed(Cause::Exit, describe(outcome.ending));
+  } else if (text_meaning == ExitMeaning::Warn) {
+    answer = warned(outcome, output.text);
   } else {
     read_plain_text(hook, row, text_meaning, output.text, answer);
   }
@@ -253,8 +264,8 @@ HookAnswer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeani
   return answer;
 }
 
-HookAnswer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome) {
-  const ExitMeaning meaning = settled_meaning(hook, row, code, outcome);
+HookAnswer interpret_exit(const HookSpec& hook, const EventRow& row, int code, const RunOutcome& outcome, Asker asker) {
+  const ExitMeaning meaning = settled_meaning(hook, row, code, outcome, asker);
   const bool has_failed = meaning == ExitMeaning::Timeout || meaning == ExitMeaning::Failure;
   return has_failed ? interpret_failed_exit(hook, row, meaning, outcome)
                     : interpret_output(hook, row, meaning, outcome);
@@ -307,9 +318,10 @@ struct InterpretEnding {
   const HookSpec& hook;
   EventKind kind;
   const RunOutcome& outcome;
+  Asker asker;
 
   HookAnswer operator()(const Exited& e) const {
-    return with_row([&](const EventRow& row) { return interpret_exit(hook, row, e.code, outcome); });
+    return with_row([&](const EventRow& row) { return interpret_exit(hook, row, e.code, outcome, asker); });
   }
   HookAnswer operator()(const Replied& e) const {
     return with_row([&](const EventRow& row) { return interpret_reply(hook, row, e, outcome); });
@@ -349,13 +361,13 @@ struct InterpretEnding {
 
 }  // namespace
 
-HookAnswer interpret(const HookSpec& hook, EventKind kind, const RunOutcome& outcome) {
-  return std::visit(InterpretEnding{hook, kind, outcome}, outcome.ending);
+HookAnswer interpret(const HookSpec& hook, EventKind kind, const RunOutcome& outcome, Asker asker) {
+  return std::visit(InterpretEnding{hook, kind, outcome, asker}, outcome.ending);
 }
 
-HookAnswer interpret_taking(const HookSpec& hook, EventKind kind, RunOutcome& outcome) {
+HookAnswer interpret_taking(const HookSpec& hook, EventKind kind, RunOutcome& outcome, Asker asker) {
   if (auto* returned = std::get_if<Returned>(&outcome.ending)) return {std::move(returned->effects), std::nullopt, {}};
-  return interpret(hook, kind, outcome);
+  return interpret(hook, kind, outcome, asker);
 }
 
 }  // namespace grapnel

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@
 ///
 ///   how it ended ── no exit code ───────────────────────────▶ Failure
 ///      └─ exit code ─ ExitRow ─▶ Failure | Timeout ─────────▶ Failure
-///                            └─▶ Success | Warn | Deny | DenyText | DenyTail
+///                            └─▶ Success | Warn (a failure unless JSON answers) | Deny | DenyText | DenyTail
 ///   status of a reply ─ 2xx ─▶ Success; other or none ─▶ Failure; forbidden address ─ HttpRules ─▶ Failure | Deny
 ///   stdout, reply (or stderr in its place) ─▶ JSON object ─ OutputRows ─▶ Effects
 ///                                        └─▶ text ─ TextMeaning ─────▶ Effects
@@ -31,10 +32,14 @@ struct HookAnswer {
   std::vector<std::string> complaints;
 };
 
+/// For whom hooks run: for a host of Grapnel's own, or for an agent that has called Grapnel as a hook of its own and
+/// expects what the agent itself would do (`ExitRow::in_bridge`).
+enum class Asker : uint8_t { Host, BridgedAgent };
+
 /// Pure. A callback returns its effects directly; commands are read by exit code and output, servers by status and
 /// body.
-HookAnswer interpret(const HookSpec& hook, EventKind kind, const RunOutcome& outcome);
+HookAnswer interpret(const HookSpec& hook, EventKind kind, const RunOutcome& outcome, Asker asker = Asker::Host);
 /// The same, but the effects that a callback returned are moved out of the outcome instead of copied.
-HookAnswer interpret_taking(const HookSpec& hook, EventKind kind, RunOutcome& outcome);
+HookAnswer interpret_taking(const HookSpec& hook, EventKind kind, RunOutcome& outcome, Asker asker);
 
 }  // namespace grapnel

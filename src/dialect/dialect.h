@@ -8,6 +8,7 @@
 
 #include "grapnel/decision.h"
 #include "grapnel/event.h"
+#include "grapnel/tool.h"
 
 #include "dialect/event_row.h"
 #include "dialect/file_columns.h"
@@ -28,9 +29,10 @@
 ///   process                           how the process of a hook is started    src/run
 ///   exit, answer                      how its output becomes effects          src/decide
 ///   answer                            how the agent is told the decision      answer.h
+///   session                           how a session with the agent goes       cli/agent
 ///
 /// What does exit code 3 mean in Gemini CLI? `agents/gemini.cc` has `.exit = {.codes = kGeminiExits}`, and the rows of
-/// `kGeminiExits` say it.
+/// `kGeminiExits` say it: `meaning` for Grapnel's own hosts, and `in_bridge` if Gemini CLI itself asks.
 namespace grapnel {
 
 struct Dialect;
@@ -99,6 +101,7 @@ struct DialectTools {
   std::span<const ToolAlias> aliases = {};  ///< Other names that matchers may use.
   McpNames mcp = {};                        ///< How tools of MCP servers are named.
   InputKeys input_keys = {};                ///< Where a tool call names its file and its command.
+  CallHabits habits = {};                   ///< What the agent does around a call; hosts that act like it ask for it.
 };
 
 /// A variable in the environment of a hook.
@@ -167,6 +170,13 @@ struct DialectFailure {
   std::span<const FailureWordRow> words = {};  ///< How a hook or a file says it.
 };
 
+/// How a session with the agent goes, where agents differ. `grapnel agent` follows it when it takes the agent's part.
+struct DialectSession {
+  std::string_view model_at = {};    ///< A JSON pointer to the name of the model in the agent's settings.
+  bool responses_in_pieces = false;  ///< Hooks after a model see each piece of its response, not the whole.
+  bool blocked_is_success = false;   ///< The program's status is 0 even if a hook blocked the prompt or its model call.
+};
+
 struct Dialect {
   std::string_view name;           ///< What `--as` and `--dialect` call it.
   std::string_view verified = {};  ///< The agent's version that the tables were tried with; "": written from documents.
@@ -182,6 +192,7 @@ struct Dialect {
   DialectAnswer answer = {};
   DialectFailure failure = {};
   HttpRules http = {};
+  DialectSession session = {};
 
   /// The event with that spelling (wire name or alias), the first if several rows share it; null if there is none.
   const EventRow* find_event(std::string_view spelling) const;

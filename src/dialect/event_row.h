@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -86,7 +87,7 @@ struct WordRow {
 /// What an exit code means.
 enum class ExitMeaning : uint8_t {
   Success,            ///< The hook succeeded; its standard output is read.
-  Warn,               ///< Plain text is a warning for the person; nothing is decided.
+  Warn,               ///< The hook failed, and its plain text is a warning for the person; JSON decides for itself.
   Deny,               ///< Blocks, whatever standard output says.
   DenyText,           ///< Plain text blocks and is the reason; JSON decides for itself.
   DenyTail,           ///< Blocks; the last lines of the output are the reason, unless its JSON has one.
@@ -99,6 +100,8 @@ struct ExitRow {
   int from;
   int to;
   ExitMeaning meaning;
+  /// The meaning if an agent has called Grapnel as a hook of its own (`fire --bridge`) and expects another one.
+  std::optional<ExitMeaning> in_bridge = {};
 };
 
 /// What plain text on standard output means if the hook succeeded.
@@ -115,6 +118,8 @@ struct EventCondition {
   std::string_view only_if = {};       ///< A JSON pointer that must lead to a value…
   std::string_view only_unless = {};   ///< …or must not.
   std::string_view tool_pattern = {};  ///< A regular expression for the names of the tools concerned; "" for all tools.
+  /// Canonical types of errors (`Field::ErrorType`) after which the agent has no such event.
+  std::span<const std::string_view> not_after = {};
 };
 
 /// What the matcher of a hook is compared with.

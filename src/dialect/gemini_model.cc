@@ -1,14 +1,15 @@
 #include "grapnel/gemini_model.h"
 
+#include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "dialect/gemini_messages.h"
+
 /// Hooks of Gemini CLI see model requests and responses in a simplified form: only text, in a fixed set of members (see
-/// the header). Going back is the difficult direction, because the original has more than the hook saw. The hook's
-/// messages and the turns of the original are walked in parallel: the n-th message belongs to the n-th turn that has
-/// text. Function calls, images and so on stay in their turns.
+/// the header). Going back is the difficult direction, because the original has more than the hook saw;
+/// gemini_messages.h does it for the conversation.
 namespace grapnel {
 
 namespace {
@@ -34,91 +35,48 @@ Json value_or_missing(const Json& value) {
   return value.is_null() ? Json() : value;
 }
 
-/// The SDK accepts one item or a list of items as contents. Returns a list in both cases.
-std::vector<Json> items_of(const Json& contents) {
-  std::vector<Json> items;
-  if (contents.is_array()) {
-    for (const Json& item : contents.elements()) items.push_back(item);
-  } else if (contents && !contents.is_null()) {
-    items.push_back(contents);
-  }
-  return items;
-}
-
-/// Whether the item is a turn of the conversation, and not a bare text or part.
-bool is_turn(const Json& item) {
-  return item["role"].is_string() && item["parts"].is_array();
-}
-
-std::string text_of_parts(const Json& parts) {
-  std::string text;
-  for (const Json& part : parts.elements()) text += part["text"].as_string().value_or("");
-  return text;
-}
-
 Json text_part(const Json& text) {
   return Json::object({{"text", text}});
 }
 
-Json make_turn(const Json& role, const std::vector<Json>& parts) {
-  return Json::object({{"role", role.is_string() ? role : Json::string("user")}, {"parts", Json::array(parts)}});
-}
-
-/// Hooks know three roles; every other role is `user`.
-Json hook_role(const Json& role) {
-  const bool is_kept = role.equals_string("model") || role.equals_string("system");
-  return is_kept ? role : Json::string("user");
-}
-
-/// What a hook sees of one item of the contents; missing if the item has no text. Reading and writing both use this to
-/// count messages, so they always agree which turn a message belongs to.
-Json message_of(const Json& item) {
-  if (item.is_string()) return Json::object({{"role", Json::string("user")}, {"content", item}});
-  if (!is_turn(item)) return {};
-  const std::string text = text_of_parts(item["parts"]);
-  if (text.empty()) return {};
-  return Json::object({{"role", hook_role(item["role"])}, {"content", Json::string(text)}});
-}
-
-/// An item that no message belongs to, brought into the form of a turn.
-Json as_turn(const Json& item) {
-  if (item.is_string()) return make_turn({}, {text_part(item)});
-  return is_turn(item) ? item : make_turn({}, {item});
-}
-
-/// Whether the hook left the message as it was. A message without a role keeps the role of its turn.
-bool says_the_same(const Json& message, const Json& other) {
-  return message["content"] == other["content"] && (!message["role"] || message["role"] == other["role"]);
-}
-
-/// The turn with the hook's text in front; parts that are not text follow in their old order. An unchanged message
-/// leaves the turn exactly as it was.
-Json edited_turn(const Json& item, const Json& message) {
-  if (!message["content"].is_string() || says_the_same(message, message_of(item))) return as_turn(item);
-  std::vector<Json> parts = {text_part(message["content"])};
-  for (const Json& part : item["parts"].elements()) {
-    if (!part["text"]) parts.push_back(part);
+/// The declarations of all functions in the configuration's list of tools. Tools of other kinds run at the provider.
+std::vector<Json> declarations_of(const Json& config) {
+  std::vector<Json> out;
+  for (const Json& tool : config["tools"].elements()) {
+    for (const Json& declaration : tool["functionDeclarations"].elements()) out.push_back(declaration);
   }
-  return make_turn(message["role"] ? message["role"] : item["role"], parts);
+  return out;
 }
 
-/// The contents with the hook's messages applied. Messages beyond the last turn are appended as new turns; turns beyond
-/// the last message stay.
-std::vector<Json> apply_messages(const Json& messages, const Json& contents) {
-  std::vector<Json> turns;
-  size_t next = 0;
-  for (const Json& item : items_of(contents)) {
-    const bool is_counted = static_cast<bool>(message_of(item));
-    if (item.is_object() || item.is_string()) {
-      turns.push_back(is_counted && next < messages.size() ? edited_turn(item, messages.at(next)) : as_turn(item));
-    }
-    if (is_counted) ++next;
+/// The declaration that a hook's entry stands for. An entry may be a name alone, or change some members only.
+Json declaration_for(const Json& entry, const std::vector<Json>& known) {
+  const Json name = entry.is_object() ? entry["name"] : entry;
+  if (!name.is_string()) return {};
+  const Json changes = entry.is_object() ? entry : Json::object({{"name", name}});
+  const auto found = std::ranges::find_if(known, [&](const Json& declaration) { return declaration["name"] == name; });
+  return found == known.end() ? changes : found->merged(changes);
+}
+
+/// The configuration with exactly the functions that the hook lists.
+Json apply_tools(const Json& config, const Json& tools) {
+  const std::vector<Json> known = declarations_of(config);
+  std::vector<Json> wanted;
+  for (const Json& entry : tools.elements()) {
+    if (const Json declaration = declaration_for(entry, known)) wanted.push_back(declaration);
   }
-  for (; next < messages.size(); ++next) {
-    const Json message = messages.at(next);
-    if (message["content"].is_string()) turns.push_back(make_turn(message["role"], {text_part(message["content"])}));
+  if (Json::array(wanted) == Json::array(known)) return config;
+  std::vector<Json> out;
+  for (const Json& tool : config["tools"].elements()) {
+    if (!tool["functionDeclarations"]) out.push_back(tool);
   }
-  return turns;
+  if (!wanted.empty()) out.push_back(Json::object({{"functionDeclarations", Json::array(wanted)}}));
+  return config.with("tools", out.empty() ? Json() : Json::array(out));
+}
+
+/// The model that hooks see. One that the host does not name has the SDK's default name.
+Json model_of(const Json& sdk_request) {
+  const Json model = sdk_request["model"];
+  return model.is_string() && !model.equals_string("") ? model : Json::string(kDefaultModel);
 }
 
 /// The configuration with the hook's parameters; null removes a parameter.
@@ -160,11 +118,11 @@ Json candidate_with_parts(const Json& candidate, const std::vector<Json>& parts)
                        {"safetyRatings", ratings_of(candidate["safetyRatings"])}});
 }
 
-/// Hooks see parts as plain strings; on the way back both strings and `{"text": …}` are accepted.
+/// Hooks see texts as plain strings, and no thoughts; on the way back both strings and `{"text": …}` are accepted.
 Json to_hook_candidate(const Json& candidate) {
   std::vector<Json> texts;
   for (const Json& part : candidate["content"]["parts"].elements()) {
-    if (part["text"].is_string()) texts.push_back(part["text"]);
+    if (part["text"].is_string() && part["thought"].as_bool() != true) texts.push_back(part["text"]);
   }
   return candidate_with_parts(candidate, texts);
 }
@@ -188,26 +146,29 @@ Json pick_choice(const Json& config) {
 }  // namespace
 
 Json gemini_to_hook_request(const Json& sdk_request) {
-  std::vector<Json> messages;
-  for (const Json& item : items_of(sdk_request["contents"])) {
-    if (const Json message = message_of(item)) messages.push_back(message);
-  }
-  const Json model = sdk_request["model"];
-  return Json::object({{"model", model.is_string() ? model : Json::string(kDefaultModel)},
-                       {"messages", Json::array(messages)},
-                       {"config", pick(sdk_request["config"], kParameters)}});
+  const std::vector<Json> tools = declarations_of(sdk_request["config"]);
+  return Json::object({{"model", model_of(sdk_request)},
+                       {"messages", gemini_messages_of(sdk_request["contents"])},
+                       {"config", pick(sdk_request["config"], kParameters)},
+                       {"tools", tools.empty() ? Json() : Json::array(tools)}});
 }
 
 Json gemini_from_hook_request(const Json& hook_request, const Json& base) {
   const Json start = base.is_object() ? base : Json::object();
-  const Json model = hook_request["model"].is_string() ? hook_request["model"] : start["model"];
+  const Json model = hook_request["model"];
+  const bool is_other_model = model.is_string() && model != model_of(start);
+  Json out = start.with("model", is_other_model               ? model
+                                 : start["model"].is_string() ? start["model"]
+                                                              : Json::string(""));
   const Json messages = hook_request["messages"];
-  const Json contents =
-      messages.is_array() ? Json::array(apply_messages(messages, start["contents"])) : start["contents"];
-  Json out = start.with("model", model.is_string() ? model : Json::string(""));
+  const Json contents = messages.is_array() ? gemini_contents_of(messages, start["contents"]) : start["contents"];
   out = out.with("contents", contents ? contents : Json::array());
   if (hook_request["config"].is_object())
     out = out.with("config", apply_config(start["config"], hook_request["config"]));
+  if (hook_request["tools"].is_array()) {
+    const Json config = out["config"].is_object() ? out["config"] : Json::object();
+    out = out.with("config", apply_tools(config, hook_request["tools"]));
+  }
   return out;
 }
 

@@ -69,6 +69,11 @@ std::string_view dialect_of_tool(std::string_view name, std::string_view preferr
   return {};
 }
 
+CallHabits call_habits(std::string_view dialect_name) {
+  const Dialect* dialect = find_dialect(dialect_name);
+  return dialect == nullptr ? CallHabits{} : dialect->tools.habits;
+}
+
 ToolKind tool_kind(std::string_view name, std::string_view dialect_name) {
   const Dialect* dialect = find_dialect(dialect_name);
   if (dialect == nullptr || !knows(*dialect, name)) {

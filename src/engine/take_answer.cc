@@ -115,7 +115,8 @@ void take_answer(EventRun& run, uint32_t index, RunOutcome& outcome) {
   const HookSpec& hook = run.hook(index);
   const EventKind kind = run.original.kind();
   Progress& progress = run.progress;
-  HookAnswer answer = interpret_taking(hook, kind, outcome);
+  const bool is_bridge = !run.context.options.discovery.bridged_agent.empty();
+  HookAnswer answer = interpret_taking(hook, kind, outcome, is_bridge ? Asker::BridgedAgent : Asker::Host);
   Effects& effects = answer.effects;
   for (const std::string& complaint : answer.complaints) effects.logs.push_back({hook.name, complaint});
 

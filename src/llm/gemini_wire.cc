@@ -170,16 +170,21 @@ bool is_call(const ModelPart& part) {
   return std::holds_alternative<ToolCallPart>(part);
 }
 
-/// The thought of `base` that has exactly this text. Hooks see thoughts as plain text, so a thought that they left
-/// alone comes back as a text part.
-const ThoughtPart* find_thought(const ModelResponse& base, const ModelPart& part) {
-  const auto* const text = std::get_if<TextPart>(&part);
-  if (text == nullptr) return nullptr;
-  for (const ModelPart& candidate : base.parts) {
-    const auto* const thought = std::get_if<ThoughtPart>(&candidate);
-    if (thought != nullptr && thought->text == text->text) return thought;
+bool is_thought(const ModelPart& part) {
+  return std::holds_alternative<ThoughtPart>(part);
+}
+
+/// The functions in a list of tools. Tools of other kinds are not ours.
+std::vector<ToolDeclaration> read_tools(const Json& tools) {
+  std::vector<ToolDeclaration> out;
+  for (const Json& tool : tools.elements()) {
+    for (const Json& declaration : tool["functionDeclarations"].elements()) {
+      const Json schema = declaration["parametersJsonSchema"];
+      out.push_back({string_of(declaration["name"]), string_of(declaration["description"]),
+                     schema ? schema : declaration["parameters"]});
+    }
   }
-  return nullptr;
+  return out;
 }
 
 }  // namespace
@@ -268,7 +273,8 @@ ModelRequest from_gemini_request(const Json& sdk_request, const ModelRequest& ba
   }
   const Json config = sdk_request["config"];
   if (config["systemInstruction"]) request.system = read_system(config["systemInstruction"]);
-  // From here on a missing member means "unset", so that hooks can remove a parameter.
+  // From here on a missing member means "unset", so that hooks can remove a parameter or all tools.
+  if (config.is_object()) request.tools = read_tools(config["tools"]);
   request.tool_choice = read_tool_config(config["toolConfig"]);
   request.temperature = config["temperature"].as_number();
   request.top_p = config["topP"].as_number();
@@ -304,10 +310,12 @@ ModelResponse from_gemini_response(const Json& sdk_response, const ModelResponse
   if (!candidate) return base;
   ModelResponse response = base;
   response.parts = read_parts(candidate["content"]["parts"]);
-  for (ModelPart& part : response.parts) {
-    if (const ThoughtPart* thought = find_thought(base, part)) part = *thought;
+  // Hooks see neither thoughts nor calls, so an answer without any does not mean that these should go.
+  if (std::ranges::none_of(response.parts, is_thought)) {
+    std::vector<ModelPart> thoughts;
+    std::ranges::copy_if(base.parts, std::back_inserter(thoughts), is_thought);
+    response.parts.insert(response.parts.begin(), thoughts.begin(), thoughts.end());
   }
-  // Hooks do not see calls, so an answer without any does not mean that the calls should go.
   if (std::ranges::none_of(response.parts, is_call))
     std::ranges::copy_if(base.parts, std::back_inserter(response.parts), is_call);
   if (const Json finish = candidate["finishReason"]; finish.is_string()) {

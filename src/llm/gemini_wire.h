@@ -18,17 +18,17 @@ namespace grapnel::llm {
 
 Json to_gemini_request(const ModelRequest& request);
 
-/// Returns `base` with the model, messages, system prompt, tool choice and generation parameters of an SDK request. A
-/// generation parameter that is missing becomes unset. If contents or the system instruction are missing, those of
-/// `base` stay.
+/// Returns `base` with the model, messages, system prompt, tools, tool choice and generation parameters of an SDK
+/// request. Tools and generation parameters that are missing become unset. If contents or the system instruction are
+/// missing, those of `base` stay.
 ModelRequest from_gemini_request(const Json& sdk_request, const ModelRequest& base);
 
 Json to_gemini_response(const ModelResponse& response);
 /// One chunk of an answer, as a response by itself.
 Json to_gemini_response(const ModelChunk& chunk);
 
-/// Returns `base` with the text of an SDK response. The calls of `base` stay unless the response has calls itself; a
-/// text that equals one of the thoughts of `base` remains a thought. Returns `base` when there are no candidates.
+/// Returns `base` with the text of an SDK response. The thoughts and calls of `base` stay unless the response has some
+/// itself. Returns `base` when there are no candidates.
 ModelResponse from_gemini_response(const Json& sdk_response, const ModelResponse& base);
 
 /// A part as the wire writes it.

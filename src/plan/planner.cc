@@ -81,6 +81,21 @@ const Clause* failing_clause(const HookSpec& hook, const Event& event, LineComma
   return nullptr;
 }
 
+/// Whether the agent of this row has the event, too. Another agent may fire it on more occasions, for example after a
+/// tool call that was denied.
+bool occurs(const EventRow& row, const Event& event) {
+  const auto& never_after = row.applies.not_after;
+  if (never_after.empty()) return true;
+  const auto type = event.get(Field::ErrorType).as_string();
+  return !type || std::ranges::find(never_after, *type) == never_after.end();
+}
+
+/// The same for the agent that the hook was written for.
+bool occurs_for(const HookSpec& hook, const Event& event) {
+  const EventRow* row = hook.dialect->find_event(event.kind());
+  return row == nullptr || occurs(*row, event);
+}
+
 /// Removes every hook that has the same key as an earlier hook, and returns the removed ones. A hook without a key is
 /// never a duplicate.
 std::vector<uint32_t> remove_duplicates(const Registry& registry, std::vector<uint32_t>& hooks) {
@@ -155,6 +170,7 @@ Planner::Planner(const Registry& registry) : registry_(registry) {
 }
 
 void Planner::collect(const Group& group, const Event& event, std::vector<uint32_t>& out) const {
+  if (!occurs(*group.row, event)) return;
   const Field subject = group.row->matching.match_on;
   // An event may lack the field, or have a value there that is not a string. Then all hooks are candidates, and all of
   // their clauses are checked.
@@ -203,8 +219,10 @@ Plan Planner::plan(const Event& event) const {
   const Table& table = tables_[static_cast<size_t>(event.kind())];
   Plan plan;
   LineCommands line;
-  std::ranges::copy_if(table.untrusted, std::back_inserter(plan.untrusted),
-                       [&](uint32_t id) { return failing_clause(registry_.hooks[id], event, line) == nullptr; });
+  std::ranges::copy_if(table.untrusted, std::back_inserter(plan.untrusted), [&](uint32_t id) {
+    const HookSpec& hook = registry_.hooks[id];
+    return occurs_for(hook, event) && failing_clause(hook, event, line) == nullptr;
+  });
   std::vector<uint32_t> hooks;
   for (const Group& group : table.groups) collect(group, event, hooks);
   if (hooks.empty()) return plan;
@@ -231,6 +249,8 @@ std::vector<Explanation> Planner::explain(const Event& event) const {
     // A mismatch is reported before a switch: `disabled` and `untrusted` mean that the hook would run otherwise.
     if (!hook.listens_to(event.kind())) {
       share.reason = Reason::OtherEvent;
+    } else if (!occurs_for(hook, event)) {
+      share = {id, Reason::NoMatch, std::string(hook.dialect->name) + " has no such event after a call that never ran"};
     } else if (const Clause* clause = failing_clause(hook, event, line)) {
       share = {id, Reason::NoMatch, describe_mismatch(hook, event, *clause)};
     } else if (!hook.enabled) {

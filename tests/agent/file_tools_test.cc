@@ -37,7 +37,7 @@ TEST(ReadTool, Lines) {
       {"further back than the beginning", R"({"file_path": "n.txt", "offset": -9, "limit": 5})", kNone,
        "1\n2\n3\n4\n5\n"},
       {"past the end", R"({"file_path": "n.txt", "offset": 6})", kFailed, "n.txt has only 5 lines"},
-      {"no line end at the end", R"({"file_path": "open.txt"})", kNone, "a\nb\n"},
+      {"no line end at the end", R"({"file_path": "open.txt"})", kNone, "a\nb"},
       {"nothing in it", R"({"file_path": "empty.txt"})", kNone, "(the file is empty)"},
       {"bytes that are no text", R"({"file_path": "latin.txt"})", kNone, "caf\xEF\xBF\xBD\n"},
       {"a binary file", R"({"file_path": "binary"})", kFailed, "is a binary file"},

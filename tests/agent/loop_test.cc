@@ -179,6 +179,21 @@ TEST_F(LoopTest, AfterModelMaySeeEachChunk) {
   EXPECT_EQ(ui_->text(), "one 2 three");
 }
 
+TEST_F(LoopTest, TheLastChunkHasTheEndOfTheResponse) {
+  AgentOptions wanted = options(R"({"call": "Bash", "input": {"command": "true"}}
+{"say": ["one ", "two"]})");
+  wanted.after_model_per_chunk = true;
+  std::string seen;
+  const auto session = start_hooked(std::move(wanted), {EventKind::AfterModel}, [&](const Event& event) -> Effects {
+    const Json response = event.get(Field::ModelResponse);
+    seen += response["text"].as_string().value_or("-") + ":" +
+            response["candidates"].at(0)["finishReason"].as_string().value_or("-") + "\n";
+    return {};
+  });
+  EXPECT_EQ(session->send("count").answer, "one two");
+  EXPECT_EQ(seen, "-:STOP\none :-\ntwo:STOP\n");
+}
+
 TEST_F(LoopTest, AChunkThatIsDeniedEndsTheResponse) {
   AgentOptions wanted = options(R"({"say": ["one ", "two ", "three"]})");
   wanted.after_model_per_chunk = true;
@@ -323,6 +338,44 @@ TEST_F(LoopTest, AnInterruptedTurnHasNoGateAndNoStopHooks) {
   EXPECT_TRUE(fired.empty());
   EXPECT_EQ(session->send("are you there?").answer, "still here");
   EXPECT_EQ(fired.size(), 3U);
+}
+
+TEST_F(LoopTest, ARefusedCallEndsTheTurnInDialectsThatHaveIt) {
+  struct Row {
+    const char* note;
+    const char* dialect;
+    const char* calls;
+    Approval answer;
+    TurnResult::Ending ending;
+    size_t questions;
+  };
+  const std::string write = R"({"name":"Write","input":{"file_path":"a","content":"x"}})";
+  const std::string two = write + "," + write;
+  const std::string read_and_write = R"({"name":"Glob","input":{"pattern":"*"}},)" + write;
+  const Row rows[] = {
+      {"one call", "gemini", write.c_str(), Approval::No, TurnResult::Ending::Cancelled, 1},
+      {"the next one is cancelled, too", "gemini", two.c_str(), Approval::No, TurnResult::Ending::Cancelled, 1},
+      {"another one has run: the model hears of it", "gemini", read_and_write.c_str(), Approval::No,
+       TurnResult::Ending::Answered, 1},
+      {"nobody is there to refuse", "gemini", write.c_str(), Approval::Nobody, TurnResult::Ending::Answered, 1},
+      {"elsewhere the model goes on", "claude", two.c_str(), Approval::No, TurnResult::Ending::Answered, 2},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.note);
+    AgentOptions wanted = options("{\"calls\":[" + std::string(row.calls) + "]}\n{\"say\":\"so be it\"}\n");
+    wanted.dialect = row.dialect;
+    wanted.approval = ApprovalMode::Default;
+    ui_->answer = row.answer;
+    ui_->questions.clear();
+    const auto session = start(std::move(wanted));
+    const TurnResult turn = session->send("go");
+    EXPECT_EQ(turn.ending, row.ending);
+    EXPECT_EQ(turn.model_calls, row.ending == TurnResult::Ending::Answered ? 2 : 1);
+    EXPECT_EQ(ui_->questions.size(), row.questions);
+    EXPECT_EQ(session->send("again").ending == TurnResult::Ending::Answered,
+              row.ending == TurnResult::Ending::Cancelled)
+        << "the next prompt goes to the model, which has a turn left";
+  }
 }
 
 TEST_F(LoopTest, ReadingToolsRunBesideEachOther) {

@@ -81,6 +81,7 @@ TEST_F(PipelineDetails, HooksSeeTheCallAndWhatBecameOfIt) {
     const char* error;
     const char* type;
     bool is_timeout;
+    bool has_run = true;
   };
   const Row rows[] = {
       {"broken", R"({"how":"fail"})", "no luck", "failed", false},
@@ -89,7 +90,7 @@ TEST_F(PipelineDetails, HooksSeeTheCallAndWhatBecameOfIt) {
       {"broken", R"({"how":"throw a number"})",
        "The tool 'broken' failed: it threw something that is not a std::exception", "failed", false},
       {"teleport", "{}", "There is no tool 'teleport'. Tools: Bash, Read, Write, Edit, Glob, deploy, broken",
-       "not_found", false},
+       "not_found", false, false},
   };
   int id = 0;
   for (const Row& row : rows) {
@@ -103,7 +104,8 @@ TEST_F(PipelineDetails, HooksSeeTheCallAndWhatBecameOfIt) {
     EXPECT_EQ(failure["error_type"], Json::string(row.type));
     EXPECT_EQ(failure["is_interrupt"], Json::boolean(false));
     EXPECT_EQ(failure["is_timeout"], Json::boolean(row.is_timeout));
-    EXPECT_EQ(noted("after")["tool_response"]["error"], Json::string(row.error));
+    EXPECT_EQ(noted("after")["tool_response"]["error"] == Json::string(row.error), row.has_run)
+        << "Gemini has no AfterTool for a tool that never ran";
   }
 }
 
@@ -118,6 +120,33 @@ TEST_F(PipelineDetails, InvalidInputAndRefusalsAreFailuresToo) {
   EXPECT_EQ(noted("failure")["error_type"], Json::string("denied"));
   run("Bash", R"({"command":"ls"})");
   EXPECT_EQ(noted("failure")["error_type"], Json::string("refused"));
+}
+
+TEST_F(PipelineDetails, GeminiHasNoAfterToolForACallThatNeverRan) {
+  for (const std::string dialect : {"gemini", "canonical"}) {
+    SCOPED_TRACE(dialect);
+    set({.hooks = {{"gemini", "BeforeTool", "grep -q forbidden && " + says(R"({"decision":"deny","reason":"no"})")},
+                   {"gemini", "AfterTool", "cat > after"},
+                   {"blade", "PostToolUseFailure", "cat > failure"}},
+         .mode = Default,
+         .rules = {.allow = {"Read"}, .deny = {"Write"}},
+         .dialect = dialect});
+    run("Bash", R"({"command":"forbidden"})", "1");
+    run("Write", R"({"file_path":"a"})", "2");
+    run("Bash", R"({"command":"ls"})", "3");
+    run("Bash", R"({"comand":"ls"})", "4");
+    EXPECT_EQ(written("after"), "");
+    EXPECT_EQ(noted("failure")["error_type"], Json::string("invalid_input")) << "Blade has";
+  }
+}
+
+TEST_F(PipelineDetails, ContextLooksAsInTheSessionsDialect) {
+  const HookOf hook = {"gemini", "AfterTool", says(R"({"hookSpecificOutput":{"additionalContext":"a < b"}})")};
+  set({.hooks = {hook}, .dialect = "gemini"});
+  EXPECT_EQ(text_of(run("run_shell_command", R"({"command":"ls"})")),
+            "ran ls\n\n<hook_context>a &lt; b</hook_context>");
+  set({.hooks = {hook}, .dialect = "claude"});
+  EXPECT_EQ(text_of(run("Bash", R"({"command":"ls"})")), "ran ls\n\n[Hook Context]\na &lt; b");
 }
 
 TEST_F(PipelineDetails, ATailCallTakesThePlaceOfTheCall) {

@@ -119,6 +119,38 @@ TEST_F(SessionLife, CompactionOnRequest) {
   EXPECT_FALSE(ui_->all<ModelCalled>().back().request_text.contains("a long story"));
 }
 
+// The summary is a model call like any other, except that nobody sees its text.
+TEST_F(SessionLife, CompactionHasTheHooksOfAModelCall) {
+  AgentOptions wanted = options(R"({"say": "a long answer"}
+{"expect": "psst", "say": "THE SUMMARY"}
+{"expect": "[redacted]", "say": "I remember"})");
+  wanted.after_model_per_chunk = true;
+  const auto session = start_hooked(
+      std::move(wanted), {EventKind::BeforeModel, EventKind::AfterModel}, [](const Event& event) -> Effects {
+        if (!event.payload().dump().contains("Summarise")) return {};
+        if (event.kind() == EventKind::BeforeModel) {
+          return {.model_request = json(R"({"messages": [{"role": "user", "content": "psst: Summarise"}]})")};
+        }
+        return {.model_response = json(R"({"candidates": [{"content": {"parts": ["[redacted]"]}}]})")};
+      });
+  session->send("a long story");
+  EXPECT_TRUE(session->compact());
+  EXPECT_EQ(session->send("go on").answer, "I remember");
+  EXPECT_EQ(ui_->text(), "a long answerI remember");
+}
+
+TEST_F(SessionLife, AModelHookMayRefuseACompaction) {
+  const auto session = start_with(R"({"say": "a long answer"}
+{"expect": "a long story", "say": "I remember"})",
+                                  {EventKind::BeforeModel}, [](const Event& event) {
+                                    const bool is_summary = event.payload().dump().contains("Summarise");
+                                    return is_summary ? deny("not that") : Effects{};
+                                  });
+  session->send("a long story");
+  EXPECT_FALSE(session->compact());
+  EXPECT_EQ(session->send("go on").answer, "I remember");
+}
+
 struct CompactionCase {
   const char* note;
   int64_t context_tokens;
@@ -313,7 +345,9 @@ TEST_F(SessionLife, EveryEventFires) {
   then(model);
   then({"PreToolUse", "TaskCompleted", "PostToolUse"});
   then(model);
-  then({"Stop", "TurnEnd", "PreCompact", "PostCompact", "SessionStart", "SessionEnd", "SessionStart", "SessionEnd"});
+  // A summary needs no tools, so there is nothing to select.
+  then({"Stop", "TurnEnd", "PreCompact", "BeforeModel", "AfterModel", "PostCompact", "SessionStart"});
+  then({"SessionEnd", "SessionStart", "SessionEnd"});
   EXPECT_EQ(seen, want);
   EXPECT_EQ(std::set<std::string>(seen.begin(), seen.end()).size(), kEventKindCount);
 }

@@ -98,7 +98,8 @@ std::string table_of(std::span<const ExitRow> exits) {
   Table table({"exit code", "meaning"});
   for (const ExitRow& row : exits) {
     const std::string last = row.to == row.from ? "" : " to " + std::to_string(row.to);
-    table.row({std::to_string(row.from) + last, words_for(row.meaning)});
+    const std::string bridged = row.in_bridge ? ". With `--bridge`: " + words_for(*row.in_bridge) : "";
+    table.row({std::to_string(row.from) + last, words_for(row.meaning) + bridged});
   }
   return table.text();
 }
@@ -203,6 +204,8 @@ constexpr Trait kTraits[] = {
     {[](const EventRow& r) { return r.exit.text_on_any_exit; }, "plain text is read whatever the exit code"},
     {[](const EventRow& r) { return r.running.context_joins_prompt; },
      "if hooks run in sequence, each hook sees the context of the earlier ones behind the prompt"},
+    {[](const EventRow& r) { return !r.applies.not_after.empty(); },
+     "hooks do not run after a call that was denied, refused or invalid, or whose tool does not exist"},
     {[](const EventRow& r) { return r.matching.matches_empty; },
      "a matcher has nothing to match, so one that requires text would never let its hook run, and is an error"},
     {[](const EventRow& r) { return r.verdicts.asks_anyway; },

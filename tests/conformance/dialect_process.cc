@@ -107,6 +107,18 @@ std::string write_process(const Dialect& dialect) {
   return text;
 }
 
+/// What hosts do that act like the agent, where that is not the usual.
+std::string write_habits(const Dialect& dialect) {
+  const CallHabits& habits = dialect.tools.habits;
+  std::string text;
+  if (habits.refusal_ends_turn) text += "- The turn ends when a person refuses the model's call.\n";
+  if (habits.context_begin != CallHabits{}.context_begin) {
+    text += "- In the result of a call, hooks' context stands between " + code(habits.context_begin) + " and " +
+            code(habits.context_end) + ".\n";
+  }
+  return text.empty() ? "" : "\nIn `grapnel agent --as " + std::string(dialect.name) + "`:\n\n" + text;
+}
+
 std::string write_tools(const Dialect& dialect) {
   Table table({"tool", "name", "arguments with other names"});
   for (const ToolRow& tool : dialect.tools.rows) {
@@ -115,7 +127,7 @@ std::string write_tools(const Dialect& dialect) {
   std::string text = "\n## Tools\n" + table.text();
   Table aliases({"a matcher may say", "for"});
   for (const ToolAlias& alias : dialect.tools.aliases) aliases.row({code(alias.alias), code(alias.tool)});
-  return text + aliases.text() + write_mcp_names(dialect) + write_input_keys(dialect);
+  return text + aliases.text() + write_mcp_names(dialect) + write_input_keys(dialect) + write_habits(dialect);
 }
 
 std::string write_names_everywhere(const Dialect& dialect) {

@@ -61,7 +61,7 @@ std::string words_for(ExitMeaning meaning) {
     case ExitMeaning::Success:
       return "success: standard output is read";
     case ExitMeaning::Warn:
-      return "a warning: the person sees what the hook printed, and nothing is decided";
+      return "the hook failed; the person sees the text that it printed as a warning";
     case ExitMeaning::Deny:
       return "blocks, with standard error as the reason";
     case ExitMeaning::DenyText:

@@ -11,6 +11,7 @@ namespace {
 std::vector<std::string> command_line(Way way, const CommandWorld& world, const NativeEvent& event) {
   std::vector<std::string> argv = {"grapnel", "fire", "--as", event.dialect, "--project", world.project_dir};
   if (way == Way::CommandDecision) argv.emplace_back("--json");
+  if (world.is_bridge) argv.emplace_back("--bridge");
   if (!world.config.empty()) argv.insert(argv.end(), {"--config", world.config, "--dialect", world.config_dialect});
   return argv;
 }

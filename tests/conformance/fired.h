@@ -36,6 +36,7 @@ struct CommandWorld {
   std::string config;  ///< a settings file to name, or ""
   std::string config_dialect;
   std::vector<std::string> env;
+  bool is_bridge = false;  ///< the agent asks, as a hook of its own
 };
 
 /// Fails: when the payload is no event.

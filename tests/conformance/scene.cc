@@ -19,7 +19,7 @@ constexpr std::string_view kConfigFile = "config.json";
 constexpr auto kStepKeys = std::to_array<std::string_view>(
     {"id",    "spec",           "example", "differs", "config",  "files",  "untrusted", "trusted",
      "env",   "filter_secrets", "limits",  "as",      "disable", "enable", "reload",    "problems",
-     "hooks", "event",          "want",    "then",    "replies", "judge"});
+     "hooks", "event",          "want",    "then",    "replies", "judge",  "bridge"});
 constexpr auto kOwnWants =
     std::to_array<std::string_view>({"ran", "failed", "skipped", "wire", "exit", "stdin", "files", "notices", "posts"});
 constexpr auto kDecisionKeys = std::to_array<std::string_view>(
@@ -174,6 +174,7 @@ void Scene::make_engine(const Json& json) {
   options.places.trust_store = root_ / kTrustStore;
   options.places.switches = root_ / "state/switches.json";
   options.discovery.reload_interval = std::chrono::milliseconds(-1);
+  if (json["bridge"].as_bool().value_or(false)) options.discovery.bridged_agent = case_.dialect;
   options.safety.filter_secrets = json["filter_secrets"].as_bool().value_or(false);
   options.host.notices = [this](const Notice& notice) { notices_.push_back(notice.text); };
   options.env = environment_of(json);
@@ -267,6 +268,7 @@ std::string Scene::fire(const Json& step) {
 /// The case's world as its user has it: the state directory is where the command looks for it.
 CommandWorld Scene::command_world() const {
   CommandWorld world{root_ / "project", "", case_.dialect, environment_of(json_)};
+  world.is_bridge = json_["bridge"].as_bool().value_or(false);
   world.env.push_back("XDG_STATE_HOME=" + (root_ / "state"));
   world.env.push_back("XDG_RUNTIME_DIR=" + (root_ / "run"));
   root_.put("user/.config/grapnel/settings.yaml", "self_protection: off\n");  // the cases are about hooks

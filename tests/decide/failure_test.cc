@@ -44,6 +44,19 @@ TEST(Failure, TimeoutsHaveAPolicyOfTheirOwn) {
   EXPECT_EQ(effects_of_failure(hook, {Cause::Crash, ""}, EventKind::PreToolUse).verdict, Verdict::Pass);
 }
 
+TEST(Failure, PeopleReadTheHooksOwnWarning) {
+  const Failure failure{Cause::Exit, "exit 3: no disk", "Warning: no disk"};
+  HookSpec hook;
+  hook.name = "guard";
+  const Effects open = effects_of_failure(hook, failure, EventKind::PreToolUse);
+  EXPECT_EQ(open.verdict, Verdict::Pass);
+  EXPECT_EQ(open.messages, (std::vector<Attributed>{{"guard", "Warning: no disk"}}));
+  hook.failure = {OnFailure::Closed, OnFailure::Closed};
+  const Effects closed = effects_of_failure(hook, failure, EventKind::PreToolUse);
+  EXPECT_EQ(closed.verdict, Verdict::Deny);
+  EXPECT_EQ(closed.reasons, (std::vector<Attributed>{{"guard", "hook 'guard' failed: exit 3: no disk"}}));
+}
+
 TEST(Failure, ACancelledHookDecidesNothing) {
   HookSpec hook;
   hook.failure = {OnFailure::Closed, OnFailure::Closed};

@@ -69,6 +69,19 @@ struct ExitCase {
   std::optional<Cause> failure = std::nullopt;
 };
 
+TEST(Interpret, AnAgentThatAsksHearsWhatItWouldDoItself) {
+  const HookSpec hook = hook_of(kGeminiDialect);
+  const RunOutcome outcome = ended(Exited{3}, "no disk");
+  const HookAnswer asked = interpret(hook, EventKind::PreToolUse, outcome, Asker::BridgedAgent);
+  EXPECT_EQ(asked.effects.verdict, Verdict::Deny);
+  EXPECT_EQ(first_text(asked.effects.reasons), "no disk");
+  EXPECT_FALSE(asked.failure);
+  const HookAnswer own = interpret(hook, EventKind::PreToolUse, outcome);
+  ASSERT_TRUE(own.failure);
+  EXPECT_EQ(own.failure->what, "exit 3: no disk");
+  EXPECT_EQ(own.failure->warning, "Warning: no disk");
+}
+
 TEST(Interpret, ExitCodesAndOutput) {
   const ExitCase cases[] = {
       {"gemini: silent success", &kGeminiDialect, 0, "", "", Verdict::Pass, ""},
@@ -77,9 +90,10 @@ TEST(Interpret, ExitCodesAndOutput) {
       {"gemini: deny on stderr counts when stdout is empty", &kGeminiDialect, 2, "",
        R"({"decision":"deny","reason":"r"})", Verdict::Deny, "r"},
       {"gemini: text on success is a message", &kGeminiDialect, 0, "hello", "", Verdict::Pass, "", "hello"},
-      {"gemini: text on exit 1 is a warning", &kGeminiDialect, 1, "", "careful", Verdict::Pass, "", "Warning: careful"},
+      {"gemini: text on exit 1 is a warning", &kGeminiDialect, 1, "", "careful", Verdict::Pass, "", "", Cause::Exit},
       {"gemini: text on exit 2 blocks", &kGeminiDialect, 2, "", "no way", Verdict::Deny, "no way"},
-      {"gemini: text on exit 127 blocks", &kGeminiDialect, 127, "", "not found", Verdict::Deny, "not found"},
+      {"gemini: text on exit 127 is a warning", &kGeminiDialect, 127, "", "not found", Verdict::Pass, "", "",
+       Cause::Exit},
       {"gemini: a silent exit 2 blocks", &kGeminiDialect, 2, "", "", Verdict::Deny, "No reason provided"},
       {"gemini: exit 2 beats an allow", &kGeminiDialect, 2, R"({"decision":"allow"})", "", Verdict::Deny,
        "No reason provided"},

@@ -64,7 +64,7 @@ constexpr Spelling kSpellings[] = {
     {"deny", "gemini", R"(echo '{"decision":"deny","reason":"r"}')"},
     {"block", "gemini", R"(echo '{"decision":"block","reason":"r"}')"},
     {"an exit code", "gemini", "echo r >&2; exit 2"},
-    {"text and a higher exit code", "gemini", "echo r; exit 3"},
+    {"an answer and a higher exit code", "gemini", R"(echo '{"decision":"block"}'; exit 3)"},
     {"JSON on stderr", "gemini", R"(echo '{"decision":"block"}' >&2; exit 2)"},
     {"deny", "agenthooks", R"(echo '{"decision": "deny", "reason": "r"}')"},
     {"an exit code and a reason", "agenthooks", "echo r >&2; exit 2"},

@@ -127,16 +127,17 @@ struct HookCase {
 
 constexpr HookCase kHookCases[] = {
     {"a text changed, the rest of its turn kept",
-     R"({"messages": [{"role": "user", "content": "first"}, {"role": "model", "content": "LOOK"}, {"role": "user", "content": "SEE"}]})",
+     R"({"messages": [{"role": "user", "content": "first"}, {"role": "model", "content": "LOOK"}, {"role": "user", "content": "content"}, {"role": "user", "content": "SEE"}]})",
      "U say(first)\nA say(LOOK) call(c1 read {\"path\":\"a\"} #sig)\nT result(c1 read \"content\")\nU say(SEE) "
      "image(image/png AAAA)\n"},
     {"a message more",
-     R"({"messages": [{"role": "user", "content": "first"}, {"role": "model", "content": "look"}, {"role": "user", "content": "see"}, {"role": "system", "content": "be kind"}]})",
+     R"({"messages": [{"role": "user", "content": "first"}, {"role": "model", "content": "look"}, {"role": "user", "content": "content"}, {"role": "user", "content": "see"}, {"role": "system", "content": "be kind"}]})",
      "U say(first)\nA say(look) call(c1 read {\"path\":\"a\"} #sig)\nT result(c1 read \"content\")\nU say(see) "
      "image(image/png AAAA)\nS say(be kind)\n"},
-    {"fewer messages remove nothing", R"({"messages": [{"role": "user", "content": "FIRST"}]})",
-     "U say(FIRST)\nA say(look) call(c1 read {\"path\":\"a\"} #sig)\nT result(c1 read \"content\")\nU say(see) "
-     "image(image/png AAAA)\n"},
+    {"a result changed",
+     R"({"messages": [{"role": "user", "content": "***", "functionResponse": {"id": "c1", "name": "read"}}]})",
+     "A call(c1 read {\"path\":\"a\"} #sig)\nT result(c1 read \"***\")\n"},
+    {"nothing but the hook's own message", R"({"messages": [{"role": "user", "content": "FIRST"}]})", "U say(FIRST)\n"},
 };
 
 TEST(GeminiWire, HooksChangeTextAlone) {
@@ -151,6 +152,17 @@ TEST(GeminiWire, HooksChangeTextAlone) {
     EXPECT_EQ(changed.temperature, 0.5);
     EXPECT_EQ(changed.model, "test-model");
   }
+}
+
+TEST(GeminiWire, HooksChangeTheTools) {
+  ModelRequest base = conversation();
+  base.tools.push_back({"write", "Writes", json(R"({"type":"object"})")});
+  const auto tools_after = [&](const char* hook) {
+    return from_gemini_request(gemini_from_hook_request(json(hook), to_gemini_request(base)), base).tools;
+  };
+  EXPECT_EQ(tools_after(R"({"tools": [{"name": "write"}]})"), std::vector{base.tools[1]});
+  EXPECT_EQ(tools_after(R"({"tools": []})"), std::vector<ToolDeclaration>{});
+  EXPECT_EQ(tools_after(R"({})"), base.tools);
 }
 
 TEST(GeminiWire, HooksChangeModelAndParameters) {
@@ -171,18 +183,16 @@ struct ResponseCase {
 
 constexpr ResponseCase kResponseCases[] = {
     {"nothing", "{}", "think(Hm) say(look) call(c1 read {}) ToolCalls 10/5"},
-    {"another text: calls stay", R"({"candidates": [{"content": {"parts": [{"text": "LOOK"}]}}]})",
-     "say(LOOK) call(c1 read {}) ToolCalls 10/5"},
-    {"a thought that comes back as text is no text",
-     R"({"candidates": [{"content": {"parts": [{"text": "Hm"}, {"text": "LOOK"}]}, "finishReason": "STOP"}]})",
+    {"another text: thoughts and calls stay",
+     R"({"candidates": [{"content": {"parts": [{"text": "LOOK"}]}, "finishReason": "STOP"}]})",
      "think(Hm) say(LOOK) call(c1 read {}) ToolCalls 10/5"},
     {"other calls", R"({"candidates": [{"content": {"parts": [{"functionCall": {"id": "c2", "name": "f"}}]}}]})",
-     "call(c2 f {}) ToolCalls 10/5"},
+     "think(Hm) call(c2 f {}) ToolCalls 10/5"},
     {"another reason", R"({"candidates": [{"content": {"parts": []}, "finishReason": "SAFETY"}]})",
-     "call(c1 read {}) Refusal 10/5"},
+     "think(Hm) call(c1 read {}) Refusal 10/5"},
     {"other usage",
      R"({"candidates": [{"content": {"parts": []}}], "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 2}})",
-     "call(c1 read {}) ToolCalls 1/2"},
+     "think(Hm) call(c1 read {}) ToolCalls 1/2"},
 };
 
 TEST(GeminiWire, ChangedResponses) {

@@ -47,7 +47,7 @@ void confirm(ToolRun& run, const PipelineContext& context) {
     case Approval::Always:
       return context.permissions.remember(judged_call(run, context));
     case Approval::No:
-      return give_up(run, ToolFailure::Refused, "The user refused this call" + because(run) + ".");
+      return refuse(run, "The user refused this call" + because(run) + ".");
     case Approval::Nobody:
       return give_up(run, ToolFailure::Refused,
                      "This call needs approval and there is nobody to ask" + because(run) + ".");

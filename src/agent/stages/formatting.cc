@@ -14,7 +14,7 @@ void add_section(std::string& text, const std::string& section) {
 
 /// Appends feedback and context to every result, including errors and outputs that a hook replaced, so that nothing a
 /// hook wrote for the model is lost.
-llm::ToolResultPart format_result(const ToolRun& run) {
+llm::ToolResultPart format_result(const ToolRun& run, const PipelineContext& context) {
   std::string text = run.result->text;
   if (!run.feedback.empty() && run.feedback != text) add_section(text, "[Hook Feedback]\n" + run.feedback);
   // The model must know that the tool ran with another input than it asked for. A call that never ran needs no note.
@@ -22,7 +22,11 @@ llm::ToolResultPart format_result(const ToolRun& run) {
     add_section(text, "[Hook Note]\nA hook changed the input of this call before it ran: " +
                           text::join(run.changed_keys, ", "));
   }
-  if (!run.contexts.empty()) add_section(text, "[Hook Context]\n" + text::join(run.contexts, "\n\n"));
+  const CallHabits habits = context.habits();
+  if (!run.contexts.empty()) {
+    add_section(text,
+                std::string(habits.context_begin) + text::join(run.contexts, "\n\n") + std::string(habits.context_end));
+  }
   return {.call_id = run.call.id,
           .name = run.original_name.empty() ? run.call.name : run.original_name,
           .content = Json::string(text),

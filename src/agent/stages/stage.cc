@@ -35,6 +35,11 @@ void give_up(ToolRun& run, ToolFailure failure, std::string text) {
   run.result = ToolResult{.failure = failure, .text = std::move(text)};
 }
 
+void refuse(ToolRun& run, std::string text) {
+  run.is_refused = true;
+  give_up(run, ToolFailure::Refused, std::move(text));
+}
+
 bool give_up_if_interrupted(ToolRun& run, const PipelineContext& context) {
   if (!context.cancel.stop_requested()) return false;
   give_up(run, ToolFailure::Interrupted, "The user interrupted this call.");

@@ -10,6 +10,9 @@ namespace grapnel::agent {
 /// Ends the call without success: sets `run.result`, so the remaining stages before the post hook are skipped.
 void give_up(ToolRun& run, ToolFailure failure, std::string text);
 
+/// The same for a call that a person does not want.
+void refuse(ToolRun& run, std::string text);
+
 /// Gives the call up if the user has interrupted, and returns whether that was so. Call it after waiting for hooks or
 /// people: an answer that arrives after an interrupt no longer matters.
 bool give_up_if_interrupted(ToolRun& run, const PipelineContext& context);

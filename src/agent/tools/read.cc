@@ -73,6 +73,8 @@ ToolResult read_lines(const Json& input, const ToolContext& context) {
   const size_t wanted = std::min(limit, lines.size() - first);
   Excerpt shown = excerpt(std::span(lines).subspan(first, wanted), context.max_output);
   const size_t end = first + shown.lines;
+  // The file may end without a line feed, and its text must not seem to have one: the model may copy it.
+  if (end == lines.size() && !content->ends_with('\n')) shown.text.pop_back();
   // The note tells the model how to get the rest.
   if (end < lines.size()) {
     shown.text += "[lines " + std::to_string(first + 1) + " to " + std::to_string(end) + " of " +

@@ -55,15 +55,19 @@ constexpr auto kGeminiAfterToolIn = std::to_array<FieldRow>({
     {Field::McpContext, "mcp_context"},
     {Field::OriginalRequestName, "original_request_name"},
 });
-/// A failed tool call is no event of its own in Gemini CLI: `AfterTool` has an error in its response then.
+/// A failed tool call is no event of its own in Gemini CLI: `AfterTool` has an error in its response then. The type of
+/// the error comes from hosts that know it, and not from Gemini CLI.
 constexpr auto kGeminiToolFailureIn = std::to_array<FieldRow>({
     {Field::ToolName, "tool_name"},
     {Field::ToolInput, "tool_input"},
     {Field::ToolOutput, "tool_response"},
     {Field::Error, "/tool_response/error"},
+    {Field::ErrorType, "/tool_response/error_type"},
     {Field::McpContext, "mcp_context"},
     {Field::OriginalRequestName, "original_request_name"},
 });
+/// Gemini CLI fires `AfterTool` only for tools that have run.
+constexpr auto kGeminiNeverRan = std::to_array<std::string_view>({"not_found", "invalid_input", "denied", "refused"});
 constexpr auto kGeminiNotificationIn = std::to_array<FieldRow>({
     {Field::NotificationType, "notification_type"},
     {Field::Message, "message"},
@@ -208,7 +212,7 @@ constexpr auto kGeminiEvents = std::to_array<EventRow>({
     {.kind = EventKind::PostToolUseFailure,
      .wire_name = "AfterTool",
      .aliases = kGeminiAfterToolAliases,
-     .applies = {.only_if = "/tool_response/error"},
+     .applies = {.only_if = "/tool_response/error", .not_after = kGeminiNeverRan},
      .matching = {.match_on = Field::ToolName, .match_syntax = MatchSyntax::SearchRegex},
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = kGeminiToolFailureIn},
@@ -335,12 +339,14 @@ constexpr auto kGeminiHookKeys = std::to_array<HookKeyRow>({
 });
 
 // Gemini CLI takes any code from 2 up for a block if the hook printed plain text, and lets JSON decide otherwise.
-// Grapnel is stricter about 2: it always blocks, so that a guard holds even if it prints nothing, or too much.
+// Grapnel is stricter about 2: it always blocks, so that a guard holds even if it prints nothing, or too much. With any
+// other code the hook has failed, and a missing or broken script stops nothing: its text is a warning. Gemini CLI
+// itself gets the answer that it would give.
 constexpr auto kGeminiExits = std::to_array<ExitRow>({
     {.from = 0, .to = 0, .meaning = ExitMeaning::Success},
     {.from = 1, .to = 1, .meaning = ExitMeaning::Warn},
     {.from = 2, .to = 2, .meaning = ExitMeaning::Deny},
-    {.from = 3, .to = 255, .meaning = ExitMeaning::DenyText},
+    {.from = 3, .to = 255, .meaning = ExitMeaning::Warn, .in_bridge = ExitMeaning::DenyText},
 });
 constexpr auto kGeminiShell = std::to_array<std::string_view>({"bash", "-c"});
 /// Gemini CLI also sets Claude Code's variable, so that hooks written for Claude Code find the project.
@@ -375,7 +381,10 @@ const Dialect kGeminiDialect{
               .mcp = {.prefix = "mcp_", .separator = "_"},
               .input_keys = {.path_keys = kGeminiPathKeys,
                              .command_keys = kGeminiCommandKeys,
-                             .command_tools = kGeminiCommandTools}},
+                             .command_tools = kGeminiCommandTools},
+              .habits = {.refusal_ends_turn = true,
+                         .context_begin = "<hook_context>",
+                         .context_end = "</hook_context>"}},
     .process = {.shell = kGeminiShell, .variables = kGeminiVariables},
     .exit = {.codes = kGeminiExits, .json_on_any_exit = true, .stderr_stands_in = true},
     .answer = {.escape_markup = true,
@@ -386,6 +395,7 @@ const Dialect kGeminiDialect{
                                .none_word = "NONE"},
                .event_name_at = "/hookSpecificOutput/hookEventName",
                .default_reason = "No reason provided"},
+    .session = {.model_at = "/model/name", .responses_in_pieces = true, .blocked_is_success = true},
 };
 
 }  // namespace grapnel
