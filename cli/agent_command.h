@@ -37,6 +37,9 @@ inline constexpr auto kAgentOptions = std::to_array<OptionRow>({
     {"--add-dir", "", "DIR", "another directory that tools may touch (may be repeated)", ValueKind::Directory, true},
     {"--max-turns", "", "N", "model calls for one prompt (default: 50)", ValueKind::Text},
     {"--hooks", "", "FILE", "also use the hooks of FILE (may be repeated)", ValueKind::File, true},
+    {"--dialect", "", "NAME",
+     "whose format the --hooks files have (default: detected from their content, and from --as if they fit several)",
+     ValueKind::Dialect},
     {"--no-hooks", "", "", "run no hooks"},
     {"--journal", "", "FILE", "append everything that happens to FILE, as lines of JSON", ValueKind::File},
     {"--resume", "-r", "[ID]", "continue that session, or the last one", ValueKind::Text, false, true},
@@ -64,9 +67,9 @@ constexpr Command agent_command(int (*run)(Invocation& in)) {
           "Sends the prompt to a model, runs the tools it asks for and prints its answer; every hook that is "
           "configured runs on the way. Keys and addresses come from the environment: ANTHROPIC_API_KEY, "
           "OPENAI_API_KEY, GEMINI_API_KEY and their _BASE_URL. Without any of them a recorded session is played. The "
-          "exit status is 0 when there is an answer or a hook stopped the agent, 1 when the prompt was blocked (with "
-          "--as "
-          "gemini: 0) or something failed, 130 when it was interrupted.",
+          "exit status is 0 when there is an answer or a hook stopped the agent, 1 when the prompt was blocked (in "
+          "Gemini's dialect: 0) or something failed, 4 when there is an answer that the hooks at the end of the turn "
+          "objected to until they had blocked it too often, 130 when it was interrupted.",
       .arguments = kAgentArguments,
       .options = kAgentOptions,
       .examples = R"(  grapnel agent

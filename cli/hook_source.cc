@@ -86,6 +86,16 @@ std::string unusable_config(const Engine& engine, const std::vector<HookConfig>&
   return "";
 }
 
+std::vector<std::string> warnings_about(const Engine& engine, const std::vector<HookConfig>& named) {
+  std::vector<std::string> out;
+  for (const ConfigProblem& problem : engine.problems()) {
+    const bool was_named = std::ranges::find(named, problem.at.file, &HookConfig::path) != named.end();
+    if (problem.is_error() || !was_named) continue;
+    out.push_back(problem.to_string());
+  }
+  return out;
+}
+
 // Verbs that show hooks stop at a named file that cannot be used: showing the rest would hide the mistake.
 Result<OpenHooks> open_hooks(const Invocation& in, std::string project) {
   auto options = hook_source(in.args, in.env, std::move(project));

@@ -49,6 +49,9 @@ Result<EngineOptions> hook_source(const Arguments& args, const Environment& env,
 /// other entries still run.
 std::string unusable_config(const Engine& engine, const std::vector<HookConfig>& named);
 
+/// The warnings about files named with `--config` or `--hooks`, with their hints.
+std::vector<std::string> warnings_about(const Engine& engine, const std::vector<HookConfig>& named);
+
 /// The selected hooks in an engine, and the options that it was created with.
 struct OpenHooks {
   EngineOptions options;

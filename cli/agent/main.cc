@@ -8,6 +8,7 @@
 #include "cli/agent/conversation.h"
 #include "cli/agent/delegated_tasks.h"
 #include "cli/agent/orphan_killer.h"
+#include "cli/agent/waiting_process.h"
 #include "cli/agent_command.h"
 #include "cli/hook_source.h"
 #include "grapnel_agent/judge.h"
@@ -22,12 +23,19 @@
 ///   journal.h       writes everything that happens to a file
 ///   signals.h       handles Ctrl-C and requests to end
 ///   orphan_killer.h    ends child processes if the agent is killed
+///   waiting_process.h  the caller does not wait for async hooks
 ///   delegated_tasks.h  work that `grapnel` passes on to this program
 namespace grapnel::cli {
 
 namespace {
 
 constexpr size_t kMaxPrompt = size_t{4} << 20;
+
+/// One per process. `run_program` waits for them.
+BackgroundHooks& background_hooks() {
+  static BackgroundHooks hooks;
+  return hooks;
+}
 
 /// Reads all of standard input as the prompt. Fails: BadInput when it is empty, LimitExceeded.
 Result<std::string> read_prompt_from_stdin() {
@@ -70,6 +78,9 @@ Result<void> complete(Run& run) {
     const auto none = llm::make_model_client(nothing);
     run.settings.options.engine_options.host.judge = agent::make_judge({.no_model = none ? "" : none.error().message});
   }
+  run.settings.options.engine_options.host.background = [](std::function<void()> work) {
+    background_hooks().run(std::move(work));
+  };
   // Events for which no hook ran are recorded as well, as with `grapnel fire`.
   run.settings.options.engine_options.recording.unmatched = true;
   return {};
@@ -90,6 +101,7 @@ int run_agent(Invocation& in) {
   if (run.settings.plays_bundled_session) {
     in.console.say("no model is set up, so a recorded session is played; see `grapnel agent --help`");
   }
+  for (const std::string& warning : run.settings.warnings) in.console.say(printable(warning));
   const int status = run.settings.is_conversation ? run_conversation(run) : run_prompt(run);
   if (run.journal != nullptr && !run.journal->is_complete()) in.console.say("the journal is not complete");
   return status;
@@ -102,9 +114,13 @@ int run(std::span<const std::string> words, Console& console, const Environment&
   return run_verb(command, {*args, console, env, words});
 }
 
-int run_program(std::span<const std::string> words, const Environment& env) {
+/// The hooks show their ends on the console, so they are waited for while it exists.
+int run_program(std::span<const std::string> words, const Environment& env, WaitingProcess& caller) {
   Console console(env);
-  return run_guarded(console, [&] { return run(words, console, env); }).value_or(kInternal);
+  const int status = run_guarded(console, [&] { return run(words, console, env); }).value_or(kInternal);
+  if (background_hooks().are_running()) caller.release(status);
+  background_hooks().wait();
+  return status;
 }
 
 }  // namespace
@@ -118,5 +134,6 @@ int main(int argc, char** argv) {
                                             grapnel::Environment::of_process());
   }
   grapnel::cli::start_orphan_killer(argv);
-  return grapnel::cli::run_program(words, grapnel::Environment::of_process());
+  auto caller = grapnel::cli::WaitingProcess::split();
+  return grapnel::cli::run_program(words, grapnel::Environment::of_process(), caller);
 }

@@ -20,10 +20,15 @@ std::string lines_of(std::string_view text) {
   return out;
 }
 
-/// Blocks of tool calls are reported with the call's result.
-bool is_about_tool(EventKind event) {
-  return event == EventKind::PreToolUse || event == EventKind::PermissionRequest || event == EventKind::PostToolUse ||
-         event == EventKind::PostToolUseFailure;
+/// A call that was blocked before it ran has a result that says so.
+bool is_in_result(EventKind event) {
+  return event == EventKind::PreToolUse || event == EventKind::PermissionRequest;
+}
+
+/// What people read about a hook that denied an event. A tool that has run cannot be blocked, so the hook only objects.
+std::string blocked_text(const agent::Blocked& blocked) {
+  const bool is_past = blocked.event == EventKind::PostToolUse || blocked.event == EventKind::PostToolUseFailure;
+  return (is_past ? "A hook objects to the tool's result: " : "Agent execution blocked: ") + blocked.reason;
 }
 
 /// For people and shell scripts. Only the answer and the messages of stop hooks go to standard output, so that a pipe
@@ -39,8 +44,9 @@ class TextOutput : public Output {
   void finish(const RunEnd& end) override {
     const TurnResult& turn = end.turn;
     if (!turn.answer.empty()) console_.out(turn.answer + (turn.answer.ends_with('\n') ? "" : "\n"));
-    // People have already seen why, when the hook blocked or stopped the agent.
-    const bool was_told = turn.ending == TurnResult::Ending::Blocked || turn.ending == TurnResult::Ending::Stopped;
+    // People have already seen why, when the hook blocked or stopped the agent, or when the gate opened.
+    const bool was_told = turn.ending == TurnResult::Ending::Blocked || turn.ending == TurnResult::Ending::Stopped ||
+                          turn.ending == TurnResult::Ending::GateOpened;
     if (turn.ending == TurnResult::Ending::Answered || was_told) return;
     console_.say(turn.reason.empty() ? std::string(to_string(turn.ending)) : printable(turn.reason));
   }
@@ -57,8 +63,7 @@ class TextOutput : public Output {
     console_.flush();
   }
   void tell(const agent::Blocked& e) {
-    // The result of a blocked tool call already says that it was blocked.
-    if (!is_about_tool(e.event)) console_.err("[WARNING] Agent execution blocked: " + lines_of(e.reason));
+    if (!is_in_result(e.event)) console_.err("[WARNING] " + lines_of(blocked_text(e)));
   }
   void tell(const agent::Stopped& e) { console_.err("Agent execution stopped: " + lines_of(e.reason)); }
   void tell(const agent::ContextCleared&) { console_.say("a hook cleared the context"); }
@@ -90,7 +95,7 @@ class JsonOutput : public Output {
   void collect(const agent::Told& e) { warn(notice_text(e.notice)); }
   void collect(const agent::StopHookSaid& e) { warn(e.line); }
   void collect(const agent::Blocked& e) {
-    if (!is_about_tool(e.event)) warn("Agent execution blocked: " + e.reason);
+    if (!is_in_result(e.event)) warn(blocked_text(e));
   }
   void collect(const agent::Stopped& e) { warn("Agent execution stopped: " + e.reason); }
   void warn(const std::string& text) { warnings_.push_back(Json::string(text)); }

@@ -9,6 +9,8 @@ using agent::TurnResult;
 
 /// 128 plus SIGINT, as shells report it.
 constexpr int kInterruptStatus = 130;
+/// There is an answer, but hooks still objected to it.
+constexpr int kGateOpenedStatus = 4;
 
 /// A turn that a hook stopped counts as success: the hook did what it was configured for. Whether one that a hook
 /// blocked does so, too, depends on the agent whose part this one takes.
@@ -19,6 +21,8 @@ int status_of(TurnResult::Ending ending, const Settings& settings) {
       return kOk;
     case TurnResult::Ending::Interrupted:
       return kInterruptStatus;
+    case TurnResult::Ending::GateOpened:
+      return kGateOpenedStatus;
     case TurnResult::Ending::Blocked:
       return settings.blocked_is_success ? kOk : kNo;
     case TurnResult::Ending::MaxTurns:
@@ -42,6 +46,7 @@ std::string_view end_reason(TurnResult::Ending ending, bool asked_to_end) {
     case TurnResult::Ending::Blocked:
     case TurnResult::Ending::Stopped:
     case TurnResult::Ending::Cancelled:
+    case TurnResult::Ending::GateOpened:
       break;
   }
   return "exit";

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/agent/image.h"
+#include "cli/agent_command.h"
 #include "cli/hook_source.h"
 #include "dialect/dialect.h"
 #include "discover/find/overrides.h"
@@ -62,6 +63,7 @@ class Reader {
     }
     read_permissions();
     read_provider();
+    read_launch_arguments();
     out_.output = output_format_from(args_.text("--output"));
     out_.journal = args_.text("--journal");
     return std::move(out_);
@@ -87,20 +89,26 @@ class Reader {
     if (auto known = check_dialect(out_.options.dialect); !known) return known;
     session_ = find_dialect(out_.options.dialect)->session;
     out_.blocked_is_success = session_.blocked_is_success;
+    const std::string format = args_.text("--dialect");
+    if (auto known = check_dialect(format); !known) return known;
     if (args_.has("--hooks") && args_.has("--no-hooks")) {
       return fail(Errc::BadInput, "--hooks and --no-hooks cannot be used together");
     }
     EngineOptions& engine = out_.options.engine_options;
     engine.project_dir = out_.options.cwd;
-    for (const std::string& path : args_.all("--hooks")) engine.configs.push_back({"", path, {}});
+    for (const std::string& path : args_.all("--hooks")) {
+      engine.configs.push_back({format, path, {}, args_.text("--as")});
+    }
     Environment env = env_;
     // The engine reads this variable; with `all` no hook runs.
     if (args_.has("--no-hooks")) env.set("GRAPNEL_DISABLE", "all");
     engine.env = env.entries();
     engine.sessions = make_file_session_store(env_.runtime_dir());
-    if (const std::string why = unusable_config(*Engine::create(engine), engine.configs); !why.empty()) {
+    const auto trial = Engine::create(engine);
+    if (const std::string why = unusable_config(*trial, engine.configs); !why.empty()) {
       return fail(Errc::BadInput, why);
     }
+    out_.warnings = warnings_about(*trial, engine.configs);
     return {};
   }
 
@@ -209,6 +217,25 @@ class Reader {
       if (!named.empty()) model = named;
     }
     return model;
+  }
+
+  /// What SessionStart hooks learn about the start: the kind of the run, the agent, and the options by their names.
+  void read_launch_arguments() {
+    Json out = Json::object(
+        {{"ui", Json::string(out_.is_conversation ? "shell" : "print")}, {"agent", Json::string("default")}});
+    for (const OptionRow& option : kAgentOptions) {
+      if (args_.has(option.name)) out = out.with(option.name.substr(2), value_of(option));
+    }
+    out_.options.launch_arguments = std::move(out);
+  }
+
+  /// A switch is true, and an option that may be repeated is a list.
+  Json value_of(const OptionRow& option) const {
+    if (option.value.empty()) return Json::boolean(true);
+    if (!option.repeats) return Json::string(args_.text(option.name));
+    std::vector<Json> values;
+    for (const std::string& value : args_.all(option.name)) values.push_back(Json::string(value));
+    return Json::array(values);
   }
 
   const Arguments& args_;

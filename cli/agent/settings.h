@@ -35,6 +35,8 @@ struct Settings {
   /// The exit status is 0 even if a hook blocked the prompt.
   bool blocked_is_success = false;
   std::optional<std::chrono::milliseconds> idle_timeout;
+  /// About the hook files that the command line names.
+  std::vector<std::string> warnings;
 };
 
 /// Checks the command line and turns it into settings. Reads the files that options name, but not standard input.

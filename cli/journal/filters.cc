@@ -11,6 +11,9 @@ namespace grapnel::cli {
 
 namespace {
 
+/// The status of a gate that opened by the cap. It did not pass.
+constexpr std::string_view kOpen = "open";
+
 /// Whether the text is a time like `2026-01-31T10:30:05.000Z`. Any part after the day may be missing, because records
 /// are compared as text: a shorter time sorts before all times that begin with it.
 bool is_time(std::string_view text) {
@@ -121,6 +124,15 @@ std::string cost_text(std::chrono::microseconds took) {
     std::snprintf(buffer.data(), buffer.size(), "%.1f s", us / 1e6);
   }
   return buffer.data();
+}
+
+bool is_open_by_cap(const Json& record) {
+  return record["origin"].equals_string(to_string(Origin::LoopCap));
+}
+
+std::string status_text(const Console& console, const Json& record, size_t width) {
+  if (!is_open_by_cap(record)) return verdict_text(console, text_of(record, "verdict"), width);
+  return console.styled(Style::Yellow, kOpen) + std::string(width > kOpen.size() ? width - kOpen.size() : 0, ' ');
 }
 
 // The padding is outside of the colour codes, which would count as columns otherwise.

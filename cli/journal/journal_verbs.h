@@ -37,5 +37,9 @@ std::string text_of(const Json& object, std::string_view key);
 std::string cost_text(std::chrono::microseconds took);
 /// The verdict in a colour, padded to `width` columns.
 std::string verdict_text(const Console& console, std::string_view verdict, size_t width = 0);
+/// Whether this is the record of a gate that opened because its hooks had denied it too often.
+bool is_open_by_cap(const Json& record);
+/// The outcome of an event in one word: the verdict, or `open` for such a gate.
+std::string status_text(const Console& console, const Json& record, size_t width = 0);
 
 }  // namespace grapnel::cli

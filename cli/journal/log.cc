@@ -23,8 +23,10 @@ Result<size_t> read_limit(const Arguments& args) {
   return fail(Errc::BadInput, "'" + printable(text) + "' is not a number");
 }
 
-/// The last part of a line: who decided and why; or else the first hook that failed; or else how many hooks ran.
+/// The last part of a line: who decided and why; or else the first hook that failed or made an error; or else how many
+/// hooks ran.
 std::string outcome_text(const Json& record) {
+  if (is_open_by_cap(record)) return "closed too often in one turn";
   const std::string by = text_of(record, "decided_by");
   const std::string reason = text_of(record, "reason");
   if (!by.empty()) return by + (reason.empty() ? "" : ": " + reason);
@@ -33,6 +35,9 @@ std::string outcome_text(const Json& record) {
   for (const Json& hook : record["hooks"].elements()) {
     const bool failed = hook["fate"].equals_string(to_string(HookFate::Kind::Failed));
     if (failed) return text_of(hook, "name") + " failed: " + text_of(hook, "detail");
+  }
+  for (const Json& hook : record["hooks"].elements()) {
+    if (hook["error"]) return text_of(hook, "name") + " error: " + text_of(hook, "error");
   }
   const size_t count = record["hooks"].size();
   return count == 0 ? "no hook" : count_text(count, "hook");
@@ -50,7 +55,7 @@ std::string line_of(const Json& record, const Console& console) {
   const std::string event = text_of(record, "event");
   const std::string tool = text_of(record, "tool");
   return time_text(text_of(record, "time")) + "  " + printable(text_of(record, "id")) + "  " +
-         verdict_text(console, text_of(record, "verdict"), 5) + "  " + (event.empty() ? "?" : printable(event)) +
+         status_text(console, record, 5) + "  " + (event.empty() ? "?" : printable(event)) +
          (tool.empty() ? "" : " " + printable(tool)) + "  " + printable(outcome_text(record)) + "  (" +
          cost_text(std::chrono::microseconds(record["us"].as_integer().value_or(0))) + ")\n";
 }

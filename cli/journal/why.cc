@@ -28,11 +28,12 @@ std::string head_text(const Json& record) {
 
 /// The verdict, who decided, and the reason.
 std::string decision_text(const Json& record, const Console& console) {
-  std::string out = verdict_text(console, text_of(record, "verdict"));
+  std::string out = status_text(console, record);
   const std::string by = text_of(record, "decided_by");
   out += by.empty() ? "" : " by " + printable(by);
   out += " (" + printable(text_of(record, "origin")) + ")";
   if (const std::string reason = text_of(record, "reason"); !reason.empty()) out += ": " + printable(reason);
+  if (is_open_by_cap(record)) out += ": this gate was closed too often in one turn";
   if (record["stop"]) out += "; the agent was told to stop";
   return out;
 }
@@ -77,6 +78,7 @@ std::string share_text(const Share& share, const Console& console) {
   const auto line = [&](std::string_view word, const std::string& text) {
     if (!text.empty()) out += console.styled(Style::Dim, "    " + std::string(word) + " " + text) + "\n";
   };
+  line("error:", printable(text_of(share.trace, "error")));
   line("from", source_text(share.source));
   line("because", printable(share.match));
   // The lines below are about a process; rules and skipped hooks have none.
@@ -146,6 +148,7 @@ Json to_json(const Share& share) {
                        {"source", text(share.source)},
                        {"fate", Json::string(share.fate)},
                        {"detail", text(share.detail)},
+                       {"error", share.trace["error"]},
                        {"match", text(share.match)},
                        {"verdict", text(share.verdict)},
                        {"us", share.took ? Json::number(int64_t{share.took->count()}) : Json()},

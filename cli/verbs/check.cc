@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -65,9 +67,30 @@ std::string problem_block(const ConfigProblem& problem, size_t max_bytes, const 
   return out + "\n";
 }
 
+/// Whose format the named files have, by file. A file without hooks is not in the list, and neither is a rule file,
+/// whose name says what it is.
+std::map<std::string, std::string> dialects_of(const std::vector<std::string>& named,
+                                               const std::vector<HookInfo>& hooks) {
+  std::map<std::string, std::string> out;
+  for (const HookInfo& hook : hooks) {
+    const bool is_named = std::ranges::find(named, hook.source.file) != named.end();
+    if (is_named && hook.dialect != kGrapnelDialect.name) out.emplace(hook.source.file, hook.dialect);
+  }
+  return out;
+}
+
+/// The dialects of these files for the last line, ` (claude, gemini)`, or "".
+std::string dialects_text(const std::map<std::string, std::string>& dialects) {
+  std::set<std::string_view> names;
+  for (const auto& [file, dialect] : dialects) names.insert(dialect);
+  std::string out;
+  for (const std::string_view name : names) out += (out.empty() ? " (" : ", ") + std::string(name);
+  return out.empty() ? "" : out + ")";
+}
+
 /// The last line: how many problems there are, and how many hooks are fine.
-std::string total_text(size_t errors, size_t warnings, size_t hooks, size_t files) {
-  const std::string fine = count_text(hooks, "hook") + " in " + count_text(files, "file");
+std::string total_text(size_t errors, size_t warnings, size_t hooks, size_t files, const std::string& dialects) {
+  const std::string fine = count_text(hooks, "hook") + " in " + count_text(files, "file") + dialects;
   if (errors + warnings == 0) return files == 0 ? "There are no hook files here.\n" : "No problems: " + fine + ".\n";
   std::string out = count_text(errors, "error");
   if (warnings > 0) out += ", " + count_text(warnings, "warning");
@@ -97,7 +120,8 @@ std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const En
   from.roots = {options.places.managed_root, options.project_dir, &env};
   from.use_standard_places = options.discovery.use_hook_files;
   from.trust_store = env.state_dir() + "/trust.json";
-  for (const HookConfig& config : options.configs) from.files.push_back({config.path, config.dialect});
+  for (const HookConfig& config : options.configs)
+    from.files.push_back({config.path, config.dialect, config.likely_dialect});
   for (const std::string& path : read_overrides(env).config_files) from.files.push_back({path});
   return check_rules(discover(from).registry.hooks);
 }
@@ -110,15 +134,18 @@ Json problem_json(const ConfigProblem& problem) {
 }
 
 Json report_json(const std::vector<ConfigProblem>& problems, size_t errors, size_t hooks,
-                 const std::vector<std::string>& files) {
+                 const std::vector<std::string>& files, const std::map<std::string, std::string>& dialects) {
   std::vector<Json> list;
   for (const ConfigProblem& problem : problems) list.push_back(problem_json(problem));
   std::vector<Json> names;
   for (const std::string& file : files) names.push_back(Json::string(file));
+  std::vector<std::pair<std::string, Json>> taken;
+  for (const auto& [file, dialect] : dialects) taken.emplace_back(file, Json::string(dialect));
   return Json::object({{"ok", Json::boolean(errors == 0)},
                        {"problems", Json::array(list)},
                        {"hooks", Json::number(static_cast<int64_t>(hooks))},
-                       {"files", Json::array(names)}});
+                       {"files", Json::array(names)},
+                       {"dialects", taken.empty() ? Json() : Json::object(taken)}});
 }
 
 int run_check(Invocation& in) {
@@ -145,13 +172,14 @@ int run_check(Invocation& in) {
   const size_t hooks = engine->hooks().size() - idle.size();
   const auto files = existing_files({in.args, in.console, env}, *options);
   const auto errors = static_cast<size_t>(std::ranges::count(problems, true, &ConfigProblem::is_error));
+  const auto dialects = dialects_of(in.args.all("FILE"), engine->hooks());
   if (in.args.has("--json")) {
-    in.console.out(report_json(problems, errors, hooks, files).dump(JsonStyle::Pretty) + "\n");
+    in.console.out(report_json(problems, errors, hooks, files, dialects).dump(JsonStyle::Pretty) + "\n");
   } else {
     for (const ConfigProblem& problem : problems) {
       in.console.out(problem_block(problem, options->limits.max_file, in.console));
     }
-    in.console.out(total_text(errors, problems.size() - errors, hooks, files.size()));
+    in.console.out(total_text(errors, problems.size() - errors, hooks, files.size(), dialects_text(dialects)));
   }
   return errors == 0 ? kOk : kNo;
 }
@@ -164,7 +192,8 @@ const Command kCheck{
     .about =
         "Reads hook files as an event would and shows everything in them that cannot be used: with its file, line "
         "and column, the line itself, and what was probably meant. A bad entry never keeps its siblings from "
-        "running; it is left out, and this is where to see that. The exit status is 1 when there are errors.",
+        "running; it is left out, and this is where to see that. For files that are named, the last line also says "
+        "whose format they were read in. The exit status is 1 when there are errors.",
     .arguments = kCheckArguments,
     .options = kCheckOptions,
     .examples = R"(  grapnel check

@@ -89,25 +89,6 @@ std::string total_text(const std::vector<HookInfo>& hooks) {
   return out + "\n";
 }
 
-/// An element of XML, with the content escaped.
-std::string element(std::string_view tag, std::string_view content) {
-  const std::string name(tag);
-  return "<" + name + ">\n" + text::escape_markup(content) + "\n</" + name + ">\n";
-}
-
-/// A description of the active hooks for a model, at the start of a session: their names, purposes and events. The
-/// content of their files is never part of it.
-std::string prompt_text(const std::vector<HookInfo>& hooks) {
-  std::string out = "<available_hooks>\n";
-  for (const HookInfo& hook : hooks) {
-    if (!hook.enabled || !hook.trusted) continue;
-    out += "<hook>\n" + element("name", hook.name);
-    if (!hook.description.empty()) out += element("description", hook.description);
-    out += element("trigger", events_text(hook)) + "</hook>\n";
-  }
-  return out + "</available_hooks>\n";
-}
-
 /// What to do when there are no hooks: repair the files, or write some.
 std::string hint_text(const Invocation& in, const EngineOptions& options) {
   if (!existing_files(in, options).empty()) {
@@ -161,7 +142,7 @@ int run_list(Invocation& in) {
     return event && std::ranges::find(hook.events, *event) == hook.events.end();
   });
   if (in.args.has("--prompt")) {
-    in.console.out(prompt_text(hooks));
+    in.console.out(describe_to_model(hooks));
   } else if (in.args.has("--json")) {
     print_json(in, *open->engine, hooks);
   } else {

@@ -46,17 +46,21 @@ std::string text_of(const llm::ModelPart& part) {
   return "";
 }
 
-/// The text that hooks added for the model: between tags in a prompt, after a heading in the result of a tool.
+/// The text that hooks added for the model: between tags in a prompt, after a heading in the result of a tool. The
+/// documents of hooks, which the model reads once, are left out.
 std::string hook_context(const std::string& text) {
+  constexpr std::string_view kDocument = "<hook_document";
   constexpr std::string_view kOpen = "<hook_context>";
   constexpr std::string_view kClose = "</hook_context>";
   constexpr std::string_view kHeading = "[Hook Context]\n";
   if (const size_t at = text.find(kOpen); at != std::string::npos) {
     const size_t begin = at + kOpen.size();
-    return text.substr(begin, text.find(kClose, begin) - begin);
+    return text.substr(begin, std::min(text.find(kDocument, begin), text.find(kClose, begin)) - begin);
   }
   const size_t at = text.find(kHeading);
-  return at == std::string::npos ? "" : text.substr(at + kHeading.size());
+  if (at == std::string::npos) return "";
+  const size_t begin = at + kHeading.size();
+  return text.substr(begin, text.find(kDocument, begin) - begin);
 }
 
 std::string padded(std::string text, size_t width) {

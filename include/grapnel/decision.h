@@ -163,6 +163,8 @@ struct HookFate {
   std::chrono::microseconds took{0};
   /// The beginning of its standard error, to be shown on request; records do not contain it.
   std::string errors = {};
+  /// What is wrong with its output, if that did not make it fail; for the record.
+  std::string complaint = {};
   HookTrace trace = {};
   bool operator==(const HookFate&) const = default;
 };

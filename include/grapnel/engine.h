@@ -69,6 +69,8 @@ struct HookConfig {
   std::string path;
   /// The settings themselves, or missing if `path` is set.
   Json object;
+  /// The agent whose format a file probably has. It decides if the content fits several formats equally well.
+  std::string likely_dialect = {};
 };
 
 /// A text that the host should show to people: a hook failed, a project is not trusted, a file has a mistake.
@@ -196,6 +198,10 @@ struct HookInfo {
   std::string scope;
   SourcePos source;
   std::vector<EventKind> events;
+  /// The same events as its own file or dialect calls them.
+  std::vector<std::string> triggers;
+  /// The file that describes the hook to a model, for a hook in a format that has one (HOOK.md); "" for others.
+  std::string document;
   /// If Grapnel has no event for the moment at which this hook should run: the dialect's name of that moment. Such a
   /// hook never runs.
   std::string unsupported_event;
@@ -215,6 +221,10 @@ struct HookInfo {
   bool trusted = true;
   std::string digest;  ///< of a project hook: covers its definition and its scripts
 };
+/// The names, purposes and events of those hooks that can run, as a model is told about them at the start of a session.
+/// What is in their files is not part of it.
+std::string describe_to_model(const std::vector<HookInfo>& hooks);
+
 /// Whether one hook would run for an event, and why; nothing is run to find out.
 struct HookExplanation {
   HookInfo hook;

@@ -115,7 +115,8 @@ enum class Field : uint8_t {
   TotalTokens,
   // Of the end of a turn.
   StopReason,
-  FinalResponse,
+  FinalResponse,  ///< what the model said last
+  TurnText,       ///< all that the model said in the turn
   StopHookActive,
   BlockCount,
   // Of a model call.

@@ -127,7 +127,7 @@ struct CallbackHook {
   std::function<void(const HookFate& fate, const Effects& so_far)> ended = {};
 };
 
-/// A tool call that needs permission, as the permission callback sees it.
+/// A tool call, as the permission callback sees it.
 struct ToolUse {
   std::string name;  ///< as the host spells it
   Json input;
@@ -136,15 +136,17 @@ struct ToolUse {
   ToolAccess access = ToolAccess::Execute;
 };
 
-/// The answer of a permission callback. `Allow` and `Deny` are final; with any other verdict PermissionRequest hooks
-/// are asked next, and then a person.
+/// The answer of a permission callback. `Deny` refuses the call. `Allow` runs it without a question, unless a rule of
+/// the host forbids it. `Ask` wants a confirmation: PermissionRequest hooks are asked next, and then a person. `Pass`
+/// is no opinion: the host goes on as if it had no callback.
 struct PermissionAnswer {
   Verdict verdict = Verdict::Ask;
   std::string message = {};
 };
 
-/// The host's permission callback. It is called first whenever a tool call needs permission. If it throws, that counts
-/// as `Ask`.
+/// The host's permission callback. It is called first, before rules, modes and PermissionRequest hooks, and for every
+/// tool call, including those that would be allowed anyway. If it throws, that counts as `Ask`. It should return soon
+/// if `cancel` is triggered.
 using CanUseTool = std::function<PermissionAnswer(const ToolUse& use, std::stop_token cancel)>;
 
 }  // namespace grapnel

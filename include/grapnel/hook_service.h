@@ -27,6 +27,10 @@
 /// docs/embedding.md has a table that says when to make which call.
 namespace grapnel {
 
+/// The answer of the host's permission callback. Without a callback it is Pass; a callback that throws grants nothing,
+/// so that counts as Ask, with the message of the exception.
+PermissionAnswer ask_callback(const CanUseTool& can_use_tool, const ToolUse& use, const std::stop_token& cancel = {});
+
 /// The permission step of a tool call, for hosts that fire events themselves. It calls `can_use_tool` first (which may
 /// be empty). If that leaves the question open, it calls `fire_hooks`, which fires the PermissionRequest event. The
 /// answer `Ask` means that a person must decide.

@@ -179,6 +179,8 @@ struct AgentOptions {
   std::string cwd = {};
   /// Directories outside of the workspace that tools may use, too.
   std::vector<std::string> also_allowed_dirs = {};
+  /// How the program was started, for SessionStart hooks: an object such as `{"ui": "shell"}`.
+  Json launch_arguments = {};
   /// The dialect whose names the model sees. Hooks that are written for that dialect see the same names.
   std::string dialect = "canonical";
 
@@ -189,7 +191,9 @@ struct AgentOptions {
   std::string hooks_dialect = "blade";  ///< the settings format of `hooks`
   /// Watch the end of each turn (grapnel/stop_hook.h).
   std::vector<StopHook> stop_hooks = {};
-  /// Called first when a tool call needs permission (grapnel/hook.h).
+  /// Asked first about every tool call, in every mode (grapnel/hook.h), with the input as PreToolUse hooks left it.
+  /// Deny rules and plan mode stay in force if it allows a call, and so does a PreToolUse hook that wants a person.
+  /// Thread: called from every thread that runs the session, but never from two at once.
   CanUseTool can_use_tool = {};
 
   ApprovalMode approval = ApprovalMode::Default;
@@ -220,8 +224,9 @@ struct AgentOptions {
 struct TurnResult {
   /// `Blocked`: a hook refused the prompt. `Stopped`: a hook stopped the agent. `MaxTurns`: the limit of model calls
   /// was reached. `Failed`: the model could not be reached, or the like. `Cancelled`: a person refused the model's tool
-  /// calls, and the agent of the dialect ends the turn then.
-  enum class Ending : uint8_t { Answered, Blocked, Stopped, Interrupted, MaxTurns, Failed, Cancelled };
+  /// calls, and the agent of the dialect ends the turn then. `GateOpened`: there is an answer, but the hooks of the
+  /// gate still objected when it opened because it had been closed too often.
+  enum class Ending : uint8_t { Answered, Blocked, Stopped, Interrupted, MaxTurns, Failed, Cancelled, GateOpened };
   Ending ending = Ending::Answered;
   std::string answer;
   std::string reason;  ///< why there is no answer

@@ -185,6 +185,9 @@ class ModelClient {
 
   /// The provider's name.
   virtual std::string_view name() const = 0;
+
+  /// Whether it sends a key. The first answer then shows that the key was accepted.
+  virtual bool sends_key() const { return false; }
 };
 
 /// Which model to use. Members that are empty come from the environment. The provider is `anthropic`, `openai`,

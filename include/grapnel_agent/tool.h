@@ -66,7 +66,7 @@ struct TaskItem {
 
 /// A task that the model gives to a subagent.
 struct SubagentTask {
-  std::string type;  ///< `explore`, `plan`, `general`
+  std::string type;  ///< `Explore`, `Plan`, `Bash`, `general`, in any spelling; hooks see it as the model spelled it
   std::string description;
   std::string prompt;
 };

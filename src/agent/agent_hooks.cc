@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "agent/new_id.h"
 #include "base/clock.h"
 
 namespace grapnel::agent {
@@ -23,6 +24,7 @@ Decision AgentHooks::fire(EventKind kind, const SessionFacts& facts, const Field
   members.emplace_back(to_string(Field::TranscriptPath), Json::string(facts.transcript_path));
   members.emplace_back(to_string(Field::Cwd), Json::string(facts.cwd));
   members.emplace_back(to_string(Field::ProjectDir), Json::string(facts.cwd));
+  members.emplace_back(to_string(Field::ExecutionId), Json::string(new_id()));
   members.emplace_back(to_string(Field::Timestamp), Json::string(format_timestamp(std::chrono::system_clock::now())));
   members.emplace_back(to_string(Field::PermissionMode), Json::string(to_string(facts.mode)));
   add_text(members, Field::Model, facts.model);
@@ -36,7 +38,9 @@ Decision AgentHooks::fire(EventKind kind, const SessionFacts& facts, const Field
   // them; hooks then see it in canonical form.
   const Event event(kind, Json::object(members));
   const auto native = event.in_dialect(dialect_);
-  return engine_->fire(native ? *native : event, std::move(cancel));
+  Decision decision = engine_->fire(native ? *native : event, std::move(cancel));
+  disclosure_->add_documents(kind, *engine_, decision);
+  return decision;
 }
 
 std::string hook_context(const Decision& decision) {

@@ -9,6 +9,7 @@
 
 #include "grapnel/engine.h"
 
+#include "agent/disclosure.h"
 #include "grapnel_agent/agent.h"
 
 namespace grapnel::agent {
@@ -32,7 +33,8 @@ using Fields = std::vector<std::pair<Field, Json>>;
 /// form if that dialect has no such event. All parts of the agent fire their events through this class, so that hooks
 /// see the same common fields everywhere.
 ///
-/// Everything that hooks want to show to people has reached the UI when `fire` returns. Thread: any.
+/// Everything that hooks want to show to people has reached the UI when `fire` returns. The context of a decision
+/// includes the documents of hooks that the model has not read yet (disclosure.h). Thread: any.
 class AgentHooks {
  public:
   AgentHooks(std::shared_ptr<Engine> engine, std::string dialect)
@@ -42,11 +44,13 @@ class AgentHooks {
   Decision fire(EventKind kind, const SessionFacts& facts, const Fields& fields, std::stop_token cancel = {}) const;
 
   Engine& engine() const { return *engine_; }
+  Disclosure& disclosure() const { return *disclosure_; }
   const std::string& dialect() const { return dialect_; }
 
  private:
   std::shared_ptr<Engine> engine_;
   std::string dialect_;
+  std::shared_ptr<Disclosure> disclosure_ = std::make_shared<Disclosure>();
 };
 
 /// The context that hooks add for the model, inside a `<hook_context>` element so that the model can tell it from the

@@ -26,6 +26,7 @@ Result<std::string> AgentRunner::run(std::string_view message, std::stop_token i
     case TurnResult::Ending::Answered:
     case TurnResult::Ending::Stopped:
     case TurnResult::Ending::MaxTurns:
+    case TurnResult::Ending::GateOpened:
       return std::move(turn.answer);
     case TurnResult::Ending::Blocked:
       return fail(Errc::Refused, turn.reason);

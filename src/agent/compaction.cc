@@ -1,6 +1,7 @@
 #include "agent/compaction.h"
 
 #include "agent/model_step.h"
+#include "agent/notification.h"
 
 /// Compaction asks the model itself for the summary, with the whole conversation and `kSummaryPrompt` as the request.
 /// That request has the hooks of every model call: what they filter must not leave by this way either.
@@ -36,8 +37,10 @@ CompactionResult compact_conversation(Messages& messages, std::string_view trigg
                          {Field::MessagesBefore, Json::number(std::ssize(messages))},
                          {Field::TokensBefore, Json::number(tokens_before)}};
   const Decision gate = core.hooks.fire(EventKind::PreCompact, core.facts, before, cancel);
+  const bool is_auto = trigger == kAutoTrigger;
   // Above the hard limit the next model call would fail, so a hook's refusal no longer helps anybody.
-  const bool must = trigger == kAutoTrigger && is_over(messages, core.options, kHardLimit);
+  const bool must = is_auto && is_over(messages, core.options, kHardLimit);
+  if (gate.effects.stop) return {false, gate.stop_reason(), gate.stop_reason()};
   if (gate.denied() && !must) return {false, gate.reason()};
   if (cancel.stop_requested()) return {false, "interrupted"};
 
@@ -48,6 +51,7 @@ CompactionResult compact_conversation(Messages& messages, std::string_view trigg
   // Nobody watches this answer arrive. Replays also use the flag to tell it from the answers of the conversation.
   request.stream = false;
   const ModelStep step = ask_model(std::move(request), core.facts, core, cancel);
+  if (step.kind == ModelStep::Kind::Stopped) return {false, step.reason, step.reason};
   if (step.kind != ModelStep::Kind::Answered) return {false, step.reason};
 
   const std::string summary = step.response.text();
@@ -58,20 +62,32 @@ CompactionResult compact_conversation(Messages& messages, std::string_view trigg
     start.parts.insert(start.parts.end(), open.begin(), open.end());
   }
   messages = {std::move(start)};
+  core.hooks.disclosure().forget();
   const int64_t tokens_after = estimate_tokens(messages);
   Fields after = before;
   after.insert(after.end(), {{Field::MessagesAfter, Json::number(std::ssize(messages))},
                              {Field::TokensAfter, Json::number(tokens_after)},
                              {Field::Summary, Json::string(summary)}});
-  core.hooks.fire(EventKind::PostCompact, core.facts, after, cancel);
+  const Decision compacted = core.hooks.fire(EventKind::PostCompact, core.facts, after, cancel);
   // Hooks that added context when the session began get the chance to add it again, since the summary may have lost it.
   const Decision restart =
-      core.hooks.fire(EventKind::SessionStart, core.facts, {{Field::Source, Json::string("compact")}}, cancel);
+      core.hooks.fire(EventKind::SessionStart, core.facts,
+                      {{Field::Source, Json::string("compact")}, {Field::IsResume, Json::boolean(false)}}, cancel);
   if (const std::string context = hook_context(restart); !context.empty()) {
     messages.front().parts.push_back(llm::TextPart{context});
   }
   core.ui->show(Compacted{tokens_before, tokens_after});
-  return {true, ""};
+  fire_notification(core, "info", "The conversation was summarised.", cancel);
+  // Between turns there is nothing that a hook could stop once the summary is there.
+  if (!is_auto) {
+    tell_stop_is_ignored(*core.ui, EventKind::PostCompact, compacted);
+    tell_stop_is_ignored(*core.ui, EventKind::SessionStart, restart);
+    return {true, ""};
+  }
+  CompactionResult result{true, ""};
+  if (restart.effects.stop) result.stop = restart.stop_reason();
+  if (compacted.effects.stop) result.stop = compacted.stop_reason();
+  return result;
 }
 
 }  // namespace grapnel::agent

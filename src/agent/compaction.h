@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "agent/conversation.h"
@@ -16,13 +17,15 @@ bool needs_compaction(const Messages& messages, const AgentOptions& options);
 
 struct CompactionResult {
   bool done = false;
-  std::string reason;  ///< why it did not happen, when `done` is false
+  std::string reason;                    ///< why it did not happen, when `done` is false
+  std::optional<std::string> stop = {};  ///< a hook stops the agent: its reason
 };
 
 /// Replaces the conversation with a summary that the model writes. In order: the PreCompact hooks may refuse, the model
 /// summarises (and the hooks of that model call may refuse as well), PostCompact fires, then SessionStart fires with
-/// source `compact` and its context is added to the summary. If a step fails, the conversation stays as it is.
-/// `trigger` is `auto` or `manual`; only `auto` overrides a refusal, and only above `kHardLimit`.
+/// source `compact` and its context is added to the summary. If a step fails, the conversation stays as it is. A hook
+/// that stops the agent also prevents the summary, unless the summary has been made already. `trigger` is `auto` or
+/// `manual`; only `auto` overrides a refusal, and only above `kHardLimit`.
 CompactionResult compact_conversation(Messages& messages, std::string_view trigger, Core& core,
                                       const std::stop_token& cancel);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -44,6 +45,10 @@ struct Core {
   std::vector<TaskItem> tasks;
   std::unique_ptr<StopHooks> stop_hooks;
   CallIds call_ids = {};
+
+  std::atomic<bool> has_answered = false;  ///< the model has answered at least once
+
+  std::atomic<int64_t> steps = 0;  ///< model calls of the session, subagents included
 
   /// Several subagents may call the model at the same time.
   std::mutex usage_lock;

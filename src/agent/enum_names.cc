@@ -10,7 +10,7 @@ namespace {
 /// Both tables are in the order of their enums. Hooks, options and output use these words, so they must not change.
 constexpr auto kModes = std::to_array<std::string_view>({"default", "auto-edit", "plan", "yolo"});
 constexpr auto kEndings = std::to_array<std::string_view>(
-    {"answered", "blocked", "stopped", "interrupted", "max_turns", "failed", "cancelled"});
+    {"answered", "blocked", "stopped", "interrupted", "max_turns", "failed", "cancelled", "gate_opened"});
 
 }  // namespace
 

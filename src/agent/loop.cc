@@ -5,6 +5,7 @@
 
 #include "agent/compaction.h"
 #include "agent/declarations.h"
+#include "agent/notification.h"
 #include "agent/subagent.h"
 #include "agent/unfinished_intent.h"
 
@@ -16,7 +17,10 @@ namespace {
 constexpr std::string_view kContinue = "[System] Hook requested continuation. Please continue.";
 /// Stands in the conversation for an answer that an AfterModel hook denied.
 constexpr std::string_view kWithheld = "[This answer was withheld by a hook.]";
+// Why the gate is asked; the dialects have words of their own for these.
 constexpr std::string_view kEndTurn = "end_turn";
+constexpr std::string_view kMaxTurnsReached = "max_turns";
+constexpr std::string_view kToolRejected = "tool_rejected";
 /// Bytes of a subagent's answer that SubagentStop hooks see as its summary.
 constexpr size_t kMaxSummary = 500;
 
@@ -24,6 +28,14 @@ std::string join_lines(const std::vector<std::string>& lines) {
   std::string out;
   for (const std::string& line : lines) out += (out.empty() ? "" : "\n") + line;
   return out;
+}
+
+/// The message, with the hooks' context in a part of its own at the end.
+llm::ModelMessage with_context(llm::ModelMessage message, const Decision& decision) {
+  if (std::string context = hook_context(decision); !context.empty()) {
+    message.parts.push_back(llm::TextPart{std::move(context)});
+  }
+  return message;
 }
 
 /// What stop hooks see as the output of a tool: its data if it has some, else its text.
@@ -35,11 +47,15 @@ Json call_to_json(const ToolOutcome& outcome) {
 
 TurnResult Loop::run(std::string_view prompt, const std::vector<llm::ImagePart>& images, std::stop_token cancel) {
   cancel_ = std::move(cancel);
+  stop_reason_ = kEndTurn;
   if (begin(prompt, images)) {
     while (!is_over_) work();
+    end_subagent();
+    notify_of_ending();
     end_turn();
     // The session may go on at another time, so the answer counts, too: there may be no further prompt in this run.
-    if (result_.ending == Ending::Answered) compact_if_needed();
+    // What a hook has refused in this turn is not asked for again.
+    if (result_.ending == Ending::Answered && !compaction_failed_) compact_if_needed();
   }
   return std::move(result_);
 }
@@ -88,20 +104,18 @@ bool Loop::begin(std::string_view prompt, const std::vector<llm::ImagePart>& ima
   }
   // A hook may rewrite the prompt. Its context goes into a part of its own, after the images.
   if (decision.effects.prompt) message.parts.front() = llm::TextPart{*decision.effects.prompt};
-  if (std::string context = hook_context(decision); !context.empty()) {
-    message.parts.push_back(llm::TextPart{std::move(context)});
-  }
-  push(std::move(message));
+  push(with_context(std::move(message), decision));
   return true;
 }
 
 /// One model call and the tool calls that it asks for.
 void Loop::work() {
   if (result_.model_calls >= core_.options.max_turns) {
-    return end(Ending::MaxTurns, "the limit of " + std::to_string(core_.options.max_turns) + " model calls is reached");
+    return end_regardless(Ending::MaxTurns, kMaxTurnsReached,
+                          "the limit of " + std::to_string(core_.options.max_turns) + " model calls is reached");
   }
   compact_if_needed();
-  if (!ask()) return;
+  if (is_over_ || !ask()) return;
   // `ask` has just added the response as the last message.
   const std::vector<llm::ToolCallPart> calls = llm::ModelResponse{messages_.back().parts, {}, {}}.calls();
   if (calls.empty()) {
@@ -119,9 +133,13 @@ void Loop::compact_if_needed() {
   const CompactionResult done = compact_conversation(messages_, "auto", core_, cancel_);
   if (done.done) {
     transcript_.reset(messages_);
-  } else {
-    core_.ui->show(Told{{"", "the conversation was not compacted: " + done.reason}});
+  } else if (!done.stop) {
+    compaction_failed_ = true;
+    show_notification(core_, "warning", "the conversation was not compacted: " + done.reason, cancel_);
   }
+  if (!done.stop) return;
+  core_.ui->show(Stopped{EventKind::PreCompact, *done.stop});
+  end(Ending::Stopped, *done.stop);
 }
 
 llm::ModelRequest Loop::request() const {
@@ -138,6 +156,7 @@ llm::ModelRequest Loop::request() const {
 bool Loop::ask() {
   ModelStep step = ask_model(request(), actor_.facts, core_, cancel_);
   ++result_.model_calls;
+  ++core_.steps;
   result_.usage.input_tokens += step.response.usage.input_tokens;
   result_.usage.output_tokens += step.response.usage.output_tokens;
   switch (step.kind) {
@@ -184,9 +203,17 @@ PipelineContext Loop::pipeline_context() {
                                                 {Field::TaskDescription, Json::string(task.description)},
                                                 {Field::Success, Json::boolean(true)}},
                                                cancel_);
+    if (decision.effects.stop) {
+      stop_ = decision.stop_reason();
+      core_.ui->show(Stopped{EventKind::TaskCompleted, *stop_});
+    }
     return decision.denied() ? std::optional(decision.reason()) : std::nullopt;
   };
-  tool_context.run_subagent = [this](const SubagentTask& task) { return run_subagent(task, core_, cancel_); };
+  tool_context.run_subagent = [this](const SubagentTask& task) {
+    ToolResult result = run_subagent(task, core_, cancel_);
+    if (result.failure == ToolFailure::Stopped) stop_ = result.text;
+    return result;
+  };
   return {actor_.tools,
           core_.hooks,
           actor_.facts,
@@ -234,71 +261,135 @@ std::vector<ToolOutcome> Loop::run_calls(const std::vector<llm::ToolCallPart>& c
 /// dialect.
 void Loop::take_tools(const std::vector<llm::ToolCallPart>& calls) {
   llm::ModelMessage results{llm::ModelRole::Tool, {}};
-  std::optional<std::string> stop;
   bool all_refused = true;
   for (ToolOutcome& outcome : run_calls(calls)) {
     all_refused &= outcome.is_refused;
     tool_calls_.push_back({outcome.tool_name, outcome.input, call_to_json(outcome), outcome.result.success()});
     // When several hooks stop the agent, the first call's reason counts.
-    if (outcome.stop && !stop) stop = outcome.stop;
+    if (outcome.stop && !stop_) stop_ = outcome.stop;
     results.parts.push_back(std::move(outcome.part));
   }
   push(std::move(results));
   if (cancel_.stop_requested()) return end(Ending::Interrupted, "interrupted");
-  if (stop) return end(Ending::Stopped, *stop);
-  if (all_refused && call_habits(core_.options.dialect).refusal_ends_turn) end(Ending::Cancelled, "cancelled");
+  if (stop_) return end(Ending::Stopped, *stop_);
+  if (all_refused && call_habits(core_.options.dialect).refusal_ends_turn) {
+    end_regardless(Ending::Cancelled, kToolRejected, "cancelled");
+  }
+}
+
+const std::string& Loop::last_text() const {
+  static const std::string kNothing;
+  return said_.empty() ? kNothing : said_.back();
+}
+
+void Loop::clear_if_asked(const Decision& decision) {
+  if (!decision.effects.clear_context) return;
+  messages_.clear();
+  transcript_.reset(messages_);
+  core_.ui->show(ContextCleared{});
 }
 
 /// The model called no tool, so it considers itself done. The nudge and the gate's hooks may disagree.
 void Loop::want_to_end() {
-  result_.answer = said_.empty() ? "" : said_.back();
+  result_.answer = last_text();
   if (nudges_ < core_.options.max_intent_nudges && is_unfinished_intent(result_.answer)) {
     ++nudges_;
     return push(user_message(std::string(kIntentNudge)));
   }
-  const Decision decision = fire_gate();
+  const Decision decision = fire_gate(cancel_);
   if (cancel_.stop_requested()) return end(Ending::Interrupted, "interrupted");
   // Clearing comes before the other effects: a hook that also denies sends the model back with its reason as the only
   // message.
-  if (decision.effects.clear_context) {
-    messages_.clear();
-    transcript_.reset(messages_);
-    core_.ui->show(ContextCleared{});
-  }
-  const EventKind gate = actor_.is_subagent() ? EventKind::SubagentStop : EventKind::Stop;
+  clear_if_asked(decision);
+  gate_was_asked_ = decision.effects.stop || !decision.denied();
+  if (gate_was_asked_) keep_for_later(decision);
   if (decision.effects.stop) {
-    core_.ui->show(Stopped{gate, decision.stop_reason()});
+    core_.ui->show(Stopped{gate(), decision.stop_reason()});
     return end(Ending::Stopped, decision.stop_reason());
+  }
+  if (decision.origin == Origin::LoopCap) {
+    return end(Ending::GateOpened, "the gate was closed too often and has opened, although its hooks still object");
   }
   if (!decision.denied()) return end(Ending::Answered);
   // A denial keeps the turn going. The hook's words become the next user message.
   gate_was_closed_ = true;
-  core_.ui->show(Blocked{gate, decision.reason()});
-  push(user_message(decision.continuation.empty() ? std::string(kContinue) : decision.continuation));
+  core_.ui->show(Blocked{gate(), decision.reason()});
+  const std::string words = decision.continuation.empty() ? std::string(kContinue) : decision.continuation;
+  push(with_context(user_message(words), decision));
+}
+
+/// Keeps the context of a gate that stays open for the model that works next: the main agent reads it with the next
+/// prompt, and a subagent's context goes to the main agent, behind the answer.
+void Loop::keep_for_later(const Decision& decision) {
+  const std::string context = hook_context(decision);
+  if (context.empty()) return;
+  if (!actor_.is_subagent()) return push(user_message(context));
+  result_.answer += (result_.answer.empty() ? "" : "\n\n") + context;
+}
+
+/// Ends a turn that cannot go on, whatever the gate's hooks say. They are asked all the same.
+void Loop::end_regardless(Ending ending, std::string_view stop_reason, std::string reason) {
+  end(ending, std::move(reason));
+  result_.answer = last_text();
+  stop_reason_ = stop_reason;
+  const Decision decision = fire_gate(cancel_);
+  gate_was_asked_ = true;
+  if (cancel_.stop_requested()) return end(Ending::Interrupted, "interrupted");
+  clear_if_asked(decision);
+  if (decision.effects.stop) core_.ui->show(Stopped{gate(), decision.stop_reason()});
+  tell_next_turn(gate(), decision);
+}
+
+void Loop::tell_next_turn(EventKind event, const Decision& decision) {
+  if (!decision.denied()) return keep_for_later(decision);
+  core_.ui->show(Blocked{event, decision.reason()});
+  push(with_context(user_message("[Hook Feedback]\n" + decision.reason()), decision));
+}
+
+/// Fires SubagentStop for a subagent that ended in another way than through its gate: its model failed, a hook blocked
+/// or stopped it, or the user interrupted. Hooks that clean up run after an interrupt, too, so they cannot be
+/// cancelled.
+void Loop::end_subagent() {
+  if (!actor_.is_subagent() || gate_was_asked_) return;
+  stop_reason_ = to_string(result_.ending);
+  tell_next_turn(gate(), fire_gate({}));
 }
 
 /// Fires Stop, or SubagentStop in a subagent. `StopHookActive` tells a hook that it has already sent the model back
 /// once.
-Decision Loop::fire_gate() {
-  const Json answer = Json::string(join_lines(said_));
+Decision Loop::fire_gate(std::stop_token cancel) {
+  const Json answer = Json::string(last_text());
   if (actor_.is_subagent()) {
+    // Nothing has been decided yet about a subagent whose model is done; if its hooks agree, it has succeeded.
+    const bool success = result_.ending == Ending::Answered || result_.ending == Ending::Stopped;
     return core_.hooks.fire(EventKind::SubagentStop, core_.facts,
                             {{Field::AgentId, Json::string(actor_.agent_id)},
-                             {Field::AgentType, Json::string(actor_.lane)},
+                             {Field::AgentName, Json::string(actor_.type)},
+                             {Field::AgentType, Json::string(actor_.type)},
                              {Field::TaskDescription, Json::string(actor_.task)},
-                             {Field::Success, Json::boolean(true)},
+                             {Field::StopReason, Json::string(stop_reason_)},
+                             {Field::Success, Json::boolean(success)},
+                             {Field::Error, success ? Json() : Json::string(result_.reason)},
                              {Field::StopHookActive, Json::boolean(gate_was_closed_)},
                              {Field::FinalResponse, answer},
                              {Field::ResultSummary, Json::string(result_.answer.substr(0, kMaxSummary))}},
-                            cancel_);
+                            std::move(cancel));
   }
   return core_.hooks.fire(EventKind::Stop, actor_.facts,
-                          {{Field::StopReason, Json::string(kEndTurn)},
+                          {{Field::StopReason, Json::string(stop_reason_)},
                            {Field::Prompt, Json::string(prompt_)},
                            {Field::FinalResponse, answer},
+                           {Field::TurnText, Json::string(join_lines(said_))},
                            {Field::StopHookActive, Json::boolean(gate_was_closed_)},
                            {Field::StepCount, Json::number(result_.model_calls)}},
-                          cancel_);
+                          std::move(cancel));
+}
+
+/// Tells Notification hooks about a turn that did not end as the person wished. The person reads it in the result.
+void Loop::notify_of_ending() {
+  if (actor_.is_subagent()) return;
+  if (result_.ending == Ending::Failed) fire_notification(core_, "error", result_.reason, cancel_);
+  if (result_.ending == Ending::MaxTurns) fire_notification(core_, "warning", result_.reason, cancel_);
 }
 
 /// Fires TurnEnd, which stop hooks watch, unless the user interrupted or the model failed. Building the event copies
@@ -308,16 +399,19 @@ void Loop::end_turn() {
   if (!core_.engine->hook_counts().contains(EventKind::TurnEnd)) return;
   StopHookContext context;
   context.messages = to_json(messages_);
-  context.final_response = result_.answer;
+  context.final_response = last_text();
   context.tool_calls = tool_calls_;
   context.reached_max_iterations = result_.ending == Ending::MaxTurns;
   const Event turn_end = context.to_event();
-  Fields fields = {{Field::StopReason, Json::string(kEndTurn)}, {Field::StepCount, Json::number(result_.model_calls)}};
+  Fields fields = {{Field::StopReason, Json::string(stop_reason_)},
+                   {Field::StepCount, Json::number(result_.model_calls)}};
   for (const Field field : {Field::Messages, Field::FinalResponse, Field::ToolCalls, Field::ReachedMaxIterations}) {
     fields.emplace_back(field, turn_end.get(field));
   }
   // Each stop hook's line is shown when that hook ends (`create_session`).
-  core_.hooks.fire(EventKind::TurnEnd, actor_.facts, fields, cancel_);
+  const Decision decision = core_.hooks.fire(EventKind::TurnEnd, actor_.facts, fields, cancel_);
+  tell_stop_is_ignored(*core_.ui, EventKind::TurnEnd, decision);
+  tell_next_turn(EventKind::TurnEnd, decision);
 }
 
 }  // namespace grapnel::agent

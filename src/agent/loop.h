@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@
 ///
 /// A model response without tool calls means that the model wants to end the turn. If it announced a step but did not
 /// start it, the loop nudges it first. Then the Stop hooks (the *gate*; SubagentStop for a subagent) may send the model
-/// back to work with a reason. The engine's loop cap and `max_turns` limit how often that can happen.
+/// back to work with a reason. The engine's loop cap and `max_turns` limit how often that can happen. A turn that ends
+/// for another reason than the model's wish, such as the limit of model calls, fires the gate, too; its hooks can only
+/// object.
 namespace grapnel::agent {
 
 /// The agent that runs the loop: the session's main agent or a subagent. Both use the same loop; the members say in
@@ -24,7 +27,8 @@ struct Actor {
   SessionFacts facts;
   std::vector<Tool> tools;
   std::string system_prompt;
-  std::string lane = {};  ///< a subagent's type, "" in the main agent
+  std::string lane = {};  ///< a subagent's type as the agent calls it, "" in the main agent
+  std::string type = {};  ///< the same as the model spelled it, which is what hooks see
   std::string agent_id = {};
   std::string task = {};
 
@@ -49,12 +53,22 @@ class Loop {
   bool ask();
   void take_tools(const std::vector<llm::ToolCallPart>& calls);
   void want_to_end();
-  Decision fire_gate();
+  void end_regardless(Ending ending, std::string_view stop_reason, std::string reason);
+  Decision fire_gate(std::stop_token cancel);
+  void keep_for_later(const Decision& decision);
+  void end_subagent();
+  void notify_of_ending();
   void end_turn();
   void compact_if_needed();
 
   /// Adds a message to the conversation and to the transcript, so that the two never differ.
   void push(llm::ModelMessage message);
+  void clear_if_asked(const Decision& decision);
+  /// Passes on what hooks say about a turn that cannot go on: the person sees an objection at once, and the model reads
+  /// it when the next turn begins, with the context that hooks added.
+  void tell_next_turn(EventKind event, const Decision& decision);
+  const std::string& last_text() const;
+  EventKind gate() const { return actor_.is_subagent() ? EventKind::SubagentStop : EventKind::Stop; }
   /// Records how the turn ended, and why.
   void end(Ending ending, std::string reason = {});
   llm::ModelRequest request() const;
@@ -71,8 +85,12 @@ class Loop {
   std::string prompt_;
   std::vector<std::string> said_;  ///< the texts of all model responses in this turn
   std::vector<ToolCallRecord> tool_calls_;
-  int nudges_ = 0;                ///< since the last tool call
-  bool gate_was_closed_ = false;  ///< a Stop hook has already sent the model back once
+  std::string_view stop_reason_;     ///< why the turn ends, for hooks
+  int nudges_ = 0;                   ///< since the last tool call
+  bool gate_was_closed_ = false;     ///< a Stop hook has already sent the model back once
+  bool gate_was_asked_ = false;      ///< its hooks know that the turn ends as it does
+  std::optional<std::string> stop_;  ///< a hook stops the agent while tools run: its reason
+  bool compaction_failed_ = false;   ///< a hook refused it in this turn, or the model did not answer
   bool is_over_ = false;
   TurnResult result_;
 };

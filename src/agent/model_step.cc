@@ -5,6 +5,7 @@
 
 #include "grapnel/gemini_model.h"
 
+#include "agent/notification.h"
 #include "llm/gemini_wire.h"
 
 namespace grapnel::agent {
@@ -137,6 +138,7 @@ class Step {
     if (!response) return decide(ModelStep::Kind::Failed, EventKind::AfterModel, response.error().to_string());
     step_.response = std::move(*response);
     core_.count(step_.response.usage);
+    if (!core_.has_answered.exchange(true)) notify_of_key();
     if (by_chunk_) {
       take_last_piece();
       if (is_decided_) return;
@@ -144,6 +146,13 @@ class Step {
       replace_text(shown_);
     }
     core_.ui->show(ModelAnswered{step_.response.text(), step_.response.usage});
+  }
+
+  /// The first answer shows that the provider has accepted the key.
+  void notify_of_key() const {
+    const llm::ModelClient& model = *core_.options.model;
+    if (!model.sends_key()) return;
+    fire_notification(core_, "auth_success", std::string(model.name()) + " accepted the key", cancel_);
   }
 
   /// Shows a piece of text as it arrives. With AfterModel hooks, text waits until they have seen it: each piece by

@@ -43,11 +43,11 @@ class Permissions {
   Ruling judge(const Call& call) const;
   /// Records that a person approved this tool and subject for the rest of the session.
   void remember(const Call& call);
+  bool is_remembered(const Call& call) const;
   ApprovalMode mode() const { return mode_; }
 
  private:
   explicit Permissions(ApprovalMode mode) : mode_(mode) {}
-  bool is_remembered(const Call& call) const;
 
   ApprovalMode mode_;
   std::vector<call::PermissionRule> allow_;

@@ -15,7 +15,7 @@
 ///   discovery     finds the tool that is meant, whichever agent's name for it the model used
 ///   validation    checks the input against the tool's schema
 ///   pre hook      PreToolUse: may deny, ask, rewrite (the input is validated again), add context, stop
-///   permission    rules, mode, `can_use_tool` and PermissionRequest hooks; all see the rewritten input
+///   permission    `can_use_tool`, rules, mode and PermissionRequest hooks; all see the rewritten input
 ///   confirmation  asks a person, after a Notification event; refuses when nobody is there
 ///   execution     runs the tool
 ///   post hook     PostToolUse or PostToolUseFailure: feedback, context, new output, tail call, stop

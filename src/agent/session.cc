@@ -4,6 +4,7 @@
 #include "agent/compaction.h"
 #include "agent/loop.h"
 #include "agent/new_id.h"
+#include "agent/notification.h"
 #include "agent/ui_adapters.h"
 #include "base/clock.h"
 #include "base/environment.h"
@@ -81,6 +82,7 @@ Result<void> SessionImpl::open(std::string_view source, const std::stop_token& i
   const Decision decision =
       core_->hooks.fire(EventKind::SessionStart, core_->facts,
                         {{Field::Source, Json::string(source)},
+                         {Field::LaunchArguments, options.launch_arguments},
                          {Field::IsResume, Json::boolean(is_resume)},
                          {Field::ResumeSessionId, is_resume ? Json::string(core_->facts.session_id) : Json()}},
                         interrupt);
@@ -109,7 +111,10 @@ void SessionImpl::add(llm::ModelMessage message) {
 TurnResult SessionImpl::send(std::string_view prompt, const std::vector<llm::ImagePart>& images,
                              std::stop_token interrupt) {
   const std::string& own = core_->options.system_prompt;
-  const Actor actor{core_->facts, core_->tools, own.empty() ? std::string(kDefaultPrompt) : own};
+  Actor actor{core_->facts, core_->tools, own.empty() ? std::string(kDefaultPrompt) : own};
+  if (const std::string hooks = Disclosure::overview(*core_->engine); !hooks.empty()) {
+    actor.system_prompt += "\n\n" + hooks;
+  }
   ++turns_;
   return Loop(*core_, actor, messages_, transcript_).run(prompt, images, std::move(interrupt));
 }
@@ -119,8 +124,10 @@ void SessionImpl::clear() {
   end("clear");
   messages_.clear();
   core_->tasks.clear();
+  core_->hooks.disclosure().forget();
   core_->facts.session_id = new_id();
   turns_ = 0;
+  core_->steps = 0;
   started_ = SteadyClock::now();
   if (auto opened = open("clear", {}); !opened) core_->ui->show(Told{{"", opened.error().to_string()}});
 }
@@ -135,18 +142,13 @@ bool SessionImpl::compact(std::stop_token interrupt) {
   if (result.done) {
     transcript_.reset(messages_);
   } else {
-    core_->ui->show(Told{{"", "the conversation was not compacted: " + result.reason}});
+    show_notification(*core_, "warning", "the conversation was not compacted: " + result.reason, interrupt);
   }
   return result.done;
 }
 
-/// Hooks may suppress a notification by denying it, or change its text.
 std::optional<std::string> SessionImpl::notify(std::string_view type, std::string_view message) {
-  const Decision decision =
-      core_->hooks.fire(EventKind::Notification, core_->facts,
-                        {{Field::NotificationType, Json::string(type)}, {Field::Message, Json::string(message)}});
-  if (decision.denied()) return std::nullopt;
-  return decision.effects.notification.value_or(std::string(message));
+  return fire_notification(*core_, type, message);
 }
 
 /// Fires SessionEnd, at most once for each SessionStart.
@@ -155,11 +157,14 @@ void SessionImpl::end(std::string_view reason) {
   is_open_ = false;
   const auto took = std::chrono::duration_cast<std::chrono::seconds>(SteadyClock::now() - started_);
   const llm::ModelUsage used = core_->usage;
-  core_->hooks.fire(EventKind::SessionEnd, core_->facts,
-                    {{Field::EndReason, Json::string(reason)},
-                     {Field::TotalTurns, Json::number(turns_)},
-                     {Field::TotalTokens, Json::number(used.input_tokens + used.output_tokens)},
-                     {Field::DurationSeconds, Json::number(int64_t{took.count()})}});
+  const Decision decision =
+      core_->hooks.fire(EventKind::SessionEnd, core_->facts,
+                        {{Field::EndReason, Json::string(reason)},
+                         {Field::TotalTurns, Json::number(turns_)},
+                         {Field::StepCount, Json::number(core_->steps.load())},
+                         {Field::TotalTokens, Json::number(used.input_tokens + used.output_tokens)},
+                         {Field::DurationSeconds, Json::number(int64_t{took.count()})}});
+  tell_stop_is_ignored(*core_->ui, EventKind::SessionEnd, decision);
   core_->ui->show(SessionEnded{core_->facts.session_id, std::string(reason), turns_, used});
 }
 
@@ -216,6 +221,7 @@ Result<std::unique_ptr<Session>> create_session(AgentOptions options, std::stop_
   if (!options.model) return fail(Errc::BadConfig, "the agent has no model");
   if (options.cwd.empty()) options.cwd = std::filesystem::current_path();
   if (!options.ui) options.ui = std::make_shared<AgentUi>();
+  options.can_use_tool = one_at_a_time(std::move(options.can_use_tool));
   auto permissions = Permissions::create(options.approval, options.rules, environment_of(options).home());
   if (!permissions) return std::unexpected(permissions.error());
 

@@ -11,16 +11,21 @@ namespace grapnel::agent {
 
 namespace {
 
-/// The subagents a model can choose from. `only_reads` limits the tools, the prompt alone would not.
+/// The tools of a subagent. The prompt alone would not limit them.
+enum class Toolbox : uint8_t { Reading, Shell, All };
+
+/// The subagents a model can choose from.
 struct SubagentType {
   std::string_view name;
   std::string_view system_prompt;
-  bool only_reads;
+  Toolbox toolbox;
 };
 constexpr auto kTypes = std::to_array<SubagentType>({
-    {"explore", "You look around in a code base and report what you find, with file names. You change nothing.", true},
-    {"plan", "You study a code base and answer with a plan of numbered steps. You change nothing.", true},
-    {"general", "You carry out one task from start to end and report what you did.", false},
+    {"explore", "You look around in a code base and report what you find, with file names. You change nothing.",
+     Toolbox::Reading},
+    {"plan", "You study a code base and answer with a plan of numbered steps. You change nothing.", Toolbox::Reading},
+    {"bash", "You carry out one task with shell commands and report what they printed.", Toolbox::Shell},
+    {"general", "You carry out one task from start to end and report what you did.", Toolbox::All},
 });
 
 /// Also accepts other agents' spellings: their models say `Explore` and `general-purpose`.
@@ -38,17 +43,20 @@ std::vector<Tool> tools_for(const SubagentType& type, const std::vector<Tool>& a
   std::vector<Tool> out;
   std::ranges::copy_if(all, std::back_inserter(out), [&](const Tool& tool) {
     if (tool.kind == ToolKind::Task || tool.kind == ToolKind::Todo) return false;
-    return !type.only_reads || access_of(tool.kind) == ToolAccess::ReadOnly;
+    if (type.toolbox == Toolbox::Shell) return tool.kind == ToolKind::Shell;
+    return type.toolbox == Toolbox::All || access_of(tool.kind) == ToolAccess::ReadOnly;
   });
   return out;
 }
 
-/// A turn that a hook stopped counts as success: its answer so far is still useful to the main agent.
+/// A hook that stops a subagent stops the main agent, too: `continue: false` ends the whole work.
 ToolResult result_of(const TurnResult& turn) {
   switch (turn.ending) {
     case TurnResult::Ending::Answered:
-    case TurnResult::Ending::Stopped:
+    case TurnResult::Ending::GateOpened:
       return {ToolFailure::None, turn.answer};
+    case TurnResult::Ending::Stopped:
+      return {ToolFailure::Stopped, turn.reason};
     case TurnResult::Ending::Interrupted:
       return {ToolFailure::Interrupted, "The subagent was interrupted."};
     case TurnResult::Ending::Blocked:
@@ -62,28 +70,35 @@ ToolResult result_of(const TurnResult& turn) {
 
 }  // namespace
 
-/// SubagentStop hooks run inside the loop, as its gate; only SubagentStart is fired here.
+/// SubagentStop hooks run inside the loop, however it ends; only SubagentStart is fired here.
 ToolResult run_subagent(const SubagentTask& task, Core& core, const std::stop_token& cancel) {
   const SubagentType* type = find_type(task.type.empty() ? "general" : task.type);
   if (type == nullptr) {
-    return {ToolFailure::InvalidInput, "There is no subagent type '" + task.type + "'; use explore, plan or general."};
+    return {ToolFailure::InvalidInput,
+            "There is no subagent type '" + task.type + "'; use Explore, Plan, Bash or general."};
   }
   Actor actor{core.facts,
               tools_for(*type, core.tools),
               std::string(type->system_prompt),
               std::string(type->name),
+              task.type.empty() ? std::string(type->name) : task.type,
               "agent-" + new_id().substr(0, 8),
               task.description.empty() ? task.prompt : task.description};
   const Decision start = core.hooks.fire(EventKind::SubagentStart, core.facts,
                                          {{Field::AgentId, Json::string(actor.agent_id)},
-                                          {Field::AgentType, Json::string(type->name)},
+                                          {Field::AgentName, Json::string(actor.type)},
+                                          {Field::AgentType, Json::string(actor.type)},
                                           {Field::TaskDescription, Json::string(actor.task)},
                                           {Field::Prompt, Json::string(task.prompt)}},
                                          cancel);
+  if (start.effects.stop) {
+    core.ui->show(Stopped{EventKind::SubagentStart, start.stop_reason()});
+    return {ToolFailure::Stopped, start.stop_reason()};
+  }
   if (start.denied()) return {ToolFailure::Denied, "The subagent was refused: " + start.reason()};
   // SubagentStart itself belongs to the main agent. The subagent's own events carry its id.
   actor.facts.agent_id = actor.agent_id;
-  actor.facts.agent_type = type->name;
+  actor.facts.agent_type = actor.type;
   std::string prompt = task.prompt;
   if (const std::string context = hook_context(start); !context.empty()) prompt += "\n\n" + context;
 

@@ -15,6 +15,15 @@ Approval LockedUi::ask(const Question& question, std::stop_token cancel) {
   return ui_->ask(question, std::move(cancel));
 }
 
+CanUseTool one_at_a_time(CanUseTool can_use_tool) {
+  if (!can_use_tool) return {};
+  return [call = std::move(can_use_tool), turn = std::make_shared<std::mutex>()](const ToolUse& use,
+                                                                                 std::stop_token cancel) {
+    const std::lock_guard lock(*turn);
+    return call(use, std::move(cancel));
+  };
+}
+
 void ShowingObserver::hooks_started(const Event& event, const std::vector<std::string>& labels) {
   ui_->show(HooksStarted{event.kind(), labels});
 }

@@ -23,6 +23,10 @@ class LockedUi final : public AgentUi {
   std::mutex mutex_;
 };
 
+/// The embedder's permission callback, for several threads: only one at a time calls it, so it needs no lock of its
+/// own.
+CanUseTool one_at_a_time(CanUseTool can_use_tool);
+
 /// Shows the engine's hook runs in the UI: their start, and the outcome of each.
 class ShowingObserver final : public HookObserver {
  public:

@@ -57,8 +57,17 @@ void read_plain_text(const HookSpec& hook, const EventRow& row, ExitMeaning mean
     const size_t budget = hook.command() != nullptr && hook.command()->inject ? hook.command()->inject->budget : 0;
     answer.effects.context.push_back({hook.name, budget == 0 ? text : text::cap(text, budget)});
   } else if (meaning == ExitMeaning::Success && text_is == TextMeaning::Log) {
-    answer.complaints.push_back("its output is not JSON and has no meaning here: " + text::cap(text, 200));
+    answer.error = "its output is not JSON: " + text::cap(text, 200);
   }
+}
+
+/// The reason in a JSON answer that was printed to standard error, or the text as it is.
+std::string reason_in(const HookSpec& hook, const EventRow& row, std::string text) {
+  const ParsedOutput output = parse_output(text);
+  if (!output.object || !holds_answer(hook, row, output.object)) return text;
+  HookAnswer said;
+  read_answer(hook, row, output.object, said);
+  return said.effects.reasons.empty() ? text : said.effects.reasons.front().text;
 }
 
 /// An exit code that blocks, such as 2: the event is denied, whatever else was printed. The reason comes from the JSON
@@ -253,8 +262,11 @@ HookAnswer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeani
   }
   // Standard output is no reason if it is already context, or in dialects that ignore it beside a code that denies.
   const bool text_is_taken = text_meaning != meaning || dialect.exit.json_on_success_only;
-  if (meaning == ExitMeaning::Deny)
-    apply_deny_exit(hook, text_is_taken ? "" : output.text, whole_text(outcome.err), answer);
+  if (meaning == ExitMeaning::Deny) {
+    std::string err = whole_text(outcome.err);
+    if (dialect.exit.stderr_may_answer) err = reason_in(hook, row, std::move(err));
+    apply_deny_exit(hook, text_is_taken ? "" : output.text, err, answer);
+  }
   if (meaning == ExitMeaning::DenyTail) apply_tail_exit(hook, outcome, answer);
   if (answer.failure) answer.effects = {};
   cap_texts(answer.effects.context, dialect);

@@ -24,12 +24,13 @@
 namespace grapnel {
 
 /// The answer of one hook: effects, or a failure. A hook that failed has no effects, except for context at an event
-/// that reads plain text whatever the exit code. `complaints` name the parts of its output that were ignored, for the
-/// record.
+/// that reads plain text whatever the exit code. `complaints` name the parts of its output that were ignored, and
+/// `error` says that all of it was, for the record.
 struct HookAnswer {
   Effects effects;
   std::optional<Failure> failure;
   std::vector<std::string> complaints;
+  std::string error = {};
 };
 
 /// For whom hooks run: for a host of Grapnel's own, or for an agent that has called Grapnel as a hook of its own and

@@ -130,6 +130,7 @@ struct DialectExit {
   bool json_on_success_only = false;  ///< JSON is not read beside an exit code that denies, either.
   bool braces_are_json = false;       ///< Output that starts and ends with a brace is JSON, never plain text.
   bool stderr_stands_in = false;      ///< If standard output is empty, standard error is read instead.
+  bool stderr_may_answer = false;     ///< Beside an exit code that denies, a JSON answer may be on standard error, too.
 };
 
 /// How a tool choice is written.

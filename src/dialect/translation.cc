@@ -73,18 +73,27 @@ FieldSet translated_fields(const Dialect& from, const Dialect& to) {
   return set;
 }
 
-/// Some dialects have only one directory, the working directory or that of the project. It is used for the other one,
-/// too.
+/// Pairs of fields of which most dialects have only one; it is used for the other one, too. They are the working
+/// directory and that of the project, and the model's last text and all its texts of the turn.
+constexpr auto kPairs = std::to_array<std::pair<Field, Field>>({
+    {Field::Cwd, Field::ProjectDir},
+    {Field::FinalResponse, Field::TurnText},
+});
+
 Field stand_in(Field field) {
-  if (field == Field::Cwd) return Field::ProjectDir;
-  return field == Field::ProjectDir ? Field::Cwd : Field::None;
+  for (const auto& [one, other] : kPairs) {
+    if (field == one) return other;
+    if (field == other) return one;
+  }
+  return Field::None;
 }
 
 /// The fields that may have a value. A dialect may have a place for every field, and most of them are empty.
 FieldSet known_fields(const EventFields& fields, const Supplements& supplements) {
   FieldSet set = fields.present() | kMade;
-  for (const Field field : {Field::Cwd, Field::ProjectDir}) {
-    if (fields.has(stand_in(field))) set.set(static_cast<size_t>(field));
+  for (const auto& [one, other] : kPairs) {
+    if (fields.has(other)) set.set(static_cast<size_t>(one));
+    if (fields.has(one)) set.set(static_cast<size_t>(other));
   }
   return supplements ? set | kSupplementedSet : set;
 }

@@ -220,16 +220,33 @@ class Discovery {
     const Dialect* dialect = find_dialect(file.dialect);
     if (!file.dialect.empty() && dialect == nullptr) return report(file.path, "unknown dialect '" + file.dialect + "'");
     if (dialect == nullptr) {
-      // The content decides: `detect_dialect` counts the events and settings of each dialect.
+      // The content decides: `fitting_dialects` counts the events and settings of each dialect.
       const auto root = parse_settings(*text, format_of(file.path));
-      dialect = root ? detect_dialect(*root, file.path) : nullptr;
-      if (root && dialect == nullptr)
+      std::vector<const Dialect*> fitting;
+      if (root) fitting = fitting_dialects(*root, file.path, find_dialect(file.likely_dialect));
+      if (root && fitting.empty())
         return report(file.path, "this file names no event of any known agent; name its dialect");
-      if (dialect == nullptr) dialect = all_dialects().back();  // the text has a syntax error, which any reader reports
+      if (fitting.size() > 1) warn_of_choice(file.path, fitting);
+      // Without a root, the text has a syntax error, which any reader reports.
+      dialect = root ? fitting.front() : all_dialects().back();
     }
     std::vector<SettingsFile> files;
     files.push_back(parse(std::move(*text), {dialect, Scope::User, file.path, format_of(file.path)}));
     append_hooks(out_.registry.hooks, layer_files(std::move(files), {options_.default_timeout}));
+  }
+
+  /// The same hook may mean something else in another agent, so people are told when the choice was a guess.
+  void warn_of_choice(const std::string& path, const std::vector<const Dialect*>& fitting) {
+    std::string names;
+    for (size_t i = 0; i < fitting.size(); ++i) {
+      const std::string_view separator = i == 0 ? "" : i + 1 == fitting.size() ? " and " : ", ";
+      names += std::string(separator) + std::string(fitting[i]->name);
+    }
+    out_.registry.problems.push_back(
+        {ConfigProblem::Severity::Warning,
+         "this file fits " + names + "; it is read as " + std::string(fitting.front()->name) + "'s",
+         {path, 0, 0},
+         "name its dialect with --dialect"});
   }
 
   /// A configuration object comes from the host, which is trusted: its hooks have the scope of callbacks.

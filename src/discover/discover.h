@@ -35,7 +35,8 @@ struct ConfigObject {
 /// A file the user named; it needs no trust.
 struct ExplicitFile {
   std::string path;
-  std::string dialect = {};  ///< "" to detect it from the content
+  std::string dialect = {};         ///< "" to detect it from the content
+  std::string likely_dialect = {};  ///< decides if the content fits several equally well
 };
 
 struct DiscoverOptions {

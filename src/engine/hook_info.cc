@@ -18,6 +18,22 @@ size_t stage_of(const Plan& plan, uint32_t hook) {
   return 0;
 }
 
+std::vector<std::string> triggers_of(const HookSpec& hook, const std::vector<EventKind>& events) {
+  if (!hook.event_name.empty()) return {hook.event_name};
+  std::vector<std::string> out;
+  for (const EventKind kind : events) {
+    const EventRow* row = hook.dialect->find_event(kind);
+    out.emplace_back(row == nullptr ? to_string(kind) : row->wire_name);
+  }
+  return out;
+}
+
+/// An element of XML, with the content escaped.
+std::string element(std::string_view tag, std::string_view content) {
+  const std::string name(tag);
+  return "<" + name + ">\n" + text::escape_markup(content) + "\n</" + name + ">\n";
+}
+
 }  // namespace
 
 HookInfo info_of(const HookSpec& hook) {
@@ -31,6 +47,8 @@ HookInfo info_of(const HookSpec& hook) {
   for (const EventKind kind : all_event_kinds()) {
     if (hook.listens_to(kind)) info.events.push_back(kind);
   }
+  info.triggers = triggers_of(hook, info.events);
+  if (hook.dialect->file_format() == PlaceFormat::HookDirectories) info.document = hook.source.file;
   info.matcher = hook.condition_text();
   info.handler = hook.handler_word();
   info.command = hook.command_text();
@@ -45,6 +63,17 @@ HookInfo info_of(const HookSpec& hook) {
   info.trusted = hook.trust != Trust::Untrusted;
   info.digest = hook.digest;
   return info;
+}
+
+std::string describe_to_model(const std::vector<HookInfo>& hooks) {
+  std::string out = "<available_hooks>\n";
+  for (const HookInfo& hook : hooks) {
+    if (!hook.enabled || !hook.trusted || hook.triggers.empty()) continue;
+    out += "<hook>\n" + element("name", hook.name);
+    if (!hook.description.empty()) out += element("description", hook.description);
+    out += element("trigger", text::join(hook.triggers, ", ")) + "</hook>\n";
+  }
+  return out + "</available_hooks>\n";
 }
 
 // Counts what the hook wrote, not what was kept of it: output over the limit is dropped.

@@ -30,18 +30,6 @@ Fields tool_fields(const HookService::ToolCall& call) {
   return fields;
 }
 
-/// The answer of the host's callback. One that throws grants nothing: it counts as Ask, so the hooks decide next.
-PermissionAnswer ask_callback(const CanUseTool& can_use_tool, const ToolUse& use, const std::stop_token& cancel) {
-  if (!can_use_tool) return {};
-  try {
-    return can_use_tool(use, cancel);
-  } catch (const std::exception& e) {
-    return {Verdict::Ask, std::string("the permission callback threw: ") + e.what()};
-  } catch (...) {
-    return {Verdict::Ask, "the permission callback threw something that is not a std::exception"};
-  }
-}
-
 /// The public API has its own words for the verdicts of this event: Pass means that no hook has an opinion.
 PreToolDecision pre_tool_decision(Verdict verdict) {
   switch (verdict) {
@@ -73,6 +61,17 @@ HookService::PostToolResult post_result(const Decision& decision) {
 std::string_view to_string(PreToolDecision decision) {
   constexpr auto kWords = std::to_array<std::string_view>({"no opinion", "allow", "ask", "deny"});
   return kWords[static_cast<size_t>(decision)];
+}
+
+PermissionAnswer ask_callback(const CanUseTool& can_use_tool, const ToolUse& use, const std::stop_token& cancel) {
+  if (!can_use_tool) return {Verdict::Pass};
+  try {
+    return can_use_tool(use, cancel);
+  } catch (const std::exception& e) {
+    return {Verdict::Ask, std::string("the permission callback threw: ") + e.what()};
+  } catch (...) {
+    return {Verdict::Ask, "the permission callback threw something that is not a std::exception"};
+  }
 }
 
 // First the host's callback, then the hooks, then a person: each is asked only if the one before has no clear answer.

@@ -54,7 +54,7 @@ DiscoverOptions LiveRegistry::discover_options() const {
     if (config.path.empty()) {
       out.objects.push_back({config.dialect, config.object});
     } else {
-      out.files.push_back({config.path, config.dialect});
+      out.files.push_back({config.path, config.dialect, config.likely_dialect});
     }
   }
   for (const std::string& path : overrides_.config_files) out.files.push_back({path, ""});

@@ -31,6 +31,7 @@ class HttpModel : public ModelClient {
 
   Result<ModelResponse> generate(const ModelRequest& request, const ChunkSink& on_chunk, std::stop_token stop) override;
   std::string_view name() const override { return format_.name; }
+  bool sends_key() const override { return !options_.endpoint.api_key.empty(); }
 
  private:
   /// A failed attempt.

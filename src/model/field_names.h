@@ -40,6 +40,7 @@ inline constexpr auto kFieldNames = std::to_array<std::string_view>({
     "total_tokens",
     "stop_reason",
     "final_response",
+    "turn_text",
     "stop_hook_active",
     "block_count",
     "model_request",

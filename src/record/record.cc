@@ -63,6 +63,7 @@ void append_hook(std::string& out, const HookFate& fate) {
   hook.text("source", fate.source);
   hook.text("fate", to_string(fate.kind));
   hook.text_if_any("detail", fate.detail);
+  hook.text_if_any("error", fate.complaint);
   hook.text("verdict", to_string(fate.verdict));
   hook.number("us", fate.took.count());
   if (!trace.argv.empty()) hook.list("argv", trace.argv, json::append_quoted);

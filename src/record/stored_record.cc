@@ -59,6 +59,7 @@ Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads) {
   record.effects = keeps_answers ? fit_value(record.effects) : Json();
   for (HookFate& fate : record.hooks) {
     fate.detail = fit(fate.detail);
+    fate.complaint = fit(fate.complaint);
     for (std::string& word : fate.trace.argv) word = text::cap(mask.apply(word), kMaxValue);
     fate.trace.answer = keeps_answers ? fit_value(fate.trace.answer) : Json();
   }

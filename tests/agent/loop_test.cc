@@ -226,7 +226,8 @@ TEST_F(LoopTest, AGateSendsTheModelBackToWork) {
   EXPECT_EQ(seen[0]["stop_hook_active"], Json::boolean(false));
   EXPECT_EQ(seen[1]["stop_hook_active"], Json::boolean(true));
   EXPECT_EQ(seen[0]["prompt"], Json::string("finish"));
-  EXPECT_EQ(seen[1]["final_response"], Json::string("Response 1\nResponse 2"));
+  EXPECT_EQ(seen[1]["final_response"], Json::string("Response 2"));
+  EXPECT_EQ(seen[1]["turn_text"], Json::string("Response 1\nResponse 2"));
   EXPECT_EQ(seen[0]["stop_reason"], Json::string("end_turn"));
 }
 
@@ -235,7 +236,7 @@ TEST_F(LoopTest, AGateOpensByItselfAfterAWhile) {
   for (int i = 0; i < 10; ++i) script += "{\"say\": \"done\"}\n";
   const auto session = start_with(script, {EventKind::Stop}, [](const Event&) { return deny("never"); });
   const TurnResult turn = session->send("finish");
-  EXPECT_EQ(turn.ending, Ending::Answered);
+  EXPECT_EQ(turn.ending, Ending::GateOpened);
   EXPECT_EQ(turn.model_calls, 6) << "the engine's cap is five refusals";
 }
 
@@ -283,14 +284,21 @@ TEST_F(LoopTest, AnAnnouncedStepIsNudgedBeforeTheGate) {
 
 TEST_F(LoopTest, TheLimitOfModelCallsEndsTheTurn) {
   AgentOptions wanted = options(R"({"call": "Bash", "input": {"command": "true"}}
-{"call": "Bash", "input": {"command": "true"}}
+{"say": "Still at it.", "call": "Bash", "input": {"command": "true"}}
 {"call": "Bash", "input": {"command": "true"}})");
   wanted.max_turns = 2;
   std::vector<bool> flags;
-  wanted.stop_hooks.push_back([&](const StopHookContext& context) { flags.push_back(context.reached_max_iterations); });
+  std::string last;
+  wanted.stop_hooks.push_back([&](const StopHookContext& context) {
+    flags.push_back(context.reached_max_iterations);
+    last = context.final_response;
+  });
   const auto session = start(std::move(wanted));
-  EXPECT_EQ(session->send("go").ending, Ending::MaxTurns);
+  const TurnResult turn = session->send("go");
+  EXPECT_EQ(turn.ending, Ending::MaxTurns);
+  EXPECT_EQ(turn.answer, "Still at it.");
   EXPECT_EQ(flags, (std::vector<bool>{true}));
+  EXPECT_EQ(last, "Still at it.");
 }
 
 // Synapse (seed 000).

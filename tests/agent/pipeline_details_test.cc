@@ -251,16 +251,117 @@ TEST_F(PipelineDetails, CanUseToolIsAskedFirst) {
   }
 }
 
-TEST_F(PipelineDetails, CanUseToolIsNotAskedForWhatIsAllowedAndMayThrow) {
+TEST_F(PipelineDetails, CanUseToolIsAskedAboutEveryCallInEveryMode) {
+  struct Row {
+    const char* tool;
+    const char* input;
+    ToolAccess access;
+  };
+  const Row rows[] = {
+      {"Read", R"({"file_path":"a"})", ToolAccess::ReadOnly},
+      {"Write", R"({"file_path":"a"})", ToolAccess::Write},
+      {"Bash", R"({"command":"ls"})", ToolAccess::Execute},
+  };
+  for (const ApprovalMode mode : {Default, ApprovalMode::AutoEdit, ApprovalMode::Plan, ApprovalMode::Yolo}) {
+    for (const Row& row : rows) {
+      SCOPED_TRACE(std::string(to_string(mode)) + " " + row.tool);
+      std::vector<ToolUse> uses;
+      set({.mode = mode,
+           .rules = {.allow = {"Read", "Write", "Bash"}},
+           .can_use_tool = [&](const ToolUse& use, std::stop_token) {
+             uses.push_back(use);
+             return PermissionAnswer{Verdict::Deny, "says the host"};
+           }});
+      EXPECT_EQ(text_of(run(row.tool, row.input)), "Permission denied: says the host");
+      ASSERT_EQ(uses.size(), 1u);
+      EXPECT_EQ(to_string(uses[0].access), to_string(row.access));
+    }
+  }
+}
+
+TEST_F(PipelineDetails, WhatTheAnswersOfCanUseToolMean) {
+  struct Row {
+    const char* note;
+    Verdict callback;
+    ApprovalMode mode;
+    PermissionRules rules;
+    const char* tool;
+    const char* text;
+    size_t questions;
+  };
+  constexpr auto kYolo = ApprovalMode::Yolo;
+  const Row rows[] = {
+      {"allow answers an ask rule", Verdict::Allow, Default, {.ask = {"Write"}}, "Write", "ran a", 0},
+      {"allow does not overrule a deny rule",
+       Verdict::Allow,
+       kYolo,
+       {.deny = {"Write"}},
+       "Write",
+       "Permission denied: the rule 'Write' denies it",
+       0},
+      {"nor plan mode", Verdict::Allow, ApprovalMode::Plan, {}, "Write", "Permission denied: plan mode", 0},
+      {"ask asks about reading", Verdict::Ask, Default, {}, "Read", "The user refused this call", 1},
+      {"ask asks in yolo mode", Verdict::Ask, kYolo, {}, "Write", "The user refused this call", 1},
+      {"ask asks in spite of an allow rule",
+       Verdict::Ask,
+       Default,
+       {.allow = {"Write"}},
+       "Write",
+       "The user refused this call",
+       1},
+      {"no opinion: as without a callback", Verdict::Pass, kYolo, {}, "Write", "ran a", 0},
+      {"no opinion, and the mode asks", Verdict::Pass, Default, {}, "Write", "The user refused this call", 1},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.note);
+    person_ = Person();
+    person_.answer = Approval::No;
+    set({.mode = row.mode, .rules = row.rules, .can_use_tool = [&](const ToolUse&, std::stop_token) {
+           return PermissionAnswer{row.callback};
+         }});
+    const std::string text = text_of(run(row.tool, R"({"file_path":"a"})"));
+    EXPECT_TRUE(text.starts_with(row.text)) << text;
+    EXPECT_EQ(person_.questions.size(), row.questions);
+  }
+}
+
+TEST_F(PipelineDetails, CanUseToolComesAfterPreToolUseAndBeforeAPerson) {
   int asked = 0;
-  set({.mode = Default, .can_use_tool = [&](const ToolUse&, std::stop_token) -> PermissionAnswer {
+  set({.hooks = {{"blade", "PreToolUse",
+                  says(R"({"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask",
+                         "permissionDecisionReason":"why"}})")}},
+       .mode = Default,
+       .can_use_tool = [&](const ToolUse&, std::stop_token) {
          ++asked;
-         throw std::runtime_error("oops");
+         return PermissionAnswer{Verdict::Allow};
        }});
+  person_.answer = Approval::Once;
   EXPECT_EQ(text_of(run("Read", R"({"file_path":"a"})")), "ran a");
-  EXPECT_EQ(asked, 0);
-  EXPECT_EQ(run("Bash", R"({"command":"ls"})").result.failure, ToolFailure::Refused);
   EXPECT_EQ(asked, 1);
+  EXPECT_EQ(person_.questions.size(), 1u) << "a hook that wants a person gets one";
+
+  set({.hooks = {{"clawd", "PreToolUse", says(R"({"permissionDecision":"allow","updatedInput":{"command":"pwd"}})")}},
+       .mode = Default,
+       .can_use_tool = [&](const ToolUse& use, std::stop_token) {
+         EXPECT_EQ(use.input, json(R"({"command":"pwd"})")) << "what will really run";
+         return PermissionAnswer{Verdict::Allow};
+       }});
+  EXPECT_TRUE(text_of(run("Bash", R"({"command":"ls"})", "call2")).starts_with("ran pwd"));
+}
+
+TEST_F(PipelineDetails, APersonWhoSaidAlwaysIsNotAskedAgainByCanUseTool) {
+  set({.mode = Default,
+       .can_use_tool = [](const ToolUse&, std::stop_token) { return PermissionAnswer{Verdict::Ask}; }});
+  person_.answer = Approval::Always;
+  EXPECT_EQ(text_of(run("Read", R"({"file_path":"a"})", "1")), "ran a");
+  EXPECT_EQ(text_of(run("Read", R"({"file_path":"a"})", "2")), "ran a");
+  EXPECT_EQ(person_.questions.size(), 1u);
+}
+
+TEST_F(PipelineDetails, ACanUseToolThatThrowsGrantsNothing) {
+  set({.mode = ApprovalMode::Yolo,
+       .can_use_tool = [](const ToolUse&, std::stop_token) -> PermissionAnswer { throw std::runtime_error("oops"); }});
+  EXPECT_EQ(run("Read", R"({"file_path":"a"})").result.failure, ToolFailure::Refused);
   ASSERT_EQ(person_.questions.size(), 1u);
   EXPECT_EQ(person_.questions[0].reason, "the permission callback threw: oops");
 }

@@ -1,3 +1,5 @@
+#include <atomic>
+
 #include "agent/session_fixture.h"
 
 // What happens around the prompts of a session: its start and end, compaction, clearing, resuming, subagents.
@@ -294,6 +296,53 @@ TEST_F(SessionLife, ExploringSubagentsCannotWrite) {
   EXPECT_FALSE(std::filesystem::exists(dir_ / "project/x"));
 }
 
+// The callback of seed 004, word for word: reading is approved, one command is refused, and everything else falls back
+// to PermissionRequest hooks and a person.
+TEST_F(SessionLife, TheDocumentsCanUseToolWorks) {
+  dir_.put("project/a.txt", "A");
+  AgentOptions wanted = options(R"({"call": "Read", "input": {"file_path": "a.txt"}, "id": "c1"}
+{"call": "Bash", "input": {"command": "rm -rf build"}, "id": "c2"}
+{"expect": "禁止危险命令", "call": "Write", "input": {"file_path": "b.txt", "content": "B"}, "id": "c3"}
+{"call": "Bash", "input": {"command": "touch c.txt"}, "id": "c4"}
+{"say": "done"})");
+  wanted.dialect = "blade";
+  wanted.hooks = json(R"({"PermissionRequest": [{"matcher": "Write|Edit", "hooks": [{"type": "command", "command":
+      "echo '{\"hookSpecificOutput\": {\"hookEventName\": \"PermissionRequest\", \"permissionDecision\": \"approve\"}}'"}]}]})");
+  Names asked;
+  wanted.can_use_tool = [&](const ToolUse& use, const std::stop_token& cancel) -> PermissionAnswer {
+    EXPECT_FALSE(cancel.stop_requested());
+    asked.push_back(use.name + " " + std::string(to_string(use.access)) + " " + use.use_id);
+    if (to_string(use.access) == "readonly") return {Verdict::Allow};
+    const bool removes = use.input["command"].as_string().value_or("").contains("rm -rf");
+    if (use.name == "Bash" && removes) return {Verdict::Deny, "禁止危险命令"};
+    return {Verdict::Ask};
+  };
+  ui_->answer = Approval::No;
+  const auto session = start(std::move(wanted));
+  EXPECT_EQ(session->send("go").answer, "done");
+  EXPECT_EQ(asked, (Names{"Read readonly c1", "Bash execute c2", "Write write c3", "Bash execute c4"}));
+  EXPECT_TRUE(std::filesystem::exists(dir_ / "project/b.txt")) << "a hook approved it";
+  EXPECT_FALSE(std::filesystem::exists(dir_ / "project/c.txt")) << "the person refused it, even in yolo mode";
+  EXPECT_EQ(ui_->questions.size(), 1u);
+}
+
+TEST_F(SessionLife, CanUseToolIsCalledByOneThreadAtATime) {
+  AgentOptions wanted = options(
+      R"({"calls": [{"name": "Glob", "input": {"pattern": "a"}}, {"name": "Glob", "input": {"pattern": "b"}}]}
+{"say": "done"})");
+  std::atomic<int> inside = 0;
+  int calls = 0;
+  wanted.can_use_tool = [&](const ToolUse&, const std::stop_token&) -> PermissionAnswer {
+    EXPECT_EQ(++inside, 1);
+    ++calls;
+    --inside;
+    return {Verdict::Allow};
+  };
+  const auto session = start(std::move(wanted));
+  EXPECT_EQ(session->send("go").answer, "done");
+  EXPECT_EQ(calls, 2);
+}
+
 TEST_F(SessionLife, AnIdleNotificationCanBeChangedOrSuppressed) {
   Effects effects;
   const auto session = start_with("", {EventKind::Notification}, [&](const Event& event) {
@@ -346,7 +395,7 @@ TEST_F(SessionLife, EveryEventFires) {
   then({"PreToolUse", "TaskCompleted", "PostToolUse"});
   then(model);
   // A summary needs no tools, so there is nothing to select.
-  then({"Stop", "TurnEnd", "PreCompact", "BeforeModel", "AfterModel", "PostCompact", "SessionStart"});
+  then({"Stop", "TurnEnd", "PreCompact", "BeforeModel", "AfterModel", "PostCompact", "SessionStart", "Notification"});
   then({"SessionEnd", "SessionStart", "SessionEnd"});
   EXPECT_EQ(seen, want);
   EXPECT_EQ(std::set<std::string>(seen.begin(), seen.end()).size(), kEventKindCount);

@@ -126,6 +126,9 @@ std::string write_json_rules(const Dialect& dialect) {
   if (dialect.exit.json_on_success_only) text += "- JSON output is read only if the exit code is 0.\n";
   if (dialect.exit.braces_are_json) text += "- Output that starts and ends with a brace is JSON, never plain text.\n";
   if (dialect.exit.stderr_stands_in) text += "- If standard output is empty, standard error is read instead.\n";
+  if (dialect.exit.stderr_may_answer) {
+    text += "- Beside an exit code that blocks, the reason may be in a JSON answer on standard error.\n";
+  }
   if (dialect.answer.escape_markup) text += "- `<` and `>` in context are written as `&lt;` and `&gt;`.\n";
   if (dialect.answer.max_text > 0) {
     text += "- Texts are cut after " + std::to_string(dialect.answer.max_text) + " characters";

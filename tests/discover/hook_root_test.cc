@@ -168,9 +168,10 @@ TEST_F(HookRoots, HooksTomlMistakes) {
   const Case cases[] = {
       {"no TOML", "[hooks\n", 1, "invalid TOML"},
       {"enabled", "[hooks]\nenabled = \"yes\"\n", 2, "'enabled' must be true or false"},
-      {"a default out of range", "[hooks.defaults]\ntimeout = 5\n", 2, "between 100 and 600000"},
+      {"a default out of range", "[hooks.defaults]\ntimeout = 5\n", 2, "its range, 100 to 600000 ms"},
       {"an entry without a name", "[[hooks.disable]]\n", 1, "needs a 'name'"},
-      {"an override is checked again", "[[hooks.override]]\nname = \"h\"\npriority = 5000\n", 3, "(got 5000)"},
+      {"an override is checked again", "[[hooks.override]]\nname = \"h\"\npriority = 5000\n", 3,
+       "its range, 0 to 1000"},
       {"an unknown key", "[hooks]\nenabeld = true\n", 2, "no key 'enabeld'"},
   };
   put_hook("home/.config/agents/hooks", "h");

@@ -344,6 +344,41 @@ TEST(DetectDialect, ByWhatIsNamedAndByTheFileName) {
   }
 }
 
+TEST(FittingDialects, AreAllWithTheMostNamesUnlessSomethingTellsThemApart) {
+  struct Fitting {
+    const char* note;
+    const char* text;
+    const char* path;
+    const Dialect* likely;
+    std::vector<const Dialect*> want;
+  };
+  const Fitting cases[] = {
+      {"nothing", "{}", "", &kBladeDialect, {}},
+      {"events of two",
+       R"({"hooks": {"Compaction": [], "PreToolUse": []}})",
+       "",
+       nullptr,
+       {&kClawdDialect, &kBladeDialect}},
+      {"an event of one", R"({"hooks": {"Compaction": [], "TaskCompleted": []}})", "", nullptr, {&kBladeDialect}},
+      {"the likely one", R"({"hooks": {"Compaction": [], "PreToolUse": []}})", "", &kBladeDialect, {&kBladeDialect}},
+      {"the likely one fits less",
+       R"({"hooks": {"BeforeTool": [], "AfterTool": [], "SessionStart": []}})",
+       "",
+       &kBladeDialect,
+       {&kGeminiDialect}},
+      {"the likely one does not fit", R"({"hooks": {"BeforeTool": []}})", "", &kBladeDialect, {&kGeminiDialect}},
+      {"the name goes before the likely one",
+       R"({"hooks": {"Stop": []}})",
+       "/x/.claude/settings.json",
+       &kBladeDialect,
+       {&kClaudeDialect}},
+  };
+  for (const Fitting& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(fitting_dialects(*Json::parse(c.text), c.path, c.likely), c.want);
+  }
+}
+
 TEST(ReadDuration, InTheDialectsUnit) {
   struct Duration {
     const char* json;

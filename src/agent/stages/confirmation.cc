@@ -6,14 +6,17 @@ namespace grapnel::agent {
 namespace {
 
 /// Fires the Notification event and shows its text. Hooks may change or suppress this notice, but not the question
-/// itself.
-void notify(const PipelineContext& context, const PromptText& prompt) {
+/// itself; a hook that stops the agent leaves nothing to ask.
+void notify(ToolRun& run, const PipelineContext& context, const PromptText& prompt) {
   const Decision decision = context.hooks.fire(EventKind::Notification, context.facts,
                                                {{Field::NotificationType, Json::string("permission_prompt")},
                                                 {Field::Title, Json::string(prompt.title)},
                                                 {Field::Message, Json::string(prompt.message)},
                                                 {Field::Details, prompt.details}},
                                                context.cancel);
+  if (take_context_and_stop(run, EventKind::Notification, decision, context)) {
+    return give_up(run, ToolFailure::Stopped, "Agent execution stopped by hook: " + *run.stop);
+  }
   if (decision.denied()) return;
   context.ui.show(Told{{"", decision.effects.notification.value_or(prompt.message)}});
 }
@@ -31,9 +34,9 @@ void confirm(ToolRun& run, const PipelineContext& context) {
   if (!run.needs_confirmation) return;
   const NamedCall call = native_call(run, context);
   const PromptText prompt = prompt_text(call.name, judged_call(run, context), run.input);
-  notify(context, prompt);
+  notify(run, context, prompt);
   // The notification's hooks may have taken a while.
-  if (give_up_if_interrupted(run, context)) return;
+  if (run.result || give_up_if_interrupted(run, context)) return;
   const Question question{.tool = call.name,
                           .input = call.input,
                           .title = prompt.title,

@@ -15,7 +15,7 @@ constexpr const char* kSubagentSchema = R"({
   "properties": {
     "description": {"type": "string", "description": "The work in a few words, for the person watching"},
     "prompt": {"type": "string", "minLength": 1, "description": "Everything the subagent needs to know; it sees nothing else"},
-    "subagent_type": {"type": "string", "description": "explore and plan can only read; general, the default, can use all tools"}
+    "subagent_type": {"type": "string", "description": "Explore and Plan can only read; Bash can only run commands; general, the default, can use all tools"}
   },
   "required": ["prompt"]
 })";

@@ -78,6 +78,8 @@ constexpr auto kAgentHooksSubagentStopIn = std::to_array<FieldRow>({
     {Field::AgentType, "subagent_type"},
     {Field::TaskDescription, "task_description"},
     {Field::ResultSummary, "response"},
+    {Field::Success, "success"},
+    {Field::Error, "error"},
     {Field::StopHookActive, "stop_hook_active"},
 });
 constexpr auto kAgentHooksPreCompactIn = std::to_array<FieldRow>({
@@ -286,7 +288,7 @@ const Dialect kAgentHooksDialect{
                  .max = std::chrono::milliseconds{600000}},
     .events = kAgentHooksEvents,
     .payload = {.common_inputs = kAgentHooksCommon, .constants = kAgentHooksAlways, .values = kAgentHooksValues},
-    .tools = {.rows = kimi::kTools, .input_keys = kimi::kInputKeys},
+    .tools = {.rows = kimi::kTools, .input_keys = kimi::kInputKeys, .habits = kimi::kHabits},
     .process = {.shell = kAgentHooksShell,
                 .variables = kAgentHooksVariables,
                 .stdin_style = JsonStyle::Spaced,

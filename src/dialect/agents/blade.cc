@@ -234,7 +234,7 @@ const Dialect kBladeDialect{
                 .working_dir = Field::ProjectDir,
                 .inherited = kBladeInherited,
                 .variables = kBladeVariables},
-    .exit = {.codes = kBladeExits},
+    .exit = {.codes = kBladeExits, .stderr_may_answer = true},
     .answer = {.message_explains = true,
                .event_name_at = "/hookSpecificOutput/hookEventName",
                .default_reason = "Hook blocked execution"},

@@ -290,6 +290,10 @@ constexpr auto kCursorValues = std::to_array<ValueRow>({
     {Field::EndReason, "exit", "user_close"},
     {Field::EndReason, "exit", "window_close"},
     {Field::StopReason, "end_turn", "completed"},
+    {Field::StopReason, "interrupted", "aborted"},
+    {Field::StopReason, "tool_rejected", "aborted"},
+    {Field::StopReason, "failed", "error"},
+    {Field::StopReason, "max_turns", "error"},
 });
 
 constexpr auto kCursorSameArguments = std::array<ToolArgument, 0>{};

@@ -34,7 +34,7 @@ constexpr auto kGeminiSessionEndIn = std::to_array<FieldRow>({{Field::EndReason,
 constexpr auto kGeminiBeforeAgentIn = std::to_array<FieldRow>({{Field::Prompt, "prompt"}});
 constexpr auto kGeminiAfterAgentIn = std::to_array<FieldRow>({
     {Field::Prompt, "prompt"},
-    {Field::FinalResponse, "prompt_response"},
+    {Field::TurnText, "prompt_response"},
     {Field::StopHookActive, "stop_hook_active"},
 });
 constexpr auto kGeminiRequestIn = std::to_array<FieldRow>({{Field::ModelRequest, "llm_request"}});

@@ -51,5 +51,6 @@ inline constexpr auto kTools = std::to_array<ToolRow>({
 inline constexpr auto kPathKeys = std::to_array<std::string_view>({"path", "file_path", "directory"});
 inline constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});
 inline constexpr InputKeys kInputKeys{.path_keys = kPathKeys, .command_keys = kCommandKeys};
+inline constexpr CallHabits kHabits{.refusal_ends_turn = true};
 
 }  // namespace grapnel::kimi

@@ -14,40 +14,43 @@ namespace grapnel {
 namespace {
 
 constexpr size_t kMaxDescription = 1024;
-constexpr int kMaxPriority = 1000;
 
-/// A whole number; digits may be grouped with `_`, as in YAML. The error is the end of a sentence: "must be …".
-std::expected<int, std::string> read_number(const YamlNode& node) {
+/// A number, and whether it had to be moved into its range.
+struct RangedNumber {
+  int value = 0;
+  bool is_moved = false;
+};
+
+/// The limits of a number, and its unit for people.
+struct Range {
+  int64_t least;
+  int64_t most;
+  std::string_view unit;
+
+  std::string text() const { return std::to_string(least) + " to " + std::to_string(most) + std::string(unit); }
+};
+constexpr Range kPriorities{0, 1000, ""};
+
+Range timeouts_of(const Dialect& dialect) {
+  return {dialect.timeouts.min.count(), dialect.timeouts.max.count(), " ms"};
+}
+
+/// A whole number; digits may be grouped with `_`, as in YAML. A number outside of the range becomes the nearest one in
+/// it: a guard with a mistake in its timing is better than no guard. The error is the end of a sentence: "must be …".
+std::expected<RangedNumber, std::string> read_number(const YamlNode& node, const Range& range) {
   std::string digits;
   for (const char c : text::trim(node.text)) {
     if (c != '_') digits += c;
   }
   if (digits.starts_with('+')) digits.erase(0, 1);
-  int number = 0;
+  int64_t number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   const bool is_whole = node.is_text() && !digits.empty() && end == digits.data() + digits.size();
-  if (!is_whole || error != std::errc()) return std::unexpected("must be an integer");
-  return number;
-}
-
-/// A timeout within the limits of the dialect, in milliseconds.
-std::expected<int, std::string> read_timeout(const YamlNode& node, const Dialect& dialect) {
-  auto number = read_number(node);
-  const auto least = dialect.timeouts.min.count();
-  const auto most = dialect.timeouts.max.count();
-  if (number && (*number < least || *number > most)) {
-    return std::unexpected("must be between " + std::to_string(least) + " and " + std::to_string(most) + " ms (got " +
-                           std::to_string(*number) + ")");
-  }
-  return number;
-}
-
-std::expected<int, std::string> read_priority(const YamlNode& node) {
-  auto number = read_number(node);
-  if (number && (*number < 0 || *number > kMaxPriority)) {
-    return std::unexpected("must be between 0 and 1000 (got " + std::to_string(*number) + ")");
-  }
-  return number;
+  if (!is_whole || error == std::errc::invalid_argument) return std::unexpected("must be an integer");
+  // Of a number that is too long for any integer only the sign counts.
+  if (error == std::errc::result_out_of_range) number = digits.starts_with('-') ? range.least - 1 : range.most + 1;
+  const int64_t nearest = std::clamp(number, range.least, range.most);
+  return RangedNumber{static_cast<int>(nearest), nearest != number};
 }
 
 /// The words that YAML parsers take for a truth value. Our tree has scalars as text, so quoted words count as well.
@@ -227,9 +230,8 @@ class FieldReader {
   /// How the hook runs. After an error the values do not matter, since the hook is dropped.
   void read_timing() {
     if (const YamlNode* node = root_.find("timeout")) {
-      const auto timeout = read_timeout(*node, rules_.dialect);
-      if (!timeout) error(*node, "field 'timeout' " + timeout.error());
-      out_.timeout = std::chrono::milliseconds(timeout.value_or(0));
+      const auto timeout = read_ranged("timeout", *node, timeouts_of(rules_.dialect));
+      if (timeout) out_.timeout = std::chrono::milliseconds(*timeout);
     }
     for (const auto& [key, value] : root_.members) {
       // The format knows both spellings.
@@ -238,10 +240,22 @@ class FieldReader {
       if (!out_.async) error(value, "field 'async' must be true or false");
     }
     if (const YamlNode* node = root_.find("priority")) {
-      const auto priority = read_priority(*node);
-      if (!priority) error(*node, "field 'priority' " + priority.error());
-      out_.priority = priority.value_or(out_.priority);
+      out_.priority = read_ranged("priority", *node, kPriorities).value_or(out_.priority);
     }
+  }
+
+  /// Reports a number that is outside of its range or no number at all.
+  std::optional<int> read_ranged(std::string_view field, const YamlNode& node, const Range& range) {
+    const auto number = read_number(node, range);
+    const std::string name = "field '" + std::string(field) + "' ";
+    if (!number) {
+      error(node, name + number.error());
+      return std::nullopt;
+    }
+    if (number->is_moved) {
+      warn(node, name + "is outside of its range, " + range.text(), "it is read as " + std::to_string(number->value));
+    }
+    return number->value;
   }
 
   /// Metadata is free-form, so a mistake in it never drops the hook. Only texts are kept.
@@ -275,9 +289,15 @@ std::optional<HookFields> read_hook_fields(const YamlNode& root, const FieldRule
 
 /// The defaults of `hooks.toml` are checked by the same rules as the fields of a hook, so that a wrong default is
 /// reported once, at its own place, and not for every hook.
-bool check_default(const std::string& key, const YamlNode& value, const Dialect& dialect,
+bool check_default(const std::string& key, YamlNode& value, const Dialect& dialect,
                    std::vector<ConfigProblem>& problems) {
-  const auto timeout = read_timeout(value, dialect);
+  const Range range = timeouts_of(dialect);
+  const auto timeout = read_number(value, range);
+  if (key == "timeout" && timeout && timeout->is_moved) {
+    value.text = std::to_string(timeout->value);
+    problems.push_back({ConfigProblem::Severity::Warning, "default 'timeout' is outside of its range, " + range.text(),
+                        value.at, "it is read as " + value.text});
+  }
   const bool is_fine = key == "timeout" ? timeout.has_value() : read_flag(value).has_value();
   if (is_fine) return true;
   const std::string why = key == "timeout" ? timeout.error() : "must be true or false";

@@ -43,8 +43,9 @@ struct HookFields {
 std::optional<HookFields> read_hook_fields(const YamlNode& root, const FieldRules& rules,
                                            std::vector<ConfigProblem>& problems);
 
-/// Whether a default from `hooks.toml` (`timeout` or `async`) is usable; reports it otherwise.
-bool check_default(const std::string& key, const YamlNode& value, const Dialect& dialect,
+/// Whether a default from `hooks.toml` (`timeout` or `async`) is usable; reports it otherwise. A timeout outside of its
+/// range is moved into it, with a warning.
+bool check_default(const std::string& key, YamlNode& value, const Dialect& dialect,
                    std::vector<ConfigProblem>& problems);
 
 }  // namespace grapnel

@@ -152,9 +152,11 @@ class HookMdReader {
     if (!text) return report(path, text.error().message);
     HooksToml toml = read_hooks_toml(*text, path);
     std::ranges::move(toml.problems, std::back_inserter(out_.problems));
-    std::erase_if(toml.defaults.members, [&](const auto& member) {
-      return !check_default(member.key, member.value, options_.dialect, out_.problems);
-    });
+    decltype(toml.defaults.members) usable;
+    for (auto& member : toml.defaults.members) {
+      if (check_default(member.key, member.value, options_.dialect, out_.problems)) usable.push_back(std::move(member));
+    }
+    toml.defaults.members = std::move(usable);
     settings_.push_back(std::move(toml));
   }
 

@@ -311,21 +311,26 @@ Result<Json> parse_settings(const std::string& text, PlaceFormat format) {
 
 /// The name of the file decides only among dialects whose events or settings it has: many agents have a
 /// `settings.json`.
-const Dialect* detect_dialect(const Json& root, std::string_view path) {
-  const Dialect* best = nullptr;
+std::vector<const Dialect*> fitting_dialects(const Json& root, std::string_view path, const Dialect* likely) {
+  std::vector<const Dialect*> best;
   size_t best_count = 0;
   for (const Dialect* dialect : all_dialects()) {
     // Dialects that have no settings files cannot have written this one.
     if (!dialect->file_format() || dialect->file_format() == PlaceFormat::HookDirectories) continue;
     const size_t count = count_signs(*dialect, root);
     if (count == 0) continue;
-    if (is_place_of(*dialect, path)) return dialect;
-    if (count > best_count) {
-      best = dialect;
-      best_count = count;
-    }
+    if (is_place_of(*dialect, path)) return {dialect};
+    if (count > best_count) best.clear();
+    if (count >= best_count) best.push_back(dialect);
+    best_count = std::max(best_count, count);
   }
+  if (std::ranges::find(best, likely) != best.end()) return {likely};
   return best;
+}
+
+const Dialect* detect_dialect(const Json& root, std::string_view path) {
+  const std::vector<const Dialect*> fitting = fitting_dialects(root, path);
+  return fitting.empty() ? nullptr : fitting.front();
 }
 
 }  // namespace grapnel

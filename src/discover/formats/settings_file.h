@@ -73,8 +73,13 @@ PlaceFormat format_of(std::string_view path);
 /// The text of a settings file as one value. Fails: BadInput or LimitExceeded, with the position (its file is empty).
 Result<Json> parse_settings(const std::string& text, PlaceFormat format);
 
-/// The dialect of a settings object, or null when it names no event or setting of any dialect. Among those that it
-/// does, the one that has a file called like `path` wins, otherwise the one with the most names.
+/// The dialects that a settings object may be written in; none when it names no event or setting of any dialect. Among
+/// those that it does, the one that has a file called like `path` wins, otherwise those of which it has the most names;
+/// `likely`, which may be null, wins among these. If there are several, the file is read as one of the first.
+std::vector<const Dialect*> fitting_dialects(const Json& root, std::string_view path = {},
+                                             const Dialect* likely = nullptr);
+
+/// The first of these dialects, or null.
 const Dialect* detect_dialect(const Json& root, std::string_view path = {});
 
 }  // namespace grapnel
