@@ -1,5 +1,6 @@
 #include "cli/agent/output.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/text.h"
@@ -142,9 +143,12 @@ std::string call_text(const std::string& tool, const Json& input) {
 }
 
 std::string failure_text(const agent::ToolResult& result) {
-  // The first line says what went wrong; the rest is usually output of the tool.
-  const std::string_view first = text::split(text::trim(result.text), '\n').front();
-  const std::string text = text::cap(first, kMaxFailure);
+  // The first line says what went wrong; the rest is usually output of the tool. A denial has no output, and all of its
+  // lines are for people, too.
+  std::string whole(text::trim(result.text));
+  const bool is_reason = result.failure == agent::ToolFailure::Denied;
+  if (is_reason) std::ranges::replace(whole, '\n', ' ');
+  const std::string text = text::cap(text::split(whole, '\n').front(), kMaxFailure);
   return std::string(to_string(result.failure)) + (text.empty() ? "" : ": " + printable(text));
 }
 

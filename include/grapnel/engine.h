@@ -42,7 +42,8 @@ namespace grapnel {
 /// Limits on everything that comes from outside. A hook that exceeds one does not harm the host: the excess is cut off,
 /// or the hook counts as failed.
 struct Limits {
-  /// Bytes kept of a hook's standard output, and as many of its standard error. The rest is read but dropped.
+  /// Bytes kept of a hook's standard output, and as many of its standard error. The rest is read but dropped. For a
+  /// long event it is twice the length of the event's payload.
   size_t max_output = size_t{1} << 20;
   /// Bytes of context that the model receives for one event. Longer texts are cut with a visible mark.
   size_t max_context = size_t{64} << 10;

@@ -42,6 +42,12 @@ CompactionResult compact_conversation(Messages& messages, std::string_view trigg
   const bool must = is_auto && is_over(messages, core.options, kHardLimit);
   if (gate.effects.stop) return {false, gate.stop_reason(), gate.stop_reason()};
   if (gate.denied() && !must) return {false, gate.reason()};
+  if (gate.denied()) {
+    show_notification(core, "warning",
+                      "the conversation is summarised although a hook refused it (" + gate.reason() +
+                          "): it no longer fits into the model's context",
+                      cancel);
+  }
   if (cancel.stop_requested()) return {false, "interrupted"};
 
   llm::ModelRequest request;

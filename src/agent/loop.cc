@@ -182,9 +182,20 @@ bool Loop::ask() {
       return false;
   }
   if (std::string text = step.response.text(); !text.empty()) said_.push_back(std::move(text));
+  offer(step.offered);
   core_.call_ids.make_unique(step.response.parts);
   push({llm::ModelRole::Assistant, std::move(step.response.parts)});
   return true;
+}
+
+/// Keeps the tools that the last request offered. A tool that a hook has taken away must not run, even if the model
+/// calls it all the same.
+void Loop::offer(const std::vector<std::string>& names) {
+  offered_.clear();
+  const std::vector<llm::ToolDeclaration> declared = declare(actor_.tools, core_.options.dialect);
+  for (size_t i = 0; i < declared.size(); ++i) {
+    if (std::ranges::find(names, declared[i].name) != names.end()) offered_.push_back(actor_.tools[i]);
+  }
 }
 
 /// The callbacks let tools reach the session: the task list asks TaskCompleted hooks, the subagent tool starts a loop.
@@ -214,7 +225,7 @@ PipelineContext Loop::pipeline_context() {
     if (result.failure == ToolFailure::Stopped) stop_ = result.text;
     return result;
   };
-  return {actor_.tools,
+  return {offered_,
           core_.hooks,
           actor_.facts,
           *core_.permissions,

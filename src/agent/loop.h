@@ -51,6 +51,7 @@ class Loop {
   bool begin(std::string_view prompt, const std::vector<llm::ImagePart>& images);
   void work();
   bool ask();
+  void offer(const std::vector<std::string>& names);
   void take_tools(const std::vector<llm::ToolCallPart>& calls);
   void want_to_end();
   void end_regardless(Ending ending, std::string_view stop_reason, std::string reason);
@@ -83,6 +84,7 @@ class Loop {
 
   std::stop_token cancel_;
   std::string prompt_;
+  std::vector<Tool> offered_;      ///< the tools that the last request offered
   std::vector<std::string> said_;  ///< the texts of all model responses in this turn
   std::vector<ToolCallRecord> tool_calls_;
   std::string_view stop_reason_;     ///< why the turn ends, for hooks

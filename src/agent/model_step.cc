@@ -60,6 +60,7 @@ class Step {
     if (is_decided_) return std::move(step_);
     if (has_selection_) before_tool_selection();
     if (is_decided_) return std::move(step_);
+    note_offer();
     generate();
     if (!is_decided_ && has_after_ && !by_chunk_) after_model();
     return std::move(step_);
@@ -106,6 +107,7 @@ class Step {
     decide(ModelStep::Kind::Blocked, EventKind::BeforeModel, decision.reason());
     if (!decision.effects.model_response) return;
     core_.ui->show(Blocked{EventKind::BeforeModel, decision.reason()});
+    note_offer();
     step_.kind = ModelStep::Kind::Answered;
     step_.response = llm::from_gemini_response(gemini_from_hook_response(*decision.effects.model_response), {});
     show(step_.response.text());
@@ -118,6 +120,17 @@ class Step {
     if (takes_stop(EventKind::BeforeToolSelection, decision)) return;
     if (const auto& choice = decision.effects.tool_choice) {
       request_.tool_choice = {mode_of(choice->mode), choice->names};
+    }
+  }
+
+  /// Providers keep a model from calling what it was not offered, but not all of them do so reliably.
+  void note_offer() {
+    const llm::ToolChoice& choice = request_.tool_choice;
+    if (choice.mode == llm::ToolMode::None) return;
+    for (const llm::ToolDeclaration& tool : request_.tools) {
+      const bool is_chosen =
+          choice.allowed.empty() || std::ranges::find(choice.allowed, tool.name) != choice.allowed.end();
+      if (is_chosen) step_.offered.push_back(tool.name);
     }
   }
 

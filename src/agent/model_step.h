@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "agent/core.h"
 
@@ -13,6 +14,8 @@ struct ModelStep {
   llm::ModelResponse response;  ///< when answered; includes the changes that hooks made
   EventKind by{};               ///< when blocked or stopped: the event whose hook did it
   std::string reason;           ///< for every kind but Answered
+  /// The names of the tools that the model could choose from, after hooks removed some or chose among them.
+  std::vector<std::string> offered;
 };
 
 /// Calls the model once: BeforeModel → BeforeToolSelection → model → AfterModel. Whatever the provider is, hooks see

@@ -37,11 +37,28 @@ Json take_last_object(std::string& text) {
   return {};
 }
 
+/// Removes an object from the beginning of the text and returns it; missing if there is none. The object must end at
+/// the end of a line. This finds the answer of a hook that goes on to print: a command after it must not lose a deny.
+Json take_first_object(std::string& text) {
+  if (!text.starts_with('{')) return {};
+  size_t end = 0;
+  for (int tries = 0; tries < kMaxEmbeddedTries; ++tries) {
+    end = text.find("}\n", end);
+    if (end == std::string::npos) return {};
+    auto parsed = Json::parse(text.substr(0, ++end));
+    if (!parsed || !parsed->is_object()) continue;
+    text = text::trim(text.substr(end));
+    return *parsed;
+  }
+  return {};
+}
+
 /// Takes objects off the end of the text until something else comes. The last one is the answer; the earlier ones may
 /// be answers of hooks that this hook ran.
 ParsedOutput find_embedded(std::string text) {
   ParsedOutput out;
   out.object = take_last_object(text);
+  if (!out.object) out.object = take_first_object(text);
   for (int count = 1; out.object && count < kMaxObjects; ++count) {
     const Json before = take_last_object(text);
     if (!before) break;

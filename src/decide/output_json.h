@@ -16,8 +16,8 @@ struct ParsedOutput {
   std::vector<Json> earlier;  ///< objects on earlier lines: a hook may run other hooks that print answers, too
 };
 
-/// Reads what a hook printed: a JSON object alone, a JSON string that contains one, or an object after log lines. Other
-/// JSON values (numbers, booleans, null, arrays) are neither an answer nor text, and are dropped.
+/// Reads what a hook printed: a JSON object alone, a JSON string that contains one, or an object after or before log
+/// lines. Other JSON values (numbers, booleans, null, arrays) are neither an answer nor text, and are dropped.
 ///
 /// Pure, and cheap for hostile output: the number of places at which an object is searched for is limited.
 ParsedOutput parse_output(std::string_view bytes);

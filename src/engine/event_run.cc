@@ -1,5 +1,7 @@
 #include "engine/event_run.h"
 
+#include <algorithm>
+
 #include "dialect/payload.h"
 
 namespace grapnel {
@@ -81,13 +83,25 @@ ChildLimits child_limits(const Limits& limits) {
   return {.max_output = limits.max_output, .term_grace = limits.term_grace, .drain_grace = limits.drain_grace};
 }
 
+namespace {
+
+/// A hook that changes a long conversation answers with all of it. An answer twice as long as the question is therefore
+/// never too long.
+ChildLimits limits_for(const EventRun& run) {
+  ChildLimits limits = child_limits(run.context.options.limits);
+  limits.max_output = std::max(limits.max_output, 2 * run.event.payload().raw().size());
+  return limits;
+}
+
+}  // namespace
+
 RunContext run_context(const EventRun& run) {
   const EngineOptions& options = run.context.options;
   return {.env = run.context.env,
           .programs = run.context.programs,
           .session_env = run.session.state.env,
           .default_dir = options.project_dir,
-          .limits = child_limits(options.limits),
+          .limits = limits_for(run),
           .cancel = run.running.cancel.token(),
           .stop = run.context.stop,
           .supplements = [&run](Field field) { return supplement_for(run, field); },

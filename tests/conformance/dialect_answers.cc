@@ -139,7 +139,8 @@ std::string write_json_rules(const Dialect& dialect) {
                   std::to_string(dialect.answer.text_preview) + " characters.\n";
   }
   for (const std::string_view root : dialect.answer.output_roots) {
-    text += "- If there is an object " + dotted(root) + ", the answer is read from it.\n";
+    text += "- If there is an object " + dotted(root) +
+            ", the answer is read from it; a member that it lacks is read from the object around it.\n";
   }
   if (dialect.answer.message_explains) text += "- If a verdict has no reason, the message is its reason.\n";
   if (!dialect.answer.default_reason.empty()) {

@@ -7,7 +7,7 @@
 namespace grapnel::json {
 namespace {
 
-struct Case {
+struct EditCase {
   const char* note;
   std::string in;
   const char* pointer;
@@ -15,7 +15,7 @@ struct Case {
   std::string want;
 };
 
-void expect_sets(const Case& c) {
+void expect_sets(const EditCase& c) {
   SCOPED_TRACE(c.note);
   const auto got = set_value(c.in, c.pointer, Json::parse(c.value).value());
   ASSERT_TRUE(got.has_value()) << got.error().to_string();
@@ -23,7 +23,7 @@ void expect_sets(const Case& c) {
 }
 
 TEST(JsonEdit, ReplacesInPlace) {
-  const Case cases[] = {
+  const EditCase cases[] = {
       {"a scalar", "{ \"a\" : 1 , // one\n  \"b\": 2 }", "/a", "\"x\"", "{ \"a\" : \"x\" , // one\n  \"b\": 2 }"},
       {"an element", "[1, 2, 3,]", "/1", "20", "[1, 20, 3,]"},
       {"the root", "// settings\n1\n", "", "{\"a\":1}", "// settings\n{\n  \"a\": 1\n}\n"},
@@ -36,11 +36,11 @@ TEST(JsonEdit, ReplacesInPlace) {
       {"the last of duplicates", "{\"a\": 1, \"a\": 2}", "/a", "3", "{\"a\": 1, \"a\": 3}"},
       {"after a byte-order mark", "\xEF\xBB\xBF{\"a\": 1}", "/a", "2", "\xEF\xBB\xBF{\"a\": 2}"},
   };
-  for (const Case& c : cases) expect_sets(c);
+  for (const EditCase& c : cases) expect_sets(c);
 }
 
 TEST(JsonEdit, AddsMembers) {
-  const Case cases[] = {
+  const EditCase cases[] = {
       {"on its own line", "{\n  \"a\": 1\n}\n", "/b", "2", "{\n  \"a\": 1,\n  \"b\": 2\n}\n"},
       {"four blanks, CRLF", "{\r\n    \"a\": 1\r\n}", "/b", "{\"c\":[1]}",
        "{\r\n    \"a\": 1,\r\n    \"b\": {\r\n        \"c\": [\r\n            1\r\n        ]\r\n    }\r\n}"},
@@ -66,11 +66,11 @@ TEST(JsonEdit, AddsMembers) {
       {"a key with escapes", "{}", "/a~1\"b", "1", "{\n  \"a/\\\"b\": 1\n}"},
       {"blank line at the end stays there", "{\n  \"a\": 1\n\n}", "/b", "2", "{\n  \"a\": 1,\n  \"b\": 2\n\n}"},
   };
-  for (const Case& c : cases) expect_sets(c);
+  for (const EditCase& c : cases) expect_sets(c);
 }
 
 TEST(JsonEdit, AddsElements) {
-  const Case cases[] = {
+  const EditCase cases[] = {
       {"on its own line", "[\n  1\n]", "/-", "2", "[\n  1,\n  2\n]"},
       {"at the index past the end", "[\n  1\n]", "/1", "2", "[\n  1,\n  2\n]"},
       {"on one line", "[1, 2]", "/-", "3", "[1, 2, 3]"},
@@ -81,17 +81,17 @@ TEST(JsonEdit, AddsElements) {
       {"objects bracket to bracket", "{\n  \"a\": [{\n    \"b\": 1\n  }]\n}", "/a/-", "{\"c\":2}",
        "{\n  \"a\": [{\n    \"b\": 1\n  }, {\"c\": 2}]\n}"},
   };
-  for (const Case& c : cases) expect_sets(c);
+  for (const EditCase& c : cases) expect_sets(c);
 }
 
 TEST(JsonEdit, MakesADocumentFromNothing) {
-  const Case cases[] = {
+  const EditCase cases[] = {
       {"empty text", "", "/hooks/Stop", "[]", "{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n"},
       {"white space", " \n", "/a", "1", "{\n  \"a\": 1\n}\n"},
       {"whole value", "", "", "{\"a\":1}", "{\n  \"a\": 1\n}\n"},
       {"an array", "", "/a/-", "1", "{\n  \"a\": [\n    1\n  ]\n}\n"},
   };
-  for (const Case& c : cases) expect_sets(c);
+  for (const EditCase& c : cases) expect_sets(c);
 }
 
 TEST(JsonEdit, Removes) {

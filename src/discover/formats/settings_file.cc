@@ -58,13 +58,25 @@ class SettingsReader {
       problems_.error(root_, "settings must be a JSON object");
     } else {
       for (const SettingRow& row : file_.dialect->files.settings) read_setting(row);
-      read_hooks(root_.at_pointer(file_.dialect->files.hooks_pointer));
+      const Json hooks = root_.at_pointer(file_.dialect->files.hooks_pointer);
+      if (!hooks) report_misplaced_events();
+      read_hooks(hooks);
     }
     file_.problems = problems_.take();
     return std::move(file_);
   }
 
  private:
+  /// Events beside the member that should contain them: somebody believes that these hooks run, and they do not.
+  void report_misplaced_events() {
+    const std::string place(file_.dialect->files.hooks_pointer.substr(1));
+    for (const JsonMember& member : root_.members()) {
+      if (!member.value.is_array() || file_.dialect->find_event(member.key) == nullptr) continue;
+      problems_.error(member.value, "the hooks of '" + member.key + "' do not run: they are not inside '" + place + "'",
+                      "write {\"" + place + "\": {\"" + member.key + "\": [...]}}");
+    }
+  }
+
   /// Reads one setting into `toggles`. A value that cannot be read is reported and usually stays unset. Settings that
   /// restrict hooks to a few become stricter instead.
   void read_setting(const SettingRow& row) {
