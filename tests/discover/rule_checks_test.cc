@@ -22,13 +22,13 @@ std::string checked(std::string_view hooks) {
   return out;
 }
 
-struct Case {
+struct RuleCheckCase {
   const char* note;
   const char* hooks;
   const char* want;
 };
 
-constexpr Case kCases[] = {
+constexpr RuleCheckCase kCases[] = {
     {"nothing to say", "- {name: a, on: PreToolUse, when: {tool: shell, command: rm, path: x}, deny: no}\n", ""},
     {"an event without tools", "- {name: a, on: Stop, when: {tool: shell}, run: x}\n",
      "r.yaml:3:30: warning: this never matches: Stop has no tool\n"},
@@ -89,7 +89,7 @@ constexpr Case kCases[] = {
 };
 
 TEST(RuleChecks, WarnOfWhatIsNotAsItSeems) {
-  for (const Case& c : kCases) {
+  for (const RuleCheckCase& c : kCases) {
     SCOPED_TRACE(c.note);
     EXPECT_EQ(checked(c.hooks), c.want);
   }
