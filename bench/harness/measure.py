@@ -18,13 +18,14 @@ LOAD_MILLISECONDS = 1000
 
 
 def installed(build):
-    """Copies of the programs, as a user has them: the linker's own output is in the page cache in smaller pieces and starts slower."""
+    """Copies of the programs, written as an installation writes them: in one piece (tools/write-whole says why)."""
     place = f"{build}/installed"
     os.makedirs(place, exist_ok=True)
     for path in ("cli/grapnel", "cli/grapnel-engine", "bench/scenario_host", "bench/native_hook", "bench/native_worker"):
         name = os.path.basename(path)
         shutil.copy(f"{build}/{path}", f"{place}/{name}.new")
         os.replace(f"{place}/{name}.new", f"{place}/{name}")
+        subprocess.run([f"{HERE}/../tools/write-whole", f"{place}/{name}"], check=True)
     return place
 
 
