@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <utility>
 
+#include <sys/ioctl.h>
+
 #include "base/text.h"
 
 namespace grapnel::cli {
@@ -88,6 +90,13 @@ bool Console::flush() {
 void Console::write_pending() {
   failed_ |= !write_all(STDOUT_FILENO, pending_);
   pending_.clear();
+}
+
+// A terminal that does not know its size is treated like a file.
+size_t Console::width() const {
+  constexpr size_t kUsual = 80;
+  winsize size{};
+  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsual;
 }
 
 std::string Console::styled(Style style, std::string_view text) const {

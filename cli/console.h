@@ -27,6 +27,8 @@ class Console {
   bool flush();
 
   bool is_terminal() const { return terminal_; }
+  /// How many columns a line may have: the terminal's, or 80 if standard output is none.
+  size_t width() const;
   /// The text with the codes for a style, or the plain text when colours are off.
   std::string styled(Style style, std::string_view text) const;
 

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/display_width.h"
 
 namespace grapnel::cli {
 
@@ -11,12 +12,6 @@ namespace {
 constexpr size_t kWidth = 80;
 constexpr size_t kMaxLeft = 28;
 
-/// How many columns UTF-8 text takes: bytes that continue a character are not counted.
-size_t width_of(std::string_view text) {
-  return static_cast<size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 /// Breaks text into lines at spaces. Every line but the first starts with `indent` spaces; the caller prints the start
 /// of the first line.
 std::string wrap(std::string_view text, size_t indent) {
@@ -24,7 +19,7 @@ std::string wrap(std::string_view text, size_t indent) {
   size_t column = indent;
   for (const std::string_view word : text::split(text, ' ')) {
     // A word that is longer than a line gets a line of its own.
-    const bool fits = column == indent || column + 1 + width_of(word) <= kWidth;
+    const bool fits = column == indent || column + 1 + display_width(word) <= kWidth;
     if (!fits) {
       out += "\n" + std::string(indent, ' ');
       column = indent;
@@ -33,7 +28,7 @@ std::string wrap(std::string_view text, size_t indent) {
       ++column;
     }
     out += word;
-    column += width_of(word);
+    column += display_width(word);
   }
   return out;
 }

@@ -68,6 +68,13 @@ std::string count_text(size_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
+std::optional<Style> verdict_style(std::string_view verdict) {
+  if (verdict == to_string(Verdict::Deny)) return Style::Red;
+  if (verdict == to_string(Verdict::Ask)) return Style::Yellow;
+  if (verdict == to_string(Verdict::Allow)) return Style::Green;
+  return std::nullopt;
+}
+
 Json to_json(const SourcePos& at) {
   return Json::object({{"file", text_or_null(at.file)},
                        {"line", at.line == 0 ? Json() : Json::number(int64_t{at.line})},

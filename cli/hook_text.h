@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,9 @@ std::string time_text(std::string_view time);
 
 /// `1 hook`, `2 hooks`.
 std::string count_text(size_t count, std::string_view noun);
+
+/// The colour of a verdict: red for deny, yellow for ask, green for allow; none for anything else.
+std::optional<Style> verdict_style(std::string_view verdict);
 
 Json to_json(const SourcePos& at);
 Json to_json(const HookInfo& hook);
