@@ -1,4 +1,4 @@
-// How each agent is run without a network and without a person, and where its settings are.
+// How each agent is run without a network, with a terminal and without one, and where its settings are.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fakeResponses } from "./model.mjs";
@@ -8,7 +8,8 @@ export const cache = join(process.env.XDG_CACHE_HOME ?? join(process.env.HOME, "
 const claudeEvents = ["SessionStart", "SessionEnd", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure",
   "PermissionRequest", "Notification", "Stop", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact"];
 
-const prompt = "Do the work.";
+/// What a person types; a run without a terminal gets it as an argument.
+export const prompt = "Do the work.";
 
 /// What the model was told, a text for each request that the server got.
 function requests(scratch) {
@@ -26,10 +27,13 @@ function logged(scratch) {
   return lines.filter((line) => JSON.parse(line).type === "user");
 }
 
-/// - `files`: its settings as a person left them, by their place in the home; with comments where it takes them.
+/// - `files`: its settings as a person left them, by their place in the home; with comments where it takes them. `places`
+///   are the directories that it will be started in.
 /// - `hooksFile`: the one of them that has hooks; `second`: a timeout of one second in it.
+/// - `state`: what it writes itself when it has asked its questions of the first start, with the answers.
+/// - `arguments`: what it always gets; `alone` is for a run without a terminal, `atTerminal` for one with it.
+/// - `quit`: what a person types to leave it.
 /// - `told`: what the model was told, in order; the first is the prompt.
-/// - `cannot`: what no hook can do there, by the item of checks.mjs, and why.
 export const agents = [
   {
     name: "claude",
@@ -46,9 +50,19 @@ export const agents = [
       DISABLE_ERROR_REPORTING: "1",
       DISABLE_UPDATES: "1",
     }),
-    arguments: ["-p", prompt, "--output-format", "text", "--allowedTools", "Bash", "Write"],
+    state: (places) => ({
+      ".claude.json": JSON.stringify({
+        hasCompletedOnboarding: true,
+        theme: "dark",
+        customApiKeyResponses: { approved: ["none"], rejected: [] },
+        projects: Object.fromEntries(places.map((place) => [place, { hasTrustDialogAccepted: true }])),
+      }),
+    }),
+    arguments: () => ["--allowedTools", "Bash", "Write", "Read"],
+    alone: ["-p", prompt, "--output-format", "text"],
+    atTerminal: [],
+    quit: "/exit",
     told: requests,
-    cannot: {},
   },
   {
     name: "gemini",
@@ -65,11 +79,14 @@ export const agents = [
 `,
     }),
     environment: () => ({ GEMINI_API_KEY: "none", GEMINI_CLI_TRUST_WORKSPACE: "true" }),
+    state: () => ({}),
     script: ["fake-responses.jsonl", fakeResponses],
-    arguments: ["-p", prompt, "--approval-mode", "yolo", "--model", "gemini-2.5-pro",
-      "--fake-responses", "../fake-responses.jsonl"],
+    arguments: (root) => ["--approval-mode", "yolo", "--model", "gemini-2.5-pro",
+      "--fake-responses", join(root, "fake-responses.jsonl")],
+    alone: ["-p", prompt],
+    atTerminal: [],
+    quit: "/quit",
     told: logged,
-    cannot: {},
   },
   {
     name: "codex",
@@ -77,7 +94,7 @@ export const agents = [
       "SubagentStart", "SubagentStop", "PreCompact", "PostCompact"],
     second: 1,
     hooksFile: ".codex/hooks.json",
-    files: (port, project) => ({
+    files: (port, places) => ({
       ".codex/config.toml": `model = "gpt-5.5"   # a model it knows: others get no tool for patches
 model_provider = "script"
 approval_policy = "never"
@@ -89,15 +106,19 @@ name = "script"
 base_url = "http://127.0.0.1:${port}/v1"
 wire_api = "responses"
 
-[projects."${project}"]   # it would write this itself
-trust_level = "trusted"
+${places.map((place) => `[projects."${place}"]   # it would write this itself\ntrust_level = "trusted"\n`).join("")}
+[notice.model_migrations]   # no question about another model
+"gpt-5.5" = "gpt-6-sol"
 `,
     }),
     environment: () => ({}),
-    arguments: ["exec", "--skip-git-repo-check", prompt],
+    state: () => ({}),
+    arguments: () => [],
+    alone: ["exec", "--skip-git-repo-check", prompt],
+    atTerminal: ["--no-alt-screen"],
+    quit: "/quit",
     whenRecorded: ["--dangerously-bypass-hook-trust"],
     told: requests,
-    cannot: {},
   },
   {
     name: "qwen",
@@ -116,11 +137,11 @@ trust_level = "trusted"
       OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
       OPENAI_MODEL: "scripted",
     }),
-    arguments: ["-y", "--auth-type", "openai", "-p", prompt],
+    state: () => ({}),
+    arguments: () => ["-y", "--auth-type", "openai"],
+    alone: ["-p", prompt],
+    atTerminal: [],
+    quit: "/quit",
     told: requests,
-    cannot: {
-      rewrite: "it does not read a changed input before a tool; the call is denied",
-      context: "it fires nothing when a session starts without a terminal; what belongs there has to come with the prompt",
-    },
   },
 ];

@@ -2,7 +2,8 @@
 // completions, on loopback. Which step is next is told by how many turns of the model a request already holds, so
 // retries, background requests and extra calls do not put it out of step.
 //
-// A step is {"say": "text"} or {"call": "shell" | "write", ...its input}.
+// A step is {"say": "text"} or {"call": "shell" | "write" | "read", ...its input}. A shell's `directory` is where the command
+// runs, for agents whose shell does not remember `cd`.
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
 
@@ -11,15 +12,24 @@ const last = { say: "Nothing is left to do." };
 // How agents call their tools: [name, what the step's input becomes].
 const shells = [
   ["Bash", (s) => ({ command: s.command, description: "a step of the script" })],
-  ["run_shell_command", (s) => ({ command: s.command, description: "a step of the script", is_background: false })],
-  ["exec_command", (s) => ({ cmd: s.command })],
-  ["shell_command", (s) => ({ command: s.command })],
-  ["shell", (s) => ({ command: ["bash", "-lc", s.command] })],
+  ["run_shell_command", (s) => ({ command: s.command, description: "a step of the script", is_background: false,
+    dir_path: s.directory, directory: s.directory })],
+  ["exec_command", (s) => ({ cmd: s.command, workdir: s.directory })],
+  ["shell_command", (s) => ({ command: s.command, workdir: s.directory })],
+  ["shell", (s) => ({ command: ["bash", "-lc", s.command], workdir: s.directory })],
 ];
 const writers = [
   ["Write", (s) => ({ file_path: s.path, content: s.content })],
   ["write_file", (s) => ({ file_path: s.path, content: s.content })],
 ];
+
+const readers = [
+  ["Read", (s) => ({ file_path: s.path })],
+  ["read_file", (s) => ({ file_path: s.path, absolute_path: s.path })],
+  // Codex has no tool to read a file.
+  ...shells.map(([name, input]) => [name, (s) => input({ command: `cat ${s.path}` })]),
+];
+const tables = { shell: shells, write: writers, read: readers };
 
 function patch(step) {
   const lines = step.content.replace(/\n$/, "").split("\n").map((line) => "+" + line);
@@ -28,10 +38,14 @@ function patch(step) {
 
 // The call in the words of the tools that the request offers.
 function toolCall(step, offered) {
-  const table = step.call === "shell" ? shells : writers;
-  for (const [name, input] of table) if (offered.has(name)) return { name, input: input(step) };
+  for (const [name, input] of tables[step.call]) if (offered.has(name)) return { name, input: input(step) };
   if (offered.has("apply_patch")) return { name: "apply_patch", input: { input: patch(step) }, text: patch(step) };
   throw new Error(`no tool for ${step.call} among ${[...offered].join(", ")}`);
+}
+
+// The step of that turn. A request without a tool for commands is for something else: a title, a summary.
+function stepAt(steps, turn, offered) {
+  return shells.some(([name]) => offered.has(name)) ? steps[turn] ?? last : { say: "ok" };
 }
 
 // Whether the message is from the script: some agents put words into the model's mouth.
@@ -43,7 +57,7 @@ function anthropic(body, steps) {
   const isCall = (m) => Array.isArray(m.content) && m.content.some((block) => block.type === "tool_use");
   const turn = body.messages.filter((m) => m.role === "assistant" && (isCall(m) || isSaid(steps, m))).length;
   const offered = new Set((body.tools ?? []).map((t) => t.name));
-  const step = offered.size === 0 ? { say: "ok" } : steps[turn] ?? last;
+  const step = stepAt(steps, turn, offered);
   const call = step.call && toolCall(step, offered);
   const block = call ? { type: "tool_use", id: `toolu_${turn}`, name: call.name, input: {} } : { type: "text", text: "" };
   const delta = call
@@ -70,7 +84,7 @@ function anthropic(body, steps) {
 function responses(body, steps) {
   const turn = body.input.filter((i) => /_call$/.test(i.type ?? "") || (i.role === "assistant" && isSaid(steps, i))).length;
   const offered = new Set((body.tools ?? []).map((t) => t.name ?? t.type));
-  const step = steps[turn] ?? last;
+  const step = stepAt(steps, turn, offered);
   const call = step.call && toolCall(step, offered);
   const freeform = call && body.tools.some((t) => t.name === call.name && t.type === "custom");
   let item = { type: "message", role: "assistant", id: `msg_${turn}`, content: [{ type: "output_text", text: step.say }] };
@@ -90,7 +104,7 @@ function responses(body, steps) {
 function chat(body, steps) {
   const turn = body.messages.filter((m) => m.role === "assistant" && (m.tool_calls || isSaid(steps, m))).length;
   const offered = new Set((body.tools ?? []).map((t) => t.function.name));
-  const step = offered.size === 0 ? { say: "ok" } : steps[turn] ?? last;
+  const step = stepAt(steps, turn, offered);
   const call = step.call && toolCall(step, offered);
   const reply = call
     ? { role: "assistant", content: null, tool_calls: [{ index: 0, id: `call_${turn}`, type: "function", function: { name: call.name, arguments: JSON.stringify(call.input) } }] }
@@ -109,7 +123,7 @@ function chat(body, steps) {
 /// The same steps as lines of Gemini's `--fake-responses`, one for each time it asks.
 export function fakeResponses(steps) {
   const part = (step) => {
-    const call = step.call && toolCall(step, new Set(["run_shell_command", "write_file"]));
+    const call = step.call && toolCall(step, new Set(["run_shell_command", "write_file", "read_file"]));
     return call ? { functionCall: { name: call.name, args: call.input } } : { text: step.say };
   };
   const line = (step) => {
@@ -125,8 +139,9 @@ const formats = [
   [/\/chat\/completions$/, chat],
 ];
 
-/// Serves `steps` and appends every request as a line {path, body} to `requestsFile`.
-export async function serveModel(steps, requestsFile) {
+/// Serves the steps that `play` was given last and appends every request as a line {path, body} to `requestsFile`.
+export async function serveModel(requestsFile) {
+  let steps = [];
   const server = createServer(async (request, reply) => {
     let text = "";
     for await (const part of request) text += part;
@@ -139,5 +154,8 @@ export async function serveModel(steps, requestsFile) {
     reply.writeHead(200, { "content-type": answer.type }).end(answer.text);
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  return { port: server.address().port, close: () => server.close() };
+  const play = (script) => {
+    steps = script;
+  };
+  return { port: server.address().port, play, close: () => server.close() };
 }

@@ -80,11 +80,11 @@ for (const agent of agents.filter(({ name }) => names.length === 0 || names.incl
   }));
   scratch.write("recorded/answers.json", JSON.stringify(answers));
   const file = join("home", agent.hooksFile);
-  const wire = () => {
-    const settings = JSON.parse(scratch.read(file).replace(/ *\/\/.*/g, "") || "{}");
-    scratch.write(file, JSON.stringify({ ...settings, hooks }));
-  };
-  const status = await scratch.run(script, wire, agent.whenRecorded);
+  await scratch.open();
+  const settings = JSON.parse(scratch.read(file).replace(/ *\/\/.*/g, "") || "{}");
+  scratch.write(file, JSON.stringify({ ...settings, hooks }));
+  const status = await scratch.runAlone(script, { more: agent.whenRecorded });
+  scratch.close();
   keep(scratch, recorded, join(kept, agent.name));
   console.log(`${agent.name}: ended with ${status}, ${readdirSync(recorded).length - 1} payloads`);
 }

@@ -1,0 +1,72 @@
+// What a scenario plays on: an agent in its scratch home, Grapnel beside it, and afterwards what they did and said.
+import { cpSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Scratch } from "./scratch.mjs";
+
+function must(done, what) {
+  if (done.status !== 0) throw new Error(`${what} ended with ${done.status}: ${done.stdout}${done.stderr}`);
+  return done.stdout;
+}
+
+export class Stage extends Scratch {
+  /// `folder` is the scenario's; its `project` becomes the project.
+  constructor(agent, root, grapnelProgram, folder) {
+    super(agent, root);
+    this.grapnelProgram = grapnelProgram;
+    this.screen = "";
+    if (existsSync(join(folder, "project"))) cpSync(join(folder, "project"), this.project, { recursive: true });
+  }
+
+  /// Runs `grapnel` in the project, or in `directory` below the home. It has to succeed; answers what it prints.
+  grapnel(args, directory) {
+    return must(this.tryGrapnel(args, directory), `grapnel ${args[0]}`);
+  }
+
+  tryGrapnel(args, directory) {
+    return this.call(`${args[0]}.txt`, this.grapnelProgram, args, directory);
+  }
+
+  install() {
+    this.grapnel(["install", this.agent.name]);
+  }
+
+  /// Without a terminal, to its end.
+  async alone(script, options) {
+    const status = await this.runAlone(script, options);
+    if (status !== 0) throw new Error(`${this.agent.name} ended with ${status}: ${this.read("stderr")}`);
+  }
+
+  /// In a terminal. A person types the prompt, reads until the last words of the script are there, and leaves.
+  async watched(script, options) {
+    const last = script.findLast((step) => step.say).say;
+    this.screen = await this.runWatched(script, async (person) => {
+      await person.say();
+      await person.sees(last);
+    }, options);
+  }
+
+  /// Whether that file is in the project.
+  made(file) {
+    return existsSync(join(this.project, file));
+  }
+
+  content(file) {
+    return this.made(file) ? readFileSync(join(this.project, file), "utf8") : "";
+  }
+
+  /// What the model was told, in order; the first is the prompt.
+  get told() {
+    return this.agent.told(this);
+  }
+
+  /// The first thing the model was told that has `text` in it; the prompt is 0.
+  toldAt(text) {
+    return this.told.findIndex((words) => words.includes(text));
+  }
+
+  /// What Grapnel recorded, oldest first.
+  get records() {
+    const done = this.call("journal.jsonl", this.grapnelProgram, ["log", "--json", "--limit", "0"]);
+    return must(done, "grapnel log").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  }
+}
