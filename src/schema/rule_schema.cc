@@ -1,180 +1,122 @@
 #include "schema/rule_schema.h"
 
+#include <algorithm>
+#include <array>
+
 #include "discover/formats/rule_action.h"
-#include "discover/formats/rule_condition.h"
-#include "discover/formats/rule_entry.h"
+#include "discover/formats/rule_file.h"
+#include "schema/rule_members.h"
 #include "schema/schema_words.h"
 
-// The schema repeats by hand what the readers in src/discover/formats accept, because the readers are code and not
-// tables. Only lists of keys and events are shared. A test runs both over the same files, so a new key needs its
-// property here, too.
+// Which keys a map has is asked of the readers; what a value may be and what an editor says about it is a row in
+// rule_members.cc. Every map is a definition of its own, so rows refer to maps by name.
 namespace grapnel {
 
 namespace {
 
-using schema::any_of;
-using schema::list_of;
-using schema::one_of_words;
-using schema::reference;
-using schema::type;
-using schema::words;
 using Properties = std::vector<std::pair<std::string, Json>>;
 
-/// An object with these properties and no others, as the readers refuse unknown keys.
-Json map_of(const Properties& properties, const std::vector<std::string_view>& required = {}) {
-  Json out = Json::object({{"type", Json::string("object")},
-                           {"properties", Json::object(properties)},
-                           {"additionalProperties", Json::boolean(false)}});
-  return required.empty() ? out : out.with("required", words(required));
-}
+/// The keys that a map must have.
+struct RequiredKey {
+  std::string_view map;
+  std::string_view key;
+};
+constexpr auto kRequiredKeys = std::to_array<RequiredKey>({{"file", "version"},
+                                                           {"hook", "name"},
+                                                           {"hook", "on"},
+                                                           {"worker", "command"},
+                                                           {"http", "url"},
+                                                           {"prompt", "prompt"},
+                                                           {"agent", "prompt"}});
 
-/// An object whose keys the user chooses, such as names of headers.
-Json map_with_any_key(const Json& value) {
-  return Json::object({{"type", Json::string("object")}, {"additionalProperties", value}});
-}
+/// What editors offer where a new rule starts. A body is the rule with places to fill in.
+struct SnippetRow {
+  std::string_view label;
+  std::string_view about;
+  std::string_view body;
+};
+constexpr auto kSnippets = std::to_array<SnippetRow>({
+    {"deny a command", "refuse a shell command",
+     R"j({"name": "${1:no-force-push}", "on": "PreToolUse",
+          "when": {"tool": "shell", "command": "${2:git push}", "flag": ["${3:--force}"]},
+          "deny": "${4:Force pushes need a human.}"})j"},
+    {"protect files", "refuse to read or change files, by whatever tool",
+     R"j({"name": "${1:protect-secrets}", "on": "PreToolUse", "when": {"path": "${2:**/.env*}"},
+          "deny": "${3:Secrets stay out of the conversation.}"})j"},
+    {"run after edits", "run a command with each file that was changed",
+     R"j({"name": "${1:format}", "on": "PostToolUse", "when": {"tool": ["write", "edit"], "path": "${2:**/*.py}"},
+          "run": "${3:black -q} {path}"})j"},
+    {"gate", "let the agent stop only when a command succeeds",
+     R"j({"name": "${1:tests-green}", "on": "Stop", "run": "${2:make test}", "timeout": "${3:120s}", "max_blocks": 3})j"},
+});
 
-/// A value that the reader takes as text. Editors see `port: 80` as a number, but the reader keeps every scalar as
-/// text.
-Json text() {
-  return any_of({type("string"), type("number"), type("boolean")});
-}
-
-/// A single value or a list with at least one element.
-Json one_or_more(const Json& item) {
-  return any_of({item, list_of(item).with("minItems", Json::number(int64_t{1}))});
-}
-
-Json number(int64_t least, int64_t most) {
-  return Json::object(
-      {{"type", Json::string("integer")}, {"minimum", Json::number(least)}, {"maximum", Json::number(most)}});
-}
-
-/// A number, or a string of that form.
-Json with_pattern(std::string_view pattern) {
-  return any_of({type("number"), Json::object({{"type", Json::string("string")}, {"pattern", Json::string(pattern)}})});
-}
-
-Json duration() {
-  return with_pattern("^[0-9.]+ *(ms|s|m|h)?$");
-}
-
-Json size() {
-  return with_pattern("^[0-9]+ *([kKmM]?[bB]?)$");
-}
-
-Json flag() {
-  return any_of({type("boolean"), one_of_words({"true", "false", "yes", "no", "on", "off"})});
-}
-
-/// What happens when a hook fails.
-Json policy() {
-  return one_of_words({"open", "ask", "closed"});
-}
-
-/// Most keys take patterns, so all keys start with those; the exceptions are replaced afterwards.
-Json condition() {
-  const Json pattern = one_or_more(text());
-  Properties keys;
-  for (const std::string_view key : condition_keys()) keys.emplace_back(key, pattern);
-  Json out = map_of(keys).with("minProperties", Json::number(int64_t{1}));
-  const Json effect = one_of_words({"readonly", "writes", "network", "destructive"});
-  const Json parts = list_of(reference("condition")).with("minItems", Json::number(int64_t{1}));
-  out = out.with_pointer("/properties/effect", one_or_more(effect));
-  out = out.with_pointer("/properties/input", map_with_any_key(pattern));
-  out = out.with_pointer("/properties/any", parts);
-  out = out.with_pointer("/properties/all", parts);
-  return out.with_pointer("/properties/not", reference("condition"));
-}
-
-Json rewrite() {
-  const Json mask = any_of({one_or_more(text()), map_with_any_key(text())});
-  const Json output = map_of({{"max_lines", number(1, 1000000)}, {"drop_lines", one_or_more(text())}, {"mask", mask}});
-  return map_of({{"input", map_with_any_key(text())}, {"command", text()}, {"output", output}});
-}
-
-Json inject() {
-  return any_of({text(), map_of({{"text", text()},
-                                 {"file", text()},
-                                 {"command", one_or_more(text())},
-                                 {"once", one_of_words({"session", "compaction"})},
-                                 {"budget", size()}})});
-}
-
-Json worker() {
-  return any_of({one_or_more(text()),
-                 map_of({{"command", one_or_more(text())}, {"idle", duration()}, {"max_events", number(1, 1000000000)}},
-                        {"command"})});
-}
-
-Json http() {
-  const Json url = Json::object({{"type", Json::string("string")}, {"pattern", Json::string("^https?://")}});
-  return any_of({url, map_of({{"url", url},
-                              {"headers", map_with_any_key(text())},
-                              {"allowed_env", one_or_more(text())},
-                              {"allowed_hosts", one_or_more(text())},
-                              {"loopback_addresses", flag()},
-                              {"private_addresses", flag()},
-                              {"max_reply", size()},
-                              {"retries", number(0, 10)}},
-                             {"url"})});
-}
-
-/// `prompt` and `agent`: a text, or a map with a prompt and options.
-Json judge(const Properties& more) {
-  Properties keys = {{"prompt", text()}, {"model", text()}};
-  keys.insert(keys.end(), more.begin(), more.end());
-  return any_of({text(), map_of(keys, {"prompt"})});
-}
-
-/// One entry. Beyond its properties it must have at least one verdict or action.
-Json hook() {
-  std::vector<std::string_view> events = event_spellings();
-  const Json event = one_of_words(events);
-  const Json causes = map_of({{"timeout", policy()}, {"crash", policy()}, {"output", policy()}});
-  const Properties keys = {{"name", text()},
-                           {"description", text()},
-                           {"on", one_or_more(event)},
-                           {"when", reference("condition")},
-                           {"deny", text()},
-                           {"ask", text()},
-                           {"allow", text()},
-                           {"rewrite", rewrite()},
-                           {"inject", inject()},
-                           {"notify", text()},
-                           {"run", one_or_more(text())},
-                           {"worker", worker()},
-                           {"http", http()},
-                           {"prompt", judge({})},
-                           {"agent", judge({{"max_turns", number(1, 100)}})},
-                           {"priority", number(0, 1000)},
-                           {"timeout", duration()},
-                           {"async", flag()},
-                           {"detach", flag()},
-                           {"on_failure", any_of({policy(), causes})},
-                           {"max_blocks", number(1, 100)},
-                           {"once", flag()},
-                           {"unless_unchanged", one_or_more(text())},
-                           {"enabled", flag()},
-                           {"env", map_with_any_key(text())},
-                           {"cwd", text()}};
-  std::vector<Json> something_to_do;
-  for (const KeyList list : {verdict_keys(), action_keys()}) {
-    for (const std::string_view key : list) {
-      something_to_do.push_back(Json::object({{"required", words({key})}}));
-    }
+Json snippets() {
+  std::vector<Json> out;
+  for (const SnippetRow& row : kSnippets) {
+    out.push_back(Json::object({{"label", Json::string(row.label)},
+                                {"description", Json::string(row.about)},
+                                {"body", Json::parse(std::string(row.body)).value_or(Json())}}));
   }
-  return map_of(keys, {"name", "on"}).with("anyOf", Json::array(something_to_do));
+  return Json::array(out);
+}
+
+/// The schema of one member, with its hover text: plain for every editor, and with the example for those that show
+/// Markdown. A member without a row accepts anything, so that a forgotten row does no harm before the test finds it.
+Json member(std::string_view map, std::string_view key) {
+  const auto members = rule_members();
+  const auto row = std::ranges::find_if(members, [&](const MemberRow& r) { return r.map == map && r.key == key; });
+  if (row == members.end()) return Json::object({});
+  const std::string about(row->about);
+  const std::string example = row->example.empty() ? "" : "\n\n```yaml\n" + std::string(row->example) + "\n```";
+  return row->shape()
+      .with("description", Json::string(about))
+      .with("markdownDescription", Json::string(about + example));
+}
+
+/// An object with the keys of this map and no others, as the readers refuse unknown keys.
+Json map_schema(const RuleMap& map) {
+  Properties properties;
+  for (const std::string_view key : map.keys) properties.emplace_back(key, member(map.name, key));
+  std::vector<std::string_view> required;
+  for (const RequiredKey& row : kRequiredKeys) {
+    if (row.map == map.name) required.push_back(row.key);
+  }
+  const Json out = Json::object({{"type", Json::string("object")},
+                                 {"properties", Json::object(properties)},
+                                 {"additionalProperties", Json::boolean(false)}});
+  return required.empty() ? out : out.with("required", schema::words(required));
+}
+
+/// Beyond its keys an entry must have at least one verdict or action.
+Json something_to_do() {
+  std::vector<Json> out;
+  for (const KeyList list : {verdict_keys(), action_keys()}) {
+    for (const std::string_view key : list) out.push_back(Json::object({{"required", schema::words({key})}}));
+  }
+  return Json::array(out);
 }
 
 }  // namespace
 
 Json rule_schema() {
-  const Json hooks = any_of({type("null"), list_of(reference("hook"))});
-  const Json version = Json::object({{"enum", Json::array({Json::number(int64_t{1}), Json::string("1")})}});
+  Json file;
+  Properties definitions;
+  for (const RuleMap& map : rule_maps()) {
+    const Json map_of = map_schema(map);
+    if (map.name == "file") {
+      file = map_of;
+    } else if (map.name == "hook") {
+      definitions.emplace_back(map.name, map_of.with("anyOf", something_to_do()).with("defaultSnippets", snippets()));
+    } else if (map.name == "when") {
+      definitions.emplace_back(map.name, map_of.with("minProperties", Json::number(int64_t{1})));
+    } else {
+      definitions.emplace_back(map.name, map_of);
+    }
+  }
   return Json::object({{"$schema", Json::string("https://json-schema.org/draft/2020-12/schema")},
                        {"title", Json::string("Rules of grapnel.yaml")}})
-      .merged(map_of({{"version", version}, {"hooks", hooks}}, {"version"}))
-      .with("$defs", Json::object({{"condition", condition()}, {"hook", hook()}}));
+      .merged(file)
+      .with("$defs", Json::object(definitions));
 }
 
 }  // namespace grapnel

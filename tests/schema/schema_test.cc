@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <filesystem>
+#include <regex>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -11,6 +13,7 @@
 #include "discover/formats/toml_document.h"
 #include "discover/formats/yaml_document.h"
 #include "os/files.h"
+#include "schema/rule_members.h"
 #include "schema/rule_schema.h"
 #include "schema/settings_schema.h"
 
@@ -61,7 +64,8 @@ class Validator {
       return !value.is_object() || !any(says, [&](const Json& one) { return !value[*one.as_string()]; });
     if (key == "properties") return !value.is_object() || members_hold(says, value);
     if (key == "additionalProperties") return !value.is_object() || others_hold(says, schema["properties"], value);
-    const bool is_remark = key == "$schema" || key == "title" || key == "$defs" || key == "then";
+    const bool is_remark = key == "$schema" || key == "title" || key == "$defs" || key == "then" ||
+                           key == "description" || key == "markdownDescription" || key == "defaultSnippets";
     EXPECT_TRUE(is_remark) << "a keyword this validator does not know: " << key;
     return is_remark;
   }
@@ -202,6 +206,54 @@ TEST(Schema, OfRulesAgreesWithTheirReader) {
     ASSERT_TRUE(text.has_value()) << name;
     EXPECT_TRUE(check(*text)) << name;
     EXPECT_FALSE(has_error(read_rules(*text, {Scope::User, "r.yaml", std::nullopt}).problems)) << name;
+  }
+}
+
+/// An editor has something to say about each key that the readers know, and about no other.
+TEST(Schema, OfRulesHasAHoverTextForEveryMember) {
+  const auto rows = rule_members();
+  std::set<std::pair<std::string_view, std::string_view>> known;
+  for (const RuleMap& map : rule_maps()) {
+    for (const std::string_view key : map.keys) {
+      known.emplace(map.name, key);
+      const auto row =
+          std::ranges::find_if(rows, [&](const MemberRow& r) { return r.map == map.name && r.key == key; });
+      const bool has_text = row != rows.end() && row->about.size() > 10 && row->about.ends_with('.');
+      EXPECT_TRUE(has_text) << "add a row for '" << key << "' in '" << map.name << "' to src/schema/rule_members.cc";
+    }
+  }
+  for (const MemberRow& row : rows) {
+    EXPECT_TRUE(known.contains({row.map, row.key})) << "no reader knows '" << row.key << "' in '" << row.map << "'";
+  }
+}
+
+/// An example is one that works: read as the member itself, with what the schema says about it.
+TEST(Schema, OfRulesShowsExamplesThatItAccepts) {
+  const Json all = rule_schema();
+  for (const MemberRow& row : rule_members()) {
+    if (row.example.empty()) continue;
+    SCOPED_TRACE(row.example);
+    const auto example = read_yaml(row.example);
+    ASSERT_TRUE(example.has_value()) << example.error().message;
+    EXPECT_TRUE(example->root[row.key]) << "the example is about another key";
+    const Json member = (row.map == "file" ? all : all["$defs"][row.map])["properties"][row.key];
+    EXPECT_TRUE(Validator(member.with("$defs", all["$defs"])).accepts(example->root[row.key]));
+  }
+}
+
+/// A snippet, with its places filled in as they stand, is a rule that both accept.
+TEST(Schema, OfRulesOffersSnippetsThatAreRules) {
+  const Json all = rule_schema();
+  const Json snippets = all["$defs"]["hook"]["defaultSnippets"];
+  EXPECT_GT(snippets.size(), 2U);
+  for (const Json& snippet : snippets.elements()) {
+    std::string text = snippet["body"].dump();
+    SCOPED_TRACE(text);
+    // `${1:x}` is a place with the text `x`.
+    text = std::regex_replace(text, std::regex(R"(\$\{[0-9]:([^}]*)\})"), "$1");
+    const std::string file = R"({"version": 1, "hooks": [)" + text + "]}";
+    EXPECT_FALSE(has_error(read_rules(file, {Scope::User, "r.yaml", std::nullopt}).problems)) << file;
+    EXPECT_TRUE(Validator(all).accepts(*Json::parse(file))) << file;
   }
 }
 

@@ -27,6 +27,13 @@ constexpr auto kHttpKeys =
                                      "private_addresses", "retries", "max_reply"});
 constexpr auto kPromptKeys = std::to_array<std::string_view>({"prompt", "model"});
 constexpr auto kAgentKeys = std::to_array<std::string_view>({"prompt", "model", "max_turns"});
+constexpr auto kActionMaps = std::to_array<RuleMap>({{"rewrite", kRewriteKeys},
+                                                     {"output", kOutputKeys},
+                                                     {"inject", kInjectKeys},
+                                                     {"worker", kWorkerKeys},
+                                                     {"http", kHttpKeys},
+                                                     {"prompt", kPromptKeys},
+                                                     {"agent", kAgentKeys}});
 
 // src/schema/rule_schema.cc repeats these limits.
 constexpr int64_t kMaxLines = 1000000;
@@ -331,6 +338,10 @@ KeyList verdict_keys() {
 
 KeyList action_keys() {
   return kActions;
+}
+
+std::span<const RuleMap> action_maps() {
+  return kActionMaps;
 }
 
 }  // namespace grapnel

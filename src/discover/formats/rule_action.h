@@ -20,4 +20,7 @@ Handler read_action(const YamlNode& entry, RuleFields& fields);
 KeyList verdict_keys();
 KeyList action_keys();
 
+/// The maps that verdicts and actions may have below them.
+std::span<const RuleMap> action_maps();
+
 }  // namespace grapnel

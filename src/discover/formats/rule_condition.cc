@@ -39,19 +39,6 @@ std::optional<ToolKind> kind_called(std::string_view word) {
   }
 }
 
-/// Every word for a tool, for hints: kinds first, then the names that agents give their tools.
-std::vector<std::string_view> tool_words() {
-  std::vector<std::string_view> out;
-  for (auto kind = ToolKind::Shell; kind <= ToolKind::Other; kind = static_cast<ToolKind>(static_cast<int>(kind) + 1)) {
-    out.push_back(to_string(kind));
-  }
-  for (const Dialect* dialect : all_dialects()) {
-    for (const ToolRow& row : dialect->tools.rows) out.push_back(row.name);
-    for (const ToolAlias& row : dialect->tools.aliases) out.push_back(row.alias);
-  }
-  return out;
-}
-
 /// Reads a tree of conditions. Each map becomes an `All` with one part for each key.
 class ConditionReader {
  public:
@@ -241,6 +228,25 @@ Condition read_condition(const YamlNode& when, RuleFields& fields) {
 
 KeyList condition_keys() {
   return kConditionKeys;
+}
+
+KeyList effect_words() {
+  return kEffects;
+}
+
+std::vector<std::string_view> tool_words() {
+  std::vector<std::string_view> out;
+  const auto add = [&](std::string_view word) {
+    if (std::ranges::find(out, word) == out.end()) out.push_back(word);
+  };
+  for (auto kind = ToolKind::Shell; kind <= ToolKind::Other; kind = static_cast<ToolKind>(static_cast<int>(kind) + 1)) {
+    add(to_string(kind));
+  }
+  for (const Dialect* dialect : all_dialects()) {
+    for (const ToolRow& row : dialect->tools.rows) add(row.name);
+    for (const ToolAlias& row : dialect->tools.aliases) add(row.alias);
+  }
+  return out;
 }
 
 }  // namespace grapnel

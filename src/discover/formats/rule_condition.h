@@ -18,5 +18,9 @@ Condition read_condition(const YamlNode& when, RuleFields& fields);
 
 /// The keys of `when`.
 KeyList condition_keys();
+/// The words of `effect`.
+KeyList effect_words();
+/// Every word for a tool: the kinds first, then the names that agents give their tools. Other names are accepted too.
+std::vector<std::string_view> tool_words();
 
 }  // namespace grapnel

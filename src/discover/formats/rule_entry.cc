@@ -14,7 +14,7 @@ namespace grapnel {
 
 namespace {
 
-// The keys that any hook may have. A new one also needs a property in src/schema/rule_schema.cc.
+// The keys that any hook may have. A new one also needs a row in src/schema/rule_members.cc.
 constexpr auto kCommon =
     std::to_array<std::string_view>({"name", "description", "on", "when", "priority", "timeout", "async", "detach",
                                      "on_failure", "max_blocks", "once", "unless_unchanged", "enabled", "env", "cwd"});
@@ -23,13 +23,6 @@ constexpr auto kFailureCauses = std::to_array<std::string_view>({"timeout", "cra
 constexpr auto kFailureWords = std::to_array<std::string_view>({"open", "ask", "closed"});
 constexpr int64_t kMaxRulePriority = 1000;
 constexpr int64_t kMaxBlocks = 100;
-
-/// All keys of an entry: the common ones, verdicts and actions.
-std::vector<std::string_view> entry_keys() {
-  std::vector<std::string_view> out(kCommon.begin(), kCommon.end());
-  for (const KeyList more : {verdict_keys(), action_keys()}) out.insert(out.end(), more.begin(), more.end());
-  return out;
-}
 
 /// Reads one entry. It reads on after a mistake, so that people see all of them at once; `fields_` remembers that there
 /// was one.
@@ -211,8 +204,18 @@ std::vector<std::string_view> event_spellings() {
   return out;
 }
 
-KeyList common_keys() {
-  return kCommon;
+/// Put together once, because every entry of every file asks for them.
+KeyList entry_keys() {
+  static const std::vector<std::string_view> kAll = [] {
+    std::vector<std::string_view> out(kCommon.begin(), kCommon.end());
+    for (const KeyList more : {verdict_keys(), action_keys()}) out.insert(out.end(), more.begin(), more.end());
+    return out;
+  }();
+  return kAll;
+}
+
+KeyList failure_keys() {
+  return kFailureCauses;
 }
 
 }  // namespace grapnel

@@ -17,7 +17,9 @@ std::vector<EventKind> events_called(std::string_view name);
 /// Every spelling of an event, canonical ones first.
 std::vector<std::string_view> event_spellings();
 
-/// The keys of an entry without verdicts and actions.
-KeyList common_keys();
+/// The keys of an entry: those that any hook may have, verdicts and actions.
+KeyList entry_keys();
+/// The keys of `on_failure`.
+KeyList failure_keys();
 
 }  // namespace grapnel

@@ -27,6 +27,12 @@ enum class PatternKind : uint8_t {
 /// A list of keys or words that are accepted in one place.
 using KeyList = std::span<const std::string_view>;
 
+/// A map in a rule file, such as `when`, and the keys that its reader accepts. An entry of `hooks` is called `hook`.
+struct RuleMap {
+  std::string_view name;
+  KeyList keys;
+};
+
 /// A key or a word in single quotes, for messages.
 std::string quoted_key(std::string_view key);
 

@@ -1,10 +1,13 @@
 #include "discover/formats/rule_file.h"
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <map>
 
 #include "discover/formats/frontmatter.h"
+#include "discover/formats/rule_action.h"
+#include "discover/formats/rule_condition.h"
 #include "discover/formats/rule_entry.h"
 #include "discover/problems.h"
 
@@ -88,6 +91,13 @@ class RuleFileReader {
 
 RuleFile read_rules(std::string_view text, const RuleFileOptions& options) {
   return RuleFileReader(options).read(text);
+}
+
+std::vector<RuleMap> rule_maps() {
+  std::vector<RuleMap> out = {
+      {"file", kFileKeys}, {"hook", entry_keys()}, {"when", condition_keys()}, {"on_failure", failure_keys()}};
+  std::ranges::copy(action_maps(), std::back_inserter(out));
+  return out;
 }
 
 bool names_rule_file(std::string_view path) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dialect/dialect.h"
+#include "discover/formats/rule_fields.h"
 #include "model/registry.h"
 
 /// Reads `grapnel.yaml`, the native rule file.
@@ -35,6 +36,9 @@ struct RuleFile {
 };
 
 RuleFile read_rules(std::string_view text, const RuleFileOptions& options);
+
+/// Every map that a rule file may have, with the keys that its reader accepts. The root is called `file`.
+std::vector<RuleMap> rule_maps();
 
 /// Whether a file with that name contains rules: `*.yaml`, `*.yml`.
 bool names_rule_file(std::string_view path);
