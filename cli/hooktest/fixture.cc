@@ -8,6 +8,7 @@
 #include "cli/hooktest/expectation.h"
 #include "dialect/dialect.h"
 #include "discover/formats/yaml_document.h"
+#include "discover/formats/yaml_mistake.h"
 #include "discover/problems.h"
 
 namespace grapnel::cli {
@@ -273,9 +274,8 @@ FixtureReading read_fixture(std::string path, std::string text) {
   FixtureReading out{{std::move(path), std::move(text), {}, {}, {}}, {}};
   const auto document = read_yaml(out.fixture.text);
   if (!document) {
-    SourcePos at = document.error().at.value_or(SourcePos{});
-    at.file = out.fixture.path;
-    out.problems.push_back({ConfigProblem::Severity::Error, document.error().message, std::move(at), ""});
+    out.problems.push_back(explain_yaml_error(out.fixture.text, document.error()));
+    out.problems.back().at.file = out.fixture.path;
     return out;
   }
   out.problems = Reader(out.fixture, *document).read();

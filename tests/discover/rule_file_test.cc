@@ -116,7 +116,8 @@ constexpr BadCase kBad[] = {
      "grapnel.yaml:5:11: error: 'when' must be a map of conditions (as in { tool: shell, command: git push })\n"},
     {"an empty list", "when: {tool: []}\ndeny: no", "grapnel.yaml:5:18: error: 'tool' is an empty list\n"},
     {"an empty value", "when: {path: }\ndeny: no",
-     "grapnel.yaml:5:18: error: 'path' must be a pattern or a list of patterns\n"},
+     "grapnel.yaml:5:12: error: 'path' must be a pattern or a list of patterns (write a value; a text that starts with "
+     "'#' needs quotes)\n"},
     {"any without a list", "when: {any: {tool: a}}\ndeny: no",
      "grapnel.yaml:5:17: error: 'any' must be a list of conditions (as in any: [{ tool: write }, { tool: edit }])\n"},
     {"two verdicts", "deny: no\nallow: yes please",
@@ -215,15 +216,22 @@ constexpr FileCase kFiles[] = {
     {"a hook that is no map", "version: 1\nhooks: [a]\n",
      "grapnel.yaml:2:9: error: a hook must be a map (as in - name: no-force-push)\n", 0},
     {"no YAML", "version: 1\nhooks: [\n",
-     "grapnel.yaml:3:1: error: Invalid YAML: end of sequence flow not found (no hook in this file is loaded)\n", 0},
+     "grapnel.yaml:2:8: error: Invalid YAML: '[' is not closed; no hook in this file is loaded (end it with ])\n", 0},
     {"a key twice", "version: 1\nversion: 1\n",
-     "grapnel.yaml:2:1: error: Invalid YAML: a second 'version' is not allowed here (no hook in this file is loaded)\n",
+     "grapnel.yaml:2:1: error: Invalid YAML: a second 'version' beside the one in line 1 is not allowed here; no hook "
+     "in this file is loaded (join the two, or remove one)\n",
      0},
     {"two documents", "version: 1\n---\nversion: 1\n",
-     "grapnel.yaml:3:1: error: Invalid YAML: the file holds a second document (no hook in this file is loaded)\n", 0},
+     "grapnel.yaml:2:1: error: Invalid YAML: '---' starts a second document, and a file is one; no hook in this file "
+     "is loaded (remove the '---'; all hooks are in one list)\n",
+     0},
     {"an alias", "version: &v 1\nhooks: *v\n",
-     "grapnel.yaml:1:10: error: Invalid YAML: an anchor is not allowed here (no hook in this file is loaded)\n", 0},
-    {"a list", "- a\n", "grapnel.yaml:1:1: error: the file must be a YAML mapping (no hook in this file is loaded)\n",
+     "grapnel.yaml:1:10: error: Invalid YAML: a value that starts with '&' is an anchor in YAML; no hook in this file "
+     "is loaded (put it in quotes: '&v 1')\n",
+     0},
+    {"a list", "- a\n",
+     "grapnel.yaml:1:1: error: the file must be a YAML mapping; no hook in this file is loaded (start it with version: "
+     "1)\n",
      0},
     {"one name twice", "version: 1\nhooks:\n  - {name: a, on: Stop, run: x}\n  - {name: a, on: Stop, run: y}\n",
      "grapnel.yaml:4:12: error: line 3 already defines a hook 'a' (give this one another name)\n", 1},

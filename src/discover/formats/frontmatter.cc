@@ -9,11 +9,14 @@
 #include <yaml-cpp/parser.h>
 
 #include "base/text.h"
+#include "discover/formats/yaml_lines.h"
 
 namespace grapnel {
 
 namespace {
 
+/// How yaml-cpp marks scalars in quotes.
+constexpr std::string_view kQuotedTag = "!";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 /// Each repair parses the whole text again.
 constexpr size_t kMaxRepairs = 64;
@@ -39,7 +42,7 @@ class TreeBuilder final : public YAML::EventHandler {
  public:
   explicit TreeBuilder(const YamlPlace& place) : place_(place) {}
 
-  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentStart(const YAML::Mark& mark) override { start_ = position(mark); }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     check(mark, "", anchor);
@@ -52,6 +55,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     check(mark, tag, anchor);
+    if (tag == kQuotedTag) last_quoted_ = mark;
     YamlNode node;
     node.kind = YamlNode::Kind::Text;
     node.text = value;
@@ -70,6 +74,10 @@ class TreeBuilder final : public YAML::EventHandler {
 
   YamlNode take_root() { return std::move(root_); }
   const std::optional<Error>& refusal() const { return refusal_; }
+  /// The last text in quotes.
+  const YAML::Mark& last_quoted() const { return last_quoted_; }
+  /// Where the document starts: at its `---`, if it has one.
+  const SourcePos& start() const { return start_; }
 
   /// yaml-cpp counts from 0, and has negative marks for errors without a place.
   SourcePos position(const YAML::Mark& mark) const {
@@ -128,7 +136,9 @@ class TreeBuilder final : public YAML::EventHandler {
     } else if (!level.has_key) {
       if (!node.is_text()) refuse_at(mark, "a key that is not a plain word");
       if (level.node.members.size() >= kMaxKeys) refuse_at(mark, "a map of more than 2000 keys");
-      if (level.node.find(node.text) != nullptr) refuse_at(mark, "a second '" + node.text + "'");
+      if (const YamlNode* first = level.node.find(node.text)) {
+        refuse_at(mark, "a second '" + node.text + "' beside the one in line " + std::to_string(first->at.line));
+      }
       level.has_key = true;
       level.key = std::move(node.text);
       level.key_at = std::move(node.at);
@@ -143,6 +153,8 @@ class TreeBuilder final : public YAML::EventHandler {
   const YamlPlace& place_;
   std::vector<Level> levels_;
   YamlNode root_;
+  SourcePos start_;
+  YAML::Mark last_quoted_ = YAML::Mark::null_mark();
   std::optional<Error> refusal_;
 };
 
@@ -175,8 +187,7 @@ Result<Frontmatter> parse_yaml(std::string yaml, const YamlPlace& place) {
       // A second document would be ignored in silence, and with it maybe a guard.
       TreeBuilder behind(place);
       if (parser.HandleNextDocument(behind)) {
-        const SourcePos at = behind.take_root().at;
-        return refuse(place.path, at.line, at.column,
+        return refuse(place.path, behind.start().line, behind.start().column,
                       std::string(place.complaint) + ": the file holds a second document");
       }
     } catch (const YAML::ParserException& error) {
@@ -191,6 +202,11 @@ Result<Frontmatter> parse_yaml(std::string yaml, const YamlPlace& place) {
       continue;
     }
     if (builder.refusal()) return std::unexpected(*builder.refusal());
+    const YAML::Mark& quote = builder.last_quoted();
+    if (quote.pos >= 0 && !has_closing_quote(yaml, static_cast<size_t>(quote.pos))) {
+      const SourcePos at = builder.position(quote);
+      return refuse(place.path, at.line, at.column, std::string(place.complaint) + ": a quote is not closed");
+    }
     out.root = builder.take_root();
     return out;
   }

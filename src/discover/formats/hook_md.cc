@@ -12,6 +12,7 @@
 #include "discover/formats/hook_name.h"
 #include "discover/formats/hook_script.h"
 #include "discover/formats/hooks_toml.h"
+#include "discover/formats/yaml_mistake.h"
 #include "os/files.h"
 #include "trust/sha256.h"
 #include "trust/trust_store.h"
@@ -110,7 +111,7 @@ class HookMdReader {
     const auto document = os::read_file(path, options_.max_file_bytes);
     if (!document) return report(path, document.error().message);
     auto head = read_frontmatter(*document, path);
-    if (!head) return report(head.error());
+    if (!head) return out_.problems.push_back(explain_yaml_error(*document, head.error()));
     std::ranges::move(head->warnings, std::back_inserter(out_.problems));
     if (path.ends_with("/hook.md")) warn({path, 1, 1}, "the file should be called HOOK.md");
 
@@ -136,10 +137,6 @@ class HookMdReader {
   HookMdHooks take() { return std::move(out_); }
 
  private:
-  void report(const Error& error) {
-    out_.problems.push_back({ConfigProblem::Severity::Error, error.message, error.at.value_or(SourcePos{}), ""});
-  }
-
   void warn(SourcePos at, std::string message, std::string hint = {}) {
     out_.problems.push_back({ConfigProblem::Severity::Warning, std::move(message), std::move(at), std::move(hint)});
   }

@@ -52,8 +52,11 @@ std::string quoted_list(KeyList words) {
 /// The message is cut, because it may quote a value of any length.
 void RuleFields::error(const YamlNode& node, std::string message, std::string hint) {
   failed_ = true;
-  problems_.push_back({ConfigProblem::Severity::Error, text::cap(message, kMaxFieldMessage), node.value_at,
-                       text::cap(hint, kMaxFieldMessage)});
+  // The parser finds an empty value where the next thing starts, which may be a line further down.
+  const bool is_empty = node.kind == YamlNode::Kind::Empty;
+  if (is_empty && hint.empty()) hint = "write a value; a text that starts with '#' needs quotes";
+  problems_.push_back({ConfigProblem::Severity::Error, text::cap(message, kMaxFieldMessage),
+                       is_empty ? node.at : node.value_at, text::cap(hint, kMaxFieldMessage)});
 }
 
 /// For mistakes that concern the key itself, as when it is unknown or must not be here.

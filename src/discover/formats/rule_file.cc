@@ -9,6 +9,7 @@
 #include "discover/formats/rule_action.h"
 #include "discover/formats/rule_condition.h"
 #include "discover/formats/rule_entry.h"
+#include "discover/formats/yaml_mistake.h"
 #include "discover/problems.h"
 
 namespace grapnel {
@@ -26,9 +27,9 @@ class RuleFileReader {
   RuleFile read(std::string_view text) {
     auto document = read_yaml_fields(text, options_.path);
     if (!document) {
-      out_.problems.push_back({ConfigProblem::Severity::Error, document.error().message,
-                               document.error().at.value_or(SourcePos{options_.path, 1, 1}),
-                               "no hook in this file is loaded"});
+      ConfigProblem& problem = out_.problems.emplace_back(explain_yaml_error(text, document.error()));
+      problem.message += "; no hook in this file is loaded";
+      if (problem.hint.empty()) problem.hint = "start it with version: 1";
       return std::move(out_);
     }
     out_.problems = std::move(document->warnings);

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "discover/formats/yaml_lines.h"
 
 namespace grapnel {
 
@@ -18,6 +19,7 @@ namespace {
 
 constexpr std::string_view kYamlByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kPlainTag = "?";
+constexpr std::string_view kQuotedTag = "!";
 
 std::unexpected<Error> refuse(std::string message, uint32_t line, uint32_t column) {
   return std::unexpected(Error{Errc::BadInput, std::move(message), SourcePos{"", line, column}, 0});
@@ -53,6 +55,7 @@ class YamlToJson final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     check(mark, tag, anchor);
+    if (tag == kQuotedTag) last_quoted_ = mark;
     // Keys are always text, even if they look like numbers.
     const bool is_key = !levels_.empty() && levels_.back().wants_key;
     if (is_key && !levels_.back().keys.insert(value).second) refuse_at(mark, "a second '" + value + "'");
@@ -75,6 +78,8 @@ class YamlToJson final : public YAML::EventHandler {
     return {"", static_cast<uint32_t>(mark.line) + 1, static_cast<uint32_t>(mark.column) + 1};
   }
 
+  /// The last text in quotes.
+  const YAML::Mark& last_quoted() const { return last_quoted_; }
   const std::optional<Error>& refusal() const { return refusal_; }
   std::string take_json() { return json_.empty() ? "null" : std::move(json_); }
   std::vector<TextPlace> take_places() { return std::move(places_); }
@@ -140,6 +145,7 @@ class YamlToJson final : public YAML::EventHandler {
   std::string json_;
   std::vector<TextPlace> places_;
   std::optional<Error> refusal_;
+  YAML::Mark last_quoted_ = YAML::Mark::null_mark();
   int documents_ = 0;
 };
 
@@ -161,6 +167,11 @@ Result<YamlDocument> read_yaml(std::string_view text) {
     return refuse("invalid YAML: " + error.msg, at.line, at.column);
   }
   if (writer.refusal()) return std::unexpected(*writer.refusal());
+  const YAML::Mark& quote = writer.last_quoted();
+  if (quote.pos >= 0 && !has_closing_quote(text, static_cast<size_t>(quote.pos))) {
+    const SourcePos at = YamlToJson::position(quote);
+    return refuse("invalid YAML: a quote is not closed", at.line, at.column);
+  }
   auto root = Json::parse(writer.take_json(), {.max_depth = 4096});
   if (!root) return std::unexpected(root.error());
   return YamlDocument{*root, writer.take_places()};
