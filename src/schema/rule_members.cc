@@ -28,8 +28,7 @@ constexpr auto kMembers = std::to_array<MemberRow>({
      "name: no-force-push"},
     {"hook", "description", text, "What the rule is for, in a sentence. It is shown in lists.", ""},
     {"hook", "on", events,
-     "The event, or a list of events. Canonical names and those of any agent are accepted: PreToolUse, BeforeTool and "
-     "pre-tool-call are the same.",
+     "The event, or a list of events: a canonical name such as PreToolUse, or the name that any agent has for it.",
      "on: PreToolUse"},
     {"hook", "when", [] { return reference("when"); },
      "Conditions, all of which must be true. Without 'when' the rule applies to every such event.",
