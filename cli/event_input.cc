@@ -113,9 +113,4 @@ Result<Event> make_event(const Arguments& args, std::string payload) {
   return Event::from_native(dialect_of(args), std::move(*json), args.text("EVENT"));
 }
 
-std::string project_of(const Event& event) {
-  const auto project = event.get(Field::ProjectDir).as_string();
-  return project ? *project : event.get(Field::Cwd).as_string().value_or("");
-}
-
 }  // namespace grapnel::cli

@@ -39,7 +39,4 @@ Result<Event> make_event(const Arguments& args, std::string payload);
 /// `--as`, or "canonical".
 std::string dialect_of(const Arguments& args);
 
-/// The project directory that the event names, or its working directory, or "".
-std::string project_of(const Event& event);
-
 }  // namespace grapnel::cli

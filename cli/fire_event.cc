@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/event_input.h"
+#include "cli/event_project.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/http_task.h"
@@ -144,7 +145,6 @@ std::string Remarks::text(const Decision& decision, bool verbose) const {
 }
 
 void add_services(EngineOptions& options, const Environment& env) {
-  options.sessions = make_file_session_store(env.runtime_dir());
   options.recording.unmatched = true;
   options.host.http_client = make_delegating_http_client(env);
   options.host.judge = make_delegating_judge(env);
@@ -174,10 +174,12 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   const auto event = make_event(request.args, std::move(request.payload));
   if (!event && event.error().code == Errc::NotFound) return stay_silent(request, event.error().message);
   if (!event) return refuse_event(request, event.error().to_string(), host);
-  auto project = project_dir(request.args, request.cwd, project_of(*event));
+  const std::shared_ptr<SessionStore> sessions = make_file_session_store(request.env.runtime_dir());
+  auto project = project_of_event(*event, {request.args, request.env, request.cwd, *sessions});
   if (!project) return refuse_event(request, project.error().message, host);
   auto options = hook_source(request.args, request.env, std::move(*project));
   if (!options) return refuse_event(request, options.error().message, host);
+  options->sessions = sessions;
   if (request.args.has("--bridge")) options->discovery.bridged_agent = event->dialect_name();
 
   Remarks remarks;

@@ -14,7 +14,9 @@
 #include "discover/find/overrides.h"
 #include "discover/find/places.h"
 #include "discover/formats/hook_md.h"
+#include "engine/protected_places.h"
 #include "os/files.h"
+#include "trust/trust_store.h"
 
 namespace grapnel::cli {
 
@@ -47,21 +49,40 @@ std::string absolute_path(const std::string& path, const std::string& cwd) {
   return text;
 }
 
-Result<std::string> project_dir(const Arguments& args, const std::string& cwd, const std::string& fallback) {
-  // Only a directory that the user typed is checked; the one that an event names is used as it is.
-  if (!args.has("--project")) return absolute_path(fallback.empty() ? "." : fallback, cwd);
+Result<std::optional<ProjectDirs>> named_project(const Arguments& args, const std::string& cwd) {
+  if (!args.has("--project")) return std::nullopt;
   const std::string named = args.text("--project");
-  const std::string path = absolute_path(named, cwd);
+  std::string path = absolute_path(named, cwd);
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) return fail(Errc::BadInput, named + " is not a directory");
-  return path;
+  return ProjectDirs{std::move(path)};
 }
 
-Result<EngineOptions> hook_source(const Arguments& args, const Environment& env, std::string project) {
+Result<ProjectDirs> project_dirs(const Invocation& in) {
+  auto named = named_project(in.args);
+  if (!named) return std::unexpected(named.error());
+  if (*named) return std::move(**named);
+  ProjectDirs found = find_project(absolute_path(".", ""), in.env.home());
+  say_project(in, found);
+  return found;
+}
+
+void say_project(const Invocation& in, const ProjectDirs& project) {
+  const std::string here = absolute_path(".", "");
+  if (project.root == here || canonical_directory(project.root) == canonical_directory(here)) return;
+  if (!in.args.has("--json")) in.console.say("the project is " + printable(project.root));
+}
+
+PlaceRoots places_of(const ProjectDirs& project, const Environment& env) {
+  return {.root = "/", .project_dir = project.root, .env = &env, .project_parts = project.parts};
+}
+
+Result<EngineOptions> hook_source(const Arguments& args, const Environment& env, ProjectDirs project) {
   const std::string dialect = args.text("--dialect");
   if (auto known = check_dialect(dialect); !known) return std::unexpected(known.error());
   EngineOptions options;
-  options.project_dir = std::move(project);
+  options.project_dir = std::move(project.root);
+  options.project_parts = std::move(project.parts);
   options.discovery.use_hook_files = !args.has("--no-hook-files");
   for (const std::string& path : args.all("--config")) options.configs.push_back({dialect, path, {}});
   options.env = env.entries();
@@ -97,7 +118,7 @@ std::vector<std::string> warnings_about(const Engine& engine, const std::vector<
 }
 
 // Verbs that show hooks stop at a named file that cannot be used: showing the rest would hide the mistake.
-Result<OpenHooks> open_hooks(const Invocation& in, std::string project) {
+Result<OpenHooks> open_hooks(const Invocation& in, ProjectDirs project) {
   auto options = hook_source(in.args, in.env, std::move(project));
   if (!options) return std::unexpected(options.error());
   auto engine = Engine::create(*options);
@@ -131,7 +152,7 @@ std::vector<std::string> existing_files(const Invocation& in, const EngineOption
     }
   };
   if (options.discovery.use_hook_files) {
-    for (const HookFile& place : hook_file_places({options.places.managed_root, options.project_dir, &in.env})) {
+    for (const HookFile& place : hook_file_places(place_roots(options, in.env))) {
       if (place.format == PlaceFormat::Extensions) {
         for (const SettingsFile& file : read_extensions({*place.dialect, place.path, options.project_dir}).files) {
           add(file.path);

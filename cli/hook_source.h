@@ -2,13 +2,16 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "grapnel/engine.h"
+#include "grapnel/project.h"
 #include "grapnel/record.h"
 
 #include "cli/command.h"
+#include "discover/find/places.h"
 
 /// Finds the hooks that a verb works with.
 ///
@@ -22,7 +25,7 @@ inline constexpr auto kHookSourceOptions = std::to_array<OptionRow>({
     {"--config", "-c", "FILE", "also use the hooks of FILE (may be repeated)", ValueKind::File, true},
     {"--dialect", "", "NAME", "the dialect of --config files (default: detected from their content)",
      ValueKind::Dialect},
-    {"--project", "-p", "DIR", "the project whose hook files apply (default: the current directory)",
+    {"--project", "-p", "DIR", "the project whose hook files apply (default: found upwards from the current directory)",
      ValueKind::Directory},
     {"--no-hook-files", "", "", "use --config files only"},
 });
@@ -38,12 +41,23 @@ Result<const Dialect*> dialect_with_files(const std::string& name);
 /// this process).
 std::string absolute_path(const std::string& path, const std::string& cwd);
 
-/// The absolute path of the project directory: `--project`, else `fallback`, else `cwd`. Relative paths are below `cwd`
-/// ("": the directory of this process). Fails: BadInput when `--project` is not a directory.
-Result<std::string> project_dir(const Arguments& args, const std::string& cwd = {}, const std::string& fallback = {});
+/// The directory of `--project`, exactly as the user named it: nothing is searched above it. Nothing without the
+/// option. A relative path is below `cwd` ("": the directory of this process). Fails: BadInput when it is not a
+/// directory.
+Result<std::optional<ProjectDirs>> named_project(const Arguments& args, const std::string& cwd = {});
+
+/// The project that a verb works with: that of `--project`, or the one that is found upwards from the current
+/// directory. If that is another directory, people are told which. Fails: like `named_project`.
+Result<ProjectDirs> project_dirs(const Invocation& in);
+
+/// Tells people which directory is the project, unless it is the current one or the verb prints JSON.
+void say_project(const Invocation& in, const ProjectDirs& project);
+
+/// Where hook files of a project are looked for. `env` must outlive the result.
+PlaceRoots places_of(const ProjectDirs& project, const Environment& env);
 
 /// Options for an engine with the hooks that the arguments select. Fails: BadInput for an unknown dialect.
-Result<EngineOptions> hook_source(const Arguments& args, const Environment& env, std::string project);
+Result<EngineOptions> hook_source(const Arguments& args, const Environment& env, ProjectDirs project);
 
 /// Why a file named with `--config` cannot be used at all, or "". Single bad entries do not make a file unusable: the
 /// other entries still run.
@@ -58,7 +72,7 @@ struct OpenHooks {
   std::unique_ptr<Engine> engine;
 };
 /// Creates the engine. Fails: BadInput, also when a file named with `--config` cannot be used at all.
-Result<OpenHooks> open_hooks(const Invocation& in, std::string project);
+Result<OpenHooks> open_hooks(const Invocation& in, ProjectDirs project);
 
 /// A sentence about errors in the configuration, or "" when there are none.
 std::string remark_on_problems(const Engine& engine);

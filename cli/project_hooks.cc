@@ -1,20 +1,39 @@
 #include "cli/project_hooks.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/hook_source.h"
 #include "discover/discover.h"
+#include "discover/find/root.h"
 
 namespace grapnel::cli {
 
-// The path is made absolute before links are resolved, so that a project that no longer exists still has a name.
-std::string project_name(const Arguments& args) {
-  const std::string path = args.has("DIR") ? args.text("DIR") : ".";
-  std::error_code error;
-  std::string full = std::filesystem::absolute(path, error).lexically_normal().string();
-  while (full.size() > 1 && full.ends_with('/')) full.pop_back();
-  return canonical_directory(full);
+// DIR is made absolute before links are resolved, so that a project that no longer exists still has a name.
+ProjectDirs project_named(const Invocation& in) {
+  if (in.args.has("DIR")) return {canonical_directory(absolute_path(in.args.text("DIR"), ""))};
+  ProjectDirs found = find_project(canonical_directory(absolute_path(".", "")), in.env.home());
+  say_project(in, found);
+  return found;
+}
+
+std::string directory_of(const HookSpec& hook) {
+  return canonical_directory(hook.project);
+}
+
+std::string trust_name(const HookSpec& hook) {
+  return hook.trusted_as.empty() ? directory_of(hook) : hook.trusted_as;
+}
+
+std::vector<PinnedHook> trusted_before(const Environment& env, const ProjectDirs& project) {
+  std::vector<PinnedHook> out = trust_memory(env).load(project.root).value_or(std::vector<PinnedHook>{});
+  for (const std::string& part : project.parts) {
+    std::ranges::move(trust_memory(env).load(part).value_or(std::vector<PinnedHook>{}), std::back_inserter(out));
+  }
+  return out;
 }
 
 TrustStore trust_store(const Environment& env) {
@@ -28,7 +47,7 @@ TrustHistory trust_memory(const Environment& env) {
 // A trusted hook has not changed, by definition of its digest.
 std::string Project::changes_of(const HookSpec& hook) const {
   const PinnedHook* was = hook.trust == Trust::Trusted ? nullptr : changed_from(before, hook);
-  return was == nullptr ? "" : differences(*was, pin(hook, directory), directory);
+  return was == nullptr ? "" : differences(*was, pin(hook, directory_of(hook)), directory);
 }
 
 std::string diff_text(const std::string& diff, const Console& console) {
@@ -46,25 +65,22 @@ std::string diff_text(const std::string& diff, const Console& console) {
 }
 
 Result<Project> load_project(const Invocation& in) {
-  Project project{project_name(in.args), {}, {}};
+  const ProjectDirs named = project_named(in);
+  Project project{canonical_directory(named.root), {}, {}};
   std::error_code error;
   if (!std::filesystem::is_directory(project.directory, error)) {
     return fail(Errc::BadInput, project.directory + " is not a directory");
   }
   // An unsafe trust store must be reported before anything is shown as trusted or untrusted.
-  if (const auto readable = trust_store(in.env).trusted(project.directory); !readable) {
-    return std::unexpected(readable.error());
-  }
+  if (const auto readable = trust_store(in.env).all(); !readable) return std::unexpected(readable.error());
   DiscoverOptions options;
-  options.roots = {.root = "/", .project_dir = project.directory, .env = &in.env};
+  options.roots = places_of(named, in.env);
   options.trust_store = trust_store(in.env).path();
   for (HookSpec& hook : discover(options).registry.hooks) {
     // Hooks from the user's own files need no trust and are not shown.
     if (hook.trust != Trust::NotNeeded) project.hooks.push_back(std::move(hook));
   }
-  // Without the history there are no diffs to show, but everything else works.
-  auto before = trust_memory(in.env).load(project.directory);
-  if (before) project.before = std::move(*before);
+  project.before = trusted_before(in.env, named);
   return project;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "grapnel/error.h"
+#include "grapnel/project.h"
 
 #include "cli/command.h"
 #include "model/hook_spec.h"
@@ -18,20 +19,31 @@ namespace grapnel::cli {
 
 /// A project and its hooks as they are now.
 struct Project {
-  std::string directory;  ///< with links resolved
-  std::vector<HookSpec> hooks;
+  std::string directory;           ///< the root, with links resolved
+  std::vector<HookSpec> hooks;     ///< of all directories of the project
   std::vector<PinnedHook> before;  ///< as they were when they were trusted last
 
   /// The changes of an untrusted hook since it was trusted, as a diff; "" when it was never trusted or has not changed.
   std::string changes_of(const HookSpec& hook) const;
 };
 
-/// Reads the project in DIR, or in the current directory. Fails: BadInput when it is not a directory, Refused when the
-/// trust store is not safe.
+/// Reads the project in DIR, or the one that is found upwards from the current directory. Fails: BadInput when it is
+/// not a directory, Refused when the trust store is not safe.
 Result<Project> load_project(const Invocation& in);
 
-/// The path of DIR, or of the current directory, with links resolved. The directory need not exist.
-std::string project_name(const Arguments& args);
+/// The project in DIR, exactly as it is named, or the one that is found upwards from the current directory; people are
+/// told if that is another directory. DIR need not exist.
+ProjectDirs project_named(const Invocation& in);
+
+/// The directory whose name in a project stands for a hook's files, with links resolved.
+std::string directory_of(const HookSpec& hook);
+
+/// The name under which the trust in a directory's hooks is kept: in a linked worktree that of the main worktree.
+std::string trust_name(const HookSpec& hook);
+
+/// The hooks as they were when they were trusted last, of all directories of a project. Without the history there are
+/// no changes to show, but everything else works.
+std::vector<PinnedHook> trusted_before(const Environment& env, const ProjectDirs& project);
 
 TrustStore trust_store(const Environment& env);
 TrustHistory trust_memory(const Environment& env);

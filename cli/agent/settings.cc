@@ -13,6 +13,7 @@
 #include "discover/find/overrides.h"
 #include "discover/find/places.h"
 #include "discover/formats/settings_file.h"
+#include "engine/protected_places.h"
 #include "os/files.h"
 
 namespace grapnel::cli {
@@ -95,7 +96,9 @@ class Reader {
       return fail(Errc::BadInput, "--hooks and --no-hooks cannot be used together");
     }
     EngineOptions& engine = out_.options.engine_options;
-    engine.project_dir = out_.options.cwd;
+    ProjectDirs project = find_project(out_.options.cwd, env_.home());
+    engine.project_dir = std::move(project.root);
+    engine.project_parts = std::move(project.parts);
     for (const std::string& path : args_.all("--hooks")) {
       engine.configs.push_back({format, path, {}, args_.text("--as")});
     }
@@ -208,7 +211,7 @@ class Reader {
   std::string model_of_settings() const {
     std::string model;
     if (session_.model_at.empty()) return model;
-    for (const HookFile& file : hook_file_places({.project_dir = out_.options.cwd, .env = &env_})) {
+    for (const HookFile& file : hook_file_places(place_roots(out_.options.engine_options, env_))) {
       if (file.dialect->name != out_.options.dialect || file.format != PlaceFormat::Settings) continue;
       const auto text = os::read_file(file.path, kMaxSettings);
       const auto root = text ? parse_settings(*text, file.format) : std::unexpected(text.error());

@@ -42,16 +42,22 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     text.replace(at, from.size(), to);
 }
 
+/// The directory that the hook's names are relative to: that of its file, for a hook of the project.
+const std::string& project_of(const HookSpec& hook, const DoctorContext& patient) {
+  return hook.project.empty() ? patient.project : hook.project;
+}
+
 /// A command in which the project's path replaces the usual ways to write it: the variables of the dialect, `$PWD/` and
 /// `git rev-parse`. The home directory is filled in as well.
 std::string with_project(std::string command, const HookSpec& hook, const DoctorContext& patient) {
+  const std::string& project = project_of(hook, patient);
   for (const VariableRow& row : hook.dialect->process.variables) {
     if (row.value != Field::ProjectDir && row.value != Field::Cwd) continue;
-    replace_all(command, "${" + std::string(row.name) + "}", patient.project);
-    replace_all(command, "$" + std::string(row.name), patient.project);
+    replace_all(command, "${" + std::string(row.name) + "}", project);
+    replace_all(command, "$" + std::string(row.name), project);
   }
-  replace_all(command, "$(git rev-parse --show-toplevel)", patient.project);
-  replace_all(command, "$PWD/", patient.project + "/");
+  replace_all(command, "$(git rev-parse --show-toplevel)", project);
+  replace_all(command, "$PWD/", project + "/");
   replace_all(command, "$HOME/", patient.env.home() + "/");
   if (command.starts_with("~/")) command = patient.env.home() + command.substr(1);
   return command;
@@ -95,8 +101,8 @@ std::string script_of(const std::vector<std::string>& words) {
   return "";
 }
 
-std::string absolute(const std::string& path, const DoctorContext& patient) {
-  return (fs::path(patient.project) / path).lexically_normal().string();
+std::string absolute(const std::string& path, const std::string& project) {
+  return (fs::path(project) / path).lexically_normal().string();
 }
 
 Finding finding(Severity severity, const SourcePos& at, std::string what, std::string why, std::string fix) {
@@ -240,17 +246,18 @@ Start start_of(const HookSpec& hook, const DoctorContext& patient) {
   if (words.empty() || shell::is_shell_word(words[0])) return out;
   out.is_known = true;
   out.program = words[0];
+  const std::string& project = project_of(hook, patient);
   const bool is_path = out.program.find('/') != std::string::npos;
-  out.program_path = os::find_executable(out.program, patient.env.get("PATH"), patient.project).value_or("");
-  if (is_path && !os::stamp(absolute(out.program, patient))) out.program_path.clear();
+  out.program_path = os::find_executable(out.program, patient.env.get("PATH"), project).value_or("");
+  if (is_path && !os::stamp(absolute(out.program, project))) out.program_path.clear();
   if (lists(kInterpreters, shell::base_name(out.program))) {
     out.script = script_of(words);
-    if (!out.script.empty() && os::stamp(absolute(out.script, patient)))
-      out.script_path = absolute(out.script, patient);
+    if (!out.script.empty() && os::stamp(absolute(out.script, project)))
+      out.script_path = absolute(out.script, project);
     out.is_relative = !out.script.empty() && !out.script.starts_with('/');
   } else if (is_path && !out.program_path.empty()) {
     out.is_direct = true;
-    out.script_path = absolute(out.program, patient);
+    out.script_path = absolute(out.program, project);
     out.is_relative = !out.program.starts_with('/');
   }
   return out;

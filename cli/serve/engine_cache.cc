@@ -14,7 +14,8 @@ constexpr size_t kMaxEngines = 32;
 /// their options and all of their variables are the same. NUL bytes separate the parts, because no path and no variable
 /// can contain one.
 std::string key_of(const EngineOptions& options, const Environment& env) {
-  std::string key = options.project_dir;
+  std::string key = options.project_dir + '\0';
+  for (const std::string& part : options.project_parts) key += part + '\0';
   key += options.discovery.use_hook_files ? '\1' : '\2';
   key += options.discovery.bridged_agent + '\0';
   for (const HookConfig& config : options.configs) (key += config.dialect + '\0') += config.path + '\0';

@@ -67,9 +67,9 @@ Result<const Adapter*> adapter_of(const Arguments& args) {
 }
 
 Result<BridgeTarget> target_of(const Invocation& in, const Adapter& adapter, Scope scope) {
-  auto project = project_dir(in.args);
+  auto project = scope == Scope::Project ? project_dirs(in) : ProjectDirs{absolute_path(".", "")};
   if (!project) return std::unexpected(project.error());
-  return BridgeTarget{&adapter, scope, {.root = "/", .project_dir = std::move(*project), .env = &in.env}};
+  return BridgeTarget{&adapter, scope, {.root = "/", .project_dir = std::move(project->root), .env = &in.env}};
 }
 
 Result<void> carry_out_wanted(const Invocation& in, const BridgePlan& plan) {

@@ -9,6 +9,7 @@
 #include "discover/discover.h"
 #include "discover/find/overrides.h"
 #include "discover/formats/rule_checks.h"
+#include "engine/protected_places.h"
 #include "os/files.h"
 
 namespace grapnel::cli {
@@ -25,7 +26,8 @@ constexpr auto kCheckArguments = std::to_array<ArgumentRow>({
 constexpr auto kCheckOptions = std::to_array<OptionRow>({
     kJsonOption,
     {"--dialect", "", "NAME", "the dialect of the files (default: detected from their content)", ValueKind::Dialect},
-    {"--project", "-p", "DIR", "the project whose hook files are checked (default: the current directory)",
+    {"--project", "-p", "DIR",
+     "the project whose hook files are checked (default: found upwards from the current directory)",
      ValueKind::Directory},
 });
 
@@ -117,7 +119,7 @@ std::vector<ConfigProblem> idle_hooks(const std::vector<HookInfo>& hooks) {
 /// each pair of rules.
 std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const Environment& env) {
   DiscoverOptions from;
-  from.roots = {options.places.managed_root, options.project_dir, &env};
+  from.roots = place_roots(options, env);
   from.use_standard_places = options.discovery.use_hook_files;
   from.trust_store = env.state_dir() + "/trust.json";
   for (const HookConfig& config : options.configs)
@@ -133,7 +135,7 @@ Json problem_json(const ConfigProblem& problem) {
                        {"hint", problem.hint.empty() ? Json() : Json::string(problem.hint)}});
 }
 
-Json report_json(const std::vector<ConfigProblem>& problems, size_t errors, size_t hooks,
+Json report_json(const std::string& project, const std::vector<ConfigProblem>& problems, size_t errors, size_t hooks,
                  const std::vector<std::string>& files, const std::map<std::string, std::string>& dialects) {
   std::vector<Json> list;
   for (const ConfigProblem& problem : problems) list.push_back(problem_json(problem));
@@ -142,6 +144,7 @@ Json report_json(const std::vector<ConfigProblem>& problems, size_t errors, size
   std::vector<std::pair<std::string, Json>> taken;
   for (const auto& [file, dialect] : dialects) taken.emplace_back(file, Json::string(dialect));
   return Json::object({{"ok", Json::boolean(errors == 0)},
+                       {"project", Json::string(project)},
                        {"problems", Json::array(list)},
                        {"hooks", Json::number(static_cast<int64_t>(hooks))},
                        {"files", Json::array(names)},
@@ -149,7 +152,7 @@ Json report_json(const std::vector<ConfigProblem>& problems, size_t errors, size
 }
 
 int run_check(Invocation& in) {
-  auto project = project_dir(in.args);
+  auto project = project_dirs(in);
   if (!project) return report_input(in.console, project.error().message);
   auto options = hook_source(in.args, in.env, std::move(*project));
   if (!options) return report_input(in.console, options.error().message);
@@ -174,7 +177,8 @@ int run_check(Invocation& in) {
   const auto errors = static_cast<size_t>(std::ranges::count(problems, true, &ConfigProblem::is_error));
   const auto dialects = dialects_of(in.args.all("FILE"), engine->hooks());
   if (in.args.has("--json")) {
-    in.console.out(report_json(problems, errors, hooks, files, dialects).dump(JsonStyle::Pretty) + "\n");
+    in.console.out(report_json(options->project_dir, problems, errors, hooks, files, dialects).dump(JsonStyle::Pretty) +
+                   "\n");
   } else {
     for (const ConfigProblem& problem : problems) {
       in.console.out(problem_block(problem, options->limits.max_file, in.console));

@@ -33,14 +33,13 @@ constexpr auto kConvertOptions = std::to_array<OptionRow>({
 });
 
 /// The hooks that the agent of `--from` runs here, from all its files, trusted or not. The error is a sentence.
-std::expected<Registry, std::string> read_live_hooks(const Arguments& args, const Environment& env) {
-  const std::string from = args.text("--from");
+std::expected<Registry, std::string> read_live_hooks(const Invocation& in) {
+  const std::string from = in.args.text("--from");
   if (from.empty()) return std::unexpected("name the FILE to convert, or an agent with --from");
-  const auto project = project_dir(args);
+  const auto project = project_dirs(in);
   if (!project) return std::unexpected(project.error().message);
   DiscoverOptions options;
-  options.roots.project_dir = *project;
-  options.roots.env = &env;
+  options.roots = places_of(*project, in.env);
   Registry registry = std::move(discover(options).registry);
   std::erase_if(registry.hooks, [&](const HookSpec& hook) { return hook.dialect->name != from; });
   // Problems in the files of other agents are of no interest.
@@ -52,18 +51,18 @@ std::expected<Registry, std::string> read_live_hooks(const Arguments& args, cons
 }
 
 /// The hooks of FILE, or of all files of an agent when there is no FILE. The error is a sentence.
-std::expected<Registry, std::string> read_hooks(const Arguments& args, const Environment& env) {
-  const std::string path = args.text("FILE");
-  const std::string from = args.text("--from");
+std::expected<Registry, std::string> read_hooks(const Invocation& in) {
+  const std::string path = in.args.text("FILE");
+  const std::string from = in.args.text("--from");
   if (!from.empty()) {
     if (auto known = dialect_with_files(from); !known) return std::unexpected(known.error().message);
   }
-  if (path.empty()) return read_live_hooks(args, env);
+  if (path.empty()) return read_live_hooks(in);
   if (!os::stamp(path)) return std::unexpected("there is no file " + printable(path));
   std::error_code error;
   const std::string full = std::filesystem::absolute(path, error).lexically_normal().string();
   DiscoverOptions options;
-  options.roots.env = &env;
+  options.roots.env = &in.env;
   options.use_standard_places = false;
   options.files = {{error ? path : full, from}};
   Registry registry = std::move(discover(options).registry);
@@ -122,7 +121,7 @@ int run_convert(Invocation& in) {
     return report_input(in.console, "hooks of " + std::string((*to)->name) +
                                         " are directories: name the directory to write to with --output DIR");
   }
-  const auto registry = read_hooks(in.args, in.env);
+  const auto registry = read_hooks(in);
   if (!registry) return report_input(in.console, registry.error());
 
   const Conversion conversion = convert_hooks(registry->hooks, **to);

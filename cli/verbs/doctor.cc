@@ -18,14 +18,14 @@ namespace {
 
 constexpr auto kDoctorOptions = std::to_array<OptionRow>({
     kJsonOption,
-    {"--project", "-p", "DIR", "the project whose hooks are checked (default: the current directory)",
-     ValueKind::Directory},
+    {"--project", "-p", "DIR",
+     "the project whose hooks are checked (default: found upwards from the current directory)", ValueKind::Directory},
 });
 
 /// Applies the switches of `grapnel disable`. The registry is made from files, which the switches are not part of, so
 /// an engine is asked which hooks are off.
-void apply_switches(const Invocation& in, DoctorContext& patient) {
-  const auto options = hook_source(in.args, in.env, patient.project);
+void apply_switches(const Invocation& in, const ProjectDirs& project, DoctorContext& patient) {
+  const auto options = hook_source(in.args, in.env, project);
   if (!options) return;
   for (const HookInfo& info : Engine::create(*options)->hooks()) {
     const auto is_same = [&](const HookSpec& hook) { return hook.name == info.name && hook.source == info.source; };
@@ -36,19 +36,19 @@ void apply_switches(const Invocation& in, DoctorContext& patient) {
 
 /// Collects everything that the checks examine. Hooks of the project are included whether they are trusted or not.
 Result<DoctorContext> find_patient(const Invocation& in) {
-  const auto project = project_dir(in.args);
+  const auto project = project_dirs(in);
   if (!project) return std::unexpected(project.error());
   std::error_code error;
   DoctorContext patient{in.env,
-                        canonical_directory(*project),
+                        canonical_directory(project->root),
                         in.env.state_dir(),
                         std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string(),
                         {}};
   DiscoverOptions options;
-  options.roots = {.root = "/", .project_dir = patient.project, .env = &in.env};
+  options.roots = places_of(*project, in.env);
   options.trust_store = trust_store(in.env).path();
   patient.registry = discover(options).registry;
-  apply_switches(in, patient);
+  apply_switches(in, *project, patient);
   return patient;
 }
 
@@ -88,9 +88,11 @@ int run_doctor(Invocation& in) {
   if (in.args.has("--json")) {
     std::vector<Json> list;
     for (const Finding& finding : findings) list.push_back(finding_json(finding));
-    in.console.out(
-        Json::object({{"ok", Json::boolean(wrong == 0)}, {"findings", Json::array(list)}}).dump(JsonStyle::Pretty) +
-        "\n");
+    in.console.out(Json::object({{"ok", Json::boolean(wrong == 0)},
+                                 {"project", Json::string(patient->project)},
+                                 {"findings", Json::array(list)}})
+                       .dump(JsonStyle::Pretty) +
+                   "\n");
     return wrong == 0 ? kOk : kNo;
   }
   for (const Finding& finding : findings) in.console.out(finding_block(finding, in.console));

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/event_input.h"
+#include "cli/event_project.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "dialect/payload.h"
@@ -121,12 +122,13 @@ Json share_json(const HookExplanation& share) {
   return json.with("hook", to_json(share.hook));
 }
 
-void print_json(Invocation& in, const Event& event, const Engine& engine, const std::vector<HookExplanation>& shares) {
+void print_json(Invocation& in, const Event& event, const OpenHooks& open, const std::vector<HookExplanation>& shares) {
   std::vector<Json> list;
   for (const HookExplanation& share : shares) list.push_back(share_json(share));
   const Json json = Json::object({{"event", Json::string(to_string(event.kind()))},
                                   {"dialect", Json::string(event.dialect_name())},
-                                  {"all_enabled", Json::boolean(engine.is_enabled())},
+                                  {"project", Json::string(open.options.project_dir)},
+                                  {"all_enabled", Json::boolean(open.engine->is_enabled())},
                                   {"hooks", Json::array(list)}});
   in.console.out(json.dump(JsonStyle::Pretty) + "\n");
 }
@@ -134,8 +136,9 @@ void print_json(Invocation& in, const Event& event, const Engine& engine, const 
 int run_explain(Invocation& in) {
   const auto event = read_event(in);
   if (!event) return report_input(in.console, event.error().to_string());
-  auto project = project_dir(in.args, "", project_of(*event));
+  auto project = project_of_event(*event, {in.args, in.env, "", *make_file_session_store(in.env.runtime_dir()), false});
   if (!project) return report_input(in.console, project.error().message);
+  say_project(in, *project);
   const auto open = open_hooks(in, std::move(*project));
   if (!open) return report_input(in.console, open.error().message);
   const Engine& engine = *open->engine;
@@ -143,7 +146,7 @@ int run_explain(Invocation& in) {
   if (!engine.is_enabled()) switch_off(shares);
   apply_session(in, *event, shares);
   if (in.args.has("--json")) {
-    print_json(in, *event, engine, shares);
+    print_json(in, *event, *open, shares);
     return kOk;
   }
   in.console.out(in.console.styled(Style::Bold, title_text(*event)) + "\n");

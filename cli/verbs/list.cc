@@ -102,7 +102,7 @@ std::string hint_text(const Invocation& in, const EngineOptions& options) {
 void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks,
                 const EngineOptions& options) {
   const Json fired = ask_journal(in);
-  const auto before = trust_memory(in.env).load(options.project_dir).value_or(std::vector<PinnedHook>{});
+  const std::vector<PinnedHook> before = trusted_before(in.env, {options.project_dir, options.project_parts});
   for (const HookInfo& hook : hooks) in.console.out(hook_block(hook, fired[hook.name], before, in.console));
   if (!hooks.empty()) {
     in.console.out(total_text(hooks));
@@ -115,11 +115,12 @@ void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo
   if (!engine.is_enabled()) in.console.say("all hooks are switched off by GRAPNEL_DISABLE");
 }
 
-void print_json(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks) {
+void print_json(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks, const std::string& project) {
   std::vector<Json> list;
   const Json fired = ask_journal(in);
   for (const HookInfo& hook : hooks) list.push_back(to_json(hook).with("fired", fired[hook.name]));
-  const Json json = Json::object({{"hooks", Json::array(list)},
+  const Json json = Json::object({{"project", Json::string(project)},
+                                  {"hooks", Json::array(list)},
                                   {"total", Json::number(static_cast<int64_t>(list.size()))},
                                   {"all_enabled", Json::boolean(engine.is_enabled())},
                                   {"problems", Json::number(static_cast<int64_t>(engine.problems().size()))}});
@@ -133,7 +134,7 @@ int run_list(Invocation& in) {
     if (!found) return report_input(in.console, found.error().message);
     event = *found;
   }
-  auto project = project_dir(in.args);
+  auto project = project_dirs(in);
   if (!project) return report_input(in.console, project.error().message);
   const auto open = open_hooks(in, std::move(*project));
   if (!open) return report_input(in.console, open.error().message);
@@ -144,7 +145,7 @@ int run_list(Invocation& in) {
   if (in.args.has("--prompt")) {
     in.console.out(describe_to_model(hooks));
   } else if (in.args.has("--json")) {
-    print_json(in, *open->engine, hooks);
+    print_json(in, *open->engine, hooks, open->options.project_dir);
   } else {
     print_text(in, *open->engine, hooks, open->options);
   }

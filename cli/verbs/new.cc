@@ -35,7 +35,7 @@ constexpr auto kNewOptions = std::to_array<OptionRow>({
     {"--run", "", "COMMAND", "the hook runs COMMAND", ValueKind::Text},
     {"--description", "-d", "TEXT", "what the hook is for", ValueKind::Text},
     {"--scope", "-s", "user|project", "whose hooks it belongs to (default: project)", ValueKind::Text},
-    {"--project", "-p", "DIR", "the project (default: the current directory)", ValueKind::Directory},
+    {"--project", "-p", "DIR", "the project (default: found upwards from the current directory)", ValueKind::Directory},
     {"--hook-md", "", "", "make a directory with a HOOK.md and a script instead of a rule"},
 });
 /// The options that say what the rule does; exactly one of them is needed. The names are those of the keys in a rule
@@ -163,12 +163,13 @@ Written write_directory(const NewRule& rule, const std::string& root) {
 }
 
 int run_new(Invocation& in) {
-  const auto project = project_dir(in.args);
+  const auto project = in.args.text("--scope") == "user" ? ProjectDirs{absolute_path(".", "")} : project_dirs(in);
   if (!project) return report_input(in.console, project.error().message);
   const auto rule = rule_from(in.args);
   if (!rule) return report_input(in.console, printable(rule.error().message));
   const bool as_directory = in.args.has("--hook-md");
-  const std::string place = place_of(in, *project, as_directory ? PlaceFormat::HookDirectories : PlaceFormat::Rules);
+  const std::string place =
+      place_of(in, project->root, as_directory ? PlaceFormat::HookDirectories : PlaceFormat::Rules);
   // In the directory of the user's own configuration, the places of project and user are the same.
   if (place.empty())
     return report_input(

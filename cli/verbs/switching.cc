@@ -74,7 +74,7 @@ bool is_held_off(const EngineOptions& options, const std::string& name) {
 }  // namespace
 
 int switch_hooks(Invocation& in, const SwitchRequest& request) {
-  auto project = project_dir(in.args);
+  auto project = project_dirs(in);
   if (!project) return report_input(in.console, project.error().message);
   const auto options = hook_source(in.args, in.env, std::move(*project));
   if (!options) return report_input(in.console, options.error().message);

@@ -111,13 +111,14 @@ Result<Suite> load_suite(Invocation& in) {
   const auto is_meant = filter_of(in.args);
   if (!is_meant) return std::unexpected(is_meant.error());
   std::vector<std::string> also;
-  if (in.args.has("--project")) {
-    const auto project = project_dir(in.args);
-    if (!project) return std::unexpected(project.error());
-    also.push_back(canonical_directory(*project));
-  }
   Suite suite;
   std::vector<std::string> named = in.args.all("DIR");
+  // Whoever starts the tests in a part of a project means the project.
+  if (in.args.has("--project") || named.empty()) {
+    const auto project = project_dirs(in);
+    if (!project) return std::unexpected(project.error());
+    also.push_back(canonical_directory(project->root));
+  }
   if (named.empty()) named.emplace_back(".");
   for (const std::string& path : named) {
     const auto found = find_fixtures(path);

@@ -1,12 +1,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/text.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/project_hooks.h"
+#include "discover/find/worktree.h"
 #include "engine/hook_info.h"
 #include "trust/pinned_files.h"
 #include "trust/program.h"
@@ -21,7 +23,7 @@ namespace {
 // that is fetched at run time) is shown too, so that nobody trusts more than they know.
 
 constexpr auto kTrustArguments = std::to_array<ArgumentRow>({
-    {"DIR", "the project (default: the current directory)", ValueKind::Directory},
+    {"DIR", "the project (default: found upwards from the current directory)", ValueKind::Directory},
 });
 constexpr auto kTrustOptions = std::to_array<OptionRow>({
     {"--yes", "-y", "", "trust what is shown without asking"},
@@ -33,15 +35,16 @@ constexpr size_t kTrustLabelWidth = 12;
 /// The project's files that belong to the hook's digest, relative to the project.
 std::vector<std::string> files_of(const HookSpec& hook, const Project& project) {
   std::vector<std::string> files;
-  for (const std::string& path : files_of_hook(hook, project.directory)) {
-    files.push_back(path.substr(project.directory.size() + 1));
+  for (const std::string& path : files_of_hook(hook, directory_of(hook))) {
+    const bool is_below = path.starts_with(project.directory + "/");
+    files.push_back(is_below ? path.substr(project.directory.size() + 1) : path);
   }
   return files;
 }
 
 /// The program that the command starts, as far as it can be found: a name in PATH may not be what it seems.
-std::string program_text(const HookSpec& hook, const Project& project, const Environment& env) {
-  const Program program = program_of(hook.command_text(), env.get("PATH"), project.directory);
+std::string program_text(const HookSpec& hook, const Environment& env) {
+  const Program program = program_of(hook.command_text(), env.get("PATH"), directory_of(hook));
   if (program.path.empty()) return "";
   return "\n  program     " + printable(short_path(program.path)) +
          (program.interpreter.empty() ? "" : ", run by " + printable(program.interpreter));
@@ -62,7 +65,7 @@ std::string hook_block(const HookSpec& hook, const Project& project, const Invoc
   const HookInfo info = info_of(hook);
   const std::string label = action_label(info);
   out += "\n  " + label + std::string(kTrustLabelWidth - label.size(), ' ') + printable(info.action);
-  out += program_text(hook, project, in.env);
+  out += program_text(hook, in.env);
   out += "\n  files       ";
   // A command without files of the project is pinned by its text only: the program it starts may change.
   const bool starts_something = info.handler == "command" || info.handler == "worker";
@@ -77,7 +80,7 @@ std::string hook_block(const HookSpec& hook, const Project& project, const Invoc
 }
 
 Json hook_json(const HookSpec& hook, const Project& project, const Environment& env) {
-  const Program program = program_of(hook.command_text(), env.get("PATH"), project.directory);
+  const Program program = program_of(hook.command_text(), env.get("PATH"), directory_of(hook));
   const std::string changes = project.changes_of(hook);
   const auto text_or_missing = [](const std::string& text) { return text.empty() ? Json() : Json::string(text); };
   std::vector<Json> unpinned;
@@ -110,18 +113,30 @@ bool ask(Console& console, size_t count) {
   return n > 0 && (line[0] == 'y' || line[0] == 'Y');
 }
 
-/// Trusts exactly the digests that were shown: a file that changes in the meantime is not trusted. A hook without a
-/// digest stays untrusted.
-Result<void> trust_all(const Invocation& in, Project& project) {
+/// The digests and hooks to keep for one directory of the project.
+struct TrustedDirectory {
   std::set<std::string> digests;
-  std::vector<PinnedHook> pinned;
+  std::vector<PinnedHook> hooks;
+};
+
+/// Trusts exactly the digests that were shown: a file that changes in the meantime is not trusted. A hook without a
+/// digest stays untrusted. Each directory with hook files is kept by itself, so that trust does not depend on where the
+/// project was found from.
+Result<void> trust_all(const Invocation& in, Project& project) {
+  std::map<std::string, TrustedDirectory> directories;
   for (const HookSpec& hook : project.hooks) {
     if (hook.digest.empty()) continue;
-    digests.insert(hook.digest);
-    pinned.push_back(pin(hook, project.directory));
+    TrustedDirectory& own = directories[trust_name(hook)];
+    own.digests.insert(hook.digest);
+    own.hooks.push_back(pin(hook, directory_of(hook)));
   }
-  if (auto kept = trust_store(in.env).set_trusted(project.directory, digests); !kept) return kept;
-  if (auto kept = trust_memory(in.env).save(project.directory, pinned); !kept) return kept;
+  for (auto& [name, own] : directories) {
+    // The worktrees of a repository share their trust, and each may have another version of the same hook.
+    if (has_linked_worktrees(name))
+      own.digests.merge(trust_store(in.env).trusted(name).value_or(std::set<std::string>{}));
+    if (auto kept = trust_store(in.env).set_trusted(name, own.digests); !kept) return kept;
+    if (auto kept = trust_memory(in.env).save(name, own.hooks); !kept) return kept;
+  }
   for (HookSpec& hook : project.hooks) {
     if (!hook.digest.empty()) hook.trust = Trust::Trusted;
   }

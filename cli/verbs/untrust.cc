@@ -1,38 +1,44 @@
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/project_hooks.h"
+#include "discover/find/worktree.h"
 
 namespace grapnel::cli {
 
 namespace {
 
 constexpr auto kUntrustArguments = std::to_array<ArgumentRow>({
-    {"DIR", "the project, which need not exist any more (default: the current directory)", ValueKind::Directory},
+    {"DIR", "the project, which need not exist any more (default: found upwards from the current directory)",
+     ValueKind::Directory},
 });
 constexpr auto kUntrustOptions = std::to_array<OptionRow>({kJsonOption});
 
-/// Removes the project from the trust store, and then from the history. The history only serves to show changes, so a
-/// failure there does not matter.
+/// Removes the project and every directory in it from the trust store, and then from the history. The history only
+/// serves to show changes, so a failure there does not matter.
 int run_untrust(Invocation& in) {
-  const std::string project = project_name(in.args);
-  const TrustStore store = trust_store(in.env);
-  const auto trusted = store.trusted(project);
-  // An empty set of digests removes the project from the store. If nothing was trusted, the store stays untouched.
-  const auto done = trusted && !trusted->empty() ? store.set_trusted(project, {}) : Result<void>{};
-  if (trusted && done) static_cast<void>(trust_memory(in.env).save(project, {}));
-  if (!trusted || !done) {
-    const Error& error = trusted ? done.error() : trusted.error();
-    in.console.say(error.to_string());
-    return error.code == Errc::System ? kInternal : kBadUsage;
+  const std::string directory = project_named(in).root;
+  const std::string main = main_worktree_of(directory);
+  const std::string project = canonical_directory(main.empty() ? directory : main);
+  // What is below the home directory are other projects.
+  const bool has_parts = project != "/" && project != canonical_directory(in.env.home());
+  const auto removed = trust_store(in.env).forget(project, has_parts);
+  if (!removed) {
+    in.console.say(removed.error().to_string());
+    return removed.error().code == Errc::System ? kInternal : kBadUsage;
+  }
+  size_t count = 0;
+  for (const auto& [name, digests] : *removed) {
+    static_cast<void>(trust_memory(in.env).save(name, {}));
+    count += digests.size();
   }
   if (in.args.has("--json")) {
-    const Json json = Json::object(
-        {{"project", Json::string(project)}, {"forgotten", Json::number(static_cast<int64_t>(trusted->size()))}});
+    const Json json =
+        Json::object({{"project", Json::string(project)}, {"forgotten", Json::number(static_cast<int64_t>(count))}});
     in.console.out(json.dump(JsonStyle::Pretty) + "\n");
-  } else if (trusted->empty()) {
+  } else if (count == 0) {
     in.console.out("Nothing was trusted in " + printable(project) + ".\n");
   } else {
-    in.console.out("Removed the trust in " + count_text(trusted->size(), "hook") + " of " + printable(project) + ".\n");
+    in.console.out("Removed the trust in " + count_text(count, "hook") + " of " + printable(project) + ".\n");
   }
   return kOk;
 }
@@ -42,7 +48,10 @@ int run_untrust(Invocation& in) {
 const Command kUntrust{
     .name = "untrust",
     .summary = "stop running a project's hooks",
-    .about = "Forgets everything that was trusted in a project. Its hooks are skipped from the next event on.",
+    .about =
+        "Forgets everything that was trusted in a project and in the directories below it. Its hooks are skipped from "
+        "the "
+        "next event on.",
     .arguments = kUntrustArguments,
     .options = kUntrustOptions,
     .examples = R"(  grapnel untrust

@@ -175,6 +175,9 @@ struct SafetyOptions {
 struct EngineOptions {
   /// The project whose hook files apply, once they are trusted; "" for none.
   std::string project_dir = {};
+  /// Further directories of the project whose hook files apply, the outer first: those between the root of the project
+  /// and the directory that the agent works in. `find_project` (grapnel/project.h) finds them.
+  std::vector<std::string> project_parts = {};
   /// Hooks that the host adds to those from files.
   std::vector<HookConfig> configs = {};
   /// The environment of hooks, `NAME=value`. If it is not set, hooks inherit a copy of this process's environment that

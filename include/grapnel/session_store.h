@@ -58,6 +58,9 @@ struct SessionState {
   std::set<std::string> touched;
   /// For each hook that waits until files change (`unless_unchanged`): a digest of the files with which it last passed.
   std::map<std::string, std::string> passed;
+  /// The directories whose hook files apply in this session, the root of the project first, as the session's first
+  /// event found them (grapnel/project.h). Later events may add directories for themselves, but these always apply.
+  std::vector<std::string> project;
   /// Environment variables that hooks set for the rest of the session.
   std::vector<std::pair<std::string, std::string>> env;
   /// The newest last. Limit: kMaxRemembered.

@@ -26,6 +26,7 @@
 ///   timeouts, running                 how the hooks of an event are run       src/plan, src/run
 ///   events                            one row for each event: event_row.h
 ///   payload, tools                    how a payload is read and written       payload.h, tools.h
+///   project                           how the agent names its project         cli/event_project.h
 ///   process                           how the process of a hook is started    src/run
 ///   exit, answer                      how its output becomes effects          src/decide
 ///   answer                            how the agent is told the decision      answer.h
@@ -93,6 +94,13 @@ struct DialectPayload {
   std::span<const CompletionRow> completions = {};  ///< Members that the agent leaves out, and where to get them.
   std::span<const ValueRow> values = {};            ///< Values that the agent spells differently.
   std::string_view recognised_by = {};              ///< A JSON pointer that only payloads of this agent have.
+};
+
+/// How the agent says which project it works on, besides the working directory. A repository may set variables, too, so
+/// what is said here can add hooks and never removes any (src/discover/find/root.h).
+struct DialectProject {
+  std::span<const std::string_view> variables = {};  ///< Environment variables that the agent sets for its hooks.
+  std::span<const std::string_view> members = {};    ///< JSON pointers into payloads: a directory or a list of them.
 };
 
 /// What the agent calls its tools and their arguments.
@@ -187,6 +195,7 @@ struct Dialect {
   DialectRunning running = {};
   RowsByKind<EventRow> events;
   DialectPayload payload = {};
+  DialectProject project = {};
   DialectTools tools = {};
   DialectProcess process = {};
   DialectExit exit = {};

@@ -22,8 +22,7 @@ enum class PlaceFormat : uint8_t {
   SettingsDirectory,  ///< Every `*.json` file in a directory, in the order of their names.
   Toml,               ///< One TOML file.
   Extensions,         ///< A directory of extensions, each with a settings file of its own.
-  HookDirectories,    ///< A directory with one directory for each hook. In a project: the nearest one, looking upwards
-                      ///< to the root of the repository.
+  HookDirectories,    ///< A directory with one directory for each hook.
   Rules,              ///< One YAML file of rules.
 };
 /// A file or directory in which an agent keeps hooks.

@@ -68,6 +68,7 @@ class Discovery {
     for (const ExplicitFile& file : options_.files) read_explicit(file);
     for (const ConfigObject& object : options_.objects) read_object(object);
     leave_out_bridges();
+    keep_parts_apart();
     watch_what_has_no_hook();
     out_.sources.condense();
   }
@@ -89,13 +90,13 @@ class Discovery {
       for (const HookFile& place : places) {
         if (place.dialect != dialect || is_run_elsewhere(place)) continue;
         if (place.format == PlaceFormat::HookDirectories) {
-          roots.push_back({place.scope, place.path});
+          roots.push_back({place.scope, place.path, place.project, place.trusted_as});
         } else if (place.format == PlaceFormat::Extensions) {
           take_extensions(place, files);
         } else if (place.format == PlaceFormat::SettingsDirectory) {
           read_settings_directory(place, files);
         } else if (place.format == PlaceFormat::Rules) {
-          if (const auto text = load(place.path, false)) take_rules(*text, place.scope, place.path);
+          if (const auto text = load(place.path, false)) take_rules(*text, place);
         } else if (auto text = load(place.path, false)) {
           files.push_back(parse(std::move(*text), place));
         }
@@ -119,8 +120,12 @@ class Discovery {
   }
 
   /// Rule files are not layered: each rule names its event and stands for itself.
-  void take_rules(std::string_view text, Scope scope, const std::string& path) {
-    RuleFile file = read_rules(text, {scope, path, options_.default_timeout});
+  void take_rules(std::string_view text, const HookFile& place) {
+    RuleFile file = read_rules(text, {place.scope, place.path, options_.default_timeout});
+    for (HookSpec& hook : file.hooks) {
+      hook.project = place.project;
+      hook.trusted_as = place.trusted_as;
+    }
     append_hooks(out_.registry.hooks, std::move(file.hooks));
     std::ranges::move(file.problems, std::back_inserter(out_.registry.problems));
   }
@@ -215,7 +220,7 @@ class Discovery {
     auto text = load(file.path, true);
     if (!text) return;
     if (names_rule_file(file.path) || file.dialect == kGrapnelDialect.name) {
-      return take_rules(*text, Scope::User, file.path);
+      return take_rules(*text, {.scope = Scope::User, .path = file.path});
     }
     const Dialect* dialect = find_dialect(file.dialect);
     if (!file.dialect.empty() && dialect == nullptr) return report(file.path, "unknown dialect '" + file.dialect + "'");
@@ -254,7 +259,7 @@ class Discovery {
     const Dialect* dialect = find_dialect(object.dialect);
     if (dialect == nullptr) return report("configuration object", "unknown dialect '" + object.dialect + "'");
     if (dialect == &kGrapnelDialect) {  // JSON is valid YAML, so the rule reader can read the dump
-      return take_rules(object.value.dump(), Scope::Callback, "configuration object");
+      return take_rules(object.value.dump(), {.scope = Scope::Callback, .path = "configuration object"});
     }
     std::vector<SettingsFile> files;
     files.push_back(read_settings(object.value, {dialect, Scope::Callback, "configuration object"}));
@@ -277,6 +282,11 @@ class Discovery {
 
   SettingsFile parse(std::string text, const HookFile& place) {
     SettingsFile file = read_settings(std::move(text), {place.dialect, place.scope, place.path, place.format});
+    file.project = place.project;
+    for (ParsedHook& hook : file.hooks) {
+      hook.spec.project = place.project;
+      hook.spec.trusted_as = place.trusted_as;
+    }
     take_problems(file);
     return file;
   }
@@ -295,19 +305,47 @@ class Discovery {
                   [](const HookSpec& hook) { return !bridged_agent(hook.command_text()).empty(); });
   }
 
+  /// The same command in two directories of a project is not the same hook: its names mean other files. But it may be
+  /// the same as a hook of the user.
+  void keep_parts_apart() {
+    std::set<std::string_view> of_user;
+    for (const HookSpec& hook : out_.registry.hooks) {
+      if (hook.project.empty()) of_user.insert(hook.dedupe_key);
+    }
+    for (HookSpec& hook : out_.registry.hooks) {
+      const bool is_in_part = !hook.project.empty() && hook.project != options_.roots.project_dir;
+      if (is_in_part && !hook.dedupe_key.empty() && !of_user.contains(hook.dedupe_key)) hook.dedupe_key += hook.project;
+    }
+  }
+
   /// Project hooks run only when the user trusted exactly these bytes.
   void judge_trust() {
-    std::optional<std::set<std::string>> trusted;
-    const std::string project = canonical_directory(options_.roots.project_dir);
+    // Read late, so that the trust store is neither read nor watched when no project hook exists.
+    out_.sources.stamps.emplace_back(options_.trust_store, os::stamp(options_.trust_store));
+    const TrustedProjects trusted = load_trusted();
+    std::map<std::string_view, std::string> real_names;
     for (HookSpec& hook : out_.registry.hooks) {
       if (!is_of_project(hook)) continue;
-      // Read late, so that the trust store is neither read nor watched when no project hook exists.
-      if (!trusted) {
-        out_.sources.stamps.emplace_back(options_.trust_store, os::stamp(options_.trust_store));
-        trusted = load_trusted(project);
-      }
+      std::string& project = real_names[hook.project];
+      if (project.empty()) project = canonical_directory(hook.project);
+      const auto known = trusted.find(hook.trusted_as.empty() ? project : hook.trusted_as);
+      const auto is_trusted = [&] { return known != trusted.end() && known->second.contains(hook.digest); };
       hook.digest = pinned_digest(hook, project);
-      hook.trust = trusted->contains(hook.digest) ? Trust::Trusted : Trust::Untrusted;
+      if (!is_trusted() && !hook.trusted_as.empty()) look_in_main_worktree(hook, is_trusted);
+      hook.trust = is_trusted() ? Trust::Trusted : Trust::Untrusted;
+    }
+  }
+
+  /// A hook in a linked worktree may need a file that only the main worktree has, because git does not track it. If the
+  /// hook is trusted with the files of the main worktree, it runs as a hook of the main worktree.
+  static void look_in_main_worktree(HookSpec& hook, const auto& is_trusted) {
+    if (hook.source.file.starts_with(hook.project + "/")) return;
+    std::string digest = pinned_digest(hook, hook.trusted_as);
+    digest.swap(hook.digest);
+    if (is_trusted()) {
+      hook.project = hook.trusted_as;
+    } else {
+      digest.swap(hook.digest);
     }
   }
 
@@ -333,10 +371,10 @@ class Discovery {
     out_.registry.hooks = std::move(kept);
   }
 
-  /// The digests that the user trusts in this project. A store that cannot be read trusts nothing.
-  std::set<std::string> load_trusted(const std::string& project) {
-    auto trusted = TrustStore(options_.trust_store).trusted(project);
-    if (trusted) return *trusted;
+  /// The digests that the user trusts. A store that cannot be read trusts nothing.
+  TrustedProjects load_trusted() {
+    auto trusted = TrustStore(options_.trust_store).all();
+    if (trusted) return std::move(*trusted);
     report(options_.trust_store, trusted.error().message + "; no project hook is trusted");
     return {};
   }
@@ -379,8 +417,13 @@ Discovered discover(const DiscoverOptions& options) {
 }
 
 void arrange(Registry& registry) {
-  const auto runs_first = [](const HookSpec& a, const HookSpec& b) {
-    return a.priority != b.priority ? a.priority > b.priority : a.scope < b.scope;
+  // A project may have hook files in several directories, one inside the other. The outer ones run first, and the local
+  // file of a directory goes with the others of that directory. The outer directory has the shorter name.
+  const auto level = [](const HookSpec& hook) { return hook.scope == Scope::Local ? Scope::Project : hook.scope; };
+  const auto runs_first = [&](const HookSpec& a, const HookSpec& b) {
+    if (a.priority != b.priority) return a.priority > b.priority;
+    if (level(a) != level(b)) return level(a) < level(b);
+    return a.project.size() != b.project.size() ? a.project.size() < b.project.size() : a.scope < b.scope;
   };
   if (!std::ranges::is_sorted(registry.hooks, runs_first)) std::ranges::stable_sort(registry.hooks, runs_first);
   // The digest names this registry in records. It covers what decides which hooks run, and the problems that people

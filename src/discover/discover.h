@@ -84,8 +84,8 @@ struct Discovered {
 /// Never fails: a file that cannot be read becomes a problem in the registry.
 Discovered discover(const DiscoverOptions& options);
 
-/// Sorts hooks into running order (priority, then scope, then the order in which they were found) and computes the
-/// digest.
+/// Sorts hooks into running order (priority, then scope, then the outer directory of a project first, then the order in
+/// which they were found) and computes the digest.
 void arrange(Registry& registry);
 
 }  // namespace grapnel

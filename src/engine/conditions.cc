@@ -33,13 +33,17 @@ bool is_compaction(const Event& event) {
   return event.kind() == EventKind::SessionStart && event.get(Field::Source).equals_string("compact");
 }
 
-call::ToolCall& Conditions::subject() {
-  if (!around_) {
-    around_ = call::CallContext{
-        .project_dir = context_.project_dir, .home = context_.home, .touched = [this] { return touched(); }};
+call::ToolCall& Conditions::subject(const HookSpec& hook) {
+  const std::string& project = hook.project.empty() ? context_.project_dir : hook.project;
+  const auto is_its = [&](const Subject& subject) { return subject.around.project_dir == project; };
+  auto found = std::ranges::find_if(subjects_, is_its);
+  if (found == subjects_.end()) {
+    found = subjects_.emplace(
+        found,
+        call::CallContext{.project_dir = project, .home = context_.home, .touched = [this] { return touched(); }});
   }
-  if (!subject_) subject_.emplace(*event_, *around_);
-  return *subject_;
+  if (!found->call) found->call.emplace(*event_, found->around);
+  return *found->call;
 }
 
 /// Null when the session's state cannot be read: then a condition about touched files gets a maybe.
@@ -55,7 +59,7 @@ const std::set<std::string>* Conditions::touched() {
 
 void Conditions::look_at(const Event& event) {
   answers_.clear();
-  subject_.reset();
+  for (Subject& subject : subjects_) subject.call.reset();
   event_ = &event;
 }
 
@@ -63,7 +67,7 @@ rule::Match Conditions::ask(const HookSpec& hook) {
   if (!hook.when) return {.answer = call::Certainty::Yes};
   const auto known = std::ranges::find(answers_, &hook, &Answered::hook);
   if (known != answers_.end()) return known->match;
-  const rule::Match match = rule::ask(hook, subject());
+  const rule::Match match = rule::ask(hook, subject(hook));
   if (answers_.size() < kMaxAnswers) answers_.push_back({&hook, match});
   return match;
 }
@@ -76,7 +80,7 @@ bool Conditions::want_any(const Plan& plan, const Registry& registry) {
 }
 
 std::string Conditions::describe_failure(const HookSpec& hook) {
-  return hook.when ? rule::describe_failure(*hook.when, subject(), rule::quantifier_of(hook)) : "";
+  return hook.when ? rule::describe_failure(*hook.when, subject(hook), rule::quantifier_of(hook)) : "";
 }
 
 }  // namespace grapnel

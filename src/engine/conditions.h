@@ -1,5 +1,6 @@
 #pragma once
 
+#include <list>
 #include <optional>
 #include <set>
 #include <string>
@@ -50,8 +51,9 @@ class Conditions {
   /// Why the hook's condition does not hold, in words for people.
   std::string describe_failure(const HookSpec& hook);
 
-  /// The tool call that the conditions are about, parsed on first use.
-  call::ToolCall& subject();
+  /// The tool call that the hook's condition is about, parsed on first use. Patterns for files are relative to the
+  /// project of the hook, so the hooks of each directory have a call of their own.
+  call::ToolCall& subject(const HookSpec& hook);
 
  private:
   struct Answered {
@@ -59,12 +61,17 @@ class Conditions {
     rule::Match match;
   };
 
+  /// The tool call as seen from one directory.
+  struct Subject {
+    call::CallContext around;
+    std::optional<call::ToolCall> call = {};
+  };
+
   const std::set<std::string>* touched();
 
   const Event* event_;
   ConditionContext context_;
-  std::optional<call::CallContext> around_;
-  std::optional<call::ToolCall> subject_;
+  std::list<Subject> subjects_;    ///< calls refer to what is around them, so they must not move
   std::vector<Answered> answers_;  ///< about the current event
   /// Files touched in this turn. Outer: not looked up yet. Inner: looked up, but the session could not be read.
   std::optional<std::optional<std::set<std::string>>> touched_;

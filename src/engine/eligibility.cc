@@ -7,6 +7,11 @@ namespace grapnel {
 
 namespace {
 
+/// The directory that the hook's own names are relative to.
+const std::string& project_of(const HookSpec& hook, const EventRun& run) {
+  return hook.project.empty() ? run.context.options.project_dir : hook.project;
+}
+
 /// Whether the hook's files are still the ones that were trusted. Keeps their state in `started_as`, so that
 /// `take_answers` can detect a change during the run. Hooks that need no trust pass.
 bool is_trusted_still(EventRun& run, const HookSpec& hook) {
@@ -14,7 +19,7 @@ bool is_trusted_still(EventRun& run, const HookSpec& hook) {
   const std::string dir = working_dir(hook, run.event, run_context(run));
   // A running worker was checked when it started, and its files have been watched since.
   if (hook.worker() != nullptr && run.context.workers.has_current(worker_name(hook), dir)) return true;
-  const std::string project = canonical_directory(run.context.options.project_dir);
+  const std::string project = canonical_directory(project_of(hook, run));
   PinnedFiles& closure = run.running.started_as[&hook];
   closure = pin_files(hook, project, canonical_directory(dir));
   return closure.digest == hook.digest;
@@ -47,7 +52,7 @@ std::optional<std::string> reason_to_skip(EventRun& run, const HookSpec& hook) {
   if (auto why = judge_too_deep(run, hook)) return why;
   if (!is_trusted_still(run, hook)) return std::string(kChangedSinceTrusted);
   const bool is_gate = capability(run.original.kind()).is_gate;
-  return run.session.history.reason_to_skip(hook, state, is_gate, run.context.options.project_dir);
+  return run.session.history.reason_to_skip(hook, state, is_gate, project_of(hook, run));
 }
 
 }  // namespace grapnel

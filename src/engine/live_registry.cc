@@ -47,7 +47,7 @@ std::shared_ptr<const Snapshot> LiveRegistry::up_to_date() {
 /// What discovery has to read, from the host's options and from the environment's overrides.
 DiscoverOptions LiveRegistry::discover_options() const {
   DiscoverOptions out;
-  out.roots = {options_.places.managed_root, options_.project_dir, &env_};
+  out.roots = place_roots(options_, env_);
   out.use_standard_places = options_.discovery.use_hook_files;
   out.bridged = find_dialect(options_.discovery.bridged_agent);
   for (const HookConfig& config : options_.configs) {
@@ -95,7 +95,7 @@ void LiveRegistry::reload_locked() {
   const auto before = std::chrono::system_clock::now().time_since_epoch();
   Discovered found = discover(discover_options());
   if (!found.is_whole && needs_all_hooks(found.registry.digest)) found = discover_all();
-  for (const std::string& path : grapnel_settings_files({options_.places.managed_root, options_.project_dir, &env_})) {
+  for (const std::string& path : grapnel_settings_files(place_roots(options_, env_))) {
     found.sources.stamps.emplace_back(path, os::stamp(path));
   }
   for (const std::string& problem : overrides_.problems) {
@@ -139,8 +139,7 @@ void LiveRegistry::rebuild() {
 /// found when the first tool call needs them, because most events never do.
 void LiveRegistry::protect_files(Snapshot& snapshot) const {
   const auto is_wanted = [&] {
-    return options_.discovery.use_hook_files &&
-           wants_self_protection({options_.places.managed_root, options_.project_dir, &env_});
+    return options_.discovery.use_hook_files && wants_self_protection(place_roots(options_, env_));
   };
   if (options_.safety.self_protection ? !*options_.safety.self_protection : !is_wanted()) return;
   const ProtectionInput input{options_, env_, overrides_.config_files};

@@ -29,7 +29,7 @@ void add_own(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
 
 /// The places where agents look for hooks, whether or not a file is there, and the files that the user named.
 void add_hook_files(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
-  for (const HookFile& file : named_places({in.options.places.managed_root, in.options.project_dir, &in.env})) {
+  for (const HookFile& file : named_places(place_roots(in.options, in.env))) {
     out.push_back({file.path, is_tree(file.format), "hook settings of " + std::string(file.dialect->name)});
   }
   for (const HookConfig& config : in.options.configs) out.push_back({config.path, false, "a hook file you named"});
@@ -37,6 +37,10 @@ void add_hook_files(const ProtectionInput& in, std::vector<ProtectedPlace>& out)
 }
 
 }  // namespace
+
+PlaceRoots place_roots(const EngineOptions& options, const Environment& env) {
+  return {options.places.managed_root, options.project_dir, &env, options.project_parts};
+}
 
 std::vector<protect::ProtectedPlace> protected_places(const ProtectionInput& in) {
   std::vector<protect::ProtectedPlace> out;
@@ -50,13 +54,14 @@ std::vector<protect::ProtectedPlace> protected_places(const ProtectionInput& in)
 /// well be a source file that the model works on.
 std::vector<protect::ProtectedPlace> protected_scripts(const ProtectionInput& in, const Registry& registry) {
   std::vector<protect::ProtectedPlace> out;
-  const std::string project = canonical_directory(in.options.project_dir);
+  const std::string root = canonical_directory(in.options.project_dir);
   for (const HookSpec& hook : registry.hooks) {
     if (!hook.enabled || hook.trust == Trust::Untrusted || hook.command() == nullptr) continue;
     const bool is_projects = hook.trust == Trust::Trusted;
     if (!is_projects && !hook.command_text().contains('/')) continue;
+    const std::string project = hook.project.empty() ? root : canonical_directory(hook.project);
     for (const std::string& path : files_of_hook(hook, project, is_projects ? "" : in.env.home())) {
-      if (is_projects || !path.starts_with(project + "/"))
+      if (is_projects || !path.starts_with(root + "/"))
         out.push_back({path, false, "part of hook '" + hook.name + "'"});
     }
   }

@@ -6,11 +6,15 @@
 #include "grapnel/engine.h"
 
 #include "base/environment.h"
+#include "discover/find/places.h"
 #include "model/registry.h"
 #include "protect/places.h"
 
 /// Lists the files that self-protection guards. A model that could edit them could switch off its own hooks.
 namespace grapnel {
+
+/// Where an engine with these options looks for hook files. `env` must outlive the result.
+PlaceRoots place_roots(const EngineOptions& options, const Environment& env);
 
 /// What the lists depend on.
 struct ProtectionInput {

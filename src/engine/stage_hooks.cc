@@ -82,7 +82,7 @@ void answer_rule(EventRun& run, const HookSpec& hook, const rule::Match& match, 
   const rule::RespondOptions options{
       .injects = !rule.inject || !HookHistory::is_injected(hook, *rule.inject, run.session.state),
       .max_context = run.context.options.limits.max_context};
-  auto effects = rule::respond(hook, run.conditions.subject(), match, options);
+  auto effects = rule::respond(hook, run.conditions.subject(hook), match, options);
   // A rule fails when its rewrite cannot be made or when the file that it injects cannot be read. That is a failure
   // like any other, so the rule's failure policy decides.
   if (effects) {

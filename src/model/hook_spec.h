@@ -152,7 +152,12 @@ struct HookSpec {
   bool once = false;                      ///< once in a session
   std::vector<Matcher> unless_unchanged;  ///< files; it is skipped while they are as they were when it last passed
   std::string cwd;                        ///< where it runs, relative to the project; "": as its dialect says
-  bool detach = false;                    ///< async, and keeps running when the host ends
+  /// The directory whose hook files declare it, which is the project for this hook; "" if no project declares it.
+  std::string project;
+  /// The name of `project` in the trust store, if it has another there: in a linked worktree of git, this is the same
+  /// directory in the main worktree, so that trust holds in both. "": the real name of `project`.
+  std::string trusted_as;
+  bool detach = false;  ///< async, and keeps running when the host ends
   /// A trusted project hook replaces a user's hook with the same identity; "" never does.
   std::string identity;
   std::string dedupe_key;  ///< "" if the dialect does not remove duplicates

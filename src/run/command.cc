@@ -18,12 +18,27 @@ namespace {
 /// Names a shell that starts faster than `sh`, see `CommandContext::small_shell`.
 constexpr std::string_view kShellVariable = "GRAPNEL_SHELL";
 
-/// The text of a field as the dialect spells it. If the event does not have the field, the host may know it.
-std::string text_of(const Event& event, const Dialect& dialect, Field field, const RunContext& context) {
-  if (auto text = text_as(event, dialect, field)) return std::move(*text);
+/// The text of a field that the host knows; "" if it does not.
+std::string supplement_text(Field field, const RunContext& context) {
   const Supplement known = context.supplements ? context.supplements(field) : Supplement();
   const auto* text = std::get_if<std::string>(&known);
   return text == nullptr ? "" : *text;
+}
+
+/// The project of a hook. A hook that a project declares belongs to the directory of its file, wherever the event
+/// happens. For other hooks the event may name the project, or the host knows it.
+std::string project_text(const HookSpec& hook, const Event& event, const RunContext& context) {
+  if (!hook.project.empty()) return hook.project;
+  if (auto said = event.get(Field::ProjectDir).as_string()) return std::move(*said);
+  std::string known = supplement_text(Field::ProjectDir, context);
+  return known.empty() ? text_as(event, *hook.dialect, Field::ProjectDir).value_or("") : known;
+}
+
+/// The text of a field as the dialect spells it. If the event does not have the field, the host may know it.
+std::string text_of(const HookSpec& hook, const Event& event, Field field, const RunContext& context) {
+  if (field == Field::ProjectDir) return project_text(hook, event, context);
+  if (auto text = text_as(event, *hook.dialect, field)) return std::move(*text);
+  return supplement_text(field, context);
 }
 
 /// Fills in variables from `env`; unknown ones stay as they are written.
@@ -58,7 +73,7 @@ std::string value_of(const VariableRow& row, const HookSpec& hook, const Event& 
   // The condition of the hook found a file that no argument of the tool names: in a patch or in a shell command.
   const auto matched = context.matched_files.find(&hook);
   if (row.value == Field::ToolPath && matched != context.matched_files.end()) return matched->second;
-  if (is_lasting) return text_of(event, *hook.dialect, row.value, context);
+  if (is_lasting) return text_of(hook, event, row.value, context);
   return row.value == Field::Cwd ? working_dir(hook, event, context) : "";
 }
 
@@ -104,13 +119,18 @@ CommandLine exec_form(const CommandHandler& handler, const Dialect& dialect, con
 
 }  // namespace
 
+const std::string& project_of(const HookSpec& hook, const RunContext& context) {
+  return hook.project.empty() ? context.default_dir : hook.project;
+}
+
 std::string working_dir(const HookSpec& hook, const Event& event, const RunContext& context) {
   // The settings of the hook come first, then the event, then the directory of the engine.
   if (hook.cwd.starts_with('/')) return hook.cwd;
-  if (!hook.cwd.empty() && !context.default_dir.empty()) return context.default_dir + "/" + hook.cwd;
-  if (hook.worker() != nullptr && !context.default_dir.empty()) return context.default_dir;  // it outlives the event
+  const std::string& project = project_of(hook, context);
+  if (!hook.cwd.empty() && !project.empty()) return project + "/" + hook.cwd;
+  if (hook.worker() != nullptr && !project.empty()) return project;  // it outlives the event
   for (const Field field : {hook.dialect->process.working_dir, Field::Cwd, Field::ProjectDir}) {
-    if (std::string dir = text_of(event, *hook.dialect, field, context); !dir.empty()) return dir;
+    if (std::string dir = text_of(hook, event, field, context); !dir.empty()) return dir;
   }
   return context.default_dir;
 }

@@ -81,6 +81,9 @@ class PayloadCache {
 std::vector<RunOutcome> run_stage(const Registry& registry, const Stage& stage, const Event& event,
                                   const RunContext& context, PayloadCache& payloads);
 
+/// The directory whose hook files declare the hook; for hooks of no project, the directory of the engine.
+const std::string& project_of(const HookSpec& hook, const RunContext& context);
+
 /// The working directory of a hook: the directory that the event names, in the field that the hook's dialect uses for
 /// it.
 std::string working_dir(const HookSpec& hook, const Event& event, const RunContext& context);

@@ -63,6 +63,7 @@ std::string worker_name(const HookSpec& hook) {
   add(std::to_string(worker.idle.count()));
   add(std::to_string(worker.max_events));
   add(hook.digest);
+  add(hook.project);
   return name;
 }
 
@@ -70,7 +71,7 @@ WorkerRequest request_for(const HookSpec& hook, const Event& event, const RunCon
   WorkerRequest request;
   request.command = worker_name(hook);
   request.directory = working_dir(hook, event, context);
-  request.start = [&] { return start_of(hook, context.default_dir, child_for(hook, event, context, payloads)); };
+  request.start = [&] { return start_of(hook, project_of(hook, context), child_for(hook, event, context, payloads)); };
   request.payload = payloads.get(event, hook, context);
   request.timeout = hook.timeout;
   request.idle = hook.worker()->idle;

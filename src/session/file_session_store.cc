@@ -43,13 +43,23 @@ std::set<std::string> read_names(const Json& stored) {
   return names;
 }
 
+Json to_json(const std::vector<std::string>& texts) {
+  std::vector<Json> elements;
+  for (const std::string& text : texts) elements.push_back(Json::string(text));
+  return Json::array(elements);
+}
+
+std::vector<std::string> read_texts(const Json& stored) {
+  std::vector<std::string> texts;
+  for (const Json& text : stored.elements()) texts.push_back(text.as_string().value_or(""));
+  return texts;
+}
+
 Json to_json(const SessionState::Shared& shared) {
-  std::vector<Json> routes;
-  for (const std::string& route : shared.routes) routes.push_back(Json::string(route));
   return Json::object({{"call", Json::string(shared.call)},
                        {"changed", Json::string(shared.changed_call)},
                        {"use_id", Json::string(shared.use_id)},
-                       {"routes", Json::array(routes)},
+                       {"routes", to_json(shared.routes)},
                        {"time", Json::number(shared.time_ms)},
                        {"decider", Json::number(shared.decider)},
                        {"decision", decision_to_stored(shared.decision)}});
@@ -60,7 +70,7 @@ SessionState::Shared read_shared(const Json& stored) {
   shared.call = stored["call"].as_string().value_or("");
   shared.changed_call = stored["changed"].as_string().value_or("");
   shared.use_id = stored["use_id"].as_string().value_or("");
-  for (const Json& route : stored["routes"].elements()) shared.routes.push_back(route.as_string().value_or(""));
+  shared.routes = read_texts(stored["routes"]);
   shared.time_ms = stored["time"].as_integer().value_or(0);
   shared.decider = stored["decider"].as_integer().value_or(0);
   shared.decision = decision_from_stored(stored["decision"]);
@@ -81,6 +91,7 @@ Json to_json(const SessionState& state) {
   for (const SessionState::Shared& item : state.shared) shared.push_back(to_json(item));
   return Json::object({{"version", Json::number(int64_t{1})},
                        {"shared", shared.empty() ? Json() : Json::array(shared)},
+                       {"project", state.project.empty() ? Json() : to_json(state.project)},
                        {"blocks", to_json(state.blocks)},
                        {"hook_blocks", to_json(state.hook_blocks)},
                        {"disabled", to_json(state.disabled)},
@@ -94,6 +105,7 @@ Json to_json(const SessionState& state) {
 /// The reverse of `to_json`.
 SessionState from_json(const Json& stored) {
   SessionState state;
+  state.project = read_texts(stored["project"]);
   state.blocks = read_counts(stored["blocks"]);
   state.hook_blocks = read_counts(stored["hook_blocks"]);
   state.disabled = read_names(stored["disabled"]);

@@ -37,7 +37,8 @@ bool is_left_out(const std::filesystem::path& name) {
 }  // namespace
 
 std::string session_key(const HookSpec& hook) {
-  return std::string(to_string(hook.scope)) + " " + hook.name;
+  // Two directories of a project may have hooks of the same name.
+  return std::string(to_string(hook.scope)) + " " + hook.name + (hook.project.empty() ? "" : " " + hook.project);
 }
 
 std::string digest_files(const std::vector<Matcher>& patterns, const std::string& project) {

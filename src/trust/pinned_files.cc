@@ -176,6 +176,13 @@ NameCollector names_of(const HookSpec& hook) {
   return names;
 }
 
+/// The name of a file in a digest. A linked worktree of git uses the names of the main worktree, so that the same bytes
+/// have the same digest in both.
+std::string name_in_digest(const std::string& path, const HookSpec& hook, const std::string& project_dir) {
+  if (hook.trusted_as.empty() || !is_below(path, project_dir)) return path;
+  return hook.trusted_as + path.substr(project_dir.size());
+}
+
 }  // namespace
 
 std::vector<std::string> files_of_command(std::string_view command, const std::string& project_dir,
@@ -216,7 +223,7 @@ PinnedFiles pin_files(const HookSpec& hook, const std::string& project_dir, cons
     const auto before = os::stamp(path);
     const auto content = os::read_file(path, kMaxScript);
     if (!before || !content) return {};
-    hash.add(path).add(*content);
+    hash.add(name_in_digest(path, hook, project_dir)).add(*content);
     closure.stamps.emplace_back(path, *before);
   }
   if (closure.is_untouched()) closure.digest = hash.hex();

@@ -1,9 +1,11 @@
 #include "trust/trust_store.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <climits>
 #include <cstdlib>
+#include <iterator>
 
 #include "grapnel/json.h"
 
@@ -21,14 +23,14 @@ constexpr std::chrono::milliseconds kLockTimeout{10000};
 }  // namespace
 
 /// A store that does not exist is empty. One that cannot be read must be an error, so that it is not overwritten.
-Result<TrustStore::Projects> TrustStore::load() const {
+Result<TrustedProjects> TrustStore::all() const {
   auto content = read_private_file(path_, kMaxStore);
   if (!content) return std::unexpected(content.error());
-  if (!*content) return Projects{};
+  if (!*content) return TrustedProjects{};
   auto json = Json::parse(std::move(**content));
   if (!json) return fail(Errc::BadInput, path_ + ": the trust store cannot be read: " + json.error().to_string());
   if (!(*json)["projects"].is_object()) return fail(Errc::BadInput, path_ + ": the trust store cannot be read");
-  Projects projects;
+  TrustedProjects projects;
   for (const JsonMember& project : (*json)["projects"].members()) {
     std::set<std::string>& digests = projects[project.key];
     for (const Json& digest : project.value.elements()) {
@@ -40,25 +42,20 @@ Result<TrustStore::Projects> TrustStore::load() const {
 }
 
 Result<std::set<std::string>> TrustStore::trusted(const std::string& project_dir) const {
-  auto projects = load();
+  auto projects = all();
   if (!projects) return std::unexpected(projects.error());
   return (*projects)[canonical_directory(project_dir)];
 }
 
-Result<void> TrustStore::set_trusted(const std::string& project_dir, const std::set<std::string>& digests) const {
+/// Two commands may change the store at the same time. Each must see the other's change.
+Result<void> TrustStore::change(const std::function<void(TrustedProjects&)>& edit) const {
   if (auto made = os::make_parent_dirs(path_, 0700); !made) return made;
   if (auto safe = check_private_directory(path_); !safe) return safe;
-  // Two commands may change the store at the same time. Each must see the other's change.
   auto lock = os::lock_file(path_ + ".lock", kLockTimeout);
   if (!lock) return std::unexpected(lock.error());
-  auto projects = load();
+  auto projects = all();
   if (!projects) return std::unexpected(projects.error());
-  // A project without trusted hooks leaves no entry behind.
-  if (digests.empty()) {
-    projects->erase(canonical_directory(project_dir));
-  } else {
-    (*projects)[canonical_directory(project_dir)] = digests;
-  }
+  edit(*projects);
   std::vector<std::pair<std::string, Json>> members;
   for (const auto& [project, trusted] : *projects) {
     std::vector<Json> list;
@@ -67,6 +64,33 @@ Result<void> TrustStore::set_trusted(const std::string& project_dir, const std::
   }
   const Json store = Json::object({{"version", Json::number(int64_t{1})}, {"projects", Json::object(members)}});
   return write_private_file(path_, store.dump(JsonStyle::Pretty) + "\n");
+}
+
+Result<void> TrustStore::set_trusted(const std::string& project_dir, const std::set<std::string>& digests) const {
+  return change([&](TrustedProjects& projects) {
+    // A project without trusted hooks leaves no entry behind.
+    if (digests.empty()) {
+      projects.erase(canonical_directory(project_dir));
+    } else {
+      projects[canonical_directory(project_dir)] = digests;
+    }
+  });
+}
+
+Result<TrustedProjects> TrustStore::forget(const std::string& directory, bool with_below) const {
+  const std::string name = canonical_directory(directory);
+  const auto is_meant = [&](const auto& project) {
+    return project.first == name || (with_below && project.first.starts_with(name + "/"));
+  };
+  auto projects = all();
+  if (!projects) return projects;
+  TrustedProjects removed;
+  std::ranges::copy_if(*projects, std::inserter(removed, removed.end()), is_meant);
+  // If nothing was trusted, the store stays untouched.
+  if (removed.empty()) return removed;
+  auto changed = change([&](TrustedProjects& current) { std::erase_if(current, is_meant); });
+  if (!changed) return std::unexpected(changed.error());
+  return removed;
 }
 
 /// Projects are compared by this name, so that a project reached through a link has the same trust.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -7,6 +8,9 @@
 #include "grapnel/error.h"
 
 namespace grapnel {
+
+/// The trusted digests by the real name of the project directory.
+using TrustedProjects = std::map<std::string, std::set<std::string>>;
 
 /// What the user trusts: digests of hooks for each project directory, in one file (0600) outside every project.
 ///
@@ -19,14 +23,19 @@ class TrustStore {
   /// The digests that are trusted for a project. Fails: Refused, BadInput, System.
   Result<std::set<std::string>> trusted(const std::string& project_dir) const;
 
+  /// Everything that is trusted. Fails like `trusted`.
+  Result<TrustedProjects> all() const;
+
   /// Replaces the digests of a project. An empty set removes the project. Fails like `trusted`.
   Result<void> set_trusted(const std::string& project_dir, const std::set<std::string>& digests) const;
+
+  /// Removes a directory and, if wanted, everything below it. Returns what was removed. Fails like `trusted`.
+  Result<TrustedProjects> forget(const std::string& directory, bool with_below) const;
 
   const std::string& path() const { return path_; }
 
  private:
-  using Projects = std::map<std::string, std::set<std::string>>;
-  Result<Projects> load() const;
+  Result<void> change(const std::function<void(TrustedProjects&)>& edit) const;
 
   std::string path_;
 };

@@ -37,6 +37,7 @@ constexpr auto kPublicHeaders = std::to_array<PublicHeader>({
     {"grapnel/hook.h", "src/model"},
     {"grapnel/tool.h", "src/model"},
     {"grapnel/gemini_model.h", "src/dialect"},
+    {"grapnel/project.h", "src/discover"},
     {"grapnel/record.h", "src/record"},
     {"grapnel/session_store.h", "src/session"},
     {"grapnel/engine.h", "src/engine"},

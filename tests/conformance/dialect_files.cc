@@ -35,9 +35,7 @@ std::string format_of(const HookFilePlace& place) {
     case PlaceFormat::Extensions:
       return "a directory of extensions";
     case PlaceFormat::HookDirectories:
-      return place.base == PlaceBase::Project
-                 ? "a directory of hooks: the nearest one, looking upwards to the root of the repository"
-                 : "a directory of hooks";
+      return "a directory of hooks";
     case PlaceFormat::Rules:
       return "YAML";
   }

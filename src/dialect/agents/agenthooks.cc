@@ -274,6 +274,8 @@ constexpr auto kAgentHooksVariables = std::to_array<VariableRow>({
     {"KIMI_WORK_DIR", Field::Cwd},
     {"KIMI_PROJECT_DIR", Field::ProjectDir},
 });
+/// How the agent names its project.
+constexpr auto kAgentHooksProjectVariables = std::to_array<std::string_view>({"KIMI_PROJECT_DIR"});
 
 }  // namespace
 
@@ -288,6 +290,7 @@ const Dialect kAgentHooksDialect{
                  .max = std::chrono::milliseconds{600000}},
     .events = kAgentHooksEvents,
     .payload = {.common_inputs = kAgentHooksCommon, .constants = kAgentHooksAlways, .values = kAgentHooksValues},
+    .project = {.variables = kAgentHooksProjectVariables},
     .tools = {.rows = kimi::kTools, .input_keys = kimi::kInputKeys, .habits = kimi::kHabits},
     .process = {.shell = kAgentHooksShell,
                 .variables = kAgentHooksVariables,

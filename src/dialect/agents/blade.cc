@@ -211,6 +211,9 @@ constexpr auto kBladeVariables = std::to_array<VariableRow>({
     {"BLADE_TOOL_NAME", Field::ToolName},
     {"BLADE_TOOL_USE_ID", Field::ToolUseId},
 });
+/// How the agent names its project.
+constexpr auto kBladeProjectVariables = std::to_array<std::string_view>({"BLADE_PROJECT_DIR"});
+constexpr auto kBladeProjectMembers = std::to_array<std::string_view>({"/project_dir"});
 
 }  // namespace
 
@@ -226,6 +229,7 @@ const Dialect kBladeDialect{
     .running = {.default_concurrency = 5},
     .events = kBladeEvents,
     .payload = {.common_inputs = blade::kCommon, .values = kBladeValues},
+    .project = {.variables = kBladeProjectVariables, .members = kBladeProjectMembers},
     .tools = {.rows = kBladeTools,
               .input_keys = {.path_keys = kBladePathKeys,
                              .command_keys = kBladeCommandKeys,

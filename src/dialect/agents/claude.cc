@@ -225,6 +225,8 @@ constexpr auto kClaudeVariables = std::to_array<VariableRow>({
     {"CLAUDECODE", Field::None, false, "1"},
     {"CLAUDE_CODE_CHILD_SESSION", Field::None, false, "1"},
 });
+/// How the agent names its project.
+constexpr auto kClaudeProjectVariables = std::to_array<std::string_view>({"CLAUDE_PROJECT_DIR"});
 
 }  // namespace
 
@@ -240,6 +242,7 @@ const Dialect kClaudeDialect{
     .running = {.dedupe_whole = true},
     .events = kClaudeEvents,
     .payload = {.common_inputs = claude::kCommonIn, .values = claude::kValues},
+    .project = {.variables = kClaudeProjectVariables},
     .tools = {.rows = kClaudeTools,
               .aliases = kClaudeToolAliases,
               .input_keys = {.path_keys = kClaudePathKeys,

@@ -236,6 +236,9 @@ constexpr auto kClawdVariables = std::to_array<VariableRow>({
     {"SESSION_ID", Field::SessionId},
     {"PROJECT_DIR", Field::ProjectDir},
 });
+/// How the agent names its project.
+constexpr auto kClawdProjectVariables = std::to_array<std::string_view>({"PROJECT_DIR"});
+constexpr auto kClawdProjectMembers = std::to_array<std::string_view>({"/project_dir"});
 
 }  // namespace
 
@@ -250,6 +253,7 @@ const Dialect kClawdDialect{
     .running = {.default_concurrency = 5},
     .events = kClawdEvents,
     .payload = {.common_inputs = kClawdCommon, .values = kClawdValues},
+    .project = {.variables = kClawdProjectVariables, .members = kClawdProjectMembers},
     .tools = {.rows = kClawdTools,
               .input_keys = {.path_keys = kClawdPathKeys,
                              .command_keys = kClawdCommandKeys,

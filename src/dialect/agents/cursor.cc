@@ -364,6 +364,9 @@ constexpr auto kCursorVariables = std::to_array<VariableRow>({
     {"CURSOR_TRANSCRIPT_PATH", Field::TranscriptPath},
     {"CLAUDE_PROJECT_DIR", Field::ProjectDir},
 });
+/// How the agent names its project.
+constexpr auto kCursorProjectVariables = std::to_array<std::string_view>({"CURSOR_PROJECT_DIR"});
+constexpr auto kCursorProjectMembers = std::to_array<std::string_view>({"/workspace_roots"});
 
 }  // namespace
 
@@ -384,6 +387,7 @@ const Dialect kCursorDialect{
                 .completions = kCursorRootFromList,
                 .values = kCursorValues,
                 .recognised_by = "/cursor_version"},
+    .project = {.variables = kCursorProjectVariables, .members = kCursorProjectMembers},
     .tools = {.rows = kCursorTools,
               .mcp = {.prefix = "MCP:", .separator = ""},
               .input_keys = {.path_keys = kCursorPathKeys,

@@ -351,12 +351,14 @@ constexpr auto kGeminiExits = std::to_array<ExitRow>({
 constexpr auto kGeminiShell = std::to_array<std::string_view>({"bash", "-c"});
 /// Gemini CLI also sets Claude Code's variable, so that hooks written for Claude Code find the project.
 constexpr auto kGeminiVariables = std::to_array<VariableRow>({
-    {"GEMINI_PROJECT_DIR", Field::Cwd, true},
+    {"GEMINI_PROJECT_DIR", Field::ProjectDir, true},
     {"GEMINI_CWD", Field::Cwd, true},
-    {"CLAUDE_PROJECT_DIR", Field::Cwd, true},
+    {"CLAUDE_PROJECT_DIR", Field::ProjectDir, true},
     {"GEMINI_PLANS_DIR", Field::PlansDir, true},
     {"GEMINI_SESSION_ID", Field::SessionId, true},
 });
+/// How the agent names its project.
+constexpr auto kGeminiProjectVariables = std::to_array<std::string_view>({"GEMINI_PROJECT_DIR"});
 
 }  // namespace
 
@@ -377,6 +379,7 @@ const Dialect kGeminiDialect{
     .running = {.sequential_spreads = true, .dedupe = true},
     .events = kGeminiEvents,
     .payload = {.common_inputs = kGeminiCommon, .values = kGeminiValues},
+    .project = {.variables = kGeminiProjectVariables},
     .tools = {.rows = kGeminiTools,
               .mcp = {.prefix = "mcp_", .separator = "_"},
               .input_keys = {.path_keys = kGeminiPathKeys,

@@ -150,6 +150,8 @@ constexpr auto kOpencodeExits = std::to_array<ExitRow>({
     {.from = 2, .to = 2, .meaning = ExitMeaning::Deny},
     {.from = 3, .to = 255, .meaning = ExitMeaning::Failure},
 });
+/// How the agent names its project.
+constexpr auto kOpencodeProjectMembers = std::to_array<std::string_view>({"/worktree"});
 
 }  // namespace
 
@@ -157,6 +159,7 @@ const Dialect kOpencodeDialect{
     .name = "opencode",
     .events = kOpencodeEvents,
     .payload = {.common_inputs = kOpencodeCommon},
+    .project = {.members = kOpencodeProjectMembers},
     .tools = {.rows = kOpencodeTools,
               .mcp = {.prefix = "", .separator = "_"},
               .input_keys = {.path_keys = kOpencodePathKeys,

@@ -179,6 +179,8 @@ constexpr auto kQwenVariables = std::to_array<VariableRow>({
     {"CLAUDE_PROJECT_DIR", Field::ProjectDir, true},
     {"GEMINI_PROJECT_DIR", Field::ProjectDir, true},
 });
+/// How the agent names its project.
+constexpr auto kQwenProjectVariables = std::to_array<std::string_view>({"QWEN_PROJECT_DIR"});
 
 }  // namespace
 
@@ -194,6 +196,7 @@ const Dialect kQwenDialect{
     .running = {.sequential_spreads = true, .dedupe = true},
     .events = kQwenEvents,
     .payload = {.common_inputs = kQwenCommon, .values = claude::kValues},
+    .project = {.variables = kQwenProjectVariables},
     .tools = {.rows = kQwenTools,
               .input_keys = {.path_keys = kQwenPathKeys,
                              .command_keys = kQwenCommandKeys,

@@ -59,6 +59,8 @@ std::string make_key(const DiscoverOptions& options) {
   key.push_back('\0');
   add_part(key, options.roots.root);
   add_part(key, options.roots.project_dir);
+  for (const std::string& part : options.roots.project_parts) add_part(key, part);
+  add_part(key, "");  // behind the parts, which have no empty name
   add_part(key, options.bridged != nullptr ? options.bridged->name : std::string_view{});
   add_part(key, options.default_timeout ? std::to_string(options.default_timeout->count()) : "");
   add_part(key, std::to_string(options.max_file_bytes));
@@ -105,7 +107,9 @@ DiscoveryCache::DiscoveryCache(const DiscoverOptions& options) {
   // The key covers neither files nor objects that the host names, so results with them are not cached. A relative
   // project directory would mean another directory after `chdir`, so it cannot be part of a key either.
   const bool is_usual = options.use_standard_places && options.files.empty() && options.objects.empty();
-  const bool is_placed = options.roots.project_dir.empty() || options.roots.project_dir.starts_with('/');
+  const auto is_absolute = [](const std::string& path) { return path.starts_with('/'); };
+  const bool is_placed = (options.roots.project_dir.empty() || is_absolute(options.roots.project_dir)) &&
+                         std::ranges::all_of(options.roots.project_parts, is_absolute);
   if (options.cache_dir.empty() || !is_usual || !is_placed) return;
   key_ = make_key(options);
   if (key_.empty()) return;

@@ -138,10 +138,11 @@ static void each_dialect(auto& bytes, const Dialect*& dialect) {
 static void each_member(auto& bytes, HookSpec& hook) {
   auto& [name, group, description, status_message, events, event_name, unsupported_event, dialect, scope, source,
          clauses, when, handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks,
-         once, unless_unchanged, cwd, detach, identity, dedupe_key, definition, files, trust, digest] = hook;
+         once, unless_unchanged, cwd, project, trusted_as, detach, identity, dedupe_key, definition, files, trust,
+         digest] = hook;
   bytes(name, group, description, status_message, events, event_name, unsupported_event, scope, source, clauses, when,
-        handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks, once, cwd, detach,
-        identity, dedupe_key, definition, files, trust, digest);
+        handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks, once, cwd, project,
+        trusted_as, detach, identity, dedupe_key, definition, files, trust, digest);
   each_matcher(bytes, unless_unchanged);
   each_dialect(bytes, dialect);
 }

@@ -1,5 +1,6 @@
 #include "discover/find/layers.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -61,29 +62,43 @@ HookSpec complete(ParsedHook hook, const Toggles& toggles, const std::set<std::s
   return spec;
 }
 
+/// The files of each realm that has some, in layering order. In a project with hook files in several directories, each
+/// directory is a realm of its own: a file further in must not replace or switch off what a file further out says.
+std::vector<std::vector<SettingsFile*>> realms_of(std::vector<SettingsFile>& files) {
+  std::vector<std::vector<SettingsFile*>> realms;
+  for (const Realm realm : kRealms) {
+    const size_t first = realms.size();
+    for (SettingsFile& file : files) {
+      if (realm_of(file.scope) != realm) continue;
+      const auto is_its_own = [&](const auto& own) { return own.front()->project == file.project; };
+      const auto own = std::find_if(realms.begin() + static_cast<std::ptrdiff_t>(first), realms.end(), is_its_own);
+      (own == realms.end() ? realms.emplace_back() : *own).push_back(&file);
+    }
+  }
+  return realms;
+}
+
 }  // namespace
 
 std::vector<HookSpec> layer_files(std::vector<SettingsFile> files, const LayerOptions& options) {
   std::vector<HookSpec> out;
   Toggles toggles;
   bool managed_only = false;
-  for (const Realm realm : kRealms) {
-    std::vector<SettingsFile*> own;
-    for (SettingsFile& file : files) {
-      if (realm_of(file.scope) == realm) own.push_back(&file);
-    }
-    if (own.empty()) continue;
-    // `toggles` is kept from realm to realm, which is how settings flow down. A realm that is switched off stays off
-    // below: a project must not switch on what the user switched off.
-    const bool switched_off_above = toggles.enabled == false;
-    for (const SettingsFile* file : own) toggles = toggles.overlaid(file->toggles);
-    if (switched_off_above || (realm != Realm::Managed && managed_only)) toggles.enabled = false;
+  for (const std::vector<SettingsFile*>& own : realms_of(files)) {
+    const Realm realm = realm_of(own.front()->scope);
+    // `toggles` is kept from the managed realm to the user's, and the directories of a project start from the user's:
+    // that is how settings flow down. A realm that is switched off stays off below: a project must not switch on what
+    // the user switched off.
+    Toggles here = toggles;
+    for (const SettingsFile* file : own) here = here.overlaid(file->toggles);
+    if (toggles.enabled == false || (realm != Realm::Managed && managed_only)) here.enabled = false;
     // Only the managed realm can demand this; in other files the setting has no effect.
-    if (realm == Realm::Managed) managed_only = toggles.managed_only.value_or(false);
-    const std::set<std::string_view> disabled(toggles.disabled_names.begin(), toggles.disabled_names.end());
+    if (realm == Realm::Managed) managed_only = here.managed_only.value_or(false);
+    const std::set<std::string_view> disabled(here.disabled_names.begin(), here.disabled_names.end());
     const std::vector<ParsedHook*> hooks = effective_hooks(own, own.front()->dialect->files.layering);
     out.reserve(out.size() + hooks.size());
-    for (ParsedHook* hook : hooks) out.push_back(complete(std::move(*hook), toggles, disabled, options));
+    for (ParsedHook* hook : hooks) out.push_back(complete(std::move(*hook), here, disabled, options));
+    if (realm != Realm::Project) toggles = std::move(here);
   }
   return out;
 }

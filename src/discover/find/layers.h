@@ -6,10 +6,10 @@
 
 /// Combines several settings files of one dialect into hooks.
 ///
-/// Files form realms: managed, user, and project (with its local file). Within a realm, files are combined as the
-/// dialect says. Settings flow down, never up: what a user file switches off, or how it treats failure, also applies to
-/// project hooks, but a project file never changes, replaces or disables a hook of the user or of the managed realm. A
-/// cloned repository must not be able to switch guards off.
+/// Files form realms: managed, user, and each directory of a project (with its local file). Within a realm, files are
+/// combined as the dialect says. Settings flow down, never up: what a user file switches off, or how it treats failure,
+/// also applies to project hooks, but a project file never changes, replaces or disables a hook of the user or of the
+/// managed realm. A cloned repository must not be able to switch guards off.
 namespace grapnel {
 
 /// Overrides from the environment, for every realm.

@@ -1,10 +1,10 @@
 #include "discover/find/places.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <set>
 
+#include "discover/find/worktree.h"
 #include "trust/trust_store.h"
 
 namespace grapnel {
@@ -15,50 +15,15 @@ namespace fs = std::filesystem;
 
 using Probed = std::vector<std::string>;
 
-/// The root of the repository that contains the directory, or the directory itself when it is in none. A new `.git`
-/// would change the answer, so every path that is tried is noted.
-fs::path repository_of(const fs::path& start, Probed& probed) {
-  constexpr auto kMarks = std::to_array<const char*>({".git", ".hg", ".svn", ".jj"});
-  std::error_code error;
-  for (fs::path at = start;; at = at.parent_path()) {
-    for (const char* mark : kMarks) {
-      probed.push_back(at / mark);
-      if (fs::exists(at / mark, error)) return at;
-    }
-    if (!at.has_relative_path()) return start;
-  }
-}
-
-/// Whether `inner` is `outer` or below it, judged by the names alone.
-bool is_in(const std::string& inner, const std::string& outer) {
-  return inner.starts_with(outer) &&
-         (inner.size() == outer.size() || outer.ends_with('/') || inner[outer.size()] == '/');
-}
-
-/// The nearest directory of that name, from the project up to the root of its repository. The repository is searched
-/// for only when a directory was found above the project, which is rare.
-std::string nearest_above(const std::string& project, const std::string& relative, Probed& probed) {
-  std::error_code error;
-  const std::string own = project + "/" + relative;
-  if (fs::is_directory(own, error)) return own;
-  probed.push_back(own);
-  for (fs::path at = project; at.has_relative_path();) {
-    at = at.parent_path();
-    probed.push_back(at / relative);
-    if (!fs::is_directory(at / relative, error)) continue;
-    return is_in(at, repository_of(project, probed)) ? (at / relative).string() : own;
-  }
-  return own;
-}
-
 /// The value of a variable; "" for the many places that have none.
 std::string_view value_of(const Environment& env, std::string_view variable) {
   return variable.empty() ? variable : env.get(variable);
 }
 
-/// The path of a place, or "" for a project place without a project. The variables are asked from the most specific to
-/// the least: one that names the file, one that names its directory, one that names the home directory.
-std::string path_of(const HookFilePlace& place, const PlaceRoots& roots, Probed& probed) {
+/// The path of a place that does not depend on the project, or of any place that a variable moves; "" for the others.
+/// The variables are asked from the most specific to the least: one that names the file, one that names its directory,
+/// one that names the home directory.
+std::string path_of(const HookFilePlace& place, const PlaceRoots& roots) {
   if (const auto override = value_of(*roots.env, place.path_override); !override.empty()) return std::string(override);
   const std::string relative(place.path);
   if (const auto dir = value_of(*roots.env, place.dir_override); !dir.empty()) {
@@ -69,11 +34,7 @@ std::string path_of(const HookFilePlace& place, const PlaceRoots& roots, Probed&
     case PlaceBase::Root:
       return roots.root + (roots.root.ends_with('/') ? "" : "/") + relative;
     case PlaceBase::Project:
-      if (roots.project_dir.empty()) return "";
-      if (place.format == PlaceFormat::HookDirectories) {
-        return nearest_above(roots.project_dir, relative, probed);
-      }
-      return roots.project_dir + "/" + relative;
+      return "";
     case PlaceBase::Config:
       return config_dir(*roots.env) + "/" + relative;
     case PlaceBase::Home:
@@ -83,11 +44,61 @@ std::string path_of(const HookFilePlace& place, const PlaceRoots& roots, Probed&
   return (home.empty() ? roots.env->home() : std::string(home)) + "/" + relative;
 }
 
+/// A directory of the project, and the same directory in the main worktree if it is in a linked one.
+struct ProjectDirectory {
+  std::string path;
+  std::string main = {};
+};
+
+/// The main worktree of a directory: its own, or that of the nearest directory above it in the list.
+std::string main_of(const std::string& path, const std::vector<ProjectDirectory>& above) {
+  if (std::string own = main_worktree_of(path); !own.empty()) return own;
+  for (auto at = above.rbegin(); at != above.rend(); ++at) {
+    if (at->main.empty() || !path.starts_with(at->path + "/")) continue;
+    return at->main + path.substr(at->path.size());
+  }
+  return "";
+}
+
+/// The directories of the project, the root first. Whether one is a linked worktree depends on its `.git`, so that path
+/// is noted unless it is a directory: directories of git change all the time, and never become a file.
+std::vector<ProjectDirectory> project_directories(const PlaceRoots& roots, Probed& probed) {
+  std::vector<ProjectDirectory> out;
+  const auto add = [&](const std::string& path) {
+    std::error_code error;
+    if (!fs::is_directory(path + "/.git", error)) probed.push_back(path + "/.git");
+    std::string main = main_of(path, out);
+    out.push_back({path, std::move(main)});
+  };
+  if (!roots.project_dir.empty()) add(roots.project_dir);
+  std::ranges::for_each(roots.project_parts, add);
+  return out;
+}
+
 /// The path with links resolved. A missing path is returned as it is: it cannot be the same file as another, and
 /// resolving it would cost a system call for every directory on the way.
 std::string true_name(const std::string& path) {
   std::error_code error;
   return fs::exists(path, error) ? canonical_directory(path) : path;
+}
+
+/// Calls `see(file, in_main)` for every place of every dialect, in layering order. `in_main` is the path of the same
+/// file in the main worktree, for a file of a linked worktree.
+void for_each_place(const PlaceRoots& roots, const std::vector<ProjectDirectory>& directories, const auto& see) {
+  for (const Dialect* dialect : all_dialects()) {
+    for (const HookFilePlace& place : dialect->files.places) {
+      const auto in_directory = [&](const std::string& directory) { return directory + "/" + std::string(place.path); };
+      std::string path = path_of(place, roots);
+      if (!path.empty()) {
+        see(HookFile{dialect, place.scope, std::move(path), place.format}, "");
+        continue;
+      }
+      for (const auto& [directory, main] : directories) {
+        see(HookFile{dialect, place.scope, in_directory(directory), place.format, directory, main},
+            main.empty() ? "" : in_directory(main));
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -97,24 +108,35 @@ std::string config_dir(const Environment& env) {
   return set.starts_with('/') ? std::string(set) : env.home() + "/.config";
 }
 
-std::vector<HookFile> named_places(const PlaceRoots& roots, std::vector<std::string>* probed) {
+std::vector<HookFile> named_places(const PlaceRoots& roots) {
   std::vector<HookFile> files;
-  Probed looked_at;
-  for (const Dialect* dialect : all_dialects()) {
-    for (const HookFilePlace& place : dialect->files.places) {
-      std::string path = path_of(place, roots, looked_at);
-      if (!path.empty()) files.push_back({dialect, place.scope, std::move(path), place.format});
-    }
-  }
-  if (probed != nullptr) *probed = std::move(looked_at);
+  Probed unused;
+  const std::vector<ProjectDirectory> directories = project_directories(roots, unused);
+  for_each_place(roots, directories, [&](HookFile file, const std::string& in_main) {
+    files.push_back(file);
+    if (in_main.empty()) return;
+    file.path = in_main;
+    files.push_back(std::move(file));
+  });
   return files;
 }
 
 std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std::string>* probed) {
-  std::vector<HookFile> files = named_places(roots, probed);
+  std::vector<HookFile> files;
+  Probed looked_at;
+  const std::vector<ProjectDirectory> directories = project_directories(roots, looked_at);
   // Places come in layering order and the first one stays, so a file is never demoted to the project's.
   std::set<std::string> seen;
-  std::erase_if(files, [&](const HookFile& file) { return !seen.insert(true_name(file.path)).second; });
+  for_each_place(roots, directories, [&](HookFile file, const std::string& in_main) {
+    std::error_code error;
+    if (!in_main.empty() && !fs::exists(file.path, error)) {
+      // The worktree may get a file of its own later, and the main worktree may lose its file.
+      looked_at.push_back(file.path);
+      file.path = in_main;
+    }
+    if (seen.insert(true_name(file.path)).second) files.push_back(std::move(file));
+  });
+  if (probed != nullptr) *probed = std::move(looked_at);
   return files;
 }
 

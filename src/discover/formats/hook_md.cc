@@ -74,7 +74,7 @@ struct Spot {
 };
 
 /// Reads roots in layering order and keeps the `hooks.toml` of every root so far: what an upper root says also applies
-/// to the roots below it.
+/// to the roots below it. The `hooks.toml` of a project applies to its own root only.
 class HookMdReader {
  public:
   explicit HookMdReader(const HookMdOptions& options) : options_(options) {}
@@ -85,6 +85,7 @@ class HookMdReader {
     out_.watched.push_back(root.path);
     std::error_code error;
     if (!fs::is_directory(root.path, error)) return;
+    const size_t settings_above = settings_.size();
     read_toml(root.path + "/hooks.toml");
     const size_t first = out_.hooks.size();
     for (const std::string& directory : directories_in(root.path, &out_.watched)) {
@@ -99,6 +100,13 @@ class HookMdReader {
     drop_namesakes(first);
     const auto own = out_.hooks.begin() + static_cast<std::ptrdiff_t>(first);
     std::ranges::stable_sort(own, out_.hooks.end(), {}, &HookSpec::name);
+    if (root.project.empty()) return;
+    for (auto hook = own; hook != out_.hooks.end(); ++hook) {
+      hook->project = root.project;
+      hook->trusted_as = root.trusted_as;
+    }
+    // What one directory of a project says must not switch off hooks of another one.
+    settings_.resize(settings_above);
   }
 
   /// Reads one hook directory. A mistake in the frontmatter leaves the hook out, and it is reported.

@@ -25,6 +25,8 @@ namespace grapnel {
 struct HookRoot {
   Scope scope = Scope::User;
   std::string path;
+  std::string project = {};     ///< see `HookSpec::project`
+  std::string trusted_as = {};  ///< see `HookSpec::trusted_as`
 };
 
 struct HookMdOptions {

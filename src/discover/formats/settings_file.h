@@ -47,6 +47,7 @@ struct SettingsFile {
   const Dialect* dialect = nullptr;
   Scope scope = Scope::User;
   std::string path;
+  std::string project = {};  ///< the directory that it belongs to; "" if it is not a project's
   Toggles toggles;
   std::vector<ParsedHook> hooks;
   std::vector<std::string> events;  ///< wire names that this file has a list for, even an empty one
