@@ -4,6 +4,7 @@
 
 #include "cli/hook_source.h"
 #include "dialect/dialect.h"
+#include "dialect/payload.h"
 #include "discover/find/root.h"
 
 namespace grapnel::cli {
@@ -65,6 +66,13 @@ Result<ProjectDirs> project_of_event(const Event& event, const EventPlace& place
   for (const std::string& directory : projects_said(event, place.env)) add_directory(project, directory, home);
   if (is_new && place.keeps) keep_project(event, session, project, place.sessions);
   return project;
+}
+
+// In the root itself nothing is added, so that hooks get the bytes of the host.
+Event placed_event(Event event, const ProjectDirs& project, const std::string& cwd) {
+  if (!event.text(Field::Cwd).empty() || !event.text(Field::ProjectDir).empty()) return event;
+  const std::string here = absolute_path(".", cwd);
+  return here == project.root ? event : with_field(event, Field::Cwd, Json::string(here));
 }
 
 }  // namespace grapnel::cli

@@ -34,4 +34,8 @@ struct EventPlace {
 /// a directory.
 Result<ProjectDirs> project_of_event(const Event& event, const EventPlace& place);
 
+/// The event with a working directory. An event that names no directory happens where the command was started, which
+/// need not be the root of the project.
+Event placed_event(Event event, const ProjectDirs& project, const std::string& cwd);
+
 }  // namespace grapnel::cli

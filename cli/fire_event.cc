@@ -171,12 +171,13 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   if (depth_of(request.env) >= kDeepest) {
     return refuse_event(request, "a hook fires the event that started it; grapnel stops this loop here", host);
   }
-  const auto event = make_event(request.args, std::move(request.payload));
+  auto event = make_event(request.args, std::move(request.payload));
   if (!event && event.error().code == Errc::NotFound) return stay_silent(request, event.error().message);
   if (!event) return refuse_event(request, event.error().to_string(), host);
   const std::shared_ptr<SessionStore> sessions = make_file_session_store(request.env.runtime_dir());
   auto project = project_of_event(*event, {request.args, request.env, request.cwd, *sessions});
   if (!project) return refuse_event(request, project.error().message, host);
+  event = placed_event(std::move(*event), *project, request.cwd);
   auto options = hook_source(request.args, request.env, std::move(*project));
   if (!options) return refuse_event(request, options.error().message, host);
   options->sessions = sessions;

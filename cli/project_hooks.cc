@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -29,9 +30,13 @@ std::string trust_name(const HookSpec& hook) {
 }
 
 std::vector<PinnedHook> trusted_before(const Environment& env, const ProjectDirs& project) {
-  std::vector<PinnedHook> out = trust_memory(env).load(project.root).value_or(std::vector<PinnedHook>{});
-  for (const std::string& part : project.parts) {
-    std::ranges::move(trust_memory(env).load(part).value_or(std::vector<PinnedHook>{}), std::back_inserter(out));
+  std::set<std::string> names;
+  for (const HookFile& place : named_places(places_of(project, env))) {
+    if (!place.project.empty()) names.insert(place.trusted_as.empty() ? place.project : place.trusted_as);
+  }
+  std::vector<PinnedHook> out;
+  for (const std::string& name : names) {
+    std::ranges::move(trust_memory(env).load(name).value_or(std::vector<PinnedHook>{}), std::back_inserter(out));
   }
   return out;
 }

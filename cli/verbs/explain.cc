@@ -134,11 +134,12 @@ void print_json(Invocation& in, const Event& event, const OpenHooks& open, const
 }
 
 int run_explain(Invocation& in) {
-  const auto event = read_event(in);
+  auto event = read_event(in);
   if (!event) return report_input(in.console, event.error().to_string());
   auto project = project_of_event(*event, {in.args, in.env, "", *make_file_session_store(in.env.runtime_dir()), false});
   if (!project) return report_input(in.console, project.error().message);
   say_project(in, *project);
+  event = placed_event(std::move(*event), *project, "");
   const auto open = open_hooks(in, std::move(*project));
   if (!open) return report_input(in.console, open.error().message);
   const Engine& engine = *open->engine;

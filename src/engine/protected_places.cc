@@ -1,10 +1,16 @@
 #include "engine/protected_places.h"
 
+#include <algorithm>
+
 #include "discover/find/places.h"
 #include "trust/pinned_files.h"
 #include "trust/trust_store.h"
 
 namespace grapnel {
+
+PlaceRoots place_roots(const EngineOptions& options, const Environment& env) {
+  return {options.places.managed_root, options.project_dir, &env, options.project_parts};
+}
 
 namespace {
 
@@ -27,9 +33,22 @@ void add_own(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   out.push_back({in.options.places.switches, false, "switches of `grapnel disable`"});
 }
 
+/// The directories in which agents look for hooks. Parts of the project count as well if a person trusted hooks there:
+/// the agent may go there later.
+PlaceRoots guarded_roots(const ProtectionInput& in) {
+  PlaceRoots roots = place_roots(in.options, in.env);
+  if (roots.project_dir.empty()) return roots;
+  const std::string root = canonical_directory(roots.project_dir) + "/";
+  for (const auto& [directory, digests] : TrustStore(in.options.places.trust_store).all().value_or(TrustedProjects{})) {
+    const bool is_known = std::ranges::find(roots.project_parts, directory) != roots.project_parts.end();
+    if (directory.starts_with(root) && !is_known) roots.project_parts.push_back(directory);
+  }
+  return roots;
+}
+
 /// The places where agents look for hooks, whether or not a file is there, and the files that the user named.
 void add_hook_files(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
-  for (const HookFile& file : named_places(place_roots(in.options, in.env))) {
+  for (const HookFile& file : named_places(guarded_roots(in))) {
     out.push_back({file.path, is_tree(file.format), "hook settings of " + std::string(file.dialect->name)});
   }
   for (const HookConfig& config : in.options.configs) out.push_back({config.path, false, "a hook file you named"});
@@ -37,10 +56,6 @@ void add_hook_files(const ProtectionInput& in, std::vector<ProtectedPlace>& out)
 }
 
 }  // namespace
-
-PlaceRoots place_roots(const EngineOptions& options, const Environment& env) {
-  return {options.places.managed_root, options.project_dir, &env, options.project_parts};
-}
 
 std::vector<protect::ProtectedPlace> protected_places(const ProtectionInput& in) {
   std::vector<protect::ProtectedPlace> out;

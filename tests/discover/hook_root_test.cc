@@ -229,15 +229,6 @@ TEST_F(HookRoots, ATrustedProjectHookTakesTheUsersPlace) {  // 37, G32
   EXPECT_EQ(find().hooks[1].trust, Trust::Untrusted) << "a file beside the script";
 }
 
-TEST_F(HookRoots, TrustHoldsForHooksAboveTheProjectDirectory) {
-  dir_.put("repo/.git/HEAD", "");
-  dir_.put("repo/sub/x.txt", "");
-  put_hook("repo/.agents/hooks", "top");
-  const std::string before = find("repo/sub").hooks.at(0).digest;
-  dir_.put("repo/.agents/hooks/top/scripts/run.sh", "#!/bin/sh\nexit 2\n", 0755);
-  EXPECT_NE(find("repo/sub").hooks.at(0).digest, before);
-}
-
 }  // namespace
 
 }  // namespace grapnel

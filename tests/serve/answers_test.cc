@@ -71,6 +71,40 @@ TEST(Served, AnswersAreThoseOfTheCommand) {
   }
 }
 
+/// The first event of a session finds the project, and the session keeps it: whoever answers the first event, and
+/// whoever answers a later one from another directory.
+TEST(Served, ASessionKeepsItsProjectWhoeverAnswers) {
+  World world;
+  world.dir().put("project/.agents/grapnel.yaml",
+                  "version: 1\nhooks:\n  - name: guard\n    on: PreToolUse\n    deny: no\n");
+  std::filesystem::create_directories(world.dir() / "project/sub/deep");
+  std::filesystem::create_directories(world.dir() / "elsewhere");
+  ASSERT_EQ(world.run({"trust", "--yes"}).status, 0);
+  const RunningServer server(world);
+  const auto fire = [&](const std::string& session, const std::string& where, bool is_served) {
+    const std::string call = R"({"hook_event_name":"BeforeTool","tool_name":"x","session_id":")" + session +
+                             R"(","cwd":")" + (world.dir() / where) + R"("})";
+    const auto env = is_served ? std::vector<std::string>{} : std::vector<std::string>{"GRAPNEL_SERVE=off"};
+    const int64_t before = world.requests();
+    const bool denies = world.run({"fire", "--as", "gemini"}, call, env).denies();
+    EXPECT_EQ(world.requests() - before, is_served ? 1 : 0);
+    return denies;
+  };
+  for (const bool first : {true, false}) {
+    for (const bool later : {true, false}) {
+      const std::string own = std::string("own") + (first ? "1" : "0") + (later ? "1" : "0");
+      SCOPED_TRACE(own);
+      EXPECT_TRUE(fire(own, "project/sub", first));
+      EXPECT_TRUE(fire(own, "elsewhere", later));
+      EXPECT_TRUE(fire(own, "project/sub/deep", later));
+      EXPECT_FALSE(fire("other " + own, "elsewhere", first));
+      // What a later directory adds is for that event only.
+      EXPECT_TRUE(fire("other " + own, "project", later));
+      EXPECT_FALSE(fire("other " + own, "elsewhere", later));
+    }
+  }
+}
+
 TEST(Served, ChangesAreSeenByTheNextRequest) {
   World world;
   const RunningServer server(world);

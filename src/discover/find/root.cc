@@ -165,7 +165,10 @@ void add_project(ProjectDirs& to, const ProjectDirs& more) {
 
 void add_directory(ProjectDirs& to, const std::string& directory, const std::string& home) {
   if (directory == to.root) return;
-  if (!is_below(directory, to.root)) return add_project(to, find_project(directory, home));
+  // A home directory on the way separates projects: what is above it is nobody's root below it.
+  const bool has_home_between = is_below(home, to.root) && (directory == home || is_below(directory, home));
+  const bool is_other = !is_below(directory, to.root) || has_home_between;
+  if (is_other) return add_project(to, find_project(directory, home));
   const Owners owners(directory);
   for (const std::string& at : directories_below(to.root, directory)) {
     if (at == directory || owners.are_alone_in(at)) add_project(to, {at});
