@@ -32,7 +32,9 @@ function logged(scratch) {
 /// - `hooksFile`: the one of them that has hooks; `second`: a timeout of one second in it.
 /// - `state`: what it writes itself when it has asked its questions of the first start, with the answers.
 /// - `arguments`: what it always gets; `alone` is for a run without a terminal, `atTerminal` for one with it.
-/// - `quit`: what a person types to leave it.
+/// - `staysInDirectory`: whether a `cd` holds for the commands after it.
+/// - `emptyBox`: how its box for prompts looks when it is ready for one.
+/// - `compact` and `quit`: what a person types for a compaction, and to leave it.
 /// - `told`: what the model was told, in order; the first is the prompt.
 export const agents = [
   {
@@ -61,6 +63,9 @@ export const agents = [
     arguments: () => ["--allowedTools", "Bash", "Write", "Read"],
     alone: ["-p", prompt, "--output-format", "text"],
     atTerminal: [],
+    staysInDirectory: true,
+    emptyBox: /^❯\s*$/m,
+    compact: "/compact",
     quit: "/exit",
     told: requests,
   },
@@ -85,6 +90,8 @@ export const agents = [
       "--fake-responses", join(root, "fake-responses.jsonl")],
     alone: ["-p", prompt],
     atTerminal: [],
+    emptyBox: /Type your message/,
+    compact: "/compress",
     quit: "/quit",
     told: logged,
   },
@@ -115,7 +122,9 @@ ${places.map((place) => `[projects."${place}"]   # it would write this itself\nt
     state: () => ({}),
     arguments: () => [],
     alone: ["exec", "--skip-git-repo-check", prompt],
-    atTerminal: ["--no-alt-screen"],
+    atTerminal: ["--no-alt-screen", "--no-daemon"],
+    emptyBox: /Ask Codex to do anything/,
+    compact: "/compact",
     quit: "/quit",
     whenRecorded: ["--dangerously-bypass-hook-trust"],
     told: requests,
@@ -141,6 +150,8 @@ ${places.map((place) => `[projects."${place}"]   # it would write this itself\nt
     arguments: () => ["-y", "--auth-type", "openai"],
     alone: ["-p", prompt],
     atTerminal: [],
+    emptyBox: /Type your message/,
+    compact: "/compress",
     quit: "/quit",
     told: requests,
   },

@@ -153,6 +153,8 @@ export async function serveModel(requestsFile) {
     const answer = format[1](body, steps);
     reply.writeHead(200, { "content-type": answer.type }).end(answer.text);
   });
+  // A connection is never closed under an agent that is slow.
+  server.keepAliveTimeout = 0;
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
   const play = (script) => {
     steps = script;

@@ -74,15 +74,9 @@ for (const agent of agents.filter(({ name }) => names.length === 0 || names.incl
   const scratch = new Scratch(agent, join(work, agent.name));
   const recorded = join(scratch.root, "recorded");
   const recorder = [process.execPath, join(here, "recorder.mjs"), recorded].join(" ");
-  const hooks = Object.fromEntries(agent.events.map((event) => {
-    const timeout = (event === "SessionEnd" ? 3 : 30) * agent.second;
-    return [event, [{ hooks: [{ type: "command", command: `${recorder} ${event}`, timeout }] }]];
-  }));
   scratch.write("recorded/answers.json", JSON.stringify(answers));
-  const file = join("home", agent.hooksFile);
   await scratch.open();
-  const settings = JSON.parse(scratch.read(file).replace(/ *\/\/.*/g, "") || "{}");
-  scratch.write(file, JSON.stringify({ ...settings, hooks }));
+  scratch.hook((event) => `${recorder} ${event}`);
   const status = await scratch.runAlone(script, { more: agent.whenRecorded });
   scratch.close();
   keep(scratch, recorded, join(kept, agent.name));

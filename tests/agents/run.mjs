@@ -21,13 +21,15 @@ const cast = chosen(agents.map(({ name }) => name)).map((name) => agents.find((a
 
 /// What each check says: nothing, or what is wrong.
 async function playOne(scenario, name, agent) {
-  const stage = new Stage(agent, join(resolve(workDirectory), name, agent.name), grapnel, join(folder, name));
+  const template = scenario.project ?? join(folder, name, "project");
+  const stage = new Stage(agent, join(resolve(workDirectory), name, agent.name), grapnel, template);
   stage.cannot = scenario.cannot?.[agent.name] ?? {};
   try {
     await scenario.play(stage);
     return new Map(scenario.checks.map(([item, , check]) => [item, check(stage)]));
   } catch (error) {
-    return new Map(scenario.checks.map(([item]) => [item, error.message]));
+    stage.write("error.txt", error.stack);
+    return new Map(scenario.checks.map(([item]) => [item, error.message.split("\n")[0]]));
   } finally {
     stage.close();
   }

@@ -15,11 +15,14 @@ class Person {
     this.terminal = terminal;
   }
 
-  /// Types a prompt, when the one before is answered.
+  /// Types a prompt when the agent is ready for one, and sends it.
   async say(text = prompt) {
-    this.terminal.type(text);
-    await this.terminal.until(text.slice(-20));
-    this.terminal.press("Enter");
+    const { terminal, agent } = this;
+    await terminal.until(agent.emptyBox, "an empty box for the prompt");
+    terminal.type(text);
+    await terminal.until((screen) => screen.includes(text) && !agent.emptyBox.test(screen), `what was typed: ${text}`);
+    terminal.press("Enter");
+    await terminal.until(agent.emptyBox, "that the prompt was sent");
   }
 
   /// Waits until the screen shows that; see Terminal.
@@ -28,8 +31,12 @@ class Person {
   }
 
   async leaves() {
-    await this.say(this.agent.quit);
-    await this.terminal.untilOver();
+    const { terminal, agent } = this;
+    await terminal.until(agent.emptyBox, "an empty box for the prompt");
+    terminal.type(agent.quit);
+    await terminal.until(agent.quit);
+    terminal.press("Enter");
+    await terminal.untilOver();
   }
 }
 
@@ -73,6 +80,19 @@ export class Scratch {
     const places = directories.map((directory) => join(this.home, directory));
     const files = { ...this.agent.files(this.model.port, places), ...this.agent.state(places) };
     for (const [file, text] of Object.entries(files)) this.write(join("home", file), text);
+  }
+
+  /// Puts a command at each of the agent's events, in its own settings.
+  hook(commandFor) {
+    const { hooksFile, events, second } = this.agent;
+    const file = join("home", hooksFile);
+    const settings = JSON.parse(this.read(file).replace(/ *\/\/.*/g, "") || "{}");
+    const entry = (event) => {
+      const timeout = (event === "SessionEnd" ? 3 : 30) * second;
+      return [{ hooks: [{ type: "command", command: commandFor(event), timeout }] }];
+    };
+    const hooks = Object.fromEntries(events.map((event) => [event, entry(event)]));
+    this.write(file, JSON.stringify({ ...settings, hooks }));
   }
 
   close() {

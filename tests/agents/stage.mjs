@@ -1,6 +1,8 @@
 // What a scenario plays on: an agent in its scratch home, Grapnel beside it, and afterwards what they did and said.
+import { execFile } from "node:child_process";
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { Scratch } from "./scratch.mjs";
 
 function must(done, what) {
@@ -9,12 +11,12 @@ function must(done, what) {
 }
 
 export class Stage extends Scratch {
-  /// `folder` is the scenario's; its `project` becomes the project.
-  constructor(agent, root, grapnelProgram, folder) {
+  /// `template` is copied as the project, if there is such a folder.
+  constructor(agent, root, grapnelProgram, template) {
     super(agent, root);
     this.grapnelProgram = grapnelProgram;
     this.screen = "";
-    if (existsSync(join(folder, "project"))) cpSync(join(folder, "project"), this.project, { recursive: true });
+    if (existsSync(template)) cpSync(template, this.project, { recursive: true });
   }
 
   /// Runs `grapnel` in the project, or in `directory` below the home. It has to succeed; answers what it prints.
@@ -36,13 +38,27 @@ export class Stage extends Scratch {
     if (status !== 0) throw new Error(`${this.agent.name} ended with ${status}: ${this.read("stderr")}`);
   }
 
-  /// In a terminal. A person types the prompt, reads until the last words of the script are there, and leaves.
+  /// In a terminal. A person types the prompt, reads until the last words of the script are there or the agent has
+  /// stopped without them, and leaves.
   async watched(script, options) {
     const last = script.findLast((step) => step.say).say;
     this.screen = await this.runWatched(script, async (person) => {
       await person.say();
-      await person.sees(last);
+      await person.sees(async (screen) => screen.includes(last) || (await this.hasStopped()), last);
     }, options);
+  }
+
+  // Whether the agent was allowed to stop. Nothing else may wait for the answer: the model's server is in this process.
+  async hasStopped() {
+    const place = { cwd: this.project, env: this.environment, maxBuffer: 1 << 26 };
+    const log = await promisify(execFile)(this.grapnelProgram, ["log", "--json", "--limit", "0"], place);
+    const records = log.stdout.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    return records.some(({ event, verdict }) => event === "Stop" && verdict !== "deny");
+  }
+
+  /// The words on the screen, in one line and without the lines around them.
+  get words() {
+    return this.screen.replace(/[│┃]/g, " ").replace(/\s+/g, " ");
   }
 
   /// Whether that file is in the project.

@@ -6,7 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const patience = 120_000;
-const glance = 100;
+const glance = 200;
+
+// No program outlives the test, however that ends: without its terminal an agent may go on for ever.
+const open = new Set();
+process.on("exit", () => open.forEach((terminal) => terminal.close()));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(1));
 
 export class Terminal {
   /// Starts `command` (a list) in `directory` with just that environment.
@@ -23,10 +28,16 @@ export class Terminal {
       "set -s escape-time 0",
     ].join("\n") + "\n");
     this.tmux("-f", settings, "new-session", "-d", "-x", String(columns), "-y", String(rows), "-c", directory, ...command);
+    open.add(this);
+    this.leader = this.tmux("display-message", "-p", "#{pane_pid}").trim();
   }
 
   tmux(...args) {
-    const done = spawnSync("tmux", ["-u", "-S", join(this.room, "s"), ...args], { env: this.environment, encoding: "utf8" });
+    const done = spawnSync("tmux", ["-u", "-S", join(this.room, "s"), ...args], {
+      env: this.environment,
+      encoding: "utf8",
+      maxBuffer: 1 << 26,
+    });
     if (done.error) throw done.error;
     if (done.status !== 0) throw new Error(`tmux ${args[0]}: ${done.stderr}`);
     return done.stdout;
@@ -41,22 +52,34 @@ export class Terminal {
     return this.tmux("display-message", "-p", "#{pane_dead}").trim() === "1";
   }
 
-  /// Waits until the text, from `from` on, has `wanted` (a text, a pattern, or a function of it). Answers the whole text.
+  /// Waits until the text has `wanted`: a text, a pattern, or a function of it. Answers the whole text.
   async until(wanted, what = String(wanted)) {
-    const has = typeof wanted === "function" ? wanted : (text) => (wanted instanceof RegExp ? wanted.test(text) : text.includes(wanted));
+    const hasWanted = (text) => (wanted instanceof RegExp ? wanted.test(text) : text.includes(wanted));
+    const has = typeof wanted === "function" ? wanted : hasWanted;
     const end = Date.now() + patience;
     for (;;) {
       const text = this.text();
-      if (has(text)) return text;
-      if (Date.now() > end || this.isOver()) throw new Error(`the screen never showed ${what}:\n${text}`);
+      if (await has(text)) return text;
+      if (Date.now() > end || this.isOver()) throw new Error(`the screen never showed ${what}`);
       await new Promise((go) => setTimeout(go, glance));
     }
+  }
+
+  /// Waits until the program writes nothing more: for agents that do not say when they are ready again.
+  async still() {
+    let before = "";
+    let same = 0;
+    await this.until((text) => {
+      same = text === before ? same + 1 : 0;
+      before = text;
+      return same * glance >= 2000;
+    }, "the same for a while");
   }
 
   async untilOver() {
     const end = Date.now() + patience;
     while (!this.isOver()) {
-      if (Date.now() > end) throw new Error(`it did not end:\n${this.text()}`);
+      if (Date.now() > end) throw new Error("it did not end");
       await new Promise((go) => setTimeout(go, glance));
     }
     return this.text();
@@ -71,8 +94,18 @@ export class Terminal {
     this.tmux("send-keys", ...keys);
   }
 
+  /// Ends the program and all that it started.
   close() {
+    open.delete(this);
+    const members = spawnSync("ps", ["-o", "pid=", "--sid", this.leader], { encoding: "utf8" }).stdout.split("\n");
     spawnSync("tmux", ["-S", join(this.room, "s"), "kill-server"], { env: this.environment });
+    for (const id of members.map(Number).filter(Boolean)) {
+      try {
+        process.kill(id, "SIGKILL");
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
     rmSync(this.room, { recursive: true, force: true });
   }
 }
