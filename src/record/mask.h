@@ -14,6 +14,7 @@
 ///   PEM blocks of private keys         the whole block
 ///   passwords in URLs                  https://user:***@host
 ///   values with a telling name         API_TOKEN=***, "password": "***", --secret ***, Authorization: Bearer ***
+///   values of known options            curl -u user:***, sshpass -p ***, mysql -p***
 ///   the user's own patterns            each word in which one of the patterns is found
 ///
 /// A *telling name* is a name that shows that its value is secret. The search is written by hand: it runs for every
