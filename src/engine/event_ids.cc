@@ -59,9 +59,9 @@ std::string EventIds::next() {
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
   std::array<char, 12 + 1 + 2 * std::tuple_size_v<Random>> id;
   char* at = id.data();
-  for (int shift = 40; shift >= 0; shift -= 8) at = write_hex(at, static_cast<unsigned char>(now.count() >> shift));
-  *at++ = '-';
   for (const unsigned char byte : next_random()) at = write_hex(at, byte);
+  *at++ = '-';
+  for (int shift = 40; shift >= 0; shift -= 8) at = write_hex(at, static_cast<unsigned char>(now.count() >> shift));
   return {id.begin(), id.end()};
 }
 

@@ -8,8 +8,8 @@
 
 namespace grapnel {
 
-/// Makes ids for events. An id is the time in milliseconds and 64 random bits, so ids sort by time:
-/// `019a0b1c2d3e-0123456789abcdef`.
+/// Makes ids for events. An id is 64 random bits and the time in milliseconds: `0123456789abcdef-019a0b1c2d3e`. The
+/// random bits come first, so that a few digits are enough to tell events apart: people type the beginning of an id.
 ///
 /// A process often needs only one id, so the first one fetches just its own random bytes. From the second id on, random
 /// bytes are fetched for 64 ids at once. They lie in a page that the kernel clears in a forked child. Otherwise parent

@@ -11,18 +11,18 @@
 namespace grapnel {
 namespace {
 
-TEST(EventIds, AreSortedByTimeAndNeverTheSame) {
+TEST(EventIds, AreNeverTheSameFromTheBeginningOn) {
   EventIds ids;
   std::set<std::string> seen;
   std::string last_time;
   for (int i = 0; i < 1000; ++i) {
     const std::string id = ids.next();
     ASSERT_EQ(id.size(), 29U);
-    EXPECT_EQ(id.find_first_not_of("0123456789abcdef"), 12U);
-    EXPECT_EQ(id[12], '-');
-    EXPECT_LE(last_time, id.substr(0, 12));
-    last_time = id.substr(0, 12);
-    EXPECT_TRUE(seen.insert(id.substr(13)).second) << id;
+    EXPECT_EQ(id.find_first_not_of("0123456789abcdef"), 16U);
+    EXPECT_EQ(id[16], '-');
+    EXPECT_LE(last_time, id.substr(17));
+    last_time = id.substr(17);
+    EXPECT_TRUE(seen.insert(id.substr(0, 12)).second) << id;
   }
 }
 
@@ -33,7 +33,7 @@ TEST(EventIds, AChildOfAForkDoesNotRepeatThem) {
   ASSERT_EQ(::pipe(fds), 0);
   const pid_t child = ::fork();
   if (child == 0) {
-    const std::string random = ids.next().substr(13);
+    const std::string random = ids.next().substr(0, 16);
     ::_exit(::write(fds[1], random.data(), random.size()) == 16 ? 0 : 1);
   }
   std::string theirs(16, '\0');
@@ -41,7 +41,7 @@ TEST(EventIds, AChildOfAForkDoesNotRepeatThem) {
   ::waitpid(child, nullptr, 0);
   ::close(fds[0]);
   ::close(fds[1]);
-  EXPECT_NE(ids.next().substr(13), theirs);
+  EXPECT_NE(ids.next().substr(0, 16), theirs);
 }
 
 TEST(EventIds, AreGivenToManyThreads) {
@@ -51,7 +51,7 @@ TEST(EventIds, AreGivenToManyThreads) {
     std::vector<std::jthread> threads;
     for (auto& own : given) {
       threads.emplace_back([&] {
-        for (int i = 0; i < 200; ++i) own.push_back(ids.next().substr(13));
+        for (int i = 0; i < 200; ++i) own.push_back(ids.next().substr(0, 16));
       });
     }
   }

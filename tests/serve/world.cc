@@ -161,7 +161,7 @@ Impostor::~Impostor() {
 }
 
 std::string without_ids(const std::string& text) {
-  static const std::regex id("[0-9a-f]{12}-[0-9a-f]{16}"), time("\"milliseconds\":[0-9.]+");
+  static const std::regex id("[0-9a-f]{16}-[0-9a-f]{12}"), time("\"milliseconds\":[0-9.]+");
   return std::regex_replace(std::regex_replace(text, id, "ID"), time, "\"milliseconds\":0");
 }
 
