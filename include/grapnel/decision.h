@@ -166,6 +166,10 @@ struct HookFate {
   /// What is wrong with its output, if that did not make it fail; for the record.
   std::string complaint = {};
   HookTrace trace = {};
+  /// The stage in which it was due, counted from 1; 0 for hooks in no stage, such as async ones.
+  uint32_t stage = 0;
+  /// Set for a hook that only observes (`mode: observe`): the verdict that it would have given. `verdict` is then Pass.
+  std::optional<Verdict> would = {};
   bool operator==(const HookFate&) const = default;
 };
 /// `ran`, `failed`, `skipped`, `detached`.
@@ -181,6 +185,18 @@ struct Degradation {
   /// One sentence for people.
   std::string why;
   bool operator==(const Degradation&) const = default;
+};
+
+/// What hooks with `mode: observe` would have done. Nothing of it happens: such hooks are run and recorded, so that
+/// people see what a new rule would stop before it stops anything.
+struct Would {
+  Verdict verdict = Verdict::Pass;
+  std::string reason;
+  /// The name of the hook behind the verdict, or "".
+  std::string decided_by;
+  /// The other effects, in the canonical names of `Decision::to_json`; missing if there are none.
+  Json effects;
+  bool operator==(const Would&) const = default;
 };
 
 /// The outcome of an event: what the host should do, why, and what each hook did.
@@ -199,6 +215,8 @@ struct Decision {
   std::string continuation = {};
   /// For an event of `Event::from_native`: the effects that its agent cannot express.
   std::vector<Degradation> degraded = {};
+  /// Set if hooks that only observe would have changed something.
+  std::optional<Would> would = {};
 
   Verdict verdict() const { return effects.verdict; }
   bool denied() const { return effects.verdict == Verdict::Deny; }

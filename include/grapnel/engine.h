@@ -223,7 +223,8 @@ struct HookInfo {
   int priority = 100;
   bool enabled = true;
   bool trusted = true;
-  std::string digest;  ///< of a project hook: covers its definition and its scripts
+  bool observes = false;  ///< it runs and is recorded, but its answer has no effect (`mode: observe`)
+  std::string digest;     ///< of a project hook: covers its definition and its scripts
 };
 /// The names, purposes and events of those hooks that can run, as a model is told about them at the start of a session.
 /// What is in their files is not part of it.

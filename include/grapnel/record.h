@@ -25,21 +25,41 @@
 /// still be explained after the hooks have changed.
 namespace grapnel {
 
+/// What the agent told about a tool call after it had run (at PostToolUse and PostToolUseFailure).
+struct ToolOutcome {
+  bool succeeded = false;
+  std::optional<int> exit_code = {};  ///< of a shell command, where the agent tells it
+  bool was_interrupted = false;
+  std::string error = {};  ///< the first line
+  std::optional<std::chrono::milliseconds> took = {};
+};
+
 /// One event and its outcome. Written as one line of versioned JSON; together with the snapshot of the same digest it
 /// is enough to explain later what happened to every hook.
 struct Record {
   /// Written into every record. Readers can tell older records by it.
-  static constexpr int kVersion = 1;
+  static constexpr int kVersion = 2;
 
   std::string id;
   std::string time;                ///< ISO-8601, UTC
   std::optional<EventKind> event;  ///< nothing if the input was so bad that the event is unknown
-  std::string dialect;
+  std::string dialect;             ///< of the agent; this is also its name
+  std::string agent_version;       ///< "" if the agent does not tell it
   std::string session_id;
+  std::string agent_id;    ///< of the subagent in which the event happened
+  std::string agent_type;  ///< of that subagent
+  std::string parent;      ///< the session or the agent that started the subagent, where the agent tells it
+  std::string cwd;
+  std::string permission_mode;
   std::string tool;
   std::string tool_use_id;
   std::string registry_digest;
   std::string project_dir;
+  /// What the event is about: the command, the file, the URL, the first line of the prompt…
+  std::string subject;
+  /// The same after hooks have rewritten the event; "" if they did not.
+  std::string rewritten_subject;
+  std::optional<ToolOutcome> outcome;
   Json payload;  ///< as the host wrote it
   /// The parts of the payload that the hooks' patterns were compared with. They are enough to say later why a hook did
   /// not match, even if the payload itself is not kept.
@@ -55,6 +75,8 @@ struct Record {
   Json effects;
   /// Effects that the agent has no words for, and what it received instead.
   std::vector<Degradation> degraded;
+  /// What hooks that only observe would have done.
+  std::optional<Would> would;
   bool stop = false;
   /// Whether this record is about hooks that the event did not wait for. Its id is the id of that event.
   bool in_background = false;
@@ -81,9 +103,10 @@ class RecordSink {
   virtual std::string last_failure() const noexcept { return ""; }
 };
 
-/// How much of the payloads is kept. Secrets are always masked before anything is written.
+/// How much of the payloads is kept. Secrets are always masked before anything is written. The members of `Record` that
+/// name what happened (the subject, the directories, the outcome) are kept in any case.
 enum class KeepPayloads : uint8_t {
-  Off,     ///< only the name of the tool
+  Off,     ///< nothing else
   Digest,  ///< a SHA-256, the size, and the parts that patterns were compared with
   Full,    ///< also the payload itself, up to 256 KiB
 };

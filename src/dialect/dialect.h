@@ -106,10 +106,11 @@ struct DialectProject {
 /// What the agent calls its tools and their arguments.
 struct DialectTools {
   std::span<const ToolRow> rows = {};
-  std::span<const ToolAlias> aliases = {};  ///< Other names that matchers may use.
-  McpNames mcp = {};                        ///< How tools of MCP servers are named.
-  InputKeys input_keys = {};                ///< Where a tool call names its file and its command.
-  CallHabits habits = {};                   ///< What the agent does around a call; hosts that act like it ask for it.
+  std::span<const ToolAlias> aliases = {};    ///< Other names that matchers may use.
+  McpNames mcp = {};                          ///< How tools of MCP servers are named.
+  InputKeys input_keys = {};                  ///< Where a tool call names its file and its command.
+  std::span<const ExitPlace> exit_code = {};  ///< Where the agent tells the exit code of a shell command.
+  CallHabits habits = {};                     ///< What the agent does around a call; hosts that act like it ask for it.
 };
 
 /// A variable in the environment of a hook.
@@ -179,6 +180,14 @@ struct DialectFailure {
   std::span<const FailureWordRow> words = {};  ///< How a hook or a file says it.
 };
 
+/// Where the agent tells its version: in every payload, or in the environment of its hooks.
+struct VersionPlace {
+  std::string_view pointer = {};   ///< A JSON pointer into the payload.
+  std::string_view variable = {};  ///< A variable whose value is `<prefix><version>` and anything behind an underscore.
+  std::string_view prefix = {};
+  char dot = '.';  ///< What stands between the numbers in that variable.
+};
+
 /// How a session with the agent goes, where agents differ. `grapnel agent` follows it when it takes the agent's part.
 struct DialectSession {
   std::string_view model_at = {};    ///< A JSON pointer to the name of the model in the agent's settings.
@@ -189,6 +198,7 @@ struct DialectSession {
 struct Dialect {
   std::string_view name;           ///< What `--as` and `--dialect` call it.
   std::string_view verified = {};  ///< The agent's version that the tables were tried with; "": written from documents.
+  VersionPlace version = {};       ///< Where the running agent tells its version; many tell it nowhere.
   DialectFiles files = {};
   DialectEntries entries = {};
   DialectTimeouts timeouts = {};

@@ -50,4 +50,14 @@ struct InputKeys {
   std::span<const std::string_view> command_tools = {};  ///< The only tools that have a command; empty means all.
 };
 
+/// A place where the agent tells the exit code of a shell command after it ran. Most agents tell it only in the text
+/// that their model reads.
+struct ExitPlace {
+  bool in_error = false;          ///< It is in the error (`Field::Error`) and not in the tool's output.
+  std::string_view pointer = {};  ///< A JSON pointer to the number, or to the text; "" for the whole value.
+  /// The beginning of the line in the text that tells it; the number follows. Empty if the value is a number.
+  std::string_view line = {};
+  bool is_last = false;  ///< The line comes behind the output of the command, which may contain such lines, too.
+};
+
 }  // namespace grapnel

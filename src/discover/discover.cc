@@ -432,6 +432,7 @@ void arrange(Registry& registry) {
   for (const HookSpec& hook : registry.hooks) {
     hash.add(hook.definition).add(hook.name).add(hook.source_text());
     hash.add(hook.enabled ? "on" : "off").add(hook.trust == Trust::Untrusted ? "untrusted" : "");
+    hash.add(hook.observes() ? "observes" : "");
   }
   for (const ConfigProblem& problem : registry.problems) hash.add(problem.to_string());
   registry.digest = hash.hex().substr(0, 32);

@@ -4,10 +4,10 @@
 #include <future>
 #include <iterator>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "engine/call_host.h"
 #include "engine/hook_info.h"
-#include "engine/recording.h"
 #include "run/runner.h"
 #include "run/supervisor.h"
 
@@ -51,7 +51,8 @@ bool has_succeeded(const Ending& ending) {
 void run_detached(const Snapshot& snapshot, const Event& event, const BackgroundRun& run, const Limits& limits,
                   const Watchers& watchers, WorkerPool& workers) {
   std::vector<RunOutcome> outcomes = run_all(run, limits, workers);
-  Record record = record_of(event, snapshot, run.event_id);
+  Record record = run.record;
+  record.time = format_timestamp(std::chrono::system_clock::now());
   // The event's first record already has the payload.
   record.payload = Json();
   record.subjects = Json();

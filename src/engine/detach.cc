@@ -2,6 +2,7 @@
 
 #include "engine/distrust.h"
 #include "engine/eligibility.h"
+#include "engine/recording.h"
 #include "engine/stage_hooks.h"
 
 namespace grapnel {
@@ -48,7 +49,7 @@ bool add_to_background(EventRun& run, uint32_t index, BackgroundRun& out, Asked&
 
 std::optional<BackgroundRun> detach_hooks(EventRun& run, const std::vector<uint32_t>& hooks) {
   if (hooks.empty()) return std::nullopt;
-  BackgroundRun out{.event_id = run.id, .hooks = {}, .children = {}, .calls = {}, .questions = {}};
+  BackgroundRun out{.event_id = run.id, .record = {}, .hooks = {}, .children = {}, .calls = {}, .questions = {}};
   Asked asked;
   const bool goes_on = run.progress.effects.verdict != Verdict::Deny && !run.progress.effects.stop;
   for (const uint32_t index : hooks) {
@@ -67,7 +68,10 @@ std::optional<BackgroundRun> detach_hooks(EventRun& run, const std::vector<uint3
   // `run_detached` relies on this order: children, calls, worker requests.
   out.hooks.insert(out.hooks.end(), asked.called.begin(), asked.called.end());
   out.hooks.insert(out.hooks.end(), asked.questioned.begin(), asked.questioned.end());
-  return out.hooks.empty() ? std::nullopt : std::optional(std::move(out));
+  if (out.hooks.empty()) return std::nullopt;
+  // Only this record can be written when the hooks have ended: the engine may be gone by then.
+  out.record = record_of(run.original, run.snapshot, run.context, run.id);
+  return out;
 }
 
 }  // namespace grapnel

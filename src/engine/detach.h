@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "grapnel/record.h"
+
 #include "engine/event_run.h"
 
 /// The last step of the line for async hooks: prepares them, so that they can start when the decision is known.
@@ -13,6 +15,7 @@ namespace grapnel {
 /// start after the event is over.
 struct BackgroundRun {
   std::string event_id;
+  Record record;                ///< of the event; how the hooks end is added to it
   std::vector<uint32_t> hooks;  ///< first those in `children`, then those in `calls`, then those in `questions`
   std::vector<ChildSpec> children;
   std::vector<TimedCall> calls;

@@ -3,6 +3,7 @@
 #include "decide/combine.h"
 #include "decide/failure.h"
 #include "engine/eligibility.h"
+#include "engine/observe.h"
 
 namespace grapnel {
 
@@ -16,6 +17,7 @@ void distrust(EventRun& run, const HookSpec& hook, std::string why, HookFate::Ki
   const bool is_skipped = kind == HookFate::Kind::Skipped;
   if (is_skipped && (hook.failure.on_failure == OnFailure::Open || !run.conditions.hold(hook))) return;
   Effects ask = effects_of_distrust(hook, run.original.kind(), "is " + fate.detail);
+  if (hook.observes()) return observe(run, fate, std::move(ask));
   fate.verdict = ask.verdict;
   combine_into(run.progress.effects, std::move(ask));
 }

@@ -6,6 +6,7 @@
 #include "decide/combine.h"
 #include "dialect/degrade.h"
 #include "engine/call_host.h"
+#include "engine/observe.h"
 #include "session/session_env.h"
 
 namespace grapnel {
@@ -84,6 +85,7 @@ Decision finish_event(EventRun& run) {
   if (is_gate && decision.denied()) {
     decision.continuation = continuation_text(decision, progress.denier, run.original.kind());
   }
+  decision.would = would_of(run);
   decision.degraded = losses_of(decision.effects, run.original);
   decision.event_id = run.id;
   decision.hooks = std::move(progress.fates);

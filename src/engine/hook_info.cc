@@ -61,6 +61,7 @@ HookInfo info_of(const HookSpec& hook) {
   info.enabled = hook.enabled;
   // Hooks that need no trust, such as the user's own, are shown as trusted.
   info.trusted = hook.trust != Trust::Untrusted;
+  info.observes = hook.observes();
   info.digest = hook.digest;
   return info;
 }

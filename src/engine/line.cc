@@ -16,6 +16,7 @@ namespace {
 /// One stage: checks the conditions, runs the hooks that are left, and combines their answers. If they rewrote
 /// something, later conditions have to be checked against the new event.
 void walk_stage(EventRun& run, const Stage& stage) {
+  ++run.progress.stage;
   const std::vector<ReadyHook> ready = ask_conditions(run, stage.hooks);
   if (ready.empty()) return;
   const size_t rewrites = run.progress.rewrites;
@@ -36,6 +37,7 @@ Decision decide(EventRun& run, const Plan& plan, bool is_wanted, std::string con
     if (auto known = recall_earlier(run, plan)) return std::move(*known);
     recall_guarded(run);
     for (const Stage& stage : plan.stages) walk_stage(run, stage);
+    run.progress.stage = 0;
     recheck_guards(run, plan.guards);
     settle_grants(run);
   }

@@ -5,7 +5,7 @@
 #include <ctime>
 
 #include "base/error.h"
-#include "discover/find/grapnel_settings.h"
+#include "discover/find/observe_mode.h"
 #include "discover/find/self_protection.h"
 #include "discover/find/switches.h"
 #include "engine/hook_info.h"
@@ -77,7 +77,7 @@ Discovered LiveRegistry::discover_all() const {
 /// which covers all hooks, or because the record has no copy of this registry yet.
 bool LiveRegistry::needs_all_hooks(const std::string& digest) const {
   return !overrides_.problems.empty() || !overrides_.disabled_names.empty() || os::stamp(options_.places.switches) ||
-         (options_.recording.sink && !options_.recording.sink->has_snapshot(digest));
+         wants_observing(settings_) || (options_.recording.sink && !options_.recording.sink->has_snapshot(digest));
 }
 
 void LiveRegistry::reload() {
@@ -93,16 +93,20 @@ void LiveRegistry::refresh() {
 /// `before` is taken first: a file that changes while it is read must look newer than the reading.
 void LiveRegistry::reload_locked() {
   const auto before = std::chrono::system_clock::now().time_since_epoch();
+  const PlaceRoots roots = place_roots(options_, env_);
+  // The settings of the machine are not for a host that uses no hook files.
+  settings_ = options_.discovery.use_hook_files ? read_grapnel_settings(roots) : GrapnelSettings{};
   Discovered found = discover(discover_options());
   if (!found.is_whole && needs_all_hooks(found.registry.digest)) found = discover_all();
-  for (const std::string& path : grapnel_settings_files(place_roots(options_, env_))) {
+  for (const std::string& path : grapnel_settings_files(roots)) {
     found.sources.stamps.emplace_back(path, os::stamp(path));
   }
   for (const std::string& problem : overrides_.problems) {
     found.registry.problems.push_back({ConfigProblem::Severity::Error, problem, {}, ""});
   }
   const bool is_switched = apply_switches(options_.places.switches, found);
-  if (is_switched || !overrides_.problems.empty()) arrange(found.registry);
+  const bool is_observed = apply_observe_mode(settings_, roots, found.registry);
+  if (is_switched || is_observed || !overrides_.problems.empty()) arrange(found.registry);
   files_ = std::make_shared<const Discovered>(std::move(found));
   rebuild();
   watch_.note(current()->sources, before);
@@ -138,9 +142,7 @@ void LiveRegistry::rebuild() {
 /// Adds self-protection to the snapshot, unless the host or a settings file switches it off. The protected places are
 /// found when the first tool call needs them, because most events never do.
 void LiveRegistry::protect_files(Snapshot& snapshot) const {
-  const auto is_wanted = [&] {
-    return options_.discovery.use_hook_files && wants_self_protection(place_roots(options_, env_));
-  };
+  const auto is_wanted = [&] { return options_.discovery.use_hook_files && wants_self_protection(settings_); };
   if (options_.safety.self_protection ? !*options_.safety.self_protection : !is_wanted()) return;
   const ProtectionInput input{options_, env_, overrides_.config_files};
   const auto find_scripts = [this, input, &known = *snapshot.discovered] {

@@ -11,6 +11,7 @@
 #include "grapnel/engine.h"
 
 #include "base/environment.h"
+#include "discover/find/grapnel_settings.h"
 #include "discover/find/overrides.h"
 #include "engine/snapshot.h"
 #include "engine/source_watch.h"
@@ -72,6 +73,7 @@ class LiveRegistry {
 
   std::mutex change_;  ///< one change at a time
   SourceWatch watch_;
+  GrapnelSettings settings_;                 ///< as of the last reload
   std::shared_ptr<const Discovered> files_;  ///< hooks of files and objects, without callbacks
   std::vector<HookSpec> callbacks_;
   std::map<std::string, bool, std::less<>> switched_;

@@ -14,8 +14,9 @@ namespace {
 
 /// Whether this hook has not given this verdict yet. A guard that already asked need not ask a second time.
 bool is_news(const std::vector<HookFate>& fates, const HookSpec& hook, Verdict verdict) {
-  return std::ranges::none_of(fates,
-                              [&](const HookFate& fate) { return fate.name == hook.name && fate.verdict == verdict; });
+  return std::ranges::none_of(fates, [&](const HookFate& fate) {
+    return fate.name == hook.name && (fate.verdict == verdict || fate.would == verdict);
+  });
 }
 
 /// Removes everything but the verdict and its reason: a rule must not rewrite the result of its own rewrite.

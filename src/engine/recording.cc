@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "call/subject.h"
+#include "dialect/agent_facts.h"
 #include "dialect/payload.h"
 #include "engine/hook_info.h"
 #include "model/effects_json.h"
@@ -68,15 +70,44 @@ std::vector<HookFate> unmet_hooks(const EventRun& run, const Plan& plan, const D
   return unmet;
 }
 
+/// The first line of an error. The rest may be the whole output of a command.
+std::string error_line(const Event& event) {
+  const Json error = field_as(event, event.dialect(), Field::Error);
+  const std::string text = error.is_string() ? *error.as_string() : error ? error.dump() : "";
+  return text.substr(0, text.find('\n'));
+}
+
+/// How the tool call ended, as far as the agent tells it; nothing for events before a call.
+std::optional<ToolOutcome> outcome_of(const Event& event) {
+  const bool failed = event.kind() == EventKind::PostToolUseFailure;
+  if (!failed && event.kind() != EventKind::PostToolUse) return std::nullopt;
+  ToolOutcome outcome{.succeeded = !failed, .exit_code = told_exit_code(event)};
+  // Some agents report a command that failed like any other.
+  if (outcome.exit_code.value_or(0) != 0) outcome.succeeded = false;
+  if (failed) outcome.error = error_line(event);
+  if (failed) outcome.was_interrupted = event.get(Field::IsInterrupt).as_bool().value_or(false);
+  if (const auto ms = event.get(Field::DurationMs).as_integer()) outcome.took = std::chrono::milliseconds(*ms);
+  return outcome;
+}
+
 }  // namespace
 
-Record record_of(const Event& event, const Snapshot& snapshot, std::string id) {
+Record record_of(const Event& event, const Snapshot& snapshot, const LineContext& context, std::string id) {
   Record record;
   record.id = std::move(id);
   record.time = format_timestamp(std::chrono::system_clock::now());
   record.event = event.kind();
   record.dialect = event.dialect_name();
+  record.agent_version = agent_version(event, context.env);
   record.session_id = event.text(Field::SessionId);
+  record.agent_id = event.text(Field::AgentId);
+  record.agent_type = event.text(Field::AgentType);
+  record.parent = event.text(Field::ParentAgentId);
+  record.cwd = event.text(Field::Cwd);
+  record.permission_mode = text_as(event, kCanonicalDialect, Field::PermissionMode).value_or("");
+  record.project_dir = context.options.project_dir;
+  record.subject = call::subject_of(event);
+  record.outcome = outcome_of(event);
   record.tool = event.text(Field::ToolName);
   record.tool_use_id = event.text(Field::ToolUseId);
   record.registry_digest = snapshot.registry.digest;
@@ -93,6 +124,7 @@ void add_decision(Record& record, const Decision& decision) {
   record.decided_by = decision.decided_by;
   record.stop = decision.effects.stop;
   record.degraded = decision.degraded;
+  record.would = decision.would;
   record.effects = summarize_effects(decision.effects).without("reason");
   if (record.effects.size() == 0) record.effects = Json();
 }
@@ -100,8 +132,12 @@ void add_decision(Record& record, const Decision& decision) {
 void record_event(const EventRun& run, const Plan& plan, const Decision& decision) {
   const EngineOptions& options = run.context.options;
   if (!options.recording.sink || (decision.hooks.empty() && !options.recording.unmatched)) return;
-  Record record = record_of(run.original, run.snapshot, decision.event_id);
-  record.project_dir = options.project_dir;
+  Record record = record_of(run.original, run.snapshot, run.context, decision.event_id);
+  // What was denied does not happen, so it was not rewritten either.
+  if (run.progress.rewrites > 0 && !decision.denied()) {
+    std::string rewritten = call::subject_of(run.event);
+    if (rewritten != record.subject) record.rewritten_subject = std::move(rewritten);
+  }
   add_decision(record, decision);
   for (HookFate& fate : unmet_hooks(run, plan, decision)) record.hooks.push_back(std::move(fate));
   record.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - run.running.came_in);
@@ -111,8 +147,7 @@ void record_event(const EventRun& run, const Plan& plan, const Decision& decisio
 void record_switched_off(const Event& event, const Snapshot& snapshot, const LineContext& context) {
   const EngineOptions& options = context.options;
   if (!options.recording.sink || !options.recording.unmatched) return;
-  Record record = record_of(event, snapshot, context.ids.next());
-  record.project_dir = options.project_dir;
+  Record record = record_of(event, snapshot, context, context.ids.next());
   add_decision(record, {.origin = Origin::Engine});
   record.reason = "all hooks are switched off";
   options.recording.sink->record(record);

@@ -8,7 +8,7 @@
 namespace grapnel {
 
 /// A record with everything that is known about an event before a hook ran.
-Record record_of(const Event& event, const Snapshot& snapshot, std::string id);
+Record record_of(const Event& event, const Snapshot& snapshot, const LineContext& context, std::string id);
 
 /// Adds the decision.
 void add_decision(Record& record, const Decision& decision);

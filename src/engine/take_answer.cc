@@ -7,6 +7,7 @@
 #include "engine/distrust.h"
 #include "engine/eligibility.h"
 #include "engine/hook_info.h"
+#include "engine/observe.h"
 #include "engine/translate_effects.h"
 #include "model/effects_json.h"
 
@@ -31,7 +32,7 @@ void take_failure(const HookSpec& hook, EventKind kind, HookAnswer& answer, Hook
   fate.kind = HookFate::Kind::Failed;
   fate.detail = answer.failure->what;
   progress.is_cancelled |= answer.failure->cause == Cause::Cancelled;
-  progress.has_failure = true;
+  progress.has_failure |= !hook.observes();
   answer.effects = combine(effects_of_failure(hook, *answer.failure, kind), answer.effects);
 }
 
@@ -131,6 +132,7 @@ void take_answer(EventRun& run, uint32_t index, RunOutcome& outcome) {
   // From here on the order matters: rewrites are counted before the grant is held back, because a grant notes how many
   // rewrites there had been, its own included.
   run.session.history.add(hook, fate.verdict, answer.failure.has_value());
+  if (hook.observes()) return observe(run, fate, std::move(effects));
   if (fate.verdict == Verdict::Deny && progress.denier == nullptr) progress.denier = &hook;
   if (ends_chain(hook, kind, fate.verdict)) progress.ended.insert(hook.dialect);
   count_rewrites(hook, effects, progress);

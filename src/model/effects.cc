@@ -58,6 +58,7 @@ Json fate_to_json(const HookFate& fate) {
                        {"fate", Json::string(to_string(fate.kind))},
                        {"detail", Json::string(fate.detail)},
                        {"verdict", Json::string(to_string(fate.verdict))},
+                       {"would", fate.would ? Json::string(to_string(*fate.would)) : Json()},
                        {"milliseconds", Json::number(static_cast<double>(fate.took.count()) / 1000.0)}});
 }
 
@@ -70,6 +71,14 @@ Json tool_choice_to_json(const ToolChoice& choice) {
 }
 
 }  // namespace
+
+Json would_to_json(const Would& would) {
+  const auto text = [](const std::string& value) { return value.empty() ? Json() : Json::string(value); };
+  return Json::object({{"verdict", Json::string(to_string(would.verdict))},
+                       {"reason", text(would.reason)},
+                       {"decided_by", text(would.decided_by)},
+                       {"effects", would.effects}});
+}
 
 Json loss_to_json(const Degradation& loss) {
   return Json::object(
@@ -203,6 +212,7 @@ Json Decision::to_json() const {
                        {"clear_context", effects.clear_context ? Json::boolean(true) : Json()},
                        {"env", env.empty() ? Json() : Json::object(env)},
                        {"degraded", losses.empty() ? Json() : Json::array(losses)},
+                       {"would", would ? would_to_json(*would) : Json()},
                        {"event_id", string_or_null(event_id)},
                        {"hooks", Json::array(fates)}});
 }

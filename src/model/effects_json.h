@@ -13,6 +13,9 @@ Decision decision_from_stored(const Json& stored);
 /// names. Missing if there are no effects.
 Json summarize_effects(const Effects& effects);
 
+/// The object `{verdict, reason, decided_by, effects}`; empty members are left out.
+Json would_to_json(const Would& would);
+
 /// The object `{effect, to, why}`.
 Json loss_to_json(const Degradation& loss);
 

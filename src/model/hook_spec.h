@@ -123,6 +123,14 @@ struct FailurePolicy {
 /// Whether a hook may run at all. Project files come from cloned repositories, so a person must trust them first.
 enum class Trust : uint8_t { NotNeeded, Trusted, Untrusted };
 
+/// Whether the answer of a hook has an effect. A hook that only observes runs and is recorded like any other, but it
+/// stops nothing and changes nothing.
+enum class Mode : uint8_t {
+  Enforce,
+  Observe,           ///< its own entry or its file says so
+  ObserveFromAbove,  ///< the user's or the administrator's settings say so, for this hook among others
+};
+
 /// One configured hook, ready to be planned. It is made from a file (src/discover) or a callback, and is immutable once
 /// it is in a registry.
 struct HookSpec {
@@ -166,7 +174,12 @@ struct HookSpec {
   std::vector<std::string> files;
   Trust trust = Trust::NotNeeded;
   std::string digest;  ///< of everything that was trusted
+  Mode mode = Mode::Enforce;
 
+  /// What an untrusted file says about its own hooks does not count: whoever changed a guard may have added it.
+  bool observes() const {
+    return mode == Mode::ObserveFromAbove || (mode == Mode::Observe && trust != Trust::Untrusted);
+  }
   bool listens_to(EventKind kind) const { return events.test(static_cast<size_t>(kind)); }
   const CommandHandler* command() const { return std::get_if<CommandHandler>(&handler); }
   const WorkerHandler* worker() const { return std::get_if<WorkerHandler>(&handler); }

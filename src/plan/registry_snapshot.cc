@@ -110,6 +110,7 @@ Json hook_to_json(const HookSpec& hook) {
                        {"clauses", clauses.empty() ? Json() : Json::array(clauses)},
                        {"enabled", Json::boolean(hook.enabled)},
                        {"untrusted", hook.trust == Trust::Untrusted ? Json::boolean(true) : Json()},
+                       {"observes", hook.observes() ? Json::boolean(true) : Json()},
                        {"same_as", hook.dedupe_key.empty() ? Json() : Json::string(hook.dedupe_key)},
                        {"definition", Json::parse(hook.definition).value_or(Json::null())}});
 }
@@ -140,6 +141,7 @@ std::optional<HookSpec> hook_from_json(const Json& json) {
   hook.enabled = json["enabled"].as_bool().value_or(true);
   // Only untrusted hooks are planned differently, so the snapshot does not distinguish the other states.
   hook.trust = json["untrusted"].as_bool() == true ? Trust::Untrusted : Trust::NotNeeded;
+  hook.mode = json["observes"].as_bool() == true ? Mode::ObserveFromAbove : Mode::Enforce;
   hook.dedupe_key = text_of(json, "same_as");
   hook.definition = json["definition"].dump();
   return hook;

@@ -31,6 +31,7 @@ class ObjectText {
   void value_if_any(std::string_view key, const Json& value) {
     if (value) append_json(begin(key), value, {});
   }
+  void flag(std::string_view key, bool is_so) { begin(key) += is_so ? "true" : "false"; }
   void yes_if(std::string_view key, bool is_so) {
     if (is_so) begin(key) += "true";
   }
@@ -65,6 +66,8 @@ void append_hook(std::string& out, const HookFate& fate) {
   hook.text_if_any("detail", fate.detail);
   hook.text_if_any("error", fate.complaint);
   hook.text("verdict", to_string(fate.verdict));
+  if (fate.would) hook.text("would", to_string(*fate.would));
+  hook.number_if_any("stage", fate.stage);
   hook.number("us", fate.took.count());
   if (!trace.argv.empty()) hook.list("argv", trace.argv, json::append_quoted);
   hook.text_if_any("cwd", trace.cwd);
@@ -74,6 +77,57 @@ void append_hook(std::string& out, const HookFate& fate) {
   hook.number_if_any("out", trace.bytes_out);
   hook.number_if_any("err", trace.bytes_err);
   hook.value_if_any("answer", trace.answer);
+}
+
+void append_outcome(std::string& out, const ToolOutcome& outcome) {
+  ObjectText object(out);
+  object.flag("ok", outcome.succeeded);
+  if (outcome.exit_code) object.number("exit", *outcome.exit_code);
+  object.yes_if("interrupted", outcome.was_interrupted);
+  object.text_if_any("error", outcome.error);
+  if (outcome.took) object.number("ms", outcome.took->count());
+}
+
+/// Who acted, and where: the agent, its session, its directories.
+void append_actor(ObjectText& line, const Record& record) {
+  line.text("dialect", record.dialect);
+  line.text_if_any("agent_version", record.agent_version);
+  line.text_if_any("session", record.session_id);
+  line.text_if_any("agent_id", record.agent_id);
+  line.text_if_any("agent_type", record.agent_type);
+  line.text_if_any("parent", record.parent);
+  line.text_if_any("cwd", record.cwd);
+  line.text_if_any("project", record.project_dir);
+  line.text_if_any("mode", record.permission_mode);
+}
+
+/// What the event is about.
+void append_matter(ObjectText& line, const Record& record) {
+  line.text_if_any("tool", record.tool);
+  line.text_if_any("tool_use_id", record.tool_use_id);
+  line.text_if_any("subject", record.subject);
+  line.text_if_any("rewritten_subject", record.rewritten_subject);
+  if (record.outcome) append_outcome(line.begin("outcome"), *record.outcome);
+  line.value_if_any("payload", record.payload);
+  line.value_if_any("subjects", record.subjects);
+  line.text_if_any("payload_sha256", record.payload_digest);
+  line.number_if_any("payload_bytes", record.payload_bytes);
+}
+
+/// What was decided, and by whom.
+void append_decision(ObjectText& line, const Record& record) {
+  line.text("verdict", to_string(record.verdict));
+  line.text_if_any("reason", record.reason);
+  line.text("origin", to_string(record.origin));
+  line.text_if_any("decided_by", record.decided_by);
+  line.value_if_any("effects", record.effects);
+  if (!record.degraded.empty()) {
+    line.list("degraded", record.degraded,
+              [](std::string& text, const Degradation& loss) { append_json(text, loss_to_json(loss), {}); });
+  }
+  if (record.would) append_json(line.begin("would"), would_to_json(*record.would), {});
+  line.yes_if("stop", record.stop);
+  line.yes_if("background", record.in_background);
 }
 
 }  // namespace
@@ -89,28 +143,11 @@ std::string record_text(const Record& record, uint64_t lost_before) {
     if (record.event) line.text("event", to_string(*record.event));
     // The kind is unknown if the input could not be understood. The member is written anyway.
     if (!record.event) line.begin("event") += "null";
-    line.text("dialect", record.dialect);
-    line.text_if_any("session", record.session_id);
-    line.text_if_any("tool", record.tool);
-    line.text_if_any("tool_use_id", record.tool_use_id);
+    append_actor(line, record);
+    append_matter(line, record);
     line.text("registry", record.registry_digest);
-    line.text_if_any("project", record.project_dir);
-    line.value_if_any("payload", record.payload);
-    line.value_if_any("subjects", record.subjects);
-    line.text_if_any("payload_sha256", record.payload_digest);
-    line.number_if_any("payload_bytes", record.payload_bytes);
     line.list("hooks", record.hooks, append_hook);
-    line.text("verdict", to_string(record.verdict));
-    line.text_if_any("reason", record.reason);
-    line.text("origin", to_string(record.origin));
-    line.text_if_any("decided_by", record.decided_by);
-    line.value_if_any("effects", record.effects);
-    if (!record.degraded.empty()) {
-      line.list("degraded", record.degraded,
-                [](std::string& text, const Degradation& loss) { append_json(text, loss_to_json(loss), {}); });
-    }
-    line.yes_if("stop", record.stop);
-    line.yes_if("background", record.in_background);
+    append_decision(line, record);
     line.number("us", record.took.count());
     line.number_if_any("lost_before", lost_before);
   }

@@ -9,8 +9,9 @@ namespace grapnel {
 
 namespace {
 
-constexpr size_t kMaxText = size_t{16} << 10;  ///< for texts that hooks write for people
-constexpr size_t kMaxValue = size_t{2} << 10;  ///< for subjects (values that matchers are compared with) and answers
+constexpr size_t kMaxText = size_t{16} << 10;    ///< for texts that hooks write for people
+constexpr size_t kMaxSubject = size_t{1} << 10;  ///< for the subject of an event, and other short texts about it
+constexpr size_t kMaxValue = size_t{2} << 10;    ///< for subjects (values that matchers are compared with) and answers
 constexpr size_t kMaxPayload = size_t{256} << 10;  ///< must stay below kTailSize in record_file.cc
 
 /// The value with every string in it cut to the limit.
@@ -51,12 +52,24 @@ void keep_payload(Record& record, const Mask& mask, KeepPayloads payloads) {
 Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads) {
   const auto fit = [&](const std::string& text) { return text::cap(mask.apply(text), kMaxText); };
   const auto fit_value = [&](const Json& value) { return value ? capped(mask.apply(value), kMaxValue) : value; };
+  const auto fit_short = [&](std::string& text) {
+    if (!text.empty()) text = text::cap(mask.apply(text), kMaxSubject);
+  };
   record.reason = fit(record.reason);
+  for (std::string* text : {&record.subject, &record.rewritten_subject, &record.cwd, &record.agent_version,
+                            &record.agent_id, &record.agent_type, &record.parent, &record.permission_mode}) {
+    fit_short(*text);
+  }
+  if (record.outcome) fit_short(record.outcome->error);
   keep_payload(record, mask, payloads);
   record.subjects = fit_value(record.subjects);
   // An answer often repeats parts of the payload, so it is kept only if payloads may be kept.
   const bool keeps_answers = payloads != KeepPayloads::Off;
   record.effects = keeps_answers ? fit_value(record.effects) : Json();
+  if (record.would) {
+    record.would->reason = fit(record.would->reason);
+    record.would->effects = keeps_answers ? fit_value(record.would->effects) : Json();
+  }
   for (HookFate& fate : record.hooks) {
     fate.detail = fit(fate.detail);
     fate.complaint = fit(fate.complaint);

@@ -12,6 +12,10 @@ namespace {
 
 using namespace schema;
 
+Json mode() {
+  return one_of_words({"enforce", "observe"});
+}
+
 Json variables() {
   return map_with_any_key(text());
 }
@@ -20,6 +24,10 @@ constexpr auto kMembers = std::to_array<MemberRow>({
     {"file", "version",
      [] { return Json::object({{"enum", Json::array({Json::number(int64_t{1}), Json::string("1")})}}); },
      "The version of this format. It is 1.", "version: 1"},
+    {"file", "mode", mode,
+     "observe: the rules of this file are checked and recorded, but stop nothing. A rule with a mode of its own is "
+     "excepted.",
+     "mode: observe"},
     {"file", "hooks", [] { return any_of({type("null"), list_of(reference("hook"))}); },
      "The rules, each starting with a dash. A rule with a mistake is left out; the others still run.", ""},
 
@@ -54,6 +62,10 @@ constexpr auto kMembers = std::to_array<MemberRow>({
     {"hook", "unless_unchanged", texts,
      "Files: the hook is skipped as long as they are the same as when it last passed.", "unless_unchanged: 'src/**'"},
     {"hook", "enabled", flag, "false: the hook is switched off.", "enabled: false"},
+    {"hook", "mode", mode,
+     "observe: the rule is checked and recorded, but its answer has no effect. `grapnel log --would` shows what it "
+     "would have done. The default is enforce.",
+     "mode: observe"},
     {"hook", "env", variables, "Variables for the environment of the command.", "env: { CI: '1' }"},
     {"hook", "cwd", text, "The directory in which the command runs.", "cwd: frontend"},
     {"hook", "deny", text,

@@ -155,7 +155,7 @@ TEST_F(Session, RecordsAreLinesOfJsonAndASnapshotPerDigest) {
   std::ifstream lines(dir_ / "state/grapnel/records.jsonl");
   std::string line;
   ASSERT_TRUE(std::getline(lines, line));
-  EXPECT_EQ(json(line)["v"], Json::number(int64_t{1}));
+  EXPECT_EQ(json(line)["v"], Json::number(int64_t{2}));
   EXPECT_EQ(json(line)["verdict"], Json::string("deny"));
   ASSERT_TRUE(std::getline(lines, line));
   EXPECT_EQ(json(line)["origin"], Json::string("no-hook"));

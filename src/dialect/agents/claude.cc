@@ -228,11 +228,15 @@ constexpr auto kClaudeVariables = std::to_array<VariableRow>({
 /// How the agent names its project.
 constexpr auto kClaudeProjectVariables = std::to_array<std::string_view>({"CLAUDE_PROJECT_DIR"});
 
+/// A command that fails is an error, which starts with its exit code.
+constexpr auto kClaudeExitCode = std::to_array<ExitPlace>({{.in_error = true, .line = "Exit code "}});
+
 }  // namespace
 
 const Dialect kClaudeDialect{
     .name = "claude",
     .verified = "2.1.197",
+    .version = {.variable = "AI_AGENT", .prefix = "claude-code_", .dot = '-'},
     .files = {.places = kClaudePlaces, .settings = kClaudeSettings},
     .entries = {.group_keys = claude::kGroupKeys,
                 .hook_keys = kClaudeHookKeys,
@@ -247,7 +251,8 @@ const Dialect kClaudeDialect{
               .aliases = kClaudeToolAliases,
               .input_keys = {.path_keys = kClaudePathKeys,
                              .command_keys = kClaudeCommandKeys,
-                             .command_tools = kClaudeCommandTools}},
+                             .command_tools = kClaudeCommandTools},
+              .exit_code = kClaudeExitCode},
     .process = {.shell = claude::kShell, .withheld_prefix = "OTEL_", .variables = kClaudeVariables},
     .exit = {.codes = kClaudeExits, .json_on_any_exit = true, .braces_are_json = true},
     .answer = {.max_text = 10000,

@@ -199,6 +199,8 @@ constexpr auto kCodexExits = std::to_array<ExitRow>({
     {.from = 3, .to = 255, .meaning = ExitMeaning::Failure},
 });
 
+constexpr auto kCodexExitCode = std::to_array<ExitPlace>({{.line = "Exit code: "}});
+
 }  // namespace
 
 const Dialect kCodexDialect{
@@ -213,7 +215,8 @@ const Dialect kCodexDialect{
               .aliases = kCodexToolAliases,
               .input_keys = {.path_keys = kCodexPathKeys,
                              .command_keys = kCodexCommandKeys,
-                             .command_tools = kCodexCommandTools}},
+                             .command_tools = kCodexCommandTools},
+              .exit_code = kCodexExitCode},
     .process = {.shell = claude::kShell},
     .exit = {.codes = kCodexExits},
     .answer = {.event_name_at = "/hookSpecificOutput/hookEventName", .default_reason = "Blocked by hook"},

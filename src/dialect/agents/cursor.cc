@@ -368,10 +368,13 @@ constexpr auto kCursorVariables = std::to_array<VariableRow>({
 constexpr auto kCursorProjectVariables = std::to_array<std::string_view>({"CURSOR_PROJECT_DIR"});
 constexpr auto kCursorProjectMembers = std::to_array<std::string_view>({"/workspace_roots"});
 
+constexpr auto kCursorExitCode = std::to_array<ExitPlace>({{.pointer = "/exitCode"}});
+
 }  // namespace
 
 const Dialect kCursorDialect{
     .name = "cursor",
+    .version = {.pointer = "/cursor_version"},
     .files = {.places = kCursorPlaces,
               .settings = kCursorSettings,
               .constants = kCursorFileConstants,
@@ -392,7 +395,8 @@ const Dialect kCursorDialect{
               .mcp = {.prefix = "MCP:", .separator = ""},
               .input_keys = {.path_keys = kCursorPathKeys,
                              .command_keys = kCursorCommandKeys,
-                             .command_tools = kCursorCommandTools}},
+                             .command_tools = kCursorCommandTools},
+              .exit_code = kCursorExitCode},
     .process = {.shell = kCursorShell, .variables = kCursorVariables},
     .exit = {.codes = kCursorExits},
     .answer = {.max_text = 10000, .context_separator = "\n\n", .default_reason = "Blocked by hook", .silence = "{}"},

@@ -360,6 +360,9 @@ constexpr auto kGeminiVariables = std::to_array<VariableRow>({
 /// How the agent names its project.
 constexpr auto kGeminiProjectVariables = std::to_array<std::string_view>({"GEMINI_PROJECT_DIR"});
 
+constexpr auto kGeminiExitCode =
+    std::to_array<ExitPlace>({{.pointer = "/llmContent", .line = "Exit Code: ", .is_last = true}});
+
 }  // namespace
 
 const Dialect kGeminiDialect{
@@ -385,6 +388,7 @@ const Dialect kGeminiDialect{
               .input_keys = {.path_keys = kGeminiPathKeys,
                              .command_keys = kGeminiCommandKeys,
                              .command_tools = kGeminiCommandTools},
+              .exit_code = kGeminiExitCode,
               .habits = {.refusal_ends_turn = true,
                          .context_begin = "<hook_context>",
                          .context_end = "</hook_context>"}},

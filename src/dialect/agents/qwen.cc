@@ -182,6 +182,9 @@ constexpr auto kQwenVariables = std::to_array<VariableRow>({
 /// How the agent names its project.
 constexpr auto kQwenProjectVariables = std::to_array<std::string_view>({"QWEN_PROJECT_DIR"});
 
+constexpr auto kQwenExitCode =
+    std::to_array<ExitPlace>({{.pointer = "/llmContent", .line = "Exit Code: ", .is_last = true}});
+
 }  // namespace
 
 const Dialect kQwenDialect{
@@ -200,7 +203,8 @@ const Dialect kQwenDialect{
     .tools = {.rows = kQwenTools,
               .input_keys = {.path_keys = kQwenPathKeys,
                              .command_keys = kQwenCommandKeys,
-                             .command_tools = kQwenCommandTools}},
+                             .command_tools = kQwenCommandTools},
+              .exit_code = kQwenExitCode},
     .process = {.shell = claude::kShell, .variables = kQwenVariables},
     .exit = {.codes = kQwenExits},
     .answer = {.event_name_at = "/hookSpecificOutput/hookEventName", .default_reason = "Blocked by hook"},

@@ -139,10 +139,10 @@ static void each_member(auto& bytes, HookSpec& hook) {
   auto& [name, group, description, status_message, events, event_name, unsupported_event, dialect, scope, source,
          clauses, when, handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks,
          once, unless_unchanged, cwd, project, trusted_as, detach, identity, dedupe_key, definition, files, trust,
-         digest] = hook;
+         digest, mode] = hook;
   bytes(name, group, description, status_message, events, event_name, unsupported_event, scope, source, clauses, when,
         handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks, once, cwd, project,
-        trusted_as, detach, identity, dedupe_key, definition, files, trust, digest);
+        trusted_as, detach, identity, dedupe_key, definition, files, trust, digest, mode);
   each_matcher(bytes, unless_unchanged);
   each_dialect(bytes, dialect);
 }

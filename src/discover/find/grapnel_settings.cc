@@ -10,6 +10,14 @@ namespace {
 /// These files hold a handful of switches.
 constexpr size_t kMaxSettings = size_t{64} << 10;
 
+/// A file that cannot be read or parsed is treated as missing here, so every setting needs a safe default.
+Json read_file(const std::string& path) {
+  const auto text = os::read_file(path, kMaxSettings);
+  if (!text) return {};
+  auto document = read_yaml(*text);
+  return document ? std::move(document->root) : Json();
+}
+
 }  // namespace
 
 std::array<std::string, 2> grapnel_settings_files(const PlaceRoots& roots) {
@@ -17,17 +25,18 @@ std::array<std::string, 2> grapnel_settings_files(const PlaceRoots& roots) {
   return {root + "etc/grapnel/settings.yaml", config_dir(*roots.env) + "/grapnel/settings.yaml"};
 }
 
-/// Tries the managed file first. A file that cannot be read or parsed is treated as missing here, so every setting
-/// needs a safe default.
+Json GrapnelSettings::operator[](std::string_view key) const {
+  Json found = managed[key];
+  return found ? found : user[key];
+}
+
+GrapnelSettings read_grapnel_settings(const PlaceRoots& roots) {
+  const auto [managed, user] = grapnel_settings_files(roots);
+  return {read_file(managed), read_file(user)};
+}
+
 Json grapnel_setting(const PlaceRoots& roots, std::string_view key) {
-  for (const std::string& path : grapnel_settings_files(roots)) {
-    const auto text = os::read_file(path, kMaxSettings);
-    if (!text) continue;
-    const auto document = read_yaml(*text);
-    if (!document) continue;
-    if (Json found = document->root[key]) return found;
-  }
-  return {};
+  return read_grapnel_settings(roots)[key];
 }
 
 }  // namespace grapnel

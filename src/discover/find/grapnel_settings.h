@@ -15,7 +15,18 @@ namespace grapnel {
 /// The paths of the managed file and of the user's file, whether they exist or not.
 std::array<std::string, 2> grapnel_settings_files(const PlaceRoots& roots);
 
-/// The value of a key; the managed file takes precedence. Missing when neither file sets it or can be read.
+/// What the two files say. A file that does not exist or cannot be read is a missing value.
+struct GrapnelSettings {
+  Json managed;
+  Json user;
+
+  /// The value of a key; the managed file takes precedence. Missing when neither file sets it.
+  Json operator[](std::string_view key) const;
+};
+
+GrapnelSettings read_grapnel_settings(const PlaceRoots& roots);
+
+/// One value, for callers that need no other.
 Json grapnel_setting(const PlaceRoots& roots, std::string_view key);
 
 }  // namespace grapnel

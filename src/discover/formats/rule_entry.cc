@@ -15,9 +15,9 @@ namespace grapnel {
 namespace {
 
 // The keys that any hook may have. A new one also needs a row in src/schema/rule_members.cc.
-constexpr auto kCommon =
-    std::to_array<std::string_view>({"name", "description", "on", "when", "priority", "timeout", "async", "detach",
-                                     "on_failure", "max_blocks", "once", "unless_unchanged", "enabled", "env", "cwd"});
+constexpr auto kCommon = std::to_array<std::string_view>({"name", "description", "on", "when", "priority", "timeout",
+                                                          "async", "detach", "on_failure", "max_blocks", "once",
+                                                          "unless_unchanged", "enabled", "mode", "env", "cwd"});
 constexpr auto kFailureCauses = std::to_array<std::string_view>({"timeout", "crash", "output"});
 // In the order of `OnFailure`.
 constexpr auto kFailureWords = std::to_array<std::string_view>({"open", "ask", "closed"});
@@ -91,6 +91,7 @@ class EntryReader {
       spec_.priority = static_cast<int>(fields_.number(*priority, "priority", 0, kMaxRulePriority));
     }
     if (const YamlNode* enabled = find("enabled")) spec_.enabled = fields_.flag(*enabled, "enabled");
+    if (const YamlNode* mode = find("mode")) spec_.mode = read_mode(*mode, fields_);
     if (const YamlNode* detach = find("detach")) spec_.detach = fields_.flag(*detach, "detach");
     const YamlNode* async = find("async");
     if (async != nullptr) spec_.async = fields_.flag(*async, "async");
@@ -173,6 +174,13 @@ class EntryReader {
 
 std::optional<HookSpec> read_rule_entry(const YamlNode& entry, RuleFields& fields) {
   return EntryReader(entry, fields).read();
+}
+
+Mode read_mode(const YamlNode& node, RuleFields& fields) {
+  // In the order of `Mode`.
+  constexpr auto kModes = std::to_array<std::string_view>({"enforce", "observe"});
+  const auto index = fields.word(node, "mode", kModes);
+  return index ? static_cast<Mode>(*index) : Mode::Enforce;
 }
 
 /// A canonical name wins, so that its meaning does not depend on the agents we know. Otherwise all agents are asked,

@@ -11,6 +11,9 @@ namespace grapnel {
 /// belong to the file.
 std::optional<HookSpec> read_rule_entry(const YamlNode& entry, RuleFields& fields);
 
+/// The value of `mode`, for one hook or for a whole file.
+Mode read_mode(const YamlNode& node, RuleFields& fields);
+
 /// Every kind of event that has this name, as its canonical name or in any dialect; empty for an unknown name.
 std::vector<EventKind> events_called(std::string_view name);
 

@@ -16,7 +16,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr auto kFileKeys = std::to_array<std::string_view>({"version", "hooks"});
+constexpr auto kFileKeys = std::to_array<std::string_view>({"version", "mode", "hooks"});
 constexpr size_t kMaxRules = 10000;
 
 /// Reads one rule file from its root down to the list of entries.
@@ -43,6 +43,7 @@ class RuleFileReader {
   void read_root(const YamlNode& root) {
     fields_.check_keys(root, kFileKeys, "in a rule file");
     if (!check_version(root)) return;
+    if (const YamlNode* mode = root.find("mode")) mode_ = read_mode(*mode, fields_);
     const YamlNode* hooks = root.find("hooks");
     // `hooks:` without a value is not a mistake: its entries may all be commented out.
     if (hooks == nullptr || hooks->kind == YamlNode::Kind::Empty) return;
@@ -77,14 +78,23 @@ class RuleFileReader {
                            "give this one another name");
     }
     hook->scope = options_.scope;
+    if (entry.find("mode") == nullptr && mode_ != Mode::Enforce) take_mode(*hook);
     // The default from the environment does not change a timeout that the rule itself sets.
     if (!entry.find("timeout") && options_.default_timeout) hook->timeout = *options_.default_timeout;
     out_.hooks.push_back(std::move(*hook));
   }
 
+  /// The mode of the file becomes part of the hook's definition: a person trusts a hook together with its mode.
+  void take_mode(HookSpec& hook) const {
+    hook.mode = mode_;
+    hook.definition =
+        Json::parse(hook.definition).value_or(Json::object()).with("mode", Json::string("observe")).dump();
+  }
+
   const RuleFileOptions& options_;
   RuleFile out_;
   RuleFields fields_;
+  Mode mode_ = Mode::Enforce;  ///< of hooks that do not set it themselves
   std::map<std::string, uint32_t> names_;
 };
 
