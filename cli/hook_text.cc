@@ -57,13 +57,6 @@ std::string action_text(const HookInfo& hook) {
   return hook.handler == "rule" ? action : action + "  (timeout " + duration_text(hook.timeout) + ")";
 }
 
-// Records have `2026-01-31T10:30:05.123Z`; people get the date and the time, without `T` and fractions.
-std::string time_text(std::string_view time) {
-  std::string out(time.substr(0, 19));
-  if (out.size() > 10) out[10] = ' ';
-  return printable(out);
-}
-
 std::string count_text(size_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
@@ -103,6 +96,7 @@ Json to_json(const HookInfo& hook) {
        {"priority", hook.priority == kUsualPriority ? Json() : Json::number(int64_t{hook.priority})},
        {"enabled", Json::boolean(hook.enabled)},
        {"trusted", Json::boolean(hook.trusted)},
+       {"mode", hook.observes ? Json::string("observe") : Json()},
        {"digest", hook.digest.empty() ? Json() : Json::string(hook.digest)}});
 }
 

@@ -8,6 +8,7 @@
 #include "grapnel/engine.h"
 
 #include "cli/console.h"
+#include "cli/local_time.h"
 
 /// Shows hooks as text and as JSON, in the same way in every verb.
 namespace grapnel::cli {
@@ -24,9 +25,6 @@ std::string events_text(const HookInfo& hook);
 std::string action_label(const HookInfo& hook);
 /// What the hook does, with its timeout unless it is a rule.
 std::string action_text(const HookInfo& hook);
-
-/// `2026-01-31 10:30:05`, from a record's time.
-std::string time_text(std::string_view time);
 
 /// `1 hook`, `2 hooks`.
 std::string count_text(size_t count, std::string_view noun);

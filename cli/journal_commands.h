@@ -18,13 +18,19 @@ inline constexpr std::string_view kJournalProgram = "grapnel-journal";
 
 /// The options of `log` and `stats` that select events.
 inline constexpr auto kJournalFilters = std::to_array<OptionRow>({
-    {"--since", "", "TIME", "only events from then on: 2h, 7d, 2026-01-31, 2026-01-31T10:30 (UTC)", ValueKind::Text},
+    {"--since", "", "TIME", "only events from then on: 2h, 7d, 2026-01-31, '2026-01-31 10:30'", ValueKind::Text},
     {"--until", "", "TIME", "only events before then", ValueKind::Text},
-    {"--session", "-s", "ID", "only events of that session", ValueKind::Text},
+    {"--session", "-s", "ID", "only events of that session; the beginning of its id is enough", ValueKind::Text},
+    {"--agent", "-a", "NAME", "only events of that agent", ValueKind::Dialect},
+    {"--project", "-p", "DIR", "only events of projects in that directory", ValueKind::Directory},
+    {"--cwd", "", "DIR", "only events that happened in that directory or below", ValueKind::Directory},
     {"--event", "-e", "EVENT", "only that event", ValueKind::Event},
     {"--tool", "", "NAME", "only events about that tool, as its agent spells it", ValueKind::Text},
+    {"--text", "-t", "TEXT", "only events whose subject contains TEXT", ValueKind::Text},
     {"--hook", "", "NAME", "only events that this hook took part in", ValueKind::Text},
     {"--verdict", "", "pass|allow|ask|deny", "only events with this verdict", ValueKind::Text},
+    {"--would", "", "", "only events at which a hook with `mode: observe` would have done something"},
+    {"--utc", "", "", "times are in UTC, not in local time"},
 });
 
 inline constexpr auto kLogOwnOptions = std::to_array<OptionRow>({
@@ -40,14 +46,17 @@ constexpr Command log_command(int (*run)(Invocation& in)) {
       .name = "log",
       .summary = "show what happened, event by event",
       .about =
-          "Shows the recorded events, the newest last: the time, the verdict, the event, and who decided. Each line "
-          "has "
-          "the id that `grapnel why` accepts. With --verify it only shows whether the records are still as they were "
+          "Shows the recorded events, the newest last: the time, the beginning of the id, the verdict, the event or "
+          "the tool that was about to run, what it was about, and who decided. Secrets are masked. A line with the "
+          "day and the project stands above their events. `grapnel why` explains one event. With --verify it only "
+          "shows whether the records are still as they were "
           "written; the exit status is 1 when they are not.",
       .arguments = {},
       .options = kLogOptions,
       .examples = R"(  grapnel log --since 2h --verdict deny
   grapnel log --follow --hook no-force-push
+  grapnel log --would --since 7d
+  grapnel log --agent claude --text 'git push'
   grapnel log --session 4f1c --limit 0 --json | jq .reason
   grapnel log --verify
 )",
@@ -63,8 +72,9 @@ constexpr Command stats_command(int (*run)(Invocation& in)) {
       .name = "stats",
       .summary = "show how often each hook ran, failed and denied, and its times",
       .about =
-          "Shows for each hook on record how often it ran, failed, denied and was skipped, and how long it took: the "
-          "median, the 95th percentile and the longest. The bars compare the total time that hooks took.",
+          "Shows for each hook on record how often it ran, failed, denied, asked and was skipped, how often it would "
+          "have denied or asked if it did not only observe, and how long it took: the median, the 95th percentile "
+          "and all runs together.",
       .arguments = {},
       .options = kStatsOptions,
       .examples = R"(  grapnel stats
@@ -81,6 +91,7 @@ inline constexpr auto kWhyArguments = std::to_array<ArgumentRow>({
 inline constexpr auto kWhyOptions = std::to_array<OptionRow>({
     {"--hook", "", "NAME", "show when that hook last ran, or why it never did", ValueKind::Text},
     {"--session", "-s", "ID", "the newest event of that session that a hook had a part in", ValueKind::Text},
+    {"--utc", "", "", "times are in UTC, not in local time"},
     kJsonOption,
 });
 
@@ -94,7 +105,7 @@ constexpr Command why_command(int (*run)(Invocation& in)) {
       .arguments = kWhyArguments,
       .options = kWhyOptions,
       .examples = R"(  grapnel why
-  grapnel why 01a1df950374
+  grapnel why 3f9a1c2d
   grapnel why --hook no-force-push
 )",
       .run = run,

@@ -138,6 +138,10 @@ constexpr auto kGetters = std::to_array<Getter>({
     {"env", [](const Outcome& o) { return env_of(o.decision.effects); }},
     {"stop", [](const Outcome& o) { return Json::boolean(o.decision.effects.stop); }},
     {"stop_reason", [](const Outcome& o) { return text_or_null(o.decision.stop_reason()); }},
+    {"would",
+     [](const Outcome& o) {
+       return o.decision.would ? Json::string(to_string(o.decision.would->verdict)) : Json::null();
+     }},
     {"decided_by", [](const Outcome& o) { return text_or_null(o.decision.decided_by); }},
     {"origin", [](const Outcome& o) { return Json::string(to_string(o.decision.origin)); }},
 });
@@ -168,6 +172,14 @@ std::string unusable_texts(const Json& want) {
 }
 
 }  // namespace
+
+std::string note_about(std::string_view name, const Outcome& outcome) {
+  const auto& would = outcome.decision.would;
+  if (name != "verdict" || !would || would->verdict == Verdict::Pass) return "";
+  const std::string word(to_string(would->verdict));
+  return "'" + would->decided_by + "' only observes (mode: observe) and would " + word +
+         "; expect it with would: " + word;
+}
 
 std::string fate_expectation(std::string_view hook) {
   return std::string(kFatePrefix) + std::string(hook);
@@ -226,7 +238,7 @@ Json expectation_for(std::string_view name, const Json& old, const Json& got) {
 // Values that are usually the same (nothing, false) are left out, so that a new test shows what is special.
 std::vector<std::pair<std::string, Json>> worth_expecting(const Outcome& outcome) {
   std::vector<std::pair<std::string, Json>> out;
-  for (const std::string_view name : {"verdict", "reason", "context", "rewrite", "prompt", "output", "stop"}) {
+  for (const std::string_view name : {"verdict", "reason", "context", "rewrite", "prompt", "output", "stop", "would"}) {
     const Json got = actual_value(name, outcome);
     if (got.is_null() || got == Json::boolean(false)) continue;
     out.emplace_back(name, expectation_for(name, {}, got));

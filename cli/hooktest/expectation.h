@@ -32,6 +32,9 @@ std::string unusable_expectation(std::string_view name, const Json& want);
 /// The actual value for a name; null when there is none.
 Json actual_value(std::string_view name, const Outcome& outcome);
 
+/// What people should know when a value is not the expected one, or "": a hook that only observes decides nothing.
+std::string note_about(std::string_view name, const Outcome& outcome);
+
 /// Whether the expectation holds.
 bool holds(std::string_view name, const Json& want, const Json& got);
 

@@ -28,6 +28,7 @@ constexpr auto kExpectations = std::to_array<ExpectationRow>({
     {"env", Comparison::Value, "variables for the rest of the session"},
     {"stop", Comparison::Flag, "whether the agent must stop"},
     {"stop_reason", Comparison::Text, "why it must stop"},
+    {"would", Comparison::Word, "what hooks with `mode: observe` would have answered: pass, allow, ask or deny"},
     {"decided_by", Comparison::Word, "the hook behind the verdict"},
     {"origin", Comparison::Word, "what made the decision: hook, fail-open, loop-cap, …"},
     {"hooks", Comparison::Fates, "what became of each hook: ran, failed, skipped or detached; `skipped(no match)`"},

@@ -18,6 +18,7 @@ struct Complaint {
   std::string what;
   std::string expected;  ///< "" when nothing specific was expected
   std::string actual;
+  std::string note = {};
 };
 
 /// A value as the report shows it. Null gets words of its own.
@@ -33,7 +34,7 @@ std::vector<Complaint> complaints_of(const CaseResult& result) {
   for (const Mismatch& mismatch : result.mismatches) {
     const Expectation& wanted = *mismatch.expectation;
     out.push_back({wanted.at, (mismatch.step.empty() ? "" : mismatch.step + ": ") + wanted.name,
-                   shown(wanted.name, wanted.want), shown(wanted.name, mismatch.got)});
+                   shown(wanted.name, wanted.want), shown(wanted.name, mismatch.got), mismatch.note});
   }
   for (const Unexpecting& unexpecting : result.unexpecting) {
     out.push_back({unexpecting.step->at, "this step expects nothing; run with --update to write what happens", "", ""});
@@ -44,7 +45,8 @@ std::vector<Complaint> complaints_of(const CaseResult& result) {
 std::string complaint_text(const Complaint& complaint) {
   std::string out = place_text(complaint.at) + ": " + printable(complaint.what) + "\n";
   if (complaint.expected.empty()) return out;
-  return out + "  expected: " + printable(complaint.expected) + "\n  actual:   " + printable(complaint.actual) + "\n";
+  out += "  expected: " + printable(complaint.expected) + "\n  actual:   " + printable(complaint.actual) + "\n";
+  return complaint.note.empty() ? out : out + "  note:     " + printable(complaint.note) + "\n";
 }
 
 /// The text with `indent` in front of every line.

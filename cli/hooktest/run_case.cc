@@ -164,7 +164,8 @@ class CaseRun {
     Outcome outcome{engine->fire(*event), engine->explain(*event), event->get(Field::ToolInput)};
     for (const Expectation& expectation : step.expect) {
       const Json got = readable(actual_value(expectation.name, outcome));
-      if (!holds(expectation.name, expectation.want, got)) result_.mismatches.push_back({&expectation, step.name, got});
+      if (holds(expectation.name, expectation.want, got)) continue;
+      result_.mismatches.push_back({&expectation, step.name, got, note_about(expectation.name, outcome)});
     }
     if (step.expect.empty()) {
       auto worth = worth_expecting(outcome);

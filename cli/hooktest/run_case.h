@@ -18,6 +18,7 @@ struct Mismatch {
   const Expectation* expectation = nullptr;
   std::string step;
   Json got;
+  std::string note = {};  ///< what explains the difference, or ""
 };
 
 /// A step without expectations, and what it could expect.

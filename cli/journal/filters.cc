@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/journal/journal_verbs.h"
@@ -14,18 +15,6 @@ namespace {
 /// The status of a gate that opened by the cap. It did not pass.
 constexpr std::string_view kOpen = "open";
 
-/// Whether the text is a time like `2026-01-31T10:30:05.000Z`. Any part after the day may be missing, because records
-/// are compared as text: a shorter time sorts before all times that begin with it.
-bool is_time(std::string_view text) {
-  constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:dd.dddZ";
-  if (text.size() < 10 || text.size() > kShape.size()) return false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool is_digit = text[i] >= '0' && text[i] <= '9';
-    if (kShape[i] == 'd' ? !is_digit : text[i] != kShape[i]) return false;
-  }
-  return true;
-}
-
 /// A duration like `2h`, and also `7d`, which `parse_duration` does not know.
 std::optional<std::chrono::milliseconds> parse_span(const std::string& text) {
   if (!text.ends_with('d')) return parse_duration(text);
@@ -34,13 +23,29 @@ std::optional<std::chrono::milliseconds> parse_span(const std::string& text) {
 }
 
 /// A time in the form of the records. People may write a time, or how long ago it was. Fails: BadInput.
-Result<std::string> read_time(std::string text) {
+Result<std::string> read_time(const std::string& text, Zone zone) {
   if (text.empty()) return text;
   if (const auto span = parse_span(text)) return format_timestamp(std::chrono::system_clock::now() - *span);
-  // The log shows times with a blank; they can be copied from there.
-  if (text.size() > 10 && text[10] == ' ') text[10] = 'T';
-  if (is_time(text)) return text;
+  if (auto time = record_time(text, zone)) return *time;
   return fail(Errc::BadInput, "'" + printable(text) + "' is not a time; write 90s, 10m, 2h, 7d or 2026-01-31T10:30");
+}
+
+/// The one id that begins with the text. Fails: BadInput when there is none, or more than one; then the message names
+/// them.
+Result<std::string> only_one(const Result<std::vector<std::string>>& found, const std::string& text,
+                             const std::string& none) {
+  if (!found) return std::unexpected(found.error());
+  if (found->empty()) return fail(Errc::BadInput, none + " '" + printable(text) + "'");
+  if (found->size() == 1) return found->front();
+  std::vector<std::string> names;
+  for (const std::string& id : *found) names.push_back(printable(id));
+  return fail(Errc::BadInput, "more than one id begins with '" + printable(text) + "': " + text::join(names, ", "));
+}
+
+/// A directory of the past may be gone, so it need not exist. Everything is below `/`, so that is no condition.
+std::string read_directory(const Arguments& args, std::string_view option) {
+  const std::string path = args.has(option) ? absolute_path(args.text(option), "") : "";
+  return path == "/" ? "" : path;
 }
 
 /// How long records are kept: the value of GRAPNEL_KEEP. If it cannot be read, the default applies, so that a typing
@@ -89,11 +94,23 @@ Result<JournalReader> open_journal(Invocation& in) {
   return journal;
 }
 
-Result<JournalQuery> read_filters(const Invocation& in) {
+Zone zone_of(const Arguments& args) {
+  return args.has("--utc") ? Zone::Utc : Zone::Local;
+}
+
+Result<std::string> find_id(JournalReader& journal, const std::string& beginning) {
+  return only_one(journal.ids_like(beginning), beginning, "no event on record has the id");
+}
+
+Result<std::string> find_session(JournalReader& journal, const std::string& beginning) {
+  return only_one(journal.sessions_like(beginning), beginning, "there is no record of session");
+}
+
+Result<JournalQuery> read_filters(const Invocation& in, JournalReader& journal) {
   JournalQuery query;
-  auto since = read_time(in.args.text("--since"));
+  auto since = read_time(in.args.text("--since"), zone_of(in.args));
   if (!since) return std::unexpected(since.error());
-  auto until = read_time(in.args.text("--until"));
+  auto until = read_time(in.args.text("--until"), zone_of(in.args));
   if (!until) return std::unexpected(until.error());
   query.since = std::move(*since);
   query.until = std::move(*until);
@@ -102,10 +119,20 @@ Result<JournalQuery> read_filters(const Invocation& in) {
     if (!event) return std::unexpected(event.error());
     query.event = to_string(*event);
   }
-  query.session = in.args.text("--session");
+  if (in.args.has("--session")) {
+    auto session = find_session(journal, in.args.text("--session"));
+    if (!session) return std::unexpected(session.error());
+    query.session = std::move(*session);
+  }
+  query.agent = in.args.text("--agent");
+  if (auto known = check_dialect(query.agent); !known) return std::unexpected(known.error());
+  query.project = read_directory(in.args, "--project");
+  query.cwd = read_directory(in.args, "--cwd");
   query.tool = in.args.text("--tool");
+  query.text = in.args.text("--text");
   query.hook = in.args.text("--hook");
   query.verdict = in.args.text("--verdict");
+  if (in.args.has("--would")) query.would = "any";
   return query;
 }
 
@@ -130,19 +157,23 @@ bool is_open_by_cap(const Json& record) {
   return record["origin"].equals_string(to_string(Origin::LoopCap));
 }
 
-std::string status_text(const Console& console, const Json& record, size_t width) {
-  if (!is_open_by_cap(record)) return verdict_text(console, text_of(record, "verdict"), width);
-  return console.styled(Style::Yellow, kOpen) + std::string(width > kOpen.size() ? width - kOpen.size() : 0, ' ');
+std::string status_word(const Json& record) {
+  if (is_open_by_cap(record)) return std::string(kOpen);
+  const std::string would = text_of(record["would"], "verdict");
+  // What really happened comes first: an event may be denied by one hook while another one only observes.
+  const std::string verdict = text_of(record, "verdict");
+  const bool is_observed = verdict == to_string(Verdict::Pass) && !would.empty() && would != verdict;
+  return is_observed ? "would " + would : verdict;
 }
 
-// The padding is outside of the colour codes, which would count as columns otherwise.
-std::string verdict_text(const Console& console, std::string_view verdict, size_t width) {
-  const std::string padding(width > verdict.size() ? width - verdict.size() : 0, ' ');
+std::optional<Style> status_style(std::string_view status) {
+  return status == kOpen || status.starts_with("would ") ? Style::Yellow : verdict_style(status);
+}
+
+std::string verdict_text(const Console& console, std::string_view verdict) {
   const std::string text = printable(verdict);
-  if (verdict == to_string(Verdict::Deny)) return console.styled(Style::Red, text) + padding;
-  if (verdict == to_string(Verdict::Ask)) return console.styled(Style::Yellow, text) + padding;
-  if (verdict == to_string(Verdict::Allow)) return console.styled(Style::Green, text) + padding;
-  return text + padding;
+  const auto style = status_style(verdict);
+  return style ? console.styled(*style, text) : text;
 }
 
 }  // namespace grapnel::cli

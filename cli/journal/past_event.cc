@@ -36,7 +36,8 @@ std::string absence_text(const Json& record, const HookSpec& hook) {
   if (is_compared && !record["subjects"] && !record["payload"]) {
     return "the values that its matcher needs were not recorded: GRAPNEL_PAYLOADS was off";
   }
-  return "the record does not say why";
+  // Its condition was not even checked: the tool or the text that it is about does not occur in the event.
+  return "no match: its condition cannot hold for this event";
 }
 
 /// The share of a hook that is not in the record, with the reason that planning the event again gives.
@@ -63,17 +64,15 @@ Share* find_share(std::vector<Share>& shares, const std::vector<bool>& taken, co
 
 }  // namespace
 
-// The query matches every id that begins with the text. An event and its background records have the same id, so
-// several entries may belong to one event.
+// An event and its background records have the same id, so several entries may belong to one event.
 Result<PastEvent> find_past_event(JournalReader& journal, const std::string& id) {
-  const auto entries = journal.find({.id = id});
+  const auto whole = find_id(journal, id);
+  if (!whole) return std::unexpected(whole.error());
+  const auto entries = journal.find({.id = *whole});
   if (!entries) return std::unexpected(entries.error());
   if (entries->empty()) return fail(Errc::BadInput, "no event on record has the id '" + printable(id) + "'");
   PastEvent past{entries->front().record, {}, std::nullopt};
   for (const JournalEntry& entry : *entries) {
-    if (text_of(entry.record, "id") != text_of(past.record, "id")) {
-      return fail(Errc::BadInput, "more than one id begins with '" + printable(id) + "'");
-    }
     if (entry.record["background"]) {
       past.later.push_back(entry.record);
     } else {

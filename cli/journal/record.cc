@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "cli/hook_text.h"
 #include "cli/journal/journal_verbs.h"
@@ -91,34 +92,25 @@ class FixtureWriter {
 
 /// The record of an event, without those of its async hooks. Fails: BadInput when there is none, or more than one.
 Result<Json> find_record(JournalReader& journal, const std::string& id) {
-  JournalQuery query{.id = id};
-  if (id == "last") query = {.limit = 1};
-  const auto entries = journal.find(query);
+  const auto whole = id == "last" ? Result<std::string>() : find_id(journal, id);
+  if (!whole) return std::unexpected(whole.error());
+  const auto entries = journal.find(id == "last" ? JournalQuery{.limit = 1} : JournalQuery{.id = *whole});
   if (!entries) return std::unexpected(entries.error());
-  Json found;
   for (const JournalEntry& entry : *entries) {
-    if (found && text_of(found, "id") != text_of(entry.record, "id")) {
-      return std::unexpected(
-          Error{Errc::BadInput, "more than one id begins with '" + printable(id) + "'", std::nullopt, 0});
-    }
-    if (!entry.record["background"]) found = entry.record;
+    if (!entry.record["background"]) return entry.record;
   }
-  if (found) return found;
-  return std::unexpected(
-      Error{Errc::BadInput, "no event on record has the id '" + printable(id) + "'", std::nullopt, 0});
+  return fail(Errc::BadInput, "no event on record has the id '" + printable(id) + "'");
 }
 
 /// Without the payload there is nothing to send in a test. Fails: BadInput.
 Result<void> check_payload(const Json& record) {
   if (record["payload"].is_object()) return {};
-  return std::unexpected(Error{
-      Errc::BadInput,
-      "the payload of " + text_of(record, "id") + " is not on record; payloads are kept with GRAPNEL_PAYLOADS=full",
-      std::nullopt, 0});
+  return fail(Errc::BadInput, "the payload of " + text_of(record, "id") +
+                                  " is not on record; payloads are kept with GRAPNEL_PAYLOADS=full");
 }
 
 /// All events of a session, oldest first. Fails: BadInput when there is none.
-Result<std::vector<Json>> find_session(JournalReader& journal, const std::string& session) {
+Result<std::vector<Json>> events_of(JournalReader& journal, const std::string& session) {
   const auto entries = journal.find({.session = session});
   if (!entries) return std::unexpected(entries.error());
   std::vector<Json> out;
@@ -126,8 +118,7 @@ Result<std::vector<Json>> find_session(JournalReader& journal, const std::string
     if (!entry.record["background"] && entry.record["event"]) out.push_back(entry.record);
   }
   if (!out.empty()) return out;
-  return std::unexpected(
-      Error{Errc::BadInput, "no session '" + printable(session) + "' is on record", std::nullopt, 0});
+  return fail(Errc::BadInput, "no session '" + printable(session) + "' is on record");
 }
 
 Result<std::string> write_fixture(Invocation& in, JournalReader& journal) {
@@ -139,13 +130,14 @@ Result<std::string> write_fixture(Invocation& in, JournalReader& journal) {
     writer.add_case(*record);
   }
   if (!in.args.has("--session")) return writer.text();
-  const std::string session = in.args.text("--session");
-  const auto records = find_session(journal, session);
+  const auto session = find_session(journal, in.args.text("--session"));
+  if (!session) return std::unexpected(session.error());
+  const auto records = events_of(journal, *session);
   if (!records) return std::unexpected(records.error());
   for (const Json& record : *records) {
     if (auto usable = check_payload(record); !usable) return std::unexpected(usable.error());
   }
-  writer.add_session(session, *records);
+  writer.add_session(*session, *records);
   return writer.text();
 }
 

@@ -4,13 +4,11 @@
 #include "cli/hook_text.h"
 #include "cli/journal/history.h"
 #include "cli/journal/journal_verbs.h"
+#include "cli/table.h"
 
 namespace grapnel::cli {
 
 namespace {
-
-/// The longest bar, for the hook that took the most time in total.
-constexpr size_t kBarWidth = 20;
 
 /// The numbers of one hook, over all events that match.
 struct HookStats {
@@ -18,6 +16,9 @@ struct HookStats {
   size_t runs = 0;  ///< including those that failed
   size_t failures = 0;
   size_t denials = 0;
+  size_t asks = 0;
+  size_t would_deny = 0;  ///< times that it only observed
+  size_t would_ask = 0;
   size_t skipped = 0;
   std::vector<std::chrono::microseconds> times;  ///< sorted
   std::chrono::microseconds total{0};
@@ -40,6 +41,9 @@ void count(HookStats& stats, const HookRunEntry& run) {
   ++stats.runs;
   if (run.fate == to_string(HookFate::Kind::Failed)) ++stats.failures;
   if (run.verdict == to_string(Verdict::Deny)) ++stats.denials;
+  if (run.verdict == to_string(Verdict::Ask)) ++stats.asks;
+  if (run.would == to_string(Verdict::Deny)) ++stats.would_deny;
+  if (run.would == to_string(Verdict::Ask)) ++stats.would_ask;
   stats.times.push_back(run.took);
   stats.total += run.took;
   stats.last = run.time;
@@ -65,6 +69,9 @@ Json to_json(const HookStats& stats) {
                        {"runs", number(stats.runs)},
                        {"failures", number(stats.failures)},
                        {"denials", number(stats.denials)},
+                       {"asks", number(stats.asks)},
+                       {"would_deny", number(stats.would_deny)},
+                       {"would_ask", number(stats.would_ask)},
                        {"skipped", number(stats.skipped)},
                        {"p50_us", number(stats.percentile(50).count())},
                        {"p95_us", number(stats.percentile(95).count())},
@@ -73,46 +80,40 @@ Json to_json(const HookStats& stats) {
                        {"last", stats.last.empty() ? Json::null() : Json::string(stats.last)}});
 }
 
-/// How many columns UTF-8 text takes: bytes that continue a character are not counted.
-size_t width_of(std::string_view text) {
-  return static_cast<size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+std::string count_or_blank(size_t count) {
+  return count == 0 ? "" : std::to_string(count);
 }
 
-/// The text, aligned to the right.
-std::string right(const std::string& text, size_t width) {
-  return std::string(width - std::min(width, width_of(text)), ' ') + text;
-}
-
-/// A bar that compares a time with the longest one. Every time but 0 is visible.
-std::string bar(std::chrono::microseconds part, std::chrono::microseconds whole) {
-  if (whole.count() == 0 || part.count() == 0) return "";
-  const auto length = static_cast<size_t>(part.count()) * kBarWidth / static_cast<size_t>(whole.count());
-  std::string out;
-  for (size_t i = 0; i < std::max<size_t>(length, 1); ++i) out += "█";
-  return out;
-}
-
-/// The table for people. Its columns are as wide as the longest name needs.
+/// The table for people. Columns that are empty for all hooks are left out.
 void print_table(Invocation& in, const std::vector<HookStats>& all) {
-  size_t name_width = 4;
-  for (const HookStats& stats : all) name_width = std::max(name_width, width_of(printable(stats.name)));
-  const std::string head = "hook" + std::string(name_width - 4, ' ') +
-                           "   runs  failed  denied  skipped       p50       p95       max  total";
-  in.console.out(in.console.styled(Style::Bold, head) + "\n");
+  const auto number = [](std::string_view title) { return Column{title, 0, Keep::Start, true}; };
+  Table table({{"hook", 12},
+               number("runs"),
+               number("failed"),
+               number("denied"),
+               number("asked"),
+               number("would deny"),
+               number("would ask"),
+               number("skipped"),
+               number("p50"),
+               number("p95"),
+               number("total")});
   for (const HookStats& stats : all) {
-    const std::string name = printable(stats.name);
-    std::string row = name + std::string(name_width - width_of(name), ' ') + right(std::to_string(stats.runs), 7) +
-                      right(std::to_string(stats.failures), 8) + right(std::to_string(stats.denials), 8) +
-                      right(std::to_string(stats.skipped), 9);
     // A hook that was only skipped has no times.
-    for (const size_t percent : {50, 95, 100}) {
-      row += right(stats.runs == 0 ? "-" : cost_text(stats.percentile(percent)), 10);
-    }
-    const std::string chart = bar(stats.total, all.front().total);
-    if (!chart.empty()) row += "  " + chart + " " + cost_text(stats.total);
-    in.console.out(row + "\n");
+    const auto time = [&](std::chrono::microseconds took) { return stats.runs == 0 ? "-" : cost_text(took); };
+    table.add({{stats.name},
+               {std::to_string(stats.runs)},
+               {count_or_blank(stats.failures), Style::Red},
+               {count_or_blank(stats.denials)},
+               {count_or_blank(stats.asks)},
+               {count_or_blank(stats.would_deny), Style::Yellow},
+               {count_or_blank(stats.would_ask), Style::Yellow},
+               {count_or_blank(stats.skipped)},
+               {time(stats.percentile(50))},
+               {time(stats.percentile(95))},
+               {time(stats.total)}});
   }
+  in.console.out(table.text(in.console));
 }
 
 /// Enabled hooks that never ran although they had many chances. Of the filters only the name applies; the histories
@@ -148,10 +149,14 @@ void print_json(Invocation& in, const std::vector<HookStats>& all, const std::ve
 }  // namespace
 
 int run_stats(Invocation& in) {
-  const auto query = read_filters(in);
-  if (!query) return report_input(in.console, query.error().message);
   auto journal = open_journal(in);
-  const auto runs = journal ? journal->find_runs(*query) : std::unexpected(journal.error());
+  if (!journal) {
+    in.console.say(printable(journal.error().to_string()));
+    return kInternal;
+  }
+  const auto query = read_filters(in, *journal);
+  if (!query) return report_input(in.console, query.error().message);
+  const auto runs = journal->find_runs(*query);
   if (!runs) {
     in.console.say(printable(runs.error().to_string()));
     return kInternal;

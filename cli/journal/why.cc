@@ -5,6 +5,7 @@
 #include "cli/hook_text.h"
 #include "cli/journal/journal_verbs.h"
 #include "cli/journal/past_event.h"
+#include "history/answers.h"
 
 namespace grapnel::cli {
 
@@ -22,13 +23,65 @@ std::string head_text(const Json& record) {
     if (const std::string value = text_of(record, key); !value.empty()) out += " " + value;
   }
   out += "  (as " + text_of(record, "dialect");
+  if (const std::string version = text_of(record, "agent_version"); !version.empty()) out += " " + version;
   if (const std::string session = text_of(record, "session"); !session.empty()) out += ", session " + session;
   return printable(out + ")");
 }
 
+/// The subagent in which the event happened: its type, its id, and who started it.
+std::string subagent_text(const Json& record) {
+  const std::string type = text_of(record, "agent_type");
+  const std::string id = text_of(record, "agent_id");
+  std::string out = type + (type.empty() || id.empty() ? "" : " ") + id;
+  if (const std::string parent = text_of(record, "parent"); !parent.empty()) out += ", started by " + parent;
+  return printable(out);
+}
+
+/// The project, the directory if it is another one, and the agent's permission mode.
+std::string place_text(const Json& record) {
+  std::string out = text_of(record, "project");
+  const std::string cwd = text_of(record, "cwd");
+  if (!cwd.empty() && cwd != out) out += (out.empty() ? "in " : ", in ") + cwd;
+  if (const std::string mode = text_of(record, "mode"); !mode.empty()) out += ", mode " + mode;
+  return printable(out);
+}
+
+/// The command, the file… and what hooks made of it.
+std::string subject_text(const Json& record) {
+  const std::string rewritten = text_of(record, "rewritten_subject");
+  return printable(text_of(record, "subject")) + (rewritten.empty() ? "" : "\n       →  " + printable(rewritten));
+}
+
+/// How the tool call ended.
+std::string outcome_text(const Json& outcome) {
+  if (!outcome) return "";
+  std::string out = outcome["ok"].as_bool().value_or(false) ? "succeeded" : "failed";
+  if (const auto code = outcome["exit"].as_integer()) out += ", exit " + std::to_string(*code);
+  if (outcome["interrupted"]) out += ", interrupted";
+  if (const auto ms = outcome["ms"].as_integer()) out += ", " + std::to_string(*ms) + " ms";
+  if (const std::string error = text_of(outcome, "error"); !error.empty()) out += ": " + error;
+  return printable(out);
+}
+
+/// What a person said when a hook asked, as later events show it.
+std::string answer_text(const Json& record) {
+  const std::string answer = text_of(record, "answer");
+  if (answer == kApproved) return "approved: the tool ran";
+  return answer == kNotRun ? "the tool did not run: it was refused or given up" : printable(answer);
+}
+
+/// What hooks that only observe would have done.
+std::string would_text(const Json& would, const Console& console) {
+  if (!would) return "";
+  const std::string by = text_of(would, "decided_by");
+  const std::string reason = text_of(would, "reason");
+  return verdict_text(console, text_of(would, "verdict")) + (by.empty() ? "" : " by " + printable(by)) +
+         (reason.empty() ? "" : ": " + printable(reason));
+}
+
 /// The verdict, who decided, and the reason.
 std::string decision_text(const Json& record, const Console& console) {
-  std::string out = status_text(console, record);
+  std::string out = verdict_text(console, is_open_by_cap(record) ? status_word(record) : text_of(record, "verdict"));
   const std::string by = text_of(record, "decided_by");
   out += by.empty() ? "" : " by " + printable(by);
   out += " (" + printable(text_of(record, "origin")) + ")";
@@ -73,7 +126,11 @@ std::string share_text(const Share& share, const Console& console) {
   if (!share.verdict.empty() && share.verdict != to_string(Verdict::Pass)) {
     out += " → " + verdict_text(console, share.verdict);
   }
-  if (share.took) out += "  (" + cost_text(*share.took) + ")";
+  if (const std::string would = text_of(share.trace, "would"); !would.empty()) {
+    out += ", only observes → " + verdict_text(console, "would " + would);
+  }
+  const auto stage = share.trace["stage"].as_integer();
+  if (share.took) out += "  (" + cost_text(*share.took) + (stage ? ", stage " + std::to_string(*stage) : "") + ")";
   out += "\n";
   const auto line = [&](std::string_view word, const std::string& text) {
     if (!text.empty()) out += console.styled(Style::Dim, "    " + std::string(word) + " " + text) + "\n";
@@ -125,10 +182,16 @@ void print_text(Invocation& in, const PastEvent& past) {
   };
   const Json& record = past.record;
   row("event", head_text(record));
-  row("at", time_text(text_of(record, "time")) + "  " + printable(text_of(record, "id")));
+  row("at", time_text(text_of(record, "time"), zone_of(in.args)) + "  " + printable(text_of(record, "id")));
+  row("where", place_text(record));
+  row("subagent", subagent_text(record));
+  row("subject", subject_text(record));
+  row("tool", outcome_text(record["outcome"]));
   // Payloads are not always recorded. The subjects are the few values that matchers need, and are there more often.
   row("input", compact(record["payload"] ? record["payload"] : record["subjects"]));
   row("decision", decision_text(record, in.console));
+  row("would", would_text(record["would"], in.console));
+  row("answer", answer_text(record));
   row("result", compact(record["effects"]));
   row("degraded", losses_text(record["degraded"]));
   row("cost", cost_text(std::chrono::microseconds(record["us"].as_integer().value_or(0))));
@@ -151,6 +214,8 @@ Json to_json(const Share& share) {
                        {"error", share.trace["error"]},
                        {"match", text(share.match)},
                        {"verdict", text(share.verdict)},
+                       {"would", share.trace["would"]},
+                       {"stage", share.trace["stage"]},
                        {"us", share.took ? Json::number(int64_t{share.took->count()}) : Json()},
                        {"argv", share.trace["argv"]},
                        {"cwd", share.trace["cwd"]},
@@ -188,7 +253,9 @@ Result<std::string> find_newest(JournalReader& journal, const std::string& sessi
 /// The event that the user asked for. Fails: BadInput when there is none, or more than one.
 Result<PastEvent> find_event_of(JournalReader& journal, std::string id, const std::string& session) {
   if (id.empty() || id == "last") {
-    auto newest = find_newest(journal, session);
+    const auto whole = session.empty() ? Result<std::string>() : find_session(journal, session);
+    if (!whole) return std::unexpected(whole.error());
+    auto newest = find_newest(journal, *whole);
     if (!newest) return std::unexpected(newest.error());
     id = std::move(*newest);
   }

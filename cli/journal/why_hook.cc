@@ -69,7 +69,7 @@ void print_text(Invocation& in, JournalReader& journal, const HookHistory& histo
     }
     return;
   }
-  in.console.out("  last     " + time_text(last->time) + "  " + printable(last->record_id) + "  " +
+  in.console.out("  last     " + time_text(last->time, zone_of(in.args)) + "  " + printable(last->record_id) + "  " +
                  printable(last->fate) + ", " + printable(last->detail) + " → " +
                  verdict_text(in.console, last->verdict) + "  (" + cost_text(last->took) + ")\n");
   in.console.out("  on record: " + count_text(history.runs, "run") +

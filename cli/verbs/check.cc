@@ -99,6 +99,17 @@ std::string total_text(size_t errors, size_t warnings, size_t hooks, size_t file
   return out + "; " + fine + (hooks == 1 ? " is" : " are") + " fine.\n";
 }
 
+/// A guard that only observes is not a mistake, but people should not forget it.
+std::string observers_text(const std::vector<HookInfo>& hooks) {
+  std::vector<std::string> names;
+  for (const HookInfo& hook : hooks) {
+    if (hook.observes) names.push_back(hook.name);
+  }
+  if (names.empty()) return "";
+  return (names.size() == 1 ? "1 hook observes only" : std::to_string(names.size()) + " hooks observe only") +
+         " (mode: observe): " + printable(text::join(names, ", ")) + "\n";
+}
+
 /// Warnings about hooks that are correct but never do anything here. Their authors may rely on them.
 std::vector<ConfigProblem> idle_hooks(const std::vector<HookInfo>& hooks) {
   std::vector<ConfigProblem> out;
@@ -184,6 +195,7 @@ int run_check(Invocation& in) {
       in.console.out(problem_block(problem, options->limits.max_file, in.console));
     }
     in.console.out(total_text(errors, problems.size() - errors, hooks, files.size(), dialects_text(dialects)));
+    in.console.out(observers_text(engine->hooks()));
   }
   return errors == 0 ? kOk : kNo;
 }

@@ -38,6 +38,7 @@ bool was_trusted(const HookInfo& hook, const std::vector<PinnedHook>& before) {
 std::string state_text(const HookInfo& hook, const std::vector<PinnedHook>& before, const Console& console) {
   std::string state =
       hook.enabled ? console.styled(Style::Green, "enabled") : console.styled(Style::Yellow, "disabled");
+  if (hook.observes) state += ", " + console.styled(Style::Yellow, "only observes");
   if (!hook.trusted) {
     state += ", " + console.styled(Style::Red, "untrusted");
     return was_trusted(hook, before) ? state + ": changed since it was trusted" : state;

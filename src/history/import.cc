@@ -1,3 +1,6 @@
+#include <array>
+
+#include "history/answers.h"
 #include "history/journal_reader.h"
 #include "history/record_files.h"
 #include "record/chain.h"
@@ -24,32 +27,34 @@ struct Inserts {
   Statement record;
   Statement run;
   Statement rows;  ///< how many rows the last insert added, and the number of the last row
+  AnswerFinder answers;
 };
 
 /// Most columns are copies of members of the record, so that queries can use them. `line` is the whole record.
 Result<Inserts> prepare_inserts(Database& database) {
   auto record = database.prepare(
-      "INSERT OR IGNORE INTO records(key, file, id, time, event, session, tool, verdict, registry, lost, line) "
-      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
+      "INSERT OR IGNORE INTO records(key, file, id, time, event, agent, session, project, cwd, tool, call, subject, "
+      "rewritten, verdict, would, asked, registry, lost, line) "
+      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)");
   if (!record) return std::unexpected(record.error());
-  auto run =
-      database.prepare("INSERT INTO runs(record, name, fate, detail, verdict, us) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
+  auto run = database.prepare(
+      "INSERT INTO runs(record, name, fate, detail, verdict, would, us) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
   if (!run) return std::unexpected(run.error());
   auto rows = database.prepare("SELECT changes(), last_insert_rowid()");
   if (!rows) return std::unexpected(rows.error());
-  return Inserts{std::move(*record), std::move(*run), std::move(*rows)};
-}
-
-std::string member(const Json& object, std::string_view key) {
-  return object[key].as_string().value_or("");
+  auto answers = AnswerFinder::prepare(database);
+  if (!answers) return std::unexpected(answers.error());
+  return Inserts{std::move(*record), std::move(*run), std::move(*rows), std::move(*answers)};
 }
 
 /// One row for each hook of a record.
 Result<void> insert_runs(Inserts& to, int64_t number, const Json& hooks) {
   for (const Json& hook : hooks.elements()) {
-    to.run.bind(1, number).bind(2, member(hook, "name")).bind(3, member(hook, "fate"));
-    to.run.bind(4, member(hook, "detail")).bind(5, member(hook, "verdict"));
-    to.run.bind(6, hook["us"].as_integer().value_or(0));
+    to.run.bind(1, number).bind(2, text_member(hook, "name")).bind(3, text_member(hook, "fate"));
+    to.run.bind(4, text_member(hook, "detail"))
+        .bind(5, text_member(hook, "verdict"))
+        .bind(6, text_member(hook, "would"));
+    to.run.bind(7, hook["us"].as_integer().value_or(0));
     if (auto done = to.run.run(); !done) return done;
   }
   return {};
@@ -59,17 +64,24 @@ Result<void> insert_record(Inserts& to, int64_t inode, std::string_view line, co
   // A line without a place in the chain still needs a key.
   const auto link = read_link(line);
   to.record.bind(1, link ? link->hash : Sha256().add(line).hex()).bind(2, inode);
-  to.record.bind(3, member(record, "id")).bind(4, member(record, "time")).bind(5, member(record, "event"));
-  to.record.bind(6, member(record, "session")).bind(7, member(record, "tool")).bind(8, member(record, "verdict"));
-  to.record.bind(9, member(record, "registry")).bind(10, record["lost_before"].as_integer().value_or(0));
-  to.record.bind(11, line);
+  // In the order of the statement, from the third parameter on.
+  constexpr auto kMembers =
+      std::to_array<std::string_view>({"id", "time", "event", "dialect", "session", "project", "cwd", "tool",
+                                       "tool_use_id", "subject", "rewritten_subject", "verdict"});
+  int next = 3;
+  for (const std::string_view key : kMembers) to.record.bind(next++, text_member(record, key));
+  to.record.bind(15, text_member(record["would"], "verdict")).bind(16, int64_t{is_asked(record)});
+  to.record.bind(17, text_member(record, "registry")).bind(18, record["lost_before"].as_integer().value_or(0));
+  to.record.bind(19, line);
   if (auto done = to.record.run(); !done) return done;
   if (auto row = to.rows.step(); !row) return std::unexpected(row.error());
   // `INSERT OR IGNORE` adds nothing for a known key. Its hooks are then known, too.
   const bool is_new = to.rows.number(0) > 0;
   const int64_t number = to.rows.number(1);
   if (auto done = to.rows.run(); !done) return done;
-  return is_new ? insert_runs(to, number, record["hooks"]) : Result<void>{};
+  if (!is_new) return {};
+  if (auto done = to.answers.look_at(record); !done) return done;
+  return insert_runs(to, number, record["hooks"]);
 }
 
 /// Returns the start of the file if the mark belongs to another file that had the same inode, or if the file was cut.

@@ -12,23 +12,31 @@ namespace grapnel {
 
 namespace {
 
-constexpr int64_t kSchemaVersion = 1;
+constexpr int64_t kSchemaVersion = 2;
+constexpr size_t kShortId = 8;
 constexpr size_t kMaxRegistry = size_t{64} << 20;
 /// `files` says how far each file was read, `records` has one row per record with its whole line, `runs` one row per
 /// hook of a record. AUTOINCREMENT makes sure that a number is never reused, since `after` relies on growing numbers.
+/// The tables of another version are dropped: all that is in them will be read again from the files. Columns are
+/// therefore never added to existing tables. Raise the version whenever this text changes.
 constexpr const char* kSchema = R"(
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   BEGIN IMMEDIATE;
-  CREATE TABLE IF NOT EXISTS files(inode INTEGER PRIMARY KEY, offset INTEGER, bad INTEGER, opening TEXT);
-  CREATE TABLE IF NOT EXISTS records(number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE, file INTEGER, id TEXT,
-    time TEXT, event TEXT, session TEXT, tool TEXT, verdict TEXT, registry TEXT, lost INTEGER, line TEXT);
-  CREATE INDEX IF NOT EXISTS records_id ON records(id);
-  CREATE INDEX IF NOT EXISTS records_time ON records(time);
-  CREATE TABLE IF NOT EXISTS runs(record INTEGER, name TEXT, fate TEXT, detail TEXT, verdict TEXT, us INTEGER);
-  CREATE INDEX IF NOT EXISTS runs_record ON runs(record);
-  CREATE INDEX IF NOT EXISTS runs_name ON runs(name);
-  PRAGMA user_version = 1;
+  DROP TABLE IF EXISTS files;
+  DROP TABLE IF EXISTS records;
+  DROP TABLE IF EXISTS runs;
+  CREATE TABLE files(inode INTEGER PRIMARY KEY, offset INTEGER, bad INTEGER, opening TEXT);
+  CREATE TABLE records(number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE, file INTEGER, id TEXT, time TEXT,
+    event TEXT, agent TEXT, session TEXT, project TEXT, cwd TEXT, tool TEXT, call TEXT, subject TEXT, rewritten TEXT,
+    verdict TEXT, would TEXT, asked INTEGER, answer TEXT DEFAULT '', registry TEXT, lost INTEGER, line TEXT);
+  CREATE INDEX records_id ON records(id);
+  CREATE INDEX records_time ON records(time);
+  CREATE INDEX records_asked ON records(session) WHERE asked = 1;
+  CREATE TABLE runs(record INTEGER, name TEXT, fate TEXT, detail TEXT, verdict TEXT, would TEXT, us INTEGER);
+  CREATE INDEX runs_record ON runs(record);
+  CREATE INDEX runs_name ON runs(name);
+  PRAGMA user_version = 2;
   COMMIT;
 )";
 
@@ -42,12 +50,17 @@ constexpr auto kFilters = std::to_array<Filter>({
     {"r.time >= ?", &JournalQuery::since},
     {"r.time < ?", &JournalQuery::until},
     {"r.session = ?", &JournalQuery::session},
+    {"r.agent = ?", &JournalQuery::agent},
+    {"(r.project = ? OR substr(r.project, 1, length(?) + 1) = ? || '/')", &JournalQuery::project},
+    {"(r.cwd = ? OR substr(r.cwd, 1, length(?) + 1) = ? || '/')", &JournalQuery::cwd},
+    {"(instr(lower(r.subject), lower(?)) > 0 OR instr(lower(r.rewritten), lower(?)) > 0)", &JournalQuery::text},
+    {"r.would <> '' AND ? <> ''", &JournalQuery::would},
     {"r.event = ?", &JournalQuery::event},
     {"r.tool = ?", &JournalQuery::tool},
     {"r.verdict = ?", &JournalQuery::verdict},
     {"r.registry = ?", &JournalQuery::registry},
     {"EXISTS (SELECT 1 FROM runs WHERE runs.record = r.number AND runs.name = ?)", &JournalQuery::hook},
-    {"substr(r.id, 1, length(?)) = ?", &JournalQuery::id},
+    {"r.id = ?", &JournalQuery::id},
 });
 
 /// The WHERE clause of a query. Each `?` of a condition gets the same number, so that a condition may use its value
@@ -95,7 +108,7 @@ Result<Database> open_private(const std::string& path) {
   return Database::open(path);
 }
 
-/// Creates the tables. A database of another version gets the missing ones.
+/// Creates the tables, unless a reader of this version has done so before.
 Result<void> set_up(Database& database) {
   const auto version = number_of(database, "PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
@@ -109,7 +122,8 @@ bool is_damage(const Error& error) {
 
 Result<std::vector<JournalEntry>> select_entries(Database& database, const JournalQuery& query) {
   // The newest rows are selected first because of the limit, and then reversed.
-  std::string sql = "SELECT r.number, r.line FROM records r" + conditions_of(query) + " ORDER BY r.number DESC";
+  std::string sql =
+      "SELECT r.number, r.line, r.answer FROM records r" + conditions_of(query) + " ORDER BY r.number DESC";
   if (query.limit > 0) sql += " LIMIT " + std::to_string(query.limit);
   auto select = prepare(database, sql, query);
   if (!select) return std::unexpected(select.error());
@@ -118,7 +132,11 @@ Result<std::vector<JournalEntry>> select_entries(Database& database, const Journ
     const auto row = select->step();
     if (!row) return std::unexpected(row.error());
     if (!*row) break;
-    entries.push_back({select->number(0), Json::parse(select->text(1)).value_or(Json())});
+    Json record = Json::parse(select->text(1)).value_or(Json());
+    if (const std::string answer = select->text(2); !answer.empty()) {
+      record = record.with("answer", Json::string(answer));
+    }
+    entries.push_back({select->number(0), std::move(record)});
   }
   std::ranges::reverse(entries);
   return entries;
@@ -132,10 +150,39 @@ Result<size_t> select_count(Database& database, const JournalQuery& query) {
   return static_cast<size_t>(select->number(0));
 }
 
+constexpr size_t kMaxLike = 8;
+
+/// The values of a column that begin with the text, the newest first; only the text itself if it is one of them.
+Result<std::vector<std::string>> select_like(Database& database, const std::string& column, const std::string& text) {
+  auto select = database.prepare("SELECT " + column + ", max(number) AS newest FROM records WHERE substr(" + column +
+                                 ", 1, length(?1)) = ?1 GROUP BY " + column + " ORDER BY " + column +
+                                 " = ?1 DESC, newest DESC LIMIT " + std::to_string(kMaxLike));
+  if (!select) return std::unexpected(select.error());
+  select->bind(1, text);
+  std::vector<std::string> found;
+  for (;;) {
+    const auto row = select->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return found;
+    found.push_back(select->text(0));
+    if (found.back() == text) return found;
+  }
+}
+
+/// `g` sorts behind all hexadecimal digits and behind the hyphen, so the range contains all ids with this beginning.
+Result<int64_t> count_ids(Database& database, const std::string& beginning) {
+  auto select = database.prepare("SELECT count(DISTINCT id) FROM records WHERE id >= ?1 AND id < ?1 || 'g'");
+  if (!select) return std::unexpected(select.error());
+  const auto row = select->bind(1, beginning).step();
+  if (!row) return std::unexpected(row.error());
+  return select->number(0);
+}
+
 /// One row for each hook of the records that fit the query.
 Result<std::vector<HookRunEntry>> select_runs(Database& database, const JournalQuery& query) {
   const std::string sql =
-      "SELECT h.name, h.fate, h.detail, h.verdict, r.time, r.id, h.us FROM records r JOIN runs h ON h.record = "
+      "SELECT h.name, h.fate, h.detail, h.verdict, h.would, r.time, r.id, h.us FROM records r JOIN runs h ON h.record "
+      "= "
       "r.number" +
       conditions_of(query) + " ORDER BY r.number, h.rowid";
   auto select = prepare(database, sql, query);
@@ -148,7 +195,7 @@ Result<std::vector<HookRunEntry>> select_runs(Database& database, const JournalQ
     // The filter selects records in which the hook took part. Other hooks of these records are left out here.
     if (!query.hook.empty() && select->text(0) != query.hook) continue;
     runs.push_back({select->text(0), select->text(1), select->text(2), select->text(3), select->text(4),
-                    select->text(5), std::chrono::microseconds(select->number(6))});
+                    select->text(5), select->text(6), std::chrono::microseconds(select->number(7))});
   }
 }
 
@@ -212,6 +259,23 @@ Result<std::vector<JournalEntry>> JournalReader::find(const JournalQuery& query)
 
 Result<size_t> JournalReader::count(const JournalQuery& query) {
   return repaired([&] { return select_count(database_, query); });
+}
+
+Result<std::vector<std::string>> JournalReader::ids_like(const std::string& beginning) {
+  return repaired([&] { return select_like(database_, "id", beginning); });
+}
+
+Result<std::vector<std::string>> JournalReader::sessions_like(const std::string& beginning) {
+  return repaired([&] { return select_like(database_, "session", beginning); });
+}
+
+Result<std::string> JournalReader::shorten(const std::string& id) {
+  for (size_t length = kShortId; length < id.size(); ++length) {
+    const auto count = count_ids(database_, id.substr(0, length));
+    if (!count) return std::unexpected(count.error());
+    if (*count <= 1) return id.substr(0, length);
+  }
+  return id;
 }
 
 Result<std::vector<HookRunEntry>> JournalReader::find_runs(const JournalQuery& query) {

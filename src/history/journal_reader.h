@@ -10,15 +10,16 @@
 
 #include "history/database.h"
 
-/// Reads the journal: finds events by time, session, kind, tool, hook or verdict.
+/// Reads the journal: finds events by time, session, agent, project, kind, tool, subject, hook or verdict.
 ///
 /// Writers append lines to files (record/chain.h) and know nothing of readers. A reader first imports the new lines
 /// into `journal.db`, a SQLite database in the same directory. One transaction stores the records and how far each file
 /// was read. So several readers may work at the same time, and a reader that is killed leaves nothing half done. A last
 /// line without a newline is left for the next import. A line that is not a record is counted.
 ///
-/// The database can be deleted at any time, because it contains only copies. A damaged one is deleted and built again
-/// from the files. If the directory cannot be written, the database is made in memory.
+/// The database can be deleted at any time, because it contains only copies. One that is damaged or was made by another
+/// version is emptied and built again from the files. If the directory cannot be written, the database is made in
+/// memory.
 ///
 ///   open → refresh → find, find_runs, count, …
 ///
@@ -31,17 +32,23 @@ struct JournalQuery {
   std::string since;
   std::string until;  ///< not included
   std::string session;
+  std::string agent;    ///< the name of a dialect
+  std::string project;  ///< a directory: also events of projects below it
+  std::string cwd;      ///< a directory, in the same way
   std::string event;
   std::string tool;
+  std::string text;  ///< a part of the subject, in any case
   std::string hook;  ///< a hook that has a fate in the record
   std::string verdict;
+  std::string would;     ///< if not empty: only events at which a hook that observes would have done something
   std::string registry;  ///< a digest
-  std::string id;        ///< an event's id, or the beginning of one
+  std::string id;        ///< an event's id
   int64_t after = 0;     ///< only entries with a greater number
   size_t limit = 0;      ///< only the newest ones, at most this many; 0: all
 };
 
-/// One record. Numbers grow in the order of import.
+/// One record. Numbers grow in the order of import. If the record is about a call that a person was asked about, and
+/// later records show what came of it, the record has the additional member `answer` (answers.h).
 struct JournalEntry {
   int64_t number = 0;
   Json record;
@@ -53,6 +60,7 @@ struct HookRunEntry {
   std::string fate;
   std::string detail;
   std::string verdict;
+  std::string would;  ///< the verdict of a hook that only observes; "" for others
   std::string time;
   std::string record_id;
   std::chrono::microseconds took{0};
@@ -102,6 +110,12 @@ class JournalReader {
   /// The records that fit the query, oldest first.
   Result<std::vector<JournalEntry>> find(const JournalQuery& query);
   Result<size_t> count(const JournalQuery& query);
+  /// The ids of events, and of sessions, that begin with the text; the text alone if it is such an id. The newest come
+  /// first. Limit: 8.
+  Result<std::vector<std::string>> ids_like(const std::string& beginning);
+  Result<std::vector<std::string>> sessions_like(const std::string& beginning);
+  /// The shortest beginning of an id that no other event has, and at least eight characters of it.
+  Result<std::string> shorten(const std::string& id);
   /// The hooks of these records, oldest first.
   Result<std::vector<HookRunEntry>> find_runs(const JournalQuery& query);
   /// The configuration with that digest; missing if it was not kept.

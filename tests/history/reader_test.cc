@@ -145,8 +145,16 @@ const QueryCase kQueryCases[] = {
     {"verdict", {.verdict = "deny"}, "a2"},
     {"registry", {.registry = "ab12"}, "b1"},
     {"id", {.id = "a1"}, "a1"},
-    {"the beginning of an id", {.id = "a"}, "a1 a2"},
-    {"no pattern", {.id = "%"}, ""},
+    {"a whole id", {.id = "a"}, ""},
+    {"agent", {.agent = "claude"}, "b1"},
+    {"project", {.project = "/w/app"}, "a1 a2"},
+    {"projects in a directory", {.project = "/w"}, "a1 a2 b1"},
+    {"a name that only begins like it", {.project = "/w/ap"}, ""},
+    {"directory", {.cwd = "/w/app/src"}, "a2"},
+    {"subject, in any case", {.text = "PUSH"}, "a1"},
+    {"subject after a rewrite", {.text = "pnpm"}, "a2"},
+    {"no pattern in a subject", {.text = "%"}, ""},
+    {"would", {.would = "any"}, "b1"},
     {"the newest", {.limit = 2}, "a2 b1"},
     {"several", {.hook = "guard", .verdict = "deny", .limit = 1}, "a2"},
     {"quotes", {.session = "'; DROP TABLE records; --"}, ""},
@@ -157,17 +165,26 @@ TEST(JournalReader, FindsByEverything) {
   const auto sink = make_file_record_sink(dir.path());
   Record first = make_record("a1", "2026-01-01T08:00:00.000Z");
   first.tool = "Write";
+  first.project_dir = "/w/app";
+  first.subject = "git push --force";
   first.session_id = "s1";
   first.hooks.push_back({.name = "guard", .source = "f:1"});
   sink->record(first);
   Record second = make_record("a2", "2026-01-02T08:00:00.000Z");
   second.session_id = "s2";
+  second.project_dir = "/w/app";
+  second.cwd = "/w/app/src/a";
+  second.subject = "npm ci";
+  second.rewritten_subject = "pnpm ci";
   second.verdict = Verdict::Deny;
   second.hooks.push_back({.name = "guard", .source = "f:1", .verdict = Verdict::Deny});
   second.hooks.push_back({.name = "other", .source = "f:2"});
   sink->record(second);
   Record third = make_record("b1", "2026-01-03T08:00:00.000Z");
   third.event = EventKind::Stop;
+  third.dialect = "claude";
+  third.project_dir = "/w";
+  third.would = Would{.verdict = Verdict::Deny, .reason = "r", .decided_by = "g", .effects = {}};
   third.registry_digest = "ab12";
   sink->record(third);
 
@@ -182,6 +199,26 @@ TEST(JournalReader, FindsByEverything) {
   ASSERT_EQ(runs->size(), 2u) << "shares of this hook alone";
   EXPECT_EQ(runs->back().verdict, "deny");
   EXPECT_EQ(runs->back().record_id, "a2");
+}
+
+TEST(JournalReader, CompletesIds) {
+  const TempDir dir;
+  const auto sink = make_file_record_sink(dir.path());
+  for (const char* id : {"aabbccdd00", "aabbccdd11", "aabbccdd", "ff"}) {
+    Record record = make_record(id);
+    record.session_id = std::string("session-") + id;
+    sink->record(record);
+  }
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader && reader->refresh());
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(*reader->ids_like("aabbccdd0"), Ids{"aabbccdd00"});
+  EXPECT_EQ(*reader->ids_like("aabb"), (Ids{"aabbccdd", "aabbccdd11", "aabbccdd00"})) << "the newest first";
+  EXPECT_EQ(*reader->ids_like("aabbccdd"), Ids{"aabbccdd"}) << "a whole id is meant itself";
+  EXPECT_EQ(*reader->ids_like("%"), Ids{});
+  EXPECT_EQ(*reader->sessions_like("session-f"), Ids{"session-ff"});
+  EXPECT_EQ(*reader->shorten("aabbccdd11"), "aabbccdd1");
+  EXPECT_EQ(*reader->shorten("ff"), "ff");
 }
 
 std::chrono::system_clock::time_point day(unsigned number) {
