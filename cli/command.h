@@ -34,6 +34,7 @@ enum ExitStatus : int {
   kNo = 1,        ///< the answer is no: denied, problems found, not trusted
   kBadUsage = 2,  ///< usage or input error; nothing was changed
   kInternal = 3,
+  kGateOpened = 4,  ///< hooks still object, but they closed the gate too often in one turn, so it opened
 };
 
 /// Everything that a verb gets from its caller.
@@ -79,6 +80,7 @@ extern const Command kWhy;
 extern const Command kTest;
 extern const Command kRecord;
 extern const Command kDoctor;
+extern const Command kStatus;
 extern const Command kCompletion;
 extern const Command kServe;
 

@@ -69,10 +69,16 @@ std::string stderr_lines(const HookFate& fate) {
   return out;
 }
 
+/// The exit status for people and scripts. With it a script can tell a gate that gave up from one that is content.
+int status_of(const Decision& decision) {
+  if (decision.origin == Origin::LoopCap) return kGateOpened;
+  return decision.denied() ? kNo : kOk;
+}
+
 /// The answer for people and scripts: the canonical decision as JSON.
 FireAnswer print_decision(const FireRequest& request, const Decision& decision, std::string remarks) {
   const auto style = request.for_terminal ? JsonStyle::Pretty : JsonStyle::Compact;
-  return {.status = decision.denied() ? kNo : kOk,
+  return {.status = status_of(decision),
           .out = decision.to_json().dump(style) + "\n",
           .err = std::move(remarks),
           .lost_status = speaks_for_agent(request.args) ? kNonBlockingError : static_cast<int>(kInternal),
@@ -191,7 +197,6 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   const std::vector<HookConfig> named = options->configs;
   const auto engine = host.engine_for(std::move(*options), request.env, remarks);
   if (const std::string why = unusable_config(*engine, named); !why.empty()) return refuse_event(request, why, host);
-  if (const std::string remark = remark_on_problems(*engine); !remark.empty()) remarks.add({"", remark});
 
   const Decision decision = engine->fire(*event, request.cancel);
   if (const std::string why = host.records_of(request.env).last_failure(); !why.empty()) {

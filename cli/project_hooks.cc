@@ -71,7 +71,7 @@ std::string diff_text(const std::string& diff, const Console& console) {
 
 Result<Project> load_project(const Invocation& in) {
   const ProjectDirs named = project_named(in);
-  Project project{canonical_directory(named.root), {}, {}};
+  Project project{canonical_directory(named.root), {}, {}, {}};
   std::error_code error;
   if (!std::filesystem::is_directory(project.directory, error)) {
     return fail(Errc::BadInput, project.directory + " is not a directory");
@@ -81,9 +81,14 @@ Result<Project> load_project(const Invocation& in) {
   DiscoverOptions options;
   options.roots = places_of(named, in.env);
   options.trust_store = trust_store(in.env).path();
-  for (HookSpec& hook : discover(options).registry.hooks) {
+  Registry registry = discover(options).registry;
+  for (HookSpec& hook : registry.hooks) {
     // Hooks from the user's own files need no trust and are not shown.
     if (hook.trust != Trust::NotNeeded) project.hooks.push_back(std::move(hook));
+  }
+  for (BrokenFile& file : registry.broken) {
+    const bool is_lost = file.state != BrokenFile::State::Unreadable;
+    if (!file.project.empty() || is_lost) project.broken.push_back(std::move(file));
   }
   project.before = trusted_before(in.env, named);
   return project;

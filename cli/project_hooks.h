@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "model/hook_spec.h"
+#include "model/registry.h"
 #include "trust/trust_history.h"
 #include "trust/trust_store.h"
 
@@ -22,6 +23,7 @@ struct Project {
   std::string directory;           ///< the root, with links resolved
   std::vector<HookSpec> hooks;     ///< of all directories of the project
   std::vector<PinnedHook> before;  ///< as they were when they were trusted last
+  std::vector<BrokenFile> broken;  ///< the project's files that cannot be used as they are, and lost ones of the user
 
   /// The changes of an untrusted hook since it was trusted, as a diff; "" when it was never trusted or has not changed.
   std::string changes_of(const HookSpec& hook) const;

@@ -104,7 +104,6 @@ int run_conversation(const Run& run) {
   }
   Conversation conversation{std::move(options), std::move(*session), *ui, run.console, run.signals, run.env};
   ui->say(greeting(run, *conversation.session));
-  tell_problems(conversation.session->engine(), *conversation.options.ui);
   const std::string_view reason = Prompter(run, conversation, editor).loop();
   // The session that ends here may be another one than at the start: /clear and /resume replace it.
   conversation.session->close(reason);

@@ -20,9 +20,6 @@ struct Run {
   agent::AgentOptions options_for(std::shared_ptr<agent::AgentUi> ui) const;
 };
 
-/// Tells people how many entries of hook files were left out because of mistakes; nothing if there are none.
-void tell_problems(const Engine& engine, agent::AgentUi& ui);
-
 /// Runs one prompt and prints one answer. Returns the exit status.
 int run_prompt(const Run& run);
 

@@ -1,5 +1,4 @@
 #include "cli/agent/conversation.h"
-#include "cli/hook_source.h"
 
 namespace grapnel::cli {
 
@@ -9,8 +8,6 @@ using agent::TurnResult;
 
 /// 128 plus SIGINT, as shells report it.
 constexpr int kInterruptStatus = 130;
-/// There is an answer, but hooks still objected to it.
-constexpr int kGateOpenedStatus = 4;
 
 /// A turn that a hook stopped counts as success: the hook did what it was configured for. Whether one that a hook
 /// blocked does so, too, depends on the agent whose part this one takes.
@@ -22,7 +19,7 @@ int status_of(TurnResult::Ending ending, const Settings& settings) {
     case TurnResult::Ending::Interrupted:
       return kInterruptStatus;
     case TurnResult::Ending::GateOpened:
-      return kGateOpenedStatus;
+      return kGateOpened;
     case TurnResult::Ending::Blocked:
       return settings.blocked_is_success ? kOk : kNo;
     case TurnResult::Ending::MaxTurns:
@@ -69,10 +66,6 @@ agent::AgentOptions Run::options_for(std::shared_ptr<agent::AgentUi> ui) const {
   return options;
 }
 
-void tell_problems(const Engine& engine, agent::AgentUi& ui) {
-  if (std::string remark = remark_on_problems(engine); !remark.empty()) ui.show(agent::Told{{"", std::move(remark)}});
-}
-
 /// Whatever happens, `finish` is called exactly once, because it prints the result. A signal that asked the process to
 /// end decides the exit status, even if the turn was complete.
 int run_prompt(const Run& run) {
@@ -85,7 +78,6 @@ int run_prompt(const Run& run) {
     output->finish({"", turn});
     return session.error().code == Errc::BadConfig ? kBadUsage : status_of(turn.ending, run.settings);
   }
-  tell_problems((*session)->engine(), *options.ui);
   const std::string id = (*session)->id();
   const TurnResult turn = (*session)->send(run.settings.prompt, run.settings.images, interrupt);
   run.signals.end_work();

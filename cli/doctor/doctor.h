@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "grapnel/error.h"
+#include "grapnel/project.h"
 
 #include "base/environment.h"
+#include "cli/command.h"
 #include "model/registry.h"
 
 /// `grapnel doctor`: finds what keeps hooks from working although their files are correct.
@@ -36,6 +38,10 @@ struct DoctorContext {
   std::string program_dir;  ///< the directory of this program and its helper programs
   Registry registry;
 };
+
+/// The hooks that apply in a project, with those of the user and the administrator. Hooks of the project are included
+/// whether they are trusted or not, and hooks that `grapnel disable` switched off are marked.
+Registry registry_of(const Invocation& in, const ProjectDirs& project);
 
 enum class Severity : uint8_t { Error, Warning, Note };
 std::string_view to_string(Severity severity);

@@ -53,8 +53,12 @@ RecordCount count_records(const std::string& content) {
 void check_configuration(const DoctorContext& patient, Findings& findings) {
   for (const ConfigProblem& problem : patient.registry.problems) {
     const bool is_error = problem.severity == ConfigProblem::Severity::Error;
+    const bool is_whole_file = std::ranges::any_of(
+        patient.registry.broken, [&](const BrokenFile& file) { return file.at.file == problem.at.file; });
+    const std::string lost = is_whole_file ? "nothing of this file, as it is now, is used"
+                                           : "this entry is left out; the rest of the file is used";
     findings.push_back({"configuration", is_error ? Severity::Error : Severity::Warning, problem.message, problem.at,
-                        is_error ? "this entry is left out; the rest of the file is used" : "",
+                        is_error ? lost : "",
                         problem.hint.empty() ? "run `grapnel check` to see the line" : problem.hint});
   }
   for (const HookSpec& hook : patient.registry.hooks) {

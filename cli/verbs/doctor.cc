@@ -7,7 +7,6 @@
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/project_hooks.h"
-#include "discover/discover.h"
 
 namespace grapnel::cli {
 
@@ -22,18 +21,6 @@ constexpr auto kDoctorOptions = std::to_array<OptionRow>({
      "the project whose hooks are checked (default: found upwards from the current directory)", ValueKind::Directory},
 });
 
-/// Applies the switches of `grapnel disable`. The registry is made from files, which the switches are not part of, so
-/// an engine is asked which hooks are off.
-void apply_switches(const Invocation& in, const ProjectDirs& project, DoctorContext& patient) {
-  const auto options = hook_source(in.args, in.env, project);
-  if (!options) return;
-  for (const HookInfo& info : Engine::create(*options)->hooks()) {
-    const auto is_same = [&](const HookSpec& hook) { return hook.name == info.name && hook.source == info.source; };
-    const auto hook = std::ranges::find_if(patient.registry.hooks, is_same);
-    if (hook != patient.registry.hooks.end()) hook->enabled = info.enabled;
-  }
-}
-
 /// Collects everything that the checks examine. Hooks of the project are included whether they are trusted or not.
 Result<DoctorContext> find_patient(const Invocation& in) {
   const auto project = project_dirs(in);
@@ -44,11 +31,7 @@ Result<DoctorContext> find_patient(const Invocation& in) {
                         in.env.state_dir(),
                         std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string(),
                         {}};
-  DiscoverOptions options;
-  options.roots = places_of(*project, in.env);
-  options.trust_store = trust_store(in.env).path();
-  patient.registry = discover(options).registry;
-  apply_switches(in, *project, patient);
+  patient.registry = registry_of(in, *project);
   return patient;
 }
 

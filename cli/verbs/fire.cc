@@ -94,7 +94,8 @@ const Command kFire{
         "Reads one event as a JSON object from standard input, runs the hooks that are configured for it, and "
         "prints what they decided. Without --as the payload has canonical keys (tool_name, tool_input, "
         "session_id, prompt, …) and the answer is the canonical decision; the exit status is 1 when the answer "
-        "is deny and 0 otherwise. With --as grapnel behaves as one hook of that agent would: payload, answer "
+        "is deny, 4 when a gate opens although hooks object, and 0 otherwise. With --as grapnel behaves as one hook of "
+        "that agent would: payload, answer "
         "and exit status are the agent's own, and an error of grapnel itself is reported in a way that blocks "
         "nothing and is not silent: with exit status 1 in most agents. With --bridge, which `grapnel install` "
         "writes, the agent itself is known to be calling.",

@@ -10,6 +10,7 @@
 #include "cli/project_hooks.h"
 #include "discover/find/worktree.h"
 #include "engine/hook_info.h"
+#include "trust/good_files.h"
 #include "trust/pinned_files.h"
 #include "trust/program.h"
 #include "trust/unpinned.h"
@@ -100,13 +101,42 @@ Json hook_json(const HookSpec& hook, const Project& project, const Environment& 
                        {"changes", text_or_missing(changes)}});
 }
 
+/// The files of the project that had trusted hooks and have none any more.
+std::vector<const BrokenFile*> lost_files(const Project& project) {
+  std::vector<const BrokenFile*> out;
+  for (const BrokenFile& file : project.broken) {
+    if (file.state != BrokenFile::State::Unreadable && file.was_trusted) out.push_back(&file);
+  }
+  return out;
+}
+
+/// What is wrong with whole files, before the hooks.
+std::string broken_lines(const Project& project) {
+  std::string out;
+  for (const BrokenFile& file : project.broken) {
+    if (file.state != BrokenFile::State::Unreadable) continue;
+    out += printable(place_text(file.at) + ": " + file.why) + "; " +
+           (file.good_from.empty() ? "its hooks cannot be shown"
+                                   : "shown is its last good version, of " + file.good_from) +
+           "\n\n";
+  }
+  for (const BrokenFile* file : lost_files(project)) {
+    out += printable(place_text(file->at)) + " no longer has its " + count_text(file->good_hooks, "hook") + "\n\n";
+  }
+  return out;
+}
+
 void show(Invocation& in, const Project& project) {
+  in.console.out(broken_lines(project));
   for (const HookSpec& hook : project.hooks) in.console.out(hook_block(hook, project, in));
 }
 
-/// Asks the person at the terminal. Anything but "y" is a no.
+/// Asks the person at the terminal. Anything but "y" is a no. If there is nothing to trust, there are lost files.
 bool ask(Console& console, size_t count) {
-  console.out("Trust " + (count == 1 ? "this hook" : "these " + std::to_string(count) + " hooks") + "? [y/N] ");
+  const std::string what = count == 0   ? "Forget these files"
+                           : count == 1 ? "Trust this hook"
+                                        : "Trust these " + std::to_string(count) + " hooks";
+  console.out(what + "? [y/N] ");
   console.flush();
   std::array<char, 256> line{};  // a terminal gives one line
   const ssize_t n = ::read(STDIN_FILENO, line.data(), line.size());
@@ -137,6 +167,13 @@ Result<void> trust_all(const Invocation& in, Project& project) {
     if (auto kept = trust_store(in.env).set_trusted(name, own.digests); !kept) return kept;
     if (auto kept = trust_memory(in.env).save(name, own.hooks); !kept) return kept;
   }
+  // Files without hooks are as the user wants them now, so nobody has to be told about them any more.
+  const GoodFiles good(trust_store(in.env).path());
+  for (const BrokenFile* lost : lost_files(project)) {
+    good.forget(lost->project, [&](const GoodFile& file) { return file.path == lost->good_name; });
+  }
+  // Reading the files again, now that they are trusted, keeps them as the last good versions.
+  static_cast<void>(load_project(in));
   for (HookSpec& hook : project.hooks) {
     if (!hook.digest.empty()) hook.trust = Trust::Trusted;
   }
@@ -170,7 +207,8 @@ int run_trust(Invocation& in) {
   const size_t waiting = count_untrusted(*project);
   if (!as_json) show(in, *project);
   // Nothing to decide: every hook is trusted, or there are none.
-  if (waiting == 0) {
+  const bool has_lost = !lost_files(*project).empty();
+  if (waiting == 0 && !has_lost) {
     if (as_json) return print_json(in, *project, true);
     in.console.out(project->hooks.empty() ? "This project has no hooks; there is nothing to trust.\n"
                                           : "All hooks of this project are trusted already.\n");
@@ -193,7 +231,8 @@ int run_trust(Invocation& in) {
                    " cannot be trusted: a file that it names cannot be read or is too large");
   }
   const size_t count = project->hooks.size() - left;
-  if (count == 0) return kNo;
+  if (count == 0 && has_lost) in.console.out("Forgot the hooks that are gone.\n");
+  if (count == 0) return has_lost ? kOk : kNo;
   in.console.out("Trusted " + count_text(count, "hook") + " of " + printable(project->directory) +
                  (count == 1 ? ". It will be" : ". Each will be") +
                  " skipped again if its definition or one of its files changes.\n");

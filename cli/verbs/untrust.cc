@@ -2,6 +2,7 @@
 #include "cli/hook_text.h"
 #include "cli/project_hooks.h"
 #include "discover/find/worktree.h"
+#include "trust/good_files.h"
 
 namespace grapnel::cli {
 
@@ -26,9 +27,11 @@ int run_untrust(Invocation& in) {
     in.console.say(removed.error().to_string());
     return removed.error().code == Errc::System ? kInternal : kBadUsage;
   }
+  const GoodFiles good(trust_store(in.env).path());
   size_t count = 0;
   for (const auto& [name, digests] : *removed) {
     static_cast<void>(trust_memory(in.env).save(name, {}));
+    good.forget(name, [](const GoodFile&) { return true; });
     count += digests.size();
   }
   if (in.args.has("--json")) {

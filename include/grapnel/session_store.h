@@ -63,6 +63,11 @@ struct SessionState {
   std::vector<std::string> project;
   /// Environment variables that hooks set for the rest of the session.
   std::vector<std::pair<std::string, std::string>> env;
+  /// What people have been told about guards that are off, by cause. Each cause is told once in a session.
+  std::set<std::string> told;
+  /// Of these, the texts that the agent could not show so far. They wait for an event at which it can. Limit:
+  /// kMaxUnseen.
+  std::vector<std::string> unseen;
   /// The newest last. Limit: kMaxRemembered.
   std::vector<Remembered> remembered;
   /// The newest last. Limit: kMaxShared.
@@ -71,6 +76,7 @@ struct SessionState {
   static constexpr size_t kMaxRemembered = 64;
   static constexpr size_t kMaxShared = 16;
   static constexpr size_t kMaxTouched = 4096;
+  static constexpr size_t kMaxUnseen = 16;
 };
 
 /// Keeps the states of sessions. Thread: any.

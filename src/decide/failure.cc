@@ -22,9 +22,13 @@ Origin origin_of(OnFailure policy) {
   return Origin::FailOpen;
 }
 
+std::string failure_text(std::string_view hook, std::string_view what) {
+  return "hook '" + std::string(hook) + "' failed: " + std::string(what);
+}
+
 Effects effects_of_failure(const HookSpec& hook, const Failure& failure, EventKind kind) {
   Effects effects;
-  const std::string text = "hook '" + hook.name + "' failed: " + failure.what;
+  const std::string text = failure_text(hook.name, failure.what);
   effects.messages.push_back({hook.name, failure.warning.empty() ? text : failure.warning});
   // The event itself was cancelled, so nobody waits for a verdict. It only has to be visible.
   if (failure.cause == Cause::Cancelled) return effects;

@@ -23,6 +23,9 @@ struct Failure {
 /// The result has the verdict, its reason, and always a message for people, so that no failure is silent.
 Effects effects_of_failure(const HookSpec& hook, const Failure& failure, EventKind kind);
 
+/// The message of a failure: `hook 'x' failed: exit 3`.
+std::string failure_text(std::string_view hook, std::string_view what);
+
 /// The effects of a project's guard that was not started because it is not trusted, or that changed while it ran: a
 /// person is asked, if the event can ask.
 Effects effects_of_distrust(const HookSpec& hook, EventKind kind, const std::string& why);

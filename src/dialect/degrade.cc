@@ -332,4 +332,17 @@ bool can_say_deny(const EventRow& row) {
          has_any(row, {Effect::DenyIfTrue, Effect::DenyIfFalse, Effect::Objection});
 }
 
+bool reaches_people(const EventRow& row) {
+  return row.answer.shows_message && written_at(row, Effect::Message) != nullptr;
+}
+
+bool reaches_people(const EventRow& row, Verdict verdict) {
+  const bool is_exit_code = verdict == Verdict::Deny && row.verdicts.can_deny && !can_say_deny(row);
+  return reaches_people(row) && !is_exit_code;
+}
+
+bool reaches_people(const Dialect& agent) {
+  return std::ranges::any_of(agent.events, [](const EventRow& row) { return reaches_people(row); });
+}
+
 }  // namespace grapnel

@@ -76,5 +76,11 @@ const OutputRow* written_at(const EventRow& row, Effect effect);
 std::string_view word_for(const EventRow& row, Verdict verdict);
 /// Whether the answer has a place for a Deny.
 bool can_say_deny(const EventRow& row);
+/// Whether the answer has a place for a text that the person in front of the agent then sees.
+bool reaches_people(const EventRow& row);
+/// The same for an answer with this verdict: a Deny that only an exit code can express has no place for texts.
+bool reaches_people(const EventRow& row, Verdict verdict);
+/// Whether an agent has such a place at any of its events.
+bool reaches_people(const Dialect& agent);
 
 }  // namespace grapnel

@@ -159,6 +159,8 @@ struct EventAnswer {
   std::span<const WordRow> words = {};          ///< The words of its verdict.
   std::span<const ConstantRow> constants = {};  ///< Members that an answer to the agent must have besides.
   std::string_view continuation = {};  ///< At a gate: what the model reads, before the reason, when it has to go on.
+  bool shows_message =
+      true;  ///< The person in front of the agent sees the message; false: the agent accepts and drops it.
 };
 
 /// Which verdicts the agent obeys at this event, and in which form.

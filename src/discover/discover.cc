@@ -7,12 +7,14 @@
 
 #include "discover/cache/discovery_cache.h"
 #include "discover/cache/watched_files.h"
+#include "discover/file_reader.h"
 #include "discover/find/bridge_entry.h"
 #include "discover/find/extensions.h"
 #include "discover/find/layers.h"
 #include "discover/formats/hook_md.h"
 #include "discover/formats/rule_file.h"
 #include "discover/formats/settings_file.h"
+#include "discover/last_good.h"
 #include "trust/pinned_files.h"
 #include "trust/sha256.h"
 #include "trust/trust_store.h"
@@ -20,10 +22,6 @@
 namespace grapnel {
 
 namespace {
-
-ConfigProblem file_problem(const std::string& path, std::string message) {
-  return {ConfigProblem::Severity::Error, std::move(message), {path, 0, 0}, ""};
-}
 
 /// Swapping into an empty list saves moving every hook.
 void append_hooks(std::vector<HookSpec>& to, std::vector<HookSpec> from) {
@@ -47,6 +45,7 @@ class Discovery {
     if (auto kept = cache.load(options_.only_event)) {
       out_ = std::move(*kept);
     } else {
+      reader_.emplace(options_, out_);
       read_all();
       // With project hooks in the list the order and the digest depend on trust, so both are left open in the cache.
       if (!needs_trust()) arrange(out_.registry);
@@ -57,6 +56,8 @@ class Discovery {
       replace_namesakes();
       arrange(out_.registry);
     }
+    if (!out_.registry.broken.empty()) judge_broken();
+    if (reader_) reader_->keep_good();
     if (options_.only_event == nullptr) watch_all();
     return std::move(out_);
   }
@@ -96,9 +97,9 @@ class Discovery {
         } else if (place.format == PlaceFormat::SettingsDirectory) {
           read_settings_directory(place, files);
         } else if (place.format == PlaceFormat::Rules) {
-          if (const auto text = load(place.path, false)) take_rules(*text, place);
-        } else if (auto text = load(place.path, false)) {
-          files.push_back(parse(std::move(*text), place));
+          if (auto file = reader_->rules(place)) take_rules(std::move(*file));
+        } else if (auto file = reader_->settings(place)) {
+          files.push_back(std::move(*file));
         }
       }
       warn_of_twins(files);
@@ -120,15 +121,7 @@ class Discovery {
   }
 
   /// Rule files are not layered: each rule names its event and stands for itself.
-  void take_rules(std::string_view text, const HookFile& place) {
-    RuleFile file = read_rules(text, {place.scope, place.path, options_.default_timeout});
-    for (HookSpec& hook : file.hooks) {
-      hook.project = place.project;
-      hook.trusted_as = place.trusted_as;
-    }
-    append_hooks(out_.registry.hooks, std::move(file.hooks));
-    std::ranges::move(file.problems, std::back_inserter(out_.registry.problems));
-  }
+  void take_rules(RuleFile file) { append_hooks(out_.registry.hooks, std::move(file.hooks)); }
 
   /// Reads each file of the directory as a settings file of its own. The directory itself is watched, too, since a new
   /// file changes only the stamp of the directory.
@@ -138,7 +131,7 @@ class Discovery {
     place.format = PlaceFormat::Settings;
     for (std::string& path : settings_files_in(place.path)) {
       place.path = std::move(path);
-      if (auto text = load(place.path, true)) files.push_back(parse(std::move(*text), place));
+      if (auto file = reader_->settings(place)) files.push_back(std::move(*file));
     }
   }
 
@@ -153,7 +146,7 @@ class Discovery {
     watch(std::move(found.watched));
     std::ranges::move(found.problems, std::back_inserter(out_.registry.problems));
     for (SettingsFile& file : found.files) {
-      take_problems(file);
+      reader_->take_problems(file);
       files.push_back(std::move(file));
     }
   }
@@ -217,10 +210,14 @@ class Discovery {
     if (names_hook_directory(file.path) || file.dialect == directories.name) {
       return take_directories(read_named_hooks(file.path, directory_options(directories)));
     }
-    auto text = load(file.path, true);
-    if (!text) return;
+    const size_t known_problems = out_.registry.problems.size();
+    auto text = reader_->load(file.path, true);
+    if (!text) return reader_->note_named(file.path, known_problems);
     if (names_rule_file(file.path) || file.dialect == kGrapnelDialect.name) {
-      return take_rules(*text, {.scope = Scope::User, .path = file.path});
+      RuleFile rules = read_rules(*text, {Scope::User, file.path, options_.default_timeout});
+      reader_->take_problems(rules);
+      if (rules.is_broken) reader_->note_named(file.path, known_problems);
+      return take_rules(std::move(rules));
     }
     const Dialect* dialect = find_dialect(file.dialect);
     if (!file.dialect.empty() && dialect == nullptr) return report(file.path, "unknown dialect '" + file.dialect + "'");
@@ -236,7 +233,9 @@ class Discovery {
       dialect = root ? fitting.front() : all_dialects().back();
     }
     std::vector<SettingsFile> files;
-    files.push_back(parse(std::move(*text), {dialect, Scope::User, file.path, format_of(file.path)}));
+    files.push_back(read_settings(std::move(*text), {dialect, Scope::User, file.path, format_of(file.path)}));
+    reader_->take_problems(files.back());
+    if (files.back().is_broken) reader_->note_named(file.path, known_problems);
     append_hooks(out_.registry.hooks, layer_files(std::move(files), {options_.default_timeout}));
   }
 
@@ -259,44 +258,19 @@ class Discovery {
     const Dialect* dialect = find_dialect(object.dialect);
     if (dialect == nullptr) return report("configuration object", "unknown dialect '" + object.dialect + "'");
     if (dialect == &kGrapnelDialect) {  // JSON is valid YAML, so the rule reader can read the dump
-      return take_rules(object.value.dump(), {.scope = Scope::Callback, .path = "configuration object"});
+      RuleFile rules =
+          read_rules(object.value.dump(), {Scope::Callback, "configuration object", options_.default_timeout});
+      reader_->take_problems(rules);
+      return take_rules(std::move(rules));
     }
     std::vector<SettingsFile> files;
     files.push_back(read_settings(object.value, {dialect, Scope::Callback, "configuration object"}));
-    take_problems(files.back());
+    reader_->take_problems(files.back());
     append_hooks(out_.registry.hooks, layer_files(std::move(files), {options_.default_timeout}));
   }
 
-  /// The text of a file, or nothing with the problem reported. A missing file is watched too, since it may appear
-  /// later.
-  std::optional<std::string> load(const std::string& path, bool must_exist) {
-    out_.sources.stamps.emplace_back(path, os::stamp(path));
-    if (!out_.sources.stamps.back().second && !must_exist) return std::nullopt;
-    auto text = os::read_file(path, options_.max_file_bytes);
-    if (!text) {
-      report(path, text.error().message);
-      return std::nullopt;
-    }
-    return std::move(*text);
-  }
-
-  SettingsFile parse(std::string text, const HookFile& place) {
-    SettingsFile file = read_settings(std::move(text), {place.dialect, place.scope, place.path, place.format});
-    file.project = place.project;
-    for (ParsedHook& hook : file.hooks) {
-      hook.spec.project = place.project;
-      hook.spec.trusted_as = place.trusted_as;
-    }
-    take_problems(file);
-    return file;
-  }
-
-  void take_problems(SettingsFile& file) {
-    std::ranges::move(file.problems, std::back_inserter(out_.registry.problems));
-  }
-
   void report(const std::string& path, std::string message) {
-    out_.registry.problems.push_back(file_problem(path, std::move(message)));
+    out_.registry.problems.push_back({ConfigProblem::Severity::Error, std::move(message), {path, 0, 0}, ""});
   }
 
   /// Removes the entries that `grapnel install` wrote into agents' settings; see bridge_entry.h.
@@ -349,6 +323,30 @@ class Discovery {
     }
   }
 
+  /// Whether anything is lost by a broken file of the project. The file of a stranger's repository never guarded
+  /// anything.
+  void judge_broken() {
+    const LastGood known(options_.trust_store);
+    std::optional<TrustedProjects> trusted;
+    for (BrokenFile& file : out_.registry.broken) {
+      if (file.project.empty()) continue;
+      if (!trusted) {
+        watch({options_.trust_store});
+        trusted = load_trusted();
+      }
+      file.was_trusted = known.was_trusted(file, trusted->contains(file.project));
+      // A version whose hooks are not trusted guards nothing, whoever wrote it.
+      if (!is_trusted_whole(file.at.file)) file.good_from.clear();
+    }
+  }
+
+  /// Whether the file has hooks, and all of them are trusted.
+  bool is_trusted_whole(const std::string& path) const {
+    const auto is_its = [&](const HookSpec& hook) { return hook.source.file == path; };
+    const auto is_off = [&](const HookSpec& hook) { return is_its(hook) && hook.trust != Trust::Trusted; };
+    return std::ranges::any_of(out_.registry.hooks, is_its) && std::ranges::none_of(out_.registry.hooks, is_off);
+  }
+
   /// A project hook replaces the user hook of the same name, but only when the user trusts the project hook.
   void replace_namesakes() {
     std::map<std::string_view, const HookSpec*> trusted;
@@ -381,6 +379,7 @@ class Discovery {
 
   const DiscoverOptions& options_;
   Discovered out_;
+  std::optional<FileReader> reader_;  ///< set if files are read, not the cache
 };
 
 }  // namespace

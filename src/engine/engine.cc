@@ -13,6 +13,7 @@
 #include "engine/hook_info.h"
 #include "engine/line.h"
 #include "engine/live_registry.h"
+#include "engine/people.h"
 #include "engine/recording.h"
 #include "engine/thread_pool.h"
 #include "engine/worker_count.h"
@@ -21,7 +22,6 @@
 #include "session/execution_guard.h"
 #include "session/long_texts.h"
 #include "session/session_upkeep.h"
-#include "trust/sha256.h"
 
 namespace grapnel {
 
@@ -53,11 +53,8 @@ class EngineImpl final : public Engine, private RegistryListener {
 
  private:
   void before_publishing(const Snapshot& snapshot) override;
-  void after_reading(const Snapshot& snapshot) override;
   void note_event(const Event& event, const Snapshot& snapshot, const LineContext& context);
   void notify(const Notice& notice) const;
-  void notify_untrusted(const Snapshot& snapshot) const;
-  void notify_untrusted_once(const Snapshot& snapshot, const Event& event);
   void start_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run);
 
   EngineOptions options_;
@@ -66,7 +63,6 @@ class EngineImpl final : public Engine, private RegistryListener {
   std::string home_;
   std::optional<Environment> filtered_env_;  ///< what hooks inherit, where secrets are kept from them
   std::atomic<bool> all_enabled_{true};
-  bool has_own_sessions_ = false;  ///< the host's own, which may outlive this engine
   LiveRegistry registry_;
   WorkerPool workers_;
   os::ProgramPaths programs_;
@@ -84,8 +80,7 @@ EngineImpl::EngineImpl(EngineOptions options)
   if (options_.safety.filter_secrets) filtered_env_ = without_secrets(env_);
   overrides_ = read_overrides(env_);
   all_enabled_ = !overrides_.disable_all;
-  has_own_sessions_ = options_.sessions != nullptr;
-  if (!has_own_sessions_) options_.sessions = make_memory_session_store();
+  if (!options_.sessions) options_.sessions = make_memory_session_store();
   if (options_.places.trust_store.empty()) options_.places.trust_store = env_.state_dir() + "/trust.json";
   if (options_.places.switches.empty()) options_.places.switches = env_.state_dir() + "/switches.json";
   if (options_.places.long_texts.empty()) options_.places.long_texts = env_.state_dir() + "/texts";
@@ -105,34 +100,8 @@ void EngineImpl::before_publishing(const Snapshot& snapshot) {
   }
 }
 
-/// An engine with its own sessions lives as long as they do, so it reports untrusted hooks once for each reading. With
-/// the host's sessions, `notify_untrusted_once` does it.
-void EngineImpl::after_reading(const Snapshot& snapshot) {
-  if (!has_own_sessions_) notify_untrusted(snapshot);
-}
-
 void EngineImpl::notify(const Notice& notice) const {
   if (options_.host.notices) call_host([&] { options_.host.notices(notice); });
-}
-
-void EngineImpl::notify_untrusted(const Snapshot& snapshot) const {
-  const size_t count = snapshot.untrusted_count;
-  if (count == 0) return;
-  notify({"", std::to_string(count) + (count == 1 ? " hook of this project is" : " hooks of this project are") +
-                  " not trusted and will not run; `grapnel trust` shows them"});
-}
-
-/// For hosts with one process per event: their sessions outlive this engine. The notice appears once per session and
-/// set of untrusted hooks. The session's state keeps a digest of the set, so a new untrusted hook is reported again.
-void EngineImpl::notify_untrusted_once(const Snapshot& snapshot, const Event& event) {
-  Sha256 hash;
-  for (const HookSpec& hook : snapshot.registry.hooks) {
-    if (hook.trust == Trust::Untrusted) hash.add(hook.name).add(hook.digest);
-  }
-  const std::string session = event.text(Field::SessionId);
-  const std::string told_to = session.empty() ? "project:" + options_.project_dir : session;
-  const std::string key = "untrusted:" + hash.hex().substr(0, 32);
-  if (is_first_time(told_to, key, *options_.sessions)) notify_untrusted(snapshot);
 }
 
 /// Updates the session for an event, whether or not a hook listens to it: a prompt starts a turn, the end of a tool
@@ -141,7 +110,6 @@ void EngineImpl::notify_untrusted_once(const Snapshot& snapshot, const Event& ev
 void EngineImpl::note_event(const Event& event, const Snapshot& snapshot, const LineContext& context) {
   SessionStore& sessions = context.sessions;
   if (event.kind() == EventKind::UserPromptSubmit) start_turn(event, sessions);
-  if (has_own_sessions_ && snapshot.untrusted_count > 0) notify_untrusted_once(snapshot, event);
   if (event.kind() == EventKind::SessionEnd) {
     LongTexts(options_.places.long_texts, event.text(Field::SessionId), "").forget_session();
     end_session(event, sessions);
@@ -169,6 +137,7 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   note_event(event, *snapshot, context);
   std::optional<BackgroundRun> background;
   Decision decision = walk_line(*snapshot, event, context, background);
+  tell_people(decision, event, *snapshot, context);
   if (background) start_background(snapshot, event, std::move(*background));
   for (const Attributed& message : decision.effects.messages) notify({message.hook, message.text});
   return decision;

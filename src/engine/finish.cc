@@ -52,6 +52,19 @@ Origin origin_of_verdict(const Progress& progress, Verdict verdict, const HookFa
   return has_run ? Origin::Hook : Origin::NoHook;
 }
 
+/// A gate also gives up when the hook that kept it closed has reached its own limit (`max_blocks`). The hook is not
+/// asked any more, so this is told from its fate.
+void note_worn_out(const Progress& progress, Decision& decision) {
+  const auto is_worn_out = [](const HookFate& fate) {
+    return fate.kind == HookFate::Kind::Skipped && fate.detail == kWornOut;
+  };
+  const auto found = std::ranges::find_if(progress.fates, is_worn_out);
+  if (found == progress.fates.end() || decision.denied()) return;
+  decision.origin = Origin::LoopCap;
+  decision.effects.messages.push_back(
+      {"", "hook '" + found->name + "' has closed this gate as often as it may in one turn, and it now opens"});
+}
+
 /// Saves the session's state if hooks ran for the event. If that fails, the host gets a notice and the decision stands.
 void keep_session(const EventRun& run, const Decision& decision, bool is_gate) {
   const bool was_used = decision.origin != Origin::NoHook && !run.session.id.empty();
@@ -82,6 +95,7 @@ Decision finish_event(EventRun& run) {
   } else if (decision.origin != Origin::LoopCap) {
     decision.origin = origin_of_verdict(progress, decision.verdict(), decider, run.session.guard);
   }
+  if (is_gate && !progress.is_cancelled) note_worn_out(progress, decision);
   if (is_gate && decision.denied()) {
     decision.continuation = continuation_text(decision, progress.denier, run.original.kind());
   }

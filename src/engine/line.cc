@@ -1,5 +1,6 @@
 #include "engine/line.h"
 
+#include "engine/broken_guards.h"
 #include "engine/distrust.h"
 #include "engine/finish.h"
 #include "engine/recall.h"
@@ -42,6 +43,7 @@ Decision decide(EventRun& run, const Plan& plan, bool is_wanted, std::string con
     settle_grants(run);
   }
   protect_own_files(run, std::move(concern));
+  stand_in_for_guard(run);
   if (is_wanted) background = detach_hooks(run, plan.background);
   add_untrusted_guards(run, plan.untrusted);
   return finish_event(run);
@@ -56,7 +58,8 @@ Decision walk_line(const Snapshot& snapshot, const Event& event, const LineConte
   const bool is_wanted = !plan.empty() && conditions.want_any(plan, snapshot.registry);
   std::string concern = own_files_concern(snapshot, event);
   // Most events concern no hook. They return here, before anything is set up or recorded for them.
-  const bool is_anybodys = is_wanted || !plan.untrusted.empty() || !concern.empty();
+  const bool is_anybodys =
+      is_wanted || !plan.untrusted.empty() || !concern.empty() || missing_guard(snapshot, event, context) != nullptr;
   if (!is_anybodys && !context.options.recording.unmatched) return {};
 
   EventRun run(snapshot, event, context, conditions);

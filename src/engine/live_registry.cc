@@ -5,6 +5,8 @@
 #include <ctime>
 
 #include "base/error.h"
+#include "discover/find/broken_config.h"
+#include "discover/find/grapnel_settings.h"
 #include "discover/find/observe_mode.h"
 #include "discover/find/self_protection.h"
 #include "discover/find/switches.h"
@@ -110,7 +112,6 @@ void LiveRegistry::reload_locked() {
   files_ = std::make_shared<const Discovered>(std::move(found));
   rebuild();
   watch_.note(current()->sources, before);
-  listener_.after_reading(*current());
 }
 
 /// The hooks from the files if the host changes nothing, without a copy. Otherwise a copy with the callbacks added and
@@ -132,6 +133,9 @@ std::shared_ptr<const Discovered> LiveRegistry::with_changes() const {
 void LiveRegistry::rebuild() {
   auto made = std::make_shared<Snapshot>(with_changes());
   protect_files(*made);
+  if (!made->registry.broken.empty()) {
+    made->on_broken_config = on_broken_config(place_roots(options_, env_));
+  }
   std::shared_ptr<const Snapshot> next = std::move(made);
   // The record must have its copy of the registry before an event can refer to it.
   listener_.before_publishing(*next);

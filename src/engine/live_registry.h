@@ -25,8 +25,6 @@ class RegistryListener {
   virtual ~RegistryListener() = default;
   /// New events will use this snapshot. Events that are running keep the one they have.
   virtual void before_publishing(const Snapshot& snapshot) = 0;
-  /// The hook files were read again, and this snapshot is the result.
-  virtual void after_reading(const Snapshot& snapshot) = 0;
 };
 
 /// The hooks that an engine has at this moment. They come from three sources: hook files and configuration objects, the

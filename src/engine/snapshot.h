@@ -34,6 +34,7 @@ struct Snapshot {
   TrackingNeeds demands;
   std::unique_ptr<const protect::CallReview> protection;  ///< null: off
   size_t untrusted_count = 0;
+  OnFailure on_broken_config = OnFailure::Ask;  ///< what a broken file without a good version does to tool calls
 };
 
 }  // namespace grapnel

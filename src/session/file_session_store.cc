@@ -77,7 +77,7 @@ SessionState::Shared read_shared(const Json& stored) {
   return shared;
 }
 
-/// `shared` is left out when it is empty, because only bridged agents have it.
+/// What most sessions do not have is left out when it is empty.
 Json to_json(const SessionState& state) {
   std::vector<std::pair<std::string, Json>> passed;
   for (const auto& [hook, digest] : state.passed) passed.emplace_back(hook, Json::string(digest));
@@ -89,6 +89,8 @@ Json to_json(const SessionState& state) {
   }
   std::vector<Json> shared;
   for (const SessionState::Shared& item : state.shared) shared.push_back(to_json(item));
+  std::vector<Json> unseen;
+  for (const std::string& text : state.unseen) unseen.push_back(Json::string(text));
   return Json::object({{"version", Json::number(int64_t{1})},
                        {"shared", shared.empty() ? Json() : Json::array(shared)},
                        {"project", state.project.empty() ? Json() : to_json(state.project)},
@@ -97,6 +99,8 @@ Json to_json(const SessionState& state) {
                        {"disabled", to_json(state.disabled)},
                        {"done", to_json(state.done)},
                        {"touched", to_json(state.touched)},
+                       {"told", state.told.empty() ? Json() : to_json(state.told)},
+                       {"unseen", unseen.empty() ? Json() : Json::array(unseen)},
                        {"passed", Json::object(passed)},
                        {"env", Json::object(env)},
                        {"remembered", Json::array(remembered)}});
@@ -111,6 +115,8 @@ SessionState from_json(const Json& stored) {
   state.disabled = read_names(stored["disabled"]);
   state.done = read_names(stored["done"]);
   state.touched = read_names(stored["touched"]);
+  state.told = read_names(stored["told"]);
+  for (const Json& text : stored["unseen"].elements()) state.unseen.push_back(text.as_string().value_or(""));
   for (const JsonMember& member : stored["passed"].members()) {
     state.passed[member.key] = member.value.as_string().value_or("");
   }

@@ -78,7 +78,7 @@ std::optional<std::string> HookHistory::reason_to_skip(const HookSpec& hook, con
   if (is_gate && hook.max_blocks) {
     const auto blocks = session.hook_blocks.find(session_key(hook));
     if (blocks != session.hook_blocks.end() && blocks->second >= *hook.max_blocks) {
-      return "it reached its limit of blocks for this turn";
+      return std::string(kWornOut);
     }
   }
   if (hook.unless_unchanged.empty()) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grapnel/session_store.h"
@@ -15,6 +16,9 @@
 /// While the hooks of an event run, `HookHistory` collects their results. `apply` writes them to the session's state at
 /// the end of the event.
 namespace grapnel {
+
+/// Why a hook is skipped that has closed a gate as often as its `max_blocks` allows.
+inline constexpr std::string_view kWornOut = "it reached its limit of blocks for this turn";
 
 /// The key of a hook in the session's state.
 std::string session_key(const HookSpec& hook);

@@ -46,11 +46,4 @@ void note_touched(const Event& event, const std::vector<std::string>& files, Ses
   }));
 }
 
-bool is_first_time(const std::string& session_id, const std::string& key, SessionStore& store) {
-  const auto state = store.load(session_id);
-  if (state && state->done.contains(key)) return false;
-  static_cast<void>(store.update(session_id, [&](SessionState& s) { s.done.insert(key); }));
-  return true;
-}
-
 }  // namespace grapnel

@@ -24,8 +24,4 @@ void note_compaction(const Event& event, SessionStore& store);
 /// Adds files that were written in this turn.
 void note_touched(const Event& event, const std::vector<std::string>& files, SessionStore& store);
 
-/// Whether `key` is new to the session. The session then keeps it. Used for messages that appear once per session; if
-/// the state cannot be read, the message appears again.
-bool is_first_time(const std::string& session_id, const std::string& key, SessionStore& store);
-
 }  // namespace grapnel

@@ -42,6 +42,7 @@ Json to_json(const PinnedHook& hook) {
   return Json::object({{"name", Json::string(hook.name)},
                        {"digest", Json::string(hook.digest)},
                        {"definition", Json::string(hook.definition)},
+                       {"source", Json::string(hook.source)},
                        {"files", Json::array(files)}});
 }
 
@@ -49,7 +50,8 @@ PinnedHook from_json(const Json& stored) {
   PinnedHook hook{stored["name"].as_string().value_or(""),
                   stored["digest"].as_string().value_or(""),
                   stored["definition"].as_string().value_or(""),
-                  {}};
+                  {},
+                  stored["source"].as_string().value_or("")};
   for (const Json& file : stored["files"].elements()) {
     hook.files.push_back(
         {file["path"].as_string().value_or(""), file["digest"].as_string().value_or(""), file["text"].as_string()});
@@ -80,7 +82,9 @@ const PinnedFile* find_file(const std::vector<PinnedFile>& files, const std::str
 }  // namespace
 
 PinnedHook pin(const HookSpec& hook, const std::string& project_dir) {
-  PinnedHook out{hook.name, hook.digest, hook.definition, {}};
+  const bool is_below = !hook.project.empty() && hook.source.file.starts_with(hook.project + "/");
+  const std::string source = is_below ? hook.source.file.substr(hook.project.size() + 1) : "";
+  PinnedHook out{hook.name, hook.digest, hook.definition, {}, source};
   for (const std::string& path : files_of_hook(hook, project_dir)) {
     // A file that cannot be read gets an empty digest and shows up as changed.
     auto content = os::read_file(path, kMaxFile);

@@ -28,6 +28,7 @@ struct PinnedHook {
   std::string digest;
   std::string definition;
   std::vector<PinnedFile> files;
+  std::string source = {};  ///< the file that defines it, in the project; "" in histories of older versions
 };
 
 /// The hook and its files as they are now.

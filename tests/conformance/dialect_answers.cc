@@ -220,6 +220,8 @@ constexpr Trait kTraits[] = {
      "an allow only counts together with a changed input"},
     {[](const EventRow& r) { return r.verdicts.deny_hides_output; },
      "the reason of a block replaces the tool's output"},
+    {[](const EventRow& r) { return !r.answer.shows_message; },
+     "a message is accepted, but the person in front of the agent does not see it"},
     {[](const EventRow& r) { return r.failure.always_fails_open; },
      "a hook cannot ask to block if it fails; the event goes on"},
     {[](const EventRow& r) { return r.failure.missing_file_fails; },

@@ -53,7 +53,12 @@ TEST_F(Threads, AThousandEventsFromSixteenThreadsAreDecidedAsOneAtATime) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  for (size_t i = 0; i < kEvents; ++i) EXPECT_EQ(together[i], alone[i]) << "event " << i;
+  for (size_t i = 0; i < kEvents; ++i) {
+    // A failure is told once in a session, so which event tells it is left to chance.
+    together[i].messages.clear();
+    alone[i].messages.clear();
+    EXPECT_EQ(together[i], alone[i]) << "event " << i;
+  }
 }
 
 TEST_F(Threads, ReloadingAndSwitchingMeanwhileNeverDisturbsAnEvent) {

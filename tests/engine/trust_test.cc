@@ -29,10 +29,10 @@ class TrustTest : public EngineTest {
 
 TEST_F(TrustTest, ProjectHooksRunOnlyAsTrusted) {
   auto engine = Engine::create(trusting_options());
+  const Decision skipped = engine->fire(pre_tool("Bash", "{}"));
   EXPECT_EQ(
       notices_,
       (std::vector<std::string>{"1 hook of this project is not trusted and will not run; `grapnel trust` shows them"}));
-  const Decision skipped = engine->fire(pre_tool("Bash", "{}"));
   EXPECT_FALSE(skipped.denied());
   ASSERT_EQ(skipped.hooks.size(), 1u);
   EXPECT_EQ(skipped.hooks[0].kind, HookFate::Kind::Skipped);

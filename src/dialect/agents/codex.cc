@@ -46,6 +46,10 @@ constexpr auto kCodexAskingOut = std::to_array<OutputRow>({
     {"/stopReason", Effect::StopReason, "", true},
 });
 
+/// Codex reports a hook as failed that says `suppressOutput`, so this is never written.
+constexpr auto kCodexDecisionOut = without_writing(claude::kDecisionAndContextOut, {Effect::SuppressOutput});
+constexpr auto kCodexContextOut = without_writing(claude::kContextOut, {Effect::SuppressOutput});
+
 constexpr std::chrono::milliseconds kCodexSessionEndTimeout{1000};
 
 /// Hooks are matched with `WordsOrSearch`: a list of names is separated by `|` alone.
@@ -69,7 +73,7 @@ constexpr auto kCodexEvents = std::to_array<EventRow>({
      .matching = {.match_on = Field::ToolName, .match_syntax = MatchSyntax::WordsOrSearch},
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kPostToolIn},
-     .answer = {.outputs = claude::kDecisionAndContextOut, .words = claude::kBlockWords}},
+     .answer = {.outputs = kCodexDecisionOut, .words = claude::kBlockWords}},
     {.kind = EventKind::PreCompact,
      .wire_name = "PreCompact",
      .matching = {.match_on = Field::Trigger, .match_syntax = MatchSyntax::WordsOrSearch},
@@ -87,7 +91,7 @@ constexpr auto kCodexEvents = std::to_array<EventRow>({
      .matching = {.match_on = Field::Source, .match_syntax = MatchSyntax::WordsOrSearch},
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kSessionStartIn},
-     .answer = {.outputs = claude::kContextOut},
+     .answer = {.outputs = kCodexContextOut},
      .verdicts = {.can_deny = false}},
     {.kind = EventKind::SessionEnd,
      .wire_name = "SessionEnd",
@@ -99,24 +103,24 @@ constexpr auto kCodexEvents = std::to_array<EventRow>({
      .wire_name = "UserPromptSubmit",
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kPromptIn},
-     .answer = {.outputs = claude::kDecisionAndContextOut, .words = claude::kBlockWords}},
+     .answer = {.outputs = kCodexDecisionOut, .words = claude::kBlockWords}},
     {.kind = EventKind::SubagentStart,
      .wire_name = "SubagentStart",
      .matching = {.match_on = Field::AgentType, .match_syntax = MatchSyntax::WordsOrSearch},
      .running = {.strategy = Strategy::Parallel},
-     .answer = {.outputs = claude::kContextOut},
+     .answer = {.outputs = kCodexContextOut},
      .verdicts = {.can_deny = false}},
     {.kind = EventKind::SubagentStop,
      .wire_name = "SubagentStop",
      .matching = {.match_on = Field::AgentType, .match_syntax = MatchSyntax::WordsOrSearch},
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kSubagentStopIn},
-     .answer = {.outputs = claude::kDecisionAndContextOut, .words = claude::kBlockWords}},
+     .answer = {.outputs = kCodexDecisionOut, .words = claude::kBlockWords}},
     {.kind = EventKind::Stop,
      .wire_name = "Stop",
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kStopIn},
-     .answer = {.outputs = claude::kDecisionAndContextOut, .words = claude::kBlockWords}},
+     .answer = {.outputs = kCodexDecisionOut, .words = claude::kBlockWords}},
 });
 static_assert(well_formed(kCodexEvents));
 

@@ -151,6 +151,10 @@ static void each_member(auto& bytes, ConfigProblem& problem) {
   auto& [severity, message, at, hint] = problem;
   bytes(severity, message, at, hint);
 }
+static void each_member(auto& bytes, BrokenFile& file) {
+  auto& [state, at, why, scope, project, good_name, good_from, good_hooks, was_trusted] = file;
+  bytes(state, at, why, scope, project, good_name, good_from, good_hooks, was_trusted);
+}
 static void each_member(auto& bytes, TrackingNeeds& demands) {
   auto& [tracks_changes, guards_calls, counts_compactions, subjects] = demands;
   bytes(tracks_changes, guards_calls, counts_compactions);
@@ -204,7 +208,7 @@ RegistryBytes write_bytes(const Discovered& discovered) {
     out.hooks += bytes;
   }
   ByteWriter front;
-  front(discovered.registry.problems, discovered.registry.digest, demands, heads.take());
+  front(discovered.registry.problems, discovered.registry.broken, discovered.registry.digest, demands, heads.take());
   out.front = front.take();
   return out;
 }
@@ -213,7 +217,7 @@ std::optional<Discovered> read_bytes(std::string_view front, const ReadHooks& ho
   ByteReader reader(front);
   Discovered out;
   TrackingNeeds demands;
-  reader(out.registry.problems, out.registry.digest, demands);
+  reader(out.registry.problems, out.registry.broken, out.registry.digest, demands);
   const HookHeads heads(reader.next_text());
   if (!reader.is_good() || !reader.is_at_end() || !heads.is_good()) return std::nullopt;
   // An empty digest means that trust is still to be decided. The digest then needs every hook, not only those for this

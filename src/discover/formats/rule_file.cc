@@ -27,6 +27,7 @@ class RuleFileReader {
   RuleFile read(std::string_view text) {
     auto document = read_yaml_fields(text, options_.path);
     if (!document) {
+      out_.is_broken = true;
       ConfigProblem& problem = out_.problems.emplace_back(explain_yaml_error(text, document.error()));
       problem.message += "; no hook in this file is loaded";
       if (problem.hint.empty()) problem.hint = "start it with version: 1";
@@ -42,15 +43,19 @@ class RuleFileReader {
   /// Without a version that we know, keys may mean something else, so no entry is read.
   void read_root(const YamlNode& root) {
     fields_.check_keys(root, kFileKeys, "in a rule file");
+    // Taken back below, when the entries can be read.
+    out_.is_broken = true;
     if (!check_version(root)) return;
     if (const YamlNode* mode = root.find("mode")) mode_ = read_mode(*mode, fields_);
     const YamlNode* hooks = root.find("hooks");
     // `hooks:` without a value is not a mistake: its entries may all be commented out.
-    if (hooks == nullptr || hooks->kind == YamlNode::Kind::Empty) return;
-    if (hooks->kind != YamlNode::Kind::List) {
+    const bool has_entries = hooks != nullptr && hooks->kind != YamlNode::Kind::Empty;
+    if (has_entries && hooks->kind != YamlNode::Kind::List) {
       return fields_.error(*hooks, "'hooks' must be a list", "start each hook with a dash: - name: …");
     }
-    if (hooks->members.size() > kMaxRules) return fields_.error(*hooks, "more than 10000 hooks");
+    if (has_entries && hooks->members.size() > kMaxRules) return fields_.error(*hooks, "more than 10000 hooks");
+    out_.is_broken = false;
+    if (!has_entries) return;
     for (const auto& [none, entry] : hooks->members) add(entry);
   }
 

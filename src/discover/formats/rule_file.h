@@ -33,6 +33,7 @@ struct RuleFileOptions {
 struct RuleFile {
   std::vector<HookSpec> hooks;
   std::vector<ConfigProblem> problems;
+  bool is_broken = false;  ///< the file as a whole cannot be used, so none of its entries was read
 };
 
 RuleFile read_rules(std::string_view text, const RuleFileOptions& options);

@@ -55,6 +55,7 @@ class SettingsReader {
 
   SettingsFile read() {
     if (!root_.is_object()) {
+      file_.is_broken = true;
       problems_.error(root_, "settings must be a JSON object");
     } else {
       for (const SettingRow& row : file_.dialect->files.settings) read_setting(row);
@@ -180,6 +181,7 @@ class SettingsReader {
     if (!hooks) return;
     if (file_.dialect->entries.alone) return read_entries(hooks);
     if (!hooks.is_object()) {
+      file_.is_broken = true;
       return problems_.error(hooks, "'hooks' must be an object with one list per event");
     }
     for (const JsonMember& member : counting_members(hooks, problems_)) {
@@ -197,7 +199,10 @@ class SettingsReader {
 
   /// Reads a list of hooks that each name their event.
   void read_entries(const Json& entries) {
-    if (!entries.is_array()) return problems_.error(entries, "'hooks' must be a list of hooks, each with its event");
+    if (!entries.is_array()) {
+      file_.is_broken = true;
+      return problems_.error(entries, "'hooks' must be a list of hooks, each with its event");
+    }
     for (const Json& entry : entries.elements()) {
       const Json event = entry[file_.dialect->key_of(HookKey::Event)];
       const auto row = find_row(event.as_string().value_or(""), *file_.dialect);
@@ -272,6 +277,7 @@ SettingsFile unreadable(const Error& error, const SettingsOrigin& origin) {
   SourcePos at = error.at.value_or(SourcePos{});
   at.file = origin.path;
   file.problems.push_back({ConfigProblem::Severity::Error, error.message, at, "no hook in this file is loaded"});
+  file.is_broken = true;
   return file;
 }
 

@@ -52,6 +52,7 @@ struct SettingsFile {
   std::vector<ParsedHook> hooks;
   std::vector<std::string> events;  ///< wire names that this file has a list for, even an empty one
   std::vector<ConfigProblem> problems;
+  bool is_broken = false;  ///< the file as a whole cannot be used, so none of its hooks was read
 };
 
 /// Where a text came from, and how it is written.
