@@ -129,10 +129,11 @@ void tell_losses(const Decision& decision, const Dialect& agent, Remarks& remark
   }
 }
 
-/// The answer to an event that the agent has but at which no hook can run here (`unsupported_events` of its dialect).
-/// There is nothing to say, and the agent must not see an error.
-FireAnswer stay_silent(const FireRequest& request, const std::string& message) {
-  return {.status = kOk, .out = "", .err = request.args.has("--verbose") ? own_words(message) : "", .lost_text = ""};
+/// A remark on an event that is in no table: it may be new, but a person may also have misspelt it in a payload.
+void remark_on_unknown(const Event& event, Remarks& remarks) {
+  if (event.kind() != EventKind::Other || is_other_event(event.name())) return;
+  remarks.add({"", "'" + event.name() + "' is no event of " + std::string(event.dialect_name()) +
+                       " that grapnel knows; only hooks for exactly this name have run"});
 }
 
 }  // namespace
@@ -178,7 +179,6 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
     return refuse_event(request, "a hook fires the event that started it; grapnel stops this loop here", host);
   }
   auto event = make_event(request.args, std::move(request.payload));
-  if (!event && event.error().code == Errc::NotFound) return stay_silent(request, event.error().message);
   if (!event) return refuse_event(request, event.error().to_string(), host);
   const std::shared_ptr<SessionStore> sessions = make_file_session_store(request.env.runtime_dir());
   auto project = project_of_event(*event, {request.args, request.env, request.cwd, *sessions});
@@ -199,6 +199,7 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   if (const std::string why = unusable_config(*engine, named); !why.empty()) return refuse_event(request, why, host);
 
   const Decision decision = engine->fire(*event, request.cancel);
+  remark_on_unknown(*event, remarks);
   if (const std::string why = host.records_of(request.env).last_failure(); !why.empty()) {
     remarks.add({"", "this event was not recorded: " + why});
   }

@@ -36,12 +36,22 @@ std::string place_text(const SourcePos& at) {
   return printable(text::format_position({short_path(at.file), at.line, at.column}));
 }
 
-// An event that exists only in the agent's own world is shown by its name; such a hook never runs here.
-std::string events_text(const HookInfo& hook) {
-  if (!hook.unsupported_event.empty()) return hook.unsupported_event + " (never runs: this event does not exist here)";
+namespace {
+
+/// Canonical names; events that have no kind of their own are shown by the name that their agent gives them.
+std::vector<std::string> event_names(const HookInfo& hook) {
   std::vector<std::string> names;
-  for (const EventKind kind : hook.events) names.emplace_back(to_string(kind));
-  return text::join(names, ", ");
+  for (const EventKind kind : hook.events) {
+    if (kind != EventKind::Other || hook.other_events.empty()) names.emplace_back(to_string(kind));
+  }
+  names.insert(names.end(), hook.other_events.begin(), hook.other_events.end());
+  return names;
+}
+
+}  // namespace
+
+std::string events_text(const HookInfo& hook) {
+  return printable(text::join(event_names(hook), ", "));
 }
 
 // A hook without an action cannot run here; `runs nothing: …` reads well for it.
@@ -77,11 +87,10 @@ Json to_json(const SourcePos& at) {
 // Members with a default-constructed value (`Json()`) are left out of the object.
 Json to_json(const HookInfo& hook) {
   std::vector<Json> events;
-  for (const EventKind kind : hook.events) events.push_back(Json::string(to_string(kind)));
+  for (const std::string& name : event_names(hook)) events.push_back(Json::string(name));
   return Json::object(
       {{"name", Json::string(hook.name)},
        {"events", Json::array(events)},
-       {"unsupported_event", hook.unsupported_event.empty() ? Json() : Json::string(hook.unsupported_event)},
        {"dialect", Json::string(hook.dialect)},
        {"scope", Json::string(hook.scope)},
        {"source", to_json(hook.source)},

@@ -48,6 +48,24 @@ void check_events(const Installed& bridge, const Adapter& adapter, Findings& fin
                       install_line(bridge) + ", or `grapnel uninstall " + bridge.agent + "` if you meant it"});
 }
 
+/// Reports hooks for events at which the agent does not call Grapnel: they were written after the installation, or the
+/// user chose the events.
+void check_hooks(const Installed& bridge, const Adapter& adapter, const Registry& registry, Findings& findings) {
+  const auto is_called = [&](const EventRow* row) {
+    return std::ranges::find(bridge.events, spelling_of(*adapter.dialect, *row)) != bridge.events.end();
+  };
+  for (const EventRow* row : wirable_events(adapter)) {
+    const auto hook = std::ranges::find_if(registry.hooks, [&](const HookSpec& one) {
+      return one.enabled && one.dialect != adapter.dialect && one.listens_to(row->kind);
+    });
+    if (hook == registry.hooks.end() || is_called(row) || adapter.form == EntryForm::Plugin) continue;
+    findings.push_back({"bridges", Severity::Warning,
+                        "hook '" + hook->name + "' is for " + std::string(row->wire_name) + ", at which " +
+                            std::string(adapter.title) + " does not call grapnel",
+                        hook->source, "the hook does not run in this agent", install_line(bridge) + " again"});
+  }
+}
+
 }  // namespace
 
 // The manifest lists what `grapnel install` did. Each bridge is compared with the files as they are now.
@@ -65,6 +83,7 @@ void check_bridges(const DoctorContext& patient, Findings& findings) {
     if (adapter == nullptr) continue;
     check_program(bridge, *adapter, findings);
     check_events(bridge, *adapter, findings);
+    check_hooks(bridge, *adapter, patient.registry, findings);
   }
 }
 

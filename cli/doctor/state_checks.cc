@@ -61,12 +61,6 @@ void check_configuration(const DoctorContext& patient, Findings& findings) {
                         is_error ? lost : "",
                         problem.hint.empty() ? "run `grapnel check` to see the line" : problem.hint});
   }
-  for (const HookSpec& hook : patient.registry.hooks) {
-    if (hook.unsupported_event.empty()) continue;
-    findings.push_back({"configuration", Severity::Warning,
-                        "'" + hook.unsupported_event + "' never happens here: this hook never runs", hook.source, "",
-                        "use another event"});
-  }
 }
 
 void check_switched_off(const DoctorContext& patient, Findings& findings) {

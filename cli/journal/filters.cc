@@ -6,6 +6,7 @@
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/journal/journal_verbs.h"
+#include "dialect/dialect.h"
 #include "discover/find/overrides.h"
 
 namespace grapnel::cli {
@@ -115,9 +116,13 @@ Result<JournalQuery> read_filters(const Invocation& in, JournalReader& journal) 
   query.since = std::move(*since);
   query.until = std::move(*until);
   if (in.args.has("--event")) {
-    const auto event = find_event(in.args.text("--event"));
-    if (!event) return std::unexpected(event.error());
-    query.event = to_string(*event);
+    const std::string name = in.args.text("--event");
+    const auto event = find_event(name);
+    // Records have the names of events that only their agent knows.
+    const bool is_misspelt = !event && event.error().message.contains("did you mean");
+    const bool is_other = !event && (is_other_event(name) || (could_be_event(name) && !is_misspelt));
+    if (!event && !is_other) return std::unexpected(event.error());
+    query.event = is_other ? name : std::string(to_string(*event));
   }
   if (in.args.has("--session")) {
     auto session = find_session(journal, in.args.text("--session"));

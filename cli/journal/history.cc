@@ -49,12 +49,12 @@ Result<std::map<std::string, HookHistory>> read_histories(JournalReader& journal
   Registries registries(journal);
   for (const EventCount& count : *counts) {
     const Registry* registry = registries.find(count.registry);
-    const auto kind = event_kind_from(count.event);
-    if (registry == nullptr || !kind) continue;
+    if (registry == nullptr) continue;
     for (const HookSpec& hook : registry->hooks) {
       HookHistory& history = all[hook.name];
       if (!history.spec) history.spec = hook;
-      if (!hook.listens_to(*kind)) continue;
+      const std::vector<std::string> names = hook.event_names();
+      if (std::ranges::find(names, count.event) == names.end()) continue;
       if (history.last_event_id.empty()) history.last_event_id = count.last_id;
       history.own_events += static_cast<size_t>(count.count);
     }

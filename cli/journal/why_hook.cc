@@ -13,11 +13,7 @@ namespace {
 
 /// The names of the events that the hook listens to.
 std::string events_of(const HookSpec& hook) {
-  std::vector<std::string> names;
-  for (const EventKind kind : all_event_kinds()) {
-    if (hook.listens_to(kind)) names.emplace_back(to_string(kind));
-  }
-  return text::join(names, ", ");
+  return text::join(hook.event_names(), ", ");
 }
 
 /// Why the hook had no part in the newest event of its kinds, as an example for all of them.

@@ -114,10 +114,7 @@ std::string observers_text(const std::vector<HookInfo>& hooks) {
 std::vector<ConfigProblem> idle_hooks(const std::vector<HookInfo>& hooks) {
   std::vector<ConfigProblem> out;
   for (const HookInfo& hook : hooks) {
-    if (!hook.unsupported_event.empty()) {
-      out.push_back({ConfigProblem::Severity::Warning,
-                     "'" + hook.unsupported_event + "' never happens here: this hook never runs", hook.source, ""});
-    } else if (hook.action.empty()) {
+    if (hook.action.empty()) {
       out.push_back({ConfigProblem::Severity::Warning,
                      "hooks of this type cannot run here: this hook fails whenever its event happens", hook.source,
                      ""});

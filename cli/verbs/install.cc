@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "grapnel/engine.h"
+
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/hook_source.h"
@@ -49,20 +51,41 @@ Result<const EventRow*> find_row(const Adapter& adapter, const std::string& name
   return fail(Errc::BadInput, std::string(adapter.title) + " has no event " + std::string(to_string(*kind)));
 }
 
-/// The events to install, each only once. Fails: BadInput.
-Result<std::vector<const EventRow*>> events_of(const Adapter& adapter, const Arguments& args) {
+/// The usual events, and frequent ones for which there is a hook: only then they are worth a process each.
+std::vector<const EventRow*> wanted_events(const Invocation& in, const Adapter& adapter) {
   std::vector<const EventRow*> rows = usual_events(adapter);
+  if (adapter.on_request.empty()) return rows;
+  auto project = project_dir(in.args);
+  auto options = hook_source(in.args, in.env, project ? std::move(*project) : "");
+  if (!options) return rows;
+  const auto counts = Engine::create(std::move(*options))->hook_counts();
+  for (const EventRow* row : wirable_events(adapter)) {
+    const bool is_new = std::ranges::find(rows, row) == rows.end();
+    if (is_new && counts.contains(row->kind)) rows.push_back(row);
+  }
+  return rows;
+}
+
+/// The events to install, each only once. Fails: BadInput.
+Result<std::vector<const EventRow*>> events_of(const Invocation& in, const Adapter& adapter) {
+  const Arguments& args = in.args;
+  if (!args.has("--events")) return wanted_events(in, adapter);
+  std::vector<const EventRow*> rows;
   const std::string list = args.text("--events");
-  if (!args.has("--events")) return rows;
   // A plug-in is one file that passes on every event, so there is nothing to select.
   if (adapter.form == EntryForm::Plugin) {
     return fail(Errc::BadInput, "the plug-in for " + std::string(adapter.title) + " takes all events");
   }
-  if (list == "all") return every_event(adapter);
-  rows.clear();
+  if (list == "all") return wirable_events(adapter);
   for (const std::string_view name : text::split(list, ',')) {
     const auto row = find_row(adapter, std::string(text::trim(name)));
     if (!row) return std::unexpected(row.error());
+    const auto& left_alone = adapter.left_alone;
+    if (std::ranges::find(left_alone, (*row)->kind) != left_alone.end()) {
+      return fail(Errc::BadInput, std::string((*row)->wire_name) +
+                                      " cannot be installed: a hook there does the work of " +
+                                      std::string(adapter.title) + ", which grapnel cannot");
+    }
     // Two canonical events can be the same event of the agent; it gets one entry.
     const auto is_same = [&](const EventRow* known) { return known->wire_name == (*row)->wire_name; };
     if (std::ranges::none_of(rows, is_same)) rows.push_back(*row);
@@ -72,7 +95,7 @@ Result<std::vector<const EventRow*>> events_of(const Adapter& adapter, const Arg
 
 /// What is written into the settings: the program, the events, and what happens when the program is gone.
 Result<Wiring> wiring_of(const Invocation& in, const Adapter& adapter) {
-  auto events = events_of(adapter, in.args);
+  auto events = events_of(in, adapter);
   if (!events) return std::unexpected(events.error());
   const auto on_missing = in.args.text("--on-missing") == "block" ? OnMissing::Block : OnMissing::Pass;
   Wiring wiring{&adapter, command_path(in.env), on_missing, std::move(*events)};

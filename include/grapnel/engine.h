@@ -206,9 +206,8 @@ struct HookInfo {
   std::vector<std::string> triggers;
   /// The file that describes the hook to a model, for a hook in a format that has one (HOOK.md); "" for others.
   std::string document;
-  /// If Grapnel has no event for the moment at which this hook should run: the dialect's name of that moment. Such a
-  /// hook never runs.
-  std::string unsupported_event;
+  /// The events of the kind `Other` to which it listens, as their agent calls them.
+  std::vector<std::string> other_events;
   std::string matcher;  ///< in words for people; "" matches everything
   /// How it runs: `command`, `rule`, `worker`, `http`, `prompt`, `agent`, `callback`, or the dialect's own word for a
   /// kind that cannot run here.

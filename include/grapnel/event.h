@@ -67,9 +67,52 @@ enum class EventKind : uint8_t {
   PreCompact,
   /// The conversation was replaced by a summary. Hooks can only watch.
   PostCompact,
+  /// All tool calls of one message of the model have ended; the model has not seen the results yet.
+  PostToolBatch,
+  /// A slash command that the user typed is about to be replaced by its text.
+  UserPromptExpansion,
+  /// The agent itself refused a tool call. Hooks can only watch.
+  PermissionDenied,
+  /// An error ended the turn, so there is no `Stop`. Hooks can only watch.
+  StopFailure,
+  /// A person interrupted the turn, so there is no `Stop`. Hooks can only watch.
+  Interrupt,
+  /// A task is about to be added to the agent's task list.
+  TaskCreated,
+  /// Gate: an agent of a team has nothing left to do.
+  TeammateIdle,
+  /// The agent prepares a project before its first session.
+  Setup,
+  /// A file with instructions for the model was read. Hooks can only watch.
+  InstructionsLoaded,
+  /// A settings file changed; the change does not apply yet.
+  ConfigChange,
+  /// The agent's shell went to another directory. Hooks can only watch.
+  CwdChanged,
+  /// The agent may use a further directory. Hooks can only watch.
+  DirectoryAdded,
+  /// A file that the agent watches changed. Hooks can only watch.
+  FileChanged,
+  /// The agent needs a working tree of its own, and leaves it to a hook to make one.
+  WorktreeCreate,
+  /// The agent no longer needs such a working tree, and leaves it to a hook to remove it.
+  WorktreeRemove,
+  /// A tool server asks the user for input.
+  Elicitation,
+  /// The user has answered a tool server.
+  ElicitationResult,
+  /// The session is about to use another model.
+  PreModelSwitch,
+  /// The session uses another model. Hooks can only watch.
+  PostModelSwitch,
+  /// A piece of the model's text is about to be shown.
+  MessageDisplay,
+  /// An event of an agent that has no kind of its own; `Event::name` says which one. Hooks run, but the agent is told
+  /// nothing that it might not understand.
+  Other,
 };
 /// The number of event kinds.
-inline constexpr size_t kEventKindCount = 18;
+inline constexpr size_t kEventKindCount = 39;
 
 /// The canonical name, `PreToolUse`.
 std::string_view to_string(EventKind kind);
@@ -154,8 +197,8 @@ enum class Field : uint8_t {
   ReachedMaxIterations,
   /// How many judges are nested around this event: 1 for a tool call of a model that a hook asked for its judgement.
   JudgeDepth,
-  // Derived: no payload has a member for them; they are found in the tool input.
-  ToolPath,     ///< the file that a tool call reads or writes
+  // Derived: tool calls have no member for them; they are found in the tool input.
+  ToolPath,     ///< the file that a tool call reads or writes; at other events, the file or directory they are about
   ToolCommand,  ///< the command line that a shell tool would run
   /// No field.
   None,
@@ -179,12 +222,15 @@ class Event {
   /// An event with canonical names. The payload should be an object; it need not name the event.
   Event(EventKind kind, Json payload);
 
-  /// An event as an agent of that dialect writes it. The payload names the event itself, or else `name` does.
-  /// Fails: BadInput if the dialect is unknown, the payload is no object, or the event is missing, unknown or named
-  /// twice in different ways; NotFound if the agent has such an event but Grapnel runs no hooks at it.
+  /// An event as an agent of that dialect writes it. The payload names the event itself, or else `name` does. An event
+  /// that Grapnel does not know has the kind `Other`: agents invent new ones.
+  /// Fails: BadInput if the dialect is unknown, the payload is no object, or the event is missing or named twice in
+  /// different ways; also if the event is unknown and the dialect is Grapnel's own, or `name` looks misspelt.
   static Result<Event> from_native(std::string_view dialect, Json payload, std::string_view name = {});
 
   EventKind kind() const { return kind_; }
+  /// The canonical name of its kind; for the kind `Other`, what the agent calls it.
+  std::string name() const;
   /// The vocabulary of the payload; hosts use `dialect_name`.
   const Dialect& dialect() const { return *dialect_; }
   std::string_view dialect_name() const;
@@ -204,6 +250,7 @@ class Event {
 
  private:
   Event(EventKind kind, const Dialect* dialect, Json payload);
+  static Result<Event> other_event(const Dialect& dialect, Json payload, std::string_view said, std::string_view name);
 
   EventKind kind_;
   const Dialect* dialect_;

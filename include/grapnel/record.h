@@ -43,6 +43,7 @@ struct Record {
   std::string id;
   std::string time;                ///< ISO-8601, UTC
   std::optional<EventKind> event;  ///< nothing if the input was so bad that the event is unknown
+  std::string other_event;         ///< what the agent calls an event of the kind `Other`
   std::string dialect;             ///< of the agent; this is also its name
   std::string agent_version;       ///< "" if the agent does not tell it
   std::string session_id;

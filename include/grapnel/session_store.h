@@ -46,6 +46,13 @@ struct SessionState {
     Decision decision;
   };
 
+  /// The files that a hook with `debounce` has collected and not yet run for.
+  struct Deferred {
+    std::set<std::string> files;
+    int64_t due_ms = 0;    ///< milliseconds since the epoch at which it is to run; 0: at the end of the turn
+    int64_t lease_ms = 0;  ///< until then, somebody waits for that moment
+  };
+
   /// How often each gate was denied in this turn, by canonical event name.
   std::map<std::string, uint32_t> blocks;
   /// How often each hook that has its own limit (`max_blocks`) denied a gate in this turn.
@@ -61,6 +68,8 @@ struct SessionState {
   /// The directories whose hook files apply in this session, the root of the project first, as the session's first
   /// event found them (grapnel/project.h). Later events may add directories for themselves, but these always apply.
   std::vector<std::string> project;
+  /// By hook. Limit: kMaxTouched files for each.
+  std::map<std::string, Deferred> deferred;
   /// Environment variables that hooks set for the rest of the session.
   std::vector<std::pair<std::string, std::string>> env;
   /// What people have been told about guards that are off, by cause. Each cause is told once in a session.

@@ -55,9 +55,13 @@ struct Adapter {
   /// Longer than any of our hooks may take. An agent that stops waiting goes on without an answer.
   std::chrono::milliseconds timeout = std::chrono::minutes{10};
   std::span<const EventTimeout> event_timeouts = {};
-  std::span<const EventKind> on_request = {};  ///< so frequent that they are wired only if the user names them
-  bool reads_comments = true;                  ///< false: the agent rejects JSON with comments or a byte-order mark
-  int block_exit = 2;                          ///< the exit code that blocks a tool call
+  /// So frequent that they are wired only if the user names them or has a hook for them: each costs a process.
+  std::span<const EventKind> on_request = {};
+  /// At these the agent leaves a job of its own to a hook. They are never wired: Grapnel cannot do that job, and the
+  /// agent could no longer do it.
+  std::span<const EventKind> left_alone = {};
+  bool reads_comments = true;  ///< false: the agent rejects JSON with comments or a byte-order mark
+  int block_exit = 2;          ///< the exit code that blocks a tool call
   Consent consent = Consent::None;
   std::string_view own_file = {};               ///< the name of our file, if hooks are a directory of files
   std::span<const HookFilePlace> plugins = {};  ///< where a plug-in is installed
@@ -76,6 +80,8 @@ std::string_view spelling_of(const Dialect& dialect, const EventRow& row);
 
 /// The events that are wired if the user names none. One row for each spelling.
 std::vector<const EventRow*> usual_events(const Adapter& adapter);
+/// The events that can be wired. One row for each spelling.
+std::vector<const EventRow*> wirable_events(const Adapter& adapter);
 /// All events of the agent. One row for each spelling.
 std::vector<const EventRow*> every_event(const Adapter& adapter);
 

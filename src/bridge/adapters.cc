@@ -12,6 +12,13 @@ using std::chrono::seconds;
 /// Gemini sends this event once for every piece of a streamed answer.
 constexpr auto kEveryChunk = std::to_array<EventKind>({EventKind::AfterModel});
 
+/// Claude Code shows text in pieces, and reports a batch after almost every answer and each file of instructions on its
+/// own. It watches files only for hooks that name them.
+constexpr auto kClaudeFrequent = std::to_array<EventKind>(
+    {EventKind::PostToolBatch, EventKind::MessageDisplay, EventKind::InstructionsLoaded, EventKind::FileChanged});
+constexpr auto kClaudeLeftAlone = std::to_array<EventKind>({EventKind::WorktreeCreate, EventKind::WorktreeRemove});
+constexpr auto kQwenFrequent = std::to_array<EventKind>({EventKind::MessageDisplay});
+
 /// Codex allows no more for this event, and its digest of an entry contains the timeout that it allows.
 constexpr auto kCodexTimeouts = std::to_array<EventTimeout>({{EventKind::SessionEnd, seconds{3}}});
 
@@ -22,7 +29,11 @@ constexpr auto kOpencodePlugins = std::to_array<HookFilePlace>({
 
 /// One row per agent. For a new agent, write its dialect first; here only the differences from the default are needed.
 constexpr auto kAdapters = std::to_array<Adapter>({
-    {.agent = "claude", .title = "Claude Code", .dialect = &kClaudeDialect},
+    {.agent = "claude",
+     .title = "Claude Code",
+     .dialect = &kClaudeDialect,
+     .on_request = kClaudeFrequent,
+     .left_alone = kClaudeLeftAlone},
     {.agent = "gemini", .title = "Gemini CLI", .dialect = &kGeminiDialect, .on_request = kEveryChunk},
     {.agent = "codex",
      .title = "Codex",
@@ -30,7 +41,7 @@ constexpr auto kAdapters = std::to_array<Adapter>({
      .event_timeouts = kCodexTimeouts,
      .reads_comments = false,
      .consent = Consent::CodexState},
-    {.agent = "qwen", .title = "Qwen Code", .dialect = &kQwenDialect},
+    {.agent = "qwen", .title = "Qwen Code", .dialect = &kQwenDialect, .on_request = kQwenFrequent},
     {.agent = "kimi", .title = "Kimi CLI", .dialect = &kKimiDialect, .form = EntryForm::Tables},
     {.agent = "cursor", .title = "Cursor", .dialect = &kCursorDialect, .form = EntryForm::Flat},
     {.agent = "copilot",
@@ -45,6 +56,11 @@ constexpr auto kAdapters = std::to_array<Adapter>({
      .form = EntryForm::Plugin,
      .plugins = kOpencodePlugins},
 });
+
+std::vector<const EventRow*> without(std::vector<const EventRow*> rows, std::span<const EventKind> kinds) {
+  std::erase_if(rows, [&](const EventRow* row) { return std::ranges::find(kinds, row->kind) != kinds.end(); });
+  return rows;
+}
 
 }  // namespace
 
@@ -74,11 +90,11 @@ std::string_view spelling_of(const Dialect& dialect, const EventRow& row) {
 }
 
 std::vector<const EventRow*> usual_events(const Adapter& adapter) {
-  std::vector<const EventRow*> out = every_event(adapter);
-  std::erase_if(out, [&](const EventRow* row) {
-    return std::ranges::find(adapter.on_request, row->kind) != adapter.on_request.end();
-  });
-  return out;
+  return without(wirable_events(adapter), adapter.on_request);
+}
+
+std::vector<const EventRow*> wirable_events(const Adapter& adapter) {
+  return without(every_event(adapter), adapter.left_alone);
 }
 
 std::vector<const EventRow*> every_event(const Adapter& adapter) {

@@ -32,7 +32,12 @@ constexpr std::string_view kLegend =
     "own\n"
     "rules), *context* (the model is told) or *stderr* (a person may see it). **no** means that it has no effect. A "
     "cell\n"
-    "is empty if the agent has no such event.\n";
+    "is empty if the agent has no such event. *since* is the agent's version that has the event first, as far as it "
+    "is known.\n"
+    "\n"
+    "An event that is not on this page is passed through by its name: hooks for that name run and the event is "
+    "recorded,\n"
+    "but the agent is told nothing.\n";
 
 /// A row of a Markdown table.
 std::string row_of(const std::vector<std::string>& cells) {
@@ -67,9 +72,23 @@ std::vector<std::string> cells_of(EventKind kind, Wish wish) {
   return out;
 }
 
+/// From which version the agents have an event; "" if that is known of none.
+std::string since_row(EventKind kind) {
+  std::vector<std::string> cells = {"*since*"};
+  for (const Adapter& adapter : all_adapters()) {
+    const EventRow* row = adapter.dialect->find_event(kind);
+    cells.emplace_back(row == nullptr ? std::string_view{} : row->since);
+  }
+  const bool is_known = std::ranges::any_of(cells.begin() + 1, cells.end(), [](const auto& c) { return !c.empty(); });
+  return is_known ? row_of(cells) : "";
+}
+
 /// The table of one event; "" if no agent has it.
 std::string event_table(EventKind kind) {
-  const auto has_event = [&](const Adapter& adapter) { return adapter.dialect->find_event(kind) != nullptr; };
+  // Every dialect can have `Other` events, so a table of them says nothing.
+  const auto has_event = [&](const Adapter& adapter) {
+    return kind != EventKind::Other && adapter.dialect->find_event(kind) != nullptr;
+  };
   if (std::ranges::none_of(all_adapters(), has_event)) return "";
   std::vector<std::string> names = {"effect"};
   for (const Adapter& adapter : all_adapters()) names.emplace_back(adapter.agent);
@@ -83,19 +102,36 @@ std::string event_table(EventKind kind) {
     spellings.push_back(text::join(own, ", "));
   }
   out += row_of(spellings);
+  out += since_row(kind);
   for (const Wish wish : wishes_at(kind)) out += row_of(cells_of(kind, wish));
   return out;
 }
 
-/// A paragraph for each event that is installed only if the user names it.
+/// `A`, `B` and `C`, as the agent spells these events.
+std::string names_of(const Adapter& adapter, std::span<const EventKind> kinds) {
+  std::vector<std::string> names;
+  for (const EventKind kind : kinds) {
+    names.push_back(code(std::string(spelling_of(*adapter.dialect, *adapter.dialect->find_event(kind)))));
+  }
+  const std::string last = names.back();
+  names.pop_back();
+  return names.empty() ? last : text::join(names, ", ") + " and " + last;
+}
+
+/// Which events are not installed with the others, and why.
 std::string on_request() {
   std::string out;
   for (const Adapter& adapter : all_adapters()) {
-    for (const EventKind kind : adapter.on_request) {
-      const EventRow* row = adapter.dialect->find_event(kind);
-      out += "\n`" + std::string(spelling_of(*adapter.dialect, *row)) + "` of " + std::string(adapter.title) +
-             " is so frequent that it is installed on request only: `grapnel install " + std::string(adapter.agent) +
-             " --events all`.\n";
+    const std::string title(adapter.title);
+    if (!adapter.on_request.empty()) {
+      out += "\n" + title + " reports " + names_of(adapter, adapter.on_request) +
+             " so often, or to so few, that they are installed only if you have a hook for them, or with `grapnel "
+             "install " +
+             std::string(adapter.agent) + " --events all`.\n";
+    }
+    if (!adapter.left_alone.empty()) {
+      out += "\n" + names_of(adapter, adapter.left_alone) + " of " + title +
+             " are never installed: a hook there does the work instead of the agent, which Grapnel cannot.\n";
     }
   }
   return out;
@@ -163,6 +199,7 @@ Json agent_json(const Adapter& adapter) {
     for (const Wish wish : wishes_at(row->kind)) effects.push_back(effect_json(*row, wish));
     events.push_back(Json::object({{"event", Json::string(to_string(row->kind))},
                                    {"called", Json::string(spelling_of(*adapter.dialect, *row))},
+                                   {"since", row->since.empty() ? Json() : Json::string(row->since)},
                                    {"usual", Json::boolean(std::ranges::find(usual, row) != usual.end())},
                                    {"effects", Json::array(effects)}}));
   }

@@ -107,7 +107,13 @@ bool ToolCall::keeps_base_name(File& file) {
 Files& ToolCall::files() {
   if (files_) return *files_;
   files_.emplace();
-  if (tool().empty()) return *files_;
+  if (tool().empty()) {
+    // Some events are about a file although they are no tool calls: one that changed, or a directory that was entered.
+    if (std::string path = event_.get(Field::ToolPath).as_string().value_or(""); !path.empty()) {
+      add_file(std::move(path), directory(), false);
+    }
+    return *files_;
+  }
   const Json input = field_as(event_, event_.dialect(), Field::ToolInput);
   const bool writes = is_tool(ToolKind::Write) || is_tool(ToolKind::Edit) || is_tool(ToolKind::Delete);
   for (std::string& path : tool_paths(input)) add_file(std::move(path), directory(), writes);

@@ -70,14 +70,14 @@ class HookConverter {
 
   /// One hook may listen to several kinds. Kinds that the target does not have are losses.
   void find_events() {
-    if (!spec_.unsupported_event.empty()) return find_unsupported_event();
     std::vector<std::string_view> missing;
     for (const EventKind kind : all_event_kinds()) {
-      if (!spec_.listens_to(kind)) continue;
+      if (!spec_.listens_to(kind) || kind == EventKind::Other) continue;
       const EventRow* row = to_.find_event(kind);
       if (row == nullptr) missing.push_back(to_string(kind));
       if (row != nullptr) add_event(*row, kind);
     }
+    for (const std::string& name : spec_.other_events) find_other_event(name);
     for (const std::string_view kind : missing) {
       lose(target() + " has no event " + std::string(kind) + "; the hook is not written" +
            (out_.hooks.empty() ? "" : " for it"));
@@ -85,13 +85,12 @@ class HookConverter {
   }
 
   /// An event for which Grapnel has no kind is kept if the target has an event of the same name.
-  void find_unsupported_event() {
-    const std::string& name = spec_.unsupported_event;
-    const auto& known = to_.entries.unsupported_events;
+  void find_other_event(const std::string& name) {
+    const auto& known = to_.entries.other_events;
     if (std::ranges::find(known, name) == known.end()) {
       return lose(target() + " has no event " + name + "; the hook is not written");
     }
-    const EventRow row{.kind = {}, .wire_name = name};
+    const EventRow row{.kind = EventKind::Other, .wire_name = name};
     TargetHook hook = make_hook(row);
     hook.matcher = Json::parse(spec_.definition).value_or(Json())["matcher"];
     if (hook.matcher.is_null()) hook.matcher = Json();

@@ -90,10 +90,6 @@ class RuleWriter {
   /// The rule as an object. Missing if the hook cannot be a rule at all; the reason is then a loss.
   Json rule_of() {
     std::vector<std::pair<std::string, Json>> members;
-    if (!spec().unsupported_event.empty()) {
-      lose("rules have no event " + spec().unsupported_event + "; the hook is not written");
-      return {};
-    }
     const auto [key, action] = action_of();
     if (!action) {
       lose("a rule cannot be of type '" + spec().handler_word() + "'; the hook is not written");
@@ -160,13 +156,7 @@ class RuleWriter {
     return name;
   }
 
-  Json events() const {
-    std::vector<std::string> names;
-    for (const EventKind kind : all_event_kinds()) {
-      if (spec().listens_to(kind)) names.emplace_back(to_string(kind));
-    }
-    return strings(names);
-  }
+  Json events() const { return strings(spec().event_names()); }
 
   /// The `when` of the rule. A condition that cannot be expressed is left out, so that the hook runs too often rather
   /// than too rarely.

@@ -16,10 +16,23 @@ const Capability& capability(EventKind kind) {
     case EventKind::SubagentStop:
     case EventKind::TaskCompleted:
     case EventKind::PreCompact:
+    case EventKind::TeammateIdle:
       return kGate;
     case EventKind::SessionEnd:
     case EventKind::BeforeToolSelection:
     case EventKind::PostCompact:
+    case EventKind::PermissionDenied:
+    case EventKind::StopFailure:
+    case EventKind::Interrupt:
+    case EventKind::InstructionsLoaded:
+    case EventKind::CwdChanged:
+    case EventKind::DirectoryAdded:
+    case EventKind::FileChanged:
+    case EventKind::WorktreeRemove:
+    case EventKind::PostModelSwitch:
+    case EventKind::Setup:
+    case EventKind::MessageDisplay:
+    case EventKind::Other:
       return kObserved;
     default:
       return kPlain;

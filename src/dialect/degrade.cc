@@ -258,6 +258,7 @@ std::span<const Wish> wishes_at(EventKind kind) {
     case EventKind::Stop:
     case EventKind::SubagentStop:
     case EventKind::TaskCompleted:
+    case EventKind::TeammateIdle:
       return kGate;
     case EventKind::BeforeModel:
       return kModel;
@@ -270,9 +271,17 @@ std::span<const Wish> wishes_at(EventKind kind) {
     case EventKind::TurnEnd:
     case EventKind::SubagentStart:
     case EventKind::PreCompact:
+    case EventKind::PostToolBatch:
+    case EventKind::UserPromptExpansion:
+    case EventKind::TaskCreated:
+    case EventKind::ConfigChange:
+    case EventKind::WorktreeCreate:
+    case EventKind::Elicitation:
+    case EventKind::ElicitationResult:
+    case EventKind::PreModelSwitch:
+    case EventKind::PostModelSwitch:
       return kPlain;
-    case EventKind::SessionEnd:
-    case EventKind::PostCompact:
+    default:
       return kObserved;
   }
   return kObserved;

@@ -58,9 +58,9 @@ struct DialectEntries {
   bool type_optional = false;  ///< An entry without a type has the first of `handler_types`.
   std::span<const GroupKeyRow> group_keys = {};
   std::span<const HookKeyRow> hook_keys = {};
-  std::span<const HandlerTypeRow> handler_types = {};         ///< If empty, every entry is a command.
-  std::span<const MatcherMember> matcher_members = {};        ///< The members of matchers that are objects.
-  std::span<const std::string_view> unsupported_events = {};  ///< Events of the agent that Grapnel has no kind for.
+  std::span<const HandlerTypeRow> handler_types = {};   ///< If empty, every entry is a command.
+  std::span<const MatcherMember> matcher_members = {};  ///< The members of matchers that are objects.
+  std::span<const std::string_view> other_events = {};  ///< Events of the agent that Grapnel has no kind for.
   bool aliases_are_current = false;  ///< Files are written with the first alias of an event, not with its name.
 };
 
@@ -216,8 +216,10 @@ struct Dialect {
 
   /// The event with that spelling (wire name or alias), the first if several rows share it; null if there is none.
   const EventRow* find_event(std::string_view spelling) const;
-  /// The first row of that kind, or null.
-  const EventRow* find_event(EventKind kind) const { return events.first(kind); }
+  /// The first row of that kind, or null. Every dialect has one for `Other`, which knows no answers.
+  const EventRow* find_event(EventKind kind) const;
+  /// The same, but the row for `Other` if there is none: a later version of the agent may have the event.
+  const EventRow& event_or_other(EventKind kind) const;
   /// The format in which hook files are written, JSON if that is one of several. Nothing for a dialect that has no
   /// files, or only rule files, which can say things that no other dialect has words for.
   std::optional<PlaceFormat> file_format() const;
@@ -231,6 +233,10 @@ struct Dialect {
 
 /// All dialects: the canonical one first, then that of rule files, then those of the agents.
 std::span<const Dialect* const> all_dialects();
+/// Whether some agent is known to have an event of that name for which there is no kind.
+bool is_other_event(std::string_view name);
+/// Whether an agent might call an event so: one word of letters and digits, with a capital letter inside.
+bool could_be_event(std::string_view name);
 /// The dialect with that name, or null.
 const Dialect* find_dialect(std::string_view name);
 

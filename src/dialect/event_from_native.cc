@@ -5,16 +5,12 @@
 #include "dialect/payload.h"
 
 /// Finds out which event a native payload is. Either the payload names it, or the caller does; if both do, they must
-/// agree. Several kinds may share one name in an agent, so the members of the payload decide between their rows.
+/// agree. Several kinds may share one name in an agent, so the members of the payload decide between their rows. An
+/// event of an agent that no table knows is `EventKind::Other`; it is never refused, because that would be Grapnel's
+/// fault.
 namespace grapnel {
 
 namespace {
-
-/// The member of payloads that names the event, or "" if payloads of this agent do not name it.
-std::string_view event_name_key(const Dialect& dialect) {
-  const auto found = std::ranges::find(dialect.payload.common_inputs, Field::EventName, &FieldRow::field);
-  return found == dialect.payload.common_inputs.end() ? std::string_view{} : found->key;
-}
 
 bool holds_value(const Json& payload, std::string_view pointer) {
   const Json value = payload.at_pointer(pointer);
@@ -32,17 +28,21 @@ const EventRow* row_for(const Dialect& dialect, const EventRow& named, const Jso
   return &named;
 }
 
-/// The error for a name that has no row. An event that the agent has but Grapnel does not support is distinguished from
-/// a misspelt one: it has its own error code, so that callers can ignore it.
-std::unexpected<Error> unknown_event(const Dialect& dialect, std::string_view name) {
-  const auto& listed = dialect.entries.unsupported_events;
-  if (std::ranges::find(listed, name) != listed.end()) {
-    return fail(Errc::NotFound, "'" + std::string(name) + "' is an event that Grapnel does not support");
-  }
+/// Whether the dialect is one of Grapnel's own, which no agent speaks: then an unknown event is a mistake of a person.
+bool is_ours(const Dialect& dialect) {
+  return &dialect == &kCanonicalDialect || &dialect == &kGrapnelDialect;
+}
+
+/// The event that the dialect has and that looks most like an unknown name, or "".
+std::string_view nearest_event(const Dialect& dialect, std::string_view name) {
   std::vector<std::string_view> spellings;
   for (const EventRow& row : dialect.events) spellings.push_back(row.wire_name);
+  return text::nearest(name, spellings);
+}
+
+std::unexpected<Error> unknown_event(const Dialect& dialect, std::string_view name) {
   std::string message = "'" + std::string(name) + "' is not an event of dialect " + std::string(dialect.name);
-  if (const auto near = text::nearest(name, spellings); !near.empty()) {
+  if (const auto near = nearest_event(dialect, name); !near.empty()) {
     message += "; did you mean '" + std::string(near) + "'?";
   }
   return fail(Errc::BadInput, std::move(message));
@@ -55,7 +55,22 @@ const EventRow* find_spelled(const Dialect& dialect, std::string_view name) {
   return kind ? dialect.find_event(*kind) : nullptr;
 }
 
+std::unexpected<Error> named_twice(const std::string& said, std::string_view name) {
+  return fail(Errc::BadInput, "the payload says '" + said + "' but the event was given as '" + std::string(name) + "'");
+}
+
 }  // namespace
+
+/// An event that is not in the dialect's table. An agent may well have one, but a person who gives a name by hand has
+/// more likely misspelt it or taken another agent's, and so has whoever uses Grapnel's own words.
+Result<Event> Event::other_event(const Dialect& dialect, Json payload, std::string_view said, std::string_view name) {
+  const std::string_view unknown = said.empty() ? name : said;
+  const auto kind = event_kind_from(unknown);
+  const bool looks_wrong = is_ours(dialect) || (said.empty() && (kind || !nearest_event(dialect, unknown).empty()));
+  if (looks_wrong && !is_other_event(unknown)) return unknown_event(dialect, unknown);
+  if (said.empty()) payload = payload.with(event_name_key(dialect), Json::string(name));
+  return Event(kind.value_or(EventKind::Other), &dialect, std::move(payload));
+}
 
 Result<Event> Event::from_native(std::string_view dialect_name, Json payload, std::string_view name) {
   const Dialect* dialect = find_dialect(dialect_name);
@@ -70,20 +85,23 @@ Result<Event> Event::from_native(std::string_view dialect_name, Json payload, st
   }
   if (!payload.is_object()) return fail(Errc::BadInput, "the payload must be a JSON object");
 
-  const std::string_view key = event_name_key(*dialect);
+  const bool names_itself = std::ranges::find(dialect->payload.common_inputs, Field::EventName, &FieldRow::field) !=
+                            dialect->payload.common_inputs.end();
+  const std::string key(names_itself ? event_name_key(*dialect) : "");
   const std::string said = payload[key].as_string().value_or("");
   if (said.empty() && name.empty()) {
-    const std::string missing = key.empty() ? "" : " ('" + std::string(key) + "' is missing)";
+    const std::string missing = key.empty() ? "" : " ('" + key + "' is missing)";
     return fail(Errc::BadInput, "the payload names no event" + missing + "; say which one it is");
   }
   const EventRow* by_payload = said.empty() ? nullptr : find_spelled(*dialect, said);
-  if (!said.empty() && by_payload == nullptr) return unknown_event(*dialect, said);
   const EventRow* by_name = name.empty() ? nullptr : find_spelled(*dialect, name);
-  if (!name.empty() && by_name == nullptr) return unknown_event(*dialect, name);
-  if (by_payload != nullptr && by_name != nullptr && by_payload->wire_name != by_name->wire_name) {
-    return fail(Errc::BadInput,
-                "the payload says '" + said + "' but the event was given as '" + std::string(name) + "'");
+  if (by_payload == nullptr && by_name == nullptr) {
+    if (!said.empty() && !name.empty() && said != name) return named_twice(said, name);
+    return other_event(*dialect, std::move(payload), said, name);
   }
+  const bool has_both = !said.empty() && !name.empty();
+  const bool agree = by_payload != nullptr && by_name != nullptr && by_payload->wire_name == by_name->wire_name;
+  if (has_both && !agree) return named_twice(said, name);
   const EventRow* named = by_payload != nullptr ? by_payload : by_name;
   GRAPNEL_CHECK(named != nullptr);
   const EventRow* row = row_for(*dialect, *named, payload);

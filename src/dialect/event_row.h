@@ -193,6 +193,7 @@ struct EventRow {
   EventKind kind;                                  ///< What the event is in Grapnel's own words.
   std::string_view wire_name;                      ///< What the agent calls it.
   std::span<const std::string_view> aliases = {};  ///< What else hook files may call it.
+  std::string_view since = {};                     ///< The agent's version that has it first; "" if it is not known.
 
   EventCondition applies = {};
   EventMatching matching = {};

@@ -114,8 +114,15 @@ FieldValue value_of(uint32_t node) {
 template <typename Look>
 FieldValue native_value(const Event& event, Field field, const Look& look) {
   const Dialect& dialect = event.dialect();
-  if (field == Field::EventName) return row_of(event).wire_name;
-  if (field == Field::ToolPath) return value_of(tool_path(dialect, json_at(event, look(Field::ToolInput))));
+  if (field == Field::EventName) {
+    const EventRow& row = row_of(event);
+    return row.kind == EventKind::Other ? FieldValue(event.name()) : FieldValue(row.wire_name);
+  }
+  if (field == Field::ToolPath) {
+    // Events that are no tool calls may be about a file, and have a member for it.
+    if (const uint32_t said = look(field); said != 0) return said;
+    return value_of(tool_path(dialect, json_at(event, look(Field::ToolInput))));
+  }
   if (field == Field::ToolCommand) {
     std::string kept;
     const std::string_view tool = text_at(event, look(Field::ToolName), kept);
@@ -154,6 +161,8 @@ template <typename Look>
 FieldValue translated_value(const Event& event, const Dialect& to, Field field, const Look& look) {
   switch (field) {
     case Field::EventName: {
+      // It has no kind that could be translated, so it keeps the name that its agent gave it.
+      if (event.kind() == EventKind::Other) return event.name();
       const EventRow* row = to.find_event(event.kind());
       return row == nullptr ? FieldValue() : row->wire_name;
     }
@@ -173,6 +182,7 @@ FieldValue translated_value(const Event& event, const Dialect& to, Field field, 
       return stands ? value_of(look(field)) : value_of(translated_input(event, to, look));
     }
     case Field::ToolPath:
+      if (const uint32_t said = look(field); said != 0) return said;
       return value_of(tool_path(to, translated_input(event, to, look)));
     case Field::ToolCommand: {
       const FieldValue name = translated_tool(event, to, look);
@@ -208,10 +218,14 @@ std::optional<std::string> to_text(const Event& event, FieldValue value) {
 
 }  // namespace
 
+std::string_view event_name_key(const Dialect& dialect) {
+  const FieldRow* row = find_field(dialect, nullptr, Field::EventName);
+  return row == nullptr ? "hook_event_name" : row->key;
+}
+
 const EventRow& row_of(const Event& event) {
   const Dialect& dialect = event.dialect();
-  const EventRow* first = dialect.find_event(event.kind());
-  GRAPNEL_CHECK(first != nullptr);
+  const EventRow* first = &dialect.event_or_other(event.kind());
   // Cursor tells one kind of event under several names; the payload says which one it is.
   if (!dialect.events.has_several(event.kind())) return *first;
   const FieldRow* name = find_field(dialect, nullptr, Field::EventName);
@@ -336,6 +350,11 @@ Result<Event> Event::in_dialect(std::string_view dialect) const {
 
 Event Event::with_payload(Json payload) const {
   return {kind_, dialect_, std::move(payload)};
+}
+
+std::string Event::name() const {
+  if (kind_ != EventKind::Other) return std::string(to_string(kind_));
+  return payload_[event_name_key(*dialect_)].as_string().value_or("");
 }
 
 std::string_view Event::dialect_name() const {

@@ -30,6 +30,8 @@ inline constexpr auto kSupplemented =
 
 /// The row of the event in its own dialect. If its kind has several rows, the one that the payload names.
 const EventRow& row_of(const Event& event);
+/// The member of payloads that names the event. An agent whose payloads do not name it gets the most widespread one.
+std::string_view event_name_key(const Dialect& dialect);
 
 /// The payload with these constants. A constant is only written if its place is empty and the object around it exists.
 Json with_constants(Json payload, std::span<const ConstantRow> rows);

@@ -9,6 +9,9 @@ namespace grapnel {
 
 void TrackingNeeds::add(const HookSpec& hook) {
   tracks_changes |= hook.when && rule::asks_for_changes(*hook.when);
+  // At the end of a turn, `{files}` are those that the turn has touched.
+  const bool takes_files = hook.command() != nullptr && hook.command()->takes_files;
+  tracks_changes |= takes_files && !hook.debounce.is_set();
   guards_calls |= std::ranges::any_of(hook.dialect->events, [&](const EventRow& row) {
     return row.running.once_per_call && hook.listens_to(row.kind);
   });

@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "engine/call_host.h"
+#include "engine/debounce.h"
+#include "engine/eligibility.h"
 #include "engine/hook_info.h"
 #include "run/runner.h"
 #include "run/supervisor.h"
@@ -46,18 +48,38 @@ bool has_succeeded(const Ending& ending) {
   return exited != nullptr && exited->code == 0;
 }
 
-}  // namespace
-
-void run_detached(const Snapshot& snapshot, const Event& event, const BackgroundRun& run, const Limits& limits,
-                  const Watchers& watchers, WorkerPool& workers) {
-  std::vector<RunOutcome> outcomes = run_all(run, limits, workers);
+/// The second record of an event. The first one already has the payload.
+Record later_record(const BackgroundRun& run) {
   Record record = run.record;
   record.time = format_timestamp(std::chrono::system_clock::now());
-  // The event's first record already has the payload.
   record.payload = Json();
   record.subjects = Json();
   record.in_background = true;
   record.origin = Origin::Hook;
+  return record;
+}
+
+}  // namespace
+
+bool prepare_after_quiet(const Snapshot& snapshot, BackgroundRun& run, const Watchers& watchers, SessionStore& sessions) {
+  const auto collected = wait_for_quiet(*run.wait, sessions);
+  if (!collected) return false;
+  const std::vector<std::string> files = existing_files(*collected);
+  std::string why;
+  if (run.wait->takes_files && files.empty()) why = "its files no longer exist";
+  if (run.wait->trusted_as && !run.wait->trusted_as->is_untouched()) why = kChangedSinceTrusted;
+  put_files(run.children.front(), files);
+  if (why.empty()) return true;
+  Record record = later_record(run);
+  record.hooks.push_back(skipped_fate(snapshot.registry.hooks[run.hooks.front()], why));
+  if (watchers.records) watchers.records->record(record);
+  return false;
+}
+
+void run_detached(const Snapshot& snapshot, const Event& event, const BackgroundRun& run, const Limits& limits,
+                  const Watchers& watchers, WorkerPool& workers) {
+  std::vector<RunOutcome> outcomes = run_all(run, limits, workers);
+  Record record = later_record(run);
   for (size_t i = 0; i < outcomes.size(); ++i) {
     const HookSpec& hook = snapshot.registry.hooks[run.hooks[i]];
     HookFate& fate = record.hooks.emplace_back();

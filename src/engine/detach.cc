@@ -1,9 +1,13 @@
 #include "engine/detach.h"
 
+#include <algorithm>
+
+#include "engine/debounce.h"
 #include "engine/distrust.h"
 #include "engine/eligibility.h"
 #include "engine/recording.h"
 #include "engine/stage_hooks.h"
+#include "session/hook_history.h"
 
 namespace grapnel {
 
@@ -47,10 +51,41 @@ bool add_to_background(EventRun& run, uint32_t index, BackgroundRun& out, Asked&
 
 }  // namespace
 
-std::optional<BackgroundRun> detach_hooks(EventRun& run, const std::vector<uint32_t>& hooks) {
-  if (hooks.empty()) return std::nullopt;
+namespace {
+
+/// A run that waits for quiet. Its files are not known yet, so `kFilesMark` stays in its arguments.
+BackgroundRun waiting_run(EventRun& run, uint32_t index) {
+  const HookSpec& hook = run.hook(index);
+  run.running.files.erase(&hook);
+  BackgroundRun out{.event_id = run.id, .record = {}, .hooks = {index}, .children = {}, .calls = {}, .questions = {}};
+  out.children.push_back(child_for(hook, run.event, run_context(run), run.running.payloads));
+  out.wait = QuietWait{.session_id = run.session.id,
+                       .hook_key = session_key(hook),
+                       .quiet = hook.debounce.quiet,
+                       .takes_files = hook.command()->takes_files,
+                       .trusted_as = {}};
+  if (const auto pinned = run.running.started_as.find(&hook); pinned != run.running.started_as.end()) {
+    out.wait->trusted_as = pinned->second;
+  }
+  return out;
+}
+
+/// Why an async hook does not start now; it may have to wait, too.
+std::optional<std::string> reason_not_to_start(EventRun& run, uint32_t index) {
+  if (auto why = reason_to_skip(run, run.hook(index))) return why;
+  return reason_to_wait(run, index);
+}
+
+}  // namespace
+
+std::vector<BackgroundRun> detach_hooks(EventRun& run, const std::vector<uint32_t>& hooks) {
   BackgroundRun out{.event_id = run.id, .record = {}, .hooks = {}, .children = {}, .calls = {}, .questions = {}};
   Asked asked;
+  const auto start = [&](uint32_t index) {
+    const HookSpec& hook = run.hook(index);
+    run.progress.add_fate(hook, HookFate::Kind::Detached, "async");
+    if (add_to_background(run, index, out, asked)) run.session.history.add(hook, Verdict::Pass, false);
+  };
   const bool goes_on = run.progress.effects.verdict != Verdict::Deny && !run.progress.effects.stop;
   for (const uint32_t index : hooks) {
     const HookSpec& hook = run.hook(index);
@@ -58,20 +93,23 @@ std::optional<BackgroundRun> detach_hooks(EventRun& run, const std::vector<uint3
     // A hook whose condition does not hold gets no fate here. `record_event` adds one with the reason.
     if (!rule::is_enough(match.answer, rule::quantifier_of(hook))) continue;
     note_matched_file(run, hook, match);
-    if (auto why = goes_on ? reason_to_skip(run, hook) : "an earlier hook denied") {
+    if (auto why = goes_on || hook.debounce.is_set() ? reason_not_to_start(run, index) : "an earlier hook denied") {
       skip_hook(run, hook, std::move(*why));
-      continue;
+    } else {
+      start(index);
     }
-    run.progress.add_fate(hook, HookFate::Kind::Detached, "async");
-    if (add_to_background(run, index, out, asked)) run.session.history.add(hook, Verdict::Pass, false);
   }
+  // What was collected earlier has happened, whatever becomes of this event.
+  std::ranges::for_each(run.running.unwaited, start);
   // `run_detached` relies on this order: children, calls, worker requests.
   out.hooks.insert(out.hooks.end(), asked.called.begin(), asked.called.end());
   out.hooks.insert(out.hooks.end(), asked.questioned.begin(), asked.questioned.end());
-  if (out.hooks.empty()) return std::nullopt;
+  std::vector<BackgroundRun> runs;
+  if (!out.hooks.empty()) runs.push_back(std::move(out));
+  for (const uint32_t index : run.running.waiting) runs.push_back(waiting_run(run, index));
   // Only this record can be written when the hooks have ended: the engine may be gone by then.
-  out.record = record_of(run.original, run.snapshot, run.context, run.id);
-  return out;
+  for (BackgroundRun& one : runs) one.record = record_of(run.original, run.snapshot, run.context, run.id);
+  return runs;
 }
 
 }  // namespace grapnel

@@ -47,7 +47,9 @@ std::optional<std::string> reason_to_skip(EventRun& run, const HookSpec& hook) {
   if (const Decision* known = run.session.guard.known; known != nullptr && is_guarded(run, hook)) {
     return "the same call was decided before (execution guard), by event " + known->event_id;
   }
-  if (run.progress.ended.contains(hook.dialect)) return "an earlier hook decided";
+  // A hook that only collects files does not care what others think of the call: it has happened.
+  const bool is_chained = !hook.debounce.is_set() || run.running.settling.contains(&hook);
+  if (is_chained && run.progress.ended.contains(hook.dialect)) return "an earlier hook decided";
   if (hook.scope != Scope::Managed && state.disabled.contains(hook.name)) return "disabled for this session";
   if (auto why = judge_too_deep(run, hook)) return why;
   if (!is_trusted_still(run, hook)) return std::string(kChangedSinceTrusted);

@@ -135,10 +135,10 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   // decision is known.
   workers_.sweep();
   note_event(event, *snapshot, context);
-  std::optional<BackgroundRun> background;
+  std::vector<BackgroundRun> background;
   Decision decision = walk_line(*snapshot, event, context, background);
   tell_people(decision, event, *snapshot, context);
-  if (background) start_background(snapshot, event, std::move(*background));
+  for (BackgroundRun& run : background) start_background(snapshot, event, std::move(run));
   for (const Attributed& message : decision.effects.messages) notify({message.hook, message.text});
   return decision;
 }
@@ -154,12 +154,14 @@ std::future<Decision> EngineImpl::fire_async(Event event, std::stop_token cancel
 /// Starts async hooks, after the decision. The work owns copies of all it needs, so the event may be gone by then.
 void EngineImpl::start_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run) {
   auto work = [snapshot = std::move(snapshot), event, run = std::move(run), limits = options_.limits,
-               watchers = Watchers{options_.recording.sink, options_.host.observer}](WorkerPool& workers) {
+               sessions = options_.sessions,
+               watchers = Watchers{options_.recording.sink, options_.host.observer}](WorkerPool& workers) mutable {
+    if (run.wait && !prepare_after_quiet(*snapshot, event, run, watchers, *sessions)) return;
     run_detached(*snapshot, event, run, limits, watchers, workers);
   };
-  if (!options_.host.background) return pool_.post([this, work = std::move(work)] { work(workers_); });
+  if (!options_.host.background) return pool_.post([this, work = std::move(work)]() mutable { work(workers_); });
   // The host may run this work after the engine is destroyed, or in another process. So it gets its own worker pool.
-  options_.host.background([work = std::move(work), limits = child_limits(options_.limits)] {
+  options_.host.background([work = std::move(work), limits = child_limits(options_.limits)]() mutable {
     WorkerPool workers(limits);
     work(workers);
   });

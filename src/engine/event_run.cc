@@ -77,7 +77,11 @@ EventRun::EventRun(const Snapshot& from, const Event& told, const LineContext& l
               .payloads = {},
               .long_texts = LongTexts(lent.options.places.long_texts, session.id, id),
               .matched_files = {},
-              .started_as = {}} {}
+              .started_as = {},
+              .files = {},
+              .settling = {},
+              .unwaited = {},
+              .waiting = {}} {}
 
 ChildLimits child_limits(const Limits& limits) {
   return {.max_output = limits.max_output, .term_grace = limits.term_grace, .drain_grace = limits.drain_grace};
@@ -109,7 +113,8 @@ RunContext run_context(const EventRun& run) {
           .workers = &run.context.workers,
           .earlier_context = earlier_context(run.progress.effects),
           .judge = options.host.judge,
-          .matched_files = run.running.matched_files};
+          .matched_files = run.running.matched_files,
+          .files = run.running.files};
 }
 
 void advance_event(EventRun& run) {

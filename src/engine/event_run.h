@@ -99,8 +99,12 @@ struct Running {
   CancelRelay cancel;
   PayloadCache payloads;
   LongTexts long_texts;
-  std::map<const HookSpec*, std::string> matched_files;  ///< the file that made a hook's condition hold
-  std::map<const HookSpec*, PinnedFiles> started_as;     ///< the files of trusted hooks when they were started
+  std::map<const HookSpec*, std::string> matched_files;       ///< the file that made a hook's condition hold
+  std::map<const HookSpec*, PinnedFiles> started_as;          ///< the files of trusted hooks when they were started
+  std::map<const HookSpec*, std::vector<std::string>> files;  ///< for `{files}`
+  std::set<const HookSpec*> settling;  ///< hooks that run for what earlier events collected, not for this one
+  std::vector<uint32_t> unwaited;      ///< such hooks whose end this event does not wait for
+  std::vector<uint32_t> waiting;       ///< hooks that need somebody who waits for quiet
   Deadline came_in = SteadyClock::now();
   std::chrono::microseconds stage_started{0};  ///< of the current stage, since the event came in
 };

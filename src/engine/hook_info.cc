@@ -22,9 +22,11 @@ std::vector<std::string> triggers_of(const HookSpec& hook, const std::vector<Eve
   if (!hook.event_name.empty()) return {hook.event_name};
   std::vector<std::string> out;
   for (const EventKind kind : events) {
+    if (kind == EventKind::Other && !hook.other_events.empty()) continue;
     const EventRow* row = hook.dialect->find_event(kind);
     out.emplace_back(row == nullptr ? to_string(kind) : row->wire_name);
   }
+  out.insert(out.end(), hook.other_events.begin(), hook.other_events.end());
   return out;
 }
 
@@ -53,7 +55,7 @@ HookInfo info_of(const HookSpec& hook) {
   info.handler = hook.handler_word();
   info.command = hook.command_text();
   info.action = hook.action_text();
-  info.unsupported_event = hook.unsupported_event;
+  info.other_events = hook.other_events;
   info.timeout = hook.timeout;
   info.sequential = hook.sequential;
   info.async = hook.async;

@@ -1,6 +1,7 @@
 #include "engine/line.h"
 
 #include "engine/broken_guards.h"
+#include "engine/debounce.h"
 #include "engine/distrust.h"
 #include "engine/finish.h"
 #include "engine/recall.h"
@@ -28,15 +29,16 @@ void walk_stage(EventRun& run, const Stage& stage) {
   if (is_changed) run.conditions.look_at(run.event);
 }
 
-/// From the plan to the decision. `is_wanted` is false when the condition of no planned hook holds. Then no hook will
-/// run at all, because only a running hook could rewrite the event into one that fits. In that case the session is not
-/// even read.
-Decision decide(EventRun& run, const Plan& plan, bool is_wanted, std::string concern,
-                std::optional<BackgroundRun>& background) {
+/// From the plan to the decision. `is_wanted` is false when the condition of no planned hook holds and none is due.
+/// Then no hook will run at all, because only a running hook could rewrite the event into one that fits. In that case
+/// the session is not even read.
+Decision decide(EventRun& run, const Plan& plan, const std::vector<uint32_t>& due, bool is_wanted, std::string concern,
+                std::vector<BackgroundRun>& background) {
   if (is_wanted) {
     open_session(run, plan);
     if (auto known = recall_earlier(run, plan)) return std::move(*known);
     recall_guarded(run);
+    if (!due.empty()) run_due(run, due);
     for (const Stage& stage : plan.stages) walk_stage(run, stage);
     run.progress.stage = 0;
     recheck_guards(run, plan.guards);
@@ -52,10 +54,11 @@ Decision decide(EventRun& run, const Plan& plan, bool is_wanted, std::string con
 }  // namespace
 
 Decision walk_line(const Snapshot& snapshot, const Event& event, const LineContext& context,
-                   std::optional<BackgroundRun>& background) {
+                   std::vector<BackgroundRun>& background) {
   const Plan plan = snapshot.planner.plan(event);
   Conditions conditions(event, context.conditions());
-  const bool is_wanted = !plan.empty() && conditions.want_any(plan, snapshot.registry);
+  const std::vector<uint32_t> due = due_hooks(snapshot, event, plan, context.sessions);
+  const bool is_wanted = !due.empty() || (!plan.empty() && conditions.want_any(plan, snapshot.registry));
   std::string concern = own_files_concern(snapshot, event);
   // Most events concern no hook. They return here, before anything is set up or recorded for them.
   const bool is_anybodys =
@@ -63,7 +66,7 @@ Decision walk_line(const Snapshot& snapshot, const Event& event, const LineConte
   if (!is_anybodys && !context.options.recording.unmatched) return {};
 
   EventRun run(snapshot, event, context, conditions);
-  Decision decision = decide(run, plan, is_wanted, std::move(concern), background);
+  Decision decision = decide(run, plan, due, is_wanted, std::move(concern), background);
   record_event(run, plan, decision);
   return decision;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <vector>
 
 #include "engine/detach.h"
 #include "engine/event_run.h"
@@ -30,6 +30,6 @@ namespace grapnel {
 /// Walks one event along the line and returns the decision. Async hooks are prepared but not started: they are put into
 /// `background`, and the caller starts them.
 Decision walk_line(const Snapshot& snapshot, const Event& event, const LineContext& context,
-                   std::optional<BackgroundRun>& background);
+                   std::vector<BackgroundRun>& background);
 
 }  // namespace grapnel

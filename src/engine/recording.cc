@@ -97,6 +97,7 @@ Record record_of(const Event& event, const Snapshot& snapshot, const LineContext
   record.id = std::move(id);
   record.time = format_timestamp(std::chrono::system_clock::now());
   record.event = event.kind();
+  if (event.kind() == EventKind::Other) record.other_event = event.name();
   record.dialect = event.dialect_name();
   record.agent_version = agent_version(event, context.env);
   record.session_id = event.text(Field::SessionId);
@@ -153,15 +154,26 @@ void record_switched_off(const Event& event, const Snapshot& snapshot, const Lin
   options.recording.sink->record(record);
 }
 
+namespace {
+
+/// An event of which only the kind and the name are known. An event of the kind `Other` is nothing without its name.
+Result<Event> bare_event(EventKind kind, const std::string& name, const std::string& dialect) {
+  const auto named = Json::object({{to_string(Field::EventName), Json::string(name)}});
+  return Event(kind, kind == EventKind::Other ? named : Json::object()).in_dialect(dialect);
+}
+
+}  // namespace
+
 // A sink may store neither payload nor subjects. Then at least the name of the tool is known.
 std::optional<Event> event_of(const Json& record) {
-  const auto kind = event_kind_from(record["event"].as_string().value_or(""));
-  if (!kind) return std::nullopt;
-  const auto bare = Event(*kind, Json::object()).in_dialect(record["dialect"].as_string().value_or(""));
+  const std::string name = record["event"].as_string().value_or("");
+  if (name.empty()) return std::nullopt;
+  const EventKind kind = event_kind_from(name).value_or(EventKind::Other);
+  const auto bare = bare_event(kind, name, record["dialect"].as_string().value_or(""));
   if (!bare) return std::nullopt;
   if (const Json payload = record["payload"]) return bare->with_payload(payload);
-  if (const Json subjects = record["subjects"]) return bare->with_payload(subjects);
-  const Event empty = bare->with_payload(Json::object());
+  if (const Json subjects = record["subjects"]) return bare->with_payload(bare->payload().merged(subjects));
+  const Event empty = kind == EventKind::Other ? *bare : bare->with_payload(Json::object());
   return record[kRecordedTool] ? with_field(empty, Field::ToolName, record[kRecordedTool]) : empty;
 }
 

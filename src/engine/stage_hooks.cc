@@ -1,6 +1,7 @@
 #include "engine/stage_hooks.h"
 
 #include "engine/call_host.h"
+#include "engine/debounce.h"
 #include "engine/distrust.h"
 #include "engine/eligibility.h"
 #include "rule/respond.h"
@@ -33,7 +34,9 @@ std::vector<ReadyHook> ask_conditions(EventRun& run, const std::vector<uint32_t>
     const HookSpec& hook = run.hook(index);
     rule::Match match = run.conditions.ask(hook);
     if (!rule::is_enough(match.answer, rule::quantifier_of(hook))) continue;
-    if (auto why = reason_to_skip(run, hook)) {
+    auto why = reason_to_skip(run, hook);
+    if (!why) why = reason_to_wait(run, index);
+    if (why) {
       skip_hook(run, hook, std::move(*why));
     } else {
       note_matched_file(run, hook, match);

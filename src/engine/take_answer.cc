@@ -4,6 +4,7 @@
 #include "decide/combine.h"
 #include "decide/interpret.h"
 #include "engine/call_host.h"
+#include "engine/debounce.h"
 #include "engine/distrust.h"
 #include "engine/eligibility.h"
 #include "engine/hook_info.h"
@@ -114,7 +115,7 @@ void take_answers(EventRun& run, const std::vector<ReadyHook>& ready, std::vecto
 
 void take_answer(EventRun& run, uint32_t index, RunOutcome& outcome) {
   const HookSpec& hook = run.hook(index);
-  const EventKind kind = run.original.kind();
+  const EventKind kind = kind_for(run, hook);
   Progress& progress = run.progress;
   const bool is_bridge = !run.context.options.discovery.bridged_agent.empty();
   HookAnswer answer = interpret_taking(hook, kind, outcome, is_bridge ? Asker::BridgedAgent : Asker::Host);
@@ -126,6 +127,7 @@ void take_answer(EventRun& run, uint32_t index, RunOutcome& outcome) {
   fate.complaint = answer.error;
   if (run.context.options.recording.sink) fate.trace.answer = summarize_effects(effects);
   if (answer.failure) take_failure(hook, kind, answer, fate, progress);
+  soften_late_answer(run, hook, effects);
   run.running.long_texts.shorten(effects, *hook.dialect);
   fate.verdict = effects.verdict;
 

@@ -31,6 +31,27 @@ constexpr auto kKinds = std::to_array<EventKind>({
     EventKind::Notification,
     EventKind::PreCompact,
     EventKind::PostCompact,
+    EventKind::PostToolBatch,
+    EventKind::UserPromptExpansion,
+    EventKind::PermissionDenied,
+    EventKind::StopFailure,
+    EventKind::Interrupt,
+    EventKind::TaskCreated,
+    EventKind::TeammateIdle,
+    EventKind::Setup,
+    EventKind::InstructionsLoaded,
+    EventKind::ConfigChange,
+    EventKind::CwdChanged,
+    EventKind::DirectoryAdded,
+    EventKind::FileChanged,
+    EventKind::WorktreeCreate,
+    EventKind::WorktreeRemove,
+    EventKind::Elicitation,
+    EventKind::ElicitationResult,
+    EventKind::PreModelSwitch,
+    EventKind::PostModelSwitch,
+    EventKind::MessageDisplay,
+    EventKind::Other,
 });
 static_assert(kKinds.size() == kEventKindCount);
 
@@ -74,6 +95,48 @@ std::string_view to_string(EventKind kind) {
       return "PreCompact";
     case EventKind::PostCompact:
       return "PostCompact";
+    case EventKind::PostToolBatch:
+      return "PostToolBatch";
+    case EventKind::UserPromptExpansion:
+      return "UserPromptExpansion";
+    case EventKind::PermissionDenied:
+      return "PermissionDenied";
+    case EventKind::StopFailure:
+      return "StopFailure";
+    case EventKind::Interrupt:
+      return "Interrupt";
+    case EventKind::TaskCreated:
+      return "TaskCreated";
+    case EventKind::TeammateIdle:
+      return "TeammateIdle";
+    case EventKind::Setup:
+      return "Setup";
+    case EventKind::InstructionsLoaded:
+      return "InstructionsLoaded";
+    case EventKind::ConfigChange:
+      return "ConfigChange";
+    case EventKind::CwdChanged:
+      return "CwdChanged";
+    case EventKind::DirectoryAdded:
+      return "DirectoryAdded";
+    case EventKind::FileChanged:
+      return "FileChanged";
+    case EventKind::WorktreeCreate:
+      return "WorktreeCreate";
+    case EventKind::WorktreeRemove:
+      return "WorktreeRemove";
+    case EventKind::Elicitation:
+      return "Elicitation";
+    case EventKind::ElicitationResult:
+      return "ElicitationResult";
+    case EventKind::PreModelSwitch:
+      return "PreModelSwitch";
+    case EventKind::PostModelSwitch:
+      return "PostModelSwitch";
+    case EventKind::MessageDisplay:
+      return "MessageDisplay";
+    case EventKind::Other:
+      return "Other";
   }
   return "";
 }

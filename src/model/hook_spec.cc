@@ -104,6 +104,32 @@ struct ActionOfHandler {
 
 }  // namespace
 
+bool HookSpec::listens_to(const Event& event) const {
+  if (!listens_to(event.kind())) return false;
+  if (event.kind() != EventKind::Other || other_events.empty()) return true;
+  return std::ranges::find(other_events, event.name()) != other_events.end();
+}
+
+std::vector<std::string> HookSpec::event_names() const {
+  std::vector<std::string> names;
+  for (const EventKind kind : all_event_kinds()) {
+    const bool is_named = kind == EventKind::Other && !other_events.empty();
+    if (listens_to(kind) && !is_named) names.emplace_back(to_string(kind));
+  }
+  names.insert(names.end(), other_events.begin(), other_events.end());
+  return names;
+}
+
+std::bitset<kEventKindCount> HookSpec::settles_at() const {
+  std::bitset<kEventKindCount> out;
+  if (!debounce.is_set()) return out;
+  using enum EventKind;
+  for (const EventKind kind : {Stop, StopFailure, Interrupt, UserPromptSubmit, SessionEnd}) {
+    out.set(static_cast<size_t>(kind));
+  }
+  return out;
+}
+
 std::string HookSpec::command_text() const {
   if (const auto* post = std::get_if<HttpHandler>(&handler)) return "POST " + shown_url(post->url);
   return program() == nullptr ? "" : text_of(*program());
@@ -124,6 +150,11 @@ std::string HookSpec::condition_text() const {
     out += (out.empty() ? "" : ", ") + std::string(to_string(clause.subject)) + " " + clause.describe();
   }
   if (when) out += (out.empty() ? "" : ", ") + when->describe();
+  if (debounce.until_turn_ends) out += (out.empty() ? "" : ", ") + std::string("once for the whole turn");
+  if (debounce.quiet.count() > 0) {
+    out += (out.empty() ? "" : ", ") + std::string("once it was quiet for ") + std::to_string(debounce.quiet.count()) +
+           " ms";
+  }
   return out;
 }
 

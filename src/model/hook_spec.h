@@ -58,7 +58,18 @@ struct CommandHandler {
   std::string command;
   std::optional<std::vector<std::string>> args;  ///< if set, the program is started directly, never by a shell
   std::vector<std::pair<std::string, std::string>> env;
-  Boxed<Inject> inject;  ///< its output is context for the model; text and file are empty
+  Boxed<Inject> inject;      ///< its output is context for the model; text and file are empty
+  bool takes_files = false;  ///< `kFilesMark` in its arguments or its text stands for the files that were touched
+};
+/// In a list of arguments, stands for one argument per file. A shell's text has `"$@"` in its place.
+inline constexpr std::string_view kFilesMark = "{files}";
+
+/// When a hook runs that collects several events and runs once for all of them.
+struct Debounce {
+  bool until_turn_ends = false;        ///< at the end of the turn
+  std::chrono::milliseconds quiet{0};  ///< otherwise: when no further event came for this time
+
+  bool is_set() const { return until_turn_ends || quiet.count() > 0; }
 };
 
 /// A function of the host.
@@ -139,10 +150,10 @@ struct HookSpec {
   std::string description;
   std::string status_message;
   std::bitset<kEventKindCount> events;
+  /// If it listens to `Other`: the names of those events; empty for all of them.
+  std::vector<std::string> other_events;
   /// The event's name in the hook's file, if the hook also sees that name; "" for the dialect's name.
   std::string event_name;
-  /// The wire name of a moment for which there is no `EventKind`; then `events` is empty.
-  std::string unsupported_event;
   const Dialect* dialect = nullptr;
   Scope scope = Scope::User;
   SourcePos source;
@@ -166,6 +177,7 @@ struct HookSpec {
   /// directory in the main worktree, so that trust holds in both. "": the real name of `project`.
   std::string trusted_as;
   bool detach = false;  ///< async, and keeps running when the host ends
+  Debounce debounce;
   /// A trusted project hook replaces a user's hook with the same identity; "" never does.
   std::string identity;
   std::string dedupe_key;  ///< "" if the dialect does not remove duplicates
@@ -181,6 +193,13 @@ struct HookSpec {
     return mode == Mode::ObserveFromAbove || (mode == Mode::Observe && trust != Trust::Untrusted);
   }
   bool listens_to(EventKind kind) const { return events.test(static_cast<size_t>(kind)); }
+  /// Looks at the name of an `Other` event, too.
+  bool listens_to(const Event& event) const;
+  /// The canonical names of its events, and for events of the kind `Other` the names that agents have for them.
+  std::vector<std::string> event_names() const;
+  /// The events at which it runs for what it collected, if it has `debounce`: the ways in which a turn ends, and the
+  /// next prompt, which follows a turn that ended without a word.
+  std::bitset<kEventKindCount> settles_at() const;
   const CommandHandler* command() const { return std::get_if<CommandHandler>(&handler); }
   const WorkerHandler* worker() const { return std::get_if<WorkerHandler>(&handler); }
   /// The program behind a command or a worker.

@@ -22,6 +22,8 @@ struct Plan {
   /// Rules for this kind of event that deny or ask, whatever tool they are about. If hooks rewrite the event, these
   /// rules are asked about the result. Borrowed from the planner.
   std::span<const uint32_t> guards;
+  /// Hooks with `debounce` that run at this event for what they collected before. Borrowed from the planner.
+  std::span<const uint32_t> settling;
   /// Whether there is nothing to run.
   bool empty() const { return stages.empty() && background.empty(); }
 };

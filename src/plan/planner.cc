@@ -136,6 +136,8 @@ std::string describe_match(const HookSpec& hook, const Event& event) {
 
 void Planner::add_hook(Table& table, EventKind kind, uint32_t id) const {
   const HookSpec& hook = registry_.hooks[id];
+  const bool settles = hook.settles_at().test(static_cast<size_t>(kind));
+  if (settles && hook.enabled && hook.trust != Trust::Untrusted) table.settling.push_back(id);
   if (!hook.listens_to(kind) || !hook.enabled) return;
   // An untrusted hook never runs. It is listed all the same, because a missing guard may have to make the event an Ask.
   if (hook.trust == Trust::Untrusted) return table.untrusted.push_back(id);
@@ -144,10 +146,8 @@ void Planner::add_hook(Table& table, EventKind kind, uint32_t id) const {
   if (rule != nullptr && rule->verdict >= Verdict::Ask) table.guards.push_back(id);
   auto group = std::ranges::find(table.groups, hook.dialect, &Group::dialect);
   if (group == table.groups.end()) {
-    table.groups.push_back({hook.dialect, hook.dialect->find_event(kind), {}, nullptr});
+    table.groups.push_back({hook.dialect, &hook.dialect->event_or_other(kind), {}, nullptr});
     group = std::prev(table.groups.end());
-    // Discovery only lets a hook listen to events that its dialect has.
-    GRAPNEL_CHECK(group->row != nullptr);
   }
   group->hooks.push_back(id);
 }
@@ -179,6 +179,7 @@ void Planner::collect(const Group& group, const Event& event, std::vector<uint32
   const auto add = [&](const std::vector<uint32_t>& ids) {
     for (const uint32_t id : ids) {
       const HookSpec& hook = registry_.hooks[id];
+      if (!hook.listens_to(event)) continue;  // the groups do not tell the events of the kind `Other` apart
       if (failing_clause(hook, event, line, name ? rule::clause_on(hook, subject) : nullptr) == nullptr)
         out.push_back(id);
     }
@@ -201,7 +202,7 @@ std::vector<Stage> Planner::to_stages(const std::vector<uint32_t>& hooks, EventK
   for (const uint32_t id : hooks) {
     const HookSpec& hook = registry_.hooks[id];
     const bool sequential = hook.sequential || all_sequential.contains(hook.dialect) ||
-                            hook.dialect->find_event(kind)->running.strategy == Strategy::Sequential;
+                            hook.dialect->event_or_other(kind).running.strategy == Strategy::Sequential;
     if (sequential || !open) stages.emplace_back();
     Stage& stage = stages.back();
     stage.hooks.push_back(id);
@@ -218,10 +219,11 @@ std::vector<Stage> Planner::to_stages(const std::vector<uint32_t>& hooks, EventK
 Plan Planner::plan(const Event& event) const {
   const Table& table = tables_[static_cast<size_t>(event.kind())];
   Plan plan;
+  plan.settling = table.settling;
   LineCommands line;
   std::ranges::copy_if(table.untrusted, std::back_inserter(plan.untrusted), [&](uint32_t id) {
     const HookSpec& hook = registry_.hooks[id];
-    return occurs_for(hook, event) && failing_clause(hook, event, line) == nullptr;
+    return hook.listens_to(event) && occurs_for(hook, event) && failing_clause(hook, event, line) == nullptr;
   });
   std::vector<uint32_t> hooks;
   for (const Group& group : table.groups) collect(group, event, hooks);
@@ -247,7 +249,7 @@ std::vector<Explanation> Planner::explain(const Event& event) const {
     const HookSpec& hook = registry_.hooks[id];
     Explanation& share = out.emplace_back(Explanation{id, Reason::Planned, ""});
     // A mismatch is reported before a switch: `disabled` and `untrusted` mean that the hook would run otherwise.
-    if (!hook.listens_to(event.kind())) {
+    if (!hook.listens_to(event)) {
       share.reason = Reason::OtherEvent;
     } else if (!occurs_for(hook, event)) {
       share = {id, Reason::NoMatch, std::string(hook.dialect->name) + " has no such event after a call that never ran"};

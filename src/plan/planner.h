@@ -49,6 +49,7 @@ class Planner {
     std::vector<Group> groups;
     std::vector<uint32_t> guards;     ///< rules that deny or ask
     std::vector<uint32_t> untrusted;  ///< enabled, but not trusted
+    std::vector<uint32_t> settling;   ///< run at this kind of event for what they collected
   };
 
   /// Enters the hook into the table if it listens to that kind of event and is enabled.

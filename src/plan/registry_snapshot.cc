@@ -97,9 +97,7 @@ SourcePos position_from_json(const Json& json) {
 /// can be explained, but never run.
 Json hook_to_json(const HookSpec& hook) {
   std::vector<Json> events;
-  for (const EventKind kind : all_event_kinds()) {
-    if (hook.listens_to(kind)) events.push_back(Json::string(to_string(kind)));
-  }
+  for (const std::string& name : hook.event_names()) events.push_back(Json::string(name));
   std::vector<Json> clauses;
   for (const Clause& clause : hook.clauses) clauses.push_back(clause_to_json(clause));
   return Json::object({{"name", Json::string(hook.name)},
@@ -133,9 +131,13 @@ std::optional<HookSpec> hook_from_json(const Json& json) {
   hook.scope = scope_from(text_of(json, "scope"));
   hook.source = position_from_json(json["at"]);
   for (const Json& event : json["events"].elements()) {
-    const auto kind = event_kind_from(event.as_string().value_or(""));
+    const std::string name = event.as_string().value_or("");
+    const auto kind = event_kind_from(name);
     // The dialect may have had an event in the past that it no longer has. The planner needs a row for each event.
     if (kind && hook.dialect->find_event(*kind) != nullptr) hook.events.set(static_cast<size_t>(*kind));
+    if (kind || name.empty()) continue;
+    hook.events.set(static_cast<size_t>(EventKind::Other));
+    hook.other_events.push_back(name);
   }
   for (const Json& clause : json["clauses"].elements()) hook.clauses.push_back(clause_from_json(clause));
   hook.enabled = json["enabled"].as_bool().value_or(true);

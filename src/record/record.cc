@@ -140,7 +140,8 @@ std::string record_text(const Record& record, uint64_t lost_before) {
     line.number("v", Record::kVersion);
     line.text("id", record.id);
     line.text("time", record.time);
-    if (record.event) line.text("event", to_string(*record.event));
+    const bool is_other = record.event == EventKind::Other && !record.other_event.empty();
+    if (record.event) line.text("event", is_other ? record.other_event : to_string(*record.event));
     // The kind is unknown if the input could not be understood. The member is written anyway.
     if (!record.event) line.begin("event") += "null";
     append_actor(line, record);

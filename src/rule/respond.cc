@@ -32,12 +32,22 @@ std::string default_reason(const HookSpec& hook, call::ToolCall& subject, const 
   return "rule '" + hook.name + "'" + about;
 }
 
+/// Whose call it is, if a subagent makes it: whoever reads the reason in the main conversation has not seen the call.
+std::string subagent_of(const Event& event) {
+  const bool is_subagents = !event.text(Field::AgentId).empty() && !event.text(Field::ToolName).empty();
+  if (!is_subagents) return "";
+  const std::string type = event.text(Field::AgentType);
+  return type.empty() ? "in a subagent" : "in the subagent " + type;
+}
+
 /// The complete reason. It explains matches that would puzzle a reader: another name of the file, or doubt.
 std::string reason_of(const HookSpec& hook, const RuleHandler& rule, call::ToolCall& subject, const Match& match) {
   std::string reason =
       rule.reason.empty() ? default_reason(hook, subject, match) : fill_reason(rule.reason, subject, match);
   const std::string other = other_name(subject, match);
   if (!other.empty()) reason += " (" + other + ")";
+  const std::string whose = rule.verdict >= Verdict::Ask ? subagent_of(subject.event()) : "";
+  if (!whose.empty()) reason += " (" + whose + ")";
   return match.answer == call::Certainty::Maybe ? reason + " (" + std::string(kUnsure) + ")" : reason;
 }
 

@@ -141,6 +141,18 @@ void note_start(const ChildSpec& child, RunOutcome& outcome) {
   outcome.bytes_in = child.stdin_bytes ? child.stdin_bytes->size() : 0;
 }
 
+void put_files(ChildSpec& child, const std::vector<std::string>& files) {
+  std::vector<std::string> argv;
+  for (std::string& argument : child.argv) {
+    if (argument == kFilesMark) {
+      argv.insert(argv.end(), files.begin(), files.end());
+    } else {
+      argv.push_back(std::move(argument));
+    }
+  }
+  child.argv = std::move(argv);
+}
+
 ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads,
                     Check check) {
   ChildSpec child;
@@ -153,6 +165,11 @@ ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& 
   child.path = std::move(line.path);
   child.argv = std::move(line.argv);
   child.env = std::move(env);
+  if (handler.takes_files) {
+    // A shell gets the files as its own arguments, which are `"$@"` in its text; the first one is its name.
+    if (!handler.args) child.argv.insert(child.argv.end(), {"sh", std::string(kFilesMark)});
+    if (const auto files = context.files.find(&hook); files != context.files.end()) put_files(child, files->second);
+  }
   // A worker gets its events as lines later on, not as one input.
   if (hook.command() != nullptr) child.stdin_bytes = payloads.get(event, hook, context);
   child.timeout = hook.timeout;

@@ -63,6 +63,8 @@ struct RunContext {
   /// The file because of which a hook runs, for events in which no argument names it: a file in a patch or in a shell
   /// command.
   std::map<const HookSpec*, std::string> matched_files = {};
+  /// The files for `{files}` of each hook that has it. A hook that is not in here gets them later, from `put_files`.
+  std::map<const HookSpec*, std::vector<std::string>> files = {};
 };
 
 /// The texts that hooks read from standard input. One event needs only one text per dialect and per spelling of the
@@ -91,6 +93,9 @@ std::string working_dir(const HookSpec& hook, const Event& event, const RunConte
 /// The process to start for a command hook and this event, or the process of a worker.
 ChildSpec child_for(const HookSpec& hook, const Event& event, const RunContext& context, PayloadCache& payloads,
                     Check check = Check::BeforeStart);
+
+/// Puts the files into the arguments of a child, in the place of `kFilesMark`.
+void put_files(ChildSpec& child, const std::vector<std::string>& files);
 
 /// How to ask a hook that is not a process: an `http` hook, or a hook that asks a model. Nothing for all other
 /// handlers.

@@ -61,6 +61,11 @@ constexpr auto kMembers = std::to_array<MemberRow>({
     {"hook", "once", flag, "true: the hook runs once in a session.", "once: true"},
     {"hook", "unless_unchanged", texts,
      "Files: the hook is skipped as long as they are the same as when it last passed.", "unless_unchanged: 'src/**'"},
+    {"hook", "debounce", [] { return any_of({one_of_words({"turn"}), duration()}); },
+     "The run hook collects events and runs once for all of them: at the end of the turn, or when none came for a "
+     "time. "
+     "{files} in its command stands for all files that were touched.",
+     "debounce: turn"},
     {"hook", "enabled", flag, "false: the hook is switched off.", "enabled: false"},
     {"hook", "mode", mode,
      "observe: the rule is checked and recorded, but its answer has no effect. `grapnel log --would` shows what it "

@@ -59,7 +59,7 @@ class SchemaWriter {
         add(row.wire_name);
         std::ranges::for_each(row.aliases, add);
       }
-      std::ranges::for_each(speaker->entries.unsupported_events, add);
+      std::ranges::for_each(speaker->entries.other_events, add);
     }
     return out;
   }

@@ -13,6 +13,7 @@
 
 #include "dialect/payload.h"
 #include "dialect/tools.h"
+#include "session/deferred.h"
 #include "trust/sha256.h"
 
 namespace grapnel {
@@ -28,11 +29,6 @@ using Shared = SessionState::Shared;
 constexpr std::chrono::milliseconds kShortTime{30000};  // between two reports, the agent's other hooks may be slow
 constexpr std::chrono::milliseconds kLongestWait{60000};
 constexpr std::chrono::milliseconds kPause{5};
-
-int64_t now_ms() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
 
 /// EPERM means that the process exists but belongs to somebody else.
 bool is_alive(int64_t process) {
@@ -67,15 +63,16 @@ std::string call_text(const Event& event) {
 
 std::string call_key(const Event& event) {
   // Events without a tool are the same if all of these fields are the same.
-  constexpr auto kTold = std::to_array({Field::Prompt, Field::Source, Field::EndReason, Field::Trigger,
-                                        Field::NotificationType, Field::Message, Field::AgentId});
+  constexpr auto kTold =
+      std::to_array({Field::Prompt, Field::Source, Field::EndReason, Field::Trigger, Field::NotificationType,
+                     Field::Message, Field::AgentId, Field::ToolPath, Field::Error, Field::Model});
   Sha256 digest;
   if (event.get(Field::ToolName)) {
     digest.add(call_text(event));
   } else {
     for (const Field field : kTold) digest.add(event.get(field).as_string().value_or(""));
   }
-  return std::string(to_string(event.kind())) + ":" + digest.hex().substr(0, 32);
+  return event.name() + ":" + digest.hex().substr(0, 32);
 }
 
 CallDedupe::CallDedupe(const Event& event, SessionStore& sessions)

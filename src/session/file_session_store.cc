@@ -77,6 +77,25 @@ SessionState::Shared read_shared(const Json& stored) {
   return shared;
 }
 
+Json to_json(const std::map<std::string, SessionState::Deferred>& deferred) {
+  std::vector<std::pair<std::string, Json>> members;
+  for (const auto& [hook, entry] : deferred) {
+    members.emplace_back(hook, Json::object({{"files", to_json(entry.files)},
+                                             {"due", Json::number(entry.due_ms)},
+                                             {"lease", Json::number(entry.lease_ms)}}));
+  }
+  return Json::object(members);
+}
+
+std::map<std::string, SessionState::Deferred> read_deferred(const Json& stored) {
+  std::map<std::string, SessionState::Deferred> deferred;
+  for (const JsonMember& member : stored.members()) {
+    deferred[member.key] = {read_names(member.value["files"]), member.value["due"].as_integer().value_or(0),
+                            member.value["lease"].as_integer().value_or(0)};
+  }
+  return deferred;
+}
+
 /// What most sessions do not have is left out when it is empty.
 Json to_json(const SessionState& state) {
   std::vector<std::pair<std::string, Json>> passed;
@@ -102,6 +121,7 @@ Json to_json(const SessionState& state) {
                        {"told", state.told.empty() ? Json() : to_json(state.told)},
                        {"unseen", unseen.empty() ? Json() : Json::array(unseen)},
                        {"passed", Json::object(passed)},
+                       {"deferred", state.deferred.empty() ? Json() : to_json(state.deferred)},
                        {"env", Json::object(env)},
                        {"remembered", Json::array(remembered)}});
 }
@@ -117,6 +137,7 @@ SessionState from_json(const Json& stored) {
   state.touched = read_names(stored["touched"]);
   state.told = read_names(stored["told"]);
   for (const Json& text : stored["unseen"].elements()) state.unseen.push_back(text.as_string().value_or(""));
+  state.deferred = read_deferred(stored["deferred"]);
   for (const JsonMember& member : stored["passed"].members()) {
     state.passed[member.key] = member.value.as_string().value_or("");
   }

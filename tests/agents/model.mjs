@@ -2,7 +2,8 @@
 // completions, on loopback. Which step is next is told by how many turns of the model a request already holds, so
 // retries, background requests and extra calls do not put it out of step.
 //
-// A step is {"say": "text"} or {"call": "shell" | "write" | "read", ...its input}. A shell's `directory` is where the command
+// A step is {"say": "text"} or {"call": "shell" | "write" | "read" | "agent", ...its input}; a subagent has a `prompt` and a
+// `script` of its own. A shell's `directory` is where the command
 // runs, for agents whose shell does not remember `cd`.
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -29,7 +30,18 @@ const readers = [
   // Codex has no tool to read a file.
   ...shells.map(([name, input]) => [name, (s) => input({ command: `cat ${s.path}` })]),
 ];
-const tables = { shell: shells, write: writers, read: readers };
+const subagents = [
+  ["Agent", (s) => ({ description: "a part of the work", prompt: s.prompt, subagent_type: "general-purpose" })],
+  ["Task", (s) => ({ description: "a part of the work", prompt: s.prompt, subagent_type: "general-purpose" })],
+];
+const tables = { shell: shells, write: writers, read: readers, agent: subagents };
+
+// The script of the conversation: that of a subagent if it begins with the prompt of a step that starts one.
+function scriptOf(steps, beginning) {
+  const text = JSON.stringify(beginning);
+  const own = steps.find((step) => step.call === "agent" && text.includes(step.prompt));
+  return own ? own.script : steps;
+}
 
 function patch(step) {
   const lines = step.content.replace(/\n$/, "").split("\n").map((line) => "+" + line);
@@ -53,7 +65,8 @@ const isSaid = (steps, message) => steps.some((step) => step.say && JSON.stringi
 
 const sse = (events) => events.map(([type, data]) => (type ? `event: ${type}\n` : "") + `data: ${data}\n\n`).join("");
 
-function anthropic(body, steps) {
+function anthropic(body, allSteps) {
+  const steps = scriptOf(allSteps, body.messages[0]);
   const isCall = (m) => Array.isArray(m.content) && m.content.some((block) => block.type === "tool_use");
   const turn = body.messages.filter((m) => m.role === "assistant" && (isCall(m) || isSaid(steps, m))).length;
   const offered = new Set((body.tools ?? []).map((t) => t.name));

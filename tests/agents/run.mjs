@@ -35,10 +35,13 @@ async function playOne(scenario, name, agent) {
   }
 }
 
+/// The agents that a scenario is for; all of them unless it names some.
+const playersOf = (scenario) => cast.filter(({ name }) => scenario.agents?.includes(name) ?? true);
+
 /// As many agents at a time as there are processors.
 async function playAll(scenario, name) {
   const results = new Map();
-  const waiting = [...cast];
+  const waiting = playersOf(scenario);
   const player = async () => {
     for (let agent = waiting.shift(); agent; agent = waiting.shift()) results.set(agent, await playOne(scenario, name, agent));
   };
@@ -50,14 +53,15 @@ const row = (cells, last) => cells.map((text) => text.padEnd(13)).join("") + las
 
 /// Prints the table of a scenario. Answers whether all is as it should be.
 function report(scenario, name, results) {
+  const players = playersOf(scenario);
   const limits = (agent) => scenario.cannot?.[agent.name] ?? {};
   const cell = (agent, item) => (results.get(agent).get(item) ? "FAILED" : item in limits(agent) ? "not there*" : "yes");
-  console.log("\n" + row([name, ...cast.map((agent) => agent.name)], scenario.title));
-  for (const [item, title] of scenario.checks) console.log(row([item, ...cast.map((agent) => cell(agent, item))], title));
-  for (const agent of cast) {
+  console.log("\n" + row([name, ...players.map((agent) => agent.name)], scenario.title));
+  for (const [item, title] of scenario.checks) console.log(row([item, ...players.map((agent) => cell(agent, item))], title));
+  for (const agent of players) {
     for (const [item, why] of Object.entries(limits(agent))) console.log(`* ${agent.name}, ${item}: ${why}`);
   }
-  const wrong = cast.flatMap((agent) => [...new Set(results.get(agent).values())].filter(Boolean).map((why) => [agent, why]));
+  const wrong = players.flatMap((agent) => [...new Set(results.get(agent).values())].filter(Boolean).map((why) => [agent, why]));
   for (const [agent, why] of wrong) console.error(`${name}, ${agent.name}: ${why}`);
   return wrong.length === 0;
 }

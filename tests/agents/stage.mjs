@@ -80,6 +80,11 @@ export class Stage extends Scratch {
     return this.told.findIndex((words) => words.includes(text));
   }
 
+  /// Whether some model was told so, also that of a subagent.
+  everTold(text) {
+    return this.read("requests.jsonl").includes(JSON.stringify(text).slice(1, -1));
+  }
+
   /// What Grapnel recorded, oldest first.
   get records() {
     const done = this.call("journal.jsonl", this.grapnelProgram, ["log", "--json", "--limit", "0"]);

@@ -39,8 +39,10 @@ constexpr Recorded kRecorded[] = {
 TEST(CodexTrust, digests_are_those_of_codex) {
   const auto written = add_json_entries("", wiring_for("/opt/our töols/grapnel"));
   const auto consents = codex_consents(written->text, "/home/me/.codex/hooks.json");
-  ASSERT_EQ(consents.size(), std::size(kRecorded));
-  for (size_t i = 0; i < consents.size(); ++i) {
+  // `Interrupt` is newer than the recording.
+  ASSERT_EQ(consents.size(), std::size(kRecorded) + 1);
+  EXPECT_EQ(consents.back().key, "/home/me/.codex/hooks.json:interrupt:0:0");
+  for (size_t i = 0; i < std::size(kRecorded); ++i) {
     EXPECT_EQ(consents[i].key, std::string("/home/me/.codex/hooks.json:") + kRecorded[i].event + ":0:0");
     EXPECT_EQ(consents[i].hash, kRecorded[i].hash) << kRecorded[i].event;
   }

@@ -144,9 +144,9 @@ std::string write_events(const Dialect& dialect) {
         "\nThe names under \"also called\" are the current ones. The older names still work, and a hook sees the name "
         "that it was written with.\n";
   }
-  if (!dialect.entries.unsupported_events.empty()) {
-    text += "\nHooks for these events are known and listed, but never run, since Grapnel has no such event: " +
-            code_list(dialect.entries.unsupported_events) + ".\n";
+  if (!dialect.entries.other_events.empty()) {
+    text += "\nGrapnel has no kind for these events. Their hooks run, but the agent is told nothing: " +
+            code_list(dialect.entries.other_events) + ".\n";
   }
   return text;
 }

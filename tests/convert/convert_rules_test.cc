@@ -96,7 +96,7 @@ TEST(ConvertToRules, what_is_written_can_be_read) {
     const RuleFile file = read_rules(text, {Scope::User, "grapnel.yaml", {}});
     for (const ConfigProblem& problem : file.problems) ADD_FAILURE() << problem.to_string();
     size_t supported = 0;
-    for (const HookSpec& hook : hooks) supported += hook.unsupported_event.empty() ? 1 : 0;
+    for (const HookSpec& hook : hooks) supported += hook.other_events.empty() ? 1 : 0;
     EXPECT_EQ(file.hooks.size(), supported);
   }
 }

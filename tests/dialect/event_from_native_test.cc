@@ -70,8 +70,12 @@ TEST(FromNative, SaysWhatIsWrong) {
        "the payload names no event ('hook_event_name' is missing); say which one it is"},
       {"a name that is no string", "gemini", R"({"hook_event_name": 7})", "",
        "the payload names no event ('hook_event_name' is missing); say which one it is"},
-      {"unknown event in the payload", "gemini", R"({"hook_event_name": "BeforeTol"})", "",
-       "'BeforeTol' is not an event of dialect gemini; did you mean 'BeforeTool'?"},
+      {"unknown in our own words", "canonical", R"({"event": "PreTolUse"})", "",
+       "'PreTolUse' is not an event of dialect canonical; did you mean 'PreToolUse'?"},
+      {"two unknown names", "gemini", R"({"hook_event_name": "OnOne"})", "OnOther",
+       "the payload says 'OnOne' but the event was given as 'OnOther'"},
+      {"a known and an unknown name", "gemini", R"({"hook_event_name": "OnOne"})", "BeforeTool",
+       "the payload says 'OnOne' but the event was given as 'BeforeTool'"},
       {"unknown event from the caller", "clawd", R"({})", "PreToolUsed",
        "'PreToolUsed' is not an event of dialect clawd; did you mean 'PreToolUse'?"},
       {"an event only others have", "clawd", R"({})", "BeforeModel", "'BeforeModel' is not an event of dialect clawd"},
@@ -84,6 +88,39 @@ TEST(FromNative, SaysWhatIsWrong) {
     ASSERT_FALSE(event.has_value());
     EXPECT_EQ(event.error().code, Errc::BadInput);
     EXPECT_EQ(event.error().message, c.want);
+  }
+}
+
+/// Agents invent events faster than tables are written.
+TEST(FromNative, AnEventThatNoTableKnowsKeepsItsName) {
+  struct Case {
+    const char* note;
+    const char* dialect;
+    const char* payload;
+    const char* name;
+    EventKind want;
+    const char* called;
+  };
+  const Case cases[] = {
+      {"new in an agent", "claude", R"({"hook_event_name": "MoonRose"})", "", EventKind::Other, "MoonRose"},
+      {"near a known one; the agent must know", "gemini", R"({"hook_event_name": "BeforeTol"})", "", EventKind::Other,
+       "BeforeTol"},
+      {"listed", "cursor", R"({"hook_event_name": "workspaceOpen"})", "", EventKind::Other, "workspaceOpen"},
+      {"named by the caller", "claude", "{}", "MoonRose", EventKind::Other, "MoonRose"},
+      {"an agent that names no events", "copilot", "{}", "moonRose", EventKind::Other, "moonRose"},
+      {"of another agent, in our words", "canonical", R"({"event": "SessionDelete"})", "", EventKind::Other,
+       "SessionDelete"},
+      {"a kind that this agent did not have", "gemini", R"({"hook_event_name": "CwdChanged"})", "",
+       EventKind::CwdChanged, "CwdChanged"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const auto event = Event::from_native(c.dialect, parse(c.payload), c.name);
+    ASSERT_TRUE(event.has_value()) << event.error().message;
+    EXPECT_EQ(to_string(event->kind()), to_string(c.want));
+    EXPECT_EQ(event->name(), c.called);
+    EXPECT_EQ(event->text(Field::EventName), c.called);
+    EXPECT_EQ(event->get(Field::EventName).as_string(), c.called) << "in canonical words, too";
   }
 }
 

@@ -50,9 +50,7 @@ constexpr RuleCheckCase kCases[] = {
      "r.yaml:3:3: warning: 'deny' has no effect on SessionEnd\n"},
     {"a gate that is none", "- {name: a, on: PreToolUse, deny: no, max_blocks: 2}\n",
      "r.yaml:3:3: warning: 'max_blocks' only works on gates, and PreToolUse is not one (gates are Stop, SubagentStop, "
-     "TaskCompleted "
-     "and "
-     "PreCompact)\n"},
+     "TaskCompleted, TeammateIdle and PreCompact)\n"},
     {"an output that is not there yet", "- {name: a, on: PreToolUse, rewrite: {output: {max_lines: 3}}}\n",
      "r.yaml:3:3: warning: PreToolUse has no output to change\n"},
     {"an input that is gone", "- {name: a, on: PostToolUse, rewrite: {input: {a: b}}}\n",

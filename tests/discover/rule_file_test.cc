@@ -273,6 +273,9 @@ constexpr EventCase kEvents[] = {
     {"before_stop", "Stop"},
     {"Compaction", "PreCompact"},
     {"[Stop, AfterAgent, before_stop]", "Stop"},
+    {"CwdChanged", "CwdChanged"},
+    {"workspaceOpen", "Other"},
+    {"Other", "Other"},
 };
 
 TEST(RuleFile, KnowsEverySpellingOfAnEvent) {

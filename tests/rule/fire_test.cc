@@ -37,7 +37,7 @@ class Line {
   }
 
   Decision fire(const Event& event) {
-    std::optional<BackgroundRun> background;
+    std::vector<BackgroundRun> background;
     return walk_line(snapshot_, event, {options_, env_, home_, sessions, workers_, programs_, ids_, never_},
                      background);
   }

@@ -92,21 +92,18 @@ constexpr auto kBladeEvents = std::to_array<EventRow>({
      .payload = {.inputs = blade::kSessionEndIn},
      .answer = {.outputs = blade::kObservedOut, .words = blade::kBlockWords},
      .verdicts = {.can_deny = false}},
+    // Later versions have these, too, but the documentation does not mention them: nothing is said to the agent.
+    {.kind = EventKind::StopFailure, .wire_name = "StopFailure", .verdicts = {.can_deny = false}},
+    {.kind = EventKind::PreCompact, .wire_name = "PreCompact", .verdicts = {.can_deny = false}},
+    {.kind = EventKind::PostCompact, .wire_name = "PostCompact", .verdicts = {.can_deny = false}},
+    {.kind = EventKind::Elicitation, .wire_name = "Elicitation", .verdicts = {.can_deny = false}},
+    {.kind = EventKind::ElicitationResult, .wire_name = "ElicitationResult", .verdicts = {.can_deny = false}},
+    {.kind = EventKind::ConfigChange, .wire_name = "ConfigChange", .verdicts = {.can_deny = false}},
+    {.kind = EventKind::CwdChanged, .wire_name = "CwdChanged", .verdicts = {.can_deny = false}},
+    {.kind = EventKind::FileChanged, .wire_name = "FileChanged", .verdicts = {.can_deny = false}},
+    {.kind = EventKind::InstructionsLoaded, .wire_name = "InstructionsLoaded", .verdicts = {.can_deny = false}},
 });
 static_assert(well_formed(kBladeEvents));
-
-/// Later versions have these events, too, but the documentation does not mention them.
-constexpr auto kBladeUnsupported = std::to_array<std::string_view>({
-    "StopFailure",
-    "PreCompact",
-    "PostCompact",
-    "Elicitation",
-    "ElicitationResult",
-    "ConfigChange",
-    "CwdChanged",
-    "FileChanged",
-    "InstructionsLoaded",
-});
 
 /// Of several rows with the same canonical word the first is written; "*" is written for every other word.
 constexpr auto kBladeValues = std::to_array<ValueRow>({
@@ -223,8 +220,7 @@ const Dialect kBladeDialect{
     .entries = {.group_keys = kBladeGroupKeys,
                 .hook_keys = kBladeHookKeys,
                 .handler_types = kBladeHandlerTypes,
-                .matcher_members = kBladeMatcherMembers,
-                .unsupported_events = kBladeUnsupported},
+                .matcher_members = kBladeMatcherMembers},
     .timeouts = {.unit = std::chrono::milliseconds{1000}, .by_default = std::chrono::milliseconds{60000}},
     .running = {.default_concurrency = 5},
     .events = kBladeEvents,

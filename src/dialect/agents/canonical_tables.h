@@ -21,6 +21,9 @@ inline constexpr auto kTools = std::to_array<ToolRow>({
     {"todo", "TodoWrite", kSameArguments},
 });
 
+/// Events that are about a file or a directory, and no tool calls, have a member for it.
+inline constexpr auto kPathIn = std::to_array<FieldRow>({{Field::ToolPath, "path"}});
+
 inline constexpr auto kPathKeys = std::to_array<std::string_view>({"file_path", "path", "notebook_path"});
 inline constexpr auto kCommandKeys = std::to_array<std::string_view>({"command"});
 inline constexpr InputKeys kInputKeys{.path_keys = kPathKeys, .command_keys = kCommandKeys};

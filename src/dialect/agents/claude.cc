@@ -17,6 +17,38 @@ constexpr auto kClaudeTaskIn = std::to_array<FieldRow>({
     {Field::TaskDescription, "task_subject"},
 });
 
+/// `Field::ToolPath` is the file or directory that an event is about, so that rules can ask for it with `path`.
+constexpr auto kClaudeBatchIn = std::to_array<FieldRow>({
+    {Field::PermissionMode, "permission_mode"},
+    {Field::ToolCalls, "tool_calls"},
+});
+constexpr auto kClaudeExpansionIn = std::to_array<FieldRow>({
+    {Field::PermissionMode, "permission_mode"},
+    {Field::Prompt, "prompt"},
+    {Field::Source, "command_name"},
+});
+constexpr auto kClaudeTeammateIn = std::to_array<FieldRow>({
+    {Field::PermissionMode, "permission_mode"},
+    {Field::AgentName, "teammate_name"},
+});
+constexpr auto kClaudeInstructionsIn = std::to_array<FieldRow>({
+    {Field::ToolPath, "file_path"},
+    {Field::Trigger, "load_reason"},
+});
+constexpr auto kClaudeConfigIn = std::to_array<FieldRow>({{Field::Source, "source"}, {Field::ToolPath, "file_path"}});
+constexpr auto kClaudeCwdIn = std::to_array<FieldRow>({{Field::ToolPath, "new_cwd"}});
+constexpr auto kClaudeDirectoryIn =
+    std::to_array<FieldRow>({{Field::Source, "source"}, {Field::ToolPath, "directory"}});
+constexpr auto kClaudeFileIn = std::to_array<FieldRow>({{Field::ToolPath, "file_path"}});
+constexpr auto kClaudeWorktreeIn = std::to_array<FieldRow>({{Field::ToolPath, "worktree_path"}});
+constexpr auto kClaudeElicitationIn = std::to_array<FieldRow>({
+    {Field::Source, "mcp_server_name"},
+    {Field::Message, "message"},
+});
+constexpr auto kClaudeModelSwitchIn = std::to_array<FieldRow>({{Field::Source, "source"}, {Field::Model, "to_model"}});
+/// Claude Code shows only the message, and ignores the rest of an answer.
+constexpr auto kClaudeNoticeOut = std::to_array<OutputRow>({{"/systemMessage", Effect::Message}});
+
 /// Events at which a person waits have shorter default timeouts.
 constexpr std::chrono::milliseconds kClaudePromptTimeout{30000};
 constexpr std::chrono::milliseconds kClaudeSessionEndTimeout{1500};
@@ -24,7 +56,8 @@ constexpr std::chrono::milliseconds kClaudeSessionEndTimeout{1500};
 /// Three properties of these rows are easily overlooked. An objection of a prompt hook before or after a tool also ends
 /// the turn. A permission request takes a changed input only together with an approval. When a turn, a subagent or a
 /// task ends, a hook cannot ask to block if it fails, and a missing script is a failure although its exit code blocks:
-/// a broken hook must not keep the agent working.
+/// a broken hook must not keep the agent working. The rows from `PostToolBatch` on are about rarer moments; most of
+/// them cannot be blocked, and Claude Code ignores what a hook says there.
 constexpr auto kClaudeEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",
@@ -116,21 +149,140 @@ constexpr auto kClaudeEvents = std::to_array<EventRow>({
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kPostCompactIn},
      .verdicts = {.can_deny = false}},
+    {.kind = EventKind::PostToolBatch,
+     .wire_name = "PostToolBatch",
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = kClaudeBatchIn},
+     .answer = {.outputs = claude::kDecisionAndContextOut, .words = claude::kBlockWords}},
+    {.kind = EventKind::UserPromptExpansion,
+     .wire_name = "UserPromptExpansion",
+     .matching = {.match_on = Field::Source, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel, .default_timeout = kClaudePromptTimeout},
+     .payload = {.inputs = kClaudeExpansionIn},
+     .exit = {.text = TextMeaning::Context},
+     .answer = {.outputs = claude::kDecisionAndContextOut, .words = claude::kBlockWords}},
+    {.kind = EventKind::PermissionDenied,
+     .wire_name = "PermissionDenied",
+     .since = "2.1.89",
+     .matching = {.match_on = Field::ToolName, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = claude::kPreToolIn},
+     .answer = {.outputs = kUniversalOut},
+     .verdicts = {.can_deny = false}},
+    {.kind = EventKind::StopFailure,
+     .wire_name = "StopFailure",
+     .since = "2.1.78",
+     .matching = {.match_on = Field::Error, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = claude::kStopFailureIn},
+     .verdicts = {.can_deny = false}},
+    {.kind = EventKind::TaskCreated,
+     .wire_name = "TaskCreated",
+     .since = "2.1.84",
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = kClaudeTaskIn},
+     .answer = {.outputs = claude::kTaskOut, .words = claude::kBlockWords}},
+    {.kind = EventKind::TeammateIdle,
+     .wire_name = "TeammateIdle",
+     .since = "2.1.33",
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = kClaudeTeammateIn},
+     .answer = {.outputs = claude::kTaskOut, .words = claude::kBlockWords},
+     .failure = {.always_fails_open = true, .missing_file_fails = true}},
+    {.kind = EventKind::Setup,
+     .wire_name = "Setup",
+     .since = "2.1.10",
+     .matching = {.match_on = Field::Trigger, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel, .env_file = "CLAUDE_ENV_FILE"},
+     .payload = {.inputs = claude::kPreCompactIn},
+     .verdicts = {.can_deny = false}},
+    {.kind = EventKind::InstructionsLoaded,
+     .wire_name = "InstructionsLoaded",
+     .since = "2.1.69",
+     .matching = {.match_on = Field::Trigger, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = kClaudeInstructionsIn},
+     .verdicts = {.can_deny = false}},
+    {.kind = EventKind::ConfigChange,
+     .wire_name = "ConfigChange",
+     .since = "2.1.49",
+     .matching = {.match_on = Field::Source, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = kClaudeConfigIn},
+     .answer = {.outputs = claude::kDecisionOut, .words = claude::kBlockWords}},
+    {.kind = EventKind::CwdChanged,
+     .wire_name = "CwdChanged",
+     .since = "2.1.83",
+     .running = {.strategy = Strategy::Parallel, .env_file = "CLAUDE_ENV_FILE"},
+     .payload = {.inputs = kClaudeCwdIn},
+     .answer = {.outputs = kClaudeNoticeOut},
+     .verdicts = {.can_deny = false}},
+    {.kind = EventKind::DirectoryAdded,
+     .wire_name = "DirectoryAdded",
+     .since = "2.1.219",
+     .matching = {.match_on = Field::Source, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = kClaudeDirectoryIn},
+     .answer = {.outputs = kClaudeNoticeOut},
+     .verdicts = {.can_deny = false}},
+    {.kind = EventKind::FileChanged,
+     .wire_name = "FileChanged",
+     .since = "2.1.83",
+     .running = {.strategy = Strategy::Parallel, .env_file = "CLAUDE_ENV_FILE"},
+     .payload = {.inputs = kClaudeFileIn},
+     .answer = {.outputs = kClaudeNoticeOut},
+     .verdicts = {.can_deny = false}},
+    {.kind = EventKind::WorktreeCreate,
+     .wire_name = "WorktreeCreate",
+     .since = "2.1.50",
+     .running = {.strategy = Strategy::Parallel},
+     .answer = {.outputs = claude::kTaskOut, .words = claude::kBlockWords}},
+    {.kind = EventKind::WorktreeRemove,
+     .wire_name = "WorktreeRemove",
+     .since = "2.1.50",
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = kClaudeWorktreeIn},
+     .verdicts = {.can_deny = false}},
+    {.kind = EventKind::Elicitation,
+     .wire_name = "Elicitation",
+     .since = "2.1.76",
+     .matching = {.match_on = Field::Source, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = kClaudeElicitationIn},
+     .answer = {.outputs = claude::kTaskOut, .words = claude::kBlockWords}},
+    {.kind = EventKind::ElicitationResult,
+     .wire_name = "ElicitationResult",
+     .since = "2.1.76",
+     .matching = {.match_on = Field::Source, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = kClaudeElicitationIn},
+     .answer = {.outputs = claude::kTaskOut, .words = claude::kBlockWords}},
+    {.kind = EventKind::PreModelSwitch,
+     .wire_name = "PreModelSwitch",
+     .since = "2.1.251",
+     .matching = {.match_on = Field::Model, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = kClaudeModelSwitchIn},
+     .answer = {.outputs = claude::kDecisionOut, .words = claude::kBlockWords}},
+    {.kind = EventKind::PostModelSwitch,
+     .wire_name = "PostModelSwitch",
+     .since = "2.1.251",
+     .matching = {.match_on = Field::Model, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = kClaudeModelSwitchIn},
+     .exit = {.text = TextMeaning::Context},
+     .answer = {.outputs = claude::kContextOut},
+     .verdicts = {.can_deny = false}},
+    {.kind = EventKind::MessageDisplay,
+     .wire_name = "MessageDisplay",
+     .since = "2.1.152",
+     .running = {.strategy = Strategy::Parallel},
+     .verdicts = {.can_deny = false}},
 });
 static_assert(well_formed(kClaudeEvents));
 
-/// Events of Claude Code that Grapnel has no kind for. They are listed so that a file with such hooks is not reported
-/// as misspelt. The assertion below counts the events of the verified version; adjust it when a version adds some.
-constexpr auto kClaudeUnsupported = std::to_array<std::string_view>({
-    "PostToolBatch",  "UserPromptExpansion", "StopFailure",
-    "PreModelSwitch", "PostModelSwitch",     "PermissionDenied",
-    "Setup",          "TeammateIdle",        "TaskCreated",
-    "Elicitation",    "ElicitationResult",   "ConfigChange",
-    "WorktreeCreate", "WorktreeRemove",      "InstructionsLoaded",
-    "CwdChanged",     "FileChanged",         "DirectoryAdded",
-    "MessageDisplay",
-});
-static_assert(kClaudeEvents.size() + kClaudeUnsupported.size() == 33);
+/// All events of Claude Code have a row.
+static_assert(kClaudeEvents.size() == 33);
 
 constexpr auto kClaudeSameArguments = std::array<ToolArgument, 0>{};
 constexpr auto kClaudeNotebookArguments = std::to_array<ToolArgument>({{"file_path", "notebook_path"}});
@@ -238,10 +390,7 @@ const Dialect kClaudeDialect{
     .verified = "2.1.197",
     .version = {.variable = "AI_AGENT", .prefix = "claude-code_", .dot = '-'},
     .files = {.places = kClaudePlaces, .settings = kClaudeSettings},
-    .entries = {.group_keys = claude::kGroupKeys,
-                .hook_keys = kClaudeHookKeys,
-                .handler_types = kClaudeHandlerTypes,
-                .unsupported_events = kClaudeUnsupported},
+    .entries = {.group_keys = claude::kGroupKeys, .hook_keys = kClaudeHookKeys, .handler_types = kClaudeHandlerTypes},
     .timeouts = {.unit = std::chrono::milliseconds{1000}, .by_default = std::chrono::milliseconds{600000}},
     .running = {.dedupe_whole = true},
     .events = kClaudeEvents,

@@ -59,6 +59,10 @@ inline constexpr auto kStopIn = std::to_array<FieldRow>({
     {Field::StopHookActive, "stop_hook_active"},
     {Field::FinalResponse, "last_assistant_message"},
 });
+inline constexpr auto kStopFailureIn = std::to_array<FieldRow>({
+    {Field::Error, "error"},
+    {Field::FinalResponse, "last_assistant_message"},
+});
 inline constexpr auto kSubagentStopIn = std::to_array<FieldRow>({
     {Field::PermissionMode, "permission_mode"},
     {Field::StopHookActive, "stop_hook_active"},

@@ -53,6 +53,10 @@ constexpr auto kCodexContextOut = without_writing(claude::kContextOut, {Effect::
 constexpr std::chrono::milliseconds kCodexSessionEndTimeout{1000};
 
 /// Hooks are matched with `WordsOrSearch`: a list of names is separated by `|` alone.
+constexpr auto kCodexInterruptIn = std::to_array<FieldRow>({{Field::Model, "model"}});
+/// An answer with any other member would be rejected as a whole.
+constexpr auto kCodexInterruptOut = std::to_array<OutputRow>({{"/systemMessage", Effect::Message}});
+
 constexpr auto kCodexEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",
@@ -121,8 +125,16 @@ constexpr auto kCodexEvents = std::to_array<EventRow>({
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kStopIn},
      .answer = {.outputs = kCodexDecisionOut, .words = claude::kBlockWords}},
+    {.kind = EventKind::Interrupt,
+     .wire_name = "Interrupt",
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = kCodexInterruptIn},
+     .answer = {.outputs = kCodexInterruptOut},
+     .verdicts = {.can_deny = false}},
 });
 static_assert(well_formed(kCodexEvents));
+/// Codex accepts these names in its settings, but documents neither their payloads nor their answers.
+constexpr auto kCodexOtherEvents = std::to_array<std::string_view>({"PreModelRequest", "PostModelRequest"});
 
 /// Codex changes files with a single tool, `apply_patch`, whose only argument is a text. Nothing in other agents
 /// corresponds to this argument, so the tool has no row; its aliases below make hooks for `Write` and `Edit` match.
@@ -211,7 +223,10 @@ const Dialect kCodexDialect{
     .name = "codex",
     .verified = "0.166.0",
     .files = {.places = kCodexPlaces, .settings = kCodexSettings},
-    .entries = {.group_keys = claude::kGroupKeys, .hook_keys = kCodexHookKeys, .handler_types = kCodexHandlerTypes},
+    .entries = {.group_keys = claude::kGroupKeys,
+                .hook_keys = kCodexHookKeys,
+                .handler_types = kCodexHandlerTypes,
+                .other_events = kCodexOtherEvents},
     .timeouts = {.unit = std::chrono::milliseconds{1000}, .by_default = std::chrono::milliseconds{600000}},
     .events = kCodexEvents,
     .payload = {.common_inputs = kCodexCommon, .values = claude::kValues},

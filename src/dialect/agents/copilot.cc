@@ -154,7 +154,7 @@ constexpr auto kCopilotEvents = std::to_array<EventRow>({
      .verdicts = {.can_deny = false}},
 });
 static_assert(well_formed(kCopilotEvents));
-constexpr auto kCopilotUnsupported =
+constexpr auto kCopilotOtherEvents =
     std::to_array<std::string_view>({"userPromptTransformed", "errorOccurred", "preMcpToolCall"});
 
 /// The first row of each kind is the name that calls of other agents are translated to.
@@ -210,7 +210,7 @@ const Dialect kCopilotDialect{
                 .group_keys = copilot::kGroupKeys,
                 .hook_keys = copilot::kHookKeys,
                 .handler_types = copilot::kHandlerTypes,
-                .unsupported_events = kCopilotUnsupported},
+                .other_events = kCopilotOtherEvents},
     .timeouts = {.unit = std::chrono::milliseconds{1000}, .by_default = std::chrono::milliseconds{30000}},
     .events = kCopilotEvents,
     .payload = {.common_inputs = kCopilotCommon, .values = copilot::kValues},

@@ -159,7 +159,7 @@ constexpr auto kCopilotVscodeEvents = std::to_array<EventRow>({
      .verdicts = {.can_deny = false}},
 });
 static_assert(well_formed(kCopilotVscodeEvents));
-constexpr auto kCopilotVscodeUnsupported = std::to_array<std::string_view>({"ErrorOccurred"});
+constexpr auto kCopilotVscodeOtherEvents = std::to_array<std::string_view>({"ErrorOccurred"});
 
 constexpr auto kCopilotVscodeEditorFileArguments = std::to_array<ToolArgument>({{"file_path", "filePath"}});
 constexpr auto kCopilotVscodeEditorEditArguments = std::to_array<ToolArgument>({
@@ -204,7 +204,7 @@ const Dialect kCopilotVscodeDialect{
                 .group_keys = copilot::kGroupKeys,
                 .hook_keys = copilot::kHookKeys,
                 .handler_types = copilot::kHandlerTypes,
-                .unsupported_events = kCopilotVscodeUnsupported},
+                .other_events = kCopilotVscodeOtherEvents},
     .timeouts = {.unit = std::chrono::milliseconds{1000}, .by_default = std::chrono::milliseconds{30000}},
     .events = kCopilotVscodeEvents,
     .payload = {.common_inputs = kCopilotVscodeCommon, .values = copilot::kValues},

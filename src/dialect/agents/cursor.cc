@@ -282,9 +282,9 @@ constexpr auto kCursorEvents = std::to_array<EventRow>({
 });
 static_assert(well_formed(kCursorEvents));
 /// Events of Cursor that Grapnel has no kind for; with the rows above, these are all of its events.
-constexpr auto kCursorUnsupported = std::to_array<std::string_view>(
+constexpr auto kCursorOtherEvents = std::to_array<std::string_view>(
     {"beforeTabFileRead", "afterTabFileEdit", "afterAgentResponse", "afterAgentThought", "workspaceOpen"});
-static_assert(kCursorEvents.size() + kCursorUnsupported.size() == 21);
+static_assert(kCursorEvents.size() + kCursorOtherEvents.size() == 21);
 
 constexpr auto kCursorValues = std::to_array<ValueRow>({
     {Field::EndReason, "exit", "user_close"},
@@ -383,7 +383,7 @@ const Dialect kCursorDialect{
                 .type_optional = true,
                 .hook_keys = kCursorHookKeys,
                 .handler_types = kCursorHandlerTypes,
-                .unsupported_events = kCursorUnsupported},
+                .other_events = kCursorOtherEvents},
     .timeouts = {.unit = std::chrono::milliseconds{1000}, .by_default = std::chrono::milliseconds{60000}},
     .events = kCursorEvents,
     .payload = {.common_inputs = kCursorCommon,

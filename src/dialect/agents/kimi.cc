@@ -153,11 +153,14 @@ constexpr auto kKimiEvents = std::to_array<EventRow>({
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = kKimiNotificationIn, .constants = kKimiNotificationAlways},
      .verdicts = {.can_deny = false}},
+    {.kind = EventKind::StopFailure,
+     .wire_name = "StopFailure",
+     .running = {.strategy = Strategy::Parallel},
+     .verdicts = {.can_deny = false}},
 });
 static_assert(well_formed(kKimiEvents));
-/// With the rows above, these are all events of Kimi CLI.
-constexpr auto kKimiUnsupported = std::to_array<std::string_view>({"StopFailure"});
-static_assert(kKimiEvents.size() + kKimiUnsupported.size() == 13);
+/// All events of Kimi CLI have a row.
+static_assert(kKimiEvents.size() == 13);
 
 constexpr auto kKimiValues = std::to_array<ValueRow>({
     {Field::Source, "startup", "startup"},
@@ -196,7 +199,7 @@ constexpr auto kKimiShell = std::to_array<std::string_view>({"sh", "-c"});
 const Dialect kKimiDialect{
     .name = "kimi",
     .files = {.places = kKimiPlaces},
-    .entries = {.alone = true, .hook_keys = kKimiHookKeys, .unsupported_events = kKimiUnsupported},
+    .entries = {.alone = true, .hook_keys = kKimiHookKeys},
     .timeouts = {.unit = std::chrono::milliseconds{1000},
                  .by_default = std::chrono::milliseconds{30000},
                  .max = std::chrono::milliseconds{600000}},

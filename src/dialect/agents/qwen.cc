@@ -106,12 +106,29 @@ constexpr auto kQwenEvents = std::to_array<EventRow>({
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kNotificationIn},
      .verdicts = {.can_deny = false}},
+    {.kind = EventKind::StopFailure,
+     .wire_name = "StopFailure",
+     .matching = {.match_on = Field::Error, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = claude::kStopFailureIn},
+     .verdicts = {.can_deny = false}},
+    {.kind = EventKind::PermissionDenied,
+     .wire_name = "PermissionDenied",
+     .since = "> 0.15.10",
+     .matching = {.match_on = Field::ToolName, .match_syntax = MatchSyntax::ListOrSearch},
+     .running = {.strategy = Strategy::Parallel},
+     .payload = {.inputs = claude::kPreToolIn},
+     .verdicts = {.can_deny = false}},
+    {.kind = EventKind::MessageDisplay,
+     .wire_name = "MessageDisplay",
+     .since = "> 0.15.10",
+     .running = {.strategy = Strategy::Parallel},
+     .verdicts = {.can_deny = false}},
 });
 static_assert(well_formed(kQwenEvents));
 
-/// Events of Qwen Code that Grapnel has no kind for.
-constexpr auto kQwenUnsupported = std::to_array<std::string_view>(
-    {"SessionDelete", "MessageDisplay", "StopFailure", "PermissionDenied", "TodoCreated", "TodoCompleted"});
+/// Events of later versions that Grapnel has no kind for.
+constexpr auto kQwenOtherEvents = std::to_array<std::string_view>({"SessionDelete", "TodoCreated", "TodoCompleted"});
 
 constexpr auto kQwenSameArguments = std::array<ToolArgument, 0>{};
 constexpr auto kQwenShellArguments = std::to_array<ToolArgument>({{"cwd", "directory"}});
@@ -195,7 +212,7 @@ const Dialect kQwenDialect{
     .entries = {.group_keys = kQwenSequentialGroupKeys,
                 .hook_keys = kQwenHookKeys,
                 .handler_types = kQwenHandlerTypes,
-                .unsupported_events = kQwenUnsupported},
+                .other_events = kQwenOtherEvents},
     .timeouts = {.unit = std::chrono::milliseconds{1}, .by_default = std::chrono::milliseconds{60000}},
     .running = {.sequential_spreads = true, .dedupe = true},
     .events = kQwenEvents,

@@ -116,7 +116,7 @@ class Concerns {
 }  // namespace
 
 void HeadWriter::add(const HookSpec& hook, const HookBytes& bytes) {
-  HookHead& head = heads_.emplace_back(HookHead{bytes, static_cast<uint32_t>(hook.events.to_ulong()), 0});
+  HookHead& head = heads_.emplace_back(HookHead{bytes, (hook.events | hook.settles_at()).to_ullong(), 0});
   std::string lookup = lookup_of(hook);
   if (!lookup.empty())
     head.lookup = lookups_.try_emplace(std::move(lookup), static_cast<uint32_t>(lookups_.size()) + 1).first->second;

@@ -30,8 +30,9 @@ struct HookBytes {
 /// Stored byte for byte as it is in memory.
 struct HookHead {
   HookBytes bytes;
-  uint32_t events = 0;
+  uint64_t events = 0;
   uint32_t lookup = 0;  ///< 0: none
+  uint32_t unused = 0;  ///< so that no byte of a stored head is undefined
 };
 
 class HeadWriter {

@@ -87,8 +87,12 @@ static void each_member(auto& bytes, Inject& inject) {
 }
 
 static void each_member(auto& bytes, CommandHandler& handler) {
-  auto& [command, args, env, inject] = handler;
-  bytes(command, args, env, inject);
+  auto& [command, args, env, inject, takes_files] = handler;
+  bytes(command, args, env, inject, takes_files);
+}
+static void each_member(auto& bytes, Debounce& debounce) {
+  auto& [until_turn_ends, quiet] = debounce;
+  bytes(until_turn_ends, quiet);
 }
 /// Callbacks are functions of the host. They never come from files, so the cache has none.
 static void each_member(auto& /*bytes*/, CallbackHandler& /*handler*/) {}
@@ -136,13 +140,13 @@ static void each_dialect(auto& bytes, const Dialect*& dialect) {
 }
 
 static void each_member(auto& bytes, HookSpec& hook) {
-  auto& [name, group, description, status_message, events, event_name, unsupported_event, dialect, scope, source,
-         clauses, when, handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks,
-         once, unless_unchanged, cwd, project, trusted_as, detach, identity, dedupe_key, definition, files, trust,
+  auto& [name, group, description, status_message, events, other_events, event_name, dialect, scope, source, clauses,
+         when, handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks, once,
+         unless_unchanged, cwd, project, trusted_as, detach, debounce, identity, dedupe_key, definition, files, trust,
          digest, mode] = hook;
-  bytes(name, group, description, status_message, events, event_name, unsupported_event, scope, source, clauses, when,
+  bytes(name, group, description, status_message, events, other_events, event_name, scope, source, clauses, when,
         handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks, once, cwd, project,
-        trusted_as, detach, identity, dedupe_key, definition, files, trust, digest, mode);
+        trusted_as, detach, debounce, identity, dedupe_key, definition, files, trust, digest, mode);
   each_matcher(bytes, unless_unchanged);
   each_dialect(bytes, dialect);
 }

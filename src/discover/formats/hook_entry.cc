@@ -268,10 +268,16 @@ void GroupReader::read_hook(const Json& entry, const GroupFacts& facts, std::vec
   for (const EventRow& row : dialect_.events) {
     if (row.wire_name == row_.wire_name) spec.events.set(static_cast<size_t>(row.kind));
   }
-  if (spec.events.none()) spec.unsupported_event = row_.wire_name;
+  // An event that is not in the dialect's table: new in this agent, or without a kind.
+  const bool is_new = spec.events.none();
+  if (is_new) {
+    const auto kind = event_kind_from(row_.wire_name);
+    spec.events.set(static_cast<size_t>(kind.value_or(EventKind::Other)));
+    if (!kind) spec.other_events.emplace_back(row_.wire_name);
+  }
   // Several names may stand for one kind. The hook must see the name that its file uses, so it is kept when it is not
   // the first.
-  const EventRow* first = spec.events.none() ? nullptr : dialect_.find_event(row_.kind);
+  const EventRow* first = is_new ? nullptr : dialect_.find_event(row_.kind);
   if (first != nullptr && first->wire_name != row_.wire_name) spec.event_name = row_.wire_name;
   // Hooks with equal keys are duplicates, and the planner runs only the first of them.
   if (dialect_.running.dedupe_whole) {

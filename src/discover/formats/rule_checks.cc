@@ -26,15 +26,16 @@ bool has_field(EventKind kind, Field field) {
 }
 
 /// The field that a question needs, and its name for messages; no field for questions that every event can answer.
-/// Commands, paths and inputs belong to a tool call, so all of them need a tool.
+/// Commands and inputs belong to a tool call, so they need a tool; a path may also be that of the event itself.
 struct Looks {
   Field at = Field::None;
   std::string_view what;
+  Field or_at = Field::None;
 };
 struct LooksAt {
   Looks operator()(const ToolQuestion&) const { return {Field::ToolName, "a tool"}; }
   Looks operator()(const CommandQuestion&) const { return {Field::ToolName, "a command"}; }
-  Looks operator()(const PathQuestion&) const { return {Field::ToolName, "a path"}; }
+  Looks operator()(const PathQuestion&) const { return {Field::ToolName, "a path", Field::ToolPath}; }
   Looks operator()(const InputQuestion&) const { return {Field::ToolName, "an input"}; }
   Looks operator()(const ChangedQuestion&) const { return {}; }
   Looks operator()(const TextQuestion& question) const {
@@ -52,10 +53,8 @@ std::vector<EventKind> events_of(const HookSpec& hook) {
   return out;
 }
 
-std::string names_of(const std::vector<EventKind>& kinds) {
-  std::vector<std::string> names;
-  for (const EventKind kind : kinds) names.emplace_back(to_string(kind));
-  return text::join(names, ", ");
+std::string names_of(const HookSpec& hook) {
+  return text::join(hook.event_names(), ", ");
 }
 
 /// The question that keeps a condition from ever being met at these events, or null. `all` fails with one such part,
@@ -81,8 +80,11 @@ const Condition* find_hopeless(const Condition& condition, const std::vector<Eve
       break;
   }
   const Looks looks = std::visit(LooksAt{}, condition.question);
-  const bool is_somewhere =
-      looks.at == Field::None || std::ranges::any_of(events, [&](EventKind kind) { return has_field(kind, looks.at); });
+  const bool is_somewhere = looks.at == Field::None || std::ranges::any_of(events, [&](EventKind kind) {
+                              // Nothing is known about the payload of an event without a kind.
+                              const bool has_other = looks.or_at != Field::None && has_field(kind, looks.or_at);
+                              return kind == EventKind::Other || has_other || has_field(kind, looks.at);
+                            });
   return is_somewhere ? nullptr : &condition;
 }
 
@@ -103,6 +105,7 @@ class RuleChecker {
       if (hooks_[i].dialect != &kGrapnelDialect) continue;
       check_condition(hooks_[i]);
       check_answer(hooks_[i]);
+      check_files(hooks_[i]);
       check_patterns(hooks_[i]);
       check_against_others(i);
     }
@@ -124,7 +127,7 @@ class RuleChecker {
     const std::vector<EventKind> events = events_of(hook);
     if (const Condition* hopeless = find_hopeless(*hook.when, events)) {
       const Looks looks = std::visit(LooksAt{}, hopeless->question);
-      return warn(hopeless->at, "this never matches: " + names_of(events) + " has no " +
+      return warn(hopeless->at, "this never matches: " + names_of(hook) + " has no " +
                                     std::string(looks.what.substr(looks.what.find(' ') + 1)));
     }
     check_tools(*hook.when);
@@ -168,8 +171,8 @@ class RuleChecker {
     };
     const bool is_gate = !at_none([](const EventRow& row) { return !row.exit.codes.empty(); });
     if (hook.max_blocks && !is_gate) {
-      warn(hook.source, "'max_blocks' only works on gates, and " + names_of(events) + " is not one",
-           "gates are Stop, SubagentStop, TaskCompleted and PreCompact");
+      warn(hook.source, "'max_blocks' only works on gates, and " + names_of(hook) + " is not one",
+           "gates are Stop, SubagentStop, TaskCompleted, TeammateIdle and PreCompact");
     }
     const auto* rule = std::get_if<RuleHandler>(&hook.handler);
     if (rule == nullptr) return;
@@ -179,7 +182,7 @@ class RuleChecker {
                                  [&](const WordRow& word) { return word.verdict == rule->verdict && !word.only_read; });
     };
     if (rule->verdict != Verdict::Pass && at_none(can_say)) {
-      warn(hook.source, "'" + std::string(to_string(rule->verdict)) + "' has no effect on " + names_of(events));
+      warn(hook.source, "'" + std::string(to_string(rule->verdict)) + "' has no effect on " + names_of(hook));
     }
     const auto& rewrite = rule->rewrite;
     const auto can_change = [&](Effect one, Effect other) {
@@ -191,11 +194,33 @@ class RuleChecker {
     };
     const bool changes_input = !rewrite.input.empty() || !rewrite.command.empty();
     if (changes_input && !can_change(Effect::InputMerge, Effect::InputReplace)) {
-      warn(hook.source, names_of(events) + " has no input to change");
+      warn(hook.source, names_of(hook) + " has no input to change");
     }
     const bool changes_output = rewrite.max_lines || !rewrite.drop_lines.empty() || !rewrite.mask.empty();
     if (changes_output && !can_change(Effect::Output, Effect::Output)) {
-      warn(hook.source, names_of(events) + " has no output to change");
+      warn(hook.source, names_of(hook) + " has no output to change");
+    }
+  }
+
+  /// Warns about `{files}` at events that have none, and about waiting for the end of a turn at its end.
+  void check_files(const HookSpec& hook) {
+    const auto touches = [](EventKind kind) {
+      using enum EventKind;
+      const bool ends = kind == Stop || kind == SubagentStop || kind == TaskCompleted || kind == TeammateIdle ||
+                        kind == TurnEnd || kind == PostToolBatch || kind == StopFailure || kind == Interrupt ||
+                        kind == SessionEnd || kind == Other;
+      return ends || has_field(kind, Field::ToolName) || has_field(kind, Field::ToolPath);
+    };
+    const std::vector<EventKind> events = events_of(hook);
+    const bool takes_files = hook.command() != nullptr && hook.command()->takes_files;
+    if (takes_files && std::ranges::none_of(events, touches)) {
+      warn(hook.source, "this never runs: no files are touched at " + names_of(hook) + ", so '{files}' is empty",
+           "events with files are those of tools, and those at the end of a turn");
+    }
+    const auto is_end = [&](EventKind kind) { return hook.settles_at().test(static_cast<size_t>(kind)); };
+    if (hook.debounce.is_set() && std::ranges::any_of(events, is_end)) {
+      warn(hook.source, "'debounce' has no effect at the end of a turn: nothing comes after it that could be collected",
+           "write on: PostToolUse to collect what tools do");
     }
   }
 
@@ -262,7 +287,8 @@ class RuleChecker {
       const HookSpec& other = hooks_[i];
       const RuleHandler* theirs = i == index ? nullptr : plain_verdict(other);
       if (theirs == nullptr) continue;
-      const bool is_within = (hook.events & ~other.events).none() && implies(hook.when, other.when);
+      const bool is_within = (hook.events & ~other.events).none() && hook.other_events == other.other_events &&
+                             implies(hook.when, other.when);
       const bool is_shadowed = i < index && other.scope == hook.scope && theirs->verdict >= rule->verdict && is_within;
       if (is_shadowed) {
         return warn(hook.source, "this rule never takes effect: " + named(other) + " answers " +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/line_diff.h"
 #include "base/text.h"
 #include "dialect/dialect.h"
 #include "discover/problems.h"
@@ -13,6 +14,9 @@
 // finds in its environment. The value itself, which may come from a model, is never pasted into the text of a command,
 // so it cannot break out of its place. The names of the placeholders are those of the variables in the table of the
 // rule dialect.
+//
+// `{files}` is different: it stands for any number of arguments. In a list it is an argument of its own, which is
+// replaced when the hook starts. In the text of a shell it becomes `"$@"`, and the files are the shell's own arguments.
 namespace grapnel {
 
 namespace {
@@ -37,7 +41,12 @@ struct Filled {
   std::string text;   ///< with references to variables, for the shell
   std::string plain;  ///< with a letter in their place, to see whether the rest is plain words
   bool has_any = false;
+  bool has_files = false;  ///< `{files}` is among them; in `text` it is left as it is
 };
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n';
+}
 
 /// Replaces the placeholders of a text. An unknown name in braces stays as it is; a warning follows only if it
 /// resembles a known one, since braces have many uses.
@@ -49,8 +58,24 @@ Filled fill(const YamlNode& node, const std::string& text, RuleFields& fields) {
     const std::string name = close == std::string::npos ? "" : text.substr(at + 1, close - at - 1);
     const bool is_shells = at > 0 && text[at - 1] == '$';  // `${path}` is a variable of the shell, not a placeholder
     const bool is_known = !is_shells && std::ranges::find(names, name) != names.end();
+    if (!is_shells && text.substr(at).starts_with(kFilesMark)) {
+      const size_t end = at + kFilesMark.size();
+      const bool is_word = (at == 0 || is_blank(text[at - 1])) && (end == text.size() || is_blank(text[end]) ||
+                                                                   std::string_view(";|&)<>").contains(text[end]));
+      if (!is_word) {
+        fields.error(node, "'{files}' stands for several arguments, so it must be a word of its own",
+                     "write it between blanks and without quotes");
+      }
+      out.text += kFilesMark;
+      out.plain += 'x';
+      out.has_any = out.has_files = true;
+      at = end;
+      continue;
+    }
     if (!is_known && !is_shells && is_name(name)) {
-      const std::string hint = did_you_mean(name, {names.begin(), names.end()});
+      std::vector<std::string_view> known(names.begin(), names.end());
+      known.emplace_back("files");
+      const std::string hint = did_you_mean(name, known);
       if (!hint.empty()) fields.warn(node, "'{" + name + "}' is not a placeholder and stays as it is", hint);
     }
     if (!is_known) {
@@ -98,18 +123,28 @@ CommandHandler vector_of(std::vector<std::string> words) {
 /// A list of arguments never goes through a shell, so its elements may contain anything but NULs.
 CommandHandler read_list(const YamlNode& node, std::string_view key, RuleFields& fields) {
   std::vector<std::string> words;
+  bool takes_files = false;
   for (const auto& [none, element] : node.members) {
     if (!element.is_text() || has_nul(element.text)) {
       fields.error(element, "'" + std::string(key) + "' must be a text or a list of texts");
     } else {
-      words.push_back(fill(element, element.text, fields).text);
+      const Filled filled = fill(element, element.text, fields);
+      takes_files |= filled.has_files;
+      words.push_back(filled.text);
     }
   }
   if (words.empty() || words.front().empty()) {
     fields.error(node, "'" + std::string(key) + "' does not name a program");
     return {};
   }
-  return vector_of(std::move(words));
+  CommandHandler out = vector_of(std::move(words));
+  out.takes_files = takes_files;
+  return out;
+}
+
+/// The text for a shell whose arguments are the files.
+std::string shell_text(std::string text) {
+  return text::replace_each(text, kFilesMark, "\"$@\"");
 }
 
 }  // namespace
@@ -123,7 +158,13 @@ CommandHandler read_command(const YamlNode& node, std::string_view key, RuleFiel
   out.command = filled.text;
   if (!filled.has_any) return out;  // whether this needs a shell is decided when the hook starts
   std::vector<std::string> words = words_of(filled);
-  return words.empty() ? out : vector_of(std::move(words));
+  if (words.empty()) {
+    out.command = shell_text(std::move(out.command));
+  } else {
+    out = vector_of(std::move(words));
+  }
+  out.takes_files = filled.has_files;
+  return out;
 }
 
 }  // namespace grapnel

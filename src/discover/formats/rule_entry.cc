@@ -17,12 +17,14 @@ namespace {
 // The keys that any hook may have. A new one also needs a row in src/schema/rule_members.cc.
 constexpr auto kCommon = std::to_array<std::string_view>({"name", "description", "on", "when", "priority", "timeout",
                                                           "async", "detach", "on_failure", "max_blocks", "once",
-                                                          "unless_unchanged", "enabled", "mode", "env", "cwd"});
+                                                          "unless_unchanged", "enabled", "mode", "env", "cwd", "debounce"});
 constexpr auto kFailureCauses = std::to_array<std::string_view>({"timeout", "crash", "output"});
 // In the order of `OnFailure`.
 constexpr auto kFailureWords = std::to_array<std::string_view>({"open", "ask", "closed"});
 constexpr int64_t kMaxRulePriority = 1000;
 constexpr int64_t kMaxBlocks = 100;
+/// Somebody has to wait for the end of it, in a process or a thread of its own.
+constexpr std::chrono::minutes kMaxQuiet{1};
 
 /// Reads one entry. It reads on after a mistake, so that people see all of them at once; `fields_` remembers that there
 /// was one.
@@ -45,6 +47,7 @@ class EntryReader {
     read_timing();
     read_failure();
     read_limits();
+    read_debounce();
     read_process();
     if (fields_.failed()) return std::nullopt;
     spec_.dialect = &kGrapnelDialect;
@@ -76,10 +79,20 @@ class EntryReader {
       const std::string name = fields_.text(*element, "on");
       if (name.empty()) continue;
       const std::vector<EventKind> kinds = events_called(name);
-      if (kinds.empty())
-        fields_.error(*element, "'" + name + "' is not an event", did_you_mean(name, event_spellings()));
+      if (kinds.empty()) read_other_event(*element, name);
       for (const EventKind kind : kinds) spec_.events.set(static_cast<size_t>(kind));
     }
+  }
+
+  /// An event that has no kind. Agents have such events and invent more, but most unknown names are misspelt.
+  void read_other_event(const YamlNode& node, const std::string& name) {
+    if (!is_other_event(name)) {
+      const std::string hint = did_you_mean(name, event_spellings());
+      if (!hint.empty() || !could_be_event(name)) return fields_.error(node, "'" + name + "' is not an event", hint);
+      fields_.warn(node, "no agent that grapnel knows has the event '" + name + "'; the rule runs if one reports it");
+    }
+    spec_.events.set(static_cast<size_t>(EventKind::Other));
+    spec_.other_events.push_back(name);
   }
 
   /// When and how the hook runs. `detach` implies `async`. An async hook cannot answer, so it must not be a rule or
@@ -146,6 +159,32 @@ class EntryReader {
     }
   }
 
+  /// `debounce: turn`, or a time without further events.
+  void read_debounce() {
+    const auto* worker = std::get_if<WorkerHandler>(&spec_.handler);
+    if (worker != nullptr && worker->start.takes_files) {
+      fields_.error(entry_, "'{files}' only works with 'run', because a worker is started once for many events");
+    }
+    const YamlNode* node = find("debounce");
+    if (node == nullptr || fields_.failed()) return;
+    if (spec_.command() == nullptr || spec_.command()->inject) {
+      return fields_.error_at_key(*node, "'debounce' only works with 'run'");
+    }
+    if (fields_.text(*node, "debounce") == "turn") {
+      spec_.debounce.until_turn_ends = true;
+      return;
+    }
+    const bool is_time = node->is_text() && !node->text.empty() && node->text[0] >= '0' && node->text[0] <= '9';
+    if (!is_time) return fields_.error(*node, "'debounce' must be 'turn' or a time", "as in debounce: 2s");
+    spec_.debounce.quiet = fields_.duration(*node, "debounce");
+    if (fields_.failed()) return;
+    if (spec_.debounce.quiet > kMaxQuiet) {
+      fields_.error(*node, "'debounce' may be at most one minute", "debounce: turn runs the hook once for each turn");
+    }
+    // Nobody waits for a hook that starts after its event.
+    spec_.async = true;
+  }
+
   /// The working directory and the environment of the child; only hooks that start one can have them.
   void read_process() {
     const YamlNode* env = find("env");
@@ -208,6 +247,7 @@ std::vector<std::string_view> event_spellings() {
       add(row.wire_name);
       std::ranges::for_each(row.aliases, add);
     }
+    std::ranges::for_each(dialect->entries.other_events, add);
   }
   return out;
 }

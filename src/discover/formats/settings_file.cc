@@ -205,12 +205,14 @@ class SettingsReader {
     }
     for (const Json& entry : entries.elements()) {
       const Json event = entry[file_.dialect->key_of(HookKey::Event)];
-      const auto row = find_row(event.as_string().value_or(""), *file_.dialect);
+      const std::string name = event.as_string().value_or("");
       if (!entry.is_object() || !event.is_string()) {
         problems_.error(event ? event : entry, "a hook needs an 'event' (a string)");
-      } else if (!row) {
-        report_unknown_event(*event.as_string(), event.begin_offset());
-      } else {
+        continue;
+      }
+      auto row = find_row(name, *file_.dialect);
+      if (!row) row = row_of_unknown(name, event.begin_offset());
+      if (row) {
         file_.events.emplace_back(row->wire_name);
         GroupReader(*file_.dialect, file_.scope, *row, problems_).read_alone(entry, file_.hooks);
       }
@@ -221,8 +223,10 @@ class SettingsReader {
   /// own.
   void read_event(const JsonMember& member) {
     const Dialect& speaker = speaker_of(member.key);
-    const auto row = find_row(member.key, speaker);
-    if (!row) return report_unknown_event(member.key, member.key_offset);
+    auto row = find_row(member.key, speaker);
+    if (!row && !member.value.is_array()) return report_unknown_event(member.key, member.key_offset);
+    if (!row) row = row_of_unknown(member.key, member.key_offset);
+    if (!row) return;
     if (!member.value.is_array()) {
       return problems_.error(member.value, "'" + member.key + "' must be a list of " +
                                                (speaker.entries.per_event ? "hooks" : "groups, each with 'hooks'"));
@@ -244,26 +248,51 @@ class SettingsReader {
     return is_siblings ? *sibling : *file_.dialect;
   }
 
-  /// The row of an event. An event of the agent that Grapnel has no kind for gets a row with only a name, so that its
-  /// hooks are listed although they never run.
+  /// The row of an event. An event of the agent that Grapnel has no kind for gets a row with only a name; its hooks run
+  /// when the agent reports it.
   static std::optional<EventRow> find_row(std::string_view name, const Dialect& dialect) {
     if (const EventRow* row = dialect.find_event(name)) return *row;
-    const auto& unsupported = dialect.entries.unsupported_events;
-    const auto known = std::ranges::find(unsupported, name);
-    if (known == unsupported.end()) return std::nullopt;
-    return EventRow{.kind = {}, .wire_name = *known};
+    const auto& others = dialect.entries.other_events;
+    const auto known = std::ranges::find(others, name);
+    if (known == others.end()) return std::nullopt;
+    return row_of_other(*known, dialect);
   }
 
-  /// The hint also considers settings, since a mistyped setting beside the events looks like an unknown event.
-  void report_unknown_event(const std::string& name, size_t offset) {
+  static EventRow row_of_other(std::string_view name, const Dialect& dialect) {
+    EventRow row = *dialect.find_event(EventKind::Other);
+    row.wire_name = name;
+    return row;
+  }
+
+  /// A name that is in no table, of no agent, and resembles none may be a new event of the agent, so its hooks are
+  /// kept.
+  std::optional<EventRow> row_of_unknown(const std::string& name, size_t offset) {
+    const bool is_others = !event_kind_from(name) && std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+      return dialect->find_event(name) != nullptr;
+    });
+    if (is_others || !did_you_mean(name, known_names()).empty() || !could_be_event(name)) {
+      report_unknown_event(name, offset);
+      return std::nullopt;
+    }
+    problems_.warning_at(offset, "'" + name + "' is no event of " + std::string(file_.dialect->name) +
+                                     " that grapnel knows; the hooks run if the agent reports it");
+    return row_of_other(name, *file_.dialect);
+  }
+
+  /// Settings count, too, since a mistyped setting beside the events looks like an unknown event.
+  std::vector<std::string_view> known_names() const {
     std::vector<std::string_view> known;
     for (const EventRow& row : file_.dialect->events) known.push_back(row.wire_name);
     if (!file_.dialect->entries.alone) {
       for (const SettingRow& row : file_.dialect->files.settings)
         known.push_back(row.pointer.substr(row.pointer.rfind('/') + 1));
     }
+    return known;
+  }
+
+  void report_unknown_event(const std::string& name, size_t offset) {
     problems_.error_at(offset, "'" + name + "' is not an event of " + std::string(file_.dialect->name) + " hooks",
-                       did_you_mean(name, known));
+                       did_you_mean(name, known_names()));
   }
 
   Json root_;
