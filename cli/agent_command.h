@@ -23,6 +23,7 @@ inline constexpr auto kAgentArguments = std::to_array<ArgumentRow>({
 inline constexpr auto kAgentOptions = std::to_array<OptionRow>({
     {"--output", "-o", "text|json|stream-json", "what is printed: the answer, one object, or a line per event",
      ValueKind::Text},
+    {"--json", "", "", "the same as --output json"},
     {"--replay", "", "FILE", "play the model's turns from FILE; needs no network", ValueKind::File},
     {"--provider", "", "anthropic|openai|gemini", "whose model (default: the first whose key is set)", ValueKind::Text},
     {"--model", "-m", "NAME", "which model (default: that of a variable, or of Gemini's settings if you act as gemini)",
@@ -42,7 +43,8 @@ inline constexpr auto kAgentOptions = std::to_array<OptionRow>({
      ValueKind::Dialect},
     {"--no-hooks", "", "", "run no hooks"},
     {"--journal", "", "FILE", "append everything that happens to FILE, as lines of JSON", ValueKind::File},
-    {"--resume", "-r", "[ID]", "continue that session, or the last one", ValueKind::Text, false, true},
+    {"--resume", "-r", "[ID]", "continue that session (the beginning of its id is enough), or the last one",
+     ValueKind::AgentSession, false, true},
     {"--session-id", "", "ID", "the id of the new session", ValueKind::Text},
     {"--allow", "", "RULE", "tools that run without asking: `Bash(npm *)` (may be repeated)", ValueKind::Text, true},
     {"--ask", "", "RULE", "tools to always ask about (may be repeated)", ValueKind::Text, true},

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/guesses.h"
 
 namespace grapnel::cli {
 
@@ -13,13 +14,17 @@ namespace {
 /// Every verb has this option, so it is not in the verbs' own tables.
 constexpr OptionRow kHelpRow{"--help", "-h", "", "show this text"};
 
-/// The error for an option that the verb does not have, with the nearest one that it does have.
+/// The error for an option that the verb does not have, with what to do instead or the nearest one that it does have.
 std::string explain_unknown(const Command& command, const std::string& word) {
   std::vector<std::string_view> known = {kHelpRow.name};
   for (const OptionRow& row : command.options) known.push_back(row.name);
   const std::string name = word.substr(0, word.find('='));
+  const std::string error = "unknown option '" + name + "'";
+  if (const auto advice = advice_on_option(command, name); !advice.empty()) {
+    return error + "; " + std::string(advice);
+  }
   const std::string_view near = text::nearest(name, known);
-  return "unknown option '" + name + "'" + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?");
+  return error + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?");
 }
 
 /// The error for a value that is not among the option's choices; "" when it is, or when any value is allowed.
@@ -29,6 +34,13 @@ std::string explain_choice(const OptionRow& row, const std::string& value) {
   std::string known;
   for (const std::string_view choice : choices) known += (known.empty() ? "" : ", ") + std::string(choice);
   return "option " + std::string(row.name) + " does not accept '" + value + "'; choose one of " + known;
+}
+
+/// Whether the words ask for help, wherever that stands among them.
+bool ask_for_help(std::span<const std::string> words) {
+  const auto end = std::ranges::find(words, "--");
+  return std::any_of(words.begin(), end,
+                     [](const std::string& word) { return word == kHelpRow.name || word == kHelpRow.short_name; });
 }
 
 /// Goes through the words once, from left to right.
@@ -149,7 +161,12 @@ void Arguments::add(std::string_view name, std::vector<std::string> values) {
 }
 
 std::expected<Arguments, std::string> parse_arguments(const Command& command, std::span<const std::string> words) {
-  return Parser(command, words).parse();
+  auto parsed = Parser(command, words).parse();
+  if (parsed || !ask_for_help(words)) return parsed;
+  // Who asks for help need not get the rest right.
+  Arguments help;
+  help.add(kHelpRow.name, {});
+  return help;
 }
 
 }  // namespace grapnel::cli

@@ -18,7 +18,21 @@ namespace grapnel::cli {
 struct Command;
 
 /// The kind of a value. Shells use it to complete the value; the parser does not check it.
-enum class ValueKind : uint8_t { None, Text, File, Directory, Event, Dialect, Agent, Shell };
+enum class ValueKind : uint8_t {
+  None,
+  Text,
+  File,
+  Directory,
+  Event,
+  Dialect,
+  Agent,
+  Shell,
+  Hook,          ///< the name of a hook that applies here
+  Session,       ///< the id of a session on record
+  AgentSession,  ///< the id of a session that `grapnel agent` can continue
+  EventId,       ///< the id of an event on record
+  Fixture,       ///< a test file, or a directory with some
+};
 
 /// One option of a verb. If the value is written as `one|of|these`, the parser accepts only these words.
 struct OptionRow {
@@ -58,8 +72,8 @@ class Arguments {
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
 };
 
-/// Reads the words after the verb with the help of its rows. `--help` is always accepted and comes through as a switch.
-/// The error is a sentence for people.
+/// Reads the words after the verb with the help of its rows. `--help` is always accepted and comes through as a switch,
+/// even if other words are wrong. The error is a sentence for people.
 std::expected<Arguments, std::string> parse_arguments(const Command& command, std::span<const std::string> words);
 
 }  // namespace grapnel::cli

@@ -101,7 +101,9 @@ int run_verb(const Command& command, Invocation in);
 std::vector<std::string> begin_program(int argc, char** argv);
 
 /// Runs the body of a program and returns its exit status. Returns nothing when the body threw or its output could not
-/// be written; an error is printed in both cases.
-std::optional<int> run_guarded(Console& console, const std::function<int()>& body);
+/// be written; an error is printed in both cases. A reader that has seen enough (`| head -1`) is no error. If the words
+/// of the command line ask for `--json`, there is JSON in any case: an error that left nothing else to print is an
+/// object, see docs/json.md.
+std::optional<int> run_guarded(Console& console, std::span<const std::string> words, const std::function<int()>& body);
 
 }  // namespace grapnel::cli

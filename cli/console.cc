@@ -16,7 +16,7 @@ namespace grapnel::cli {
 
 namespace {
 
-/// False when a byte could not be written: the reader has closed the pipe, or the disk is full.
+/// False when a byte could not be written: the reader has closed the pipe, or the disk is full. errno says which.
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
@@ -75,10 +75,12 @@ Console::Console(const Environment& env) : terminal_(::isatty(STDOUT_FILENO) == 
 void Console::err(std::string_view text) {
   write_pending();
   write_all(STDERR_FILENO, text);
+  last_written_ = text::trim(text);
 }
 
 void Console::say(std::string_view text) {
   err("grapnel: " + std::string(text) + "\n");
+  last_said_ = text;
 }
 
 // The flag is reset, so that the next flush reports only what failed after this one.
@@ -88,7 +90,10 @@ bool Console::flush() {
 }
 
 void Console::write_pending() {
-  failed_ |= !write_all(STDOUT_FILENO, pending_);
+  if (!write_all(STDOUT_FILENO, pending_)) {
+    failed_ = true;
+    reader_left_ |= errno == EPIPE;
+  }
   pending_.clear();
 }
 

@@ -18,13 +18,23 @@ class Console {
   explicit Console(const Environment& env);
 
   /// Adds text to standard output. It is collected until `flush`, or until something goes to standard error.
-  void out(std::string_view text) { pending_ += text; }
+  void out(std::string_view text) {
+    pending_ += text;
+    has_output_ |= !text.empty();
+  }
   void err(std::string_view text);
   /// Prints an error or a notice of Grapnel itself: `grapnel: text`.
   void say(std::string_view text);
 
   /// Writes what is collected. False when something could not be written since the last flush.
   bool flush();
+
+  /// Whether anything went to standard output.
+  bool has_output() const { return has_output_; }
+  /// Whether the reader of standard output has closed the pipe; it wants no more.
+  bool reader_left() const { return reader_left_; }
+  /// What was said last, or written to standard error if nothing was said.
+  const std::string& last_error() const { return last_said_.empty() ? last_written_ : last_said_; }
 
   bool is_terminal() const { return terminal_; }
   /// How many columns a line may have: the terminal's, or 80 if standard output is none.
@@ -39,6 +49,9 @@ class Console {
   bool terminal_ = false;
   bool colours_ = false;
   bool failed_ = false;
+  bool reader_left_ = false;
+  bool has_output_ = false;
+  std::string last_said_, last_written_;
 };
 
 /// Opens /dev/null in place of the standard descriptors that the caller closed; otherwise a file that is opened later

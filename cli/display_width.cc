@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "base/text.h"
 #include "match/char_class.h"
 
 namespace grapnel::cli {
@@ -96,6 +97,25 @@ std::string cut_to_width(std::string_view text, size_t width, Keep keep) {
   size_t from = prefix_of_width(text, skip);
   while (display_width(text.substr(from)) > width - 1) from = prefix_of_width(text, ++skip);
   return std::string(kEllipsis) + std::string(text.substr(from));
+}
+
+std::string wrap_words(std::string_view text, size_t indent, size_t width) {
+  std::string out;
+  size_t column = indent;
+  bool is_first = true;  // of its line
+  for (const std::string_view word : text::split(text, ' ')) {
+    const size_t needed = display_width(word) + (is_first ? 0 : 1);
+    // A word that is longer than a line gets a line of its own.
+    if (column + needed > width && column > indent) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+      is_first = true;
+    }
+    out += (is_first ? "" : " ") + std::string(word);
+    column += display_width(word) + (is_first ? 0 : 1);
+    is_first = false;
+  }
+  return out;
 }
 
 }  // namespace grapnel::cli

@@ -17,4 +17,8 @@ enum class Keep : uint8_t { Start, End };
 /// The text in at most `width` columns. If something has to go, `…` shows where.
 std::string cut_to_width(std::string_view text, size_t width, Keep keep = Keep::Start);
 
+/// The text in lines of at most `width` columns, broken at spaces. Every line but the first starts with `indent`
+/// blanks. What the caller prints in front of the first line takes `start` columns, or as many as the indent.
+std::string wrap_words(std::string_view text, size_t indent, size_t width);
+
 }  // namespace grapnel::cli

@@ -12,25 +12,8 @@ namespace {
 constexpr size_t kWidth = 80;
 constexpr size_t kMaxLeft = 28;
 
-/// Breaks text into lines at spaces. Every line but the first starts with `indent` spaces; the caller prints the start
-/// of the first line.
 std::string wrap(std::string_view text, size_t indent) {
-  std::string out;
-  size_t column = indent;
-  for (const std::string_view word : text::split(text, ' ')) {
-    // A word that is longer than a line gets a line of its own.
-    const bool fits = column == indent || column + 1 + display_width(word) <= kWidth;
-    if (!fits) {
-      out += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += display_width(word);
-  }
-  return out;
+  return wrap_words(text, indent, kWidth);
 }
 
 /// One line of a list: an option or a verb on the left, its help on the right.

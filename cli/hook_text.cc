@@ -84,6 +84,13 @@ Json to_json(const SourcePos& at) {
                        {"column", at.column == 0 ? Json() : Json::number(int64_t{at.column})}});
 }
 
+Json to_json(const ConfigProblem& problem) {
+  return Json::object({{"severity", Json::string(problem.is_error() ? "error" : "warning")},
+                       {"message", Json::string(problem.message)},
+                       {"at", to_json(problem.at)},
+                       {"hint", problem.hint.empty() ? Json() : Json::string(problem.hint)}});
+}
+
 // Members with a default-constructed value (`Json()`) are left out of the object.
 Json to_json(const HookInfo& hook) {
   std::vector<Json> events;

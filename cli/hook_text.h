@@ -33,6 +33,7 @@ std::string count_text(size_t count, std::string_view noun);
 std::optional<Style> verdict_style(std::string_view verdict);
 
 Json to_json(const SourcePos& at);
+Json to_json(const ConfigProblem& problem);
 Json to_json(const HookInfo& hook);
 
 /// The event of that name, which is canonical or from any dialect. The error suggests the nearest name.

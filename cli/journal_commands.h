@@ -20,14 +20,14 @@ inline constexpr std::string_view kJournalProgram = "grapnel-journal";
 inline constexpr auto kJournalFilters = std::to_array<OptionRow>({
     {"--since", "", "TIME", "only events from then on: 2h, 7d, 2026-01-31, '2026-01-31 10:30'", ValueKind::Text},
     {"--until", "", "TIME", "only events before then", ValueKind::Text},
-    {"--session", "-s", "ID", "only events of that session; the beginning of its id is enough", ValueKind::Text},
+    {"--session", "-s", "ID", "only events of that session; the beginning of its id is enough", ValueKind::Session},
     {"--agent", "-a", "NAME", "only events of that agent", ValueKind::Dialect},
     {"--project", "-p", "DIR", "only events of projects in that directory", ValueKind::Directory},
     {"--cwd", "", "DIR", "only events that happened in that directory or below", ValueKind::Directory},
     {"--event", "-e", "EVENT", "only that event", ValueKind::Event},
     {"--tool", "", "NAME", "only events about that tool, as its agent spells it", ValueKind::Text},
     {"--text", "-t", "TEXT", "only events whose subject contains TEXT", ValueKind::Text},
-    {"--hook", "", "NAME", "only events that this hook took part in", ValueKind::Text},
+    {"--hook", "", "NAME", "only events that this hook took part in", ValueKind::Hook},
     {"--verdict", "", "pass|allow|ask|deny", "only events with this verdict", ValueKind::Text},
     {"--would", "", "", "only events at which a hook with `mode: observe` would have done something"},
     {"--utc", "", "", "times are in UTC, not in local time"},
@@ -86,11 +86,12 @@ constexpr Command stats_command(int (*run)(Invocation& in)) {
 }
 
 inline constexpr auto kWhyArguments = std::to_array<ArgumentRow>({
-    {"ID", "an event's id, or the beginning of it, from `grapnel log`; `last` (the default) is the newest"},
+    {"ID", "an event's id, or the beginning of it, from `grapnel log`; `last` (the default) is the newest",
+     ValueKind::EventId},
 });
 inline constexpr auto kWhyOptions = std::to_array<OptionRow>({
-    {"--hook", "", "NAME", "show when that hook last ran, or why it never did", ValueKind::Text},
-    {"--session", "-s", "ID", "the newest event of that session that a hook had a part in", ValueKind::Text},
+    {"--hook", "", "NAME", "show when that hook last ran, or why it never did", ValueKind::Hook},
+    {"--session", "-s", "ID", "the newest event of that session that a hook had a part in", ValueKind::Session},
     {"--utc", "", "", "times are in UTC, not in local time"},
     kJsonOption,
 });
@@ -113,12 +114,13 @@ constexpr Command why_command(int (*run)(Invocation& in)) {
 }
 
 inline constexpr auto kRecordArguments = std::to_array<ArgumentRow>({
-    {"ID", "ids of events, or the beginnings of them, from `grapnel log`; `last` is the newest", ValueKind::Text, false,
-     true},
+    {"ID", "ids of events, or the beginnings of them, from `grapnel log`; `last` is the newest", ValueKind::EventId,
+     false, true},
 });
 inline constexpr auto kRecordOptions = std::to_array<OptionRow>({
-    {"--session", "-s", "ID", "all events of that session, as steps of one case", ValueKind::Text},
+    {"--session", "-s", "ID", "all events of that session, as steps of one case", ValueKind::Session},
     {"--output", "-o", "FILE", "write to FILE, which must not exist yet", ValueKind::File},
+    kJsonOption,
 });
 
 constexpr Command record_command(int (*run)(Invocation& in)) {
@@ -143,6 +145,11 @@ constexpr Command record_command(int (*run)(Invocation& in)) {
 /// Not a verb for people: `grapnel list` runs it to learn how often each hook ran.
 constexpr Command fired_command(int (*run)(Invocation& in)) {
   return {.name = "fired", .summary = "", .about = "", .arguments = {}, .options = {}, .examples = "", .run = run};
+}
+
+/// Not a verb for people either: it prints the newest ids on record, for completion and for ids that are cut short.
+constexpr Command recent_command(int (*run)(Invocation& in)) {
+  return {.name = "recent", .summary = "", .about = "", .arguments = {}, .options = {}, .examples = "", .run = run};
 }
 
 }  // namespace grapnel::cli

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/guesses.h"
 
 namespace grapnel::cli {
 
@@ -26,15 +27,25 @@ const Command* find_command(std::string_view name) {
   return found == all.end() ? nullptr : *found;
 }
 
-/// Prints the error for a first word that is neither a verb nor an option of `grapnel` itself.
-int report_unknown_verb(Console& console, const std::string& word) {
+/// What to use instead of a verb that does not exist: one that other programs call so, or one with a similar name.
+std::string advice_on_verb(const std::string& word) {
+  const std::string_view meant = verb_meant_by(word);
+  if (!meant.empty()) {
+    // The summary is about the verb as a whole, not about what one of its options does.
+    const Command* command = find_command(meant);
+    return "; try `grapnel " + std::string(meant) + "`" +
+           (command == nullptr ? "" : ": " + std::string(command->summary));
+  }
   std::vector<std::string_view> names = {"--help", "--version"};
   for (const Command* command : all_commands()) names.push_back(command->name);
   const std::string_view near = text::nearest(word, names);
+  return near.empty() ? "" : "; did you mean '" + std::string(near) + "'?";
+}
+
+/// Prints the error for a first word that is neither a verb nor an option of `grapnel` itself.
+int report_unknown_verb(Console& console, const std::string& word) {
   const std::string what = word.starts_with('-') ? "unknown option" : "unknown verb";
-  return report_usage(
-      console, "",
-      what + " '" + printable(word) + "'" + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
+  return report_usage(console, "", what + " '" + printable(word) + "'" + advice_on_verb(word));
 }
 
 /// The exit status, changed for callers that look like an agent's hook (`--as`). Status 2 tells an agent to block, so a
@@ -69,7 +80,7 @@ int run(Words words, Console& console, const Environment& env) {
   const std::string& verb = words.front();
   const Words rest = words.subspan(1);
   if (verb == "--help" || verb == "-h" || verb == "help") return print_help(console, rest);
-  if (verb == "--version" || verb == "-V") {
+  if (verb == "--version" || verb == "-V" || verb == "version") {
     console.out("grapnel " GRAPNEL_VERSION "\n");
     return kOk;
   }
@@ -80,7 +91,7 @@ int run(Words words, Console& console, const Environment& env) {
 /// The exit status of the program, also when the verb threw or its output could not be written.
 int run_program(Words words, const Environment& env) {
   Console console(env);
-  const auto status = run_guarded(console, [&] { return run(words, console, env); });
+  const auto status = run_guarded(console, words, [&] { return run(words, console, env); });
   if (status) return *status;
   return words.empty() ? kInternal : spare_agent(kInternal, words.front(), words.subspan(1));
 }

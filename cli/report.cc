@@ -2,9 +2,27 @@
 #include <csignal>
 #include <exception>
 
+#include "grapnel/json.h"
+
 #include "cli/command.h"
 
 namespace grapnel::cli {
+
+namespace {
+
+bool ask_for_json(std::span<const std::string> words) {
+  const auto end = std::ranges::find(words, "--");
+  return std::find(words.begin(), end, "--json") != end;
+}
+
+/// The same for programs as what people read on standard error.
+std::string error_json(const Console& console, int status) {
+  const Json error = Json::object(
+      {{"message", Json::string(console.last_error())}, {"status", Json::number(static_cast<int64_t>(status))}});
+  return Json::object({{"error", error}}).dump(JsonStyle::Pretty) + "\n";
+}
+
+}  // namespace
 
 int report_input(Console& console, std::string_view message) {
   console.say(message);
@@ -34,11 +52,12 @@ std::vector<std::string> begin_program(int argc, char** argv) {
   return {argv + std::min(argc, 1), argv + argc};
 }
 
-std::optional<int> run_guarded(Console& console, const std::function<int()>& body) {
+std::optional<int> run_guarded(Console& console, std::span<const std::string> words, const std::function<int()>& body) {
   try {
     const int status = body();
+    if (status != kOk && !console.has_output() && ask_for_json(words)) console.out(error_json(console, status));
     // The verb's status is only true if its output arrived.
-    if (console.flush()) return status;
+    if (console.flush() || console.reader_left()) return status;
     console.say("cannot write to standard output");
   } catch (const std::exception& error) {
     console.say(std::string("internal error: ") + error.what());

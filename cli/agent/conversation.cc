@@ -103,6 +103,7 @@ int run_conversation(const Run& run) {
     return session.error().code == Errc::BadConfig ? kBadUsage : kNo;
   }
   Conversation conversation{std::move(options), std::move(*session), *ui, run.console, run.signals, run.env};
+  editor.complete_with([&](std::string_view line) { return complete_slash_command(conversation, line); });
   ui->say(greeting(run, *conversation.session));
   const std::string_view reason = Prompter(run, conversation, editor).loop();
   // The session that ends here may be another one than at the start: /clear and /resume replace it.

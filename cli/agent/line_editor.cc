@@ -57,6 +57,8 @@ struct LineEditor::Impl {
     ::el_set(editor, EL_EDITOR, "emacs");
     ::el_set(editor, EL_HIST, &::history, lines);
     ::el_set(editor, EL_GETCFN, &Impl::read_character);
+    ::el_set(editor, EL_ADDFN, "complete-line", "completes the line", &Impl::complete_line);
+    ::el_set(editor, EL_BIND, "^I", "complete-line", nullptr);
     // signals.h handles the signals, so libedit must not.
     ::el_set(editor, EL_SIGNAL, 0);
   }
@@ -77,6 +79,31 @@ struct LineEditor::Impl {
 
   /// libedit calls this for each key. It returns 1 for a character, 0 at the end of input, -1 to give up.
   static int read_character(EditLine* editor, wchar_t* out) { return of(editor).next_character(*out); }
+
+  /// libedit calls this for the tab key.
+  static unsigned char complete_line(EditLine* editor, int /*key*/) { return of(editor).complete_here(); }
+
+  /// Inserts what all possible lines have in common. If that is nothing, they are listed below the line.
+  unsigned char complete_here() {
+    const LineInfo* const info = ::el_line(editor);
+    const std::string before(info->buffer, static_cast<size_t>(info->cursor - info->buffer));
+    const auto lines_to_be = complete ? complete(before) : std::vector<std::string>{};
+    if (lines_to_be.empty()) return CC_ERROR;
+    std::string common = lines_to_be.front();
+    for (const std::string& line : lines_to_be) {
+      const auto [differs, other] = std::ranges::mismatch(common, line);
+      common.erase(differs, common.end());
+    }
+    if (lines_to_be.size() == 1) common += ' ';
+    if (common.size() > before.size()) {
+      return ::el_insertstr(editor, common.c_str() + before.size()) == 0 ? CC_REFRESH : CC_ERROR;
+    }
+    const size_t word = before.rfind(' ') == std::string::npos ? 0 : before.rfind(' ') + 1;
+    std::fputs("\n", stdout);
+    for (const std::string& line : lines_to_be) std::fprintf(stdout, "%s  ", line.c_str() + word);
+    std::fputs("\n", stdout);
+    return CC_REDISPLAY;
+  }
 
   /// Reads one character, byte by byte, since UTF-8 characters have up to four.
   int next_character(wchar_t& out) {
@@ -125,6 +152,7 @@ struct LineEditor::Impl {
   EditLine* editor = nullptr;
   History* lines = nullptr;
   std::string prompt;
+  Complete complete;
   std::optional<Deadline> until;
   UniqueFd cancelled;
   End end = End::Line;
@@ -154,6 +182,10 @@ LineEditor::Entry LineEditor::read(const std::string& prompt, std::optional<Dead
   if (impl_->end != End::Line) return {impl_->end, ""};
   if (line == nullptr || count <= 0) return {End::EndOfInput, ""};
   return {End::Line, std::string(text::trim(line))};
+}
+
+void LineEditor::complete_with(Complete complete) {
+  impl_->complete = std::move(complete);
 }
 
 void LineEditor::remember(const std::string& line) {

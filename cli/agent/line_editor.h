@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 
@@ -31,6 +34,9 @@ class LineEditor {
 
   /// Shows the prompt and waits. The text is trimmed, and only present for `End::Line`.
   Entry read(const std::string& prompt, std::optional<Deadline> until = {}, const std::stop_token& cancel = {});
+  /// What the tab key does: given the text before the cursor, the whole lines that it may become.
+  using Complete = std::function<std::vector<std::string>(std::string_view before)>;
+  void complete_with(Complete complete);
   /// Adds a line to the history.
   void remember(const std::string& line);
 

@@ -19,7 +19,7 @@
 ///   conversation.h  one prompt (prompt.cc), or a conversation (conversation.cc)
 ///   output.h        prints the answer to one prompt
 ///   terminal_ui.h   shows a conversation and asks questions; line_editor.h reads what is typed
-///   slash.h         commands of a conversation
+///   slash.h         commands of a conversation; folded_output.h keeps what /show shows
 ///   journal.h       writes everything that happens to a file
 ///   signals.h       handles Ctrl-C and requests to end
 ///   orphan_killer.h    ends child processes if the agent is killed
@@ -117,7 +117,7 @@ int run(std::span<const std::string> words, Console& console, const Environment&
 /// The hooks show their ends on the console, so they are waited for while it exists.
 int run_program(std::span<const std::string> words, const Environment& env, WaitingProcess& caller) {
   Console console(env);
-  const int status = run_guarded(console, [&] { return run(words, console, env); }).value_or(kInternal);
+  const int status = run_guarded(console, words, [&] { return run(words, console, env); }).value_or(kInternal);
   if (background_hooks().are_running()) caller.release(status);
   background_hooks().wait();
   return status;

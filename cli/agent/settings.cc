@@ -9,6 +9,7 @@
 #include "cli/agent/image.h"
 #include "cli/agent_command.h"
 #include "cli/hook_source.h"
+#include "cli/session_ids.h"
 #include "dialect/dialect.h"
 #include "discover/find/overrides.h"
 #include "discover/find/places.h"
@@ -65,7 +66,7 @@ class Reader {
     read_permissions();
     read_provider();
     read_launch_arguments();
-    out_.output = output_format_from(args_.text("--output"));
+    out_.output = output_format_from(args_.has("--json") ? "json" : args_.text("--output"));
     out_.journal = args_.text("--journal");
     return std::move(out_);
   }
@@ -130,11 +131,14 @@ class Reader {
     options.session_id = args_.text("--resume");
     if (options.session_id.empty()) options.session_id = agent::newest_session(options.transcripts);
     if (options.session_id.empty()) return fail(Errc::BadInput, "there is no session to continue");
-    const bool is_there = options.session_id.find_first_not_of(kIdCharacters) == std::string::npos &&
-                          os::stamp(agent::transcript_path(options.transcripts, options.session_id));
-    if (is_there) return {};
-    return fail(Errc::BadInput, "there is no session '" + options.session_id +
-                                    "'; to continue the last one, write --resume after the prompt");
+    const auto meant = id_meant_by(options.session_id, agent_sessions(options.transcripts));
+    if (!meant) return std::unexpected(meant.error());
+    if (meant->empty()) {
+      return fail(Errc::BadInput, "there is no session '" + options.session_id +
+                                      "'; to continue the last one, write --resume after the prompt");
+    }
+    options.session_id = *meant;
+    return {};
   }
 
   /// Limits on turns, context and waiting.
@@ -178,8 +182,9 @@ class Reader {
     if (args_.has("PROMPT") && text::trim(out_.prompt).empty()) return fail(Errc::BadInput, "the prompt is empty");
     out_.is_conversation = !args_.has("PROMPT") && around_.is_stdin_terminal && around_.is_stdout_terminal;
     // A conversation always talks to a person at the terminal, so there is no format to choose.
-    if (out_.is_conversation && args_.has("--output")) {
-      return fail(Errc::BadInput, "--output works only with a prompt, not in a conversation");
+    if (out_.is_conversation && (args_.has("--output") || args_.has("--json"))) {
+      return fail(Errc::BadInput, std::string(args_.has("--json") ? "--json" : "--output") +
+                                      " works only with a prompt, not in a conversation");
     }
     return {};
   }
@@ -252,10 +257,6 @@ class Reader {
 
 Result<Settings> read_settings(const Arguments& args, const Environment& env, const StartConditions& around) {
   return Reader(args, env, around).read();
-}
-
-std::string transcripts_dir(const Environment& env) {
-  return env.state_dir() + "/transcripts";
 }
 
 }  // namespace grapnel::cli

@@ -43,7 +43,4 @@ struct Settings {
 /// Fails: BadInput or errors of reading, with a message for people.
 Result<Settings> read_settings(const Arguments& args, const Environment& env, const StartConditions& around);
 
-/// The directory of the agent's transcripts.
-std::string transcripts_dir(const Environment& env);
-
 }  // namespace grapnel::cli

@@ -23,6 +23,15 @@ void run_compact(Conversation& conversation, std::string_view /*arguments*/) {
   if (conversation.signals.take_interrupt()) conversation.ui.say("Interrupted.");
 }
 
+/// What a tool printed, all of it. The number is the one behind the first lines.
+void run_show(Conversation& conversation, std::string_view arguments) {
+  const std::string* text = conversation.ui.tool_output(arguments);
+  if (text != nullptr) return conversation.ui.say(printable_lines(*text));
+  conversation.ui.say(arguments.empty()
+                          ? "No tool has printed anything."
+                          : "There is no output '" + printable(arguments) + "'; /show shows the last one.");
+}
+
 /// Two columns; a command that is too long for the first one has its help on a line of its own.
 void run_help(Conversation& conversation, std::string_view /*arguments*/) {
   for (const SlashCommand& command : slash_commands()) {
@@ -30,7 +39,7 @@ void run_help(Conversation& conversation, std::string_view /*arguments*/) {
     conversation.ui.say(left + (left.size() < 11 ? std::string(11 - left.size(), ' ') : "\n           ") +
                         std::string(command.help));
   }
-  conversation.ui.say("Ctrl-C interrupts the agent, Ctrl-D ends the conversation.");
+  conversation.ui.say("Tab completes commands, Ctrl-C interrupts the agent, Ctrl-D ends the conversation.");
 }
 
 /// The prompt's loop ends after this command.
@@ -43,6 +52,7 @@ constexpr auto kCommands = std::to_array<SlashCommand>({
     {"hooks", "[status|list|enable NAME|disable NAME|enable-all|disable-all]",
      "show hooks, or enable and disable them for this conversation", run_hooks_command},
     {"why", "[ID]", "what hooks did at the last event, and why", run_why_command},
+    {"show", "[N]", "all of what a tool printed; the last one, or number N", run_show},
     {"clear", "", "end this session and start a new one", run_clear},
     {"compact", "", "summarise the conversation, to make room", run_compact},
     {"resume", "[ID]", "continue another session, or list them", run_resume_command},

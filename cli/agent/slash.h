@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/agent/signals.h"
 #include "cli/agent/terminal_ui.h"
@@ -36,6 +37,9 @@ std::span<const SlashCommand> slash_commands();
 
 /// Runs the command, or says what is wrong with the line. `line` begins with the slash.
 void run_slash_command(Conversation& conversation, std::string_view line);
+
+/// The lines that begin with this one and make sense, for the tab key. Empty for a line that is no command.
+std::vector<std::string> complete_slash_command(const Conversation& conversation, std::string_view line);
 
 /// `/hooks [status|list|enable NAME|disable NAME|enable-all|disable-all]`.
 void run_hooks_command(Conversation& conversation, std::string_view arguments);

@@ -1,12 +1,10 @@
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 #include "cli/agent/slash.h"
+#include "cli/session_ids.h"
 
 namespace grapnel::cli {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -15,21 +13,8 @@ constexpr size_t kShown = 10;
 
 /// The ids of all sessions except the current one, newest first.
 std::vector<std::string> other_sessions(const Conversation& conversation) {
-  struct Found {
-    fs::file_time_type changed;
-    std::string id;
-  };
-  std::vector<Found> found;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(conversation.options.transcripts, error)) {
-    std::string id = entry.path().stem();
-    // The directory belongs to the agent, but other files in it do no harm.
-    if (entry.path().extension() != ".jsonl" || id == conversation.session->id()) continue;
-    found.push_back({entry.last_write_time(error), std::move(id)});
-  }
-  std::ranges::sort(found, std::ranges::greater(), &Found::changed);
-  std::vector<std::string> ids;
-  for (Found& one : found) ids.push_back(std::move(one.id));
+  std::vector<std::string> ids = agent_sessions(conversation.options.transcripts);
+  std::erase(ids, conversation.session->id());
   return ids;
 }
 
@@ -44,16 +29,17 @@ void show_sessions(Conversation& conversation) {
 
 void run_resume_command(Conversation& conversation, std::string_view arguments) {
   if (arguments.empty()) return show_sessions(conversation);
-  const auto ids = other_sessions(conversation);
   // Checked before the current session is closed, so that a wrong id changes nothing.
-  if (std::ranges::find(ids, arguments) == ids.end()) {
+  const auto id = id_meant_by(std::string(arguments), other_sessions(conversation));
+  if (!id) return conversation.ui.say(id.error().message);
+  if (id->empty()) {
     return conversation.ui.say("There is no other session '" + printable(arguments) + "'; /resume shows them.");
   }
   // The current session ends before the other one starts, so that hooks never see two at the same time. If the other
   // one cannot start, there is none to go back to, and the conversation is over.
   conversation.session->close("other");
   conversation.options.resume = true;
-  conversation.options.session_id = arguments;
+  conversation.options.session_id = *id;
   auto session = agent::create_session(conversation.options);
   if (!session) {
     conversation.ui.say(printable(session.error().to_string()));

@@ -13,18 +13,6 @@ namespace {
 
 constexpr size_t kMaxProgress = 70;
 
-/// Makes text safe for a terminal: no character in it can move the cursor or hide anything. Line feeds and tabs stay.
-std::string printable_lines(std::string_view text) {
-  std::string out;
-  for (size_t at = 0; at <= text.size();) {
-    const size_t end = std::min(text.find_first_of("\n\t", at), text.size());
-    out += printable(text.substr(at, end - at));
-    if (end < text.size()) out += text[end];
-    at = end + 1;
-  }
-  return out;
-}
-
 /// Anything but a clear yes is a no.
 agent::Approval approval_of(const std::string& answer) {
   const std::string word = text::to_lower(answer);
@@ -53,10 +41,21 @@ void TerminalUi::tell(const agent::ToolStarted& e) {
 }
 
 void TerminalUi::tell(const agent::ToolFinished& e) {
-  if (e.result.success()) {
-    return line(console_.styled(Style::Dim, "  done in " + duration_text(e.took)));
+  // Of a failure, the first line is in the text about it; a denial has no output.
+  std::string_view output = e.result.text;
+  if (!e.result.success()) {
+    line("  " + console_.styled(Style::Red, failure_text(e.result)));
+    const std::string_view whole = text::trim(output);
+    const size_t first = whole.find('\n');
+    const bool has_output = e.result.failure != agent::ToolFailure::Denied && first != std::string_view::npos;
+    output = has_output ? whole.substr(first) : "";
   }
-  line("  " + console_.styled(Style::Red, failure_text(e.result)));
+  const std::string shown = tool_output_.add(output, console_.width());
+  if (!shown.empty()) {
+    start_line();
+    console_.out(console_.styled(Style::Dim, shown));
+  }
+  if (e.result.success()) line(console_.styled(Style::Dim, "  done in " + duration_text(e.took)));
 }
 
 /// Shows which hooks the user is waiting for. The next output erases the line. It is kept short, because a line that

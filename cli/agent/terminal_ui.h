@@ -3,14 +3,15 @@
 #include <string>
 #include <string_view>
 
+#include "cli/agent/folded_output.h"
 #include "cli/agent/line_editor.h"
 #include "cli/console.h"
 #include "grapnel_agent/agent.h"
 
 namespace grapnel::cli {
 
-/// A conversation on a terminal. It shows text as it arrives, one line per tool call, the names of running hooks (the
-/// line disappears when they are done), and questions. Borrows its parts.
+/// A conversation on a terminal. It shows text as it arrives, a line and the first lines of output for each tool call,
+/// the names of running hooks (the line disappears when they are done), and questions. Borrows its parts.
 class TerminalUi : public agent::AgentUi {
  public:
   TerminalUi(Console& console, LineEditor& editor, bool can_erase)
@@ -23,6 +24,8 @@ class TerminalUi : public agent::AgentUi {
   void finish_turn(const agent::TurnResult& turn);
   /// Shows a line of the program itself.
   void say(std::string_view text);
+  /// All that a tool printed, by its number, or for "" the last; null when there is none.
+  const std::string* tool_output(std::string_view number) const { return tool_output_.find(number); }
 
  private:
   /// One overload for each event that people see; all others show nothing.
@@ -49,6 +52,7 @@ class TerminalUi : public agent::AgentUi {
   LineEditor& editor_;
   /// The terminal understands the sequence that clears a line; a dumb one does not.
   bool can_erase_;
+  FoldedOutput tool_output_;
   /// The names of running hooks are on the screen.
   bool shows_progress_ = false;
   /// Streamed text has not ended its line yet.

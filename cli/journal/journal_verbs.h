@@ -17,6 +17,7 @@
 ///   log_table.h   the lines of `log`
 ///   verify.cc     `log --verify`
 ///   fired.cc      the counts that `grapnel list` shows
+///   recent.cc     the ids that shells complete
 namespace grapnel::cli {
 
 int run_log(Invocation& in);
@@ -24,6 +25,7 @@ int run_stats(Invocation& in);
 int run_why(Invocation& in);
 int run_record(Invocation& in);
 int run_fired(Invocation& in);
+int run_recent(Invocation& in);
 
 /// `log --verify`.
 int verify_log(Invocation& in);

@@ -10,8 +10,9 @@ namespace {
 /// Runs the verb. People should not start this program themselves, so there is no help of its own.
 int run(std::span<const std::string> words, Console& console, const Environment& env) {
   // The rows are the same as in `grapnel`, with functions that do the work (journal_commands.h).
-  const auto verbs = std::to_array<Command>({log_command(run_log), stats_command(run_stats), why_command(run_why),
-                                             record_command(run_record), fired_command(run_fired)});
+  const auto verbs =
+      std::to_array<Command>({log_command(run_log), stats_command(run_stats), why_command(run_why),
+                              record_command(run_record), fired_command(run_fired), recent_command(run_recent)});
   const auto* const verb = std::ranges::find(verbs, words.empty() ? "" : words.front(), &Command::name);
   if (verb == verbs.end())
     return report_usage(console, "",
@@ -24,7 +25,7 @@ int run(std::span<const std::string> words, Console& console, const Environment&
 
 int run_program(std::span<const std::string> words, const Environment& env) {
   Console console(env);
-  return run_guarded(console, [&] { return run(words, console, env); }).value_or(kInternal);
+  return run_guarded(console, words, [&] { return run(words, console, env); }).value_or(kInternal);
 }
 
 }  // namespace

@@ -154,15 +154,20 @@ int run_record(Invocation& in) {
   }
   const auto text = write_fixture(in, *journal);
   if (!text) return report_input(in.console, text.error().message);
-  if (!in.args.has("--output")) {
-    in.console.out(*text);
+  const std::string path = in.args.text("--output");
+  const Json json = Json::object({{"path", path.empty() ? Json::null() : Json::string(path)},
+                                  {"text", path.empty() ? Json::string(*text) : Json()}});
+  const std::string told = in.args.has("--json") ? json.dump(JsonStyle::Pretty) + "\n" : path.empty() ? *text : "";
+  if (path.empty()) {
+    in.console.out(told);
     return kOk;
   }
-  const std::string path = in.args.text("--output");
   // An existing test file may contain work of a person, so it is never overwritten.
   if (os::stamp(path)) return report_input(in.console, printable(path) + " already exists");
   const auto written = os::write_file_atomic(path, *text, 0644);
-  return written ? kOk : report_input(in.console, written.error().message);
+  if (!written) return report_input(in.console, written.error().message);
+  in.console.out(told);
+  return kOk;
 }
 
 }  // namespace grapnel::cli

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "bridge/matrix.h"
 #include "cli/hook_source.h"
+#include "cli/table.h"
 #include "cli/verbs/bridging.h"
 
 namespace grapnel::cli {
@@ -21,17 +22,26 @@ constexpr auto kAgentsOptions = std::to_array<OptionRow>({
     kJsonOption,
 });
 
-/// The text in a column of that width, with at least one blank after it.
-std::string padded(std::string_view text, size_t width) {
-  return std::string(text) + std::string(width > text.size() ? width - text.size() : 1, ' ');
+/// The width of the labels in front of the lines about one agent.
+constexpr size_t kAgentLabelWidth = 12;
+
+std::string labelled(std::string_view label, std::string_view text) {
+  return "  " + std::string(label) + std::string(kAgentLabelWidth - label.size(), ' ') + std::string(text) + "\n";
+}
+
+/// The path as people would type it: below the current directory or the home directory.
+std::string path_text(const std::string& path, const Environment& env) {
+  const std::string home = std::string(env.get("HOME")) + "/";
+  const bool is_at_home = home.size() > 1 && path.starts_with(home) && short_path(path) == path;
+  return is_at_home ? "~/" + path.substr(home.size()) : short_path(path);
 }
 
 /// The settings files in which the agent already calls grapnel, or "".
-std::string installed_text(const std::vector<Installed>& all, const Adapter& adapter) {
+std::string installed_text(const std::vector<Installed>& all, const Adapter& adapter, const Environment& env) {
   std::string out;
   for (const Installed& bridge : all) {
     if (bridge.agent != adapter.agent) continue;
-    out += (out.empty() ? "" : ", ") + short_path(bridge.files.front().path);
+    out += (out.empty() ? "" : ", ") + path_text(bridge.files.front().path, env);
   }
   return out;
 }
@@ -39,19 +49,22 @@ std::string installed_text(const std::vector<Installed>& all, const Adapter& ada
 /// One line for each agent.
 std::string overview(const Invocation& in) {
   const auto installed = Manifest(in.env).load().value_or(std::vector<Installed>{});
-  std::string out =
-      padded("agent", 10) + padded("", 20) + padded("verified", 14) + padded("events", 8) + "installed in\n";
+  Table table(
+      {{"agent"}, {"title", 10}, {"verified", 10}, {"events", 0, Keep::Start, true}, {"installed in", 16, Keep::End}});
   for (const Adapter& adapter : all_adapters()) {
-    const std::string where = installed_text(installed, adapter);
-    out += padded(adapter.agent, 10) + padded(adapter.title, 20) +
-           padded(adapter.dialect->verified.empty() ? "unverified" : adapter.dialect->verified, 14) +
-           padded(std::to_string(every_event(adapter).size()), 8) + (where.empty() ? "-" : printable(where)) + "\n";
+    const std::string where = installed_text(installed, adapter, in.env);
+    const std::string_view verified = adapter.dialect->verified;
+    table.add({{std::string(adapter.agent), Style::Bold},
+               {std::string(adapter.title)},
+               {std::string(verified.empty() ? "unverified" : verified)},
+               {std::to_string(every_event(adapter).size())},
+               {where.empty() ? "-" : where}});
   }
-  return out;
+  return table.text(in.console);
 }
 
 /// What an agent does with the effects of hooks at one event, grouped by how well that works.
-std::string event_text(const EventRow& row, const Adapter& adapter) {
+std::string event_text(const EventRow& row, const Adapter& adapter, size_t width) {
   std::map<Fit::How, std::vector<std::string>> by_how;
   for (const Wish wish : wishes_at(row.kind)) {
     const Fit told = fit(row, wish);
@@ -63,7 +76,8 @@ std::string event_text(const EventRow& row, const Adapter& adapter) {
   const bool is_other = name != to_string(row.kind);
   std::string out = name + (is_other ? " (" + std::string(to_string(row.kind)) + ")" : "") + "\n";
   const auto line = [&](Fit::How how, std::string_view label) {
-    if (!by_how[how].empty()) out += "  " + padded(label, 12) + text::join(by_how[how], ", ") + "\n";
+    if (!by_how[how].empty())
+      out += labelled(label, wrap_words(text::join(by_how[how], ", "), kAgentLabelWidth + 2, width));
   };
   line(Fit::How::Works, "works");
   line(Fit::How::Degrades, "degrades");
@@ -79,9 +93,9 @@ std::string agent_text(const Adapter& adapter, const Console& console) {
                     "\n";
   for (const Scope scope : {Scope::User, Scope::Project}) {
     const std::string name = settings_name(adapter, scope);
-    if (!name.empty()) out += "  " + padded(to_string(scope), 12) + name + "\n";
+    if (!name.empty()) out += labelled(to_string(scope), name);
   }
-  for (const EventRow* row : every_event(adapter)) out += "\n" + event_text(*row, adapter);
+  for (const EventRow* row : every_event(adapter)) out += "\n" + event_text(*row, adapter, console.width());
   return out;
 }
 

@@ -136,17 +136,10 @@ std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const En
   return check_rules(discover(from).registry.hooks);
 }
 
-Json problem_json(const ConfigProblem& problem) {
-  return Json::object({{"severity", Json::string(problem.is_error() ? "error" : "warning")},
-                       {"message", Json::string(problem.message)},
-                       {"at", to_json(problem.at)},
-                       {"hint", problem.hint.empty() ? Json() : Json::string(problem.hint)}});
-}
-
 Json report_json(const std::string& project, const std::vector<ConfigProblem>& problems, size_t errors, size_t hooks,
                  const std::vector<std::string>& files, const std::map<std::string, std::string>& dialects) {
   std::vector<Json> list;
-  for (const ConfigProblem& problem : problems) list.push_back(problem_json(problem));
+  for (const ConfigProblem& problem : problems) list.push_back(to_json(problem));
   std::vector<Json> names;
   for (const std::string& file : files) names.push_back(Json::string(file));
   std::vector<std::pair<std::string, Json>> taken;

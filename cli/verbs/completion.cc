@@ -2,6 +2,8 @@
 #include "base/text.h"
 #include "bridge/adapter.h"
 #include "cli/command.h"
+#include "cli/hook_source.h"
+#include "cli/verbs/completion_values.h"
 #include "dialect/dialect.h"
 
 namespace grapnel::cli {
@@ -13,7 +15,11 @@ namespace {
 
 constexpr auto kShells = std::to_array<std::string_view>({"bash", "zsh", "fish"});
 constexpr auto kCompletionArguments = std::to_array<ArgumentRow>({
-    {"SHELL", "bash, zsh or fish", ValueKind::Shell, true},
+    {"SHELL", "bash, zsh or fish", ValueKind::Shell},
+});
+constexpr auto kCompletionOptions = std::to_array<OptionRow>({
+    {"--values", "", kValuesChoices, "print what the scripts ask for while you type, a line each"},
+    kJsonOption,
 });
 
 /// The words that a value can be; "" when it is free, or when the shell completes files itself.
@@ -54,13 +60,15 @@ std::string verbs() {
   return out + "help --help --version";
 }
 
-/// The bash statement that completes a value.
+/// The bash statement that completes a value. Values that come from outside, such as names of hooks, must not reach
+/// `compgen -W`, which would expand `$(…)` in them.
 std::string bash_reply(ValueKind kind, const std::string& words) {
+  if (const auto word = values_word(kind); !word.empty()) return "_grapnel_values " + std::string(word);
   switch (kind) {
     case ValueKind::File:
-      return "COMPREPLY=($(compgen -f -- \"$cur\"))";
+      return "_grapnel_files -f";
     case ValueKind::Directory:
-      return "COMPREPLY=($(compgen -d -- \"$cur\"))";
+      return "_grapnel_files -d";
     default:
       return "COMPREPLY=($(compgen -W \"" + words + "\" -- \"$cur\"))";
   }
@@ -83,26 +91,41 @@ std::string bash_verb(const Command& command) {
 std::string bash_script() {
   // The first word after `grapnel` is a verb; after that, the branch of the verb sets COMPREPLY, and a word that starts
   // with a dash is completed with the verb's options instead.
-  std::string out = R"(# bash completion for grapnel; source it or put it into bash-completion's directory
+  std::string out = R"SCRIPT(# bash completion for grapnel; source it or put it into bash-completion's directory
+_grapnel_values() {
+  local value
+  [[ "$cur" == -* ]] && return
+  while IFS= read -r value; do
+    [[ "$value" == "$cur"* ]] && COMPREPLY+=("$(printf %q "$value")")
+  done < <(grapnel completion --values "$1" 2>/dev/null)
+}
+_grapnel_files() {
+  local path
+  while IFS= read -r path; do COMPREPLY+=("$path"); done < <(compgen "$1" -- "$cur")
+  compopt -o filenames 2>/dev/null
+}
 _grapnel() {
   local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" options=""
+  COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W ")" +
-                    verbs() + R"(" -- "$cur"))
+    COMPREPLY=($(compgen -W ")SCRIPT" +
+                    verbs() + R"SCRIPT(" -- "$cur"))
     return
   fi
   case "${COMP_WORDS[1]}" in
-)";
+)SCRIPT";
   for (const Command* command : all_commands()) out += bash_verb(*command);
-  return out + R"(  esac
+  out += "    help) COMPREPLY=($(compgen -W \"" + verbs() + "\" -- \"$cur\")) ;;\n";
+  return out + R"SCRIPT(  esac
   if [[ "$cur" == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$cur")); fi
 }
 complete -F _grapnel grapnel
-)";
+)SCRIPT";
 }
 
-/// How zsh completes a value of that kind.
+/// How zsh completes a value of that kind. The blank in front of a function's name keeps zsh from adding arguments.
 std::string zsh_action(ValueKind kind, const std::string& words) {
+  if (const auto word = values_word(kind); !word.empty()) return " _grapnel_values " + std::string(word);
   if (kind == ValueKind::File) return "_files";
   if (kind == ValueKind::Directory) return "_files -/";
   return "(" + words + ")";
@@ -130,21 +153,36 @@ std::string zsh_verb(const Command& command) {
 }
 
 std::string zsh_script() {
-  std::string out = "#compdef grapnel\n_grapnel() {\n  local -a verbs=(\n";
+  std::string out = R"(#compdef grapnel
+_grapnel_values() {
+  local -a found=("${(@f)$(grapnel completion --values $1 2>/dev/null)}")
+  compadd -- ${found:#}
+}
+_grapnel() {
+  local -a verbs=(
+)";
   for (const Command* command : all_commands()) {
     out += "    " + quote_word(std::string(command->name) + ":" + zsh_text(command->summary)) + "\n";
   }
   out += "  )\n  if ((CURRENT == 2)); then _describe verb verbs; return; fi\n";
   out += "  local verb=$words[2]\n  shift words; ((CURRENT--))\n  case $verb in\n";
   for (const Command* command : all_commands()) out += zsh_verb(*command);
+  out += "    help) _describe verb verbs ;;\n";
   // If zsh loads the file from $fpath, the file is the body of the function and has to call it. If it is sourced, it
   // only registers the function.
   return out + "  esac\n}\nif [[ $funcstack[1] == _grapnel ]]; then _grapnel; else compdef _grapnel grapnel; fi\n";
 }
 
+/// The fish command that prints the values of that kind; "" when there is none.
+std::string fish_values(ValueKind kind) {
+  const std::string word(values_word(kind));
+  return word.empty() ? "" : quote_word("(grapnel completion --values " + word + " 2>/dev/null)");
+}
+
 /// The options of fish's `complete` for the value of an option.
 std::string fish_value(const OptionRow& row) {
   const ValueKind kind = row.kind;
+  if (const std::string values = fish_values(kind); !values.empty()) return " -x -a " + values;
   if (kind == ValueKind::File) return " -r -F";
   if (kind == ValueKind::Directory) return " -x -a '(__fish_complete_directories)'";
   return " -x -a " + quote_word(words_of(row));
@@ -152,6 +190,7 @@ std::string fish_value(const OptionRow& row) {
 
 std::string fish_script() {
   std::string out = "# fish completion for grapnel\ncomplete -c grapnel -f\n";
+  out += "complete -c grapnel -n '__fish_seen_subcommand_from help' -a " + quote_word(verbs()) + "\n";
   for (const Command* command : all_commands()) {
     const std::string name(command->name);
     const std::string seen = "complete -c grapnel -n '__fish_seen_subcommand_from " + name + "'";
@@ -163,22 +202,39 @@ std::string fish_script() {
     }
     const ValueKind kind = argument_kind(*command);
     if (kind == ValueKind::File || kind == ValueKind::Directory) out += seen + " -F\n";
+    if (const std::string values = fish_values(kind); !values.empty()) out += seen + " -a " + values + "\n";
     if (const std::string words = words_of(kind); !words.empty()) out += seen + " -a " + quote_word(words) + "\n";
   }
   return out;
 }
 
+/// The script for that shell; "" when there is none.
+std::string script_for(std::string_view shell) {
+  if (shell == "bash") return bash_script();
+  if (shell == "zsh") return zsh_script();
+  return shell == "fish" ? fish_script() : "";
+}
+
+int print_values(Invocation& in) {
+  const auto values = values_of(in, in.args.text("--values"));
+  std::vector<Json> list;
+  for (const std::string& value : values) list.push_back(Json::string(value));
+  const Json json = Json::object({{"values", Json::array(list)}});
+  in.console.out(in.args.has("--json") ? json.dump(JsonStyle::Pretty) : text::join(values, "\n"));
+  if (in.args.has("--json") || !values.empty()) in.console.out("\n");
+  return kOk;
+}
+
 int run_completion(Invocation& in) {
+  if (in.args.has("--values")) return print_values(in);
+  if (!in.args.has("SHELL")) return report_usage(in.console, kCompletion.name, "SHELL is missing");
   const std::string shell = in.args.text("SHELL");
-  if (shell == "bash") {
-    in.console.out(bash_script());
-  } else if (shell == "zsh") {
-    in.console.out(zsh_script());
-  } else if (shell == "fish") {
-    in.console.out(fish_script());
-  } else {
+  const std::string script = script_for(shell);
+  if (script.empty()) {
     return report_input(in.console, "there is no completion for '" + printable(shell) + "'; choose bash, zsh or fish");
   }
+  const Json json = Json::object({{"shell", Json::string(shell)}, {"script", Json::string(script)}});
+  in.console.out(in.args.has("--json") ? json.dump(JsonStyle::Pretty) + "\n" : script);
   return kOk;
 }
 
@@ -188,10 +244,10 @@ const Command kCompletion{
     .name = "completion",
     .summary = "print a completion script for a shell",
     .about =
-        "Prints a script that completes verbs, options, events and dialects. It is generated from the same table "
-        "as this help.",
+        "Prints a script that completes verbs, options, events and dialects, and names of hooks, ids of sessions and "
+        "events, and test files. It is generated from the same table as this help.",
     .arguments = kCompletionArguments,
-    .options = {},
+    .options = kCompletionOptions,
     .examples = R"(  source <(grapnel completion bash)
   grapnel completion zsh > ~/.zsh/functions/_grapnel
   grapnel completion fish > ~/.config/fish/completions/grapnel.fish

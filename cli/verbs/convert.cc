@@ -30,6 +30,7 @@ constexpr auto kConvertOptions = std::to_array<OptionRow>({
      ValueKind::Directory},
     {"--output", "-o", "FILE", "write to FILE, or to a directory for hook directories; it must not exist (default: -)",
      ValueKind::File},
+    kJsonOption,
 });
 
 /// The hooks that the agent of `--from` runs here, from all its files, trusted or not. The error is a sentence.
@@ -101,6 +102,29 @@ std::string write_files(const std::vector<OutputFile>& files, const std::string&
   return "";
 }
 
+Json problems_json(const std::vector<ConfigProblem>& problems) {
+  std::vector<Json> list;
+  for (const ConfigProblem& problem : problems) list.push_back(to_json(problem));
+  return Json::array(list);
+}
+
+/// Everything as one object. A file that was written is named; one that was not has its text.
+std::string conversion_json(const Conversion& conversion, const Registry& registry, const Dialect& to,
+                            const std::string& output) {
+  std::vector<Json> files;
+  for (const OutputFile& file : conversion.files) {
+    const bool is_written = output != "-";
+    files.push_back(Json::object({{"path", is_written ? Json::string(path_below(output, file)) : Json::null()},
+                                  {"text", is_written ? Json() : Json::string(file.text)}}));
+  }
+  return Json::object({{"to", Json::string(to.name)},
+                       {"files", Json::array(files)},
+                       {"problems", problems_json(registry.problems)},
+                       {"losses", problems_json(conversion.losses)}})
+             .dump(JsonStyle::Pretty) +
+         "\n";
+}
+
 /// Prints problems to standard error, a line each.
 void list(const std::vector<ConfigProblem>& problems, Console& console) {
   for (ConfigProblem problem : problems) {
@@ -125,14 +149,19 @@ int run_convert(Invocation& in) {
   if (!registry) return report_input(in.console, registry.error());
 
   const Conversion conversion = convert_hooks(registry->hooks, **to);
-  if (output == "-") {
-    in.console.out(conversion.files.front().text);
-  } else if (const std::string why = write_files(conversion.files, output); !why.empty()) {
-    return report_input(in.console, why);
+  if (output != "-") {
+    if (const std::string why = write_files(conversion.files, output); !why.empty()) {
+      return report_input(in.console, why);
+    }
   }
-  // Standard output may be piped into a file, so everything else goes to standard error.
-  list(registry->problems, in.console);
-  list(conversion.losses, in.console);
+  if (in.args.has("--json")) {
+    in.console.out(conversion_json(conversion, *registry, **to, output));
+  } else {
+    if (output == "-") in.console.out(conversion.files.front().text);
+    // Standard output may be piped into a file, so everything else goes to standard error.
+    list(registry->problems, in.console);
+    list(conversion.losses, in.console);
+  }
   return registry->problems.empty() && conversion.losses.empty() ? kOk : kNo;
 }
 

@@ -9,11 +9,12 @@ namespace {
 // The work is done in switching.cc; the verb only reads for how long the hook is to be off.
 
 constexpr auto kDisableArguments = std::to_array<ArgumentRow>({
-    {"NAME", "the hook's name, as `grapnel list` shows it", ValueKind::Text, true},
+    {"NAME", "the hook's name, as `grapnel list` shows it", ValueKind::Hook, true},
 });
 constexpr auto kOwnDisableOptions = std::to_array<OptionRow>({
     {"--for", "-f", "DURATION", "only for a while: 90s, 10m, 2h", ValueKind::Text},
-    {"--session", "-s", "ID", "only in that session of an agent", ValueKind::Text},
+    {"--session", "-s", "ID", "only in that session of an agent; the beginning of its id is enough",
+     ValueKind::Session},
     kJsonOption,
 });
 constexpr auto kDisableOptions = joined(kOwnDisableOptions, kHookSourceOptions);

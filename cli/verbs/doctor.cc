@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/command.h"
+#include "cli/display_width.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/project_hooks.h"
@@ -39,14 +40,21 @@ Style style_of(Severity severity) {
   return severity == Severity::Error ? Style::Red : severity == Severity::Warning ? Style::Yellow : Style::Dim;
 }
 
+/// The width of `  why: `.
+constexpr size_t kDoctorIndent = 7;
+
 /// A finding for people: what is wrong, why it matters, and how to fix it.
 std::string finding_block(const Finding& finding, const Console& console) {
   const std::string place = place_text(finding.at);
   std::string out = place.empty() ? "" : console.styled(Style::Bold, place) + ": ";
-  out += console.styled(style_of(finding.severity), std::string(to_string(finding.severity)) + ": ");
-  out += printable(finding.what) + "\n";
-  if (!finding.why.empty()) out += "  why: " + printable(finding.why) + "\n";
-  return out + "  fix: " + printable(finding.fix) + "\n\n";
+  const std::string severity = std::string(to_string(finding.severity)) + ": ";
+  const auto wrapped = [&](std::string_view text) {
+    return wrap_words(printable(text), kDoctorIndent, console.width()) + "\n";
+  };
+  // The first line is not wrapped: editors find the place in it.
+  out += console.styled(style_of(finding.severity), severity) + printable(finding.what) + "\n";
+  if (!finding.why.empty()) out += "  why: " + wrapped(finding.why);
+  return out + "  fix: " + wrapped(finding.fix) + "\n";
 }
 
 Json finding_json(const Finding& finding) {

@@ -8,10 +8,11 @@ namespace {
 // The work is done in switching.cc.
 
 constexpr auto kEnableArguments = std::to_array<ArgumentRow>({
-    {"NAME", "the hook's name, as `grapnel list` shows it", ValueKind::Text, true},
+    {"NAME", "the hook's name, as `grapnel list` shows it", ValueKind::Hook, true},
 });
 constexpr auto kOwnEnableOptions = std::to_array<OptionRow>({
-    {"--session", "-s", "ID", "only in that session of an agent", ValueKind::Text},
+    {"--session", "-s", "ID", "only in that session of an agent; the beginning of its id is enough",
+     ValueKind::Session},
     kJsonOption,
 });
 constexpr auto kEnableOptions = joined(kOwnEnableOptions, kHookSourceOptions);

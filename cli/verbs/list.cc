@@ -3,14 +3,12 @@
 #include <set>
 
 #include "base/text.h"
+#include "cli/ask_journal.h"
 #include "cli/command.h"
-#include "cli/helper_program.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
-#include "cli/journal_commands.h"
 #include "cli/project_hooks.h"
-#include "os/files.h"
-#include "record/chain.h"
+#include "cli/table.h"
 
 namespace grapnel::cli {
 
@@ -21,6 +19,7 @@ namespace {
 
 constexpr auto kOwnListOptions = std::to_array<OptionRow>({
     {"--event", "-e", "EVENT", "only hooks of that event", ValueKind::Event},
+    {"--verbose", "-v", "", "show all about each hook: matcher, timeout, source, how often it fired"},
     kJsonOption,
     {"--prompt", "", "", "print names and descriptions as a model is told about them"},
 });
@@ -46,13 +45,23 @@ std::string state_text(const HookInfo& hook, const std::vector<PinnedHook>& befo
   return hook.digest.empty() ? state : state + ", trusted";
 }
 
-/// What the journal knows about each hook, by name. Missing when there is no journal or the program takes too long: the
-/// list is useful without it.
-Json ask_journal(const Invocation& in) {
-  constexpr std::chrono::milliseconds kPatience{10000};
-  if (!os::stamp(in.env.state_dir() + std::string(kRecordFile))) return {};
-  auto answer = run_helper_program(in.env, kJournalProgram, {"fired"}, kPatience);
-  return answer ? Json::parse(std::move(*answer)).value_or(Json()) : Json();
+/// The same in one word, with the colour that says whether to worry.
+Cell state_cell(const HookInfo& hook, const std::vector<PinnedHook>& before) {
+  if (!hook.unsupported_event.empty()) return {"never runs", Style::Yellow};
+  if (!hook.enabled) return {"disabled", Style::Yellow};
+  if (!hook.trusted) return {was_trusted(hook, before) ? "changed" : "untrusted", Style::Red};
+  return {"enabled", Style::Green};
+}
+
+/// One line for each hook.
+std::string table_text(const std::vector<HookInfo>& hooks, const std::vector<PinnedHook>& before,
+                       const Console& console) {
+  Table table({{"hook", 16}, {"event", 12}, {"does", 16}, {"state"}});
+  for (const HookInfo& hook : hooks) {
+    const std::string events = hook.unsupported_event.empty() ? events_text(hook) : hook.unsupported_event;
+    table.add({{hook.name}, {events}, {hook.action.empty() ? "nothing" : hook.action}, state_cell(hook, before)});
+  }
+  return table.text(console) + "\n";
 }
 
 /// `12 times, last 2026-01-31 10:30:05`. A hook that never ran although it had many chances gets a hint.
@@ -102,9 +111,13 @@ std::string hint_text(const Invocation& in, const EngineOptions& options) {
 /// The list for people. Remarks go to standard error, so that they do not mix with the list in a pipe.
 void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks,
                 const EngineOptions& options) {
-  const Json fired = ask_journal(in);
   const std::vector<PinnedHook> before = trusted_before(in.env, {options.project_dir, options.project_parts});
-  for (const HookInfo& hook : hooks) in.console.out(hook_block(hook, fired[hook.name], before, in.console));
+  if (in.args.has("--verbose")) {
+    const Json fired = ask_journal(in.env, "fired");
+    for (const HookInfo& hook : hooks) in.console.out(hook_block(hook, fired[hook.name], before, in.console));
+  } else if (!hooks.empty()) {
+    in.console.out(table_text(hooks, before, in.console));
+  }
   if (!hooks.empty()) {
     in.console.out(total_text(hooks));
   } else if (in.args.has("--event") && !engine.hooks().empty()) {
@@ -118,7 +131,8 @@ void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo
 
 void print_json(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks, const std::string& project) {
   std::vector<Json> list;
-  const Json fired = ask_journal(in);
+  // Missing when there is no journal: the list is useful without it.
+  const Json fired = ask_journal(in.env, "fired");
   for (const HookInfo& hook : hooks) list.push_back(to_json(hook).with("fired", fired[hook.name]));
   const Json json = Json::object({{"project", Json::string(project)},
                                   {"hooks", Json::array(list)},
@@ -144,7 +158,9 @@ int run_list(Invocation& in) {
     return event && std::ranges::find(hook.events, *event) == hook.events.end();
   });
   if (in.args.has("--prompt")) {
-    in.console.out(describe_to_model(hooks));
+    const std::string text = describe_to_model(hooks);
+    const Json json = Json::object({{"prompt", Json::string(text)}});
+    in.console.out(in.args.has("--json") ? json.dump(JsonStyle::Pretty) + "\n" : text);
   } else if (in.args.has("--json")) {
     print_json(in, *open->engine, hooks, open->options.project_dir);
   } else {
@@ -160,13 +176,13 @@ const Command kList{
     .summary = "show every configured hook and where it comes from",
     .about =
         "Lists all hooks that apply here, in the order in which they run: from managed files, from your own files "
-        "and from the project's, in every dialect. Each is shown with its events, matcher, command, timeout and "
-        "source, with how often it fired and when last as far as the journal knows, and with whether it is enabled "
-        "and, for a project's hooks, trusted.",
+        "and from the project's, in every dialect: a line for each, with its events, what it does, and whether it is "
+        "enabled and trusted (`changed`: it was trusted before it changed). With --verbose it shows the matcher, the "
+        "timeout and the source as well, and how often it fired and when last as far as the journal knows.",
     .arguments = {},
     .options = kListOptions,
     .examples = R"(  grapnel list
-  grapnel list --event PreToolUse
+  grapnel list --event PreToolUse --verbose
   grapnel list --project ~/src/app --json
   grapnel list --prompt
 )",

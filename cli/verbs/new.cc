@@ -37,6 +37,7 @@ constexpr auto kNewOptions = std::to_array<OptionRow>({
     {"--scope", "-s", "user|project", "whose hooks it belongs to (default: project)", ValueKind::Text},
     {"--project", "-p", "DIR", "the project (default: found upwards from the current directory)", ValueKind::Directory},
     {"--hook-md", "", "", "make a directory with a HOOK.md and a script instead of a rule"},
+    kJsonOption,
 });
 /// The options that say what the rule does; exactly one of them is needed. The names are those of the keys in a rule
 /// file.
@@ -180,9 +181,19 @@ int run_new(Invocation& in) {
     in.console.say(written.error().message);
     return written.error().code == Errc::System ? kInternal : kBadUsage;
   }
+  const bool needs_trust = in.args.text("--scope") != "user";
+  if (in.args.has("--json")) {
+    std::vector<Json> files;
+    for (const std::string& path : *written) files.push_back(Json::string(path));
+    const Json json = Json::object({{"name", Json::string(rule->name)},
+                                    {"files", Json::array(files)},
+                                    {"needs_trust", Json::boolean(needs_trust)}});
+    in.console.out(json.dump(JsonStyle::Pretty) + "\n");
+    return kOk;
+  }
   for (const std::string& path : *written)
     in.console.out("Wrote '" + printable(rule->name) + "' to " + printable(short_path(path)) + "\n");
-  if (in.args.text("--scope") != "user") in.console.out("It runs after you trust it: run `grapnel trust`\n");
+  if (needs_trust) in.console.out("It runs after you trust it: run `grapnel trust`\n");
   return kOk;
 }
 

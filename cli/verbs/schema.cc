@@ -16,6 +16,10 @@ constexpr auto kSchemaArguments = std::to_array<ArgumentRow>({
      ValueKind::Dialect, true},
 });
 
+constexpr auto kSchemaOptions = std::to_array<OptionRow>({
+    {"--json", "", "", "print JSON, as without this option"},
+});
+
 /// Not a dialect, but a schema of its own: for test files.
 constexpr std::string_view kTests = "hooktest";
 
@@ -47,7 +51,7 @@ const Command kSchema{
         "which Grapnel reads the files. `grapnel` is the schema of grapnel.yaml, `hooktest` is the schema of the files "
         "that `grapnel test` runs.",
     .arguments = kSchemaArguments,
-    .options = {},
+    .options = kSchemaOptions,
     .examples = R"(  grapnel schema claude > claude-hooks.schema.json
   grapnel schema agenthooks | jq .properties.trigger
   grapnel schema grapnel > grapnel.schema.json

@@ -59,7 +59,9 @@ int print_status(Invocation& in) {
 
 int stop_server(Invocation& in) {
   const auto answer = ask_server(in.env, "stop");
-  return answer ? static_cast<int>(kOk) : report_failure(in, answer.error());
+  if (!answer) return report_failure(in, answer.error());
+  if (in.args.has("--json")) in.console.out(Json::object({{"stopped", Json::boolean(true)}}).dump() + "\n");
+  return kOk;
 }
 
 /// Returns when the server answers, so that the next command can rely on it.
@@ -67,7 +69,8 @@ int start_in_background(Invocation& in) {
   if (!start_server(in.env))
     return report_failure(in, {.code = Errc::System, .message = "cannot start a process for the server"});
   const auto running = wait_for_server(in.env);
-  return running ? static_cast<int>(kOk) : report_failure(in, running.error());
+  if (!running) return report_failure(in, running.error());
+  return in.args.has("--json") ? print_status(in) : static_cast<int>(kOk);
 }
 
 /// A descriptor for the signals that end the server. They are blocked in all threads and read by one; children get

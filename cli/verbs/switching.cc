@@ -4,8 +4,10 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "cli/ask_journal.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
+#include "cli/session_ids.h"
 #include "discover/find/switches.h"
 
 namespace grapnel::cli {
@@ -26,6 +28,15 @@ std::string unknown_name(const std::vector<HookInfo>& hooks, const std::string& 
   const std::string_view near = text::nearest(name, names);
   return "no hook is named '" + printable(name) + "'" +
          (near.empty() ? "; `grapnel list` shows them all" : "; did you mean '" + printable(near) + "'?");
+}
+
+/// The session that is meant: one on record whose id is or begins with what was given. A session that is not on record
+/// yet is taken as it is. Fails: BadInput when several begin so.
+Result<std::string> session_meant_by(const Invocation& in, const std::string& given) {
+  if (given.empty()) return given;
+  const auto meant = id_meant_by(given, recent_ids(in.env, "sessions"));
+  if (!meant) return meant;
+  return meant->empty() ? given : *meant;
 }
 
 /// Changes the switch: in the state of the session, or in the user's file of switches for all sessions.
@@ -73,11 +84,15 @@ bool is_held_off(const EngineOptions& options, const std::string& name) {
 
 }  // namespace
 
-int switch_hooks(Invocation& in, const SwitchRequest& request) {
+int switch_hooks(Invocation& in, SwitchRequest request) {
   auto project = project_dirs(in);
   if (!project) return report_input(in.console, project.error().message);
   const auto options = hook_source(in.args, in.env, std::move(*project));
   if (!options) return report_input(in.console, options.error().message);
+
+  auto session = session_meant_by(in, request.session);
+  if (!session) return report_input(in.console, session.error().message);
+  request.session = std::move(*session);
 
   const auto all = Engine::create(*options)->hooks();
   const auto meant = named(all, request.name);

@@ -20,6 +20,6 @@ struct SwitchRequest {
 };
 
 /// Switches the hooks of that name and reports it. A name that no hook has is an input error.
-int switch_hooks(Invocation& in, const SwitchRequest& request);
+int switch_hooks(Invocation& in, SwitchRequest request);
 
 }  // namespace grapnel::cli

@@ -24,7 +24,7 @@ namespace {
 // `grapnel test` first reads all files, then runs all cases, and then reports the results or updates the files.
 
 constexpr auto kTestArguments = std::to_array<ArgumentRow>({
-    {"DIR", "where the tests are, or one of them (default: the current directory)", ValueKind::File, false, true},
+    {"DIR", "where the tests are, or one of them (default: the current directory)", ValueKind::Fixture, false, true},
 });
 constexpr auto kTestOptions = std::to_array<OptionRow>({
     {"--filter", "-f", "TEXT", "only cases with TEXT in their name; /TEXT/ is a regular expression", ValueKind::Text},
@@ -133,9 +133,15 @@ Result<Suite> load_suite(Invocation& in) {
   return suite;
 }
 
-/// Writes the actual results into the files. Returns how many files could not be updated.
-size_t update_files(Invocation& in, const Suite& suite, const CaseResults& results) {
+/// What writing the results into the files came to.
+struct Updates {
+  std::vector<std::string> written;
   size_t failures = 0;
+};
+
+/// Writes the actual results into the files.
+Updates update_files(Invocation& in, const Suite& suite, const CaseResults& results) {
+  Updates out;
   for (const Fixture& fixture : suite.fixtures) {
     const bool has_changes = std::ranges::any_of(results, [&](const CaseResult& result) {
       return result.fixture == &fixture && !(result.mismatches.empty() && result.unexpecting.empty());
@@ -146,19 +152,23 @@ size_t update_files(Invocation& in, const Suite& suite, const CaseResults& resul
     Result<void> written;
     if (text) written = os::write_file_atomic(fixture.path, *text, 0644);
     if (text && written) {
-      in.console.out("updated " + name + "\n");
+      out.written.push_back(fixture.path);
+      if (!in.args.has("--json")) in.console.out("updated " + name + "\n");
     } else {
       in.console.say(name + ": " + printable(text ? written.error().message : text.error().message));
-      ++failures;
+      ++out.failures;
     }
   }
-  return failures;
+  return out;
 }
 
 /// Prints the report. A file that could not be read is worse than a case that failed, so it decides the exit status.
-int print_results(Invocation& in, const Suite& suite, const CaseResults& results) {
+int print_results(Invocation& in, const Suite& suite, const CaseResults& results, const Updates& updates = {}) {
   if (in.args.has("--json")) {
-    in.console.out(json_report(results).dump(JsonStyle::Pretty) + "\n");
+    std::vector<Json> updated;
+    for (const std::string& path : updates.written) updated.push_back(Json::string(path));
+    const Json json = json_report(results).with("updated", updated.empty() ? Json() : Json::array(updated));
+    in.console.out(json.dump(JsonStyle::Pretty) + "\n");
   } else if (in.args.has("--tap")) {
     in.console.out(tap_report(results));
   } else {
@@ -185,11 +195,13 @@ int run_test(Invocation& in) {
     if (!written) return report_input(in.console, written.error().message);
   }
   if (!in.args.has("--update")) return print_results(in, *suite, results);
-  const size_t failures = update_files(in, *suite, results);
+  const Updates updates = update_files(in, *suite, results);
   const bool had_errors = std::ranges::any_of(results, [](const CaseResult& r) { return !r.error.empty(); });
   // A case that could not run cannot be updated either, so people have to see why.
-  if (had_errors) return print_results(in, *suite, results);
-  return suite->unusable > 0 ? kBadUsage : failures > 0 ? kNo : kOk;
+  const int printed =
+      had_errors || in.args.has("--json") ? print_results(in, *suite, results, updates) : static_cast<int>(kOk);
+  if (had_errors) return printed;
+  return suite->unusable > 0 ? kBadUsage : updates.failures > 0 ? kNo : kOk;
 }
 
 }  // namespace

@@ -156,7 +156,7 @@ void EngineImpl::start_background(std::shared_ptr<const Snapshot> snapshot, cons
   auto work = [snapshot = std::move(snapshot), event, run = std::move(run), limits = options_.limits,
                sessions = options_.sessions,
                watchers = Watchers{options_.recording.sink, options_.host.observer}](WorkerPool& workers) mutable {
-    if (run.wait && !prepare_after_quiet(*snapshot, event, run, watchers, *sessions)) return;
+    if (run.wait && !prepare_after_quiet(*snapshot, run, watchers, *sessions)) return;
     run_detached(*snapshot, event, run, limits, watchers, workers);
   };
   if (!options_.host.background) return pool_.post([this, work = std::move(work)]() mutable { work(workers_); });

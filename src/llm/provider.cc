@@ -91,7 +91,8 @@ Result<void> check(const WireFormat& format, const HttpModelOptions& made) {
     return fail(Errc::BadConfig, name + ": no key: set " + std::string(format.key_variables[0]));
   }
   if (made.model.empty()) {
-    return fail(Errc::BadConfig, name + ": no model: name one, or set " + std::string(format.model_variable));
+    return fail(Errc::BadConfig,
+                name + ": no model: name one with --model, or set " + std::string(format.model_variable));
   }
   return {};
 }

@@ -231,6 +231,37 @@ const std::vector<Case>& cases() {
        .replay = R"({"say": "a\u001b]0;title\u0007b"})",
        .steps = {{"> ", line("go")}, {R"(a\x1b]0;title\x07b)", ""}, {"> ", std::string(kCtrlD)}},
        .never_shown = "\x1b]0;"},
+      {.note = "the tab key completes commands, words and names of hooks",
+       .replay = kAnswer,
+       .hooks = kGuard,
+       .steps = {{"> ", line("/hoo\tdisable gu\t")},
+                 {"'guard' is disabled for this conversation.", ""},
+                 {"> ", "/hooks en\t\t"},
+                 {"enable  enable-all", line("-a\t")},
+                 {"All hooks are enabled already.", ""},
+                 {"> ", line("no command\t")},
+                 {"Here I am.", ""},
+                 {"> ", line("/quit")}}},
+      {.note = "what a tool prints is folded, and /show unfolds it",
+       .options = {"--approval", "yolo"},
+       .replay = R"({"call": "Bash", "input": {"command": "seq 1001 1150"}}
+{"say": "Counted."}
+{"call": "Bash", "input": {"command": "echo short"}}
+{"say": "Again."})",
+       .steps = {{"> ", line("/show")},
+                 {"No tool has printed anything.", ""},
+                 {"> ", line("go")},
+                 {"| 1001", ""},
+                 {"more lines (/show 1)", ""},
+                 {"Counted.", ""},
+                 {"> ", line("go")},
+                 {"| short", ""},
+                 {"Again.", ""},
+                 {"> ", line("/show 1")},
+                 {"1149", ""},
+                 {"> ", line("/show 9")},
+                 {"There is no output '9'", ""},
+                 {"> ", line("/quit")}}},
       {.note = "letters of all languages can be typed",
        .replay = R"({"say": "Understood.", "expect": "größer 你好"})",
        .steps = {{"> ", line("größer 你好")}, {"Understood.", ""}, {"> ", std::string(kCtrlD)}}},
@@ -326,7 +357,7 @@ TEST(Conversation, ResumeGoesOnWithAnother) {
   ASSERT_TRUE(terminal.wait_for("  first"));
   terminal.type(line("/resume last"));
   ASSERT_TRUE(terminal.wait_for("There is no other session 'last'"));
-  terminal.type(line("/resume first"));
+  terminal.type(line("/resume fir"));
   ASSERT_TRUE(terminal.wait_for("Continuing first"));
   terminal.type(line("what was it"));
   ASSERT_TRUE(terminal.wait_for("Anchor, you said."));

@@ -76,5 +76,24 @@ TEST(CutToWidth, NeverIsWiderAndStaysUtf8) {
   }));
 }
 
+TEST(WrapWords, BreaksAtSpaces) {
+  struct Case {
+    const char* note;
+    const char* text;
+    size_t indent, width;
+    const char* want;
+  };
+  for (const Case& c : std::vector<Case>{
+           {"fits", "one two", 2, 9, "one two"},
+           {"does not fit", "one two", 2, 8, "one\n  two"},
+           {"a word that is too long", "a verylongword b", 0, 5, "a\nverylongword\nb"},
+           {"wide characters", "日本 日本", 0, 8, "日本\n日本"},
+           {"nothing", "", 2, 8, ""},
+       }) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(wrap_words(c.text, c.indent, c.width), c.want);
+  }
+}
+
 }  // namespace
 }  // namespace grapnel::cli

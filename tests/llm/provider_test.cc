@@ -59,7 +59,7 @@ TEST(Provider, ChoosesAndChecks) {
       {"no model",
        {.provider = "gemini", .api_key = "k"},
        {},
-       "error: gemini: no model: name one, or set GEMINI_MODEL"},
+       "error: gemini: no model: name one with --model, or set GEMINI_MODEL"},
       {"a model in the environment", {.provider = "gemini", .api_key = "k"}, {"GEMINI_MODEL=m"}, "gemini"},
       {"an address that is none",
        {.provider = "gemini", .model = "m", .base_url = "localhost", .api_key = "k"},
