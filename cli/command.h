@@ -64,6 +64,7 @@ extern const Command kFire;
 extern const Command kList;
 extern const Command kCheck;
 extern const Command kExplain;
+extern const Command kInit;
 extern const Command kNew;
 extern const Command kAgents;
 extern const Command kInstall;

@@ -169,6 +169,13 @@ std::vector<std::string> existing_files(const Invocation& in, const EngineOption
   return files;
 }
 
+std::string place_for(const std::string& project, const Environment& env, Scope scope, PlaceFormat format) {
+  for (const HookFile& place : hook_file_places({"/", project, &env})) {
+    if (place.format == format && place.scope == scope) return place.path;
+  }
+  return "";
+}
+
 std::string switches_path(const Environment& env) {
   return env.state_dir() + "/switches.json";
 }

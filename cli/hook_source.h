@@ -80,6 +80,12 @@ std::string remark_on_problems(const Engine& engine);
 /// The existing files that may contain hooks: from the standard places, `--config` and GRAPNEL_CONFIG.
 std::vector<std::string> existing_files(const Invocation& in, const EngineOptions& options);
 
+/// The path for new hooks of that format, or "" when there is none: in the directory of the user's own configuration,
+/// the places of project and user are the same.
+std::string place_for(const std::string& project, const Environment& env, Scope scope, PlaceFormat format);
+inline constexpr std::string_view kNoPlace =
+    "there is no place for project hooks here, because this directory is your own configuration; use --scope user";
+
 /// The file with the hooks that `grapnel disable` switched off.
 std::string switches_path(const Environment& env);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "base/error.h"
@@ -10,6 +11,7 @@
 #include "cli/hook_source.h"
 #include "discover/discover.h"
 #include "discover/find/root.h"
+#include "discover/find/worktree.h"
 
 namespace grapnel::cli {
 
@@ -70,17 +72,20 @@ std::string diff_text(const std::string& diff, const Console& console) {
 }
 
 Result<Project> load_project(const Invocation& in) {
-  const ProjectDirs named = project_named(in);
-  Project project{canonical_directory(named.root), {}, {}, {}};
+  return load_project(in.env, project_named(in));
+}
+
+Result<Project> load_project(const Environment& env, const ProjectDirs& named) {
+  Project project{canonical_directory(named.root), named, {}, {}, {}};
   std::error_code error;
   if (!std::filesystem::is_directory(project.directory, error)) {
     return fail(Errc::BadInput, project.directory + " is not a directory");
   }
   // An unsafe trust store must be reported before anything is shown as trusted or untrusted.
-  if (const auto readable = trust_store(in.env).all(); !readable) return std::unexpected(readable.error());
+  if (const auto readable = trust_store(env).all(); !readable) return std::unexpected(readable.error());
   DiscoverOptions options;
-  options.roots = places_of(named, in.env);
-  options.trust_store = trust_store(in.env).path();
+  options.roots = places_of(named, env);
+  options.trust_store = trust_store(env).path();
   Registry registry = discover(options).registry;
   for (HookSpec& hook : registry.hooks) {
     // Hooks from the user's own files need no trust and are not shown.
@@ -90,8 +95,54 @@ Result<Project> load_project(const Invocation& in) {
     const bool is_lost = file.state != BrokenFile::State::Unreadable;
     if (!file.project.empty() || is_lost) project.broken.push_back(std::move(file));
   }
-  project.before = trusted_before(in.env, named);
+  project.before = trusted_before(env, named);
   return project;
+}
+
+std::vector<const BrokenFile*> lost_files(const Project& project) {
+  std::vector<const BrokenFile*> out;
+  for (const BrokenFile& file : project.broken) {
+    if (file.state != BrokenFile::State::Unreadable && file.was_trusted) out.push_back(&file);
+  }
+  return out;
+}
+
+namespace {
+
+/// The digests and hooks to keep for one directory of the project.
+struct TrustedDirectory {
+  std::set<std::string> digests;
+  std::vector<PinnedHook> hooks;
+};
+
+}  // namespace
+
+// Each directory with hook files is kept by itself, so that trust does not depend on where the project was found from.
+Result<void> trust_hooks(const Environment& env, Project& project) {
+  std::map<std::string, TrustedDirectory> directories;
+  for (const HookSpec& hook : project.hooks) {
+    if (hook.digest.empty()) continue;
+    TrustedDirectory& own = directories[trust_name(hook)];
+    own.digests.insert(hook.digest);
+    own.hooks.push_back(pin(hook, directory_of(hook)));
+  }
+  for (auto& [name, own] : directories) {
+    // The worktrees of a repository share their trust, and each may have another version of the same hook.
+    if (has_linked_worktrees(name)) own.digests.merge(trust_store(env).trusted(name).value_or(std::set<std::string>{}));
+    if (auto kept = trust_store(env).set_trusted(name, own.digests); !kept) return kept;
+    if (auto kept = trust_memory(env).save(name, own.hooks); !kept) return kept;
+  }
+  // Files without hooks are as the user wants them now, so nobody has to be told about them any more.
+  const GoodFiles good(trust_store(env).path());
+  for (const BrokenFile* lost : lost_files(project)) {
+    good.forget(lost->project, [&](const GoodFile& file) { return file.path == lost->good_name; });
+  }
+  // Reading the files again, now that they are trusted, keeps them as the last good versions.
+  static_cast<void>(load_project(env, project.named));
+  for (HookSpec& hook : project.hooks) {
+    if (!hook.digest.empty()) hook.trust = Trust::Trusted;
+  }
+  return {};
 }
 
 }  // namespace grapnel::cli

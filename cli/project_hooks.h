@@ -21,6 +21,7 @@ namespace grapnel::cli {
 /// A project and its hooks as they are now.
 struct Project {
   std::string directory;           ///< the root, with links resolved
+  ProjectDirs named;               ///< the directories that it was read from
   std::vector<HookSpec> hooks;     ///< of all directories of the project
   std::vector<PinnedHook> before;  ///< as they were when they were trusted last
   std::vector<BrokenFile> broken;  ///< the project's files that cannot be used as they are, and lost ones of the user
@@ -32,6 +33,7 @@ struct Project {
 /// Reads the project in DIR, or the one that is found upwards from the current directory. Fails: BadInput when it is
 /// not a directory, Refused when the trust store is not safe.
 Result<Project> load_project(const Invocation& in);
+Result<Project> load_project(const Environment& env, const ProjectDirs& named);
 
 /// The project in DIR, exactly as it is named, or the one that is found upwards from the current directory; people are
 /// told if that is another directory. DIR need not exist.
@@ -46,6 +48,13 @@ std::string trust_name(const HookSpec& hook);
 /// The hooks as they were when they were trusted last, of all directories of a project. Without the history there are
 /// no changes to show, but everything else works.
 std::vector<PinnedHook> trusted_before(const Environment& env, const ProjectDirs& project);
+
+/// The files of the project that had trusted hooks and have none any more.
+std::vector<const BrokenFile*> lost_files(const Project& project);
+
+/// Trusts exactly the digests that these hooks have: a file that changes in the meantime is not trusted. A hook without
+/// a digest stays untrusted, and so does every hook that is not in the list. Fails: Refused, System.
+Result<void> trust_hooks(const Environment& env, Project& project);
 
 TrustStore trust_store(const Environment& env);
 TrustHistory trust_memory(const Environment& env);

@@ -4,6 +4,7 @@
 
 #include "bridge/install.h"
 #include "cli/doctor/doctor.h"
+#include "os/resolve.h"
 
 namespace grapnel::cli {
 
@@ -16,16 +17,21 @@ std::string install_line(const Installed& bridge) {
 }
 
 /// Reports a bridge whose program is gone, for example after it was moved or removed without `grapnel uninstall`.
-void check_program(const Installed& bridge, const Adapter& adapter, Findings& findings) {
-  if (::access(bridge.program.c_str(), X_OK) == 0) return;
+/// Settings of a project name no path: their program has to be in PATH.
+void check_program(const Installed& bridge, const Adapter& adapter, const Environment& env, Findings& findings) {
+  const bool is_shared = bridge.program == kProgramName;
+  const auto found = is_shared ? os::find_executable(bridge.program, env.get("PATH"), "/") : bridge.program;
+  if (found && ::access(found->c_str(), X_OK) == 0) return;
   const bool blocks = bridge.on_missing == OnMissing::Block;
   findings.push_back(
       {"bridges",
        Severity::Error,
-       std::string(adapter.title) + " calls " + bridge.program + ", which no longer exists",
+       std::string(adapter.title) + " calls " + bridge.program +
+           (is_shared ? ", which is not in PATH" : ", which no longer exists"),
        {bridge.files.front().path, 0, 0},
        blocks ? "its tool calls are blocked" : "none of your hooks runs in it, and it only shows a message",
-       install_line(bridge) + " with the grapnel that is there now"});
+       is_shared ? "put the directory of grapnel into PATH"
+                 : install_line(bridge) + " with the grapnel that is there now"});
 }
 
 /// Reports a bridge that has lost entries. Agents or people may have rewritten the settings since; settings that cannot
@@ -81,7 +87,7 @@ void check_bridges(const DoctorContext& patient, Findings& findings) {
     const Adapter* adapter = find_adapter(bridge.agent);
     // An agent that this version does not know cannot be checked.
     if (adapter == nullptr) continue;
-    check_program(bridge, *adapter, findings);
+    check_program(bridge, *adapter, patient.env, findings);
     check_events(bridge, *adapter, findings);
     check_hooks(bridge, *adapter, patient.registry, findings);
   }

@@ -1,10 +1,14 @@
 #include "cli/verbs/bridging.h"
 
+#include <filesystem>
+
 #include "base/error.h"
 #include "base/line_diff.h"
 #include "base/text.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
+#include "os/resolve.h"
+#include "trust/trust_store.h"
 
 namespace grapnel::cli {
 
@@ -52,11 +56,21 @@ std::string file_lines(const FileChange& file, const Manifest& manifest) {
   return out;
 }
 
+/// The path of `grapnel` to write into the agent's settings. If PATH leads to this program, that path is used, even if
+/// it is a link: it still works after an update, when the link points to a new version.
+std::string command_path(const Environment& env) {
+  std::error_code error;
+  const std::filesystem::path running = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::string beside = running.parent_path() / "grapnel";
+  const auto found = os::find_executable("grapnel", env.get("PATH"), "/");
+  const bool is_same = found && found->starts_with('/') && canonical_directory(*found) == canonical_directory(beside);
+  return is_same ? *found : beside;
+}
+
 }  // namespace
 
 // Without a similar name, the message lists all agents.
-Result<const Adapter*> adapter_of(const Arguments& args) {
-  const std::string name = args.text("AGENT");
+Result<const Adapter*> adapter_named(const std::string& name) {
   if (const Adapter* adapter = find_adapter(name)) return adapter;
   std::vector<std::string_view> known;
   for (const Adapter& adapter : all_adapters()) known.push_back(adapter.agent);
@@ -64,6 +78,20 @@ Result<const Adapter*> adapter_of(const Arguments& args) {
   return fail(Errc::BadInput, "no agent is called '" + printable(name) + "'" +
                                   (near.empty() ? "; there are " + text::join({known.begin(), known.end()}, ", ")
                                                 : "; did you mean '" + std::string(near) + "'?"));
+}
+
+Result<const Adapter*> adapter_of(const Arguments& args) {
+  return adapter_named(args.text("AGENT"));
+}
+
+Result<Wiring> wiring_with(const Environment& env, const BridgeTarget& target, OnMissing on_missing,
+                           std::vector<const EventRow*> events) {
+  const bool is_shared = target.scope == Scope::Project;
+  Wiring wiring{target.adapter, is_shared ? std::string(kProgramName) : command_path(env), on_missing,
+                std::move(events)};
+  const std::string why = unusable_program(wiring);
+  if (!why.empty()) return fail(Errc::BadInput, printable(wiring.program) + " cannot be installed: " + why);
+  return wiring;
 }
 
 Result<BridgeTarget> target_of(const Invocation& in, const Adapter& adapter, Scope scope) {

@@ -14,8 +14,15 @@ inline constexpr OptionRow kBridgeProjectOption{
     "--project", "-p", "DIR", "the project of --scope project (default: the current directory)", ValueKind::Directory};
 inline constexpr OptionRow kDryRunOption{"--dry-run", "-n", "", "show what would change, and change nothing"};
 
-/// The agent that the command line names. Fails: BadInput, with the nearest name.
+/// The agent of that name, or the one that the command line names. Fails: BadInput, with the nearest name.
+Result<const Adapter*> adapter_named(const std::string& name);
 Result<const Adapter*> adapter_of(const Arguments& args);
+
+/// What is written into the agent's settings: this program, at these events. Settings of a project are shared by a
+/// team, so they name the program that PATH leads to on each machine. Fails: BadInput when the program is in a place
+/// that cannot be written there.
+Result<Wiring> wiring_with(const Environment& env, const BridgeTarget& target, OnMissing on_missing,
+                           std::vector<const EventRow*> events);
 
 /// The settings of the agent in that scope. Fails: BadInput for a project that is not a directory.
 Result<BridgeTarget> target_of(const Invocation& in, const Adapter& adapter, Scope scope);

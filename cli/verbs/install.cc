@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 
 #include "grapnel/engine.h"
 
@@ -8,8 +7,6 @@
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/verbs/bridging.h"
-#include "os/resolve.h"
-#include "trust/trust_store.h"
 
 namespace grapnel::cli {
 
@@ -30,17 +27,6 @@ constexpr auto kInstallOptions = std::to_array<OptionRow>({
     kDryRunOption,
     kJsonOption,
 });
-
-/// The path of `grapnel` to write into the agent's settings. If PATH leads to this program, that path is used, even if
-/// it is a link: it still works after an update, when the link points to a new version.
-std::string command_path(const Environment& env) {
-  std::error_code error;
-  const std::filesystem::path running = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::string beside = running.parent_path() / "grapnel";
-  const auto found = os::find_executable("grapnel", env.get("PATH"), "/");
-  const bool is_same = found && found->starts_with('/') && canonical_directory(*found) == canonical_directory(beside);
-  return is_same ? *found : beside;
-}
 
 /// The agent's event of that name, which may also be canonical or from another agent. Fails: BadInput.
 Result<const EventRow*> find_row(const Adapter& adapter, const std::string& name) {
@@ -94,24 +80,21 @@ Result<std::vector<const EventRow*>> events_of(const Invocation& in, const Adapt
 }
 
 /// What is written into the settings: the program, the events, and what happens when the program is gone.
-Result<Wiring> wiring_of(const Invocation& in, const Adapter& adapter) {
-  auto events = events_of(in, adapter);
+Result<Wiring> wiring_of(const Invocation& in, const BridgeTarget& target) {
+  auto events = events_of(in, *target.adapter);
   if (!events) return std::unexpected(events.error());
   const auto on_missing = in.args.text("--on-missing") == "block" ? OnMissing::Block : OnMissing::Pass;
-  Wiring wiring{&adapter, command_path(in.env), on_missing, std::move(*events)};
-  const std::string why = unusable_program(wiring);
-  if (!why.empty()) return fail(Errc::BadInput, printable(wiring.program) + " cannot be installed: " + why);
-  return wiring;
+  return wiring_with(in.env, target, on_missing, std::move(*events));
 }
 
 int run_install(Invocation& in) {
   const auto adapter = adapter_of(in.args);
   if (!adapter) return report_input(in.console, adapter.error().message);
-  const auto wiring = wiring_of(in, **adapter);
-  if (!wiring) return report_input(in.console, wiring.error().message);
   const Scope scope = in.args.text("--scope") == "project" ? Scope::Project : Scope::User;
   const auto target = target_of(in, **adapter, scope);
   if (!target) return report_input(in.console, target.error().message);
+  const auto wiring = wiring_of(in, *target);
+  if (!wiring) return report_input(in.console, wiring.error().message);
   auto plan = plan_install(*target, *wiring, Manifest(in.env));
   if (!plan) return report_bridge_error(in, plan.error());
   if (auto done = carry_out_wanted(in, *plan); !done) return report_bridge_error(in, done.error());
@@ -131,7 +114,8 @@ const Command kInstall{
         "Adds an entry to the agent's own settings for each of its events, which hands the event to `grapnel fire "
         "--bridge`. Everything else in the file stays as it is, byte for byte, and a copy is kept. Doing it twice "
         "changes nothing; `grapnel uninstall` restores what was there. If grapnel is gone one day, the entries "
-        "report that and, with --on-missing block, stop tool calls until it is back.",
+        "report that and, with --on-missing block, stop tool calls until it is back. Settings of a project are shared: "
+        "their entries call the grapnel in each person's PATH.",
     .arguments = kInstallArguments,
     .options = kInstallOptions,
     .examples = R"(  grapnel install claude

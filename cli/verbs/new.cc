@@ -73,15 +73,6 @@ Result<NewRule> rule_from(const Arguments& args) {
   return rule;
 }
 
-/// The path for files of that format in the chosen scope, or "" when there is none.
-std::string place_of(const Invocation& in, const std::string& project, PlaceFormat format) {
-  const Scope scope = in.args.text("--scope") == "user" ? Scope::User : Scope::Project;
-  for (const HookFile& place : hook_file_places({"/", project, &in.env})) {
-    if (place.format == format && place.scope == scope) return place.path;
-  }
-  return "";
-}
-
 /// Writes a file, and creates the directories above it.
 Result<void> write_new(const std::string& path, const std::string& text, mode_t mode) {
   if (auto made = os::make_parent_dirs(path, kDirectoryMode); !made) return made;
@@ -169,13 +160,11 @@ int run_new(Invocation& in) {
   const auto rule = rule_from(in.args);
   if (!rule) return report_input(in.console, printable(rule.error().message));
   const bool as_directory = in.args.has("--hook-md");
+  const Scope scope = in.args.text("--scope") == "user" ? Scope::User : Scope::Project;
   const std::string place =
-      place_of(in, project->root, as_directory ? PlaceFormat::HookDirectories : PlaceFormat::Rules);
+      place_for(project->root, in.env, scope, as_directory ? PlaceFormat::HookDirectories : PlaceFormat::Rules);
   // In the directory of the user's own configuration, the places of project and user are the same.
-  if (place.empty())
-    return report_input(
-        in.console,
-        "there is no place for project hooks here, because this directory is your own configuration; use --scope user");
+  if (place.empty()) return report_input(in.console, kNoPlace);
   const Written written = as_directory ? write_directory(*rule, place) : write_rule(*rule, place);
   if (!written) {
     in.console.say(written.error().message);

@@ -63,17 +63,28 @@ std::string first_error(const RuleFile& file) {
   return found == file.problems.end() ? "" : found->message + (found->hint.empty() ? "" : " (" + found->hint + ")");
 }
 
-/// Whether the new file has the old hooks, unchanged, and one more.
-bool has_one_more(const RuleFile& before, const RuleFile& after) {
-  return after.hooks.size() == before.hooks.size() + 1 &&
+/// Whether the new file has the old hooks, unchanged, and so many more.
+bool has_more(const RuleFile& before, const RuleFile& after, size_t more) {
+  return after.hooks.size() == before.hooks.size() + more &&
          std::ranges::equal(before.hooks, std::span(after.hooks).first(before.hooks.size()), {}, &HookSpec::definition,
                             &HookSpec::definition);
 }
 
+/// The entries, which are indented as usual, with another indentation.
+std::string indented(const std::string& entries, size_t indent) {
+  std::string out;
+  const std::string_view lines = std::string_view(entries).substr(0, entries.size() - 1);
+  for (const std::string_view line : text::split(lines, '\n')) {
+    if (!line.empty()) out += std::string(indent, ' ') + std::string(line.substr(kUsualIndent));
+    out += '\n';
+  }
+  return out;
+}
+
 }  // namespace
 
-std::string rule_text(const NewRule& rule, size_t indent) {
-  const std::string space(indent, ' ');
+std::string rule_text(const NewRule& rule) {
+  const std::string space(kUsualIndent, ' ');
   std::string out = space + "- name: " + scalar(rule.name) + "\n";
   if (!rule.description.empty()) out += space + "  description: " + scalar(rule.description) + "\n";
   out += space + "  on: " + list_or_one(rule.events) + "\n";
@@ -81,21 +92,31 @@ std::string rule_text(const NewRule& rule, size_t indent) {
   return out + space + "  " + rule.action + ": " + scalar(rule.value) + "\n";
 }
 
-// The file is extended as text, so that comments and layout stay. The rule is checked alone first, for a good message;
-// the new text is read back at the end, because appending only works if the list of hooks is the last thing in the
-// file.
+// The rule is checked alone first, for a good message.
 Result<std::string> add_rule(const std::string& file, const NewRule& rule, const std::string& path) {
-  const RuleFileOptions options{Scope::User, path, std::nullopt};
-  const RuleFile alone = read_rules("version: 1\nhooks:\n" + rule_text(rule), options);
+  const RuleFile alone = read_rules("version: 1\nhooks:\n" + rule_text(rule), {Scope::User, path, std::nullopt});
   if (const std::string mistake = first_error(alone); !mistake.empty()) return fail(Errc::BadInput, mistake);
+  auto added = add_entries(file, rule_text(rule), path);
+  if (!added && added.error().code == Errc::BadConfig) {
+    added.error().message += "\nThis is the rule:\n" + rule_text(rule);
+    added.error().message.pop_back();
+  }
+  return added;
+}
+
+// The file is extended as text, so that comments and layout stay. The new text is read back at the end, because
+// appending only works if the list of hooks is the last thing in the file.
+Result<std::string> add_entries(const std::string& file, const std::string& entries, const std::string& path) {
+  const RuleFileOptions options{Scope::User, path, std::nullopt};
+  const RuleFile added = read_rules("version: 1\nhooks:\n" + entries, options);
   const RuleFile before = read_rules(file, options);
   if (!first_error(before).empty()) {
     return fail(Errc::BadConfig, path + " has mistakes; `grapnel check` shows them");
   }
-  const std::string& name = alone.hooks.front().name;
-  const auto taken = std::ranges::find(before.hooks, name, &HookSpec::name);
-  if (taken != before.hooks.end()) {
-    return fail(Errc::BadInput, "a hook '" + name + "' already exists in " + taken->source_text());
+  for (const HookSpec& hook : added.hooks) {
+    const auto taken = std::ranges::find(before.hooks, hook.name, &HookSpec::name);
+    if (taken == before.hooks.end()) continue;
+    return fail(Errc::BadInput, "a hook '" + hook.name + "' already exists in " + taken->source_text());
   }
 
   std::string out = file;
@@ -106,12 +127,12 @@ Result<std::string> add_rule(const std::string& file, const NewRule& rule, const
   if (hooks == nullptr) out += "hooks:\n";
   const size_t indent = hooks == nullptr ? kUsualIndent : dash_column(file, *hooks).value_or(kUsualIndent);
   const bool follows = hooks != nullptr && !hooks->members.empty();
-  out += (follows ? "\n" : "") + rule_text(rule, indent);
-  if (has_one_more(before, read_rules(out, options))) return out;
-  const std::string entry = rule_text(rule);
+  out += (follows ? "\n" : "") + indented(entries, indent);
+  if (has_more(before, read_rules(out, options), added.hooks.size())) return out;
   return fail(Errc::BadConfig,
-              path + ": cannot append to the hooks because of the way the file is written; add this by hand:\n" +
-                  entry.substr(0, entry.size() - 1));
+              path +
+                  ": cannot append to the hooks because of the way the file is written; put the list 'hooks' at its "
+                  "end, one entry below the other, or add them by hand");
 }
 
 }  // namespace grapnel::cli

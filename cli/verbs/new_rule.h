@@ -7,7 +7,7 @@
 
 #include "grapnel/error.h"
 
-/// Writes new rules for `grapnel new`, so that people do not have to start with an empty file.
+/// Writes new rules for `grapnel new` and `grapnel init`, so that people do not have to start with an empty file.
 namespace grapnel::cli {
 
 /// A rule as the command line describes it.
@@ -20,12 +20,15 @@ struct NewRule {
   std::string value;                                      ///< the reason, text or command
 };
 
-/// The rule as an entry in the list of a rule file, indented by `indent` columns.
-std::string rule_text(const NewRule& rule, size_t indent = 2);
+/// The rule as an entry in the list of a rule file, indented by two columns.
+std::string rule_text(const NewRule& rule);
 
 /// The text of a rule file with the rule added at its end; everything else stays as it is, byte for byte. `file` is the
 /// old text, "" when the file does not exist yet. Fails: BadInput when the rule cannot be used or its name is already
 /// used; BadConfig when the file has mistakes, or is written in a way that nothing can be appended.
 Result<std::string> add_rule(const std::string& file, const NewRule& rule, const std::string& path);
+
+/// The same for the text of one or more entries, which are correct and indented by two columns.
+Result<std::string> add_entries(const std::string& file, const std::string& entries, const std::string& path);
 
 }  // namespace grapnel::cli

@@ -1,16 +1,11 @@
-#include <unistd.h>
-
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "base/text.h"
+#include "cli/ask.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/project_hooks.h"
-#include "discover/find/worktree.h"
 #include "engine/hook_info.h"
-#include "trust/good_files.h"
 #include "trust/pinned_files.h"
 #include "trust/program.h"
 #include "trust/unpinned.h"
@@ -101,15 +96,6 @@ Json hook_json(const HookSpec& hook, const Project& project, const Environment& 
                        {"changes", text_or_missing(changes)}});
 }
 
-/// The files of the project that had trusted hooks and have none any more.
-std::vector<const BrokenFile*> lost_files(const Project& project) {
-  std::vector<const BrokenFile*> out;
-  for (const BrokenFile& file : project.broken) {
-    if (file.state != BrokenFile::State::Unreadable && file.was_trusted) out.push_back(&file);
-  }
-  return out;
-}
-
 /// What is wrong with whole files, before the hooks.
 std::string broken_lines(const Project& project) {
   std::string out;
@@ -131,53 +117,11 @@ void show(Invocation& in, const Project& project) {
   for (const HookSpec& hook : project.hooks) in.console.out(hook_block(hook, project, in));
 }
 
-/// Asks the person at the terminal. Anything but "y" is a no. If there is nothing to trust, there are lost files.
+/// Asks the person at the terminal. If there is nothing to trust, there are lost files.
 bool ask(Console& console, size_t count) {
-  const std::string what = count == 0   ? "Forget these files"
-                           : count == 1 ? "Trust this hook"
-                                        : "Trust these " + std::to_string(count) + " hooks";
-  console.out(what + "? [y/N] ");
-  console.flush();
-  std::array<char, 256> line{};  // a terminal gives one line
-  const ssize_t n = ::read(STDIN_FILENO, line.data(), line.size());
-  return n > 0 && (line[0] == 'y' || line[0] == 'Y');
-}
-
-/// The digests and hooks to keep for one directory of the project.
-struct TrustedDirectory {
-  std::set<std::string> digests;
-  std::vector<PinnedHook> hooks;
-};
-
-/// Trusts exactly the digests that were shown: a file that changes in the meantime is not trusted. A hook without a
-/// digest stays untrusted. Each directory with hook files is kept by itself, so that trust does not depend on where the
-/// project was found from.
-Result<void> trust_all(const Invocation& in, Project& project) {
-  std::map<std::string, TrustedDirectory> directories;
-  for (const HookSpec& hook : project.hooks) {
-    if (hook.digest.empty()) continue;
-    TrustedDirectory& own = directories[trust_name(hook)];
-    own.digests.insert(hook.digest);
-    own.hooks.push_back(pin(hook, directory_of(hook)));
-  }
-  for (auto& [name, own] : directories) {
-    // The worktrees of a repository share their trust, and each may have another version of the same hook.
-    if (has_linked_worktrees(name))
-      own.digests.merge(trust_store(in.env).trusted(name).value_or(std::set<std::string>{}));
-    if (auto kept = trust_store(in.env).set_trusted(name, own.digests); !kept) return kept;
-    if (auto kept = trust_memory(in.env).save(name, own.hooks); !kept) return kept;
-  }
-  // Files without hooks are as the user wants them now, so nobody has to be told about them any more.
-  const GoodFiles good(trust_store(in.env).path());
-  for (const BrokenFile* lost : lost_files(project)) {
-    good.forget(lost->project, [&](const GoodFile& file) { return file.path == lost->good_name; });
-  }
-  // Reading the files again, now that they are trusted, keeps them as the last good versions.
-  static_cast<void>(load_project(in));
-  for (HookSpec& hook : project.hooks) {
-    if (!hook.digest.empty()) hook.trust = Trust::Trusted;
-  }
-  return {};
+  return says_yes(console, count == 0   ? "Forget these files?"
+                           : count == 1 ? "Trust this hook?"
+                                        : "Trust these " + std::to_string(count) + " hooks?");
 }
 
 size_t count_untrusted(const Project& project) {
@@ -215,14 +159,14 @@ int run_trust(Invocation& in) {
     return kOk;
   }
   // Without a terminal nobody can answer, and consent is never assumed.
-  const bool can_ask = !as_json && in.console.is_terminal() && ::isatty(STDIN_FILENO) == 1;
-  if (!in.args.has("--yes") && !(can_ask && ask(in.console, waiting))) {
+  const bool may_ask = !as_json && can_ask(in.console);
+  if (!in.args.has("--yes") && !(may_ask && ask(in.console, waiting))) {
     if (as_json) return print_json(in, *project, false);
     in.console.say("nothing was trusted" +
-                   std::string(can_ask ? "" : "; read the list above, then run it again with --yes"));
+                   std::string(may_ask ? "" : "; read the list above, then run it again with --yes"));
     return kNo;
   }
-  if (const auto kept = trust_all(in, *project); !kept) return fail_with(in, kept.error());
+  if (const auto kept = trust_hooks(in.env, *project); !kept) return fail_with(in, kept.error());
   // A hook without a digest cannot be trusted, however often the user agrees.
   const size_t left = count_untrusted(*project);
   if (as_json) return print_json(in, *project, left == 0);

@@ -65,6 +65,7 @@ struct Adapter {
   Consent consent = Consent::None;
   std::string_view own_file = {};               ///< the name of our file, if hooks are a directory of files
   std::span<const HookFilePlace> plugins = {};  ///< where a plug-in is installed
+  std::string_view program = {};                ///< the command that people start, if it is not called like the agent
 };
 
 /// All agents, in the order in which they are listed for people.

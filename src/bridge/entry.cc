@@ -28,6 +28,21 @@ std::string_view command_word(const Dialect& dialect) {
   return found == dialect.entries.handler_types.end() ? std::string_view{} : found->word;
 }
 
+/// Whether the settings are for a team, so that each machine has to find the program by itself.
+bool is_shared(const Wiring& wiring) {
+  return wiring.program == kProgramName;
+}
+
+/// What people read when the program is missing. Somebody who cloned the project may never have heard of it.
+std::string missing_remark(const Wiring& wiring, bool blocks) {
+  const std::string effect = blocks ? ", so tool calls are blocked" : ", so no hook ran";
+  if (is_shared(wiring)) {
+    return "grapnel: the hooks of this project need grapnel, which is not in your PATH" + effect +
+           "; install it, or take this entry out of the settings of the project";
+  }
+  return "grapnel: " + wiring.program + " is gone" + effect + "; put it back, or take this entry out of the settings";
+}
+
 /// The value for one key of an entry. Missing for keys that our entries do not need.
 Json value_of(HookKey meaning, const Wiring& wiring, const EventRow& event) {
   const Dialect& dialect = *wiring.adapter->dialect;
@@ -52,10 +67,7 @@ Json value_of(HookKey meaning, const Wiring& wiring, const EventRow& event) {
 std::string bridge_command(const Wiring& wiring, const EventRow& event) {
   const Dialect& dialect = *wiring.adapter->dialect;
   const bool blocks = wiring.on_missing == OnMissing::Block && is_tool_call(event.kind);
-  const std::string program = quote_word(wiring.program);
-  const std::string remark = "grapnel: " + wiring.program +
-                             (blocks ? " is gone, so tool calls are blocked" : " is gone, so no hook ran") +
-                             "; put it back, or take this entry out of the settings";
+  const std::string remark = missing_remark(wiring, blocks);
   // To block, the exit code is enough. Otherwise the remark is written in the form in which the agent shows it to
   // people.
   const WireAnswer told =
@@ -63,8 +75,11 @@ std::string bridge_command(const Wiring& wiring, const EventRow& event) {
   // Without an answer in the agent's own form, the remark goes to standard error.
   const std::string said = told.out.empty() ? quote_word(remark) + " >&2" : quote_word(text::trim(told.out));
   const std::string name = names_event(dialect) ? "" : " " + std::string(spelling_of(dialect, event));
-  return "[ -x " + program + " ] && exec " + program + std::string(kBridgeWords) + std::string(wiring.adapter->agent) +
-         name + "; echo " + said + "; exit " + std::to_string(told.exit_code);
+  const std::string program = is_shared(wiring) ? wiring.program : quote_word(wiring.program);
+  const std::string is_there =
+      is_shared(wiring) ? "command -v " + program + " >/dev/null 2>&1" : "[ -x " + program + " ]";
+  return is_there + " && exec " + program + std::string(kBridgeWords) + std::string(wiring.adapter->agent) + name +
+         "; echo " + said + "; exit " + std::to_string(told.exit_code);
 }
 
 Json bridge_entry(const Wiring& wiring, const EventRow& event) {
@@ -79,6 +94,7 @@ Json bridge_entry(const Wiring& wiring, const EventRow& event) {
 
 std::string unusable_program(const Wiring& wiring) {
   const std::string& path = wiring.program;
+  if (is_shared(wiring)) return "";
   if (!path.starts_with('/')) return "its path is not absolute";
   // Control characters could break the line that the entry consists of.
   const bool is_odd = std::ranges::any_of(path, [](unsigned char c) { return c < ' ' || c == 0x7f; });

@@ -12,10 +12,13 @@ namespace grapnel {
 /// Which program an agent has to call at which of its events.
 struct Wiring {
   const Adapter* adapter = nullptr;
-  std::string program;  ///< absolute
+  std::string program;  ///< an absolute path, or `kProgramName` for the one that PATH leads to
   OnMissing on_missing = OnMissing::Pass;
   std::vector<const EventRow*> events;
 };
+
+/// What settings call that a team shares: on each machine the program is in another place.
+inline constexpr std::string_view kProgramName = "grapnel";
 
 /// A command line for any shell that agents start. It runs the program. If the program is missing, it says so and ends
 /// as the user chose. Only tool calls are ever blocked, so that users can still talk to the agent.

@@ -7,6 +7,16 @@
 
 namespace grapnel {
 
+namespace {
+
+/// Whether a rule or a command (null if the hook is none) adds its text again after each compaction.
+template <typename Injecting>
+bool injects_per_compaction(const Injecting* handler) {
+  return handler != nullptr && handler->inject && handler->inject->how == Inject::How::OncePerCompaction;
+}
+
+}  // namespace
+
 void TrackingNeeds::add(const HookSpec& hook) {
   tracks_changes |= hook.when && rule::asks_for_changes(*hook.when);
   // At the end of a turn, `{files}` are those that the turn has touched.
@@ -15,8 +25,8 @@ void TrackingNeeds::add(const HookSpec& hook) {
   guards_calls |= std::ranges::any_of(hook.dialect->events, [&](const EventRow& row) {
     return row.running.once_per_call && hook.listens_to(row.kind);
   });
-  const auto* rule = std::get_if<RuleHandler>(&hook.handler);
-  counts_compactions |= rule != nullptr && rule->inject && rule->inject->how == Inject::How::OncePerCompaction;
+  counts_compactions |= injects_per_compaction(std::get_if<RuleHandler>(&hook.handler));
+  counts_compactions |= injects_per_compaction(hook.command());
   for (const Clause& clause : hook.clauses) {
     if (clause.subject == Field::None) continue;
     // Translating a tool name also needs the name itself and what is known about its MCP server.

@@ -95,6 +95,32 @@ TEST(RuleFile, ReadsWhatEachKeyMeans) {
   }
 }
 
+TEST(RuleFile, FindsScriptsBesideItself) {
+  struct Case {
+    const char* note;
+    const char* path;  ///< of the rule file
+    const char* run;
+    const char* want;
+  };
+  constexpr Case kCases[] = {
+      {"as a word", "/p/.agents/grapnel.yaml", "'{here}/scripts/check {path}'",
+       "/p/.agents/scripts/check ${GRAPNEL_PATH}"},
+      {"alone", "/p/.agents/grapnel.yaml", "'{here}/check'", "/p/.agents/check"},
+      {"a directory with a blank stays one word", "/my p/grapnel.yaml", "'{here}/check -q'", "/my p/check -q"},
+      {"in shell text it is quoted if necessary", "/my p/grapnel.yaml", "'{here}/check | tail -1'",
+       "'/my p'/check | tail -1"},
+      {"in a list", "/p/grapnel.yaml", "['{here}/check', '{here}']", "/p/check /p"},
+      {"above", "/p/packs/a/../b/grapnel.yaml", "'{here}/check'", "/p/packs/b/check"},
+  };
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.note);
+    const RuleFile file = read_rules("version: 1\nhooks:\n  - {name: a, on: Stop, run: " + std::string(c.run) + "}\n",
+                                     {Scope::User, c.path, std::nullopt});
+    ASSERT_EQ(file.hooks.size(), 1U);
+    EXPECT_EQ(file.hooks[0].command_text(), c.want);
+  }
+}
+
 struct BadCase {
   const char* note;
   const char* lines;

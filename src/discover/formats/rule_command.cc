@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "base/line_diff.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "dialect/dialect.h"
 #include "discover/problems.h"
@@ -17,17 +19,24 @@
 //
 // `{files}` is different: it stands for any number of arguments. In a list it is an argument of its own, which is
 // replaced when the hook starts. In the text of a shell it becomes `"$@"`, and the files are the shell's own arguments.
+//
+// `{here}` is different: it stands for the directory of the rule file, which is known when the file is read. Rules use
+// it to name scripts that lie beside them, wherever the file is: in a project, at home or in a pack.
 namespace grapnel {
 
 namespace {
 
 constexpr std::string_view kPrefix = "GRAPNEL_";
+constexpr std::string_view kHere = "here";
+/// Stands in a command for the directory until it is known whether a shell will read the command.
+constexpr std::string_view kHereMark = "${GRAPNEL_HERE}";
 
 /// `path`, `tool` and so on: the variables in lower case, without their prefix.
 std::vector<std::string> placeholder_names() {
   std::vector<std::string> out;
   for (const VariableRow& row : kGrapnelDialect.process.variables)
     out.push_back(text::to_lower(row.name.substr(kPrefix.size())));
+  out.emplace_back(kHere);
   return out;
 }
 
@@ -93,6 +102,19 @@ Filled fill(const YamlNode& node, const std::string& text, RuleFields& fields) {
   return out;
 }
 
+/// The text with the directory of the rule file in place of its mark.
+std::string put_here(std::string text, const std::string& directory) {
+  for (size_t at = 0; (at = text.find(kHereMark, at)) != std::string::npos; at += directory.size())
+    text.replace(at, kHereMark.size(), directory);
+  return text;
+}
+
+/// The absolute directory of the file that the node comes from.
+std::string rule_directory(const YamlNode& node) {
+  std::error_code error;
+  return std::filesystem::absolute(node.at.file, error).lexically_normal().parent_path();
+}
+
 bool has_nul(const std::string& text) {
   return text.contains('\0');
 }
@@ -112,7 +134,8 @@ std::vector<std::string> words_of(const Filled& filled) {
 }
 
 /// A command that is started without a shell: the first word is the program.
-CommandHandler vector_of(std::vector<std::string> words) {
+CommandHandler vector_of(std::vector<std::string> words, const YamlNode& node) {
+  for (std::string& word : words) word = put_here(std::move(word), rule_directory(node));
   CommandHandler out;
   out.command = std::move(words.front());
   words.erase(words.begin());
@@ -137,7 +160,7 @@ CommandHandler read_list(const YamlNode& node, std::string_view key, RuleFields&
     fields.error(node, "'" + std::string(key) + "' does not name a program");
     return {};
   }
-  CommandHandler out = vector_of(std::move(words));
+  CommandHandler out = vector_of(std::move(words), node);
   out.takes_files = takes_files;
   return out;
 }
@@ -159,9 +182,9 @@ CommandHandler read_command(const YamlNode& node, std::string_view key, RuleFiel
   if (!filled.has_any) return out;  // whether this needs a shell is decided when the hook starts
   std::vector<std::string> words = words_of(filled);
   if (words.empty()) {
-    out.command = shell_text(std::move(out.command));
+    out.command = put_here(shell_text(std::move(out.command)), shell_word(rule_directory(node)));
   } else {
-    out = vector_of(std::move(words));
+    out = vector_of(std::move(words), node);
   }
   out.takes_files = filled.has_files;
   return out;
