@@ -52,6 +52,10 @@ test-agents: build ## test with the real Claude Code, Gemini CLI, Codex and Qwen
 	@tests/agents/install
 	@node tests/agents/run.mjs build/grapnel build/test-agents
 
+.PHONY: test-editors
+test-editors: build ## test the schema of rule files in the real yaml-language-server (from npm)
+	@node tests/editors/run.mjs build/grapnel "$$(tests/editors/install)"
+
 .PHONY: record-agents
 record-agents: ## record again what these agents send to hooks, into tests/agents/payloads
 	@tests/agents/install

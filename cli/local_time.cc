@@ -12,8 +12,8 @@ namespace grapnel::cli {
 namespace {
 
 constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:dd.dddZ";
-constexpr size_t kDay = 10;     ///< the length of `2026-01-31`
-constexpr size_t kSecond = 19;  ///< the length of `2026-01-31T10:30:05`
+constexpr size_t kDay = 10;            ///< the length of `2026-01-31`
+constexpr size_t kSecondsLength = 19;  ///< the length of `2026-01-31T10:30:05`
 
 /// Whether the text is a time of that shape. Any part behind the day may be missing.
 bool is_time(std::string_view text) {
@@ -47,7 +47,7 @@ std::tm parts_of(std::string_view text) {
 }  // namespace
 
 std::string time_text(std::string_view time, Zone zone) {
-  if (!is_time(time) || time.size() < kSecond) return printable(time);
+  if (!is_time(time) || time.size() < kSecondsLength) return printable(time);
   std::tm parts = parts_of(time);
   if (zone == Zone::Local) {
     const std::time_t seconds = ::timegm(&parts);

@@ -12,6 +12,7 @@
 #include "discover/discover.h"
 #include "discover/find/root.h"
 #include "discover/find/worktree.h"
+#include "trust/good_files.h"
 
 namespace grapnel::cli {
 

@@ -11,6 +11,7 @@
 #include "cli/console.h"
 #include "cli/doctor/doctor.h"
 #include "dialect/dialect.h"
+#include "discover/problems.h"
 #include "os/files.h"
 #include "os/resolve.h"
 #include "shell/shell_words.h"
@@ -260,6 +261,20 @@ Start start_of(const HookSpec& hook, const DoctorContext& patient) {
     out.script_path = absolute(out.program, project);
     out.is_relative = !out.program.starts_with('/');
   }
+  return out;
+}
+
+Findings check_start(const HookSpec& hook, const DoctorContext& patient) {
+  Findings out;
+  if (hook.command() == nullptr) return out;
+  check_hook(hook, patient, out);
+  std::erase_if(out, [](const Finding& finding) { return finding.severity != Severity::Error; });
+  const Start start = start_of(hook, patient);
+  const bool is_path = start.program.find('/') != std::string::npos;
+  if (out.empty() || !start.program_path.empty() || is_path) return out;
+  const std::string hint = did_you_mean(start.program, {kInterpreters.begin(), kInterpreters.end()});
+  if (hint.empty()) return {};
+  out.front().fix = hint;
   return out;
 }
 

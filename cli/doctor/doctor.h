@@ -90,6 +90,11 @@ struct Start {
 };
 Start start_of(const HookSpec& hook, const DoctorContext& patient);
 
+/// What keeps the command of a hook from being started, whatever the machine: a path that leads nowhere, a script that
+/// is not executable or whose interpreter is missing, a misspelled interpreter. Programs that are only not installed
+/// here are not among these.
+Findings check_start(const HookSpec& hook, const DoctorContext& patient);
+
 /// Whether a hook may be meant to stop something: it listens to an event that can be denied, and the agent waits for
 /// it.
 bool is_guard(const HookSpec& hook);

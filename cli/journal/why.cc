@@ -47,13 +47,13 @@ std::string place_text(const Json& record) {
 }
 
 /// The command, the file… and what hooks made of it.
-std::string subject_text(const Json& record) {
+std::string subject_lines(const Json& record) {
   const std::string rewritten = text_of(record, "rewritten_subject");
   return printable(text_of(record, "subject")) + (rewritten.empty() ? "" : "\n       →  " + printable(rewritten));
 }
 
 /// How the tool call ended.
-std::string outcome_text(const Json& outcome) {
+std::string call_ending(const Json& outcome) {
   if (!outcome) return "";
   std::string out = outcome["ok"].as_bool().value_or(false) ? "succeeded" : "failed";
   if (const auto code = outcome["exit"].as_integer()) out += ", exit " + std::to_string(*code);
@@ -185,8 +185,8 @@ void print_text(Invocation& in, const PastEvent& past) {
   row("at", time_text(text_of(record, "time"), zone_of(in.args)) + "  " + printable(text_of(record, "id")));
   row("where", place_text(record));
   row("subagent", subagent_text(record));
-  row("subject", subject_text(record));
-  row("tool", outcome_text(record["outcome"]));
+  row("subject", subject_lines(record));
+  row("tool", call_ending(record["outcome"]));
   // Payloads are not always recorded. The subjects are the few values that matchers need, and are there more often.
   row("input", compact(record["payload"] ? record["payload"] : record["subjects"]));
   row("decision", decision_text(record, in.console));

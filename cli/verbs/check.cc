@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/doctor/doctor.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "discover/discover.h"
@@ -123,6 +125,42 @@ std::vector<ConfigProblem> idle_hooks(const std::vector<HookInfo>& hooks) {
   return out;
 }
 
+/// The directories that a relative path in a hook file may be meant for: the project, and for a file that was named
+/// also the directory it is in and the project it belongs to.
+std::vector<std::string> bases_of(const HookSpec& hook, const std::string& project) {
+  std::vector<std::string> out = {project};
+  const std::string file = std::filesystem::absolute(hook.source.file).lexically_normal().string();
+  out.push_back(file.substr(0, file.rfind('/')));
+  const size_t agents = file.rfind("/.agents/");
+  if (agents != std::string::npos) out.push_back(file.substr(0, agents));
+  for (std::string& base : out) base = (std::filesystem::path(base) / hook.cwd).lexically_normal().string();
+  return out;
+}
+
+/// Warnings about commands that cannot be started: scripts that are missing, not executable or without their
+/// interpreter. Programs without a path are a matter of the machine, which is what `grapnel doctor` is for; only a name
+/// that looks like a misspelled interpreter is reported.
+std::vector<ConfigProblem> dead_commands(const std::vector<HookSpec>& hooks, const RuleTexts& texts,
+                                         const std::string& project, const Environment& env) {
+  std::vector<ConfigProblem> out;
+  for (const HookSpec& hook : hooks) {
+    Findings findings;
+    for (const std::string& base : bases_of(hook, project)) {
+      findings = check_start(hook, {env, base, "", "", {}});
+      if (findings.empty()) break;
+    }
+    const YamlNode* entry = texts.entry_of(hook);
+    const YamlNode* run = entry == nullptr ? nullptr : entry->find("run");
+    for (const Finding& finding : findings) {
+      const bool is_elsewhere = finding.at.file != hook.source.file;
+      const std::string where = is_elsewhere ? place_text(finding.at) + ": " : "";
+      out.push_back({ConfigProblem::Severity::Warning, where + finding.what,
+                     run == nullptr ? hook.source : run->value_at, finding.fix});
+    }
+  }
+  return out;
+}
+
 /// Warnings about rules that do not do what they seem to do. Only this verb looks for them, because it has to compare
 /// each pair of rules.
 std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const Environment& env) {
@@ -133,7 +171,12 @@ std::vector<ConfigProblem> doubtful_rules(const EngineOptions& options, const En
   for (const HookConfig& config : options.configs)
     from.files.push_back({config.path, config.dialect, config.likely_dialect});
   for (const std::string& path : read_overrides(env).config_files) from.files.push_back({path});
-  return check_rules(discover(from).registry.hooks);
+  const std::vector<HookSpec> hooks = discover(from).registry.hooks;
+  const RuleTexts texts = read_rule_texts(hooks, options.limits.max_file);
+  auto out = check_rules(hooks, texts, options.project_dir);
+  const auto dead = dead_commands(hooks, texts, options.project_dir, env);
+  out.insert(out.end(), dead.begin(), dead.end());
+  return out;
 }
 
 Json report_json(const std::string& project, const std::vector<ConfigProblem>& problems, size_t errors, size_t hooks,

@@ -41,8 +41,7 @@ Result<const EventRow*> find_row(const Adapter& adapter, const std::string& name
 std::vector<const EventRow*> wanted_events(const Invocation& in, const Adapter& adapter) {
   std::vector<const EventRow*> rows = usual_events(adapter);
   if (adapter.on_request.empty()) return rows;
-  auto project = project_dir(in.args);
-  auto options = hook_source(in.args, in.env, project ? std::move(*project) : "");
+  auto options = hook_source(in.args, in.env, find_project(absolute_path(".", ""), in.env.home()));
   if (!options) return rows;
   const auto counts = Engine::create(std::move(*options))->hook_counts();
   for (const EventRow* row : wirable_events(adapter)) {

@@ -47,7 +47,7 @@ std::string state_text(const HookInfo& hook, const std::vector<PinnedHook>& befo
 
 /// The same in one word, with the colour that says whether to worry.
 Cell state_cell(const HookInfo& hook, const std::vector<PinnedHook>& before) {
-  if (!hook.unsupported_event.empty()) return {"never runs", Style::Yellow};
+  if (hook.action.empty() && hook.handler != "callback") return {"never runs", Style::Yellow};
   if (!hook.enabled) return {"disabled", Style::Yellow};
   if (!hook.trusted) return {was_trusted(hook, before) ? "changed" : "untrusted", Style::Red};
   return {"enabled", Style::Green};
@@ -58,8 +58,7 @@ std::string table_text(const std::vector<HookInfo>& hooks, const std::vector<Pin
                        const Console& console) {
   Table table({{"hook", 16}, {"event", 12}, {"does", 16}, {"state"}});
   for (const HookInfo& hook : hooks) {
-    const std::string events = hook.unsupported_event.empty() ? events_text(hook) : hook.unsupported_event;
-    table.add({{hook.name}, {events}, {hook.action.empty() ? "nothing" : hook.action}, state_cell(hook, before)});
+    table.add({{hook.name}, {events_text(hook)}, {hook.action.empty() ? "nothing" : hook.action}, state_cell(hook, before)});
   }
   return table.text(console) + "\n";
 }

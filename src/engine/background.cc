@@ -61,7 +61,8 @@ Record later_record(const BackgroundRun& run) {
 
 }  // namespace
 
-bool prepare_after_quiet(const Snapshot& snapshot, BackgroundRun& run, const Watchers& watchers, SessionStore& sessions) {
+bool prepare_after_quiet(const Snapshot& snapshot, BackgroundRun& run, const Watchers& watchers,
+                         SessionStore& sessions) {
   const auto collected = wait_for_quiet(*run.wait, sessions);
   if (!collected) return false;
   const std::vector<std::string> files = existing_files(*collected);

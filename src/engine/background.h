@@ -16,7 +16,8 @@ struct Watchers {
 
 /// Waits until the hook of this run may start, and gives it its files. False if it does not start: somebody else has
 /// run it, its files are gone, or the hook changed after it was trusted. Only the last two are recorded.
-bool prepare_after_quiet(const Snapshot& snapshot, BackgroundRun& run, const Watchers& watchers, SessionStore& sessions);
+bool prepare_after_quiet(const Snapshot& snapshot, BackgroundRun& run, const Watchers& watchers,
+                         SessionStore& sessions);
 
 /// Runs all of them side by side and waits for them. Then records how each ended, with the first bytes of its output.
 void run_detached(const Snapshot& snapshot, const Event& event, const BackgroundRun& run, const Limits& limits,

@@ -22,7 +22,7 @@ bool takes_files(const HookSpec& hook) {
 
 /// Events that are about a tool call or about a file have their own files; the others are about the turn.
 std::vector<std::string> files_at(EventRun& run, const HookSpec& hook) {
-  call::ToolCall& subject = run.conditions.subject();
+  call::ToolCall& subject = run.conditions.subject(hook);
   const bool has_own = run.event.get(Field::ToolName) || run.event.get(Field::ToolPath);
   return has_own ? rule::files_for(hook, subject) : rule::touched_files_for(hook, subject);
 }
@@ -73,7 +73,9 @@ std::vector<uint32_t> due_hooks(const Snapshot& snapshot, const Event& event, co
                                 SessionStore& sessions) {
   std::vector<uint32_t> due;
   const std::string session = plan.settling.empty() ? "" : event.text(Field::SessionId);
-  if (session.empty()) return due;
+  // Qwen Code reports an empty prompt after each result of a tool. The turn goes on then.
+  const bool goes_on = event.kind() == EventKind::UserPromptSubmit && event.text(Field::Prompt).empty();
+  if (session.empty() || goes_on) return due;
   const auto state = sessions.load(session);
   if (!state || state->deferred.empty()) return due;
   // Nothing comes after the end of the session, so whoever waits has to hurry.

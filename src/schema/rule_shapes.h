@@ -14,19 +14,25 @@ inline Json map_with_any_key(const Json& value) {
   return Json::object({{"type", Json::string("object")}, {"additionalProperties", value}});
 }
 
+// Wherever it is possible, a schema lists types and has no `anyOf`: editors show the text of a member with `anyOf` only
+// in part.
+
 /// A value that the reader takes as text. Editors see `port: 80` as a number, but the reader keeps every scalar as
 /// text.
 inline Json text() {
-  return any_of({type("string"), type("number"), type("boolean")});
+  return Json::object({{"type", words({"string", "number", "boolean"})}});
+}
+
+/// A text or a list with at least one.
+inline Json texts() {
+  return Json::object({{"type", words({"string", "number", "boolean", "array"})},
+                       {"items", text()},
+                       {"minItems", Json::number(int64_t{1})}});
 }
 
 /// A single value or a list with at least one element.
 inline Json one_or_more(const Json& item) {
   return any_of({item, list_of(item).with("minItems", Json::number(int64_t{1}))});
-}
-
-inline Json texts() {
-  return one_or_more(text());
 }
 
 inline Json number(int64_t least, int64_t most) {
@@ -36,7 +42,7 @@ inline Json number(int64_t least, int64_t most) {
 
 /// A number, or a string of that form.
 inline Json with_pattern(std::string_view pattern) {
-  return any_of({type("number"), Json::object({{"type", Json::string("string")}, {"pattern", Json::string(pattern)}})});
+  return Json::object({{"type", words({"number", "string"})}, {"pattern", Json::string(pattern)}});
 }
 
 inline Json duration() {
@@ -48,7 +54,9 @@ inline Json size() {
 }
 
 inline Json flag() {
-  return any_of({type("boolean"), one_of_words({"true", "false", "yes", "no", "on", "off"})});
+  std::vector<Json> all = {Json::boolean(true), Json::boolean(false)};
+  for (const std::string_view word : {"true", "false", "yes", "no", "on", "off"}) all.push_back(Json::string(word));
+  return Json::object({{"enum", Json::array(all)}});
 }
 
 inline Json url() {

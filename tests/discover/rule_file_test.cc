@@ -102,7 +102,7 @@ TEST(RuleFile, FindsScriptsBesideItself) {
     const char* run;
     const char* want;
   };
-  constexpr Case kCases[] = {
+  constexpr Case kBeside[] = {
       {"as a word", "/p/.agents/grapnel.yaml", "'{here}/scripts/check {path}'",
        "/p/.agents/scripts/check ${GRAPNEL_PATH}"},
       {"alone", "/p/.agents/grapnel.yaml", "'{here}/check'", "/p/.agents/check"},
@@ -112,7 +112,7 @@ TEST(RuleFile, FindsScriptsBesideItself) {
       {"in a list", "/p/grapnel.yaml", "['{here}/check', '{here}']", "/p/check /p"},
       {"above", "/p/packs/a/../b/grapnel.yaml", "'{here}/check'", "/p/packs/b/check"},
   };
-  for (const Case& c : kCases) {
+  for (const Case& c : kBeside) {
     SCOPED_TRACE(c.note);
     const RuleFile file = read_rules("version: 1\nhooks:\n  - {name: a, on: Stop, run: " + std::string(c.run) + "}\n",
                                      {Scope::User, c.path, std::nullopt});
@@ -191,7 +191,8 @@ constexpr BadCase kBad[] = {
     {"a URL", "http: policy.example", "grapnel.yaml:5:11: error: 'http' must start with http:// or https://\n"},
     {"a header that smuggles another", "http: {url: 'https://x', headers: {A: \"b\\r\\nC: d\"}}",
      "grapnel.yaml:5:39: error: 'A' is not a valid header; it needs a plain name and a value on one line\n"},
-    {"a list where a text is due", "deny: [a]", "grapnel.yaml:5:11: error: 'deny' must be a text\n"},
+    {"a list where a text is due", "deny: [a]",
+     "grapnel.yaml:5:11: error: 'deny' must be a text (write one text, in quotes if it starts with [ or {)\n"},
     {"nothing to do", "priority: 3", "grapnel.yaml:3:5: error: a hook needs something to do ([..])\n"},
 };
 

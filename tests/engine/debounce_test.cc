@@ -155,10 +155,21 @@ TEST_F(DebounceTest, EveryEndOfATurnCounts) {
     SCOPED_TRACE(to_string(end));
     const size_t before = runs().size();
     engine_for(kOnceATurn)->fire(edit(file("a.py")));
-    engine_for(kOnceATurn)->fire(event(end));
+    engine_for(kOnceATurn)->fire(event(end, R"({"prompt": "go on"})"));
     run_unwaited();
     EXPECT_EQ(runs().size(), before + 1);
   }
+}
+
+/// Qwen Code reports one after each result of a tool.
+TEST_F(DebounceTest, AnEmptyPromptEndsNoTurn) {
+  for (const char* name : {"a.py", "b.py"}) {
+    engine_for(kOnceATurn)->fire(edit(file(name)));
+    engine_for(kOnceATurn)->fire(event(EventKind::UserPromptSubmit, R"({"prompt": ""})"));
+  }
+  EXPECT_EQ(runs(), Runs{});
+  engine_for(kOnceATurn)->fire(event(EventKind::Stop));
+  EXPECT_EQ(runs(), (Runs{{"a.py", "b.py"}}));
 }
 
 TEST_F(DebounceTest, ParallelEditsLoseNothing) {
@@ -204,7 +215,7 @@ TEST_F(DebounceTest, AFailureIsAFailureOfTheHookAndNoGate) {
     const std::string rule =
         "  - {name: f, on: PostToolUse, run: '" + std::string(c.run) + "', debounce: turn" + c.more + "}\n";
     engine_for(rule)->fire(edit(file("a.py")));
-    const Decision decision = engine_for(rule)->fire(event(c.end));
+    const Decision decision = engine_for(rule)->fire(event(c.end, R"({"prompt": "go on"})"));
     EXPECT_EQ(decision.verdict(), c.want);
     ASSERT_EQ(decision.hooks.size(), 1u);
     EXPECT_EQ(decision.hooks[0].kind, c.fate) << decision.hooks[0].detail;

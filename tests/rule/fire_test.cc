@@ -53,7 +53,7 @@ class Line {
   static std::shared_ptr<const Discovered> numbered(std::vector<HookSpec> hooks) {
     for (size_t i = 0; i < hooks.size(); ++i) hooks[i].name += std::to_string(i + 1);
     auto discovered = std::make_shared<Discovered>();
-    discovered->registry = {std::move(hooks), {}, "digest"};
+    discovered->registry = {std::move(hooks), {}, {}, "digest"};
     return discovered;
   }
   ConditionContext context() { return {options_.project_dir, home_, sessions}; }

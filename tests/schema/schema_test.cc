@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "discover/formats/frontmatter.h"
 #include "discover/formats/hook_fields.h"
+#include "discover/formats/rule_action.h"
 #include "discover/formats/rule_file.h"
 #include "discover/formats/settings_file.h"
 #include "discover/formats/toml_document.h"
@@ -45,6 +46,8 @@ class Validator {
     const Json& says = rule.value;
     const auto accepted = [&](const Json& one) { return accepts(one, value); };
     if (key == "$ref") return accepts(root_.at_pointer(says.as_string()->substr(1)), value);
+    if (key == "type" && says.is_array())
+      return any(says, [&](const Json& one) { return has_type(*one.as_string(), value); });
     if (key == "type") return has_type(*says.as_string(), value);
     if (key == "enum") return any(says, [&](const Json& one) { return one == value; });
     if (key == "const") return says == value;
@@ -225,6 +228,44 @@ TEST(Schema, OfRulesHasAHoverTextForEveryMember) {
   for (const MemberRow& row : rows) {
     EXPECT_TRUE(known.contains({row.map, row.key})) << "no reader knows '" << row.key << "' in '" << row.map << "'";
   }
+}
+
+/// A rule file in which one member of one map has that value, and nothing else is unusual.
+std::string file_with(const MemberRow& row, const std::string& value) {
+  const std::string map(row.map);
+  const std::string key = "\"" + std::string(row.key) + "\": " + value;
+  const bool is_verdict = std::ranges::find(verdict_keys(), row.key) != verdict_keys().end();
+  const bool is_action = std::ranges::find(action_keys(), row.key) != action_keys().end();
+  const std::string start = row.key == "name" ? "\"on\": Stop" : row.key == "on" ? "name: a" : "name: a, \"on\": Stop";
+  const std::string run = is_verdict || is_action ? "" : ", run: x";
+  std::string body = start + run + ", " + key;
+  if (map == "file") return row.key == "version" ? "{" + key + "}" : "{version: 1, " + key + "}";
+  if (map == "when" || map == "on_failure") body = start + ", run: x, " + map + ": {" + key + "}";
+  if (map == "rewrite" || map == "inject") body = start + ", " + map + ": {" + key + "}";
+  if (map == "output") body = start + ", rewrite: {output: {" + key + "}}";
+  const bool is_required = row.key == "command" || row.key == "url" || row.key == "prompt";
+  const std::string needed = map == "worker" ? "command: x, " : map == "http" ? "url: 'https://x', " : "prompt: x, ";
+  if (map == "worker" || map == "http" || map == "prompt" || map == "agent")
+    body = start + ", " + map + ": {" + (is_required ? "" : needed) + key + "}";
+  return "{version: 1, hooks: [{" + body + "}]}";
+}
+
+/// What an editor underlines is an error for the readers, too, whatever the value of whichever key.
+TEST(Schema, OfRulesRefusesOnlyWhatTheirReaderRefuses) {
+  const Validator schema(rule_schema());
+  size_t refused = 0;
+  for (const MemberRow& row : rule_members()) {
+    for (const char* value : {"7", "-1", "9999999999", "1.5", "x", "'5s'", "true", "null", "[]", "[x]", "[[x]]", "{}",
+                              "{x: y}", "[{tool: shell}]", "''", "PreToolUse", "'https://x'"}) {
+      const std::string file = file_with(row, value);
+      const auto document = read_yaml(file);
+      ASSERT_TRUE(document.has_value()) << file << ": " << document.error().message;
+      if (schema.accepts(document->root)) continue;
+      ++refused;
+      EXPECT_TRUE(has_error(read_rules(file, {Scope::User, "r.yaml", std::nullopt}).problems)) << file;
+    }
+  }
+  EXPECT_GT(refused, 300U);
 }
 
 /// An example is one that works: read as the member itself, with what the schema says about it.

@@ -133,7 +133,8 @@ constexpr auto kCodexEvents = std::to_array<EventRow>({
      .verdicts = {.can_deny = false}},
 });
 static_assert(well_formed(kCodexEvents));
-/// Codex accepts these names in its settings, but documents neither their payloads nor their answers.
+/// Codex fires the first before every request to the model, with nothing in it but the session, and accepts the second
+/// in its settings. What it takes for an answer is documented nowhere.
 constexpr auto kCodexOtherEvents = std::to_array<std::string_view>({"PreModelRequest", "PostModelRequest"});
 
 /// Codex changes files with a single tool, `apply_patch`, whose only argument is a text. Nothing in other agents

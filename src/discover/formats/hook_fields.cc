@@ -6,7 +6,9 @@
 #include <expected>
 
 #include "base/text.h"
+#include "discover/find/overrides.h"
 #include "discover/formats/hook_name.h"
+#include "discover/formats/rule_entry.h"
 #include "discover/problems.h"
 
 namespace grapnel {
@@ -163,6 +165,17 @@ class FieldReader {
     error(*node, "description exceeds 1024 character limit (" + std::to_string(length) + " chars)");
   }
 
+  /// What this format calls an event that was named as another agent does, or "".
+  std::string name_here(std::string_view name) const {
+    for (const EventKind kind : events_called(name)) {
+      const EventRow* row = rules_.dialect.find_event(kind);
+      if (row == nullptr) continue;
+      const bool has_new_name = rules_.dialect.entries.aliases_are_current && !row->aliases.empty();
+      return "it is called '" + std::string(has_new_name ? row->aliases.front() : row->wire_name) + "' here";
+    }
+    return "";
+  }
+
   /// The event. The first edition of the format has other names for events than the current one; both work, and the old
   /// ones get a warning.
   void read_trigger() {
@@ -173,7 +186,8 @@ class FieldReader {
     out_.event = rules_.dialect.find_event(node->text);
     if (out_.event == nullptr) {
       const auto known = spellings(rules_.dialect);
-      std::string hint = did_you_mean(node->text, known);
+      std::string hint = name_here(node->text);
+      if (hint.empty()) hint = did_you_mean(node->text, known);
       if (hint.empty()) hint = "one of: " + join_sorted({known.begin(), known.end()});
       return error(*node, "Invalid trigger '" + node->text + "'", hint);
     }
@@ -249,7 +263,9 @@ class FieldReader {
     const auto number = read_number(node, range);
     const std::string name = "field '" + std::string(field) + "' ";
     if (!number) {
-      error(node, name + number.error());
+      const auto duration = range.unit == " ms" ? parse_duration(node.text) : std::nullopt;
+      error(node, name + number.error(),
+            duration ? "write the milliseconds: " + std::to_string(duration->count()) : "");
       return std::nullopt;
     }
     if (number->is_moved) {

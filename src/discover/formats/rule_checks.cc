@@ -4,54 +4,39 @@
 
 #include "base/text.h"
 #include "dialect/dialect.h"
+#include "discover/formats/frontmatter.h"
 #include "discover/formats/rule_compare.h"
+#include "discover/formats/rule_habits.h"
+#include "discover/formats/rule_uses.h"
 #include "match/ecma_regex.h"
+#include "os/files.h"
 
 namespace grapnel {
 
 namespace {
-
-/// Whether some agent sends that field at that event. The canonical dialect and that of rule files have every field at
-/// every event, so they prove nothing.
-bool has_field(EventKind kind, Field field) {
-  return std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
-    const bool says_all = dialect == &kCanonicalDialect || dialect == &kGrapnelDialect;
-    const EventRow* row = says_all ? nullptr : dialect->find_event(kind);
-    if (row == nullptr) return false;
-    const auto is_in = [&](std::span<const FieldRow> rows) {
-      return std::ranges::find(rows, field, &FieldRow::field) != rows.end();
-    };
-    return is_in(row->payload.inputs) || is_in(dialect->payload.common_inputs);
-  });
-}
 
 /// The field that a question needs, and its name for messages; no field for questions that every event can answer.
 /// Commands and inputs belong to a tool call, so they need a tool; a path may also be that of the event itself.
 struct Looks {
   Field at = Field::None;
   std::string_view what;
+  std::string_view hint = "PreToolUse, PermissionRequest and PostToolUse are about a tool";
   Field or_at = Field::None;
 };
 struct LooksAt {
   Looks operator()(const ToolQuestion&) const { return {Field::ToolName, "a tool"}; }
   Looks operator()(const CommandQuestion&) const { return {Field::ToolName, "a command"}; }
-  Looks operator()(const PathQuestion&) const { return {Field::ToolName, "a path", Field::ToolPath}; }
+  Looks operator()(const PathQuestion&) const {
+    return {.at = Field::ToolName, .what = "a path", .or_at = Field::ToolPath};
+  }
   Looks operator()(const InputQuestion&) const { return {Field::ToolName, "an input"}; }
   Looks operator()(const ChangedQuestion&) const { return {}; }
   Looks operator()(const TextQuestion& question) const {
-    if (question.of == TextQuestion::Of::Prompt) return {Field::Prompt, "a prompt"};
+    if (question.of == TextQuestion::Of::Prompt) return {Field::Prompt, "a prompt", "UserPromptSubmit has the prompt"};
+    if (question.of == TextQuestion::Of::Output) return {Field::ToolOutput, "an output", "PostToolUse has the output"};
     return {};
   }
 };
-
-/// The kinds of event that a hook listens to.
-std::vector<EventKind> events_of(const HookSpec& hook) {
-  std::vector<EventKind> out;
-  for (const EventKind kind : all_event_kinds()) {
-    if (hook.listens_to(kind)) out.push_back(kind);
-  }
-  return out;
-}
 
 std::string names_of(const HookSpec& hook) {
   return text::join(hook.event_names(), ", ");
@@ -88,21 +73,52 @@ const Condition* find_hopeless(const Condition& condition, const std::vector<Eve
   return is_somewhere ? nullptr : &condition;
 }
 
-/// Whether the question asks for tools of these kinds only. A name may be any tool, so with names we cannot know.
+/// A `not` that excludes what the conditions beside it demand, or null.
+const Condition* find_contradiction(const Condition& condition) {
+  if (condition.op == Condition::Op::Any || condition.op == Condition::Op::Not) return nullptr;
+  for (const Condition& part : condition.parts) {
+    if (const Condition* found = find_contradiction(part)) return found;
+    if (part.op != Condition::Op::Not) continue;
+    Condition others = condition;
+    std::erase_if(others.parts, [](const Condition& other) { return other.op == Condition::Op::Not; });
+    if (implies(Boxed<Condition>(others), Boxed<Condition>(part.parts.front()))) return &part;
+  }
+  return nullptr;
+}
+
+/// Whether every agent that has a tool of that name has it as one of these kinds. False for names that nobody knows and
+/// for patterns.
+bool is_one_of(const Matcher& name, std::initializer_list<ToolKind> kinds) {
+  bool is_known = false;
+  for (const Dialect* dialect : all_dialects()) {
+    for (const ToolRow& row : dialect->tools.rows) {
+      if (row.name != name.pattern()) continue;
+      is_known = true;
+      if (std::ranges::none_of(kinds, [&](ToolKind kind) { return to_string(kind) == row.kind; })) return false;
+    }
+  }
+  return is_known;
+}
+
+/// Whether the question asks for tools of these kinds only.
 bool are_all(const ToolQuestion& question, std::initializer_list<ToolKind> kinds) {
-  return question.names.empty() && std::ranges::all_of(question.kinds, [&](ToolKind kind) {
-           return std::ranges::find(kinds, kind) != kinds.end();
-         });
+  return std::ranges::all_of(question.names, [&](const Matcher& name) { return is_one_of(name, kinds); }) &&
+         std::ranges::all_of(question.kinds,
+                             [&](ToolKind kind) { return std::ranges::find(kinds, kind) != kinds.end(); });
 }
 
 /// Collects warnings about one rule after another.
 class RuleChecker {
  public:
-  explicit RuleChecker(const std::vector<HookSpec>& hooks) : hooks_(hooks) {}
+  RuleChecker(const std::vector<HookSpec>& hooks, const RuleTexts& texts, const std::string& project)
+      : hooks_(hooks), texts_(texts), project_(project) {}
 
   std::vector<ConfigProblem> check() {
     for (size_t i = 0; i < hooks_.size(); ++i) {
       if (hooks_[i].dialect != &kGrapnelDialect) continue;
+      entry_ = texts_.entry_of(hooks_[i]);
+      if (entry_ != nullptr) check_habits(*entry_, project_, out_);
+      if (entry_ != nullptr) check_uses(hooks_[i], *entry_, out_);
       check_condition(hooks_[i]);
       check_answer(hooks_[i]);
       check_files(hooks_[i]);
@@ -121,14 +137,26 @@ class RuleChecker {
     out_.push_back({ConfigProblem::Severity::Warning, std::move(message), at, std::move(hint)});
   }
 
+  /// The place of a key of the hook at hand, or of the hook itself.
+  SourcePos at_key(const HookSpec& hook, std::string_view key) const {
+    const YamlNode* node = entry_ == nullptr ? nullptr : entry_->find(key);
+    return node == nullptr ? hook.source : node->at;
+  }
+
   /// Warns about a condition that can never be met: at these events first, then for these tools.
   void check_condition(const HookSpec& hook) {
     if (!hook.when) return;
     const std::vector<EventKind> events = events_of(hook);
     if (const Condition* hopeless = find_hopeless(*hook.when, events)) {
       const Looks looks = std::visit(LooksAt{}, hopeless->question);
-      return warn(hopeless->at, "this never matches: " + names_of(hook) + " has no " +
-                                    std::string(looks.what.substr(looks.what.find(' ') + 1)));
+      return warn(hopeless->at,
+                  "this never matches: " + names_of(hook) + " has no " +
+                      std::string(looks.what.substr(looks.what.find(' ') + 1)),
+                  std::string(looks.hint));
+    }
+    if (const Condition* not_met = find_contradiction(*hook.when)) {
+      return warn(not_met->at, "this never matches: the other conditions demand what 'not' excludes",
+                  "remove one of the two");
     }
     check_tools(*hook.when);
   }
@@ -150,7 +178,7 @@ class RuleChecker {
       }
       using enum ToolKind;
       if (std::holds_alternative<PathQuestion>(part.question) && are_all(*tool, {Fetch, Search, Todo})) {
-        warn(part.at, "this never matches: tools of this kind have no path");
+        warn(part.at, "this never matches: tools of this kind have no path", "write tool: [read, write, edit]");
       }
     }
   }
@@ -171,7 +199,7 @@ class RuleChecker {
     };
     const bool is_gate = !at_none([](const EventRow& row) { return !row.exit.codes.empty(); });
     if (hook.max_blocks && !is_gate) {
-      warn(hook.source, "'max_blocks' only works on gates, and " + names_of(hook) + " is not one",
+      warn(at_key(hook, "max_blocks"), "'max_blocks' only works on gates, and " + names_of(hook) + " is not one",
            "gates are Stop, SubagentStop, TaskCompleted, TeammateIdle and PreCompact");
     }
     const auto* rule = std::get_if<RuleHandler>(&hook.handler);
@@ -182,7 +210,11 @@ class RuleChecker {
                                  [&](const WordRow& word) { return word.verdict == rule->verdict && !word.only_read; });
     };
     if (rule->verdict != Verdict::Pass && at_none(can_say)) {
-      warn(hook.source, "'" + std::string(to_string(rule->verdict)) + "' has no effect on " + names_of(hook));
+      const std::string verdict(to_string(rule->verdict));
+      warn(at_key(hook, verdict), "'" + verdict + "' has no effect on " + names_of(hook),
+           rule->verdict == Verdict::Deny
+               ? "PreToolUse can stop a tool, UserPromptSubmit a prompt, Stop the end of a turn"
+               : "it works on " + events_that(can_say));
     }
     const auto& rewrite = rule->rewrite;
     const auto can_change = [&](Effect one, Effect other) {
@@ -194,11 +226,11 @@ class RuleChecker {
     };
     const bool changes_input = !rewrite.input.empty() || !rewrite.command.empty();
     if (changes_input && !can_change(Effect::InputMerge, Effect::InputReplace)) {
-      warn(hook.source, names_of(hook) + " has no input to change");
+      warn(at_key(hook, "rewrite"), names_of(hook) + " has no input to change", "an input is changed on PreToolUse");
     }
     const bool changes_output = rewrite.max_lines || !rewrite.drop_lines.empty() || !rewrite.mask.empty();
     if (changes_output && !can_change(Effect::Output, Effect::Output)) {
-      warn(hook.source, names_of(hook) + " has no output to change");
+      warn(at_key(hook, "rewrite"), names_of(hook) + " has no output to change", "an output is changed on PostToolUse");
     }
   }
 
@@ -222,6 +254,16 @@ class RuleChecker {
       warn(hook.source, "'debounce' has no effect at the end of a turn: nothing comes after it that could be collected",
            "write on: PostToolUse to collect what tools do");
     }
+  }
+
+  /// The events of rule files for which that holds, for hints.
+  static std::string events_that(auto&& holds) {
+    std::vector<EventKind> out;
+    for (const EventKind kind : all_event_kinds()) {
+      const EventRow* row = kGrapnelDialect.find_event(kind);
+      if (row != nullptr && holds(*row)) out.push_back(kind);
+    }
+    return names_of(out);
   }
 
   /// Warns about look-around and back-references: they need the backtracking engine, which works under a limit.
@@ -291,8 +333,11 @@ class RuleChecker {
                              implies(hook.when, other.when);
       const bool is_shadowed = i < index && other.scope == hook.scope && theirs->verdict >= rule->verdict && is_within;
       if (is_shadowed) {
-        return warn(hook.source, "this rule never takes effect: " + named(other) + " answers " +
-                                     std::string(to_string(theirs->verdict)) + " wherever it matches");
+        return warn(hook.source,
+                    "this rule never takes effect: " + named(other) + " answers " +
+                        std::string(to_string(theirs->verdict)) + " wherever it matches",
+                    theirs->verdict == rule->verdict ? "remove one of the two"
+                                                     : "exclude this case there, as in when: { …, not: { … } }");
       }
       const bool covers_denial = rule->verdict == Verdict::Allow && theirs->verdict == Verdict::Deny &&
                                  (other.events & ~hook.events).none() && implies(other.when, hook.when);
@@ -304,13 +349,38 @@ class RuleChecker {
   }
 
   const std::vector<HookSpec>& hooks_;
+  const RuleTexts& texts_;
+  const std::string& project_;
+  const YamlNode* entry_ = nullptr;  ///< what the file says about the hook at hand, if that is known
   std::vector<ConfigProblem> out_;
 };
 
 }  // namespace
 
-std::vector<ConfigProblem> check_rules(const std::vector<HookSpec>& hooks) {
-  return RuleChecker(hooks).check();
+const YamlNode* RuleTexts::entry_of(const HookSpec& hook) const {
+  const auto file = files.find(hook.source.file);
+  const YamlNode* hooks = file == files.end() ? nullptr : file->second.find("hooks");
+  if (hooks == nullptr) return nullptr;
+  for (const auto& [none, entry] : hooks->members) {
+    if (entry.at.line == hook.source.line && entry.at.column == hook.source.column) return &entry;
+  }
+  return nullptr;
+}
+
+RuleTexts read_rule_texts(const std::vector<HookSpec>& hooks, size_t max_bytes) {
+  RuleTexts out;
+  for (const HookSpec& hook : hooks) {
+    if (hook.dialect != &kGrapnelDialect || out.files.contains(hook.source.file)) continue;
+    const auto text = os::read_file(hook.source.file, max_bytes);
+    auto document = text ? read_yaml_fields(*text, hook.source.file) : fail(Errc::BadInput, "");
+    out.files.emplace(hook.source.file, document ? std::move(document->root) : YamlNode{});
+  }
+  return out;
+}
+
+std::vector<ConfigProblem> check_rules(const std::vector<HookSpec>& hooks, const RuleTexts& texts,
+                                       const std::string& project) {
+  return RuleChecker(hooks, texts, project).check();
 }
 
 }  // namespace grapnel

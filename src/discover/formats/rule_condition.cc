@@ -177,7 +177,9 @@ class ConditionReader {
                       "write input: { /command: " + text + " } to match the whole text");
       } else if (text.find_first_of("'\"`$|;&<>") != std::string::npos) {
         fields_.error(*element, "'" + text + "' is shell syntax; a command is a list of plain words",
-                      "write each command of a pipeline or list separately");
+                      text.contains('|') && !text.contains(" | ")
+                          ? "write several commands as a list: [rm, mv]"
+                          : "write each command of a pipeline or list separately");
       }
       std::vector<std::string> words;
       std::string spaced = text;

@@ -15,9 +15,9 @@ namespace grapnel {
 namespace {
 
 // The keys that any hook may have. A new one also needs a row in src/schema/rule_members.cc.
-constexpr auto kCommon = std::to_array<std::string_view>({"name", "description", "on", "when", "priority", "timeout",
-                                                          "async", "detach", "on_failure", "max_blocks", "once",
-                                                          "unless_unchanged", "enabled", "mode", "env", "cwd", "debounce"});
+constexpr auto kCommon = std::to_array<std::string_view>(
+    {"name", "description", "on", "when", "priority", "timeout", "async", "detach", "on_failure", "max_blocks", "once",
+     "unless_unchanged", "enabled", "mode", "env", "cwd", "debounce"});
 constexpr auto kFailureCauses = std::to_array<std::string_view>({"timeout", "crash", "output"});
 // In the order of `OnFailure`.
 constexpr auto kFailureWords = std::to_array<std::string_view>({"open", "ask", "closed"});
@@ -25,6 +25,18 @@ constexpr int64_t kMaxRulePriority = 1000;
 constexpr int64_t kMaxBlocks = 100;
 /// Somebody has to wait for the end of it, in a process or a thread of its own.
 constexpr std::chrono::minutes kMaxQuiet{1};
+
+/// A name like this one, with what names may have.
+std::string near_name(std::string_view name) {
+  std::string out;
+  for (const char c : text::to_lower(name)) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (is_plain) out += c;
+    if (!is_plain && !out.empty() && out.back() != '-') out += '-';
+  }
+  while (out.ends_with('-')) out.pop_back();
+  return out.empty() ? "a name such as no-force-push" : text::cap(out, 60);
+}
 
 /// Reads one entry. It reads on after a mistake, so that people see all of them at once; `fields_` remembers that there
 /// was one.
@@ -66,7 +78,8 @@ class EntryReader {
     if (name == nullptr) return fields_.error(entry_, "a hook needs a 'name'", "as in name: no-force-push");
     spec_.name = normalise_name(fields_.text(*name, "name"));
     if (spec_.name.empty()) return;
-    for (std::string& mistake : name_mistakes(spec_.name)) fields_.error(*name, std::move(mistake));
+    for (std::string& mistake : name_mistakes(spec_.name))
+      fields_.error(*name, std::move(mistake), "write " + near_name(spec_.name));
     if (const YamlNode* about = find("description")) spec_.description = fields_.text(*about, "description");
   }
 

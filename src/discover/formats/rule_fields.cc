@@ -1,6 +1,7 @@
 #include "discover/formats/rule_fields.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "base/text.h"
@@ -32,6 +33,68 @@ std::optional<int64_t> take_number(std::string_view& text) {
   if (error != std::errc()) return std::nullopt;
   text.remove_prefix(static_cast<size_t>(end - text.data()));
   return number;
+}
+
+/// Keys that people expect from other tools, and keys that belong somewhere else. A row counts where `key` is known.
+struct OtherKeyRow {
+  std::string_view word;
+  std::string_view key;
+  std::string_view hint;
+};
+constexpr auto kOtherKeys = std::to_array<OtherKeyRow>({
+    {"event", "on", "write on: PreToolUse"},
+    {"events", "on", "write on: PreToolUse"},
+    {"trigger", "on", "write on: PreToolUse"},
+    {"matcher", "when", "write when: { tool: … }"},
+    {"if", "when", "write when: { … }"},
+    {"match", "when", "write when: { … }"},
+    {"condition", "when", "write when: { … }"},
+    {"conditions", "when", "write when: { … }"},
+    {"cmd", "run", "write run: …"},
+    {"script", "run", "write run: …"},
+    {"exec", "run", "write run: …"},
+    {"action", "run", "write the action as the key: deny: …, ask: …, run: …"},
+    {"then", "run", "write the action as the key: deny: …, ask: …, run: …"},
+    {"type", "run", "write the action as the key: deny: …, ask: …, run: …"},
+    {"block", "deny", "write deny: …"},
+    {"reason", "deny", "write it as the value of the verdict: deny: …"},
+    {"message", "deny", "write it as the value of the verdict: deny: …"},
+    {"disabled", "enabled", "write enabled: false"},
+    {"file", "path", "write path: …"},
+    {"file_path", "path", "write path: …"},
+    {"glob", "path", "write path: …"},
+    {"cmd", "command", "write command: …"},
+    {"args", "flag", "write flag: … for options"},
+    {"or", "any", "write any: [{ … }, { … }]"},
+    {"and", "all", "write all: [{ … }, { … }]"},
+    {"unless", "not", "write not: { … }"},
+    {"except", "not", "write not: { … }"},
+    {"rules", "hooks", "write hooks: and a list"},
+});
+/// Questions of `when` that are no keys of a hook.
+constexpr auto kOnlyInWhen =
+    std::to_array<std::string_view>({"tool", "command", "flag", "effect", "path", "output", "input", "session", "mode",
+                                     "changed", "any", "all", "not"});
+/// Keys of a hook that are no questions, and so probably indented too far.
+constexpr auto kOnlyInHook = std::to_array<std::string_view>({"name", "on", "deny", "ask", "allow", "run", "timeout"});
+
+bool has_word(KeyList words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// What was meant by an unknown key, or "".
+std::string other_key(std::string_view key, KeyList known) {
+  const size_t colon = key.find(':');
+  if (colon != std::string_view::npos && has_word(known, key.substr(0, colon)))
+    return "put a space after the colon: " + std::string(key.substr(0, colon)) + ": " +
+           std::string(key.substr(colon + 1));
+  if (has_word(known, "when") && has_word(kOnlyInWhen, key))
+    return "put it in 'when': when: { " + std::string(key) + ": … }";
+  if (has_word(known, "tool") && has_word(kOnlyInHook, key))
+    return "'" + std::string(key) + "' is a key of the hook: indent it like 'when'";
+  const auto row = std::ranges::find_if(
+      kOtherKeys, [&](const OtherKeyRow& r) { return r.word == text::to_lower(key) && has_word(known, r.key); });
+  return row == kOtherKeys.end() ? "" : std::string(row->hint);
 }
 
 }  // namespace
@@ -73,7 +136,8 @@ void RuleFields::warn(const YamlNode& node, std::string message, std::string hin
 void RuleFields::check_keys(const YamlNode& map, KeyList known, std::string_view where) {
   for (const auto& [key, value] : map.members) {
     if (std::ranges::find(known, key) != known.end()) continue;
-    std::string hint = did_you_mean(key, {known.begin(), known.end()});
+    std::string hint = other_key(key, known);
+    if (hint.empty()) hint = did_you_mean(key, {known.begin(), known.end()});
     if (hint.empty()) hint = "use " + quoted_list(known);
     error_at_key(value, "unknown key '" + key + "' " + std::string(where), hint);
   }
@@ -81,7 +145,11 @@ void RuleFields::check_keys(const YamlNode& map, KeyList known, std::string_view
 
 std::string RuleFields::text(const YamlNode& node, std::string_view key) {
   const bool is_text = node.is_text() && !text::trim(node.text).empty();
-  if (!is_text) error(node, quoted_key(key) + " must be a text");
+  if (!is_text) {
+    const bool is_nested = node.is_map() || node.kind == YamlNode::Kind::List;
+    error(node, quoted_key(key) + " must be a text",
+          is_nested ? "write one text, in quotes if it starts with [ or {" : "");
+  }
   return is_text ? node.text : "";
 }
 

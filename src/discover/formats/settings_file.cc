@@ -1,6 +1,7 @@
 #include "discover/formats/settings_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/text.h"
@@ -300,12 +301,32 @@ class SettingsReader {
   SettingsFile file_;
 };
 
+/// How to mend a mistake of syntax, by what the reader says about it.
+struct SyntaxHintRow {
+  std::string_view expected;
+  std::string_view found;
+  std::string_view hint;
+};
+constexpr auto kSyntaxHints = std::to_array<SyntaxHintRow>({
+    {"", "found a single quote", "JSON has double quotes only; "},
+    {"expected ',' or", "found a string", "put a comma behind what comes before; "},
+    {"invalid TOML", "control characters", "a quote is not closed in this line; "},
+    {"expected ',' or", "found '{'", "put a comma behind what comes before; "},
+});
+
+std::string syntax_hint(std::string_view message) {
+  const auto row = std::ranges::find_if(kSyntaxHints, [&](const SyntaxHintRow& r) {
+    return message.starts_with(r.expected) && message.contains(r.found);
+  });
+  return (row == kSyntaxHints.end() ? "" : std::string(row->hint)) + "no hook in this file is loaded";
+}
+
 /// A file without hooks that has the syntax error as its only problem.
 SettingsFile unreadable(const Error& error, const SettingsOrigin& origin) {
   SettingsFile file{origin.dialect, origin.scope, origin.path, {}, {}, {}, {}};
   SourcePos at = error.at.value_or(SourcePos{});
   at.file = origin.path;
-  file.problems.push_back({ConfigProblem::Severity::Error, error.message, at, "no hook in this file is loaded"});
+  file.problems.push_back({ConfigProblem::Severity::Error, error.message, at, syntax_hint(error.message)});
   file.is_broken = true;
   return file;
 }

@@ -163,9 +163,11 @@ class LooseEnds {
     if (is_fine) return std::nullopt;
     if (is_closing(rest[0])) return YamlMistake{"there is a closing bracket too many", "remove it", here};
     const bool is_same_line = last.at.line == here.line;
-    std::string_view value = is_same_line ? line.text.substr(last.at.column - 1) : rest;
+    // The bracket may be in the middle: `${HOME}/.ssh`.
+    const size_t start = is_same_line ? line.text.find_last_of(" ,", last.at.column - 1) + 1 : 0;
+    std::string_view value = is_same_line ? line.text.substr(start) : rest;
     // `{ path: [Mm]akefile }`: up to what ends this value.
-    if (is_inside && is_same_line) value = value.substr(0, value.find_first_of(",}]", i + 2 - last.at.column));
+    if (is_inside && is_same_line) value = value.substr(0, value.find_first_of(",}]", i + 1 - start));
     return YamlMistake{std::string("a value that starts with '") + last.open + "' is a " +
                            (last.open == '{' ? "map" : "list") + " in YAML, and this one goes on behind it",
                        "put the whole value in quotes: " + in_yaml_quotes(text::trim(value)), last.at};

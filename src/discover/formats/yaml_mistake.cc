@@ -194,6 +194,12 @@ Found find_indent(const Complaint& on) {
   const YamlLine& line = on.line();
   if (line.is_blank() || (line.key.empty() && !line.has_dash())) return std::nullopt;
   const std::vector<IndentLevel> levels = levels_above(on, on.index());
+  const bool starts_list = line.has_dash() && std::ranges::none_of(levels, &IndentLevel::is_dash);
+  if (starts_list) {
+    return YamlMistake{"this list has no key of its own above it",
+                       "write a line such as hooks: above it",
+                       {on.at.line, static_cast<uint32_t>(line.indent + 1)}};
+  }
   const IndentLevel* best = nullptr;
   const auto distance = [&](const IndentLevel& level) {
     return level.column > line.indent ? level.column - line.indent : line.indent - level.column;
