@@ -95,7 +95,9 @@ void add_left_out(const Snapshot& snapshot, const Names& names, std::vector<Guar
     ++count;
   }
   if (first == nullptr) return;
-  const std::string place = first->at.file.empty() ? "" : names.of(first->at) + ": ";
+  // Some messages name the file themselves.
+  const bool says_place = first->at.file.empty() || first->message.starts_with(first->at.file);
+  const std::string place = says_place ? "" : names.of(first->at) + ": ";
   out.push_back({"mistakes " + hash.hex().substr(0, 32),
                  place + first->message + (count == 1 ? "" : ", and " + std::to_string(count - 1) + " more") +
                      "; what has a mistake does not run; `grapnel check` shows it"});
