@@ -80,7 +80,7 @@ inline Json events() {
 
 /// Tools are an open list: an editor offers the known ones and accepts patterns and the tools of MCP servers.
 inline Json tools() {
-  return one_or_more(any_of({one_of_words(tool_words()), type("string")}));
+  return one_or_more(any_of({one_of_words(tool_words()), text()}));
 }
 
 inline Json effects() {
