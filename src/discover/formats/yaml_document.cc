@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kYamlByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kPlainTag = "?";
-constexpr std::string_view kQuotedTag = "!";
+constexpr std::string_view kYamlQuotedTag = "!";
 
 std::unexpected<Error> refuse(std::string message, uint32_t line, uint32_t column) {
   return std::unexpected(Error{Errc::BadInput, std::move(message), SourcePos{"", line, column}, 0});
@@ -55,7 +55,7 @@ class YamlToJson final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     check(mark, tag, anchor);
-    if (tag == kQuotedTag) last_quoted_ = mark;
+    if (tag == kYamlQuotedTag) last_quoted_ = mark;
     // Keys are always text, even if they look like numbers.
     const bool is_key = !levels_.empty() && levels_.back().wants_key;
     if (is_key && !levels_.back().keys.insert(value).second) refuse_at(mark, "a second '" + value + "'");

@@ -11,7 +11,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kMistakeByteOrderMark = "\xEF\xBB\xBF";
 
 /// A complaint of the parser and the text it is about.
 struct Complaint {
@@ -258,7 +258,7 @@ constexpr auto kSearches =
 
 ConfigProblem explain_yaml_error(std::string_view document, const Error& error) {
   const SourcePos at = error.at.value_or(SourcePos{"", 1, 1});
-  if (document.starts_with(kByteOrderMark)) document.remove_prefix(kByteOrderMark.size());
+  if (document.starts_with(kMistakeByteOrderMark)) document.remove_prefix(kMistakeByteOrderMark.size());
   const std::vector<YamlLine> lines = yaml_lines(document);
   // `Invalid YAML: end of map not found`: the reader's words and the parser's.
   const size_t colon = error.message.find(": ");
