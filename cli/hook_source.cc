@@ -171,7 +171,9 @@ std::vector<std::string> existing_files(const Invocation& in, const EngineOption
 
 std::string place_for(const std::string& project, const Environment& env, Scope scope, PlaceFormat format) {
   for (const HookFile& place : hook_file_places({"/", project, &env})) {
-    if (place.format == format && place.scope == scope) return place.path;
+    // A file that a linked worktree takes from the main one is not changed: the worktree gets a file of its own.
+    const bool is_borrowed = !place.unless_in.empty();
+    if (place.format == format && place.scope == scope) return is_borrowed ? place.unless_in : place.path;
   }
   return "";
 }

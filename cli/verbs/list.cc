@@ -50,6 +50,7 @@ Cell state_cell(const HookInfo& hook, const std::vector<PinnedHook>& before) {
   if (hook.action.empty() && hook.handler != "callback") return {"never runs", Style::Yellow};
   if (!hook.enabled) return {"disabled", Style::Yellow};
   if (!hook.trusted) return {was_trusted(hook, before) ? "changed" : "untrusted", Style::Red};
+  if (hook.observes) return {"observes", Style::Yellow};
   return {"enabled", Style::Green};
 }
 
@@ -58,7 +59,8 @@ std::string table_text(const std::vector<HookInfo>& hooks, const std::vector<Pin
                        const Console& console) {
   Table table({{"hook", 16}, {"event", 12}, {"does", 16}, {"state"}});
   for (const HookInfo& hook : hooks) {
-    table.add({{hook.name}, {events_text(hook)}, {hook.action.empty() ? "nothing" : hook.action}, state_cell(hook, before)});
+    table.add(
+        {{hook.name}, {events_text(hook)}, {hook.action.empty() ? "nothing" : hook.action}, state_cell(hook, before)});
   }
   return table.text(console) + "\n";
 }

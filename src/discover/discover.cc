@@ -91,7 +91,7 @@ class Discovery {
       for (const HookFile& place : places) {
         if (place.dialect != dialect || is_run_elsewhere(place)) continue;
         if (place.format == PlaceFormat::HookDirectories) {
-          roots.push_back({place.scope, place.path, place.project, place.trusted_as});
+          roots.push_back({place.scope, place.path, place.project, place.trusted_as, place.unless_in});
         } else if (place.format == PlaceFormat::Extensions) {
           take_extensions(place, files);
         } else if (place.format == PlaceFormat::SettingsDirectory) {
@@ -130,6 +130,9 @@ class Discovery {
     if (!out_.sources.stamps.back().second) return;
     place.format = PlaceFormat::Settings;
     for (std::string& path : settings_files_in(place.path)) {
+      const std::string other = place.unless_in.empty() ? "" : place.unless_in + path.substr(path.rfind('/'));
+      if (!other.empty()) out_.sources.stamps.emplace_back(other, os::stamp(other));
+      if (!other.empty() && out_.sources.stamps.back().second) continue;
       place.path = std::move(path);
       if (auto file = reader_->settings(place)) files.push_back(std::move(*file));
     }

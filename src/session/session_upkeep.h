@@ -14,8 +14,8 @@ namespace grapnel {
 /// A new prompt starts a turn: the counts of closed gates go back to zero, and no file has been touched yet.
 void start_turn(const Event& event, SessionStore& store);
 
-/// Forgets the remembered decisions and the project. No call of an ended session is repeated, a host may live much
-/// longer than its sessions, and a session that is resumed later may be resumed elsewhere.
+/// Forgets the remembered decisions. No call of an ended session is repeated, and a host may live much longer than its
+/// sessions. The project stays: an agent that reports an end by itself must not get rid of its guards.
 void end_session(const Event& event, SessionStore& store);
 
 /// After a compaction the model no longer has the texts that were injected before it.

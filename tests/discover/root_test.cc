@@ -284,6 +284,49 @@ TEST_F(HooksOfParts, AWorktreeTakesFilesThatGitDoesNotTrackFromTheMainOne) {
   EXPECT_EQ(names_in("home/w"), "(own) sh local.sh");
 }
 
+TEST_F(HooksOfParts, AWorktreeTakesSingleHooksOfADirectoryFromTheMainOne) {
+  const auto put_hook = [&](const std::string& directory, const std::string& name) {
+    dir_.put(directory + "/.agents/hooks/" + name + "/HOOK.md",
+             "---\nname: " + name + "\ndescription: d\ntrigger: pre-tool-call\n---\n");
+    dir_.put(directory + "/.agents/hooks/" + name + "/scripts/run.sh", "#!/bin/sh\n", 0755);
+  };
+  const std::string settings = R"({"version":1,"hooks":{"preToolUse":[{"type":"command","bash":")";
+  make("repo home/p");
+  put_hook("home/p", "tracked");
+  dir_.put("home/p/.github/hooks/a.json", settings + "tracked-a\"}]}}");
+  make("git -C home/p add -A; git -C home/p commit -q -m two; git -C home/p worktree add -q ../w");
+  put_hook("home/p", "private");
+  dir_.put("home/p/.github/hooks/b.json", settings + "private-b\"}]}}");
+  trust("home/p");
+  EXPECT_EQ(names_in("home/p"), names_in("home/w"));
+  EXPECT_EQ(hooks_in("home/w").hooks.size(), 4U);
+  for (const HookSpec& hook : hooks_in("home/w").hooks) {
+    const bool is_private = hook.name.starts_with("private");
+    EXPECT_TRUE(hook.source.file.starts_with(dir_ / (is_private ? "home/p/" : "home/w/"))) << hook.source.file;
+  }
+}
+
+TEST_F(RootSearch, DirectoriesOfOtherPeople) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give directories away";
+  const Case cases[] = {
+      {"somebody else's", "repo out; chown 12345 out; mkdir out/p", "out/p", "out/p"},
+      {"of root and somebody else's", "repo out; mkdir -p out/p; chown 12345 out/p", "out/p", "out out/p"},
+      {"all of it somebody else's, as in a container", "repo out; mkdir out/p; chown -R 12345 out", "out/p",
+       "out out/p"},
+      {"of a group", "repo out; chgrp 12345 out; chmod 775 out; mkdir out/p; chgrp 0 out/p", "out/p", "out/p"},
+      {"of our group", "repo out; chmod 775 out; mkdir out/p", "out/p", "out out/p"},
+      {"of a group that shares the start as well", "repo out; mkdir out/p; chgrp -R 12345 out; chmod 775 out out/p",
+       "out/p", "out out/p"},
+      {"of a group that may only read the start", "repo out; mkdir out/p; chgrp -R 12345 out; chmod 775 out", "out/p",
+       "out/p"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    make("rm -rf ./* && mkdir home\n" + std::string(c.script));
+    EXPECT_EQ(find(c.start), c.want);
+  }
+}
+
 }  // namespace
 
 }  // namespace grapnel

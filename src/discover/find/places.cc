@@ -82,6 +82,11 @@ std::string true_name(const std::string& path) {
   return fs::exists(path, error) ? canonical_directory(path) : path;
 }
 
+/// Whether a place of that format is a directory with a file or a directory for each hook.
+bool is_directory(PlaceFormat format) {
+  return format == PlaceFormat::HookDirectories || format == PlaceFormat::SettingsDirectory;
+}
+
 /// Calls `see(file, in_main)` for every place of every dialect, in layering order. `in_main` is the path of the same
 /// file in the main worktree, for a file of a linked worktree.
 void for_each_place(const PlaceRoots& roots, const std::vector<ProjectDirectory>& directories, const auto& see) {
@@ -128,13 +133,19 @@ std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std:
   // Places come in layering order and the first one stays, so a file is never demoted to the project's.
   std::set<std::string> seen;
   for_each_place(roots, directories, [&](HookFile file, const std::string& in_main) {
+    const auto add = [&](HookFile one) {
+      if (seen.insert(true_name(one.path)).second) files.push_back(std::move(one));
+    };
     std::error_code error;
-    if (!in_main.empty() && !fs::exists(file.path, error)) {
-      // The worktree may get a file of its own later, and the main worktree may lose its file.
-      looked_at.push_back(file.path);
-      file.path = in_main;
-    }
-    if (seen.insert(true_name(file.path)).second) files.push_back(std::move(file));
+    if (in_main.empty()) return add(std::move(file));
+    const bool is_there = fs::exists(file.path, error);
+    // Without a file of its own now, the worktree may get one later.
+    if (!is_there) looked_at.push_back(file.path);
+    if (is_there) add(file);
+    if (is_there && !is_directory(file.format)) return;
+    file.unless_in = std::move(file.path);
+    file.path = in_main;
+    add(std::move(file));
   });
   if (probed != nullptr) *probed = std::move(looked_at);
   return files;

@@ -16,6 +16,7 @@ struct HookFile {
   PlaceFormat format = PlaceFormat::Settings;
   std::string project = {};     ///< the directory that it belongs to; "" if it is not a project's
   std::string trusted_as = {};  ///< see `HookSpec::trusted_as`
+  std::string unless_in = {};   ///< of a directory: leave out what this other directory has under the same name
 };
 
 /// Where hook files are looked for.
@@ -34,7 +35,7 @@ std::string config_dir(const Environment& env);
 /// user's. Links are followed. Other paths that were checked on the way go into `probed`.
 ///
 /// In a linked worktree of git, a file that the worktree lacks is taken from the main worktree: that is where files are
-/// that git does not track.
+/// that git does not track. The same holds for each file in a directory of hook files.
 std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std::string>* probed = nullptr);
 
 /// The same without a look at the files: two places that lead to one file are both kept, and so are the two places of a

@@ -91,6 +91,7 @@ class HookMdReader {
     for (const std::string& directory : directories_in(root.path, &out_.watched)) {
       if (out_.hooks.size() >= kMaxHooks)
         return report(root.path, "this directory holds more than 20000 hooks; the rest are not loaded");
+      if (is_left_out(directory, root)) continue;
       if (!document_of(directory).empty()) {
         read_hook({directory, root.scope, is_named});
       } else {
@@ -145,6 +146,14 @@ class HookMdReader {
   HookMdHooks take() { return std::move(out_); }
 
  private:
+  /// Whether the other directory has a hook of that name. If it has none, it may get one later.
+  bool is_left_out(const std::string& directory, const HookRoot& root) {
+    if (root.unless_in.empty()) return false;
+    const std::string other = root.unless_in + directory.substr(directory.rfind('/'));
+    out_.watched.push_back(other);
+    return is_there(other);
+  }
+
   void warn(SourcePos at, std::string message, std::string hint = {}) {
     out_.problems.push_back({ConfigProblem::Severity::Warning, std::move(message), std::move(at), std::move(hint)});
   }

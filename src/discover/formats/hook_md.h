@@ -27,6 +27,7 @@ struct HookRoot {
   std::string path;
   std::string project = {};     ///< see `HookSpec::project`
   std::string trusted_as = {};  ///< see `HookSpec::trusted_as`
+  std::string unless_in = {};   ///< a directory: hooks that are there under the same name are left out here
 };
 
 struct HookMdOptions {
