@@ -57,7 +57,8 @@ struct LineEditor::Impl {
     ::el_set(editor, EL_EDITOR, "emacs");
     ::el_set(editor, EL_HIST, &::history, lines);
     ::el_set(editor, EL_GETCFN, &Impl::read_character);
-    ::el_set(editor, EL_ADDFN, "complete-line", "completes the line", &Impl::complete_line);
+    // The wide form keeps these pointers; the narrow one would keep copies that nobody frees.
+    ::el_wset(editor, EL_ADDFN, L"complete-line", L"completes the line", &Impl::complete_line);
     ::el_set(editor, EL_BIND, "^I", "complete-line", nullptr);
     // signals.h handles the signals, so libedit must not.
     ::el_set(editor, EL_SIGNAL, 0);

@@ -57,6 +57,10 @@ struct SessionState {
   std::map<std::string, uint32_t> blocks;
   /// How often each hook that has its own limit (`max_blocks`) denied a gate in this turn.
   std::map<std::string, uint32_t> hook_blocks;
+  /// Why a gate was last denied in this turn. Some agents send this text to themselves as the next prompt.
+  std::string refusal;
+  /// Whether the agent has sent itself a prompt after that refusal.
+  bool goes_on = false;
   /// Hooks that are switched off for this session.
   std::set<std::string> disabled;
   /// Hooks that run only once and have run, and texts that are injected only once and have been.

@@ -55,7 +55,8 @@ struct Adapter {
   /// Longer than any of our hooks may take. An agent that stops waiting goes on without an answer.
   std::chrono::milliseconds timeout = std::chrono::minutes{10};
   std::span<const EventTimeout> event_timeouts = {};
-  /// So frequent that they are wired only if the user names them or has a hook for them: each costs a process.
+  /// Wired only if the user names them or has a hook for them: frequent ones, since each costs a process, and ones that
+  /// not every version of the agent knows.
   std::span<const EventKind> on_request = {};
   /// At these the agent leaves a job of its own to a hook. They are never wired: Grapnel cannot do that job, and the
   /// agent could no longer do it.

@@ -13,14 +13,17 @@ using std::chrono::seconds;
 constexpr auto kEveryChunk = std::to_array<EventKind>({EventKind::AfterModel});
 
 /// Claude Code shows text in pieces, and reports a batch after almost every answer and each file of instructions on its
-/// own. It watches files only for hooks that name them.
+/// own. It watches files only for hooks that name them. The last three are of later versions than the one that was
+/// verified, which warns about names that it does not know, in a dialog at every start.
 constexpr auto kClaudeFrequent = std::to_array<EventKind>(
-    {EventKind::PostToolBatch, EventKind::MessageDisplay, EventKind::InstructionsLoaded, EventKind::FileChanged});
+    {EventKind::PostToolBatch, EventKind::MessageDisplay, EventKind::InstructionsLoaded, EventKind::FileChanged,
+     EventKind::DirectoryAdded, EventKind::PreModelSwitch, EventKind::PostModelSwitch});
 constexpr auto kClaudeLeftAlone = std::to_array<EventKind>({EventKind::WorktreeCreate, EventKind::WorktreeRemove});
 constexpr auto kQwenFrequent = std::to_array<EventKind>({EventKind::MessageDisplay});
 
-/// Codex allows no more for this event, and its digest of an entry contains the timeout that it allows.
-constexpr auto kCodexTimeouts = std::to_array<EventTimeout>({{EventKind::SessionEnd, seconds{3}}});
+/// Codex allows no more for these events, and its digest of an entry contains the timeout that it allows.
+constexpr auto kCodexTimeouts =
+    std::to_array<EventTimeout>({{EventKind::SessionEnd, seconds{3}}, {EventKind::Interrupt, seconds{3}}});
 
 constexpr auto kOpencodePlugins = std::to_array<HookFilePlace>({
     {.scope = Scope::User, .base = PlaceBase::Config, .path = "opencode/plugins/grapnel.js"},

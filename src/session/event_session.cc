@@ -6,9 +6,10 @@ namespace grapnel {
 
 namespace {
 
-/// Some hosts say themselves that no stop hook has blocked in this turn yet. Then the counts start at zero again.
-bool starts_counts_anew(const Event& event) {
-  return event.get(Field::StopHookActive).as_bool() == false;
+/// Some hosts say themselves that no stop hook has blocked in this turn yet. Then the counts start at zero again. An
+/// agent that sends itself prompts is not believed: Gemini CLI says so again after each tool call.
+bool starts_counts_anew(const Event& event, const SessionState& state) {
+  return !state.goes_on && event.get(Field::StopHookActive).as_bool() == false;
 }
 
 }  // namespace
@@ -19,13 +20,13 @@ Result<void> load_session(EventSession& session, const Event& event, SessionStor
   session.is_readable = state.has_value();
   if (!state) return std::unexpected(state.error());
   session.state = std::move(*state);
-  if (starts_counts_anew(event)) session.state.hook_blocks.clear();
+  if (starts_counts_anew(event, session.state)) session.state.hook_blocks.clear();
   return {};
 }
 
 bool is_gate_cap_reached(const EventSession& session, const Event& event, uint32_t limit) {
   if (!session.is_readable) return true;
-  if (starts_counts_anew(event)) return false;
+  if (starts_counts_anew(event, session.state)) return false;
   const auto found = session.state.blocks.find(std::string(to_string(event.kind())));
   return found != session.state.blocks.end() && found->second >= limit;
 }
@@ -36,14 +37,17 @@ Result<void> save_session(const EventSession& session, const Event& event, const
   const bool keeps_env = event.kind() == EventKind::SessionStart && !decision.effects.env.empty();
   // Most events change nothing in the session. They must not pay for locking and writing a file.
   if (!session.guard.has_said && !is_gate && !keeps_env && session.history.empty()) return {};
-  const bool is_fresh_turn = starts_counts_anew(event);
   const std::string gate(to_string(event.kind()));
   // The update works on the stored state and not on the copy that was loaded, because other events may have changed the
   // state since then.
   return store.update(session.id, [&](SessionState& state) {
+    const bool is_fresh_turn = starts_counts_anew(event, state);
     // An open gate starts its count again: only blocks in a row count.
     if (is_gate && (is_fresh_turn || !decision.denied())) state.blocks.erase(gate);
-    if (is_gate && decision.denied()) ++state.blocks[gate];
+    if (is_gate && decision.denied()) {
+      ++state.blocks[gate];
+      state.refusal = decision.reason();
+    }
     if (is_gate && is_fresh_turn) state.hook_blocks.clear();
     session.history.apply(state, is_gate);
     if (keeps_env) state.env = merged_env(state.env, decision.effects.env);

@@ -115,6 +115,8 @@ Json to_json(const SessionState& state) {
                        {"project", state.project.empty() ? Json() : to_json(state.project)},
                        {"blocks", to_json(state.blocks)},
                        {"hook_blocks", to_json(state.hook_blocks)},
+                       {"refusal", state.refusal.empty() ? Json() : Json::string(state.refusal)},
+                       {"goes_on", state.goes_on ? Json::boolean(true) : Json()},
                        {"disabled", to_json(state.disabled)},
                        {"done", to_json(state.done)},
                        {"touched", to_json(state.touched)},
@@ -132,6 +134,8 @@ SessionState from_json(const Json& stored) {
   state.project = read_texts(stored["project"]);
   state.blocks = read_counts(stored["blocks"]);
   state.hook_blocks = read_counts(stored["hook_blocks"]);
+  state.refusal = stored["refusal"].as_string().value_or("");
+  state.goes_on = stored["goes_on"].as_bool().value_or(false);
   state.disabled = read_names(stored["disabled"]);
   state.done = read_names(stored["done"]);
   state.touched = read_names(stored["touched"]);

@@ -4,6 +4,20 @@
 
 namespace grapnel {
 
+namespace {
+
+/// Whether the agent sent the prompt to itself, in order to go on after a refused end or after a tool call: Qwen Code
+/// sends an empty one, Gemini CLI the reason of the refusal. If that started a turn, a gate would never reach its
+/// limit.
+bool is_from_agent(const Event& event, const SessionState& state) {
+  const Json prompt = event.get(Field::Prompt);
+  if (!prompt.as_string()) return false;
+  const std::string text = event.text(Field::Prompt);
+  return text.empty() || (!state.refusal.empty() && text.contains(state.refusal));
+}
+
+}  // namespace
+
 // Each function reads the state first and writes only if something changes: for a host with one process per event, a
 // write means a lock and a new file.
 
@@ -12,7 +26,13 @@ void start_turn(const Event& event, SessionStore& store) {
   if (session.empty()) return;
   const auto state = store.load(session);
   if (!state || (state->blocks.empty() && state->hook_blocks.empty() && state->touched.empty())) return;
+  if (is_from_agent(event, *state)) {
+    if (!state->goes_on) static_cast<void>(store.update(session, [](SessionState& s) { s.goes_on = true; }));
+    return;
+  }
   static_cast<void>(store.update(session, [](SessionState& s) {
+    s.refusal.clear();
+    s.goes_on = false;
     s.blocks.clear();
     s.hook_blocks.clear();
     s.touched.clear();

@@ -11,7 +11,8 @@
 /// state.
 namespace grapnel {
 
-/// A new prompt starts a turn: the counts of closed gates go back to zero, and no file has been touched yet.
+/// A new prompt starts a turn: the counts of closed gates go back to zero, and no file has been touched yet. A prompt
+/// that the agent sent to itself does not.
 void start_turn(const Event& event, SessionStore& store);
 
 /// Forgets the remembered decisions. No call of an ended session is repeated, and a host may live much longer than its

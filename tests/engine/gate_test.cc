@@ -36,6 +36,40 @@ TEST_F(Gate, ANewPromptStartsTheCountAnew) {
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(engine->fire(stop_of("a")).denied()) << i;
 }
 
+/// What comes between two ends, and whether the agent is still in the same turn.
+struct Between {
+  const char* note;
+  const char* prompt;
+  const char* stop;
+  bool is_same_turn;
+};
+
+constexpr Between kBetween[] = {
+    {"Qwen Code sends itself an empty prompt", R"({"session_id":"a","prompt":""})", R"({"session_id":"a"})", true},
+    {"Gemini CLI sends itself the reason, and its flag is false again after a tool call",
+     R"({"session_id":"a","prompt":"not yet"})", R"({"session_id":"a","stop_hook_active":false})", true},
+    {"a person writes something", R"({"session_id":"a","prompt":"go on"})", R"({"session_id":"a"})", false},
+    {"a person sends a picture", R"({"session_id":"a"})", R"({"session_id":"a"})", false},
+};
+
+TEST_F(Gate, APromptOfTheAgentItselfStartsNothingAnew) {
+  for (const Between& between : kBetween) {
+    SCOPED_TRACE(between.note);
+    EngineOptions with = options();
+    with.configs.push_back({"clawd", "", json(kNeverDone)});
+    const std::string sessions = dir_ / std::to_string(&between - kBetween);
+    const auto fire = [&](EventKind kind, const char* payload) {
+      with.sessions = make_file_session_store(sessions);
+      return Engine::create(with)->fire(Event(kind, json(payload)));
+    };
+    for (int i = 0; i < 5; ++i) {
+      EXPECT_TRUE(fire(EventKind::Stop, between.stop).denied()) << i;
+      fire(EventKind::UserPromptSubmit, between.prompt);
+    }
+    EXPECT_EQ(fire(EventKind::Stop, between.stop).origin == Origin::LoopCap, between.is_same_turn);
+  }
+}
+
 TEST_F(Gate, CountsOverProcessesThroughTheFileStore) {
   EngineOptions with = options();
   with.configs.push_back({"clawd", "", json(kNeverDone)});

@@ -121,7 +121,9 @@ class ConditionReader {
     ToolQuestion out;
     for (const YamlNode* element : fields_.elements(node, "tool")) {
       const auto kind = element->is_text() ? kind_called(element->text) : std::nullopt;
-      if (kind) {
+      if (element->kind == YamlNode::Kind::List) {
+        fields_.error(*element, "'tool' is a list inside a list", "write one list, as in [write, edit]");
+      } else if (kind) {
         out.kinds.push_back(*kind);
       } else {
         std::ranges::move(fields_.patterns(*element, "tool", PatternKind::Text), std::back_inserter(out.names));

@@ -165,15 +165,26 @@ std::string words_instead(std::string_view regex) {
   return "write command: " + text::join(words, " ") + (flags.empty() ? "" : ", flag: " + flag);
 }
 
+/// Whether a `.*` is meant as in a regular expression. In `mkfs.*` it ends a word, so it is a dot and a star.
+bool has_regex_star(std::string_view text) {
+  for (size_t at = text.find(".*"); at != std::string_view::npos; at = text.find(".*", at + 1)) {
+    const bool begins = at == 0 || text[at - 1] == ' ';
+    const bool ends = at + 2 == text.size() || text[at + 2] == ' ';
+    if (begins || !ends) return true;
+  }
+  return false;
+}
+
 MaybeAdvice command_regex(const Value& value) {
-  const bool is_regex = looks_like_regex(value.text) || value.text.contains(".*");
+  const bool is_regex = looks_like_regex(value.text) || has_regex_star(value.text);
   if (!is_regex) return std::nullopt;
   return Advice{value.quoted() + " never matches: commands are compared word by word, not with regular expressions",
                 words_instead(value.text)};
 }
 
 MaybeAdvice command_prefix(const Value& value) {
-  if (!value.text.ends_with(":*")) return std::nullopt;
+  // `:*` as a word of its own is a pattern: `git push origin :main` deletes a branch.
+  if (!value.text.ends_with(":*") || value.text.ends_with(" :*")) return std::nullopt;
   const std::string words(value.text.substr(0, value.text.size() - 2));
   return Advice{value.quoted() + " never matches: ':' is part of the last word", "write command: " + words};
 }
