@@ -26,10 +26,13 @@ enum class PlaceFormat : uint8_t {
   Rules,              ///< One YAML file of rules.
 };
 /// A file or directory in which an agent keeps hooks.
+/// In the path of a place: one directory after the other, as in `packs/*/grapnel.yaml`.
+inline constexpr std::string_view kEachDirectory = "/*/";
+
 struct HookFilePlace {
   Scope scope;
   PlaceBase base;
-  std::string_view path;
+  std::string_view path;                ///< One part of it may be `*`: every directory there (`kEachDirectory`).
   std::string_view home_override = {};  ///< The environment variable that names another home directory.
   std::string_view dir_override = {};   ///< The environment variable that names another directory for the file.
   std::string_view path_override = {};  ///< The environment variable that names another file.

@@ -49,6 +49,12 @@ PlaceRoots guarded_roots(const ProtectionInput& in) {
 /// The places where agents look for hooks, whether or not a file is there, and the files that the user named.
 void add_hook_files(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   for (const HookFile& file : named_places(guarded_roots(in))) {
+    // Packs are protected as a whole, with those that do not exist yet and with the lock file beside them.
+    if (const size_t star = file.path.find(kEachDirectory); star != std::string::npos) {
+      out.push_back({file.path.substr(0, star), true, "packs of hooks"});
+      out.push_back({file.path.substr(0, star) + ".lock", false, "packs of hooks"});
+      continue;
+    }
     out.push_back({file.path, is_tree(file.format), "hook settings of " + std::string(file.dialect->name)});
   }
   for (const HookConfig& config : in.options.configs) out.push_back({config.path, false, "a hook file you named"});

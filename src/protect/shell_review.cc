@@ -43,8 +43,8 @@ constexpr auto kCopy = std::to_array<std::string_view>({"cp", "mv", "ln", "insta
 /// Programs that list files, which another command then changes (`find -exec`, `| xargs`).
 constexpr auto kListers = std::to_array<std::string_view>({"find", "gfind", "fd", "grep", "egrep", "ls", "locate"});
 /// Verbs of Grapnel that change which hooks are trusted or run. Only people may use them.
-constexpr auto kOwnVerbs =
-    std::to_array<std::string_view>({"trust", "untrust", "enable", "disable", "install", "uninstall"});
+constexpr auto kOwnVerbs = std::to_array<std::string_view>(
+    {"trust", "untrust", "enable", "disable", "install", "uninstall", "add", "update", "remove"});
 
 bool lists(auto& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();

@@ -1,6 +1,7 @@
 #include "discover/cache/discovery_cache.h"
 
 #include <algorithm>
+#include <set>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -162,12 +163,12 @@ TEST_F(DiscoveryCacheTest, AProjectsHooksAreAllThere) {
 
 TEST_F(DiscoveryCacheTest, LooksOnceForAllThatIsMissing) {
   const Discovered found = discover(options_);
-  Texts watched;
+  std::set<std::string> watched;
   for (const auto& [path, stamp] : found.sources.stamps) {
     EXPECT_FALSE(stamp.has_value()) << path;
-    if (!path.ends_with("/.agents")) watched.push_back(path);  // of the project and what it is in
+    if (!path.ends_with("/.agents")) watched.insert(path);  // of the project and what it is in
   }
-  EXPECT_EQ(watched, (Texts{dir_ / "project", dir_ / "root", dir_ / "home"}));
+  EXPECT_EQ(watched, (std::set{dir_ / "project", dir_ / "root", dir_ / "home"}));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "discover/find/places.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -50,6 +51,39 @@ TEST(Places, WithoutAProjectThereAreNone) {
   const Environment env({"HOME=/home/u"});
   EXPECT_EQ(places(kClawdDialect, {"/", "", &env}),
             "user /home/u/.clawdcode/config.json\nuser /home/u/.clawdcode/settings.json\n");
+}
+
+TEST(Places, EveryDirectoryOfPacksHasSome) {
+  const testing::TempDir dir;
+  const std::string home = std::filesystem::canonical(dir.path());
+  for (const char* name :
+       {"p/.agents/packs/b", "p/.agents/packs/a", "p/.agents/packs/.new-1", ".config/agents/packs/u"})
+    std::filesystem::create_directories(dir / name);
+  const Environment env({"HOME=" + home});
+  const PlaceRoots roots{"/none", home + "/p", &env};
+  EXPECT_EQ(places(kGrapnelDialect, roots),
+            "managed /none/etc/grapnel/grapnel.yaml\n"
+            "user " +
+                home +
+                "/.config/agents/grapnel.yaml\n"
+                "user " +
+                home +
+                "/.config/agents/packs/u/grapnel.yaml\n"
+                "project " +
+                home +
+                "/p/.agents/grapnel.yaml\n"
+                "project " +
+                home +
+                "/p/.agents/packs/a/grapnel.yaml\n"
+                "project " +
+                home + "/p/.agents/packs/b/grapnel.yaml\n");
+  // A pack that is only in the lock file has to be missed.
+  dir.put("p/.agents/packs.lock", R"({"version": 1, "packs": {"a": {}, "gone": {}, "../x": {}, ".y": {}}})");
+  EXPECT_TRUE(places(kGrapnelDialect, roots)
+                  .ends_with("packs/b/grapnel.yaml\nproject " + home + "/p/.agents/packs/gone/grapnel.yaml\n"));
+  std::vector<std::string> probed;
+  hook_file_places(roots, &probed);
+  EXPECT_NE(std::ranges::find(probed, home + "/p/.agents/packs"), probed.end()) << "a new pack would not be seen";
 }
 
 TEST(Places, AFileThatIsTheUsersIsNotTheProjectsToo) {

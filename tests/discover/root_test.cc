@@ -67,6 +67,7 @@ TEST_F(RootSearch, Table) {
       {"a local settings file", "mkdir -p home/p/.blade home/p/s; echo {} > home/p/.blade/settings.local.json",
        "home/p/s", "home/p home/p/s"},
       {"a directory of hooks", "mkdir -p home/p/.agents/hooks home/p/s", "home/p/s", "home/p home/p/s"},
+      {"a directory of packs", "mkdir -p home/p/.agents/packs/a home/p/s", "home/p/s", "home/p home/p/s"},
       {"a directory of settings files", "mkdir -p home/p/.github/hooks home/p/s", "home/p/s", "home/p home/p/s"},
       {"the directory of an agent without hook files is no mark",
        "mkdir -p home/p/.claude/commands home/p/.github/workflows home/p/s", "home/p/s", "home/p/s"},
@@ -303,6 +304,24 @@ TEST_F(HooksOfParts, AWorktreeTakesSingleHooksOfADirectoryFromTheMainOne) {
     const bool is_private = hook.name.starts_with("private");
     EXPECT_TRUE(hook.source.file.starts_with(dir_ / (is_private ? "home/p/" : "home/w/"))) << hook.source.file;
   }
+}
+
+TEST_F(HooksOfParts, AWorktreeTakesWholePacksFromTheMainOne) {
+  const auto put_pack = [&](const std::string& directory, const std::string& rule) {
+    dir_.put(directory + "/grapnel.yaml", "version: 1\nhooks: [{ name: " + rule + ", on: Stop, deny: no }]\n");
+  };
+  make("repo home/p");
+  put_pack("home/p/.agents/packs/both", "old");
+  dir_.put("home/p/.agents/packs/both/hooks/gone/HOOK.md",
+           "---\nname: gone\ndescription: d\ntrigger: pre-tool-call\n---\n");
+  make("git -C home/p worktree add -q ../w");
+  put_pack("home/p/.agents/packs/private", "private");
+  put_pack("home/w/.agents/packs/both", "new");
+  trust("home/p");
+  // The worktree's version of a pack has no hook `gone`, so that of the main worktree does not count either.
+  EXPECT_EQ(names_in("home/w"), "(new) private");
+  trust("home/w");
+  EXPECT_EQ(names_in("home/w"), "new private");
 }
 
 TEST_F(RootSearch, DirectoriesOfOtherPeople) {

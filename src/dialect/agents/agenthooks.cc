@@ -232,9 +232,17 @@ constexpr auto kAgentHooksValues = std::to_array<ValueRow>({
 
 constexpr auto kAgentHooksPlaces = std::to_array<HookFilePlace>({
     {.scope = Scope::User, .base = PlaceBase::Config, .path = "agents/hooks", .format = PlaceFormat::HookDirectories},
+    {.scope = Scope::User,
+     .base = PlaceBase::Config,
+     .path = "agents/packs/*/hooks",
+     .format = PlaceFormat::HookDirectories},
     {.scope = Scope::Project,
      .base = PlaceBase::Project,
      .path = ".agents/hooks",
+     .format = PlaceFormat::HookDirectories},
+    {.scope = Scope::Project,
+     .base = PlaceBase::Project,
+     .path = ".agents/packs/*/hooks",
      .format = PlaceFormat::HookDirectories},
 });
 constexpr auto kAgentHooksHookKeys = std::to_array<HookKeyRow>({

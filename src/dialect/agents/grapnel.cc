@@ -266,7 +266,15 @@ constexpr auto kGrapnelPlaces = std::to_array<HookFilePlace>({
      .path = "etc/grapnel/grapnel.yaml",
      .format = PlaceFormat::Rules},
     {.scope = Scope::User, .base = PlaceBase::Config, .path = "agents/grapnel.yaml", .format = PlaceFormat::Rules},
+    {.scope = Scope::User,
+     .base = PlaceBase::Config,
+     .path = "agents/packs/*/grapnel.yaml",
+     .format = PlaceFormat::Rules},
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".agents/grapnel.yaml", .format = PlaceFormat::Rules},
+    {.scope = Scope::Project,
+     .base = PlaceBase::Project,
+     .path = ".agents/packs/*/grapnel.yaml",
+     .format = PlaceFormat::Rules},
 });
 constexpr auto kGrapnelFailureWords = std::to_array<FailureWordRow>({
     {"open", OnFailure::Open},

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
+#include "grapnel/json.h"
+
 #include "discover/find/worktree.h"
+#include "os/files.h"
 #include "trust/trust_store.h"
 
 namespace grapnel {
@@ -87,6 +91,44 @@ bool is_directory(PlaceFormat format) {
   return format == PlaceFormat::HookDirectories || format == PlaceFormat::SettingsDirectory;
 }
 
+constexpr size_t kMaxLock = size_t{1} << 20;
+
+/// The names in a lock file of packs (cli/pack/pack_lock.h). A pack that is there only by name has to be missed.
+std::vector<std::string> locked_names(const std::string& path) {
+  std::vector<std::string> names;
+  const auto text = os::read_file(path, kMaxLock);
+  const auto root = text ? Json::parse(*text) : std::unexpected(text.error());
+  if (!root) return names;
+  for (const JsonMember& pack : (*root)["packs"].members()) {
+    if (!pack.key.contains('/') && !pack.key.starts_with('.')) names.emplace_back(pack.key);
+  }
+  return names;
+}
+
+/// The paths that a path with `kEachDirectory` stands for. A directory that the worktree has counts as a whole: that of
+/// the main worktree, which may be another version, is left out. A new directory changes the one above it, which is
+/// therefore noted. Hidden directories are unfinished.
+std::vector<std::string> each_path(const std::string& path, const std::string& in_main, Probed& probed) {
+  std::map<std::string, std::string> by_name;
+  const auto add = [&](const std::string& pattern, const std::string& name) {
+    std::string one = pattern;
+    if (!name.starts_with('.')) by_name.emplace(name, one.replace(one.find(kEachDirectory) + 1, 1, name));
+  };
+  const auto above = [](const std::string& pattern) { return pattern.substr(0, pattern.find(kEachDirectory)); };
+  for (const std::string& pattern : {path, in_main}) {
+    if (pattern.empty()) continue;
+    probed.push_back(above(pattern));
+    std::error_code error;
+    for (fs::directory_iterator entry(above(pattern), error), end; !error && entry != end; entry.increment(error))
+      add(pattern, entry->path().filename());
+  }
+  probed.push_back(above(path) + ".lock");
+  for (const std::string& name : locked_names(probed.back())) add(path, name);
+  std::vector<std::string> out;
+  for (auto& [name, one] : by_name) out.push_back(std::move(one));
+  return out;
+}
+
 /// Calls `see(file, in_main)` for every place of every dialect, in layering order. `in_main` is the path of the same
 /// file in the main worktree, for a file of a linked worktree.
 void for_each_place(const PlaceRoots& roots, const std::vector<ProjectDirectory>& directories, const auto& see) {
@@ -132,12 +174,20 @@ std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std:
   const std::vector<ProjectDirectory> directories = project_directories(roots, looked_at);
   // Places come in layering order and the first one stays, so a file is never demoted to the project's.
   std::set<std::string> seen;
+  const auto add = [&](HookFile file) {
+    if (seen.insert(true_name(file.path)).second) files.push_back(std::move(file));
+  };
   for_each_place(roots, directories, [&](HookFile file, const std::string& in_main) {
-    const auto add = [&](HookFile one) {
-      if (seen.insert(true_name(one.path)).second) files.push_back(std::move(one));
-    };
-    std::error_code error;
+    if (file.path.contains(kEachDirectory)) {
+      std::vector<std::string> paths = each_path(file.path, in_main, looked_at);
+      for (std::string& path : paths) {
+        file.path = std::move(path);
+        add(file);
+      }
+      return;
+    }
     if (in_main.empty()) return add(std::move(file));
+    std::error_code error;
     const bool is_there = fs::exists(file.path, error);
     // Without a file of its own now, the worktree may get one later.
     if (!is_there) looked_at.push_back(file.path);

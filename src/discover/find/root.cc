@@ -47,7 +47,7 @@ const std::vector<std::string_view>& project_paths() {
     std::vector<std::string_view> out;
     for (const Dialect* dialect : all_dialects()) {
       for (const HookFilePlace& place : dialect->files.places) {
-        if (place.base == PlaceBase::Project) out.push_back(place.path);
+        if (place.base == PlaceBase::Project) out.push_back(place.path.substr(0, place.path.find(kEachDirectory)));
       }
     }
     std::ranges::sort(out);
