@@ -32,6 +32,7 @@ enum class ValueKind : uint8_t {
   AgentSession,  ///< the id of a session that `grapnel agent` can continue
   EventId,       ///< the id of an event on record
   Fixture,       ///< a test file, or a directory with some
+  Pack,          ///< the name of a pack of the project or the user
 };
 
 /// One option of a verb. If the value is written as `one|of|these`, the parser accepts only these words.

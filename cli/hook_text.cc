@@ -36,6 +36,15 @@ std::string place_text(const SourcePos& at) {
   return printable(text::format_position({short_path(at.file), at.line, at.column}));
 }
 
+std::string pack_of(const std::string& file) {
+  constexpr std::string_view kPacks = "agents/packs/";
+  const size_t at = file.rfind(kPacks);
+  if (at == std::string::npos || at == 0 || (file[at - 1] != '/' && file[at - 1] != '.')) return "";
+  const size_t from = at + kPacks.size();
+  const size_t end = file.find('/', from);
+  return end == std::string::npos ? "" : file.substr(from, end - from);
+}
+
 namespace {
 
 /// Canonical names; events that have no kind of their own are shown by the name that their agent gives them.
@@ -95,12 +104,14 @@ Json to_json(const ConfigProblem& problem) {
 Json to_json(const HookInfo& hook) {
   std::vector<Json> events;
   for (const std::string& name : event_names(hook)) events.push_back(Json::string(name));
+  const std::string pack = pack_of(hook.source.file);
   return Json::object(
       {{"name", Json::string(hook.name)},
        {"events", Json::array(events)},
        {"dialect", Json::string(hook.dialect)},
        {"scope", Json::string(hook.scope)},
        {"source", to_json(hook.source)},
+       {"pack", pack.empty() ? Json() : Json::string(pack)},
        {"description", hook.description.empty() ? Json() : Json::string(hook.description)},
        {"matcher", text_or_null(hook.matcher)},
        {"handler", hook.handler != "command" && !hook.action.empty() ? Json::string(hook.handler) : Json()},

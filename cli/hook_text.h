@@ -19,6 +19,9 @@ std::string duration_text(std::chrono::milliseconds duration);
 /// `file:line:column`, short; "" when there is no file.
 std::string place_text(const SourcePos& at);
 
+/// The name of the pack that a hook file is part of (docs/packs.md); "" when it is part of none.
+std::string pack_of(const std::string& file);
+
 /// `PreToolUse, PostToolUse`.
 std::string events_text(const HookInfo& hook);
 /// The label in front of the action: `runs`, `answers`, `worker`, `http`, `prompt`, `agent`.

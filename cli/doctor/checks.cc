@@ -21,6 +21,7 @@ std::span<const Check> all_checks() {
       {"agents", check_agents},
       {"bridges", check_bridges},
       {"switches", check_switched_off},
+      {"packs", check_packs},
       {"trust", check_trust},
       {"journal", check_journal},
       {"models", check_models},

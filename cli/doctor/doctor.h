@@ -22,6 +22,7 @@
 ///   script_checks.cc    exit codes and pipelines that do not block although they are meant to
 ///   agent_checks.cc     agents that do not call Grapnel, the same hook twice
 ///   bridge_checks.cc    the entries that `grapnel install` wrote into agents' settings
+///   pack_checks.cc      packs that are not what was added
 ///   state_checks.cc     journal, trust, switches, models, this build
 ///
 /// A new check is a function here and a row in checks.cc.
@@ -73,6 +74,7 @@ void check_duplicates(const DoctorContext& patient, Findings& findings);
 void check_agents(const DoctorContext& patient, Findings& findings);
 void check_bridges(const DoctorContext& patient, Findings& findings);
 void check_switched_off(const DoctorContext& patient, Findings& findings);
+void check_packs(const DoctorContext& patient, Findings& findings);
 void check_trust(const DoctorContext& patient, Findings& findings);
 void check_journal(const DoctorContext& patient, Findings& findings);
 void check_models(const DoctorContext& patient, Findings& findings);

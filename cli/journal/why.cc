@@ -136,7 +136,8 @@ std::string share_text(const Share& share, const Console& console) {
     if (!text.empty()) out += console.styled(Style::Dim, "    " + std::string(word) + " " + text) + "\n";
   };
   line("error:", printable(text_of(share.trace, "error")));
-  line("from", source_text(share.source));
+  const std::string pack = pack_of(share.source);
+  line("from", source_text(share.source) + (pack.empty() ? "" : ", pack " + printable(pack)));
   line("because", printable(share.match));
   // The lines below are about a process; rules and skipped hooks have none.
   if (!share.trace["argv"]) return out;
@@ -209,6 +210,7 @@ Json to_json(const Share& share) {
   const auto text = [](const std::string& value) { return value.empty() ? Json() : Json::string(value); };
   return Json::object({{"name", Json::string(share.name)},
                        {"source", text(share.source)},
+                       {"pack", text(pack_of(share.source))},
                        {"fate", Json::string(share.fate)},
                        {"detail", text(share.detail)},
                        {"error", share.trace["error"]},

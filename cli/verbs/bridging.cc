@@ -75,6 +75,8 @@ Result<const Adapter*> adapter_named(const std::string& name) {
   std::vector<std::string_view> known;
   for (const Adapter& adapter : all_adapters()) known.push_back(adapter.agent);
   const std::string_view near = text::nearest(name, known);
+  if (name.contains('/'))
+    return fail(Errc::BadInput, "'" + printable(name) + "' is not an agent; `grapnel add` adds a pack of rules");
   return fail(Errc::BadInput, "no agent is called '" + printable(name) + "'" +
                                   (near.empty() ? "; there are " + text::join({known.begin(), known.end()}, ", ")
                                                 : "; did you mean '" + std::string(near) + "'?"));

@@ -8,8 +8,10 @@
 #include "cli/doctor/doctor.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
+#include "cli/pack/pack_home.h"
 #include "discover/discover.h"
 #include "discover/find/overrides.h"
+#include "discover/formats/hook_md.h"
 #include "discover/formats/rule_checks.h"
 #include "engine/protected_places.h"
 #include "os/files.h"
@@ -22,8 +24,8 @@ namespace {
 // problems are put together: errors of the readers, hooks that never run, and doubtful rules.
 
 constexpr auto kCheckArguments = std::to_array<ArgumentRow>({
-    {"FILE", "settings files or hook directories to check (default: all that apply here)", ValueKind::File, false,
-     true},
+    {"FILE", "settings files, hook directories or packs to check (default: all that apply here)", ValueKind::File,
+     false, true},
 });
 constexpr auto kCheckOptions = std::to_array<OptionRow>({
     kJsonOption,
@@ -195,6 +197,14 @@ Json report_json(const std::string& project, const std::vector<ConfigProblem>& p
                        {"dialects", taken.empty() ? Json() : Json::object(taken)}});
 }
 
+/// The files that a named path stands for: those of a pack for its directory, or the path itself.
+std::vector<std::string> files_meant_by(const std::string& path) {
+  std::vector<std::string> files;
+  if (std::string rules = path + "/grapnel.yaml"; os::stamp(rules)) files.push_back(std::move(rules));
+  if (std::string hooks = path + "/hooks"; !hook_md_files(hooks).empty()) files.push_back(std::move(hooks));
+  return files.empty() ? std::vector{path} : files;
+}
+
 int run_check(Invocation& in) {
   auto project = project_dirs(in);
   if (!project) return report_input(in.console, project.error().message);
@@ -203,7 +213,8 @@ int run_check(Invocation& in) {
   Environment env = in.env;
   for (const std::string& path : in.args.all("FILE")) {
     if (!os::stamp(path)) return report_input(in.console, "there is no file " + printable(path));
-    options->configs.push_back({in.args.text("--dialect"), path, {}});
+    for (const std::string& file : files_meant_by(path))
+      options->configs.push_back({in.args.text("--dialect"), file, {}});
     options->discovery.use_hook_files = false;
     env.remove("GRAPNEL_CONFIG");  // check the named files only
   }
@@ -215,6 +226,11 @@ int run_check(Invocation& in) {
   problems.insert(problems.end(), idle.begin(), idle.end());
   const std::vector<ConfigProblem> doubtful = doubtful_rules(*options, env);
   problems.insert(problems.end(), doubtful.begin(), doubtful.end());
+  if (options->discovery.use_hook_files) {
+    for (const Scope scope : {Scope::User, Scope::Project}) {
+      std::ranges::move(pack_problems(pack_home(options->project_dir, env, scope)), std::back_inserter(problems));
+    }
+  }
   // An idle hook already has its warning, so it is not counted among those that are fine.
   const size_t hooks = engine->hooks().size() - idle.size();
   const auto files = existing_files({in.args, in.console, env}, *options);
@@ -249,6 +265,7 @@ const Command kCheck{
   grapnel check .agents/grapnel.yaml
   grapnel check .gemini/settings.json
   grapnel check .agents/hooks/security-check
+  grapnel check ../house-rules
   grapnel check --json | jq .problems
 )",
     .run = run_check,

@@ -7,6 +7,7 @@
 #include "cli/ask_journal.h"
 #include "cli/hook_source.h"
 #include "cli/hooktest/find_fixtures.h"
+#include "cli/pack/pack_home.h"
 #include "cli/session_ids.h"
 
 namespace grapnel::cli {
@@ -54,6 +55,20 @@ std::vector<std::string> fixtures(const Invocation& /*in*/) {
   return out;
 }
 
+/// The packs of the project and the user, by name.
+std::vector<std::string> packs(const Invocation& in) {
+  std::vector<std::string> names;
+  const auto project = project_dirs(in);
+  for (const Scope scope : {Scope::Project, Scope::User}) {
+    if (scope == Scope::Project && !project) continue;
+    const auto lock = load_lock(pack_home(project ? project->root : "", in.env, scope).lock_path());
+    for (const auto& [name, pack] : lock.value_or(PackLock{})) {
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+  }
+  return names;
+}
+
 struct ValuesRow {
   std::string_view word;
   ValueKind kind;
@@ -65,6 +80,7 @@ constexpr auto kValues = std::to_array<ValuesRow>({
     {"agent-sessions", ValueKind::AgentSession, agent_session_ids},
     {"events", ValueKind::EventId, event_ids},
     {"fixtures", ValueKind::Fixture, fixtures},
+    {"packs", ValueKind::Pack, packs},
 });
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace grapnel::cli {
 std::string_view values_word(ValueKind kind);
 
 /// The choices of `--values`, as an option row has them.
-inline constexpr std::string_view kValuesChoices = "hooks|sessions|agent-sessions|events|fixtures";
+inline constexpr std::string_view kValuesChoices = "hooks|sessions|agent-sessions|events|fixtures|packs";
 
 /// The values that the word asks for. Values that could not be typed on one line are left out. Nothing can fail: who
 /// completes a word wants no error message.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -83,8 +84,9 @@ std::string hook_block(const HookInfo& hook, const Json& fired, const std::vecto
   if (!hook.matcher.empty()) out += ", when " + printable(hook.matcher);
   const std::string label = action_label(hook);
   out += "\n  " + label + std::string(kLabelWidth - label.size(), ' ') + action_text(hook) + "\n";
+  const std::string pack = pack_of(hook.source.file);
   out += "  source   " + place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " +
-         hook.scope + ")\n";
+         hook.scope + (pack.empty() ? "" : ", pack " + printable(pack)) + ")\n";
   if (fired) out += "  fired    " + fired_text(fired, console) + "\n";
   return out + "  state    " + state_text(hook, before, console) + "\n\n";
 }
@@ -93,8 +95,13 @@ std::string total_text(const std::vector<HookInfo>& hooks) {
   const auto disabled = std::ranges::count(hooks, false, &HookInfo::enabled);
   const auto untrusted = std::ranges::count(hooks, false, &HookInfo::trusted);
   std::set<std::string> files;
-  for (const HookInfo& hook : hooks) files.insert(hook.source.file);
+  std::map<std::string, size_t> packs;
+  for (const HookInfo& hook : hooks) {
+    files.insert(hook.source.file);
+    if (const std::string pack = pack_of(hook.source.file); !pack.empty()) ++packs[pack];
+  }
   std::string out = count_text(hooks.size(), "hook") + " in " + count_text(files.size(), "file");
+  for (const auto& [pack, count] : packs) out += ", " + std::to_string(count) + " of the pack " + printable(pack);
   if (disabled > 0) out += ", " + std::to_string(disabled) + " disabled";
   if (untrusted > 0) out += ", " + std::to_string(untrusted) + " untrusted (`grapnel trust` shows them)";
   return out + "\n";
