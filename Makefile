@@ -91,6 +91,12 @@ fuzz: setup ## run every fuzz target for FUZZ_SECONDS (60)
 	@$(call built,fuzz)
 	@for name in $(FUZZERS); do tools/fuzz "$$name" $(FUZZ_SECONDS); done
 
+.PHONY: fuzz-differential
+fuzz-differential: setup ## run mutated scripts in a jail for FUZZ_SECONDS, and compare what they did with what grapnel says (needs root)
+	@tools/setup sanitizers fuzz
+	@$(call built,fuzz) --target differential
+	@tools/fuzz-differential $(FUZZ_SECONDS)
+
 .PHONY: soak
 soak: setup ## repeat the process and thread tests for SOAK_SECONDS (120), and check memory over a million events
 	@tools/setup bench

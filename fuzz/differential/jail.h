@@ -1,0 +1,39 @@
+#pragma once
+
+#include <set>
+#include <string>
+
+/// Runs shell scripts where they can do no harm, and tells which guarded deeds they did.
+///
+/// The jail is a directory that `tools/fuzz-differential` fills: bash, common tools, and `rm` and `git` that only note
+/// what they were asked for. A script runs there as nobody, with a process table of its own, without a network, and for
+/// half a second. Reading or changing `.env` and writing into `/etc` are told by the kernel (inotify). Needs root.
+namespace grapnel::differential {
+
+class Jail {
+ public:
+  /// Leaves the network of this machine, for this process and all scripts.
+  explicit Jail(std::string root);
+  Jail(const Jail&) = delete;
+  Jail& operator=(const Jail&) = delete;
+  ~Jail();
+
+  /// The names of the guards whose deed the script did.
+  std::set<std::string> run(const std::string& script);
+  /// Lays out anew what scripts may change.
+  void reset();
+  /// The directory in which scripts begin, seen from outside. In the jail it is `kProject`.
+  std::string project() const { return root_ + kProject; }
+  static constexpr const char* kProject = "/home/me/project";
+
+ private:
+  void watch();
+  void take_news(std::set<std::string>& deeds) const;
+
+  std::string root_;
+  int news_ = -1;
+  int secrets_ = -1;
+  int etc_ = -1;
+};
+
+}  // namespace grapnel::differential
