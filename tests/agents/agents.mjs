@@ -33,7 +33,7 @@ function logged(scratch) {
 /// - `state`: what it writes itself when it has asked its questions of the first start, with the answers.
 /// - `arguments`: what it always gets; `alone` is for a run without a terminal, `atTerminal` for one with it.
 /// - `staysInDirectory`: whether a `cd` holds for the commands after it.
-/// - `emptyBox`: how its box for prompts looks when it is ready for one.
+/// - `emptyBox`: how its box for prompts looks when it is ready for one; `question`: how it asks about a call of a tool.
 /// - `compact` and `quit`: what a person types for a compaction, and to leave it.
 /// - `told`: what the model was told, in order; the first is the prompt.
 export const agents = [
@@ -65,6 +65,7 @@ export const agents = [
     atTerminal: [],
     staysInDirectory: true,
     emptyBox: /^❯\s*$/m,
+    question: /Do you want to proceed\?/,
     compact: "/compact",
     quit: "/exit",
     told: requests,
@@ -91,6 +92,7 @@ export const agents = [
     alone: ["-p", prompt],
     atTerminal: [],
     emptyBox: /Type your message/,
+    question: /Allow once/,
     compact: "/compress",
     quit: "/quit",
     told: logged,
@@ -124,6 +126,7 @@ ${places.map((place) => `[projects."${place}"]   # it would write this itself\nt
     alone: ["exec", "--skip-git-repo-check", prompt],
     atTerminal: ["--no-alt-screen", "--no-daemon"],
     emptyBox: /Ask Codex to do anything/,
+    question: /Would you like to run/,
     compact: "/compact",
     quit: "/quit",
     whenRecorded: ["--dangerously-bypass-hook-trust"],
@@ -151,6 +154,7 @@ ${places.map((place) => `[projects."${place}"]   # it would write this itself\nt
     alone: ["-p", prompt],
     atTerminal: [],
     emptyBox: /Type your message/,
+    question: /Yes, allow once/,
     compact: "/compress",
     quit: "/quit",
     told: requests,

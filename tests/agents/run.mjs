@@ -1,12 +1,18 @@
-// Holds Grapnel against the real agents: `node run.mjs GRAPNEL WORK [AGENT or SCENARIO...]`. Plays every scenario with every
-// agent, and prints what worked in which. What was said and done stays in WORK/SCENARIO/AGENT.
+// Holds Grapnel against the real agents: `node run.mjs GRAPNEL WORK [OPTION...] [AGENT or SCENARIO...]`. Plays every scenario
+// with every agent, and prints what worked in which. What was said and done stays in WORK/SCENARIO/AGENT.
+//
+// With `--off` all hooks are switched off while the agent runs. Then every check has to fail: one that does not shows nothing.
+// With `--update` the notices that people see are written to screens/.
 import { existsSync, readdirSync } from "node:fs";
 import { cpus } from "node:os";
 import { join, resolve } from "node:path";
 import { agents } from "./agents.mjs";
+import { compareScreen } from "./screens.mjs";
 import { Stage } from "./stage.mjs";
 
-const [grapnelFile, workDirectory, ...names] = process.argv.slice(2);
+const options = process.argv.slice(2).filter((word) => word.startsWith("--"));
+const isOff = options.includes("--off");
+const [grapnelFile, workDirectory, ...names] = process.argv.slice(2).filter((word) => !options.includes(word));
 const grapnel = resolve(grapnelFile);
 const folder = join(import.meta.dirname, "scenarios");
 const all = readdirSync(folder).filter((name) => existsSync(join(folder, name, "scenario.mjs"))).sort();
@@ -19,17 +25,30 @@ if (unknown) {
 const chosen = (list) => (list.some((name) => names.includes(name)) ? list.filter((name) => names.includes(name)) : list);
 const cast = chosen(agents.map(({ name }) => name)).map((name) => agents.find((agent) => agent.name === name));
 
-/// What each check says: nothing, or what is wrong.
+/// What has to hold: the checks of the scenario, and that a notice looks as it is documented.
+function checksOf(scenario, name) {
+  if (!scenario.notice) return scenario.checks;
+  const compare = (stage) => compareScreen(stage, name, scenario.notice, options.includes("--update"));
+  return [...scenario.checks, ["documented", "docs/status.md shows what is on the screen", compare]];
+}
+
+/// With hooks switched off a check that still holds is wrong, unless it is not about hooks or about what an agent cannot do.
+const whenOff = (why, [item, , , isAlways], cannot) => (why || isAlways || item in cannot ? "" : `${item} holds without hooks`);
+
+/// What each check says: nothing, or what is wrong; and what is worth a remark.
 async function playOne(scenario, name, agent) {
   const template = scenario.project ?? join(folder, name, "project");
   const stage = new Stage(agent, join(resolve(workDirectory), name, agent.name), grapnel, template);
   stage.cannot = scenario.cannot?.[agent.name] ?? {};
+  if (isOff) stage.agentVariables = { GRAPNEL_DISABLE: "1" };
   try {
     await scenario.play(stage);
-    return new Map(scenario.checks.map(([item, , check]) => [item, check(stage)]));
+    const judge = (check) => (isOff ? whenOff(check[2](stage), check, stage.cannot) : check[2](stage));
+    const results = new Map(checksOf(scenario, name).map((check) => [check[0], judge(check)]));
+    return { results, remark: isOff ? "" : scenario.remark?.(stage) };
   } catch (error) {
     stage.write("error.txt", error.stack);
-    return new Map(scenario.checks.map(([item]) => [item, error.message.split("\n")[0]]));
+    return { results: new Map(checksOf(scenario, name).map(([item]) => [item, error.message.split("\n")[0]])) };
   } finally {
     stage.close();
   }
@@ -40,28 +59,31 @@ const playersOf = (scenario) => cast.filter(({ name }) => scenario.agents?.inclu
 
 /// As many agents at a time as there are processors.
 async function playAll(scenario, name) {
-  const results = new Map();
+  const played = new Map();
   const waiting = playersOf(scenario);
   const player = async () => {
-    for (let agent = waiting.shift(); agent; agent = waiting.shift()) results.set(agent, await playOne(scenario, name, agent));
+    for (let agent = waiting.shift(); agent; agent = waiting.shift()) played.set(agent, await playOne(scenario, name, agent));
   };
   await Promise.all(cpus().map(player));
-  return results;
+  return played;
 }
 
 const row = (cells, last) => cells.map((text) => text.padEnd(13)).join("") + last;
 
 /// Prints the table of a scenario. Answers whether all is as it should be.
-function report(scenario, name, results) {
+function report(scenario, name, played) {
   const players = playersOf(scenario);
   const limits = (agent) => scenario.cannot?.[agent.name] ?? {};
-  const cell = (agent, item) => (results.get(agent).get(item) ? "FAILED" : item in limits(agent) ? "not there*" : "yes");
+  const whyNot = (agent, item) => played.get(agent).results.get(item);
+  const cell = (agent, item) => (whyNot(agent, item) ? "FAILED" : item in limits(agent) ? "not there*" : isOff ? "missed" : "yes");
   console.log("\n" + row([name, ...players.map((agent) => agent.name)], scenario.title));
-  for (const [item, title] of scenario.checks) console.log(row([item, ...players.map((agent) => cell(agent, item))], title));
+  for (const [item, title] of checksOf(scenario, name)) console.log(row([item, ...players.map((agent) => cell(agent, item))], title));
   for (const agent of players) {
     for (const [item, why] of Object.entries(limits(agent))) console.log(`* ${agent.name}, ${item}: ${why}`);
   }
-  const wrong = players.flatMap((agent) => [...new Set(results.get(agent).values())].filter(Boolean).map((why) => [agent, why]));
+  for (const agent of players.filter((each) => played.get(each).remark)) console.log(`  ${agent.name}: ${played.get(agent).remark}`);
+  const reasons = (agent) => [...new Set(played.get(agent).results.values())].filter(Boolean);
+  const wrong = players.flatMap((agent) => reasons(agent).map((why) => [agent, why]));
   for (const [agent, why] of wrong) console.error(`${name}, ${agent.name}: ${why}`);
   return wrong.length === 0;
 }
@@ -69,6 +91,7 @@ function report(scenario, name, results) {
 let isFine = true;
 for (const name of chosen(all)) {
   const scenario = await import(join(folder, name, "scenario.mjs"));
+  if (playersOf(scenario).length === 0) continue;
   isFine = report(scenario, name, await playAll(scenario, name)) && isFine;
 }
 process.exit(isFine ? 0 : 1);

@@ -30,6 +30,13 @@ class Person {
     return this.terminal.until(wanted, what);
   }
 
+  /// Cancels what the agent asks about.
+  async refuses() {
+    const { terminal, agent } = this;
+    terminal.press("Escape");
+    await terminal.until((screen) => !agent.question.test(screen), "that the question is gone");
+  }
+
   async leaves() {
     const { terminal, agent } = this;
     await terminal.until(agent.emptyBox, "an empty box for the prompt");
@@ -108,7 +115,7 @@ export class Scratch {
     return {
       command: [join(cache, "node_modules", ".bin", this.agent.name), ...more, ...this.agent.arguments(this.root)],
       cwd: join(this.home, directory),
-      env: { ...this.environment, ...this.agent.environment(this.model.port) },
+      env: { ...this.environment, ...this.agent.environment(this.model.port), ...this.agentVariables },
     };
   }
 

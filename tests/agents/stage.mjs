@@ -16,6 +16,7 @@ export class Stage extends Scratch {
     super(agent, root);
     this.grapnelProgram = grapnelProgram;
     this.screen = "";
+    this.question = "";
     if (existsSync(template)) cpSync(template, this.project, { recursive: true });
   }
 
@@ -39,12 +40,16 @@ export class Stage extends Scratch {
   }
 
   /// In a terminal. A person types the prompt, reads until the last words of the script are there or the agent has
-  /// stopped without them, and leaves.
+  /// stopped without them, says no if the agent asks something, and leaves.
   async watched(script, options) {
     const last = script.findLast((step) => step.say).say;
+    const isAsked = (screen) => this.agent.question.test(screen);
     this.screen = await this.runWatched(script, async (person) => {
       await person.say();
-      await person.sees(async (screen) => screen.includes(last) || (await this.hasStopped()), last);
+      const screen = await person.sees(async (text) => text.includes(last) || isAsked(text) || (await this.hasStopped()), last);
+      if (!isAsked(screen)) return;
+      this.question = screen;
+      await person.refuses();
     }, options);
   }
 
@@ -56,9 +61,10 @@ export class Stage extends Scratch {
     return records.some(({ event, verdict }) => event === "Stop" && verdict !== "deny");
   }
 
-  /// The words on the screen, in one line and without the lines around them.
+  /// The words on the screen, in one line and without the lines around them; those of a question are gone when it was
+  /// answered.
   get words() {
-    return this.screen.replace(/[│┃]/g, " ").replace(/\s+/g, " ");
+    return (this.question + this.screen).replace(/[│┃]/g, " ").replace(/\s+/g, " ");
   }
 
   /// Whether that file is in the project.

@@ -123,5 +123,5 @@ export const checks = [
   ["after-edit", "an action follows an edit", acted],
   ["once", "hooks of Claude's own file run once, not twice", onceOnly],
   ["journal", "the journal tells the whole story", recorded],
-  ["restore", "uninstall gives the settings back byte for byte", restored],
+  ["restore", "uninstall gives the settings back byte for byte", restored, "always"],
 ];

@@ -2,6 +2,7 @@ import { denies, shows } from "../../guarded.mjs";
 
 export { project } from "../../guarded.mjs";
 export const title = "a rule file that was good once and is broken now";
+export const notice = /last good version/;
 
 const script = [
   { call: "shell", command: "touch forbidden" },
