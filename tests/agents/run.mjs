@@ -32,8 +32,10 @@ function checksOf(scenario, name) {
   return [...scenario.checks, ["documented", "docs/status.md shows what is on the screen", compare]];
 }
 
-/// With hooks switched off a check that still holds is wrong, unless it is not about hooks or about what an agent cannot do.
-const whenOff = (why, [item, , , isAlways], cannot) => (why || isAlways || item in cannot ? "" : `${item} holds without hooks`);
+/// Whether it is no wonder that a check holds with hooks switched off, too: it is about something else ("any" agent, or
+/// these), or about what the agent cannot do.
+const holdsAnyway = ([item, , , agents], agent, cannot) => item in cannot || agents === "any" || Boolean(agents?.includes(agent.name));
+const whenOff = (why, check, { agent, cannot }) => (why || holdsAnyway(check, agent, cannot) ? "" : `${check[0]} holds without hooks`);
 
 /// What each check says: nothing, or what is wrong; and what is worth a remark.
 async function playOne(scenario, name, agent) {
@@ -43,7 +45,7 @@ async function playOne(scenario, name, agent) {
   if (isOff) stage.agentVariables = { GRAPNEL_DISABLE: "1" };
   try {
     await scenario.play(stage);
-    const judge = (check) => (isOff ? whenOff(check[2](stage), check, stage.cannot) : check[2](stage));
+    const judge = (check) => (isOff ? whenOff(check[2](stage), check, stage) : check[2](stage));
     const results = new Map(checksOf(scenario, name).map((check) => [check[0], judge(check)]));
     return { results, remark: isOff ? "" : scenario.remark?.(stage) };
   } catch (error) {

@@ -42,8 +42,7 @@ class Person {
     await terminal.until(agent.emptyBox, "an empty box for the prompt");
     terminal.type(agent.quit);
     await terminal.until(agent.quit);
-    terminal.press("Enter");
-    await terminal.untilOver();
+    await terminal.pressUntilOver("Enter");
   }
 }
 

@@ -76,10 +76,12 @@ export class Terminal {
     }, "the same for a while");
   }
 
-  async untilOver() {
+  /// Presses a key until the program is over: an agent may take the first for a part of what was pasted.
+  async pressUntilOver(key) {
     const end = Date.now() + patience;
-    while (!this.isOver()) {
+    for (let glances = 0; !this.isOver(); ++glances) {
       if (Date.now() > end) throw new Error("it did not end");
+      if (glances % 15 === 0) this.press(key);
       await new Promise((go) => setTimeout(go, glance));
     }
     return this.text();

@@ -121,7 +121,7 @@ export const checks = [
   ["context", "context of the session's start reaches the model", injected],
   ["gate", "a stop gate makes it go on once", gated],
   ["after-edit", "an action follows an edit", acted],
-  ["once", "hooks of Claude's own file run once, not twice", onceOnly],
+  ["once", "hooks of Claude's own file run once, not twice", onceOnly, ["claude"]],
   ["journal", "the journal tells the whole story", recorded],
-  ["restore", "uninstall gives the settings back byte for byte", restored, "always"],
+  ["restore", "uninstall gives the settings back byte for byte", restored, "any"],
 ];
