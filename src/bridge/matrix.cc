@@ -30,10 +30,11 @@ constexpr std::string_view kLegend =
     "works.\n"
     "Another word says what happens instead: *deny* (the call or step is blocked), *pass* (the agent decides by its "
     "own\n"
-    "rules), *context* (the model is told) or *stderr* (a person may see it). **no** means that it has no effect. A "
-    "cell\n"
-    "is empty if the agent has no such event. *since* is the agent's version that has the event first, as far as it "
-    "is known.\n"
+    "rules), *context* (the model is told) or *stderr* (a person may see it). **no** means that it has no effect; a\n"
+    "message has none where the agent takes the text and shows it to nobody. A cell\n"
+    "is empty if the agent has no such event. *since* is the agent's version that has the event first; ≤ means that "
+    "this\n"
+    "version has it and older ones may, and of unverified agents it is not known.\n"
     "\n"
     "An event that is not on this page is passed through by its name: hooks for that name run and the event is "
     "recorded,\n"
@@ -72,12 +73,18 @@ std::vector<std::string> cells_of(EventKind kind, Wish wish) {
   return out;
 }
 
+/// From which version the agent has the event. If that is not known, it is there in the version that was verified.
+std::string since_text(const Adapter& adapter, const EventRow& row) {
+  if (!row.since.empty() || adapter.dialect->verified.empty()) return std::string(row.since);
+  return "≤ " + std::string(adapter.dialect->verified);
+}
+
 /// From which version the agents have an event; "" if that is known of none.
 std::string since_row(EventKind kind) {
   std::vector<std::string> cells = {"*since*"};
   for (const Adapter& adapter : all_adapters()) {
     const EventRow* row = adapter.dialect->find_event(kind);
-    cells.emplace_back(row == nullptr ? std::string_view{} : row->since);
+    cells.push_back(row == nullptr ? "" : since_text(adapter, *row));
   }
   const bool is_known = std::ranges::any_of(cells.begin() + 1, cells.end(), [](const auto& c) { return !c.empty(); });
   return is_known ? row_of(cells) : "";

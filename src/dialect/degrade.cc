@@ -19,6 +19,7 @@ static_assert(kNames.size() == kWishCount);
 constexpr size_t kMaxShown = 400;  // bytes of a changed input that are quoted in a reason
 // The reasons for a loss. "It" is the agent: `kimi cannot be told 'ask' here (nobody can be asked)`.
 constexpr std::string_view kNoPlace = "its answer has no place for it";
+constexpr std::string_view kShowsNobody = "it shows such a text to nobody";
 constexpr std::string_view kNobodyToAsk = "nobody can be asked";
 constexpr std::string_view kCannotBlock = "the event cannot be blocked";
 constexpr std::string_view kDecidesItself = "it decides by its own rules";
@@ -306,7 +307,8 @@ Fit fit(const EventRow& row, Wish wish) {
     case Wish::Env:
       return works_if(!row.running.env_file.empty() || written_at(row, Effect::Env) != nullptr);
     case Wish::Message:
-      return works_if(written_at(row, Effect::Message) != nullptr, {Fit::How::Degrades, "stderr", kNoPlace});
+      if (written_at(row, Effect::Message) == nullptr) return {Fit::How::Degrades, "stderr", kNoPlace};
+      return works_if(row.answer.shows_message, {Fit::How::Impossible, "", kShowsNobody});
     default:
       return works_if(written_at(row, place_of(wish)) != nullptr);
   }

@@ -54,6 +54,8 @@ TEST(Degrade, TheTableOfEffects) {
       {&kCodexDialect, PermissionRequest, Wish::Ask, "works"},
       {&kCodexDialect, PermissionRequest, Wish::Input, "-> deny"},
       {&kQwenDialect, PreToolUse, Wish::Ask, "works"},
+      {&kQwenDialect, PreToolUse, Wish::Message, "impossible"},
+      {&kQwenDialect, Stop, Wish::Message, "works"},
       {&kKimiDialect, PreToolUse, Wish::Ask, "-> deny"},
       {&kKimiDialect, PreToolUse, Wish::Input, "-> deny"},
       {&kKimiDialect, PreToolUse, Wish::Context, "impossible"},

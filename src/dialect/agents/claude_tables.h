@@ -166,6 +166,9 @@ inline constexpr auto kDecisionAndContextOut = with_universal(std::to_array<Outp
     {"/ok", Effect::DenyIfFalse, "", true},
 }));
 inline constexpr auto kDecisionOut = std::to_array<OutputRow>({kDecision, kReason});
+/// The agent shows the message, and ignores the rest of an answer.
+inline constexpr auto kMessageOut = std::to_array<OutputRow>({{"/systemMessage", Effect::Message}});
+inline constexpr auto kDecisionAndMessageOut = joined(kDecisionOut, kMessageOut);
 inline constexpr auto kContextOut = with_universal(std::to_array<OutputRow>({kContext}));
 /// These places for a verdict are not documented at this event, so none is written: it is blocked with exit code 2.
 inline constexpr auto kTaskOut = with_universal(std::to_array<OutputRow>({

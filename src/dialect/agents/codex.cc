@@ -54,12 +54,11 @@ constexpr std::chrono::milliseconds kCodexSessionEndTimeout{1000};
 
 /// Hooks are matched with `WordsOrSearch`: a list of names is separated by `|` alone.
 constexpr auto kCodexInterruptIn = std::to_array<FieldRow>({{Field::Model, "model"}});
-/// An answer with any other member would be rejected as a whole.
-constexpr auto kCodexInterruptOut = std::to_array<OutputRow>({{"/systemMessage", Effect::Message}});
 
 constexpr auto kCodexEvents = std::to_array<EventRow>({
     {.kind = EventKind::PreToolUse,
      .wire_name = "PreToolUse",
+     .since = "≤ 0.118.0",
      .matching = {.match_on = Field::ToolName, .match_syntax = MatchSyntax::WordsOrSearch},
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kPreToolIn},
@@ -74,6 +73,7 @@ constexpr auto kCodexEvents = std::to_array<EventRow>({
      .verdicts = {.asks_anyway = true}},
     {.kind = EventKind::PostToolUse,
      .wire_name = "PostToolUse",
+     .since = "≤ 0.118.0",
      .matching = {.match_on = Field::ToolName, .match_syntax = MatchSyntax::WordsOrSearch},
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kPostToolIn},
@@ -83,15 +83,17 @@ constexpr auto kCodexEvents = std::to_array<EventRow>({
      .matching = {.match_on = Field::Trigger, .match_syntax = MatchSyntax::WordsOrSearch},
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kPreCompactIn},
-     .answer = {.outputs = claude::kDecisionOut, .words = claude::kBlockWords}},
+     .answer = {.outputs = claude::kDecisionAndMessageOut, .words = claude::kBlockWords}},
     {.kind = EventKind::PostCompact,
      .wire_name = "PostCompact",
      .matching = {.match_on = Field::Trigger, .match_syntax = MatchSyntax::WordsOrSearch},
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kPreCompactIn},
+     .answer = {.outputs = claude::kMessageOut},
      .verdicts = {.can_deny = false}},
     {.kind = EventKind::SessionStart,
      .wire_name = "SessionStart",
+     .since = "0.114.0",
      .matching = {.match_on = Field::Source, .match_syntax = MatchSyntax::WordsOrSearch},
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kSessionStartIn},
@@ -105,6 +107,7 @@ constexpr auto kCodexEvents = std::to_array<EventRow>({
      .verdicts = {.can_deny = false}},
     {.kind = EventKind::UserPromptSubmit,
      .wire_name = "UserPromptSubmit",
+     .since = "0.116.0",
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kPromptIn},
      .answer = {.outputs = kCodexDecisionOut, .words = claude::kBlockWords}},
@@ -122,6 +125,7 @@ constexpr auto kCodexEvents = std::to_array<EventRow>({
      .answer = {.outputs = kCodexDecisionOut, .words = claude::kBlockWords}},
     {.kind = EventKind::Stop,
      .wire_name = "Stop",
+     .since = "0.114.0",
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = claude::kStopIn},
      .answer = {.outputs = kCodexDecisionOut, .words = claude::kBlockWords}},
@@ -129,7 +133,8 @@ constexpr auto kCodexEvents = std::to_array<EventRow>({
      .wire_name = "Interrupt",
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = kCodexInterruptIn},
-     .answer = {.outputs = kCodexInterruptOut},
+     // An answer with any other member would be rejected as a whole.
+     .answer = {.outputs = claude::kMessageOut},
      .verdicts = {.can_deny = false}},
 });
 static_assert(well_formed(kCodexEvents));
