@@ -185,7 +185,7 @@ constexpr BadCase kBad[] = {
      "grapnel.yaml:6:5: error: an async hook cannot decide anything, because nothing waits for its answer (remove "
      "'async')\n"},
     {"an environment of nobody", "deny: no\nenv: {A: b}",
-     "grapnel.yaml:6:5: error: 'env' only works with 'run' and 'worker'\n"},
+     "grapnel.yaml:6:5: error: 'env' only works with 'run' and 'worker' (remove it)\n"},
     {"context of two things", "inject: {text: a, file: b}",
      "grapnel.yaml:5:13: error: 'inject' needs one of 'text', 'file' or 'command'\n"},
     {"a URL", "http: policy.example", "grapnel.yaml:5:11: error: 'http' must start with http:// or https://\n"},

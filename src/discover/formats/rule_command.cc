@@ -26,6 +26,27 @@ namespace grapnel {
 
 namespace {
 
+/// Names that people try, and what they mean by them.
+struct OtherNameRow {
+  std::string_view name;
+  std::string_view hint;
+};
+constexpr auto kOtherNames = std::to_array<OtherNameRow>({
+    {"file", "write {path}"},
+    {"filename", "write {path}"},
+    {"file_path", "write {path}"},
+    {"filepath", "write {path}"},
+    {"tool_name", "write {tool}"},
+    {"session_id", "write {session}"},
+    {"pwd", "write {cwd}"},
+    {"dir", "write {cwd}"},
+    {"root", "write {project}"},
+    {"project_dir", "write {project}"},
+    {"command", "read it from standard input: jq -r .tool_input.command"},
+    {"prompt", "read it from standard input: jq -r .prompt"},
+    {"input", "the event is on standard input, as JSON"},
+});
+
 constexpr std::string_view kPrefix = "GRAPNEL_";
 constexpr std::string_view kHere = "here";
 /// Stands in a command for the directory until it is known whether a shell will read the command.
@@ -81,7 +102,7 @@ Filled fill(const YamlNode& node, const std::string& text, RuleFields& fields) {
       at = end;
       continue;
     }
-    if (!is_known && !is_shells && is_name(name)) {
+    if (!is_known && !is_shells && is_name(name) && hint_for_placeholder(name).empty()) {
       std::vector<std::string_view> known(names.begin(), names.end());
       known.emplace_back("files");
       const std::string hint = did_you_mean(name, known);
@@ -171,6 +192,11 @@ std::string shell_text(std::string text) {
 }
 
 }  // namespace
+
+std::string_view hint_for_placeholder(std::string_view name) {
+  const auto row = std::ranges::find(kOtherNames, name, &OtherNameRow::name);
+  return row == kOtherNames.end() ? std::string_view{} : row->hint;
+}
 
 CommandHandler read_command(const YamlNode& node, std::string_view key, RuleFields& fields) {
   if (node.kind == YamlNode::Kind::List) return read_list(node, key, fields);

@@ -10,4 +10,7 @@ namespace grapnel {
 /// text goes to the shell. Mistakes are noted in `fields`.
 CommandHandler read_command(const YamlNode& node, std::string_view key, RuleFields& fields);
 
+/// What to write instead of a name in braces that people try and that is no placeholder; "" for any other name.
+std::string_view hint_for_placeholder(std::string_view name);
+
 }  // namespace grapnel

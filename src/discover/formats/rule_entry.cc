@@ -135,7 +135,7 @@ class EntryReader {
       fields_.error_at_key(*said, "an async hook cannot inject context, because nothing waits for its output",
                            "remove 'async'");
     } else if (spec_.detach && spec_.command() == nullptr) {
-      fields_.error_at_key(*find("detach"), "'detach' only works with 'run'");
+      fields_.error_at_key(*find("detach"), "'detach' only works with 'run'", "remove it");
     }
   }
 
@@ -181,7 +181,7 @@ class EntryReader {
     const YamlNode* node = find("debounce");
     if (node == nullptr || fields_.failed()) return;
     if (spec_.command() == nullptr || spec_.command()->inject) {
-      return fields_.error_at_key(*node, "'debounce' only works with 'run'");
+      return fields_.error_at_key(*node, "'debounce' only works with 'run'", "remove it");
     }
     if (fields_.text(*node, "debounce") == "turn") {
       spec_.debounce.until_turn_ends = true;
@@ -206,8 +206,8 @@ class EntryReader {
     auto* handler = std::get_if<CommandHandler>(&spec_.handler);
     if (auto* worker = std::get_if<WorkerHandler>(&spec_.handler)) handler = &worker->start;
     if (handler == nullptr && !fields_.failed()) {
-      if (env != nullptr) fields_.error_at_key(*env, "'env' only works with 'run' and 'worker'");
-      if (cwd != nullptr) fields_.error_at_key(*cwd, "'cwd' only works with 'run' and 'worker'");
+      if (env != nullptr) fields_.error_at_key(*env, "'env' only works with 'run' and 'worker'", "remove it");
+      if (cwd != nullptr) fields_.error_at_key(*cwd, "'cwd' only works with 'run' and 'worker'", "remove it");
     }
     if (handler == nullptr || env == nullptr) return;
     handler->env = fields_.pairs(*env, "env");

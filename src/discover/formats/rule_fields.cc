@@ -233,7 +233,7 @@ std::optional<size_t> RuleFields::word(const YamlNode& node, std::string_view ke
 
 std::vector<std::pair<std::string, std::string>> RuleFields::pairs(const YamlNode& node, std::string_view key) {
   std::vector<std::pair<std::string, std::string>> out;
-  if (!node.is_map()) error(node, quoted_key(key) + " must be a map of names and texts");
+  if (!node.is_map()) error(node, quoted_key(key) + " must be a map of names and texts", "as in { NAME: text }");
   if (!node.is_map()) return out;
   for (const auto& [name, value] : node.members) {
     if (value.is_text()) {

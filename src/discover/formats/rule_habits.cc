@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "base/text.h"
+#include "dialect/dialect.h"
 #include "discover/formats/yaml_lines.h"
+#include "discover/problems.h"
 
 namespace grapnel {
 
@@ -270,6 +272,15 @@ MaybeAdvice several_paths(const Value& value) {
   return Advice{value.quoted() + " is one pattern with a comma in it", "write a list: " + as_list(value.text, ',')};
 }
 
+/// A regular expression whose second slash is missing. A single word after a slash is a command of the agent.
+MaybeAdvice half_regex(const Value& value) {
+  const bool is_half = value.text.size() > 1 && value.text.starts_with('/') && !value.text.ends_with('/');
+  const bool is_command = value.key == "prompt" && !looks_like_regex(value.text) && !value.text.contains(".*");
+  if (!is_half || is_command) return std::nullopt;
+  return Advice{value.quoted() + " is not read as a regular expression, because it does not end with a slash",
+                "write " + in_yaml_quotes(std::string(value.text) + "/")};
+}
+
 MaybeAdvice text_regex(const Value& value) {
   if (!looks_like_regex(value.text) && !value.text.contains(".*")) return std::nullopt;
   return Advice{value.quoted() + " is not read as a regular expression",
@@ -283,6 +294,32 @@ MaybeAdvice whole_text(const Value& value) {
                 "write " + in_yaml_quotes("*" + std::string(value.text) + "*") + " to find it anywhere"};
 }
 
+/// `mode` is compared with canonical words, whatever the agent calls its modes.
+MaybeAdvice mode_word(const Value& value) {
+  std::vector<std::string_view> known = {"default", "plan"};
+  for (const Dialect* dialect : all_dialects()) {
+    for (const ValueRow& row : dialect->payload.values) {
+      if (row.field != Field::PermissionMode) continue;
+      known.push_back(row.canonical);
+      if (row.wire != value.text) continue;
+      return Advice{"this never matches: " + std::string(dialect->name) + "'s " + value.quoted() + " is called '" +
+                        std::string(row.canonical) + "' here",
+                    "write mode: " + std::string(row.canonical)};
+    }
+  }
+  const bool is_fine = value.has_glob() || std::ranges::find(known, value.text) != known.end();
+  const std::string hint = is_fine ? "" : did_you_mean(value.text, known);
+  if (hint.empty()) return std::nullopt;
+  return Advice{"no agent is known to have a mode " + value.quoted(), hint};
+}
+
+/// `agent: claude`: rules hold in every program, and subagents are what differs.
+MaybeAdvice agent_program(const Value& value) {
+  if (find_dialect(value.text) == nullptr) return std::nullopt;
+  return Advice{value.quoted() + " is a program, and 'agent' is compared with the names of subagents",
+                "leave it out; a rule holds in every program"};
+}
+
 /// The habits, by the key of the condition. The first that fits is reported.
 struct HabitRow {
   std::string_view key;
@@ -293,8 +330,9 @@ constexpr auto kHabits = std::to_array<HabitRow>({
     {"tool", tool_word},       {"command", permission_rule}, {"command", command_regex},  {"command", command_prefix},
     {"command", command_star}, {"path", path_variable},      {"path", path_of_windows},   {"path", path_regex},
     {"path", path_above},      {"path", path_from_root},     {"path", path_of_directory}, {"path", several_paths},
-    {"prompt", text_regex},    {"prompt", whole_text},       {"output", text_regex},      {"output", whole_text},
-    {"input", text_regex},
+    {"prompt", half_regex},    {"prompt", text_regex},       {"prompt", whole_text},      {"output", half_regex},
+    {"output", text_regex},    {"output", whole_text},       {"input", text_regex},       {"mode", mode_word},
+    {"agent", agent_program},
 });
 
 /// Looks at every value of an entry that is compared with something.
@@ -315,6 +353,16 @@ class HabitSearch {
         look_at_values(key == "changed" ? "path" : key, value);
       }
     }
+  }
+
+  /// A text that the model should read, from a file that is not there.
+  void look_at_inject(const YamlNode& inject) {
+    const YamlNode* file = inject.find("file");
+    if (file == nullptr || !file->is_text() || file->text.starts_with('~')) return;
+    std::error_code none;
+    if (fs::exists(fs::path(project_) / file->text, none)) return;
+    warn(file->value_at,
+         {"the file '" + file->text + "' does not exist", "correct the path; it starts at the project"});
   }
 
   void look_at_values(std::string_view key, const YamlNode& value) {
@@ -361,6 +409,7 @@ class HabitSearch {
 void check_habits(const YamlNode& entry, const std::string& project, std::vector<ConfigProblem>& problems) {
   HabitSearch search(project, problems);
   if (const YamlNode* when = entry.find("when")) search.look_at(*when);
+  if (const YamlNode* inject = entry.find("inject")) search.look_at_inject(*inject);
   if (const YamlNode* files = entry.find("unless_unchanged")) search.look_at_values("path", *files);
 }
 

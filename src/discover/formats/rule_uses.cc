@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "dialect/dialect.h"
 #include "discover/find/overrides.h"
+#include "discover/formats/rule_command.h"
 
 namespace grapnel {
 
@@ -21,27 +22,6 @@ struct PlaceholderRow {
 constexpr auto kPlaceholders = std::to_array<PlaceholderRow>({
     {"path", Field::ToolName, "a file"},
     {"tool", Field::ToolName, "a tool"},
-});
-
-/// Names that people try, and what they mean by them.
-struct OtherNameRow {
-  std::string_view name;
-  std::string_view hint;
-};
-constexpr auto kOtherNames = std::to_array<OtherNameRow>({
-    {"file", "write {path}"},
-    {"filename", "write {path}"},
-    {"file_path", "write {path}"},
-    {"filepath", "write {path}"},
-    {"tool_name", "write {tool}"},
-    {"session_id", "write {session}"},
-    {"pwd", "write {cwd}"},
-    {"dir", "write {cwd}"},
-    {"root", "write {project}"},
-    {"project_dir", "write {project}"},
-    {"command", "read it from standard input: jq -r .tool_input.command"},
-    {"prompt", "read it from standard input: jq -r .prompt"},
-    {"input", "the event is on standard input, as JSON"},
 });
 
 /// Variables that people expect, and what to write.
@@ -176,16 +156,14 @@ class UseCheck {
     const bool is_doubled = offset > 0 && node.text[offset - 1] == '{';
     const std::string written(name);
     const auto known = std::ranges::find(kPlaceholders, name, &PlaceholderRow::name);
-    const auto other = std::ranges::find(kOtherNames, name, &OtherNameRow::name);
 
     if (known != kPlaceholders.end() && is_doubled) {
       return warn(node.value_at, "'{{" + written + "}}' has one brace too many on each side",
                   "write {" + written + "}");
     }
     if (is_shells) return;
-    if (other != kOtherNames.end())
-      return warn(node.value_at, "'{" + written + "}' is not a placeholder and stays as it is",
-                  std::string(other->hint));
+    if (const std::string_view hint = hint_for_placeholder(name); !hint.empty())
+      return warn(node.value_at, "'{" + written + "}' is not a placeholder and stays as it is", std::string(hint));
     if (known == kPlaceholders.end() || entry_.find("when") != nullptr) {
       // With a condition about changed files the placeholder is one of them.
       const YamlNode* when = entry_.find("when");
