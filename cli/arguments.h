@@ -27,6 +27,7 @@ enum class ValueKind : uint8_t {
   Dialect,
   Agent,
   Shell,
+  Job,           ///< what `grapnel init` can set up
   Hook,          ///< the name of a hook that applies here
   Session,       ///< the id of a session on record
   AgentSession,  ///< the id of a session that `grapnel agent` can continue

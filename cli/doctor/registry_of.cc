@@ -7,7 +7,8 @@
 
 namespace grapnel::cli {
 
-// The registry is made from files, which the switches are not part of, so an engine is asked which hooks are off.
+// The registry is made from files, which the switches and the settings are not part of, so an engine is asked which
+// hooks are off and which only observe.
 Registry registry_of(const Invocation& in, const ProjectDirs& project) {
   DiscoverOptions options;
   options.roots = places_of(project, in.env);
@@ -18,7 +19,9 @@ Registry registry_of(const Invocation& in, const ProjectDirs& project) {
   for (const HookInfo& info : Engine::create(*source)->hooks()) {
     const auto is_same = [&](const HookSpec& hook) { return hook.name == info.name && hook.source == info.source; };
     const auto hook = std::ranges::find_if(registry.hooks, is_same);
-    if (hook != registry.hooks.end()) hook->enabled = info.enabled;
+    if (hook == registry.hooks.end()) continue;
+    hook->enabled = info.enabled;
+    if (info.observes) hook->mode = Mode::ObserveFromAbove;
   }
   return registry;
 }

@@ -3,6 +3,7 @@
 #include "bridge/adapter.h"
 #include "cli/command.h"
 #include "cli/hook_source.h"
+#include "cli/init/job.h"
 #include "cli/verbs/completion_values.h"
 #include "dialect/dialect.h"
 
@@ -31,6 +32,8 @@ std::string words_of(ValueKind kind) {
     for (const Dialect* dialect : all_dialects()) words.emplace_back(dialect->name);
   } else if (kind == ValueKind::Agent) {
     for (const Adapter& adapter : all_adapters()) words.emplace_back(adapter.agent);
+  } else if (kind == ValueKind::Job) {
+    for (const Job& job : all_jobs()) words.emplace_back(job.name);
   } else if (kind == ValueKind::Shell) {
     words.assign(kShells.begin(), kShells.end());
   }

@@ -25,7 +25,7 @@ constexpr auto kInitArguments = std::to_array<ArgumentRow>({
 });
 constexpr auto kInitOptions = std::to_array<OptionRow>({
     {"--with", "-w", "JOBS", "the jobs, with commas between them; 'all' for every one (default: a menu)",
-     ValueKind::Text, true},
+     ValueKind::Job, true},
     {"--list", "-l", "", "show the jobs, and write nothing"},
     {"--scope", "-s", "user|project", "whose rules they become (default: project)", ValueKind::Text},
     {"--install", "-i", "AGENTS", "let these agents call grapnel, with commas between them", ValueKind::Agent},

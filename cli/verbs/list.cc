@@ -112,8 +112,8 @@ std::string hint_text(const Invocation& in, const EngineOptions& options) {
   if (!existing_files(in, options).empty()) {
     return "The hook files here contain no usable hooks; run `grapnel check` to see why.\n";
   }
-  return "No hooks are configured here. Put some into .gemini/settings.json or .clawdcode/settings.json,\n"
-         "in this directory or in your home directory, or name a file with --config.\n";
+  return "There are no hooks here. `grapnel init` sets up rules for common jobs, `grapnel new` writes one,\n"
+         "and --config names a file with hooks.\n";
 }
 
 /// The list for people. Remarks go to standard error, so that they do not mix with the list in a pipe.

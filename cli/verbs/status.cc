@@ -37,10 +37,11 @@ struct Line {
 /// How many hooks of a set are in which condition.
 struct Count {
   size_t on = 0;
+  size_t observing = 0;
   size_t untrusted = 0;
   size_t disabled = 0;
 
-  size_t all() const { return on + untrusted + disabled; }
+  size_t all() const { return on + observing + untrusted + disabled; }
 };
 
 bool is_of_project(Scope scope) {
@@ -55,6 +56,8 @@ Count count_hooks(const Registry& registry, bool of_project) {
       ++count.untrusted;
     } else if (!hook.enabled) {
       ++count.disabled;
+    } else if (hook.observes()) {
+      ++count.observing;
     } else {
       ++count.on;
     }
@@ -86,19 +89,26 @@ Trouble find_trouble(const Registry& registry, const std::string& project, bool 
   return out;
 }
 
+/// How many hooks are on, and what became of the others that are trusted.
+std::string count_detail(const Count& count) {
+  std::string out = count_text(count.on, "hook") + " on";
+  if (count.observing > 0) out += ", " + std::to_string(count.observing) + " only observing";
+  if (count.disabled > 0) out += ", " + std::to_string(count.disabled) + " disabled";
+  return out;
+}
+
 /// The line of the user's own hooks, or of a project's.
 Line hooks_line(const Registry& registry, const std::string& project, bool of_project) {
   const Count count = count_hooks(registry, of_project);
   const Trouble trouble = find_trouble(registry, project, of_project);
-  Line line{of_project ? "project" : "hooks", of_project ? project : "yours", "on", false,
-            count_text(count.on, "hook") + " on"};
+  Line line{of_project ? "project" : "hooks", of_project ? project : "yours", "on", false, count_detail(count)};
   if (count.all() == 0 && trouble.unreadable == nullptr && trouble.lost == nullptr) {
     line.state = "none";
     line.detail = "no hooks";
   }
-  if (count.disabled > 0) {
-    line = {line.kind,     line.name, "partly", true, line.detail + ", " + std::to_string(count.disabled) + " disabled",
-            "grapnel list"};
+  if (count.disabled > 0 || count.observing > 0) {
+    const bool only_observe = count.on == 0 && count.disabled == 0;
+    line = {line.kind, line.name, only_observe ? "observe" : "partly", true, line.detail, "grapnel list"};
   }
   if (trouble.mistake != nullptr) {
     line = {
