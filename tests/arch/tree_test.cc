@@ -160,6 +160,18 @@ TEST(Tree, LinksIntoPagesNameAHeading) {
   }
 }
 
+/// What `make test-agents` found on the screens of the real agents.
+TEST(Tree, StatusPageShowsWhatPeopleSee) {
+  const std::string page = content_of("docs/status.md");
+  size_t count = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(GRAPNEL_SOURCE_DIR "/tests/agents/screens")) {
+    const std::string name = "tests/agents/screens/" + entry.path().filename().string();
+    EXPECT_NE(page.find("\n" + content_of(name)), std::string::npos) << "docs/status.md does not show " << name;
+    ++count;
+  }
+  EXPECT_EQ(count, 16U);
+}
+
 TEST(Tree, EveryPageIsInAnIndex) {
   std::set<std::string> linked;
   for (const char* index : {"README.md", "docs/README.md", "docs/dialects/README.md"}) {
