@@ -105,6 +105,8 @@ constexpr HabitCase kHabits[] = {
     {"when: {mode: bypassPermissions}",
      "this never matches: claude's 'bypassPermissions' is called 'yolo' here (write mode: yolo)"},
     {"when: {mode: yolo1}", "no agent is known to have a mode 'yolo1' (did you mean 'yolo'?)"},
+    {"when: {mode: no-questions}",
+     "no agent is known to have a mode 'no-questions' (most have default, plan, auto-edit and yolo)"},
     {"when: {agent: claude}",
      "'claude' is a program, and 'agent' is compared with the names of subagents (leave it out; a rule holds in every "
      "program)"},

@@ -257,7 +257,8 @@ std::optional<Matcher> RuleFields::compile(const YamlNode& node, std::string_vie
   auto matcher = Matcher::compile(text, syntax);
   if (matcher) return std::move(*matcher);
   const std::string_view what = syntax == MatchSyntax::StrictRegex ? "regular expression" : "pattern";
-  error(node, "'" + node.text + "' is not a valid " + std::string(what) + ": " + matcher.error().message);
+  error(node, "'" + node.text + "' is not a valid " + std::string(what) + ": " + matcher.error().message,
+        "close every bracket, and put a backslash before one that stands for itself, as in \\(");
   return std::nullopt;
 }
 

@@ -296,7 +296,7 @@ MaybeAdvice whole_text(const Value& value) {
 
 /// `mode` is compared with canonical words, whatever the agent calls its modes.
 MaybeAdvice mode_word(const Value& value) {
-  std::vector<std::string_view> known = {"default", "plan"};
+  std::vector<std::string_view> known = {"default", "plan", "auto", "dontAsk"};
   for (const Dialect* dialect : all_dialects()) {
     for (const ValueRow& row : dialect->payload.values) {
       if (row.field != Field::PermissionMode) continue;
@@ -307,10 +307,10 @@ MaybeAdvice mode_word(const Value& value) {
                     "write mode: " + std::string(row.canonical)};
     }
   }
-  const bool is_fine = value.has_glob() || std::ranges::find(known, value.text) != known.end();
-  const std::string hint = is_fine ? "" : did_you_mean(value.text, known);
-  if (hint.empty()) return std::nullopt;
-  return Advice{"no agent is known to have a mode " + value.quoted(), hint};
+  if (value.has_glob() || std::ranges::find(known, value.text) != known.end()) return std::nullopt;
+  const std::string near = did_you_mean(value.text, known);
+  return Advice{"no agent is known to have a mode " + value.quoted(),
+                near.empty() ? "most have default, plan, auto-edit and yolo" : near};
 }
 
 /// `agent: claude`: rules hold in every program, and subagents are what differs.
