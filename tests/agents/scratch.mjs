@@ -22,7 +22,7 @@ class Person {
     terminal.type(text);
     await terminal.until((screen) => screen.includes(text) && !agent.emptyBox.test(screen), `what was typed: ${text}`);
     terminal.press("Enter");
-    await terminal.until(agent.emptyBox, "that the prompt was sent");
+    await terminal.until((screen) => agent.emptyBox.test(screen) || agent.question.test(screen), "that the prompt was sent");
   }
 
   /// Waits until the screen shows that; see Terminal.

@@ -5,15 +5,12 @@ import { dirname, join } from "node:path";
 
 export const title = "the first steps of the README, from an empty directory";
 
-export const cannot = {
-  gemini: { secret: "it does not read `.env` anyway, and asks no hook" },
-};
-
 const secret = "hunter-7731";
 
 const script = [
   { call: "shell", command: "rm -rf build" },
   { call: "read", path: ".env" },
+  { call: "shell", command: "cat .env" },
   { call: "write", path: "run.sh", content: "   echo hello\n" },
   { say: "I am done." },
   { call: "shell", command: "touch green" },
@@ -60,7 +57,8 @@ function isSetUp(stage) {
 function isSecret(stage) {
   if (stage.toldAt(secret) >= 0) return "the model has read it";
   const refused = refusals(stage).length;
-  const want = stage.cannot.secret ? 1 : 2;
+  // Gemini's own tool for reading never reads `.env`, and asks no hook about it.
+  const want = stage.agent.name === "gemini" ? 2 : 3;
   return refused === want ? "" : `${refused} calls were refused instead of ${want}`;
 }
 
