@@ -77,9 +77,13 @@ function report(scenario, name, played) {
   const players = playersOf(scenario);
   const limits = (agent) => scenario.cannot?.[agent.name] ?? {};
   const whyNot = (agent, item) => played.get(agent).results.get(item);
-  const cell = (agent, item) => (whyNot(agent, item) ? "FAILED" : item in limits(agent) ? "not there*" : isOff ? "missed" : "yes");
+  const good = (agent, check) => (!isOff ? "yes" : holdsAnyway(check, agent, {}) ? "holds" : "missed");
+  const cell = (agent, check) =>
+    whyNot(agent, check[0]) ? "FAILED" : check[0] in limits(agent) ? "not there*" : good(agent, check);
   console.log("\n" + row([name, ...players.map((agent) => agent.name)], scenario.title));
-  for (const [item, title] of checksOf(scenario, name)) console.log(row([item, ...players.map((agent) => cell(agent, item))], title));
+  for (const check of checksOf(scenario, name)) {
+    console.log(row([check[0], ...players.map((agent) => cell(agent, check))], check[1]));
+  }
   for (const agent of players) {
     for (const [item, why] of Object.entries(limits(agent))) console.log(`* ${agent.name}, ${item}: ${why}`);
   }

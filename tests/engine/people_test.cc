@@ -60,7 +60,7 @@ struct Shown {
 TEST_F(People, AreToldAgainWhereTheAgentShowsIt) {
   for (const Shown& row : {Shown{"qwen", "UserPromptSubmit", "Stop"}, Shown{"qwen", "PreToolUse", "Stop"},
                            Shown{"claude", "SubagentStop", "Stop"}, Shown{"claude", "SessionEnd", "UserPromptSubmit"},
-                           Shown{"codex", "SessionEnd", "Stop"}}) {
+                           Shown{"gemini", "SessionEnd", "BeforeAgent"}, Shown{"codex", "SessionEnd", "Stop"}}) {
     const std::string session = row.agent + std::string(row.hidden);
     SCOPED_TRACE(session);
     EXPECT_EQ(told(native(row.agent, row.hidden, session)), once_) << "at least on standard error";

@@ -156,7 +156,7 @@ constexpr auto kGeminiEvents = std::to_array<EventRow>({
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = kGeminiSessionEndIn},
      .exit = {.text = TextMeaning::Message},
-     .answer = {.outputs = kUniversalOut},
+     .answer = {.outputs = kUniversalOut, .shows_message = false},
      .verdicts = {.can_deny = false}},
     {.kind = EventKind::UserPromptSubmit,
      .wire_name = "BeforeAgent",
