@@ -8,7 +8,7 @@
 
 #include "base/unique_fd.h"
 #include "grapnel_agent/agent.h"
-#include "record/mask.h"
+#include "mask/mask.h"
 
 /// `--journal FILE`: everything that happens, as lines of JSON.
 ///

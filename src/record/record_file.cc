@@ -16,7 +16,7 @@
 #include "record/chain.h"
 #include "record/head_file.h"
 #include "record/lost_records.h"
-#include "record/mask.h"
+#include "mask/mask.h"
 #include "record/stored_record.h"
 
 namespace grapnel {

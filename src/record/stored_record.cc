@@ -56,9 +56,14 @@ Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads) {
     if (!text.empty()) text = text::cap(mask.apply(text), kMaxSubject);
   };
   record.reason = fit(record.reason);
-  for (std::string* text : {&record.subject, &record.rewritten_subject, &record.cwd, &record.agent_version,
-                            &record.agent_id, &record.agent_type, &record.parent, &record.permission_mode}) {
-    fit_short(*text);
+  const auto fit_name = [&](std::string& text) {
+    if (!text.empty()) text = text::cap(mask.apply_to_name(text), kMaxSubject);
+  };
+  fit_short(record.subject);
+  fit_short(record.rewritten_subject);
+  for (std::string* name : {&record.cwd, &record.project_dir, &record.agent_version, &record.agent_id,
+                            &record.agent_type, &record.parent, &record.permission_mode, &record.tool_use_id}) {
+    fit_name(*name);
   }
   if (record.outcome) fit_short(record.outcome->error);
   keep_payload(record, mask, payloads);
@@ -73,6 +78,7 @@ Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads) {
   for (HookFate& fate : record.hooks) {
     fate.detail = fit(fate.detail);
     fate.complaint = fit(fate.complaint);
+    fit_name(fate.trace.cwd);
     for (std::string& word : fate.trace.argv) word = text::cap(mask.apply(word), kMaxValue);
     fate.trace.answer = keeps_answers ? fit_value(fate.trace.answer) : Json();
   }

@@ -2,7 +2,7 @@
 
 #include "grapnel/record.h"
 
-#include "record/mask.h"
+#include "mask/mask.h"
 
 namespace grapnel {
 

@@ -15,7 +15,7 @@ struct Layer {
 };
 constexpr auto kLayers = std::to_array<Layer>({
     {"src/base", 0},    {"src/json", 1},    {"src/os", 1},       {"src/match", 1},     {"src/shell", 1},
-    {"src/model", 2},   {"src/net", 2},     {"src/dialect", 3},  {"src/llm", 3},       {"src/call", 4},
+    {"src/mask", 2},    {"src/model", 2},   {"src/net", 2},     {"src/dialect", 3},  {"src/llm", 3},       {"src/call", 4},
     {"src/trust", 5},   {"src/protect", 6}, {"src/rule", 6},     {"src/discover", 7},  {"src/plan", 7},
     {"src/run", 7},     {"src/decide", 7},  {"src/record", 7},   {"src/session", 7},   {"src/history", 8},
     {"src/engine", 8},  {"src/convert", 8}, {"src/schema", 8},   {"src/agent", 9},     {"src/bridge", 9},

@@ -1,4 +1,4 @@
-#include "record/mask.h"
+#include "mask/mask.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ const std::vector<Case>& cases() {
       {"GitHub", "use " + with("ghp_", 36) + " now", "use *** now"},
       {"GitHub, fine-grained", with("github_pat_", 60), "***"},
       {"GitLab", with("glpat-", 20), "***"},
-      {"model providers", "key " + with("sk-ant-", 40) + ".", "key ***"},
+      {"model providers", "key " + with("sk-ant-", 40) + ".", "key ***."},
       {"Stripe", with("sk_live_", 24), "***"},
       {"Slack", with("xoxb-", 30), "***"},
       {"AWS key id", "id AKIA" + std::string(16, 'A') + "!", "id ***!"},

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "record/mask.h"
+#include "mask/mask.h"
 
 // Commands as people and agents type them, each with the same secret somewhere.
 
@@ -104,18 +104,12 @@ const char* const kMasked[] = {
     R"x(rails runner 'User.first.update(password: "Zq9xSecretValue1")')x",
     R"x(export OPENAI_API_KEY="Zq9xSecretValue1")x",
     R"x(git remote set-url origin https://Zq9xSecretValue1@github.com/a/b)x",
-};
-
-/// Nothing in front of these secrets tells that they are some. They show the limits: a mask that found them would hide
-/// ordinary words, too.
-const char* const kNotRecognised[] = {
     R"x(echo Zq9xSecretValue1 | docker login --password-stdin)x",
     R"x(gh auth login --with-token <<< Zq9xSecretValue1)x",
     R"x(htpasswd -b f user Zq9xSecretValue1)x",
     R"x(echo "machine github.com login me password Zq9xSecretValue1" >> ~/.netrc)x",
     R"x(jq -n --arg api_key Zq9xSecretValue1 '$api_key')x",
     R"x(gpg --passphrase-fd 0 <<< Zq9xSecretValue1)x",
-    "printf 'password: %s\n' Zq9xSecretValue1",
     R"x(rabbitmqctl add_user me Zq9xSecretValue1)x",
     R"x(docker secret create s - <<< "Zq9xSecretValue1")x",
     R"x(gh secret set NAME --body Zq9xSecretValue1)x",
@@ -125,6 +119,12 @@ const char* const kNotRecognised[] = {
     R"x(twine upload -u __token__ -p Zq9xSecretValue1 dist/*)x",
     R"x(sops --set '["password"] "Zq9xSecretValue1"' f.yaml)x",
     R"x(nmcli dev wifi connect home password Zq9xSecretValue1)x",
+};
+
+/// Nothing in front of these secrets tells that they are some. They show the limits: a mask that found them would hide
+/// ordinary words, too.
+const char* const kNotRecognised[] = {
+    "printf 'password: %s\n' Zq9xSecretValue1",
 };
 
 TEST(MaskCommands, NoSecretStays) {

@@ -1,0 +1,562 @@
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "mask/chars.h"
+#include "mask/names.h"
+#include "mask/secrets.h"
+#include "mask/values.h"
+
+namespace grapnel::mask {
+
+namespace {
+
+// A text is cut into commands and these into words, roughly as a shell does it. A program that takes a secret has rows
+// in the table below. What is between quotes may be a command, too (`ssh host '…'`), so it is looked at again.
+
+/// Where the secret stands behind the program.
+enum class Place : uint8_t {
+  Next,      ///< the word behind the option, or what follows `=`
+  Attached,  ///< the rest of the option's word: `mysql -psecret`
+  Either,    ///< both
+  Pair,      ///< the part behind a `:` in either: `curl -u user:secret`
+  Comma,     ///< the part behind a `,`: `lftp -u user,secret`
+  Percent,   ///< the part behind a `%`: `smbclient -U user%secret`
+  Word,      ///< the n-th word that is no option; the option column holds n
+  Last,      ///< the last word
+  OddWord,   ///< the last word, if it looks made up
+  Values,    ///< the value of every `NAME=value`
+};
+
+struct ArgumentRow {
+  std::string_view program;  ///< several are separated by `|`; behind a blank stands a word that must follow it
+  std::string_view option;
+  Place place;
+};
+constexpr auto kArguments = std::to_array<ArgumentRow>({
+    {"curl|curlie", "-u", Place::Pair},
+    {"curl|curlie", "--user", Place::Pair},
+    {"curl", "-U", Place::Pair},
+    {"curl", "--proxy-user", Place::Pair},
+    {"curl", "-b", Place::Either},
+    {"curl", "--cookie", Place::Next},
+    {"curl", "-E", Place::Pair},
+    {"curl", "--cert", Place::Pair},
+    {"curl", "--oauth2-bearer", Place::Next},
+    {"http|https|xh|xhs", "-a", Place::Pair},
+    {"http|https|xh|xhs", "--auth", Place::Pair},
+    {"http|https|xh|xhs -A bearer", "-a", Place::Next},
+    {"ab|siege|wrk|hey", "-A", Place::Pair},
+    {"ab|hey", "-a", Place::Pair},
+    {"ab", "-P", Place::Pair},
+    {"sshpass", "-p", Place::Either},
+    {"mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|mysqlimport|mysqlsh|mycli|mysqlcheck", "-p", Place::Attached},
+    {"mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport", "-p", Place::Either},
+    {"redis-cli|valkey-cli|keydb-cli", "-a", Place::Either},
+    {"redis-cli|valkey-cli AUTH", "1", Place::Last},
+    {"redis-cli|valkey-cli auth", "1", Place::Last},
+    {"redis-cli|valkey-cli requirepass", "1", Place::Last},
+    {"docker|podman|nerdctl|helm|oras|skopeo|buildah|crane|az|oc|argocd|cf|ibmcloud|nuget|kafka|harbor login", "-p",
+     Place::Either},
+    {"cf auth", "2", Place::Word},
+    {"cf login", "-p", Place::Either},
+    {"twine", "-p", Place::Either},
+    {"cqlsh|influx|evil-winrm|crackmapexec|netexec|nxc|rdesktop|hydra|medusa|ncrack|mssql-cli|couchbase-cli", "-p",
+     Place::Either},
+    {"rabbitmqadmin|ncftp|ncftpput|ncftpget|xfreerdp|tsh|wakeonlan|mysqlslap", "-p", Place::Either},
+    {"ldapsearch|ldapadd|ldapmodify|ldapdelete|ldapwhoami|ldappasswd|ldapcompare", "-w", Place::Either},
+    {"ldappasswd", "-s", Place::Either},
+    {"smbclient|rpcclient|winexe|smbget|net|smbmap|wmic", "-U", Place::Percent},
+    {"lftp", "-u", Place::Comma},
+    {"openssl", "-k", Place::Next},
+    {"openssl", "-K", Place::Next},
+    {"openssl", "-pass", Place::Next},
+    {"openssl", "-passin", Place::Next},
+    {"openssl", "-passout", Place::Next},
+    {"openssl passwd", "1", Place::Last},
+    {"mkpasswd", "1", Place::Last},
+    {"ssh-keygen", "-N", Place::Either},
+    {"ssh-keygen", "-P", Place::Either},
+    {"zip|unzip|zipcloak|sqlcmd|bcp|mosquitto_pub|mosquitto_sub|ipmitool|osql|tsql|isql", "-P", Place::Either},
+    {"7z|7za|7zz|rar|unrar|7zr", "-p", Place::Attached},
+    {"rar|unrar", "-hp", Place::Attached},
+    {"plink|pscp|psftp|putty|kitty", "-pw", Place::Next},
+    {"keytool|jarsigner|apksigner", "-storepass", Place::Next},
+    {"keytool|jarsigner|apksigner", "-keypass", Place::Next},
+    {"security", "-w", Place::Next},
+    {"security", "-P", Place::Next},
+    {"security unlock-keychain", "-p", Place::Next},
+    {"security create-keychain", "-p", Place::Next},
+    {"snmpwalk|snmpget|snmpset|snmpbulkwalk", "-c", Place::Next},
+    {"snmpwalk|snmpget|snmpset|snmpbulkwalk", "-A", Place::Next},
+    {"snmpwalk|snmpget|snmpset|snmpbulkwalk", "-X", Place::Next},
+    {"htpasswd", "1", Place::Last},
+    {"rabbitmqctl add_user", "2", Place::Word},
+    {"rabbitmqctl change_password", "2", Place::Word},
+    {"rabbitmqctl authenticate_user", "2", Place::Word},
+    {"cargo|vault|pulumi|npm|wandb|huggingface-cli|tailscale|sentry-cli login", "1", Place::Word},
+    {"flyctl|fly auth token", "1", Place::Last},
+    {"net user", "2", Place::Word},
+    {"wpa_passphrase", "2", Place::Word},
+    {"mc|mcli alias set", "4", Place::Word},
+    {"mc|mcli config host add", "4", Place::Word},
+    {"gh|glab secret set", "--body", Place::Next},
+    {"gh|glab secret set", "-b", Place::Either},
+    {"gh|glab variable set", "--body", Place::Next},
+    {"aws", "--secret-string", Place::Next},
+    {"aws ssm put-parameter", "--value", Place::Next},
+    {"az keyvault", "--value", Place::Next},
+    {"doppler|vercel|netlify|wrangler|infisical|chamber|railway|render secrets set", "1", Place::Values},
+    {"fly|flyctl|supabase|doppler|infisical|gh|eas|modal secrets", "1", Place::Values},
+    {"heroku config:set", "1", Place::Values},
+    {"vault", "1", Place::Values},
+    {"kubectl|oc create secret", "--from-literal", Place::Values},
+    {"chamber write", "3", Place::Word},
+    {"netlify env:set", "2", Place::Word},
+    {"rclone obscure", "1", Place::Word},
+    {"nmcli", "password", Place::Next},
+    {"nmcli", "wifi-sec.psk", Place::Next},
+    {"nmcli", "802-11-wireless-security.psk", Place::Next},
+    {"sops", "--set", Place::Next},
+    {"cryptsetup", "--key", Place::Next},
+    {"xfreerdp|xfreerdp3|wfreerdp", "/p:", Place::Attached},
+    {"signtool", "/p", Place::Next},
+    {"net use", "2", Place::Last},
+    {"psexec", "-p", Place::Next},
+    {"git-crypt unlock", "1", Place::Word},
+    {"ansible-vault", "--vault-password", Place::Next},
+    {"svn|svnadmin", "--password", Place::Next},
+    {"wget", "--password", Place::Next},
+    {"create-user|createuser", "-p", Place::Next},
+    {"send", "1", Place::OddWord},
+    {"masterauth|requirepass|auth_pass|primaryauth", "1", Place::OddWord},
+    {"doctl", "-t", Place::Next},
+    {"pywhisker|impacket-secretsdump", "-p", Place::Next},
+    {"gcloud|gsutil", "--access-token", Place::Next},
+    {"useradd|usermod", "-p", Place::Either},
+    {"adb|scrcpy", "--password", Place::Next},
+    {"kinit|kpasswd", "-w", Place::Next},
+    {"pdftk|qpdf", "user_pw", Place::Next},
+    {"pdftk|qpdf", "owner_pw", Place::Next},
+    {"qpdf", "--encrypt", Place::Next},
+    {"hdiutil|diskutil", "-passphrase", Place::Next},
+    {"tar|gpg|gpg2", "--passphrase", Place::Next},
+    {"wg|wg-quick", "private-key", Place::Next},
+    {"iwconfig|iw", "key", Place::Next},
+    {"bw|bitwarden unlock", "1", Place::Word},
+    {"bw login", "2", Place::Word},
+    {"influx|influxd auth", "--token", Place::Next},
+    {"ngrok|cloudflared authtoken", "1", Place::Last},
+    {"ngrok add-authtoken", "1", Place::Last},
+    {"composer|poetry|yarn|bundle config", "2", Place::OddWord},
+});
+
+/// A program's name and a row about it.
+struct ProgramRow {
+  std::string_view name;
+  const ArgumentRow* row;
+};
+
+constexpr size_t count_programs() {
+  size_t count = 0;
+  for (const ArgumentRow& row : kArguments) {
+    count += 1 + static_cast<size_t>(std::ranges::count(row.program.substr(0, row.program.find(' ')), '|'));
+  }
+  return count;
+}
+
+/// All programs of the table, sorted by name, so that most words cost one search.
+constexpr std::array<ProgramRow, count_programs()> programs_by_name() {
+  std::array<ProgramRow, count_programs()> rows{};
+  size_t count = 0;
+  for (const ArgumentRow& row : kArguments) {
+    const std::string_view names = row.program.substr(0, row.program.find(' '));
+    for (size_t from = 0; from <= names.size();) {
+      const size_t end = std::min(names.find('|', from), names.size());
+      rows[count++] = {names.substr(from, end - from), &row};
+      from = end + 1;
+    }
+  }
+  std::ranges::sort(rows, {}, &ProgramRow::name);
+  return rows;
+}
+constexpr auto kPrograms = programs_by_name();
+
+/// Commands that read a secret from their standard input: what is piped or fed into them is one.
+constexpr auto kReaders = std::to_array<std::string_view>({
+    "--password-stdin",
+    "--with-token",
+    "sudo -S",
+    "sudo -kS",
+    "-S ",
+    "chpasswd",
+    "--stdin",
+    "--passphrase-fd",
+    "smbpasswd",
+    "cryptsetup",
+    "secret create",
+    "secret set",
+    "secrets create",
+    "secrets versions add",
+    "secret put",
+    "passwd",
+    "--pw-stdin",
+    "--password-file=-",
+    "--key-file -",
+    "--key-file=-",
+    "auth login",
+    "login",
+    "gpg --batch",
+    "vault",
+    "kinit",
+    "security import",
+    "pass insert",
+    "secret-tool",
+    "secrets set",
+    "--token-stdin",
+    "--api-key-stdin",
+    "openssl enc",
+    "-pass stdin",
+    "htpasswd -i",
+    "ansible-vault encrypt",
+    "ssh-add",
+    "kubeseal",
+    "sops",
+    "wg set",
+    "wg pubkey",
+    "obscure",
+});
+
+/// A word of a command, as it stands in the text.
+struct ShellWord {
+  Span span;  ///< without the quotes around it
+  bool is_quoted = false;
+};
+
+constexpr std::string_view kEnds = "|;&\n()`{}";
+
+/// Reads one command from `at` on, up to the sign that ends it, which `at` then points to.
+std::vector<ShellWord> read_command(std::string_view text, size_t& at) {
+  std::vector<ShellWord> words;
+  while (at < text.size()) {
+    at = skip(text, at, is_blank);
+    // A backslash at the end of a line continues the command.
+    if (text.substr(at).starts_with("\\\n")) {
+      at += 2;
+      continue;
+    }
+    if (at >= text.size() || kEnds.contains(text[at])) break;
+    const size_t begin = at;
+    char quote = '\0';
+    while (at < text.size()) {
+      const char c = text[at];
+      if (quote != '\0') {
+        if (c == '\\' && quote == '"')
+          ++at;
+        else if (c == quote)
+          quote = '\0';
+      } else if (c == '"' || c == '\'') {
+        quote = c;
+      } else if (c == '\\') {
+        ++at;
+      } else if (is_blank(c) || (kEnds.contains(c) && c != '{' && c != '}')) {
+        break;
+      }
+      ++at;
+    }
+    at = std::min(at, text.size());
+    Span span{begin, at};
+    const char first = text[begin];
+    const bool is_quoted = (first == '"' || first == '\'') && span.end - span.begin >= 2 && text[span.end - 1] == first;
+    if (is_quoted) ++span.begin, --span.end;
+    words.push_back({span, is_quoted});
+  }
+  return words;
+}
+
+class Command {
+ public:
+  Command(std::string_view text, std::vector<ShellWord> words, Spans& out)
+      : text_(text), words_(std::move(words)), out_(out) {}
+
+  std::string_view word(size_t i) const { return slice(words_[i].span); }
+
+  void apply_rows() {
+    for (size_t i = 0; i < words_.size(); ++i) {
+      const std::string_view name = base_of(word(i));
+      if (name.empty() || name.size() > 24) continue;
+      for (const ProgramRow& known : std::ranges::equal_range(kPrograms, name, {}, &ProgramRow::name)) {
+        const size_t blank = known.row->program.find(' ');
+        const size_t from =
+            blank == std::string_view::npos ? i + 1 : behind(known.row->program.substr(blank + 1), i + 1);
+        if (from != 0) apply(*known.row, i, from);
+      }
+      if (name == "sqlplus" || name == "sqlldr" || name == "expdp" || name == "impdp") add_oracle(i);
+    }
+    add_login_pairs();
+    add_user_and_password();
+    add_askers();
+  }
+
+  bool empty() const { return words_.empty(); }
+  Span all() const { return {words_.front().span.begin, words_.back().span.end}; }
+
+  /// The words that `echo` or `printf` would print.
+  std::vector<Span> printed() const {
+    std::vector<Span> spans;
+    const std::string_view name = base_of(word(0));
+    if (name != "echo" && name != "printf") return spans;
+    for (size_t i = 1; i < words_.size(); ++i) {
+      const std::string_view text = word(i);
+      if (text.starts_with('-') && text.size() <= 3) continue;
+      if (text == ">" || text == ">>" || text.starts_with(">")) break;
+      const bool is_format = name == "printf" && i == 1 && words_.size() > 2;
+      if (!is_format) spans.push_back(words_[i].span);
+    }
+    return spans;
+  }
+
+  /// What stands behind `<<<`.
+  void add_fed() {
+    for (size_t i = 0; i < words_.size(); ++i) {
+      const std::string_view sign = word(i);
+      if (sign == "<<<" && i + 1 < words_.size()) add(words_[i + 1].span);
+      if (sign.starts_with("<<<") && sign.size() > 3) add(value_at(text_, words_[i].span.begin + 3).span);
+    }
+  }
+
+  void add(Span span) {
+    if (slice(span).starts_with("pass:")) span.begin += 5;  // openssl
+    const std::string_view value = slice(span);
+    if (span.end > span.begin && !is_harmless(value, true) && !value.starts_with('-')) out_.push_back(span);
+  }
+
+ private:
+  std::string_view slice(Span span) const { return text_.substr(span.begin, span.end - span.begin); }
+
+  static std::string_view base_of(std::string_view word) {
+    const size_t slash = word.rfind('/');
+    std::string_view base = slash == std::string_view::npos ? word : word.substr(slash + 1);
+    if (base.ends_with(".exe")) base.remove_suffix(4);
+    return base;
+  }
+
+  /// The position behind these words, which have to follow in order, with others between them; 0 if they do not.
+  size_t behind(std::string_view sub, size_t from) const {
+    for (const std::string_view part : text::split(sub, ' ')) {
+      while (from < words_.size() && word(from) != part) ++from;
+      if (from == words_.size()) return 0;
+      ++from;
+    }
+    return from;
+  }
+
+  void apply(const ArgumentRow& row, size_t program, size_t from) {
+    switch (row.place) {
+      case Place::Word:
+      case Place::Last:
+      case Place::OddWord:
+        return add_word(row, from);
+      case Place::Values:
+        return add_values(row, from);
+      default:
+        break;
+    }
+    for (size_t i = program + 1; i < words_.size(); ++i) {
+      const size_t flags = flags_in_front(row, word(i));
+      const std::string_view option = word(i).substr(flags);
+      if (!option.substr(flags == 0 ? 0 : 1).starts_with(row.option.substr(flags == 0 ? 0 : 1))) continue;
+      const bool is_exact = option.size() == row.option.size();
+      const bool is_joined = !is_exact && option[row.option.size()] == '=';
+      const bool takes_next = row.place != Place::Attached && is_exact && i + 1 < words_.size();
+      const bool is_long = row.option.starts_with("--");
+      const bool takes_rest = !is_exact && (is_joined || (row.place != Place::Next && !is_long));
+      if (takes_next) add_part(row.place, words_[i + 1].span);
+      if (takes_rest) {
+        const Value rest = value_at(text_, words_[i].span.begin + flags + row.option.size() + (is_joined ? 1 : 0));
+        add_part(row.place, {rest.span.begin, rest.is_quoted ? rest.span.end : words_[i].span.end});
+      }
+    }
+  }
+
+  /// How many flags without a value stand in front of the option in one word: `curl -sSfu me:pw`. Only `user:secret` is
+  /// looked for in such a word, because its colon shows that it is one.
+  static size_t flags_in_front(const ArgumentRow& row, std::string_view word) {
+    constexpr std::string_view kFlags = "sSfLkvigIjNOJRqG#0123456";
+    if (row.place != Place::Pair || row.option.size() != 2 || !word.starts_with('-') || word.starts_with("--"))
+      return 0;
+    const size_t letter = word.find_first_not_of(kFlags, 1);
+    return letter != std::string_view::npos && letter > 1 && word[letter] == row.option[1] ? letter - 1 : 0;
+  }
+
+  /// The part of the value that is secret.
+  void add_part(Place place, Span span) {
+    const char sign = place == Place::Pair ? ':' : place == Place::Comma ? ',' : place == Place::Percent ? '%' : '\0';
+    if (sign == '\0') return add(span);
+    const size_t found = slice(span).find(sign);
+    if (found != std::string_view::npos) add({span.begin + found + 1, span.end});
+  }
+
+  void add_word(const ArgumentRow& row, size_t from) {
+    std::vector<size_t> plain;
+    for (size_t i = from; i < words_.size(); ++i) {
+      const std::string_view text = word(i);
+      if (text.starts_with('>') || text.starts_with('<')) break;
+      if (!text.starts_with('-') || words_[i].is_quoted) plain.push_back(i);
+    }
+    const size_t count = static_cast<size_t>(row.option.front() - '0');
+    if (plain.size() < count) return;
+    const size_t i = row.place == Place::Word ? plain[count - 1] : plain.back();
+    if (row.place == Place::OddWord && !has_odd_part(without_escapes(word(i)))) return;
+    // `htpasswd -c file user` asks for the password.
+    if (row.program == "htpasswd" && !asks_batch(from)) return;
+    add(words_[i].span);
+  }
+
+  /// Without `\\r` and `\\n` at the end.
+  static std::string_view without_escapes(std::string_view word) {
+    while (word.ends_with("\\r") || word.ends_with("\\n")) word.remove_suffix(2);
+    return word;
+  }
+
+  bool asks_batch(size_t from) const {
+    return std::ranges::any_of(words_.begin() + static_cast<std::ptrdiff_t>(from), words_.end(),
+                               [&](const ShellWord& one) {
+                                 const std::string_view text = slice(one.span);
+                                 return text.starts_with('-') && !text.starts_with("--") && text.contains('b');
+                               });
+  }
+
+  void add_values(const ArgumentRow& row, size_t from) {
+    const bool has_option = row.option.starts_with('-');
+    for (size_t i = from; i < words_.size(); ++i) {
+      std::string_view text = word(i);
+      size_t begin = words_[i].span.begin;
+      if (has_option) {
+        if (text == row.option && i + 1 < words_.size()) {
+          text = word(i + 1);
+          begin = words_[i + 1].span.begin;
+        } else if (text.starts_with(row.option)) {
+          begin += row.option.size() + 1;
+          text.remove_prefix(std::min(row.option.size() + 1, text.size()));
+        } else {
+          continue;
+        }
+      } else if (text.starts_with('-')) {
+        continue;
+      }
+      const size_t equals = text.find('=');
+      if (equals == std::string_view::npos || equals == 0) continue;
+      const Value value = value_at(text_, begin + equals + 1);
+      add({value.span.begin, value.is_quoted ? value.span.end : begin + text.size()});
+    }
+  }
+
+  /// `sqlplus user/secret@db`.
+  void add_oracle(size_t program) {
+    for (size_t i = program + 1; i < words_.size(); ++i) {
+      const std::string_view text = word(i);
+      const size_t slash = text.find('/');
+      if (slash == std::string_view::npos || slash == 0 || text.starts_with('@') || text.starts_with('-')) continue;
+      const size_t sign = std::min(text.rfind('@'), text.size());
+      if (sign > slash + 1) add({words_[i].span.begin + slash + 1, words_[i].span.begin + sign});
+      return;
+    }
+  }
+
+  /// `-u user:secret` of any program. Users and groups (`-u 1000:1000`, `-u www:www`) look alike.
+  void add_login_pairs() {
+    for (size_t i = 1; i + 1 < words_.size(); ++i) {
+      const std::string_view option = word(i);
+      if (option != "-u" && option != "--user" && option != "-a" && option != "--auth" && option != "-c" &&
+          option != "--creds" && option != "--login")
+        continue;
+      const std::string_view value = word(i + 1);
+      const size_t colon = value.find(':');
+      if (colon == std::string_view::npos || colon == 0 || value.contains("://")) continue;
+      const std::string_view secret = value.substr(colon + 1);
+      const bool is_group = is_number(secret) || secret == value.substr(0, colon);
+      if (!is_group && has_odd_part(secret)) add({words_[i + 1].span.begin + colon + 1, words_[i + 1].span.end});
+    }
+  }
+
+  /// `-u user -p secret` of any program. Alone, `-p` has many meanings.
+  void add_user_and_password() {
+    const bool has_user = std::ranges::any_of(words_, [&](const ShellWord& one) {
+      const std::string_view text = slice(one.span);
+      return text == "-u" || text == "-U" || text == "-D" || text.starts_with("--user") || text == "-user" ||
+             text == "login" || text == "--login" || (text.starts_with("-u") && text.size() > 3 && is_letter(text[2]));
+    });
+    if (!has_user) return;
+    for (size_t i = 1; i < words_.size(); ++i) {
+      const std::string_view option = word(i);
+      const bool is_password = option.starts_with("-p") || option.starts_with("-P") || option.starts_with("-w");
+      if (!is_password) continue;
+      const Span value = option.size() > 2       ? Span{words_[i].span.begin + 2, words_[i].span.end}
+                         : i + 1 < words_.size() ? words_[i + 1].span
+                                                 : Span{0, 0};
+      if (has_odd_part(slice(value)) && !slice(value).contains('/')) add(value);
+    }
+  }
+
+  /// `--password-command 'echo secret'`.
+  void add_askers() {
+    for (size_t i = 0; i + 1 < words_.size(); ++i) {
+      const std::vector<std::string> parts = words_of_name(word(i));
+      if (!word(i).starts_with('-') || parts.size() < 2) continue;
+      const bool is_asker = parts.back() == "command" || parts.back() == "cmd" || parts.back() == "program";
+      if (!is_asker || how_telling(parts.front()) != Telling::Yes) continue;
+      const std::string_view command = word(i + 1);
+      if (command.starts_with("echo ")) add({words_[i + 1].span.begin + 5, words_[i + 1].span.end});
+    }
+  }
+
+  std::string_view text_;
+  std::vector<ShellWord> words_;
+  Spans& out_;
+};
+
+bool reads_secret(std::string_view command) {
+  return std::ranges::any_of(kReaders, [&](std::string_view reader) { return command.contains(reader); });
+}
+
+void find_in(std::string_view text, size_t begin, size_t end, Spans& out, int depth);
+
+/// Looks into quotes and substitutions: each piece may be a command.
+void look_inside(std::string_view text, Span span, Spans& out, int depth) {
+  const std::string_view inner = text.substr(span.begin, span.end - span.begin);
+  if (depth > 0 && inner.contains(' ')) find_in(text, span.begin, span.end, out, depth - 1);
+}
+
+void find_in(std::string_view text, size_t begin, size_t end, Spans& out, int depth) {
+  const std::string_view part = text.substr(0, end);
+  std::vector<Span> printed;
+  bool is_piped = false;
+  for (size_t at = begin; at < end; ++at) {
+    std::vector<ShellWord> words = read_command(part, at);
+    for (const ShellWord& word : words) {
+      if (word.is_quoted) look_inside(part, word.span, out, depth);
+    }
+    Command command(part, std::move(words), out);
+    if (!command.empty()) {
+      command.apply_rows();
+      const Span all = command.all();
+      const bool is_fed = is_piped || part.substr(all.begin, all.end - all.begin).contains("<<<");
+      if (is_fed && reads_secret(part.substr(all.begin, all.end - all.begin))) {
+        command.add_fed();
+        if (is_piped) std::ranges::for_each(printed, [&](Span span) { command.add(span); });
+      }
+      if (!is_piped || !command.printed().empty()) printed = command.printed();
+    }
+    is_piped = at < end && part[at] == '|' && char_at(part, at + 1) != '|';
+  }
+}
+
+}  // namespace
+
+void find_in_commands(std::string_view text, Spans& out) {
+  constexpr int kDepth = 3;
+  find_in(text, 0, text.size(), out, kDepth);
+}
+
+}  // namespace grapnel::mask
