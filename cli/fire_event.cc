@@ -180,7 +180,8 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   }
   auto event = make_event(request.args, std::move(request.payload));
   if (!event) return refuse_event(request, event.error().to_string(), host);
-  const std::shared_ptr<SessionStore> sessions = make_file_session_store(request.env.runtime_dir());
+  const std::shared_ptr<SessionStore> sessions =
+      make_file_session_store(request.env.runtime_dir(), secret_patterns(request.env));
   auto project = project_of_event(*event, {request.args, request.env, request.cwd, *sessions});
   if (!project) return refuse_event(request, project.error().message, host);
   event = placed_event(std::move(*event), *project, request.cwd);

@@ -107,7 +107,7 @@ class Reader {
     // The engine reads this variable; with `all` no hook runs.
     if (args_.has("--no-hooks")) env.set("GRAPNEL_DISABLE", "all");
     engine.env = env.entries();
-    engine.sessions = make_file_session_store(env_.runtime_dir());
+    engine.sessions = make_file_session_store(env_.runtime_dir(), secret_patterns(env_));
     const auto trial = Engine::create(engine);
     if (const std::string why = unusable_config(*trial, engine.configs); !why.empty()) {
       return fail(Errc::BadInput, why);

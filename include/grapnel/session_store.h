@@ -109,7 +109,7 @@ class SessionStore {
 std::unique_ptr<SessionStore> make_memory_session_store();
 
 /// Keeps one small file per session in `directory` and locks it for every update, so that several processes can share
-/// it.
-std::unique_ptr<SessionStore> make_file_session_store(std::string directory);
+/// it. Secrets in texts are masked, as in records; `secrets` are further patterns, as in `RecordFileOptions`.
+std::unique_ptr<SessionStore> make_file_session_store(std::string directory, std::vector<std::string> secrets = {});
 
 }  // namespace grapnel

@@ -223,7 +223,7 @@ class NamedValues {
     const Span secret{span.begin, value.is_quoted ? std::max(span.begin, value.span.end) : span.end};
     const std::string_view content = text_.substr(secret.begin, secret.end - secret.begin);
     // `cookie: theme`
-    if (std::ranges::all_of(content, is_lower)) return;
+    if (span.begin == from && std::ranges::all_of(content, is_lower)) return;
     if (!is_harmless(content, true) && !(content.contains(' ') && is_sentence(content))) out_.push_back(secret);
   }
 

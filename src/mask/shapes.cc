@@ -267,7 +267,9 @@ std::optional<Span> url_password_at(std::string_view text, size_t at) {
   if (sign == std::string_view::npos || sign < start || sign >= end) return std::nullopt;
   if (colon < sign) {
     const std::string_view password = text.substr(colon + 1, sign - colon - 1);
-    return is_harmless(password, true) ? std::nullopt : std::optional(Span{colon + 1, sign});
+    // A variable, a placeholder, or what was masked before.
+    const bool is_filled_in = password.empty() || std::string_view("$<{*").contains(password.front());
+    return is_filled_in ? std::nullopt : std::optional(Span{colon + 1, sign});
   }
   const std::string_view user = text.substr(start, sign - start);
   const bool is_digest =

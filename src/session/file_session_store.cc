@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "model/effects_json.h"
 #include "os/files.h"
+#include "session/stored_state.h"
 #include "trust/sha256.h"
 
 namespace grapnel {
@@ -159,7 +160,8 @@ SessionState from_json(const Json& stored) {
 /// holds a lock file beside it; a reader needs no lock, because the file is replaced in one step.
 class FileSessionStore final : public SessionStore {
  public:
-  explicit FileSessionStore(std::string directory) : directory_(std::move(directory)) {}
+  FileSessionStore(std::string directory, const std::vector<std::string>& secrets)
+      : directory_(std::move(directory)), mask_(secrets) {}
 
   Result<SessionState> load(const std::string& session_id) override {
     auto text = os::read_file(path_of(session_id), kMaxState);
@@ -181,7 +183,7 @@ class FileSessionStore final : public SessionStore {
     auto state = load(session_id);
     if (!state) return std::unexpected(state.error());
     change(*state);
-    return os::write_file_atomic(path, to_json(*state).dump(), 0600);
+    return os::write_file_atomic(path, to_json(fit_for_storage(std::move(*state), mask_)).dump(), 0600);
   }
 
  private:
@@ -191,12 +193,13 @@ class FileSessionStore final : public SessionStore {
   }
 
   std::string directory_;
+  Mask mask_;
 };
 
 }  // namespace
 
-std::unique_ptr<SessionStore> make_file_session_store(std::string directory) {
-  return std::make_unique<FileSessionStore>(std::move(directory));
+std::unique_ptr<SessionStore> make_file_session_store(std::string directory, std::vector<std::string> secrets) {
+  return std::make_unique<FileSessionStore>(std::move(directory), secrets);
 }
 
 }  // namespace grapnel

@@ -1,6 +1,7 @@
 #include "session/session_upkeep.h"
 
 #include "session/hook_history.h"
+#include "session/stored_state.h"
 
 namespace grapnel {
 
@@ -13,7 +14,7 @@ bool is_from_agent(const Event& event, const SessionState& state) {
   const Json prompt = event.get(Field::Prompt);
   if (!prompt.as_string()) return false;
   const std::string text = event.text(Field::Prompt);
-  return text.empty() || (!state.refusal.empty() && text.contains(state.refusal));
+  return text.empty() || repeats_refusal(text, state);
 }
 
 }  // namespace
