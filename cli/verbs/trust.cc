@@ -38,9 +38,24 @@ std::vector<std::string> files_of(const HookSpec& hook, const Project& project) 
   return files;
 }
 
+/// The directory in which the hook starts, if no event says another one.
+std::string start_of(const HookSpec& hook) {
+  const std::string declared = declared_dir(hook, directory_of(hook));
+  return declared.empty() ? directory_of(hook) : declared;
+}
+
+/// What cannot be pinned, in words for people.
+std::vector<std::string> open_parts(const HookSpec& hook) {
+  std::vector<std::string> out = open_ends(hook.command_text());
+  for (const std::string& directory : unpinned_directories(hook, directory_of(hook))) {
+    out.push_back("the files in " + short_path(directory) + ", which runs as a whole");
+  }
+  return out;
+}
+
 /// The program that the command starts, as far as it can be found: a name in PATH may not be what it seems.
 std::string program_text(const HookSpec& hook, const Environment& env) {
-  const Program program = program_of(hook.command_text(), env.get("PATH"), directory_of(hook));
+  const Program program = program_of(hook.command_text(), env.get("PATH"), start_of(hook));
   if (program.path.empty()) return "";
   return "\n  program     " + printable(short_path(program.path)) +
          (program.interpreter.empty() ? "" : ", run by " + printable(program.interpreter));
@@ -68,19 +83,20 @@ std::string hook_block(const HookSpec& hook, const Project& project, const Invoc
   const std::string none =
       starts_something ? "none: only the definition is pinned, not what the command starts" : "none";
   out += files.empty() ? none : printable(text::join(files, ", "));
-  const auto unpinned = open_ends(hook.command_text());
+  const auto unpinned = open_parts(hook);
   if (!unpinned.empty()) out += "\n  not pinned  " + printable(text::join(unpinned, "; "));
-  out += "\n  digest      " + (hook.digest.empty() ? "none, because a file cannot be read" : hook.digest) + "\n";
+  out += "\n  digest      " +
+         (hook.digest.empty() ? "none, because a file cannot be read, or there are too many" : hook.digest) + "\n";
   if (!changes.empty()) out += "  changes\n" + diff_text(changes, console);
   return out + "\n";
 }
 
 Json hook_json(const HookSpec& hook, const Project& project, const Environment& env) {
-  const Program program = program_of(hook.command_text(), env.get("PATH"), directory_of(hook));
+  const Program program = program_of(hook.command_text(), env.get("PATH"), start_of(hook));
   const std::string changes = project.changes_of(hook);
   const auto text_or_missing = [](const std::string& text) { return text.empty() ? Json() : Json::string(text); };
   std::vector<Json> unpinned;
-  for (const std::string& what : open_ends(hook.command_text())) unpinned.push_back(Json::string(what));
+  for (const std::string& what : open_parts(hook)) unpinned.push_back(Json::string(what));
   std::vector<Json> files;
   for (const std::string& file : files_of(hook, project)) files.push_back(Json::string(file));
   return Json::object({{"name", Json::string(hook.name)},

@@ -12,12 +12,13 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
+#include "mask/mask.h"
 #include "os/files.h"
 #include "record/chain.h"
 #include "record/head_file.h"
 #include "record/lost_records.h"
-#include "mask/mask.h"
 #include "record/stored_record.h"
+#include "trust/private_file.h"
 
 namespace grapnel {
 
@@ -140,6 +141,7 @@ class FileRecordSink final : public RecordSink {
       head_.close();
       head_.lock();
     }
+    if (auto safe = check_private_directory(path_); !safe) return std::unexpected(safe.error());
     auto file = os::open_append(path_, 0600);
     if (!file) return std::unexpected(file.error());
     file_ = std::move(*file);

@@ -17,6 +17,7 @@ namespace {
 
 /// Names a shell that starts faster than `sh`, see `CommandContext::small_shell`.
 constexpr std::string_view kShellVariable = "GRAPNEL_SHELL";
+constexpr std::string_view kNoBytecodeVariable = "PYTHONDONTWRITEBYTECODE";
 
 /// The text of a field that the host knows; "" if it does not.
 std::string supplement_text(Field field, const RunContext& context) {
@@ -98,6 +99,9 @@ Environment child_environment(const HookSpec& hook, const Event& event, const Ru
   for (const auto& [name, value] : hook.program()->env) {
     env.set(name, dialect.files.expand_environment ? expand(value, context.env) : value);
   }
+  // Python would write compiled files beside the modules of a directory that is pinned, and the hook would lose its
+  // trust by running.
+  if (hook.trust == Trust::Trusted && !env.has(kNoBytecodeVariable)) env.set(kNoBytecodeVariable, "1");
   env.set(kDepthVariable, std::to_string(depth_of(context.env) + 1));
   return env;
 }

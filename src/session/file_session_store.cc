@@ -4,6 +4,7 @@
 #include "model/effects_json.h"
 #include "os/files.h"
 #include "session/stored_state.h"
+#include "trust/private_file.h"
 #include "trust/sha256.h"
 
 namespace grapnel {
@@ -164,6 +165,8 @@ class FileSessionStore final : public SessionStore {
       : directory_(std::move(directory)), mask_(secrets) {}
 
   Result<SessionState> load(const std::string& session_id) override {
+    // The state says which hooks are switched off and what was decided before, so nobody else may write it.
+    if (auto safe = check_private_directory(path_of(session_id)); !safe) return std::unexpected(safe.error());
     auto text = os::read_file(path_of(session_id), kMaxState);
     // A session without a file is a new one.
     if (!text && text.error().code == Errc::NotFound) return SessionState{};

@@ -3,6 +3,7 @@
 #include <glob.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 #include "base/text.h"
 #include "call/hook_command.h"
 #include "os/files.h"
+#include "trust/run_directories.h"
 #include "trust/sha256.h"
 #include "trust/trust_store.h"
 
@@ -103,18 +105,50 @@ class NameCollector {
 /// may change into one of them. Then the files are searched below the project and all bases.
 class FileFinder {
  public:
-  FileFinder(const std::string& project_dir, const std::string& working_dir) : roots_{project_dir} {
-    if (!working_dir.empty() && working_dir != project_dir) roots_.push_back(working_dir);
+  /// The directories in which the command may look for its files; empty ones and repetitions are left out.
+  explicit FileFinder(const std::vector<std::string>& roots) {
+    for (const std::string& root : roots) {
+      if (!root.empty() && std::ranges::find(roots_, root) == roots_.end()) roots_.push_back(root);
+    }
     bases_ = roots_;
   }
 
   std::vector<std::string> find(const std::vector<std::string>& names) {
     for (const std::string& name : names) look_up(name, S_IFDIR);
     for (const std::string& name : names) look_up(name, S_IFREG);
-    return std::move(files_);
+    return files_;
+  }
+
+  /// The directories that the hook runs as a whole. Call it after `find`, which collects the bases.
+  std::vector<std::string> run_directories(const HookSpec& hook) {
+    std::vector<std::string> out;
+    for (const DirectoryRun& run : directory_runs(hook)) {
+      for (const std::string& word : run.words) {
+        if (const auto directory = directory_named(word)) out.push_back(*directory);
+        if (is_something(word)) break;
+      }
+    }
+    return out;
   }
 
  private:
+  /// From the directory in which the command starts, which is the last root.
+  std::optional<std::string> directory_named(const std::string& word) {
+    for (auto base = bases_.rbegin(); base != bases_.rend(); ++base) {
+      const std::string path = canonical_directory(word.starts_with('/') ? word : *base + "/" + word);
+      struct stat info{};
+      if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return path;
+    }
+    return std::nullopt;
+  }
+
+  bool is_something(const std::string& word) const {
+    return std::ranges::any_of(bases_, [&](const std::string& base) {
+      struct stat info{};
+      return ::stat((word.starts_with('/') ? word : base + "/" + word).c_str(), &info) == 0;
+    });
+  }
+
   /// The beginning of a name may be known only at run time (`$DIR/x.sh`) or may not exist here (`/container/x.sh`).
   /// Then the name is tried from behind each `/`.
   void look_up(const std::string& name, mode_t type) {
@@ -185,20 +219,77 @@ std::string name_in_digest(const std::string& path, const HookSpec& hook, const 
 
 }  // namespace
 
+std::string declared_dir(const HookSpec& hook, const std::string& project_dir) {
+  if (hook.cwd.empty()) return "";
+  return canonical_directory(hook.cwd.starts_with('/') ? hook.cwd : project_dir + "/" + hook.cwd);
+}
+
 std::vector<std::string> files_of_command(std::string_view command, const std::string& project_dir,
                                           const std::string& working_dir) {
   NameCollector names;
   names.add_text(command);
-  return FileFinder(project_dir, working_dir).find(names.names());
+  return FileFinder({project_dir, working_dir}).find(names.names());
 }
+
+namespace {
+
+/// What trust in a hook covers, besides its definition.
+struct Closure {
+  std::vector<std::string> files;
+  std::vector<std::string> directories;  ///< those that run as a whole; their files are among the files
+  std::vector<std::string> open;         ///< those that run as a whole and cannot be pinned
+};
+
+/// Adds all files below the directory, through links as well. Stops when there are too many.
+void add_files_below(const std::string& directory, Closure& out) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  std::vector<std::string> found;
+  constexpr auto kOptions = fs::directory_options::follow_directory_symlink;
+  for (fs::recursive_directory_iterator it(directory, kOptions, error), end; !error && it != end; it.increment(error)) {
+    std::error_code ignored;
+    if (it->is_directory(ignored)) out.directories.push_back(it->path());
+    if (!it->is_directory(ignored)) found.push_back(it->path());
+    if (found.size() + out.directories.size() > kMaxFiles) break;
+  }
+  // A directory that cannot be read is like a file that cannot be read: the missing name makes the digest fail.
+  if (error) found.push_back(directory + "/?");
+  std::ranges::sort(found);
+  out.directories.push_back(directory);
+  for (std::string& file : found) {
+    if (std::ranges::find(out.files, file) == out.files.end()) out.files.push_back(std::move(file));
+  }
+}
+
+/// The one place that says which files belong to a hook: those who show trust, give it and check it all ask here.
+Closure closure_of(const HookSpec& hook, const std::string& project_dir, const std::string& working_dir) {
+  FileFinder finder({project_dir, declared_dir(hook, project_dir), working_dir});
+  Closure out;
+  out.files = finder.find(names_of(hook).names());
+  for (const std::string& file : hook.files) {
+    if (std::ranges::find(out.files, file) == out.files.end()) out.files.push_back(file);
+  }
+  for (const std::string& directory : finder.run_directories(hook)) {
+    // The project itself changes all the time, and nobody would look at it as a whole.
+    const bool holds_project = directory == project_dir || is_below(project_dir, directory) || directory == "/";
+    if (holds_project) {
+      out.open.push_back(directory);
+    } else if (is_below(directory, project_dir) || directory == declared_dir(hook, project_dir)) {
+      add_files_below(directory, out);
+    }
+  }
+  return out;
+}
+
+}  // namespace
 
 std::vector<std::string> files_of_hook(const HookSpec& hook, const std::string& project_dir,
                                        const std::string& working_dir) {
-  std::vector<std::string> files = FileFinder(project_dir, working_dir).find(names_of(hook).names());
-  for (const std::string& file : hook.files) {
-    if (std::ranges::find(files, file) == files.end()) files.push_back(file);
-  }
-  return files;
+  return closure_of(hook, project_dir, working_dir).files;
+}
+
+std::vector<std::string> unpinned_directories(const HookSpec& hook, const std::string& project_dir) {
+  return closure_of(hook, project_dir, "").open;
 }
 
 bool PinnedFiles::is_untouched() const {
@@ -207,8 +298,8 @@ bool PinnedFiles::is_untouched() const {
 
 PinnedFiles pin_files(const HookSpec& hook, const std::string& project_dir, const std::string& working_dir) {
   const NameCollector names = names_of(hook);
-  const std::vector<std::string> files = files_of_hook(hook, project_dir, working_dir);
-  if (names.is_too_much() || files.size() > kMaxFiles) return {};
+  const Closure parts = closure_of(hook, project_dir, working_dir);
+  if (names.is_too_much() || parts.files.size() > kMaxFiles) return {};
   Sha256 hash;
   hash.add(hook.definition);
   // A hook file may set the failure policy for all its hooks, outside of their definitions. A policy other than the
@@ -218,7 +309,13 @@ PinnedFiles pin_files(const HookSpec& hook, const std::string& project_dir, cons
     hash.add(to_string(hook.failure.on_failure)).add(to_string(hook.failure.on_timeout));
   }
   PinnedFiles closure;
-  for (const std::string& path : files) {
+  // A file that is added to a directory changes the directory's stamp.
+  for (const std::string& path : parts.directories) {
+    const auto before = os::stamp(path);
+    if (!before) return {};
+    closure.stamps.emplace_back(path, *before);
+  }
+  for (const std::string& path : parts.files) {
     // The stamp is taken before reading. If the file changes in between, `is_untouched` detects it below.
     const auto before = os::stamp(path);
     const auto content = os::read_file(path, kMaxScript);

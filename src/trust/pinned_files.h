@@ -20,6 +20,11 @@
 ///   sh -c './x.sh', RUNNER=./x.sh, hooks/*.sh             inside other words; patterns as they expand now
 ///   ../x.sh, a link to a file elsewhere                   the file that is there, wherever it is
 ///   /home/me/project/x.sh                                 absolute, if it leads into the project
+///   python3 hooks, run-parts hooks.d                      a directory that runs as a whole, with all it contains
+///
+/// Names are looked up in the project, in the directory that the hook's definition names (`cwd:`), and in the directory
+/// in which it is about to start, if an event says another one. Without an event the last one is not known; a file that
+/// is found only there was not trusted, so the digest differs.
 ///
 /// It is better to pin too much than too little: a file that is named only by chance is pinned, too. Two kinds of files
 /// are not pinned: targets of redirections (`>> log.txt`), and files that are only read (`grep -q todo TODO.md`) in a
@@ -27,17 +32,25 @@
 ///
 /// Some things cannot be pinned, and users should know them before they trust a hook: programs in PATH and what these
 /// find by themselves (`npm test`, `make`), files that a pinned script starts or includes, names that are made at run
-/// time (`$X.sh`, `eval`), and absolute paths outside the project, which its repository cannot change.
+/// time (`$X.sh`, `eval`), the project as a program (`node .`), and absolute paths outside the project, which its
+/// repository cannot change.
 namespace grapnel {
+
+/// The directory that the hook's definition says it runs in, with links resolved; "" if it says none.
+std::string declared_dir(const HookSpec& hook, const std::string& project_dir);
 
 /// The files that a command names, each once. If `working_dir` differs from the project, files found there are
 /// included.
 std::vector<std::string> files_of_command(std::string_view command, const std::string& project_dir,
                                           const std::string& working_dir = {});
 
-/// The files that a hook's command and variables name, and the hook's own files (`HookSpec::files`).
+/// The files that a hook's command and variables name, those below directories that it runs, and the hook's own files
+/// (`HookSpec::files`).
 std::vector<std::string> files_of_hook(const HookSpec& hook, const std::string& project_dir,
                                        const std::string& working_dir = {});
+
+/// Directories that the hook runs as a whole and that are not pinned, because they contain the whole project.
+std::vector<std::string> unpinned_directories(const HookSpec& hook, const std::string& project_dir);
 
 /// The state of a hook's definition and files at one moment.
 struct PinnedFiles {

@@ -3,6 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <memory>
+
 #include <sys/stat.h>
 
 #include "base/error.h"
@@ -33,11 +36,32 @@ Result<void> check_file(const std::string& path, const struct stat& info) {
   return {};
 }
 
+/// Whoever may write to a directory above can move this one away and put another in its place. A directory with the
+/// sticky bit, such as /tmp, is different: there only the owner of an entry can move it, and that is the user, because
+/// an entry of somebody else is refused. Missing directories are skipped; they will be created with the right mode.
+Result<void> check_parents(const std::string& directory) {
+  for (std::string parent = directory_of(directory); parent != "."; parent = directory_of(parent)) {
+    struct stat info{};
+    const bool is_there = ::stat(parent.c_str(), &info) == 0;
+    if (is_there && (info.st_mode & S_IWOTH) != 0 && (info.st_mode & S_ISVTX) == 0) {
+      return refuse(parent, "everybody may write to this directory and replace what is in it; run `chmod o-w` on it");
+    }
+    if (parent == "/") break;
+  }
+  return {};
+}
+
 }  // namespace
 
-/// The directory matters as much as the file: whoever may write to it can replace the file.
+/// The directory matters as much as the file: whoever may write to it can replace the file. The parents are checked
+/// under the name that was given and under the real one, since a link may lead to another place.
 Result<void> check_private_directory(const std::string& path) {
   const std::string directory = directory_of(path);
+  if (auto safe = check_parents(directory); !safe) return safe;
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(directory.c_str(), nullptr), &std::free);
+  if (real != nullptr && real.get() != directory) {
+    if (auto safe = check_parents(real.get()); !safe) return safe;
+  }
   struct stat info{};
   if (::lstat(directory.c_str(), &info) != 0) {
     // It will be created with the right mode.

@@ -10,7 +10,8 @@
 #include "os/files.h"
 
 /// Files that only the user can have written: regular files with mode 0600 that belong to the user, in a directory that
-/// belongs to the user and is not a link. Everything that decides about trust is kept in such files.
+/// belongs to the user and is not a link, and no directory above may be written by everybody, unless it has the sticky
+/// bit as /tmp has it. Everything that decides about trust is kept in such files, and sessions and records are as well.
 namespace grapnel {
 
 /// The content; nullopt when there is no such file. Fails: Refused when somebody else could have written it,
@@ -24,7 +25,7 @@ Result<UniqueFd> open_private_file(const std::string& path);
 Result<void> write_private_file(const std::string& path, std::string_view content,
                                 os::Durability durability = os::Durability::Synced);
 
-/// Checks the directory that contains the file. A directory that does not exist is safe. Fails: Refused, System.
+/// Checks the directory that contains the file, and those above. A directory that does not exist is safe. Fails: Refused, System.
 Result<void> check_private_directory(const std::string& path);
 
 }  // namespace grapnel

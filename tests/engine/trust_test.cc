@@ -4,6 +4,8 @@
 namespace grapnel::testing {
 namespace {
 
+namespace fs = std::filesystem;
+
 class TrustTest : public EngineTest {
  protected:
   void SetUp() override {
@@ -76,6 +78,40 @@ TEST_F(TrustTest, AnotherScriptOfThatNameElsewhereIsNotTrusted) {
   EXPECT_TRUE(fire_in(dir_ / "project").denied());
   dir_.put("project/sub/guard.sh", "#!/bin/sh\ntouch /tmp/evil\n", 0755);
   EXPECT_EQ(fire_in(dir_ / "project/sub").hooks.at(0).detail, "untrusted: it changed after it was trusted");
+}
+
+/// What was trusted and what is about to start have to be the same files.
+TEST_F(TrustTest, AHookWithADirectoryOfItsOwnRuns) {
+  fs::remove_all(dir_ / "project/.gemini");
+  dir_.put("project/tools/x.sh", "#!/bin/sh\necho no >&2\nexit 2\n", 0755);
+  dir_.put("project/.grapnel/hooks.yaml",
+           "rules:\n  - name: guard\n    on: PreToolUse\n    run: ./x.sh\n    cwd: tools\n");
+  auto engine = Engine::create(trusting_options());
+  trust(*engine);
+  engine->reload();
+  ASSERT_EQ(engine->hooks().size(), 1u);
+  EXPECT_TRUE(engine->hooks().at(0).trusted);
+  const Decision decision = engine->fire(pre_tool("Bash", "{}"));
+  EXPECT_TRUE(decision.denied()) << decision.hooks.at(0).detail;
+  dir_.put("project/tools/x.sh", "#!/bin/sh\n", 0755);
+  engine->reload();
+  EXPECT_FALSE(engine->hooks().at(0).trusted) << "and its script is part of what was trusted";
+}
+
+TEST_F(TrustTest, ADirectoryThatRunsDoesNotLoseItsTrustByRunning) {
+  fs::remove_all(dir_ / "project/.gemini");
+  dir_.put("project/hooks/__main__.py", "import sys, helper\nprint('no', file=sys.stderr)\nsys.exit(2)\n");
+  dir_.put("project/hooks/helper.py", "x = 1\n");
+  dir_.put("project/.grapnel/hooks.yaml", "rules:\n  - name: guard\n    on: PreToolUse\n    run: python3 hooks\n");
+  auto engine = Engine::create(trusting_options());
+  trust(*engine);
+  engine->reload();
+  for (int i = 0; i < 2; ++i) {
+    const Decision decision = engine->fire(pre_tool("Bash", "{}"));
+    EXPECT_TRUE(decision.denied()) << decision.hooks.at(0).detail;
+  }
+  dir_.put("project/hooks/sys.py", "x = 1\n");
+  EXPECT_EQ(engine->fire(pre_tool("Bash", "{}")).hooks.at(0).detail, "untrusted: it changed after it was trusted");
 }
 
 TEST_F(TrustTest, RevokedTrustIsNoticed) {

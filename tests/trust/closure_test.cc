@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -174,6 +175,84 @@ TEST_F(ClosureTest, CoversWhatTheWorkingDirectoryWouldFind) {
   EXPECT_NE(digest("./x.sh", project_ + "/sub"), trusted) << "another x.sh would run there";
   EXPECT_NE(digest("./guard.sh", dir_ / "elsewhere"), digest("./guard.sh"));
   EXPECT_EQ(digest("./guard.sh", project_ + "/sub"), digest("./guard.sh")) << "nothing of that name is there";
+}
+
+/// The directory that a hook names itself is known when it is trusted.
+TEST_F(ClosureTest, IsTheSameBeforeAndAtTheStart) {
+  const struct {
+    const char* note;
+    const char* cwd;
+    const char* runs_in;
+    const char* files;
+  } kCases[] = {
+      {"a directory of the project", "sub", "sub", "sub/x.sh"},
+      {"spelled otherwise", "./sub/../sub/", "sub", "sub/x.sh"},
+      {"a link", "alias", "sub", "sub/x.sh"},
+      {"the project", ".", ".", ""},
+      {"a directory that does not exist", "gone", "gone", ""},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.note);
+    HookSpec spec = hook("./x.sh");
+    spec.cwd = c.cwd;
+    const std::string runs_in = fs::weakly_canonical(project_ + "/" + c.runs_in).string();
+    const std::string trusted = pinned_digest(spec, project_);
+    EXPECT_NE(trusted, "");
+    EXPECT_EQ(pinned_digest(spec, project_, runs_in), trusted);
+    const auto named = files_of_hook(spec, project_);
+    EXPECT_EQ(named.empty() ? "" : named.front().substr(project_.size() + 1), c.files);
+  }
+}
+
+TEST_F(ClosureTest, HoldsDirectoriesThatRunAsAWhole) {
+  const struct {
+    const char* note;
+    const char* command;
+    const char* cwd;
+    bool is_pinned;  ///< all files below hooks/ are
+    bool is_open;    ///< and if not, people hear of it
+  } kCases[] = {
+      {"a directory with a main module", "python3 hooks", "", true, false},
+      {"another version, behind options", "python3.12 -u -W ignore ./hooks/", "", true, false},
+      {"node", "exec node hooks", "", true, false},
+      {"every file in it", "run-parts --exit-on-error hooks", "", true, false},
+      {"in another shell", "sh -c 'python3 hooks'", "", true, false},
+      {"behind a wrapper", "env A=b timeout 5 python3 hooks", "", true, false},
+      {"after cd", "cd . && python3 hooks --all", "", true, false},
+      {"the directory it starts in", "node .", "hooks", true, false},
+      {"the project", "node .", "", false, true},
+      {"what contains the project", "python3 ..", "", false, true},
+      {"a script that gets a directory", "python3 sub/x.sh hooks", "", false, false},
+      {"code that gets a directory", "python3 -c 'print(1)' hooks", "", false, false},
+      {"a program that only reads it", "ruff check hooks", "", false, false},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.note);
+    HookSpec spec = hook(c.command);
+    spec.cwd = c.cwd;
+    const std::string before = pinned_digest(spec, project_);
+    ASSERT_NE(before, "");
+    const auto named = files_of_hook(spec, project_);
+    EXPECT_EQ(std::ranges::find(named, project_ + "/hooks/b.sh") != named.end(), c.is_pinned);
+    EXPECT_EQ(!unpinned_directories(spec, project_).empty(), c.is_open);
+    dir_.put("project/hooks/new.sh", "# new");
+    EXPECT_EQ(pinned_digest(spec, project_) != before, c.is_pinned) << "a file was added";
+    fs::remove(project_ + "/hooks/new.sh");
+    EXPECT_EQ(pinned_digest(spec, project_), before);
+  }
+}
+
+TEST_F(ClosureTest, NoticesAFileThatComesAndGoes) {
+  const PinnedFiles pinned = pin_files(hook("python3 hooks"), project_);
+  EXPECT_TRUE(pinned.is_untouched());
+  dir_.put("project/hooks/os.py", "# instead of the library");
+  fs::remove(project_ + "/hooks/os.py");
+  EXPECT_FALSE(pinned.is_untouched());
+}
+
+TEST_F(ClosureTest, CannotPinADirectoryWithTooManyFiles) {
+  for (int i = 0; i < 1100; ++i) dir_.put("project/many/" + std::to_string(i) + ".py", "");
+  EXPECT_EQ(digest("python3 many"), "");
 }
 
 TEST_F(ClosureTest, CannotPinWhatItCannotRead) {

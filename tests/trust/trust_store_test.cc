@@ -106,6 +106,16 @@ TEST_F(TrustStoreTest, TrustsNothingWhenItMayBeForged) {
        }},
       {"in a directory that others may write to", Errc::Refused,
        [this] { ::chmod((dir_ / "state/deep").c_str(), 0777); }},
+      {"below a directory that everybody may write to", Errc::Refused,
+       [this] { ::chmod((dir_ / "state").c_str(), 0777); }},
+      {"behind a link, below a directory that everybody may write to", Errc::Refused,
+       [this] {
+         fs::rename(dir_ / "state", dir_ / "real");
+         fs::create_directory(dir_ / "open");
+         ::chmod((dir_ / "open").c_str(), 0777);
+         fs::rename(dir_ / "real", dir_ / "open/state");
+         fs::create_symlink(dir_ / "open/state", dir_ / "state");
+       }},
       {"not JSON", Errc::BadInput, rewrite("{")},
       {"empty", Errc::BadInput, rewrite("")},
       {"not an object", Errc::BadInput, rewrite("[]")},
@@ -114,6 +124,7 @@ TEST_F(TrustStoreTest, TrustsNothingWhenItMayBeForged) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
     fs::remove_all(dir_ / "state");
+    fs::remove_all(dir_ / "open");
     ASSERT_TRUE(store_.set_trusted(project_, {"a"}));
     c.spoil();
     const auto trusted = store_.trusted(project_);
@@ -121,6 +132,25 @@ TEST_F(TrustStoreTest, TrustsNothingWhenItMayBeForged) {
     EXPECT_EQ(trusted.error().code, c.code) << trusted.error().message;
     EXPECT_FALSE(store_.set_trusted(project_, {"b"})) << "and is left as it is";
   }
+}
+
+/// In a directory like /tmp, others cannot replace what is not theirs; a group may share a directory above.
+TEST_F(TrustStoreTest, MayStandWhereOthersCannotReplaceIt) {
+  for (const mode_t mode : {01777U, 0775U, 0755U, 0711U}) {
+    ASSERT_TRUE(store_.set_trusted(project_, {"a"}));
+    ASSERT_EQ(::chmod((dir_ / "state").c_str(), mode), 0);
+    EXPECT_TRUE(store_.trusted(project_)) << std::oct << mode;
+  }
+}
+
+TEST_F(TrustStoreTest, IsNotMadeWhereEverybodyCouldReplaceIt) {
+  fs::create_directory(dir_ / "state");
+  ASSERT_EQ(::chmod((dir_ / "state").c_str(), 0777), 0);
+  const auto made = store_.set_trusted(project_, {"a"});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().message, (dir_ / "state") +
+                                      ": everybody may write to this directory and replace what is in it; "
+                                      "run `chmod o-w` on it");
 }
 
 TEST_F(TrustStoreTest, TrustsNothingOfAnotherUser) {
