@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/guesses.h"
+#include "cli/version.h"
 
 namespace grapnel::cli {
 
@@ -81,7 +82,7 @@ int run(Words words, Console& console, const Environment& env) {
   const Words rest = words.subspan(1);
   if (verb == "--help" || verb == "-h" || verb == "help") return print_help(console, rest);
   if (verb == "--version" || verb == "-V" || verb == "version") {
-    console.out("grapnel " GRAPNEL_VERSION "\n");
+    console.out(version_text(GRAPNEL_VERSION));
     return kOk;
   }
   if (const Command* command = find_command(verb)) return run_command(*command, rest, console, env);

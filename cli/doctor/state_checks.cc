@@ -163,15 +163,15 @@ void check_models(const DoctorContext& patient, Findings& findings) {
                       "set the environment variable with your model's key (docs/models.md)"});
 }
 
-// The shell grammar is optional at build time; without it the parser returns no nodes at all.
+// The shell grammar is optional at build time.
 void check_build(const DoctorContext&, Findings& findings) {
-  if (!shell::read_syntax("a | b").nodes.empty()) return;
+  if (shell::has_grammar()) return;
   findings.push_back({"build",
                       Severity::Warning,
                       "this build has no shell grammar",
                       {},
                       "rules about commands understand plain words only; they treat everything else as unknown, so "
-                      "they ask or deny more often",
+                      "they ask or deny more often, and allow nothing",
                       "build Grapnel with tree-sitter-bash"});
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "rule/answer.h"
+#include "shell/understanding.h"
 
 /// Why the condition of a hook does not hold, for people. It asks the questions again, and compares what the event has
 /// with what the condition asked for.
@@ -102,6 +103,16 @@ class Failing {
   call::ToolCall& subject_;
 };
 
+/// What Grapnel does not understand about the command. Then nothing is sure about what it runs and which files it uses.
+std::string why_unclear(const Condition& condition, call::ToolCall& subject) {
+  const bool is_about_command = std::holds_alternative<CommandQuestion>(condition.question) ||
+                                std::holds_alternative<PathQuestion>(condition.question);
+  const call::ParsedCommand* parsed = is_about_command ? subject.commands() : nullptr;
+  if (parsed == nullptr || !parsed->is_unclear || !subject.command_text()) return "";
+  return ": Grapnel does not understand the whole command, because " +
+         std::string(shell::why_unclear(*subject.command_text()));
+}
+
 }  // namespace
 
 std::string describe_failure(const Condition& condition, call::ToolCall& subject, Quantifier quantifier) {
@@ -110,7 +121,7 @@ std::string describe_failure(const Condition& condition, call::ToolCall& subject
   const std::string unsure = is_maybe ? " for sure" : "";
   switch (condition.op) {
     case Condition::Op::Ask:
-      return std::visit(Failing(subject), condition.question) + unsure;
+      return std::visit(Failing(subject), condition.question) + unsure + why_unclear(condition, subject);
     case Condition::Op::Not:
       return is_maybe ? "the condition under 'not' may hold" : "the condition under 'not' holds";
     case Condition::Op::All:

@@ -1,5 +1,7 @@
 #include "shell/syntax.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <ctime>
 #include <memory>
@@ -20,6 +22,35 @@ constexpr auto kMaxTime = std::chrono::milliseconds(500);
 /// The parser itself can only measure wall-clock time. So it is interrupted this often, and asked to go on if the
 /// thread has CPU time left.
 constexpr uint64_t kSliceMicroseconds = 100'000;
+
+/// The parser's library damages memory if more than about 30,000 brackets or compound commands are open at once. A text
+/// that opens this many is not parsed.
+constexpr size_t kMaxOpen = 2000;
+
+/// How many brackets of each kind, and how many compound commands, are open at most. Quotes are ignored, so this may be
+/// more than a shell would count, and never less.
+bool opens_too_much(std::string_view text) {
+  constexpr std::string_view kOpening = "({[";
+  constexpr std::string_view kClosing = ")}]";
+  constexpr std::string_view kBegins[] = {"case", "if", "for", "while", "until", "select"};
+  constexpr std::string_view kEnds[] = {"esac", "fi", "done"};
+  std::array<size_t, kOpening.size()> open{};
+  size_t commands = 0;
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (const size_t kind = kOpening.find(text[at]); kind != std::string_view::npos) ++open[kind];
+    if (const size_t kind = kClosing.find(text[at]); kind != std::string_view::npos && open[kind] > 0) --open[kind];
+    if (is_letter(text[at]) && (at == 0 || !is_letter(text[at - 1]))) {
+      size_t end = at;
+      while (end < text.size() && is_letter(text[end])) ++end;
+      const std::string_view word = text.substr(at, end - at);
+      if (std::ranges::find(kBegins, word) != std::end(kBegins)) ++commands;
+      if (std::ranges::find(kEnds, word) != std::end(kEnds) && commands > 0) --commands;
+    }
+    if (open[0] + open[1] + open[2] + commands > kMaxOpen) return true;
+  }
+  return false;
+}
 
 struct Deleter {
   void operator()(TSParser* p) const { ts_parser_delete(p); }
@@ -93,7 +124,12 @@ std::unique_ptr<TSTree, Deleter> parse(TSParser* parser, std::string_view text) 
 
 }  // namespace
 
+bool has_grammar() {
+  return true;
+}
+
 Syntax read_syntax(std::string_view text) {
+  if (opens_too_much(text)) return {};
   const std::unique_ptr<TSParser, Deleter> parser(ts_parser_new());
   if (!ts_parser_set_language(parser.get(), tree_sitter_bash())) return {};
   const std::unique_ptr<TSTree, Deleter> tree = parse(parser.get(), text);

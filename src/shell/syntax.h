@@ -33,7 +33,11 @@ struct Syntax {
   }
 };
 
-/// The tree of `text`. If there is no grammar, or the text takes too long to parse, it has no nodes and is not whole.
+/// Whether this build has the grammar. Without it, only texts of plain words are understood.
+bool has_grammar();
+
+/// The tree of `text`. If there is no grammar, or the text takes too long to parse or opens too many
+/// brackets, it has no nodes and is not whole.
 Syntax read_syntax(std::string_view text);
 
 }  // namespace grapnel::shell

@@ -4,6 +4,10 @@
 /// text that the fast path cannot split is unclear.
 namespace grapnel::shell {
 
+bool has_grammar() {
+  return false;
+}
+
 Syntax read_syntax(std::string_view) {
   return {};
 }

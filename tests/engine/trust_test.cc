@@ -84,8 +84,8 @@ TEST_F(TrustTest, AnotherScriptOfThatNameElsewhereIsNotTrusted) {
 TEST_F(TrustTest, AHookWithADirectoryOfItsOwnRuns) {
   fs::remove_all(dir_ / "project/.gemini");
   dir_.put("project/tools/x.sh", "#!/bin/sh\necho no >&2\nexit 2\n", 0755);
-  dir_.put("project/.grapnel/hooks.yaml",
-           "rules:\n  - name: guard\n    on: PreToolUse\n    run: ./x.sh\n    cwd: tools\n");
+  dir_.put("project/.agents/grapnel.yaml",
+           "version: 1\nhooks:\n  - name: guard\n    on: PreToolUse\n    run: ./x.sh\n    cwd: tools\n");
   auto engine = Engine::create(trusting_options());
   trust(*engine);
   engine->reload();
@@ -102,7 +102,8 @@ TEST_F(TrustTest, ADirectoryThatRunsDoesNotLoseItsTrustByRunning) {
   fs::remove_all(dir_ / "project/.gemini");
   dir_.put("project/hooks/__main__.py", "import sys, helper\nprint('no', file=sys.stderr)\nsys.exit(2)\n");
   dir_.put("project/hooks/helper.py", "x = 1\n");
-  dir_.put("project/.grapnel/hooks.yaml", "rules:\n  - name: guard\n    on: PreToolUse\n    run: python3 hooks\n");
+  dir_.put("project/.agents/grapnel.yaml",
+           "version: 1\nhooks:\n  - name: guard\n    on: PreToolUse\n    run: python3 hooks\n");
   auto engine = Engine::create(trusting_options());
   trust(*engine);
   engine->reload();
