@@ -293,13 +293,14 @@ TEST_F(HooksOfParts, AWorktreeTakesSingleHooksOfADirectoryFromTheMainOne) {
   };
   const std::string settings = R"({"version":1,"hooks":{"preToolUse":[{"type":"command","bash":")";
   make("repo home/p");
+  put_hook("home/p", "tracked");
   dir_.put("home/p/.github/hooks/a.json", settings + "tracked-a\"}]}}");
   make("git -C home/p add -A; git -C home/p commit -q -m two; git -C home/p worktree add -q ../w");
   put_hook("home/p", "private");
   dir_.put("home/p/.github/hooks/b.json", settings + "private-b\"}]}}");
   trust("home/p");
   EXPECT_EQ(names_in("home/p"), names_in("home/w"));
-  EXPECT_EQ(hooks_in("home/w").hooks.size(), 3U);
+  EXPECT_EQ(hooks_in("home/w").hooks.size(), 4U);
   for (const HookSpec& hook : hooks_in("home/w").hooks) {
     const bool is_private = hook.name.starts_with("private");
     EXPECT_TRUE(hook.source.file.starts_with(dir_ / (is_private ? "home/p/" : "home/w/"))) << hook.source.file;

@@ -45,6 +45,9 @@ TEST(ReadYaml, NamesThePlaceOfAMistake) {
       {"a tag", "a: !!str 1", "1:4"},
       {"a key that is a list", "? [a]\n: 1", "1:3"},
       {"a second document", "a: 1\n---\nb: 2", "2:1"},
+      {"a second document with a comment only", "a: 1\n---\n# nothing\n# more\n", "2:1"},
+      {"a second document with nothing, behind a first one that starts with a mark", "---\na: 1\n---\n", "3:1"},
+      {"a second document behind an end mark", "a: 1\n...\n---\n\n\n", "3:1"},
       {"no UTF-8", "a: \xFF", "1:1"},
   };
   for (const YamlCase& c : cases) {

@@ -151,7 +151,8 @@ class HookMdReader {
     if (root.unless_in.empty()) return false;
     const std::string other = root.unless_in + directory.substr(directory.rfind('/'));
     out_.watched.push_back(other);
-    return is_there(other);
+    std::error_code error;
+    return fs::is_directory(other, error);
   }
 
   void warn(SourcePos at, std::string message, std::string hint = {}) {
