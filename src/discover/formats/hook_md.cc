@@ -87,7 +87,11 @@ class HookMdReader {
     if (!fs::is_directory(root.path, error)) return;
     const size_t settings_above = settings_.size();
     read_toml(root.path + "/hooks.toml");
-    const size_t first = out_.hooks.size();
+    // The hooks that a worktree takes from the main one stand among its own, in the same order as there.
+    const bool joins = !root.unless_in.empty() && last_root_ == root.unless_in;
+    const size_t first = joins ? last_first_ : out_.hooks.size();
+    last_root_ = root.path;
+    last_first_ = first;
     for (const std::string& directory : directories_in(root.path, &out_.watched)) {
       if (out_.hooks.size() >= kMaxHooks)
         return report(root.path, "this directory holds more than 20000 hooks; the rest are not loaded");
@@ -300,6 +304,8 @@ class HookMdReader {
 
   const HookMdOptions& options_;
   std::vector<HooksToml> settings_;  ///< of the roots so far
+  std::string last_root_;            ///< the root that was read last, and…
+  size_t last_first_ = 0;            ///< …where its hooks begin
   HookMdHooks out_;
 };
 
