@@ -4,8 +4,8 @@
 
 namespace grapnel::shell {
 
-/// Why a text that is unclear (`ParsedCommand::is_unclear`) is so, for people: `it is longer than 256 KiB`. It only names
-/// the cause and decides nothing.
+/// Why a text that is unclear (`ParsedCommand::is_unclear`) is so, for people: `it is longer than 256 KiB`. It only
+/// names the cause and decides nothing.
 std::string_view why_unclear(std::string_view text);
 
 }  // namespace grapnel::shell

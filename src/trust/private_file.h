@@ -25,7 +25,8 @@ Result<UniqueFd> open_private_file(const std::string& path);
 Result<void> write_private_file(const std::string& path, std::string_view content,
                                 os::Durability durability = os::Durability::Synced);
 
-/// Checks the directory that contains the file, and those above. A directory that does not exist is safe. Fails: Refused, System.
+/// Checks the directory that contains the file, and those above. A directory that does not exist is safe. Fails:
+/// Refused, System.
 Result<void> check_private_directory(const std::string& path);
 
 }  // namespace grapnel
