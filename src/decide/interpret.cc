@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "decide/hear.h"
 #include "decide/output_json.h"
 #include "decide/read_answer.h"
 #include "decide/read_judgement.h"
@@ -116,12 +117,12 @@ void apply_tail_exit(const HookSpec& hook, const RunOutcome& outcome, HookAnswer
 /// for text in braces, which is always JSON there.
 ParsedOutput read_output(const HookSpec& hook, const EventRow& row, const Capture& source) {
   ParsedOutput output = parse_output(source.bytes);
-  if (meaning_of_text(hook, row) != TextMeaning::Context || (output.object && holds_answer(hook, row, output.object)))
-    return output;
+  const bool answers = output.object && (holds_answer(hook, row, output.object) || says_no(hook, row, output.object));
+  if (meaning_of_text(hook, row) != TextMeaning::Context || answers) return output;
   const std::string text = whole_text(source);
   const bool looks_like_json = text.starts_with('{') && text.ends_with('}');
   if (hook.dialect->exit.braces_are_json && looks_like_json) return output;
-  return {Json(), text, false, {}};
+  return {Json(), text, false, {}, {}};
 }
 
 /// Whether a hook whose exit code means `FailureUnlessJson` answered in JSON. For a hook that should block if it fails,
@@ -226,11 +227,59 @@ void settle_verdict(const HookSpec& hook, const EventRow& row, HookAnswer& answe
 
 /// Reads every object of the output, the last one last, so that its values win. The text around them is context or a
 /// message.
-void read_objects(const HookSpec& hook, const EventRow& row, const ParsedOutput& output, HookAnswer& answer) {
+Reading read_objects(const HookSpec& hook, const EventRow& row, const ParsedOutput& output, HookAnswer& answer) {
   auto& beside = meaning_of_text(hook, row) == TextMeaning::Context ? answer.effects.context : answer.effects.messages;
   if (!output.text.empty()) beside.push_back({hook.name, output.text});
-  for (const Json& earlier : output.earlier) read_answer(hook, row, earlier, answer);
-  read_answer(hook, row, output.object, answer);
+  Reading reading;
+  for (const Json& earlier : output.earlier) reading.add(read_answer(hook, row, earlier, answer));
+  reading.add(read_answer(hook, row, output.object, answer));
+  return reading;
+}
+
+/// Whether what a hook prints besides its answer may be meant as one. It is not where nothing can be denied, where
+/// plain text is context for the model, or where any program may guard a gate with its exit code.
+bool may_mean_it(const HookSpec& hook, const EventRow& row) {
+  const bool is_any_program =
+      std::ranges::find(row.exit.codes, ExitMeaning::DenyTail, &ExitRow::meaning) != row.exit.codes.end();
+  return row.verdicts.can_deny && !is_any_program && meaning_of_text(hook, row) != TextMeaning::Context;
+}
+
+/// Whether output that starts like JSON but is not valid says clearly enough what it means: an object in it denies, or
+/// its verdict lets the event pass. The second is not honoured, but no reason to call the hook broken either.
+bool is_understood_anyway(const HookSpec& hook, const EventRow& row, const ParsedOutput& output) {
+  const auto denies = [&](const Json& object) { return says_no(hook, row, object); };
+  if (std::ranges::any_of(output.inside, denies)) return true;
+  return output.text.ends_with('}') && hint_in(row.kind, output.text) == Hint::Allows;
+}
+
+/// Reads those of the objects that ask or deny. The others are reports about something.
+void read_refusals(const HookSpec& hook, const EventRow& row, const std::vector<Json>& objects, HookAnswer& answer) {
+  for (const Json& object : objects) {
+    if (says_no(hook, row, object)) read_answer(hook, row, object, answer);
+  }
+}
+
+/// Listens to what a hook that succeeded said besides its answer. JSON that denies counts, wherever it is. If the hook
+/// has decided nothing but seems to have meant to, it has failed: its failure policy applies, and people see the text.
+void hear_the_rest(const HookSpec& hook, const EventRow& row, const ParsedOutput& output, const Capture& err,
+                   const Reading& reading, HookAnswer& answer) {
+  if (answer.failure || !may_mean_it(hook, row)) return;
+  read_refusals(hook, row, output.inside, answer);
+  if (reading.has_verdict || answer.effects.verdict >= Verdict::Ask || answer.effects.stop) return;
+  const ParsedOutput on_stderr = parse_output(err.bytes);
+  if (on_stderr.object) read_refusals(hook, row, {on_stderr.object}, answer);
+  read_refusals(hook, row, on_stderr.earlier, answer);
+  read_refusals(hook, row, on_stderr.inside, answer);
+  if (answer.effects.verdict >= Verdict::Ask || answer.effects.stop) return;
+  const std::string said = text::cap(output.object ? output.object.dump() : output.text, kMaxExplanation);
+  if (reading.is_doubtful || hint_in(row.kind, output.text) == Hint::Denies) {
+    answer = failed(Cause::Output, "it seems to deny, but not in the words of an answer: " + said);
+  } else if (hint_in(row.kind, on_stderr.text) == Hint::Denies) {
+    const std::string text = text::cap(on_stderr.text, kMaxExplanation);
+    answer = failed(Cause::Output, "it seems to deny on standard error, but exits with 0: " + text);
+  } else if (reading.has_unknown && !reading.has_known) {
+    answer = failed(Cause::Output, "its JSON has no member that an answer has: " + said);
+  }
 }
 
 /// The answer of a hook whose exit code is not a failure. First JSON or plain text becomes effects; then an exit code
@@ -244,15 +293,16 @@ HookAnswer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeani
   const bool denies = meaning == ExitMeaning::Deny || meaning == ExitMeaning::DenyTail;
   const bool reads_json = meaning == ExitMeaning::Success || dialect.exit.json_on_any_exit ||
                           (denies && !dialect.exit.json_on_success_only);
+  Reading reading;
   const ExitMeaning text_meaning = row.exit.text_on_any_exit ? ExitMeaning::Success : meaning;
   // Output that was cut may have lost its verdict, so it is a failure, unless the exit code decides anyway.
   if (source.dropped > 0 && !denies) {
     answer =
         failed(Cause::Output, "it printed more than the limit (" + std::to_string(source.dropped) + " bytes over)");
-  } else if (output.is_broken && meaning == ExitMeaning::Success) {
+  } else if (output.is_broken && meaning == ExitMeaning::Success && !is_understood_anyway(hook, row, output)) {
     answer = failed(Cause::Output, "its output starts like JSON but is not valid: " + text::cap(output.text, 200));
   } else if (output.object && reads_json) {
-    read_objects(hook, row, output, answer);
+    reading = read_objects(hook, row, output, answer);
   } else if (output.text.empty() && (meaning == ExitMeaning::Warn || meaning == ExitMeaning::DenyText)) {
     answer = failed(Cause::Exit, describe(outcome.ending));
   } else if (text_meaning == ExitMeaning::Warn) {
@@ -260,6 +310,7 @@ HookAnswer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeani
   } else {
     read_plain_text(hook, row, text_meaning, output.text, answer);
   }
+  if (meaning == ExitMeaning::Success) hear_the_rest(hook, row, output, outcome.err, reading, answer);
   // Standard output is no reason if it is already context, or in dialects that ignore it beside a code that denies.
   const bool text_is_taken = text_meaning != meaning || dialect.exit.json_on_success_only;
   if (meaning == ExitMeaning::Deny) {
@@ -317,7 +368,9 @@ HookAnswer interpret_answer(const HookSpec& hook, const EventRow& row, const Cap
   }
   HookAnswer answer;
   const ParsedOutput output = parse_output(said.bytes);
-  if (output.object) read_answer(hook, row, output.object, answer);
+  Reading reading;
+  if (output.object) reading = read_answer(hook, row, output.object, answer);
+  hear_the_rest(hook, row, output, {}, reading, answer);
   if (answer.failure) answer.effects = {};
   cap_texts(answer.effects.context, *hook.dialect);
   cap_texts(answer.effects.messages, *hook.dialect);

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "decide/hear.h"
 #include "dialect/answer.h"
+#include "dialect/spoken.h"
 
 namespace grapnel {
 
@@ -43,18 +45,41 @@ class AnswerReader {
   AnswerReader(const HookSpec& hook, const EventRow& row, HookAnswer& answer)
       : hook_(hook), row_(row), answer_(answer) {}
 
-  /// Members that no row mentions are ignored: hooks may print more than the agent reads.
-  void read(const Json& object) {
+  /// Members that no row mentions are heard in the words of other dialects. Hooks may print more than that.
+  Reading read(const Json& object) {
     const Json root = find_root(*hook_.dialect, object);
+    own_.rows = row_.answer.outputs;
     for (const OutputRow& output : row_.answer.outputs) {
       // An agent reads one of the two places. A verdict in the other one was meant all the same, and is not lost.
       Json value = root.at_pointer(output.pointer);
       if (!value) value = object.at_pointer(output.pointer);
-      if (value && !value.is_null()) read_row(output, value);
+      if (!value || value.is_null()) continue;
+      own_.effects.insert_or_assign(value.begin_offset(), output.effect);
+      read_row(output, value);
     }
+    return hear_the_rest(object);
   }
 
  private:
+  /// A verdict in the words of another dialect restricts, and never permits.
+  Reading hear_the_rest(const Json& object) {
+    const Heard heard = hear(row_.kind, object, own_);
+    Effects& effects = answer_.effects;
+    if (heard.verdict >= Verdict::Ask) {
+      if (heard.verdict > effects.verdict) {
+        effects.verdict = heard.verdict;
+        answer_.complaints.push_back(heard.place + " is no place or word for a verdict in this dialect; it counts");
+      }
+      if (effects.reasons.empty() && !heard.reason.empty()) effects.reasons.push_back({hook_.name, heard.reason});
+    }
+    const bool has_verdict = own_.is_decided || heard.has_verdict;
+    const bool explains_nothing = heard.has_reason && heard.has_unknown;
+    return {.has_verdict = has_verdict,
+            .has_known = heard.has_known,
+            .has_unknown = heard.has_unknown && !heard.has_known,
+            .is_doubtful = heard.is_doubtful || explains_nothing};
+  }
+
   void read_row(const OutputRow& output, const Json& value) {
     Effects& effects = answer_.effects;
     switch (output.effect) {
@@ -94,9 +119,9 @@ class AnswerReader {
       case Effect::ClearContext:
         return read_flag(output, value, true, effects.clear_context);
       case Effect::StopIfFalse:
-        return read_flag(output, value, false, effects.stop);
+        return read_stop(output, value, false);
       case Effect::StopIfTrue:
-        return read_flag(output, value, true, effects.stop);
+        return read_stop(output, value, true);
       case Effect::StopReason:
         return read_text(output, value, effects.stop_reasons);
       case Effect::Env:
@@ -110,8 +135,9 @@ class AnswerReader {
     }
   }
 
-  void complain(const OutputRow& output, std::string_view wanted) {
-    answer_.complaints.push_back(std::string(output.pointer) + " should be " + std::string(wanted) + "; ignored");
+  void complain(const OutputRow& output, std::string_view wanted, std::string_view then = "ignored") {
+    answer_.complaints.push_back(std::string(output.pointer) + " should be " + std::string(wanted) + "; " +
+                                 std::string(then));
   }
 
   /// The row of a verdict word, or the end if the value is not a word that this event knows.
@@ -133,7 +159,8 @@ class AnswerReader {
   void read_loose_verdict(const OutputRow& output, const Json& value) {
     const auto known = find_word(value);
     if (is_read_deeper(output, value)) return;
-    if (known == row_.answer.words.end()) return fail_unknown(value);
+    if (known == row_.answer.words.end()) return read_other_word(output, value);
+    own_.is_decided = true;
     if (known->verdict < Verdict::Ask) {
       answer_.complaints.push_back(std::string(output.pointer) +
                                    " is not a documented place for a verdict and cannot permit anything; ignored");
@@ -146,8 +173,23 @@ class AnswerReader {
   void read_verdict(const OutputRow& output, const Json& value) {
     const auto known = find_word(value);
     if (is_read_deeper(output, value)) return;
-    if (known == row_.answer.words.end()) return fail_unknown(value);
+    if (known == row_.answer.words.end()) return read_other_word(output, value);
+    own_.is_decided = true;
     answer_.effects.verdict = std::max(answer_.effects.verdict, known->verdict);
+  }
+
+  /// A word that this event of the dialect does not have, although others do: `DENY`, `rejected`. It restricts, but
+  /// does not permit. An empty word says nothing.
+  void read_other_word(const OutputRow& output, const Json& value) {
+    const auto word = value.as_string();
+    if (word && word->empty()) return;
+    const auto verdict = word ? spoken_word(*word) : std::nullopt;
+    if (!verdict) return fail_unknown(value);
+    own_.is_decided = true;
+    const bool restricts = *verdict >= Verdict::Ask;
+    answer_.complaints.push_back(std::string(output.pointer) + " has no word '" + text::cap(*word, 40) + "' here; " +
+                                 (restricts ? "it counts" : "it permits nothing"));
+    if (restricts) answer_.effects.verdict = std::max(answer_.effects.verdict, *verdict);
   }
 
   /// A hook that tries to decide something in words that nobody knows has failed.
@@ -163,15 +205,25 @@ class AnswerReader {
 
   /// A boolean that blocks if it equals `denies`.
   void read_gate(const OutputRow& output, const Json& value, bool denies) {
-    const auto flag = value.as_bool();
-    if (!flag) {
-      answer_.failure = Failure{Cause::Output, std::string(output.pointer) + " should be true or false"};
-    } else if (*flag == denies) {
-      answer_.effects.verdict = Verdict::Deny;
-    }
+    const auto flag = read_decision_flag(output, value);
+    if (!flag) return;
+    own_.is_decided = true;
+    if (*flag == denies) answer_.effects.verdict = Verdict::Deny;
   }
 
   /// A flag can only be switched on: another place or object cannot take it back.
+  void read_stop(const OutputRow& output, const Json& value, bool stops) {
+    answer_.effects.stop |= read_decision_flag(output, value) == stops;
+  }
+
+  /// A boolean that decides something. Some hooks write it as a text or a number; anything else is a failure.
+  std::optional<bool> read_decision_flag(const OutputRow& output, const Json& value) {
+    const auto flag = spoken_flag(value);
+    if (!flag) answer_.failure = Failure{Cause::Output, std::string(output.pointer) + " should be true or false"};
+    if (flag && !value.as_bool()) complain(output, "true or false", *flag ? "read as true" : "read as false");
+    return flag;
+  }
+
   void read_flag(const OutputRow& output, const Json& value, bool sets, bool& target) {
     const auto flag = value.as_bool();
     if (!flag) return complain(output, "true or false");
@@ -231,18 +283,25 @@ class AnswerReader {
   const HookSpec& hook_;
   const EventRow& row_;
   HookAnswer& answer_;
+  OwnReading own_;
 };
 
 }  // namespace
 
-void read_answer(const HookSpec& hook, const EventRow& row, const Json& object, HookAnswer& answer) {
-  AnswerReader(hook, row, answer).read(object);
+Reading read_answer(const HookSpec& hook, const EventRow& row, const Json& object, HookAnswer& answer) {
+  return AnswerReader(hook, row, answer).read(object);
 }
 
 bool holds_answer(const HookSpec& hook, const EventRow& row, const Json& object) {
   const Json root = find_root(*hook.dialect, object);
   const auto is_there = [&](const OutputRow& output) { return static_cast<bool>(root.at_pointer(output.pointer)); };
   return std::ranges::any_of(row.answer.outputs, is_there);
+}
+
+bool says_no(const HookSpec& hook, const EventRow& row, const Json& object) {
+  HookAnswer said;
+  read_answer(hook, row, object, said);
+  return said.effects.verdict >= Verdict::Ask || said.effects.stop;
 }
 
 }  // namespace grapnel

@@ -3,54 +3,15 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "decide/output_json.h"
 #include "decide/read_answer.h"
 
 namespace grapnel {
 
 namespace {
 
-/// How many bytes of the model's text a failure quotes, and how many opening braces are tried as the start of an
-/// object. The second limit keeps the time for a text full of braces bounded.
+/// How many bytes of the model's text a failure quotes.
 constexpr size_t kMaxShown = 200;
-constexpr size_t kMaxTries = 256;
-
-/// The position after the object that begins at `start`, found by counting braces outside strings; npos if it does not
-/// end.
-size_t end_of_object(std::string_view text, size_t start) {
-  int depth = 0;
-  bool in_string = false;
-  for (size_t i = start; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{') {
-      ++depth;
-    } else if (c == '}' && --depth == 0) {
-      return i + 1;
-    }
-  }
-  return std::string_view::npos;
-}
-
-/// Every JSON object in the text, except for those inside another object. Models put code fences and explanations
-/// around their answer, so the text cannot be parsed as a whole.
-std::vector<Json> objects_in(std::string_view text) {
-  std::vector<Json> out;
-  size_t at = text.find('{');
-  for (size_t tries = 0; at != std::string_view::npos && tries < kMaxTries; ++tries) {
-    const size_t end = end_of_object(text, at);
-    auto parsed =
-        end == std::string_view::npos ? Result<Json>(Json()) : Json::parse(std::string(text.substr(at, end - at)));
-    const bool is_object = parsed && parsed->is_object();
-    if (is_object) out.push_back(*parsed);
-    // Continue after an object, or at the next brace if this one did not start valid JSON.
-    at = text.find('{', is_object ? end : at + 1);
-  }
-  return out;
-}
 
 /// Models also quote objects from the event. Only one with a verdict, or with a member that the event reads, is an
 /// answer.

@@ -151,7 +151,7 @@ TEST(Interpret, MembersOfTheWrongTypeAreIgnoredWithAComplaint) {
       hook_of(kGeminiDialect), EventKind::PreToolUse,
       ended(Exited{0}, R"({"decision":"deny","reason":7,"continue":"false","hookSpecificOutput":{"tool_input":[1]}})"));
   EXPECT_EQ(answer.effects.verdict, Verdict::Deny);
-  EXPECT_FALSE(answer.effects.stop) << "only the boolean false stops";
+  EXPECT_TRUE(answer.effects.stop) << "a text in place of a boolean is read as what it says";
   EXPECT_FALSE(answer.effects.input);
   EXPECT_EQ(answer.complaints.size(), 3u);
 }
