@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "decide/capability.h"
 #include "dialect/spoken.h"
 
 namespace grapnel {
@@ -68,6 +69,10 @@ class Listener {
   }
 
   void decide(Verdict verdict, const Surroundings& at) {
+    if (verdict == Verdict::Ask && !capability(kind_).can_ask) {
+      heard_.is_doubtful = true;
+      return;
+    }
     Heard& heard = at.is_wrapped ? wrapped_ : heard_;
     heard.has_verdict = true;
     heard_.has_known = true;
@@ -171,10 +176,11 @@ class Listener {
     heard_.is_doubtful = true;
   }
 
-  /// That a turn may go on is no verdict about the call; that it may not is one.
+  /// That a turn may go on is no verdict about a call; that it may not is one. Events that are not about a call are
+  /// left to the agents, which mean different things by it.
   void hear_stop(const Json& value, bool acts, const Surroundings& at) {
     heard_.has_known = true;
-    if (value.is_null()) return;
+    if (value.is_null() || !capability(kind_).can_ask) return;
     const auto flag = spoken_flag(value);
     if (!flag) heard_.is_doubtful = true;
     if (flag == acts) decide(Verdict::Deny, at);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "decide/capability.h"
 #include "decide/hear.h"
 #include "dialect/answer.h"
 #include "dialect/spoken.h"
@@ -184,7 +185,8 @@ class AnswerReader {
     const auto word = value.as_string();
     if (word && word->empty()) return;
     const auto verdict = word ? spoken_word(*word) : std::nullopt;
-    if (!verdict) return fail_unknown(value);
+    const bool asks_in_vain = verdict == Verdict::Ask && !capability(row_.kind).can_ask;
+    if (!verdict || asks_in_vain) return fail_unknown(value);
     own_.is_decided = true;
     const bool restricts = *verdict >= Verdict::Ask;
     answer_.complaints.push_back(std::string(output.pointer) + " has no word '" + text::cap(*word, 40) + "' here; " +

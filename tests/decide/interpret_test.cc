@@ -138,6 +138,58 @@ TEST(Interpret, ExitCodesAndOutput) {
   }
 }
 
+/// What is printed beside an answer, or instead of one. Texts that other people have to read stay texts.
+TEST(Interpret, WhatIsSaidBesideAnAnswer) {
+  struct Case {
+    const char* note;
+    const Dialect* dialect;
+    EventKind event;
+    const char* out;
+    const char* err;
+    const char* want;  ///< the reason of a denial, "failed", or "" for neither
+  };
+  const char* const docs = "Hooks may print:\n```json\n{\"decision\": \"block\"}\n```\nDENY: is the old way.";
+  const Case cases[] = {
+      {"an example in context is no answer", &kClaudeDialect, EventKind::UserPromptSubmit, docs, "", ""},
+      {"before a tool it would be one", &kClaudeDialect, EventKind::PreToolUse, docs, "", "Blocked by hook"},
+      {"a whole answer in other words is none of context", &kClaudeDialect, EventKind::UserPromptSubmit,
+       R"({"verdict":"deny","reason":"r"})", "", "r"},
+      {"a report is context", &kClaudeDialect, EventKind::SessionStart, R"({"branch":"main"})", "", ""},
+      {"a gate is guarded by its exit code", &kGrapnelDialect, EventKind::Stop, "DENY: 3 tests of 9", "", ""},
+      {"the reason comes along", &kClawdDialect, EventKind::PreToolUse, R"({"permission":"deny","agent_message":"r"})",
+       "", "r"},
+      {"both readings of a member count", &kClaudeDialect, EventKind::PreToolUse,
+       R"({"decision":"block","reason":"r","decision":"approve"})", "", "r"},
+      {"a verdict in a report does not undo the hook's own", &kGeminiDialect, EventKind::PreToolUse,
+       R"({"decision":"allow","last":{"decision":"deny"}})", "", ""},
+      {"but is heard if there is no other", &kGeminiDialect, EventKind::PreToolUse,
+       R"({"last":{"decision":"deny","reason":"r"}})", "", "r"},
+      {"data may contain any word", &kClaudeDialect, EventKind::PreToolUse,
+       R"({"hookSpecificOutput":{"updatedInput":{"decision":"deny","block":true}}})", "", ""},
+      {"the other stream", &kClaudeDialect, EventKind::PreToolUse, "", R"(guard: {"decision":"block","reason":"r"})",
+       "r"},
+      {"the other stream is a log if there is a verdict", &kClaudeDialect, EventKind::PreToolUse,
+       R"({"decision":"approve"})", R"({"decision":"block"})", ""},
+      {"a reason for nothing", &kClaudeDialect, EventKind::PreToolUse, R"({"reason":"r","safe":false})", "", "failed"},
+      {"a misspelt member", &kClaudeDialect, EventKind::PreToolUse, R"({"continue":true,"decison":"deny"})", "",
+       "failed"},
+      {"a count", &kClaudeDialect, EventKind::PreToolUse, "Denied: 0 of 12", "Blocked 3 calls today", ""},
+      {"an error of another program", &kAgentHooksDialect, EventKind::PreToolUse, "permission denied (publickey)", "",
+       ""},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const HookAnswer answer = interpret(hook_of(*c.dialect), c.event, ended(Exited{0}, c.out, c.err));
+    const std::string want = c.want;
+    EXPECT_EQ(answer.failure.has_value(), want == "failed") << (answer.failure ? answer.failure->what : "");
+    if (want == "failed") continue;
+    EXPECT_EQ(answer.effects.verdict == Verdict::Deny, !want.empty());
+    if (!want.empty()) {
+      EXPECT_EQ(first_text(answer.effects.reasons), want);
+    }
+  }
+}
+
 TEST(Interpret, MoreOutputThanTheLimitIsAFailureButNotForABlock) {
   RunOutcome outcome = ended(Exited{0}, "noise");
   outcome.out.dropped = 50'000'000;
