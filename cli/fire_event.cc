@@ -11,6 +11,7 @@
 #include "cli/hook_text.h"
 #include "cli/http_task.h"
 #include "cli/judge_task.h"
+#include "cli/readings.h"
 #include "dialect/answer.h"
 #include "dialect/degrade.h"
 #include "dialect/payload.h"
@@ -136,6 +137,26 @@ void remark_on_unknown(const Event& event, Remarks& remarks) {
                        " that grapnel knows; only hooks for exactly this name have run"});
 }
 
+/// The event that a payload with repeated keys is for a reader who takes the first of them; nothing for all others.
+std::optional<Event> other_event(const Arguments& args, const Event& event, const ProjectDirs& project,
+                                 const std::string& cwd) {
+  const auto payload = other_reading(event.payload());
+  auto other = payload ? make_event(args, payload->dump()) : fail(Errc::NotFound, "");
+  if (!other) return std::nullopt;
+  return placed_event(std::move(*other), project, cwd);
+}
+
+/// Asks the hooks about the other reading, too. If that answer is stricter, it is the answer, and the event is that
+/// reading.
+void ask_again(Engine& engine, Event& event, const std::optional<Event>& other, std::stop_token cancel,
+               Decision& decision) {
+  if (!other) return;
+  Decision second = engine.fire(*other, std::move(cancel));
+  if (second.effects.verdict <= decision.effects.verdict) return;
+  decision = std::move(second);
+  event = *other;
+}
+
 }  // namespace
 
 std::string Remarks::text(const Decision& decision, bool verbose) const {
@@ -185,6 +206,7 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   auto project = project_of_event(*event, {request.args, request.env, request.cwd, *sessions});
   if (!project) return refuse_event(request, project.error().message, host);
   event = placed_event(std::move(*event), *project, request.cwd);
+  const std::optional<Event> other = other_event(request.args, *event, *project, request.cwd);
   auto options = hook_source(request.args, request.env, std::move(*project));
   if (!options) return refuse_event(request, options.error().message, host);
   options->sessions = sessions;
@@ -193,13 +215,14 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   Remarks remarks;
   if (!request.remark.empty()) remarks.add({"", request.remark});
   // Hooks that cannot listen to this event need not be read when the engine is thrown away afterwards.
-  if (host.makes_engine_per_event()) options->discovery.only_event = *event;
+  if (host.makes_engine_per_event() && !other) options->discovery.only_event = *event;
   // The engine takes the options, but the check after it needs to know which files the user named.
   const std::vector<HookConfig> named = options->configs;
   const auto engine = host.engine_for(std::move(*options), request.env, remarks);
   if (const std::string why = unusable_config(*engine, named); !why.empty()) return refuse_event(request, why, host);
 
-  const Decision decision = engine->fire(*event, request.cancel);
+  Decision decision = engine->fire(*event, request.cancel);
+  ask_again(*engine, *event, other, request.cancel, decision);
   remark_on_unknown(*event, remarks);
   if (const std::string why = host.records_of(request.env).last_failure(); !why.empty()) {
     remarks.add({"", "this event was not recorded: " + why});

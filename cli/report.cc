@@ -48,6 +48,10 @@ std::vector<std::string> begin_program(int argc, char** argv) {
   occupy_standard_descriptors();
   // A reader that went away then shows up as a write error, which `Console::flush` reports.
   std::signal(SIGPIPE, SIG_IGN);
+  // A record that is too large for the caller's limit is a write error, too, and no reason to end without an answer.
+  std::signal(SIGXFSZ, SIG_IGN);
+  // If the caller ignores SIGCHLD, so would this program, and the kernel would throw the status of its hooks away.
+  std::signal(SIGCHLD, SIG_DFL);
   // argc can be 0 when the caller passes an empty argument list.
   return {argv + std::min(argc, 1), argv + argc};
 }

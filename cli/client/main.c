@@ -117,12 +117,14 @@ static bool identify_engine(const char* name, struct EngineIdentity* identity) {
   return (guess_engine(name, path) && identify(path, identity)) || (find_engine(path) && identify(path, identity));
 }
 
-/* If the reader is gone, SIGPIPE must not end this process: its exit status has to report the lost answer. */
+/* If the reader is gone, or the output is a file that may not grow, the signal must not end this process: its exit
+ * status has to report the lost answer. */
 static void outlive_readers(void) {
-  sigset_t broken_pipe;
-  sigemptyset(&broken_pipe);
-  sigaddset(&broken_pipe, SIGPIPE);
-  sigprocmask(SIG_BLOCK, &broken_pipe, NULL);
+  sigset_t lost_output;
+  sigemptyset(&lost_output);
+  sigaddset(&lost_output, SIGPIPE);
+  sigaddset(&lost_output, SIGXFSZ);
+  sigprocmask(SIG_BLOCK, &lost_output, NULL);
 }
 
 /* Prints the answer and returns the exit status. If standard output cannot be written, the answer has its own status

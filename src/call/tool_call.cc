@@ -2,38 +2,12 @@
 
 #include <algorithm>
 
-#include "base/shell_word.h"
+#include "call/command_input.h"
 #include "call/commands.h"
 #include "dialect/payload.h"
 #include "dialect/tools.h"
 
 namespace grapnel::call {
-
-namespace {
-
-/// `["bash", "-lc", "…"]` as one text, with each word quoted.
-std::optional<std::string> joined_words(const Json& words) {
-  std::string out;
-  for (const Json& word : words.elements()) {
-    const auto text = word.as_string();
-    if (!text) return std::nullopt;
-    out += (out.empty() ? "" : " ") + shell_word(*text);
-  }
-  return out.empty() ? std::nullopt : std::optional(out);
-}
-
-/// The command of a call: where the dialect's table says it is, or else under any key that this agent uses for
-/// commands.
-std::optional<std::string> find_command(const Dialect& dialect, std::string_view tool, const Json& input) {
-  if (auto text = tool_command(dialect, tool, input).as_string()) return text;
-  for (const std::string_view key : dialect.tools.input_keys.command_keys) {
-    if (auto text = input[key].as_string()) return text;
-    if (auto text = joined_words(input[key])) return text;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 const std::string& ToolCall::tool() {
   if (!tool_) tool_ = event_.text(Field::ToolName);
@@ -54,10 +28,24 @@ bool ToolCall::is_tool(ToolKind kind) {
 const std::optional<std::string>& ToolCall::command_text() {
   if (has_command_text_) return command_text_;
   has_command_text_ = true;
-  const bool may_run = is_tool(ToolKind::Shell) || is_tool(ToolKind::Mcp) || is_tool(ToolKind::Other);
-  if (may_run)
-    command_text_ = find_command(event_.dialect(), tool(), field_as(event_, event_.dialect(), Field::ToolInput));
+  const bool is_shell = is_tool(ToolKind::Shell);
+  const bool may_run = is_shell || is_tool(ToolKind::Mcp) || is_tool(ToolKind::Other) || tool().empty();
+  if (!may_run) return command_text_;
+  auto found = command_in(event_.dialect(), tool(), field_as(event_, event_.dialect(), Field::ToolInput), is_shell);
+  if (!found) return command_text_;
+  command_text_ = std::move(found->text);
+  is_odd_ = found->is_odd;
   return command_text_;
+}
+
+bool ToolCall::may_be_tool(ToolKind kind) {
+  return kind == ToolKind::Shell &&
+         may_be_shell(event_.dialect(), tool(), field_as(event_, event_.dialect(), Field::ToolInput));
+}
+
+bool ToolCall::is_surely_shell() {
+  command_text();
+  return is_tool(ToolKind::Shell) && !is_odd_;
 }
 
 const ParsedCommand* ToolCall::commands() {

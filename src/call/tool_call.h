@@ -60,9 +60,11 @@ class ToolCall {
   const std::optional<std::string>& command_text();
   /// The simple commands of that text; null for a call that runs none.
   const ParsedCommand* commands();
-  /// Whether the tool is known to be a shell. For a tool that is in no table, it is a guess that its `command` is shell
-  /// code: good enough to deny, not to allow.
-  bool is_surely_shell() { return is_tool(ToolKind::Shell); }
+  /// Whether a tool that is in no table may be of that kind: one with a command may be a shell.
+  bool may_be_tool(ToolKind kind);
+  /// Whether the tool is known to be a shell, and its command is where it should be. For a tool that is in no table, it
+  /// is a guess that its `command` is shell code: good enough to deny, not to allow.
+  bool is_surely_shell();
 
   /// The files that the call names: in its input, in a patch, or in its shell command.
   Files& files();
@@ -92,6 +94,7 @@ class ToolCall {
   std::optional<std::string> tool_;
   std::optional<std::vector<ToolKind>> kinds_;
   bool has_command_text_ = false;
+  bool is_odd_ = false;  ///< the command was not where it should be
   std::optional<std::string> command_text_;
   std::optional<ParsedCommand> commands_;
   std::optional<PathRoots> places_;

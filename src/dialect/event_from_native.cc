@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <array>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "dialect/payload.h"
+#include "dialect/spoken.h"
 
 /// Finds out which event a native payload is. Either the payload names it, or the caller does; if both do, they must
 /// agree. Several kinds may share one name in an agent, so the members of the payload decide between their rows. An
@@ -48,15 +50,87 @@ std::unexpected<Error> unknown_event(const Dialect& dialect, std::string_view na
   return fail(Errc::BadInput, std::move(message));
 }
 
+/// The event whose name differs only in case and marks, or that another agent calls so: `pre_tool_use`, `BeforeTool`.
+/// A guard that does not recognise its event would be off.
+const EventRow* find_alike(const Dialect& dialect, std::string_view name) {
+  const auto is_alike = [&](const EventRow& row) { return spelled_alike(row.wire_name, name); };
+  const auto own = std::ranges::find_if(dialect.events, is_alike);
+  if (own != dialect.events.end()) return &*own;
+  for (const Dialect* other : all_dialects()) {
+    const EventRow* row = other->find_event(name);
+    if (row != nullptr && dialect.find_event(row->kind) != nullptr) return dialect.find_event(row->kind);
+  }
+  return nullptr;
+}
+
+/// Members that no agent has for the input of a tool, but that others do.
+constexpr auto kOtherInputKeys =
+    std::to_array<std::string_view>({"input", "args", "arguments", "parameters", "params"});
+
+/// Whether some agent, or somebody else, has this field under that name.
+bool is_name_of(Field field, std::string_view key) {
+  const auto is_so = [&](const FieldRow& row) { return row.field == field && spelled_alike(row.key, key); };
+  for (const Dialect* dialect : all_dialects()) {
+    for (const EventRow& row : dialect->events) {
+      if (std::ranges::any_of(row.payload.inputs, is_so)) return true;
+    }
+  }
+  return field == Field::ToolInput && std::ranges::find(kOtherInputKeys, text::to_lower(key)) != kOtherInputKeys.end();
+}
+
+/// The arguments of a tool that are beside its name instead of in its input.
+Json loose_arguments(const Json& payload) {
+  Json input;
+  for (const JsonMember& member : payload.members()) {
+    const auto is_argument = [&](std::string_view key) { return spelled_alike(key, member.key); };
+    const bool is_one = std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+      const InputKeys& keys = dialect->tools.input_keys;
+      return std::ranges::any_of(keys.command_keys, is_argument) || std::ranges::any_of(keys.path_keys, is_argument);
+    });
+    if (is_one) input = (input ? input : Json::object()).with(member.key, member.value);
+  }
+  return input;
+}
+
+Json member_for(const Json& payload, const FieldRow& own) {
+  for (const JsonMember& member : payload.members()) {
+    const bool is_it = !member.value.is_null() && member.key != own.key && is_name_of(own.field, member.key);
+    if (is_it) return member.value;
+  }
+  return own.field == Field::ToolInput ? loose_arguments(payload) : Json();
+}
+
 /// The event with that name; both the agent's and the canonical spelling are accepted.
 const EventRow* find_spelled(const Dialect& dialect, std::string_view name) {
   if (const EventRow* row = dialect.find_event(name)) return row;
   const auto kind = event_kind_from(name);
-  return kind ? dialect.find_event(*kind) : nullptr;
+  if (kind) return dialect.find_event(*kind);
+  return is_other_event(name) ? nullptr : find_alike(dialect, name);
+}
+
+/// A tool call whose name and input are not where the agent has them, but under a name that is spelled alike or that
+/// another agent has for them: `toolName`, `Tool_Input`, `args`. They are copied to their place, so that no guard
+/// overlooks the call.
+Json with_tool_members(Json payload, const EventRow& row) {
+  for (const FieldRow& own : row.payload.inputs) {
+    const bool is_tool = own.field == Field::ToolName || own.field == Field::ToolInput;
+    if (!is_tool || own.key.starts_with('/') || holds_value(payload, "/" + std::string(own.key))) continue;
+    if (Json value = member_for(payload, own)) payload = payload.with(own.key, value);
+  }
+  return payload;
 }
 
 std::unexpected<Error> named_twice(const std::string& said, std::string_view name) {
   return fail(Errc::BadInput, "the payload says '" + said + "' but the event was given as '" + std::string(name) + "'");
+}
+
+/// What the payload calls its event; a member that is spelled alike stands in for one that is missing.
+std::string event_name_in(const Json& payload, const std::string& key) {
+  if (const Json said = payload[key]; said || key.empty()) return said.as_string().value_or("");
+  for (const JsonMember& member : payload.members()) {
+    if (spelled_alike(member.key, key)) return member.value.as_string().value_or("");
+  }
+  return "";
 }
 
 }  // namespace
@@ -88,7 +162,7 @@ Result<Event> Event::from_native(std::string_view dialect_name, Json payload, st
   const bool names_itself = std::ranges::find(dialect->payload.common_inputs, Field::EventName, &FieldRow::field) !=
                             dialect->payload.common_inputs.end();
   const std::string key(names_itself ? event_name_key(*dialect) : "");
-  const std::string said = payload[key].as_string().value_or("");
+  const std::string said = event_name_in(payload, key);
   if (said.empty() && name.empty()) {
     const std::string missing = key.empty() ? "" : " ('" + key + "' is missing)";
     return fail(Errc::BadInput, "the payload names no event" + missing + "; say which one it is");
@@ -107,6 +181,7 @@ Result<Event> Event::from_native(std::string_view dialect_name, Json payload, st
   const EventRow* row = row_for(*dialect, *named, payload);
   // The completions of all events come first, so that those of this event can build on them.
   payload = completed(completed(std::move(payload), dialect->payload.completions), row->payload.completions);
+  payload = with_tool_members(std::move(payload), *row);
   return Event(row->kind, dialect, std::move(payload));
 }
 

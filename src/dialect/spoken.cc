@@ -52,17 +52,6 @@ char next_letter(std::string_view text, size_t& at) {
   return 0;
 }
 
-/// Whether two words have the same letters and digits, in whatever case and with whatever marks between them.
-bool sounds_like(std::string_view a, std::string_view b) {
-  size_t i = 0;
-  size_t j = 0;
-  while (true) {
-    const char left = next_letter(a, i);
-    if (left != next_letter(b, j)) return false;
-    if (left == 0) return true;
-  }
-}
-
 bool has_letter(std::string_view text) {
   size_t at = 0;
   return next_letter(text, at) != 0;
@@ -117,7 +106,7 @@ class Meanings {
       const size_t end = std::min(pointer.find('/', 1), pointer.size());
       const std::string_view name = pointer.substr(1, end - 1);
       pointer.remove_prefix(end);
-      if (sounds_like(name, key)) add(pointer.empty() ? last : Spoken::Container);
+      if (spelled_alike(name, key)) add(pointer.empty() ? last : Spoken::Container);
     }
   }
 
@@ -195,6 +184,16 @@ Spoken meaning_of_word(std::string_view key) {
 
 }  // namespace
 
+bool spelled_alike(std::string_view a, std::string_view b) {
+  size_t i = 0;
+  size_t j = 0;
+  while (true) {
+    const char left = next_letter(a, i);
+    if (left != next_letter(b, j)) return false;
+    if (left == 0) return true;
+  }
+}
+
 Spoken spoken_member(EventKind kind, std::string_view key) {
   if (!has_letter(key)) return Spoken::Unknown;
   Meanings here;
@@ -226,7 +225,7 @@ std::optional<bool> spoken_flag(const Json& value) {
   if (!text) return std::nullopt;
   constexpr auto kTrue = std::to_array<std::string_view>({"true", "yes", "on", "1", "y", "t"});
   constexpr auto kFalse = std::to_array<std::string_view>({"false", "no", "off", "0", "n", "f", "", "none", "null"});
-  const auto is_said = [&](std::string_view word) { return sounds_like(word, *text); };
+  const auto is_said = [&](std::string_view word) { return spelled_alike(word, *text); };
   if (std::ranges::any_of(kTrue, is_said)) return true;
   if (std::ranges::any_of(kFalse, is_said)) return false;
   return std::nullopt;

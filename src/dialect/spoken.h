@@ -42,6 +42,9 @@ Spoken spoken_member(EventKind kind, std::string_view key);
 /// dialect can say whether it grants anything.
 std::optional<Verdict> spoken_word(std::string_view word);
 
+/// Whether two names have the same letters and digits, in whatever case and with whatever marks between them.
+bool spelled_alike(std::string_view a, std::string_view b);
+
 /// A flag that may be spelled as a text or a number. Empty lists, objects and texts are false; nothing if the value is
 /// no flag.
 std::optional<bool> spoken_flag(const Json& value);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "dialect/spoken.h"
 #include "dialect/tools.h"
 
 /// What a tool call does and which files it touches, for rules that apply to the tools of every agent. A wrong guess
@@ -9,6 +10,10 @@ namespace grapnel {
 
 namespace {
 
+/// Names of arguments that contain a command, in tools that no table has. `code` may be in any language; that it is
+/// shell code is as good a guess as any.
+constexpr auto kMoreCommandKeys =
+    std::to_array<std::string_view>({"cmd", "commands", "script", "argv", "shell_command", "command_line", "code"});
 /// Names of arguments that contain a path, or a list of paths, in tools that no table has, such as those of MCP
 /// servers. Add a name when a widespread tool uses it.
 constexpr auto kMoreKeys =
@@ -25,8 +30,9 @@ bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
 
 /// Whether an argument of that name contains paths, in any dialect: the tool may come from any agent.
 bool names_path(std::string_view key) {
-  return is_one_of(key, kMoreKeys) || std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
-           return is_one_of(key, dialect->tools.input_keys.path_keys);
+  const auto is_alike = [&](std::string_view other) { return spelled_alike(key, other); };
+  return std::ranges::any_of(kMoreKeys, is_alike) || std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+           return std::ranges::any_of(dialect->tools.input_keys.path_keys, is_alike);
          });
 }
 
@@ -35,11 +41,12 @@ std::string without_scheme(std::string path) {
   return path.starts_with(kScheme) ? path.substr(kScheme.size()) : path;
 }
 
-/// Adds the string, or the strings of the list; everything else contains no paths.
+/// Adds the string, the strings of the list, or those that an object calls paths.
 void add_strings(const Json& value, std::vector<std::string>& out) {
   if (auto text = value.as_string(); text && !text->empty()) out.push_back(without_scheme(std::move(*text)));
-  for (const Json& element : value.elements()) {
-    if (auto text = element.as_string(); text && !text->empty()) out.push_back(without_scheme(std::move(*text)));
+  for (const Json& element : value.elements()) add_strings(element, out);
+  for (const JsonMember& member : value.members()) {
+    if (names_path(member.key)) add_strings(member.value, out);
   }
 }
 
@@ -91,6 +98,8 @@ bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher&
 
 std::vector<std::string> tool_paths(const Json& input) {
   std::vector<std::string> out;
+  // An input that is no object has no names: each text in it may be a path.
+  if (!input.is_object()) add_strings(input, out);
   for (const JsonMember& member : input.members()) {
     if (names_path(member.key)) {
       add_strings(member.value, out);
@@ -104,6 +113,24 @@ std::vector<std::string> tool_paths(const Json& input) {
     }
   }
   return out;
+}
+
+bool names_command(std::string_view key) {
+  const auto is_alike = [&](std::string_view other) { return spelled_alike(key, other); };
+  return std::ranges::any_of(kMoreCommandKeys, is_alike) ||
+         std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+           return std::ranges::any_of(dialect->tools.input_keys.command_keys, is_alike);
+         });
+}
+
+bool may_be_shell(const Dialect& dialect, std::string_view tool, const Json& input) {
+  if (!input.is_object()) return false;
+  const ToolKind kind = tool.empty() ? ToolKind::Other : tool_kinds(dialect, tool).front();
+  if (kind != ToolKind::Other && kind != ToolKind::Mcp) return false;
+  for (const JsonMember& member : input.members()) {
+    if (!member.value.is_null() && names_command(member.key)) return true;
+  }
+  return false;
 }
 
 std::vector<std::string> tool_patches(const Json& input) {

@@ -42,6 +42,13 @@ bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher&
 /// Every file that the input names, whatever the tool: arguments that some table calls a path, and lists of paths.
 std::vector<std::string> tool_paths(const Json& input);
 
+/// Whether an argument of that name contains a command, in any dialect or in tools that no table has.
+bool names_command(std::string_view key);
+
+/// Whether a tool that is in no table may be a shell, because its input has a command. Good enough to deny, not to
+/// allow.
+bool may_be_shell(const Dialect& dialect, std::string_view tool, const Json& input);
+
 /// The texts in the input that may be patches.
 std::vector<std::string> tool_patches(const Json& input);
 

@@ -31,7 +31,7 @@ struct Signaled {
 struct TimedOut {
   std::chrono::milliseconds limit{0};
 };
-struct StatusLost {};  ///< the host ignores SIGCHLD, so the kernel threw the status away
+struct StatusLost {};  ///< the host ignores SIGCHLD or reaps for itself, and this kernel does not keep the status
 struct Cancelled {};   ///< the host gave up the event
 struct Returned {      ///< a callback returned
   Effects effects;

@@ -4,7 +4,12 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
+#include <cstdint>
+
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/uio.h>
 
 #if defined(__SANITIZE_THREAD__)
@@ -44,6 +49,40 @@ ssize_t call_write_quietly(int fd, const void* bytes, size_t size) {
   return ::pwritev2(fd, &part, 1, -1, kNoSignal);
 }
 
+/// What `PIDFD_GET_INFO` returns, which Debian 12's headers lack.
+struct PidfdInfo {
+  uint64_t mask;
+  uint64_t cgroup;
+  std::array<uint32_t, 11> ids;
+  int32_t exit_code;
+};
+static_assert(sizeof(PidfdInfo) == 64);
+
+/// The status of a process that the kernel has reaped by itself, because the host ignores SIGCHLD. Linux keeps it with
+/// the pidfd since 6.15; false on older kernels.
+bool find_status(int pidfd, siginfo_t& info) {
+  constexpr uint64_t kExit = 1U << 3;
+  PidfdInfo found{.mask = kExit, .cgroup = 0, .ids = {}, .exit_code = 0};
+  constexpr unsigned long kGetInfo = _IOWR(0xFF, 11, PidfdInfo);
+  if (::ioctl(pidfd, kGetInfo, &found) != 0 || (found.mask & kExit) == 0) return false;
+  info = {};
+  info.si_pid = static_cast<pid_t>(found.ids[0]);
+  if (info.si_pid == 0) info.si_pid = -1;  // the id is not ours any more; it only has to differ from "still running"
+  const bool is_exit = WIFEXITED(found.exit_code);
+  info.si_code = is_exit ? CLD_EXITED : CLD_KILLED;
+  info.si_status = is_exit ? WEXITSTATUS(found.exit_code) : WTERMSIG(found.exit_code);
+  return true;
+}
+
+int call_waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
+  const int failed = ::waitid(type, id, info, options);
+  const bool is_gone = failed != 0 && errno == ECHILD && type == P_PIDFD && (options & WNOWAIT) == 0;
+  if (!is_gone) return failed;
+  if (find_status(static_cast<int>(id), *info)) return 0;
+  errno = ECHILD;
+  return failed;
+}
+
 int call_eventfd(unsigned value, int flags) {
   return ::eventfd(value, flags);
 }
@@ -56,7 +95,7 @@ constexpr Calls kReal{
     .read = ::read,
     .write = ::write,
     .write_quietly = call_write_quietly,
-    .waitid = ::waitid,
+    .waitid = call_waitid,
     .kill = ::kill,
     .eventfd = call_eventfd,
 };

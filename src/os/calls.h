@@ -25,6 +25,7 @@ struct Calls {
   ssize_t (*write)(int fd, const void* bytes, size_t size);
   /// Raises no SIGPIPE. Fails with EOPNOTSUPP before Linux 6.18.
   ssize_t (*write_quietly)(int fd, const void* bytes, size_t size);
+  /// Knows the status of a process that nobody can wait for any more, if the kernel does.
   int (*waitid)(idtype_t type, id_t id, siginfo_t* info, int options);
   int (*kill)(pid_t pid, int signal);
   int (*eventfd)(unsigned value, int flags);

@@ -93,6 +93,8 @@ class Asking {
 
   Match operator()(const ToolQuestion& question) {
     const std::string& tool = subject_.tool();
+    const bool may_be = std::ranges::any_of(question.kinds, [&](ToolKind kind) { return subject_.may_be_tool(kind); });
+    if (may_be) return {.answer = Certainty::Maybe};
     if (tool.empty()) return {};
     const bool is_kind = std::ranges::any_of(question.kinds, [&](ToolKind kind) { return subject_.is_tool(kind); });
     const bool is_named = std::ranges::any_of(

@@ -1,0 +1,111 @@
+#include "call/command_input.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/shell_word.h"
+#include "dialect/spoken.h"
+#include "dialect/tools.h"
+
+namespace grapnel::call {
+
+namespace {
+
+/// Arguments of shells that no agent documents but that would be part of the command, if the tool looked at them.
+constexpr auto kMoreArguments = std::to_array<std::string_view>({"args", "arguments", "stdin", "input"});
+/// Arguments that describe a command in prose, or say how and where to run it.
+constexpr auto kProse = std::to_array<std::string_view>({"description", "title", "explanation", "reason", "summary",
+                                                         "comment", "cwd", "workdir", "dir_path", "directory",
+                                                         "working_directory", "timeout", "shell", "env"});
+constexpr int kMaxDepth = 8;
+
+template <size_t N>
+bool is_spelled_as_one_of(std::string_view key, const std::array<std::string_view, N>& keys) {
+  return std::ranges::any_of(keys, [&](std::string_view other) { return spelled_alike(key, other); });
+}
+
+/// `["bash", "-lc", "…"]` as one text, with each word quoted.
+std::optional<std::string> joined_words(const Json& words) {
+  std::string out;
+  for (const Json& word : words.elements()) {
+    const auto text = word.as_string();
+    if (!text) return std::nullopt;
+    out += (out.empty() ? "" : " ") + shell_word(*text);
+  }
+  return out.empty() ? std::nullopt : std::optional(out);
+}
+
+/// JSON in a string, perhaps several times, as the value that it stands for.
+Json unwrapped(Json value) {
+  for (int i = 0; i < kMaxDepth; ++i) {
+    const auto text = value.as_string();
+    auto inner = text ? Json::parse(*text) : Result<Json>(Json());
+    const bool is_json = inner && (inner->is_object() || inner->is_array() || inner->is_string());
+    if (!is_json) break;
+    value = *inner;
+  }
+  return value;
+}
+
+/// All texts inside a value, except for prose.
+void add_texts(const Json& value, int depth, std::vector<std::string>& out) {
+  if (depth > kMaxDepth) return;
+  if (auto text = value.as_string(); text && !text->empty()) out.push_back(std::move(*text));
+  for (const Json& element : value.elements()) add_texts(element, depth + 1, out);
+  for (const JsonMember& member : value.members()) {
+    if (!is_spelled_as_one_of(member.key, kProse)) add_texts(member.value, depth + 1, out);
+  }
+}
+
+/// The texts of an odd value: each alone, and all together, since they may be the words of one command.
+std::string every_reading(const Json& value) {
+  std::vector<std::string> texts;
+  add_texts(unwrapped(value), 0, texts);
+  std::string lines;
+  std::string together;
+  for (const std::string& text : texts) {
+    lines += text + "\n";
+    together += (together.empty() ? "" : " ") + text;
+  }
+  return texts.size() > 1 ? lines + together : lines;
+}
+
+/// What the call has besides its command and would be part of it: `{"command": "rm", "args": ["-rf", "x"]}`.
+std::string more_of(const Json& input, std::string_view command_key, const std::string& command) {
+  std::string out;
+  for (const JsonMember& member : input.members()) {
+    const bool is_more = names_command(member.key) || is_spelled_as_one_of(member.key, kMoreArguments);
+    if (!is_more || member.key == command_key) continue;
+    const std::string reading = every_reading(member.value);
+    if (reading.empty()) continue;
+    out += "\n" + reading;
+    if (const auto words = joined_words(member.value)) out += "\n" + command + " " + *words;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<CommandInput> command_in(const Dialect& dialect, std::string_view tool, const Json& input,
+                                       bool is_shell) {
+  for (const std::string_view key : dialect.tools.input_keys.command_keys) {
+    auto text = input[key].as_string();
+    if (!text || text->empty()) text = joined_words(input[key]);
+    if (!text) continue;
+    const std::string more = more_of(input, key, *text);
+    return CommandInput{*text + more, !more.empty()};
+  }
+  if (auto text = tool_command(dialect, tool, input).as_string(); text && !text->empty()) return CommandInput{*text};
+  std::string odd;
+  if (is_shell) {
+    odd = every_reading(input);
+  } else {
+    for (const JsonMember& member : input.members()) {
+      if (names_command(member.key)) odd += every_reading(member.value) + "\n";
+    }
+  }
+  return odd.empty() ? std::nullopt : std::optional(CommandInput{std::move(odd), true});
+}
+
+}  // namespace grapnel::call
