@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -55,7 +55,7 @@ Errc code_for(std::string_view word) {
 
 Result<std::string> read_task() {
   std::string text;
-  std::array<char, 65536> buffer;
+  std::vector<char> buffer(size_t{64} << 10);  // not on the stack, which may be as small as that
   for (;;) {
     const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -67,7 +67,7 @@ Result<std::string> read_object(int fd, const InputLimits& limits, std::string* 
   const bool is_terminal = ::isatty(fd) == 1;
   ObjectScan scan{};
   std::string text;
-  std::array<char, 65536> buffer;
+  std::vector<char> buffer(size_t{64} << 10);  // not on the stack, which may be as small as that
   for (;;) {
     if (auto ready = wait_readable(fd, deadline, is_terminal); !ready) return std::unexpected(ready.error());
     const ssize_t n = ::read(fd, buffer.data(), buffer.size());

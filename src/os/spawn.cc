@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <sys/resource.h>
@@ -163,12 +164,13 @@ std::unexpected<Error> explain(const Job& job) {
   return fail_errno("cannot prepare a process", job.error);
 }
 
-/// Clones the child. Its stack is in this function's frame, which stays until the child has left it.
+/// Clones the child. Its stack is memory of this function, which stays until the child has left it. It is not in the
+/// frame, because the caller's own stack may be hardly larger.
 int clone_child(Job& job, int& pidfd, const Calls& calls) {
-  alignas(16) std::array<std::byte, kStackSize> stack;
+  const std::unique_ptr<std::byte[]> stack(new std::byte[kStackSize]);  // aligned as every large block
   const SignalsBlocked blocked;  // the child shares our memory, so no handler of the host may run in it
-  const int pid = calls.clone(child_main, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
-                              &job, &pidfd);
+  const int pid =
+      calls.clone(child_main, stack.get() + kStackSize, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &job, &pidfd);
   if (pid < 0) job.error = errno;
   return pid;
 }
