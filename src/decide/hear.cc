@@ -1,9 +1,11 @@
 #include "decide/hear.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "decide/capability.h"
+#include "decide/output_json.h"
 #include "dialect/spoken.h"
 
 namespace grapnel {
@@ -104,6 +106,7 @@ class Listener {
       case Spoken::Container:
         return hear_container(value, at);
       case Spoken::Reason:
+        if (value.is_object() || value.is_array()) return hear_unknown(value, at);
         heard_.has_known = true;
         return hear_reason(value);
       case Spoken::Verdict:
@@ -196,14 +199,12 @@ class Listener {
     heard_.is_doubtful |= *verdict >= Verdict::Ask;
   }
 
-  /// Whether the text is a JSON object, which is heard then.
+  /// Whether the text has a JSON object in it, which is heard then.
   bool hear_inner(const std::string& text, Surroundings at) {
-    if (text.find('{') == std::string::npos) return false;
-    const auto inner = Json::parse(text);
-    if (!inner || !inner->is_object()) return false;
     at.is_reparsed = true;
-    listen(*inner, at);
-    return true;
+    const std::vector<Json> objects = objects_in(text);
+    for (const Json& object : objects) listen(object, at);
+    return !objects.empty();
   }
 
   EventKind kind_;
@@ -258,7 +259,7 @@ std::vector<TextWord> words_of(std::string_view text) {
   bool starts_line = true;
   for (size_t i = 0; i < text.size();) {
     if (text[i] == '\n' || text[i] == '\r') starts_line = true;
-    if (!is_word_part(text[i])) {
+    if (!is_letter(text[i]) && !is_digit(text[i])) {
       ++i;
       continue;
     }
@@ -276,6 +277,13 @@ bool denies(std::string_view word) {
   return spoken_word(word) == Verdict::Deny;
 }
 
+/// Names for a verdict that are in no dialect. In JSON a refusal behind them is doubtful; in a text it is, too.
+bool is_other_place(std::string_view name) {
+  constexpr auto kOtherPlaces =
+      std::to_array<std::string_view>({"result", "outcome", "status", "action", "answer", "judgement", "judgment"});
+  return std::ranges::any_of(kOtherPlaces, [&](std::string_view place) { return spelled_alike(place, name); });
+}
+
 /// What stands between a member and its value, in any notation: `: "`, `=`, ` => `, `>`, `", "`.
 bool assigns(std::string_view marks) {
   if (marks.size() > 16 || marks.find('\n') != std::string_view::npos) return false;
@@ -286,8 +294,10 @@ bool assigns(std::string_view marks) {
 /// What a member with this value says: `decision: deny`, `continue: false`.
 Hint hint_of_member(EventKind kind, std::string_view key, std::string_view value, bool in_braces) {
   if (const auto verdict = spoken_word(value)) {
+    const bool restricts = *verdict >= Verdict::Ask;
+    if (restricts && is_other_place(key)) return Hint::Denies;
     if (spoken_member(kind, key) != Spoken::Verdict) return Hint::None;
-    return *verdict >= Verdict::Ask ? Hint::Denies : Hint::Allows;
+    return restricts ? Hint::Denies : Hint::Allows;
   }
   // A flag outside of braces may belong to anything: `strict=true, block=false`.
   const auto flag = in_braces ? spoken_flag(Json::string(value)) : std::nullopt;
@@ -299,20 +309,28 @@ Hint hint_of_member(EventKind kind, std::string_view key, std::string_view value
   return *flag == if_true ? Hint::Denies : Hint::Allows;
 }
 
+/// Whether the rest of a line says that nothing was refused: `blocked: none`, `denied: false, 3 checked`.
+bool is_nothing(std::string_view rest, bool is_after_capitals) {
+  const std::string_view first = rest.substr(0, rest.find_first_of(" \t,;.)"));
+  constexpr auto kNothing = std::to_array<std::string_view>({"none", "nothing", "false", "null", "off", "never"});
+  if (std::ranges::any_of(kNothing, [&](std::string_view word) { return spelled_alike(word, first); })) return true;
+  return !is_after_capitals && rest == "no";  // `DENY: no` refuses, `denied: no` does not
+}
+
 /// Whether a line is a refusal: `DENY`, `Blocked: no writes here`, `[guard] DENIED by policy`. A count (`Denied: 3`) or
 /// a line about something else (`deny list loaded`) is none.
 bool line_refuses(const TextWord& at) {
   if (!denies(at.word)) return false;
   const bool is_capital = std::ranges::none_of(at.word, [](char c) { return c >= 'a' && c <= 'z'; });
-  const size_t next = at.after.find_first_not_of(" \t:!.\"'`*-");
+  const size_t next = at.after.find_first_not_of(" \t:!.,;]\"'`*-");
   const std::string_view marks = at.after.substr(0, std::min(next, at.after.size()));
   // Behind other words only a mark at both sides makes it a statement: `::error title=guard::deny: …`.
   const bool follows_mark = at.before.find_first_of(":]>|)") != std::string_view::npos;
   if (!at.starts_line && !follows_mark) return false;
   if (next == std::string_view::npos) return at.starts_line;
-  if (is_digit(at.after[next])) return false;
-  const bool is_stated = marks.find_first_of(":\t!") != std::string_view::npos;
   const std::string_view rest = at.after.substr(next);
+  if (is_digit(rest[0]) || is_nothing(rest, is_capital)) return false;
+  const bool is_stated = marks.find_first_of(":\t!,;]") != std::string_view::npos;
   return is_stated || (at.starts_line && (is_capital || rest.starts_with("by ") || rest.starts_with("because")));
 }
 
@@ -334,7 +352,9 @@ Hint hint_in(EventKind kind, std::string_view text) {
     in_braces |= opens;
     if (line_refuses(words[i])) return Hint::Denies;
     const bool is_value = i > 0 && assigns(words[i].before);
-    if (is_value) hint = std::max(hint, hint_of_member(kind, words[i - 1].word, words[i].word, in_braces));
+    // `The decision is: deny`
+    const size_t key = i > 1 && spelled_alike(words[i - 1].word, "is") ? i - 2 : i - 1;
+    if (is_value) hint = std::max(hint, hint_of_member(kind, words[key].word, words[i].word, in_braces));
     // An answer that was cut: an opening brace and the name of a verdict, and the text ends with it or its value.
     const bool is_cut = opens && i + 2 >= words.size() && !plain.ends_with('}');
     if (is_cut && spoken_member(kind, words[i].word) == Spoken::Verdict) hint = Hint::Denies;

@@ -310,6 +310,7 @@ HookAnswer interpret_output(const HookSpec& hook, const EventRow& row, ExitMeani
   } else {
     read_plain_text(hook, row, text_meaning, output.text, answer);
   }
+  if (from_stderr) reading.has_unknown = false;  // JSON there may be a log
   if (meaning == ExitMeaning::Success) hear_the_rest(hook, row, output, outcome.err, reading, answer);
   // Standard output is no reason if it is already context, or in dialects that ignore it beside a code that denies.
   const bool text_is_taken = text_meaning != meaning || dialect.exit.json_on_success_only;

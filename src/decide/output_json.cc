@@ -12,6 +12,8 @@ namespace {
 /// a long output bounded, since every attempt parses the rest of the text.
 constexpr int kMaxEmbeddedTries = 64;
 constexpr int kMaxObjects = 16;
+/// How often an answer may be put into a JSON string.
+constexpr int kMaxWrappings = 4;
 /// How many opening braces are tried as the start of an object inside other text, and how many bytes are read for it.
 constexpr size_t kMaxTries = 256;
 constexpr size_t kMaxScanned = size_t{4} << 20;
@@ -117,10 +119,9 @@ size_t end_of_object(std::string_view text, size_t start) {
 
 /// Some hooks print their answer as a JSON string. Returns the object inside it, or the value itself if there is none.
 Json unwrap(Json value) {
-  const auto inner = value.as_string();
-  if (!inner) return value;
-  auto parsed = Json::parse(*inner);
-  return parsed && parsed->is_object() ? *parsed : value;
+  Json inner = value;
+  for (int i = 0; i < kMaxWrappings && inner.is_string(); ++i) inner = Json::parse(*inner.as_string()).value_or(Json());
+  return inner.is_object() ? inner : value;
 }
 
 /// Removes the last object from the text and returns it; missing if there is none. The object must start at the

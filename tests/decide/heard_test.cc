@@ -6,7 +6,7 @@
 #include "decide/interpret.h"
 
 /// What hooks of all kinds print when they mean yes, no or nothing (cases/deny.jsonl), read as each dialect reads it.
-/// The rows were written by somebody who did not know how Grapnel reads output.
+/// The rows of deny.jsonl were written by somebody who did not know how Grapnel reads output; more.jsonl has others.
 ///
 ///   {"dialect": "gemini", "exit": 0, "stdout": "…", "stderr": "", "meaning": "deny", "class": "text-around"}
 ///
@@ -22,12 +22,14 @@ struct DenyRow {
 };
 
 std::vector<DenyRow> deny_rows() {
-  std::ifstream file(GRAPNEL_SOURCE_DIR "/tests/decide/cases/deny.jsonl");
   std::vector<DenyRow> out;
-  for (std::string line; std::getline(file, line);) {
-    auto parsed = Json::parse(line);
-    EXPECT_TRUE(parsed) << line;
-    if (parsed) out.push_back({*parsed});
+  for (const char* name : {"deny.jsonl", "more.jsonl"}) {
+    std::ifstream file(std::string(GRAPNEL_SOURCE_DIR "/tests/decide/cases/") + name);
+    for (std::string line; std::getline(file, line);) {
+      auto parsed = Json::parse(line);
+      EXPECT_TRUE(parsed) << line;
+      if (parsed) out.push_back({*parsed});
+    }
   }
   return out;
 }
