@@ -70,26 +70,31 @@ constexpr Spelling kSpellings[] = {
     {"an exit code and a reason", "agenthooks", "echo r >&2; exit 2"},
     {"an exit code alone", "agenthooks", "exit 2"},
     {"an exit code and an approval", "agenthooks", R"(echo '{"decision": "allow"}'; exit 2)"},
+    // Words that no agent documents, but that can mean nothing else.
+    {"another word", "claude", R"(echo '{"hookSpecificOutput":{"permissionDecision":"refuse"}}')"},
+    {"another case", "claude", R"(echo '{"hookSpecificOutput":{"permissionDecision":"DENY"}}')"},
+    {"another word in the older form", "claude", R"(echo '{"decision":"denied"}')"},
+    {"another word without the wrapper", "claude", R"(echo '{"permissionDecision":"denied"}')"},
+    {"another behaviour at the top", "claude", R"(echo '{"behavior":"reject"}')"},
+    {"a flag as a text", "claude", R"(echo '{"ok":"no"}')"},
+    {"another behaviour", "blade", R"(echo '{"decision":{"behavior":"refuse"}}')"},
+    {"another word", "gemini", R"(echo '{"decision":"refuse"}')"},
 };
 static_assert(std::size(kSpellings) >= 40);
 
 /// What nobody understands: the hook has failed, and its failure policy decides.
 constexpr Spelling kUnknown[] = {
-    {"another word", "claude", R"(echo '{"hookSpecificOutput":{"permissionDecision":"refuse"}}')"},
-    {"another case", "claude", R"(echo '{"hookSpecificOutput":{"permissionDecision":"DENY"}}')"},
+    {"another word", "claude", R"(echo '{"hookSpecificOutput":{"permissionDecision":"hinder"}}')"},
     {"no word at all", "claude", R"(echo '{"hookSpecificOutput":{"permissionDecision":false}}')"},
-    {"another word in the older form", "claude", R"(echo '{"decision":"denied"}')"},
-    {"another word without the wrapper", "claude", R"(echo '{"permissionDecision":"denied"}')"},
     {"another word in another agent's field", "claude", R"(echo '{"permission":"never"}')"},
     {"another behaviour", "claude", R"(echo '{"decision":{"behavior":"stop"}}')"},
-    {"another behaviour at the top", "claude", R"(echo '{"behavior":"reject"}')"},
-    {"a flag that is none", "claude", R"(echo '{"ok":"no"}')"},
-    {"another word", "codex", R"(echo '{"hookSpecificOutput":{"permissionDecision":"refuse"}}')"},
-    {"another word", "qwen", R"(echo '{"hookSpecificOutput":{"permissionDecision":"refuse"}}')"},
-    {"another word", "blade", R"(echo '{"hookSpecificOutput":{"permissionDecision":"refuse"}}')"},
-    {"another behaviour", "blade", R"(echo '{"decision":{"behavior":"refuse"}}')"},
-    {"another word", "clawd", R"(echo '{"permissionDecision":"refuse"}')"},
-    {"another word", "gemini", R"(echo '{"decision":"refuse"}')"},
+    {"a flag that is none", "claude", R"(echo '{"ok":"never"}')"},
+    {"another word", "codex", R"(echo '{"hookSpecificOutput":{"permissionDecision":"hinder"}}')"},
+    {"another word", "qwen", R"(echo '{"hookSpecificOutput":{"permissionDecision":"hinder"}}')"},
+    {"another word", "blade", R"(echo '{"hookSpecificOutput":{"permissionDecision":"hinder"}}')"},
+    {"another behaviour", "blade", R"(echo '{"decision":{"behavior":"hinder"}}')"},
+    {"another word", "clawd", R"(echo '{"permissionDecision":"hinder"}')"},
+    {"another word", "gemini", R"(echo '{"decision":"hinder"}')"},
     {"another word", "agenthooks", R"(echo '{"decision": "invalid"}')"},
 };
 
