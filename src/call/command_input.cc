@@ -93,7 +93,9 @@ std::optional<CommandInput> command_in(const Dialect& dialect, std::string_view 
     auto text = input[key].as_string();
     if (!text || text->empty()) text = joined_words(input[key]);
     if (!text) continue;
-    const std::string more = more_of(input, key, *text);
+    std::string more = more_of(input, key, *text);
+    // A list of one text is a command line and not the name of a program.
+    if (input[key].size() == 1) more += "\n" + every_reading(input[key]);
     return CommandInput{*text + more, !more.empty()};
   }
   if (auto text = tool_command(dialect, tool, input).as_string(); text && !text->empty()) return CommandInput{*text};

@@ -39,8 +39,10 @@ const std::optional<std::string>& ToolCall::command_text() {
 }
 
 bool ToolCall::may_be_tool(ToolKind kind) {
-  return kind == ToolKind::Shell &&
-         may_be_shell(event_.dialect(), tool(), field_as(event_, event_.dialect(), Field::ToolInput));
+  if (!guesses_) {
+    guesses_ = guessed_kinds(event_.dialect(), tool(), field_as(event_, event_.dialect(), Field::ToolInput));
+  }
+  return std::ranges::find(*guesses_, kind) != guesses_->end();
 }
 
 bool ToolCall::is_surely_shell() {
@@ -95,7 +97,7 @@ bool ToolCall::keeps_base_name(File& file) {
 Files& ToolCall::files() {
   if (files_) return *files_;
   files_.emplace();
-  if (tool().empty()) {
+  if (tool().empty() && !input().is_object()) {
     // Some events are about a file although they are no tool calls: one that changed, or a directory that was entered.
     if (std::string path = event_.get(Field::ToolPath).as_string().value_or(""); !path.empty()) {
       add_file(std::move(path), directory(), false);

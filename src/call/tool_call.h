@@ -60,7 +60,7 @@ class ToolCall {
   const std::optional<std::string>& command_text();
   /// The simple commands of that text; null for a call that runs none.
   const ParsedCommand* commands();
-  /// Whether a tool that is in no table may be of that kind: one with a command may be a shell.
+  /// Whether a tool that is in no table may be of that kind.
   bool may_be_tool(ToolKind kind);
   /// Whether the tool is known to be a shell, and its command is where it should be. For a tool that is in no table, it
   /// is a guess that its `command` is shell code: good enough to deny, not to allow.
@@ -93,6 +93,7 @@ class ToolCall {
   const CallContext& around_;
   std::optional<std::string> tool_;
   std::optional<std::vector<ToolKind>> kinds_;
+  std::optional<std::vector<ToolKind>> guesses_;
   bool has_command_text_ = false;
   bool is_odd_ = false;  ///< the command was not where it should be
   std::optional<std::string> command_text_;

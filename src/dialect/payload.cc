@@ -317,10 +317,12 @@ std::optional<std::string> text_as(const Event& event, const Dialect& to, Field 
 std::vector<std::string> other_tool_names(const Event& event, const Dialect& to) {
   std::vector<std::string> names;
   const Dialect& own = event.dialect();
-  // Rules are about what a tool does: one that is in no table but has a command may be a shell.
-  const bool is_rule = &to == &kGrapnelDialect;
-  if (is_rule && may_be_shell(own, event.text(Field::ToolName), field_as(event, own, Field::ToolInput))) {
-    names.emplace_back(tool_name(ToolKind::Shell, to.name));
+  // Rules are about what a tool does: one that is in no table is found as what it may be.
+  if (&to == &kGrapnelDialect) {
+    const Json input = field_as(event, own, Field::ToolInput);
+    for (const ToolKind kind : guessed_kinds(own, event.text(Field::ToolName), input)) {
+      names.emplace_back(tool_name(kind, to.name));
+    }
   }
   if (&own == &to || own.tools.aliases.empty()) return names;
   std::string kept;

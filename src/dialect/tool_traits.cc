@@ -41,12 +41,16 @@ std::string without_scheme(std::string path) {
   return path.starts_with(kScheme) ? path.substr(kScheme.size()) : path;
 }
 
-/// Adds the string, the strings of the list, or those that an object calls paths.
+/// Adds the string, or the strings of the list or object. Of the objects in a list, such as files with their content,
+/// only what they call paths counts.
 void add_strings(const Json& value, std::vector<std::string>& out) {
   if (auto text = value.as_string(); text && !text->empty()) out.push_back(without_scheme(std::move(*text)));
-  for (const Json& element : value.elements()) add_strings(element, out);
-  for (const JsonMember& member : value.members()) {
-    if (names_path(member.key)) add_strings(member.value, out);
+  for (const JsonMember& member : value.members()) add_strings(member.value, out);
+  for (const Json& element : value.elements()) {
+    if (!element.is_object()) add_strings(element, out);
+    for (const JsonMember& member : element.members()) {
+      if (names_path(member.key)) add_strings(member.value, out);
+    }
   }
 }
 
@@ -59,6 +63,19 @@ const ToolRow* find_row(const Dialect& dialect, std::string_view name) {
 bool has_name(const Dialect& dialect, std::string_view name) {
   return find_row(dialect, name) != nullptr ||
          std::ranges::find(dialect.tools.aliases, name, &ToolAlias::alias) != dialect.tools.aliases.end();
+}
+
+/// Whether a part of the name is what some agent calls a tool of that kind: `Read `, `mcp__files__read_file`.
+bool sounds_like_kind(std::string_view name, ToolKind kind) {
+  constexpr std::string_view kSeparator = "__";
+  const size_t last = name.rfind(kSeparator);
+  const std::string_view part = last == std::string_view::npos ? name : name.substr(last + kSeparator.size());
+  const std::string_view word = part.substr(0, part.find_first_of("(["));
+  return std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+    return std::ranges::any_of(dialect->tools.rows, [&](const ToolRow& row) {
+      return spelled_alike(row.name, word) && tool_kind(row.name, dialect->name) == kind;
+    });
+  });
 }
 
 }  // namespace
@@ -123,14 +140,22 @@ bool names_command(std::string_view key) {
          });
 }
 
-bool may_be_shell(const Dialect& dialect, std::string_view tool, const Json& input) {
-  if (!input.is_object()) return false;
-  const ToolKind kind = tool.empty() ? ToolKind::Other : tool_kinds(dialect, tool).front();
-  if (kind != ToolKind::Other && kind != ToolKind::Mcp) return false;
-  for (const JsonMember& member : input.members()) {
-    if (!member.value.is_null() && names_command(member.key)) return true;
+std::vector<ToolKind> guessed_kinds(const Dialect& dialect, std::string_view tool, const Json& input) {
+  std::vector<ToolKind> kinds;
+  const ToolKind known = tool.empty() ? ToolKind::Other : tool_kinds(dialect, tool).front();
+  if (!input.is_object() || (known != ToolKind::Other && known != ToolKind::Mcp)) return kinds;
+  const auto has = [&](const auto& is_named) {
+    const auto members = input.members();
+    return std::ranges::any_of(members.begin(), members.end(), [&](const JsonMember& member) {
+      return !member.value.is_null() && is_named(member.key);
+    });
+  };
+  if (has(names_command)) kinds.push_back(ToolKind::Shell);
+  if (!has(names_path)) return kinds;
+  for (const ToolKind kind : {ToolKind::Read, ToolKind::Write, ToolKind::Edit}) {
+    if (tool.empty() || sounds_like_kind(tool, kind)) kinds.push_back(kind);
   }
-  return false;
+  return kinds;
 }
 
 std::vector<std::string> tool_patches(const Json& input) {

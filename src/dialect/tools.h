@@ -45,9 +45,9 @@ std::vector<std::string> tool_paths(const Json& input);
 /// Whether an argument of that name contains a command, in any dialect or in tools that no table has.
 bool names_command(std::string_view key);
 
-/// Whether a tool that is in no table may be a shell, because its input has a command. Good enough to deny, not to
-/// allow.
-bool may_be_shell(const Dialect& dialect, std::string_view tool, const Json& input);
+/// What a tool that is in no table may be: a shell if its input has a command; one for files if it names a file and its
+/// name is like that of one, or is missing. Good enough to deny, not to allow.
+std::vector<ToolKind> guessed_kinds(const Dialect& dialect, std::string_view tool, const Json& input);
 
 /// The texts in the input that may be patches.
 std::vector<std::string> tool_patches(const Json& input);

@@ -78,12 +78,13 @@ std::string as_bytes(std::string_view utf8) {
 }
 
 /// `cases/payload.jsonl` has one payload of a tool call in each row, and says whether the call is one that the guards
-/// are there for. The rows were written by somebody who did not know how Grapnel reads payloads. A row with `missed` is
-/// known to be misunderstood, and says why.
+/// are there for. The rows were written by somebody who did not know how Grapnel reads payloads; payload_more.jsonl has
+/// others. A row with `missed` is known to be misunderstood, and says why.
 TEST_F(OddEvents, EveryPayloadGetsItsVerdict) {
-  std::ifstream file(GRAPNEL_SOURCE_DIR "/tests/cli/cases/payload.jsonl");
+  std::ifstream written(GRAPNEL_SOURCE_DIR "/tests/cli/cases/payload.jsonl");
+  std::ifstream more(GRAPNEL_SOURCE_DIR "/tests/cli/cases/payload_more.jsonl");
   size_t rows = 0;
-  for (std::string line; std::getline(file, line); ++rows) {
+  for (std::string line; std::getline(written, line) || std::getline(more, line); ++rows) {
     const auto row = Json::parse(line);
     ASSERT_TRUE(row) << line;
     std::string payload = (*row)["payload"].as_string().value_or("");
