@@ -111,7 +111,9 @@ void HookHistory::apply(SessionState& session, bool is_gate) const {
     if (!failed && inject != nullptr && inject->how != Inject::How::Always) {
       session.done.insert(injected_key(*hook, inject->how));
     }
-    if (hook->max_blocks && is_gate && verdict == Verdict::Deny) ++session.hook_blocks[key];
+    // A hook that only observes closes no gate.
+    const bool has_closed = is_gate && verdict == Verdict::Deny && !hook->observes();
+    if (hook->max_blocks && has_closed) ++session.hook_blocks[key];
     if (const auto digest = digests_.find(hook); digest != digests_.end()) {
       if (objected) {
         session.passed.erase(key);

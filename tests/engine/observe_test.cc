@@ -97,11 +97,16 @@ TEST_F(ObserveTest, OthersDecideAsIfItWereNotThere) {
 }
 
 TEST_F(ObserveTest, AGateThatIsWatchedNeverWearsOut) {
-  const auto engine = engine_for("hooks:\n  - {name: h, on: Stop, deny: red, mode: observe}\n");
-  for (int i = 0; i < 8; ++i) {
-    const Decision decision = engine->fire(stop());
-    EXPECT_EQ(decision.origin, Origin::Hook);
-    EXPECT_EQ(decision.would ? decision.would->verdict : Verdict::Pass, Verdict::Deny);
+  for (const char* limit : {"", ", max_blocks: 2"}) {
+    SCOPED_TRACE(limit);
+    const auto engine =
+        engine_for("hooks:\n  - {name: h, on: Stop, deny: red, mode: observe" + std::string(limit) + "}\n");
+    for (int i = 0; i < 8; ++i) {
+      const Decision decision = engine->fire(stop());
+      EXPECT_EQ(decision.origin, Origin::Hook);
+      EXPECT_EQ(decision.would ? decision.would->verdict : Verdict::Pass, Verdict::Deny);
+      EXPECT_TRUE(decision.effects.messages.empty()) << "it never closed the gate, so it does not open either";
+    }
   }
 }
 
