@@ -44,6 +44,8 @@ Result<void> save_session(const EventSession& session, const Event& event, const
     const bool is_fresh_turn = starts_counts_anew(event, state);
     // An open gate starts its count again: only blocks in a row count.
     if (is_gate && (is_fresh_turn || !decision.denied())) state.blocks.erase(gate);
+    // The agent has no reason to go on any more, so the next prompt with this text is a person's.
+    if (is_gate && !decision.denied()) state.refusal.clear();
     if (is_gate && decision.denied()) {
       ++state.blocks[gate];
       state.refusal = decision.reason();

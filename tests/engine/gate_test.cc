@@ -70,6 +70,16 @@ TEST_F(Gate, APromptOfTheAgentItselfStartsNothingAnew) {
   }
 }
 
+TEST_F(Gate, APersonMayRepeatTheReasonOfAGateThatHasOpened) {
+  auto engine = engine_with(
+      "grapnel", R"({"version": 1, "hooks": [{"name": "h", "on": "Stop", "deny": "not yet", "max_blocks": 1}]})");
+  const Event stop(EventKind::Stop, json(R"({"session_id":"a"})"));
+  EXPECT_TRUE(engine->fire(stop).denied());
+  EXPECT_EQ(engine->fire(stop).origin, Origin::LoopCap);
+  engine->fire(Event(EventKind::UserPromptSubmit, json(R"({"session_id":"a","prompt":"why 'not yet'?"})")));
+  EXPECT_TRUE(engine->fire(stop).denied()) << "a new turn";
+}
+
 TEST_F(Gate, CountsOverProcessesThroughTheFileStore) {
   EngineOptions with = options();
   with.configs.push_back({"clawd", "", json(kNeverDone)});
