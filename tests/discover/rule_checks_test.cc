@@ -90,6 +90,8 @@ constexpr RuleCheckCase kCases[] = {
      ""},
     {"nor does one that is switched off",
      "- {name: a, on: PreToolUse, deny: x, enabled: false}\n- {name: b, on: PreToolUse, deny: x}\n", ""},
+    {"nor does one that only observes",
+     "- {name: a, on: PreToolUse, deny: x, mode: observe}\n- {name: b, on: PreToolUse, deny: x}\n", ""},
     {"who tells the model something is seen",
      "- {name: a, on: PreToolUse, deny: x}\n- {name: b, on: PreToolUse, deny: x, inject: y}\n", ""},
     {"an allow over a denial",

@@ -306,8 +306,9 @@ class RuleChecker {
   /// hooks. Only such rules can be compared: others have effects of their own or are sometimes skipped.
   static const RuleHandler* plain_verdict(const HookSpec& hook) {
     const auto* rule = std::get_if<RuleHandler>(&hook.handler);
-    const bool is_plain = rule != nullptr && hook.dialect == &kGrapnelDialect && hook.enabled && !hook.once &&
-                          !hook.max_blocks && hook.unless_unchanged.empty() && rule->rewrite.empty() && !rule->inject &&
+    const bool is_plain = rule != nullptr && hook.dialect == &kGrapnelDialect && hook.enabled &&
+                          hook.mode == Mode::Enforce && !hook.once && !hook.max_blocks &&
+                          hook.unless_unchanged.empty() && rule->rewrite.empty() && !rule->inject &&
                           rule->notify.empty() && rule->verdict != Verdict::Pass;
     return is_plain ? rule : nullptr;
   }
