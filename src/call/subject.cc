@@ -27,7 +27,7 @@ constexpr auto kToolSubjects = std::to_array<ToolSubject>({
     {ToolKind::Task, {"description", "prompt"}},
 });
 
-/// The field that says what an event without a tool is about.
+/// The fields that say what an event without a tool is about. The first that is there is used.
 struct EventSubject {
   EventKind kind;
   std::array<Field, 2> fields;
@@ -46,6 +46,21 @@ constexpr auto kEventSubjects = std::to_array<EventSubject>({
     {EventKind::PostCompact, {Field::Trigger, Field::None}},
     {EventKind::BeforeModel, {Field::Model, Field::None}},
     {EventKind::AfterModel, {Field::Model, Field::None}},
+    {EventKind::UserPromptExpansion, {Field::Prompt, Field::Source}},
+    {EventKind::StopFailure, {Field::Error, Field::FinalResponse}},
+    {EventKind::TaskCreated, {Field::TaskDescription, Field::TaskId}},
+    {EventKind::TeammateIdle, {Field::AgentName, Field::None}},
+    {EventKind::InstructionsLoaded, {Field::ToolPath, Field::Trigger}},
+    {EventKind::ConfigChange, {Field::ToolPath, Field::Source}},
+    {EventKind::CwdChanged, {Field::ToolPath, Field::None}},
+    {EventKind::DirectoryAdded, {Field::ToolPath, Field::None}},
+    {EventKind::FileChanged, {Field::ToolPath, Field::None}},
+    {EventKind::WorktreeCreate, {Field::ToolPath, Field::None}},
+    {EventKind::WorktreeRemove, {Field::ToolPath, Field::None}},
+    {EventKind::Elicitation, {Field::Message, Field::Source}},
+    {EventKind::ElicitationResult, {Field::Message, Field::Source}},
+    {EventKind::PreModelSwitch, {Field::Model, Field::None}},
+    {EventKind::PostModelSwitch, {Field::Model, Field::None}},
 });
 
 /// The first line that is not blank. A command keeps all its lines: the second may be the dangerous one.

@@ -46,6 +46,17 @@ const SubjectCase kCases[] = {
     {"a subagent", "claude", "SubagentStart", R"({"agent_id":"a1","agent_type":"Explore"})", "Explore"},
     {"a notification", "claude", "Notification", R"({"message":"waiting"})", "waiting"},
     {"a compaction", "claude", "PreCompact", R"({"trigger":"auto"})", "auto"},
+    {"a slash command", "claude", "UserPromptExpansion", R"({"command_name":"fix","prompt":"/fix 7"})", "/fix 7"},
+    {"why a turn failed", "claude", "StopFailure", R"({"error":"rate_limit"})", "rate_limit"},
+    {"a task", "claude", "TaskCreated", R"({"task_id":"1","task_subject":"write tests"})", "write tests"},
+    {"a teammate", "claude", "TeammateIdle", R"({"teammate_name":"tester"})", "tester"},
+    {"a file that changed", "claude", "FileChanged", R"({"file_path":"/p/.envrc"})", "/p/.envrc"},
+    {"a settings file", "claude", "ConfigChange", R"({"source":"user_settings","file_path":"/s.json"})", "/s.json"},
+    {"settings without a file", "claude", "ConfigChange", R"({"source":"skills"})", "skills"},
+    {"a directory", "claude", "CwdChanged", R"({"old_cwd":"/a","new_cwd":"/b"})", "/b"},
+    {"a question of a server", "claude", "Elicitation", R"({"mcp_server_name":"db","message":"Which one?"})",
+     "Which one?"},
+    {"a model", "claude", "PostModelSwitch", R"({"to_model":"small"})", "small"},
 };
 
 TEST(Subject, SaysWhatAnEventIsAbout) {
