@@ -13,8 +13,9 @@ namespace {
 /// Events that come after a call ran.
 constexpr auto kAfterCall = std::to_array({EventKind::PostToolUse, EventKind::PostToolUseFailure});
 /// Events that come when no call of the turn is open any more.
-constexpr auto kAfterTurn = std::to_array(
-    {EventKind::UserPromptSubmit, EventKind::Stop, EventKind::TurnEnd, EventKind::SessionStart, EventKind::SessionEnd});
+constexpr auto kAfterTurn =
+    std::to_array({EventKind::UserPromptSubmit, EventKind::Stop, EventKind::StopFailure, EventKind::Interrupt,
+                   EventKind::TurnEnd, EventKind::SessionStart, EventKind::SessionEnd});
 
 template <size_t Size>
 bool is_in(const std::array<EventKind, Size>& kinds, EventKind kind) {

@@ -38,6 +38,8 @@ const std::vector<AnswerCase>& cases() {
       {"and failed", {ask("1"), {.event = EventKind::PostToolUseFailure, .call = "1"}}, {"approved", ""}},
       {"nothing came after", {ask("1")}, {""}},
       {"the turn ended", {ask("1"), {.event = EventKind::Stop}}, {"not-run", ""}},
+      {"the person interrupted it", {ask("1"), {.event = EventKind::Interrupt}}, {"not-run", ""}},
+      {"an error ended the turn", {ask("1"), {.event = EventKind::StopFailure}}, {"not-run", ""}},
       {"the person went on", {ask("1"), {.event = EventKind::UserPromptSubmit}}, {"not-run", ""}},
       {"another call ran", {ask("1"), after("2")}, {"", ""}},
       {"two calls, the second approved",
