@@ -59,6 +59,7 @@ Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads) {
   const auto fit_name = [&](std::string& text) {
     if (!text.empty()) text = text::cap(mask.apply_to_name(text), kMaxSubject);
   };
+  fit_short(record.other_event);
   fit_short(record.subject);
   fit_short(record.rewritten_subject);
   for (std::string* name : {&record.cwd, &record.project_dir, &record.agent_version, &record.agent_id,
