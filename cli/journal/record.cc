@@ -90,11 +90,19 @@ class FixtureWriter {
   std::string out_;
 };
 
+/// The id of the newest record, which may be about an async hook of an older event.
+Result<std::string> newest_id(JournalReader& journal) {
+  const auto newest = journal.find({.limit = 1});
+  if (!newest) return std::unexpected(newest.error());
+  if (newest->empty()) return fail(Errc::BadInput, "no event is on record");
+  return text_of(newest->front().record, "id");
+}
+
 /// The record of an event, without those of its async hooks. Fails: BadInput when there is none, or more than one.
 Result<Json> find_record(JournalReader& journal, const std::string& id) {
-  const auto whole = id == "last" ? Result<std::string>() : find_id(journal, id);
+  const auto whole = id == "last" ? newest_id(journal) : find_id(journal, id);
   if (!whole) return std::unexpected(whole.error());
-  const auto entries = journal.find(id == "last" ? JournalQuery{.limit = 1} : JournalQuery{.id = *whole});
+  const auto entries = journal.find({.id = *whole});
   if (!entries) return std::unexpected(entries.error());
   for (const JournalEntry& entry : *entries) {
     if (!entry.record["background"]) return entry.record;
