@@ -78,8 +78,9 @@ Discovered LiveRegistry::discover_all() const {
 /// Whether hooks of other events are needed after all: because overrides or switches change the registry's digest,
 /// which covers all hooks, or because the record has no copy of this registry yet.
 bool LiveRegistry::needs_all_hooks(const std::string& digest) const {
-  return !overrides_.problems.empty() || !overrides_.disabled_names.empty() || os::stamp(options_.places.switches) ||
-         wants_observing(settings_) || (options_.recording.sink && !options_.recording.sink->has_snapshot(digest));
+  return !overrides_.problems.empty() || !settings_.problems.empty() || !overrides_.disabled_names.empty() ||
+         os::stamp(options_.places.switches) || wants_observing(settings_) ||
+         (options_.recording.sink && !options_.recording.sink->has_snapshot(digest));
 }
 
 void LiveRegistry::reload() {
@@ -106,9 +107,11 @@ void LiveRegistry::reload_locked() {
   for (const std::string& problem : overrides_.problems) {
     found.registry.problems.push_back({ConfigProblem::Severity::Error, problem, {}, ""});
   }
+  const auto& lost = settings_.problems;
+  found.registry.problems.insert(found.registry.problems.end(), lost.begin(), lost.end());
   const bool is_switched = apply_switches(options_.places.switches, found);
   const bool is_observed = apply_observe_mode(settings_, roots, found.registry);
-  if (is_switched || is_observed || !overrides_.problems.empty()) arrange(found.registry);
+  if (is_switched || is_observed || !lost.empty() || !overrides_.problems.empty()) arrange(found.registry);
   files_ = std::make_shared<const Discovered>(std::move(found));
   rebuild();
   watch_.note(current()->sources, before);

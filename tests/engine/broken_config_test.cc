@@ -273,5 +273,28 @@ TEST_F(BrokenConfig, TheUsersOwnFilesNeedNoTrust) {
   }
 }
 
+/// Grapnel's own settings. Somebody may rely on `on_broken_config: closed`.
+TEST_F(BrokenConfig, SettingsThatCannotBeReadAreReported) {
+  struct Case {
+    const char* text;
+    bool is_good;
+  };
+  const Case cases[] = {{"on_broken_config: [closed\n", false}, {"- closed\n", false},     {"closed\n", false},
+                        {"on_broken_config: closed\n", true},   {"# nothing yet\n", true}, {"\n", true}};
+  for (const char* file : {"root/etc/grapnel/settings.yaml", "home/.config/grapnel/settings.yaml"}) {
+    for (const Case& c : cases) {
+      SCOPED_TRACE(std::string(file) + ": " + c.text);
+      dir_.put(file, c.text);
+      notices_.clear();
+      const auto engine = Engine::create(with_);
+      EXPECT_EQ(engine->problems().empty(), c.is_good);
+      for (const ConfigProblem& problem : engine->problems()) EXPECT_EQ(problem.at.file, dir_ / file);
+      EXPECT_TRUE(engine->fire(shell("git push")).denied());
+      EXPECT_EQ(was_told("none of its settings counts"), !c.is_good);
+    }
+    fs::remove(dir_ / file);
+  }
+}
+
 }  // namespace
 }  // namespace grapnel::testing

@@ -1,6 +1,8 @@
 #include "discover/find/grapnel_settings.h"
 
+#include "base/text.h"
 #include "discover/formats/yaml_document.h"
+#include "discover/formats/yaml_mistake.h"
 #include "os/files.h"
 
 namespace grapnel {
@@ -10,12 +12,30 @@ namespace {
 /// These files hold a handful of switches.
 constexpr size_t kMaxSettings = size_t{64} << 10;
 
-/// A file that cannot be read or parsed is treated as missing here, so every setting needs a safe default.
-Json read_file(const std::string& path) {
+ConfigProblem unusable(const std::string& path, std::string why, SourcePos at = {}) {
+  at.file = path;
+  return {ConfigProblem::Severity::Error, std::move(why) + "; none of its settings counts", at, ""};
+}
+
+/// A file that cannot be read or parsed is treated as missing, so every setting needs a safe default.
+Json read_file(const std::string& path, std::vector<ConfigProblem>& problems) {
   const auto text = os::read_file(path, kMaxSettings);
-  if (!text) return {};
+  if (!text && text.error().code == Errc::NotFound) return {};
+  if (!text) {
+    problems.push_back(unusable(path, text.error().message));
+    return {};
+  }
+  if (text::trim(*text).empty()) return {};
   auto document = read_yaml(*text);
-  return document ? std::move(document->root) : Json();
+  if (!document) {
+    ConfigProblem mistake = explain_yaml_error(*text, document.error());
+    problems.push_back(unusable(path, std::move(mistake.message), mistake.at));
+    problems.back().hint = std::move(mistake.hint);
+    return {};
+  }
+  if (document->root.is_object() || document->root.is_null()) return std::move(document->root);
+  problems.push_back(unusable(path, "the file must have lines such as mode: enforce"));
+  return {};
 }
 
 }  // namespace
@@ -32,7 +52,10 @@ Json GrapnelSettings::operator[](std::string_view key) const {
 
 GrapnelSettings read_grapnel_settings(const PlaceRoots& roots) {
   const auto [managed, user] = grapnel_settings_files(roots);
-  return {read_file(managed), read_file(user)};
+  GrapnelSettings out;
+  out.managed = read_file(managed, out.problems);
+  out.user = read_file(user, out.problems);
+  return out;
 }
 
 Json grapnel_setting(const PlaceRoots& roots, std::string_view key) {

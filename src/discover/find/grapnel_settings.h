@@ -3,7 +3,9 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "grapnel/error.h"
 #include "grapnel/json.h"
 
 #include "discover/find/places.h"
@@ -15,10 +17,12 @@ namespace grapnel {
 /// The paths of the managed file and of the user's file, whether they exist or not.
 std::array<std::string, 2> grapnel_settings_files(const PlaceRoots& roots);
 
-/// What the two files say. A file that does not exist or cannot be read is a missing value.
+/// What the two files say. A file that does not exist or cannot be read is a missing value; in the second case there is
+/// a problem, because a setting that somebody relies on is lost.
 struct GrapnelSettings {
   Json managed;
   Json user;
+  std::vector<ConfigProblem> problems = {};
 
   /// The value of a key; the managed file takes precedence. Missing when neither file sets it.
   Json operator[](std::string_view key) const;
