@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "discover/find/bridge_entry.h"
+#include "discover/problems.h"
 #include "os/files.h"
 
 namespace grapnel {
@@ -24,12 +25,17 @@ size_t count_own(const SettingsFile& file) {
   return static_cast<size_t>(std::ranges::count_if(file.hooks, is_own));
 }
 
-constexpr std::string_view kNothingLoaded = "no hook in this file is loaded";
+/// A message or a hint without the remark that nothing of the file is loaded.
+std::string without_remark(std::string text) {
+  if (!text.ends_with(kNothingLoaded)) return text;
+  text.resize(text.size() - kNothingLoaded.size());
+  text.resize(text.find_last_not_of("; ") + 1);
+  return text;
+}
 
 /// What is wrong, without what is said anyway: the name of the file, and that nothing of it is loaded.
 std::string bare_message(std::string message, const std::string& path) {
-  if (message.ends_with(kNothingLoaded))
-    message.resize(message.find_last_not_of("; ", message.rfind(kNothingLoaded) - 1) + 1);
+  message = without_remark(std::move(message));
   if (!message.starts_with(path)) return message;
   return message.substr(std::min(message.size(), message.find_first_not_of(": ", path.size())));
 }
@@ -135,7 +141,7 @@ std::optional<GoodFile> FileReader::note_broken(const HookFile& place, size_t kn
     broken.good_hooks = good->hooks;
     if (first != nullptr) {
       first->message = broken.why + "; its last good version, of " + good->saved + ", holds until it is repaired";
-      if (first->hint == kNothingLoaded) first->hint.clear();
+      first->hint = without_remark(std::move(first->hint));
     }
   }
   watch(good_.place_of(place));

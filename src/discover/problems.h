@@ -10,6 +10,9 @@
 
 namespace grapnel {
 
+/// Ends the message or the hint of a mistake because of which a whole file is not used.
+inline constexpr std::string_view kNothingLoaded = "no hook in this file is loaded";
+
 /// Maps an offset in a converted text to the line and column of the original text.
 struct TextPlace {
   size_t offset = 0;

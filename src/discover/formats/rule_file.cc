@@ -29,7 +29,7 @@ class RuleFileReader {
     if (!document) {
       out_.is_broken = true;
       ConfigProblem& problem = out_.problems.emplace_back(explain_yaml_error(text, document.error()));
-      problem.message += "; no hook in this file is loaded";
+      problem.message += "; " + std::string(kNothingLoaded);
       if (problem.hint.empty()) problem.hint = "start it with version: 1";
       return std::move(out_);
     }
@@ -65,7 +65,7 @@ class RuleFileReader {
     if (version == nullptr) {
       fields_.error(root, "the file does not say which version it is written for", "start it with version: 1");
     } else if (version->text != "1") {
-      fields_.error(*version, "version '" + version->text + "' is not supported; no hook in this file is loaded",
+      fields_.error(*version, "version '" + version->text + "' is not supported; " + std::string(kNothingLoaded),
                     "write version: 1, or get a newer grapnel");
     }
     return version != nullptr && version->text == "1";

@@ -318,7 +318,7 @@ std::string syntax_hint(std::string_view message) {
   const auto row = std::ranges::find_if(kSyntaxHints, [&](const SyntaxHintRow& r) {
     return message.starts_with(r.expected) && message.contains(r.found);
   });
-  return (row == kSyntaxHints.end() ? "" : std::string(row->hint)) + "no hook in this file is loaded";
+  return (row == kSyntaxHints.end() ? "" : std::string(row->hint)) + std::string(kNothingLoaded);
 }
 
 /// A file without hooks that has the syntax error as its only problem.
