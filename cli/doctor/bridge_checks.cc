@@ -10,10 +10,9 @@ namespace grapnel::cli {
 
 namespace {
 
-/// The command that repairs a bridge.
+/// What repairs a bridge.
 std::string install_line(const Installed& bridge) {
-  return "run `grapnel install " + bridge.agent +
-         (bridge.scope == Scope::Project ? " --scope project` in that project" : "`");
+  return "run `" + install_command(bridge) + "`" + (bridge.scope == Scope::Project ? " in that project" : "");
 }
 
 /// Reports a bridge whose program is gone, for example after it was moved or removed without `grapnel uninstall`.
@@ -73,6 +72,10 @@ void check_hooks(const Installed& bridge, const Adapter& adapter, const Registry
 }
 
 }  // namespace
+
+std::string install_command(const Installed& bridge) {
+  return "grapnel install " + bridge.agent + (bridge.scope == Scope::Project ? " --scope project" : "");
+}
 
 // The manifest lists what `grapnel install` did. Each bridge is compared with the files as they are now.
 void check_bridges(const DoctorContext& patient, Findings& findings) {

@@ -9,6 +9,7 @@
 #include "grapnel/project.h"
 
 #include "base/environment.h"
+#include "bridge/manifest.h"
 #include "cli/command.h"
 #include "model/registry.h"
 
@@ -65,6 +66,9 @@ struct Check {
   void (*look)(const DoctorContext& patient, Findings& findings);
 };
 std::span<const Check> all_checks();
+
+/// The command that makes the agent of a bridge call Grapnel again.
+std::string install_command(const Installed& bridge);
 
 void check_configuration(const DoctorContext& patient, Findings& findings);
 void check_programs(const DoctorContext& patient, Findings& findings);

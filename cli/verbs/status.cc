@@ -168,7 +168,7 @@ void add_agents(const Invocation& in, bool has_hooks, std::vector<Line>& lines) 
     const auto finding = std::ranges::find(findings, settings, [](const Finding& f) { return f.at.file; });
     Line line{"agent", bridge.agent, "on", false, settings};
     if (finding != findings.end()) {
-      line = {"agent", bridge.agent, "off", true, finding->what, "grapnel install " + bridge.agent};
+      line = {"agent", bridge.agent, "off", true, finding->what, install_command(bridge)};
     }
     lines.push_back(std::move(line));
   }
@@ -189,7 +189,8 @@ std::vector<Line> collect(const Invocation& in, const ProjectDirs& project) {
   const bool is_served = ask_server(in.env, "status").has_value();
   lines.push_back({"server", "", is_served ? "running" : "stopped", false, is_served ? "" : "fire works without it"});
   if (read_overrides(in.env).disable_all) {
-    lines.insert(lines.begin(), {"hooks", "all", "off", true, "the environment switches all hooks off"});
+    lines.insert(lines.begin(),
+                 {"hooks", "all", "off", true, "the environment switches all hooks off", "unset GRAPNEL_DISABLE"});
   }
   return lines;
 }
