@@ -58,7 +58,7 @@ constexpr auto kVerbGuesses = std::to_array<VerbGuess>({
     {"create", "new"},
     {"generate", "new"},
     {"rule", "new"},
-    {"setup", "install"},
+    {"setup", "init"},
     {"bridge", "install"},
     {"connect", "install"},
     {"detach", "uninstall"},
