@@ -13,7 +13,7 @@ namespace {
 /// Versions are short. Anything longer is not a version, and records keep these texts.
 constexpr size_t kMaxVersion = 64;
 
-/// The number that follows `start` at the beginning of a line.
+/// The number in the line that begins as the place says.
 std::optional<int> number_in_line(std::string_view text, const ExitPlace& place) {
   std::optional<int> found;
   for (size_t at = text.find(place.line); at != std::string_view::npos; at = text.find(place.line, at + 1)) {
