@@ -44,8 +44,9 @@ Result<std::vector<const Adapter*>> agents_named(const std::string& list) {
   return out;
 }
 
-Result<BridgePlan> install_into(const Environment& env, const Adapter& adapter) {
-  const auto wiring = wiring_with(env, user_settings(env, adapter), OnMissing::Pass, usual_events(adapter));
+Result<BridgePlan> install_into(const Invocation& in, const Adapter& adapter) {
+  const Environment& env = in.env;
+  const auto wiring = wiring_with(env, user_settings(env, adapter), OnMissing::Pass, wanted_events(in, adapter));
   if (!wiring) return std::unexpected(wiring.error());
   auto plan = plan_install(user_settings(env, adapter), *wiring, Manifest(env));
   if (!plan) return plan;

@@ -1,6 +1,9 @@
 #include "cli/verbs/bridging.h"
 
+#include <algorithm>
 #include <filesystem>
+
+#include "grapnel/engine.h"
 
 #include "base/error.h"
 #include "base/line_diff.h"
@@ -84,6 +87,19 @@ Result<const Adapter*> adapter_named(const std::string& name) {
 
 Result<const Adapter*> adapter_of(const Arguments& args) {
   return adapter_named(args.text("AGENT"));
+}
+
+std::vector<const EventRow*> wanted_events(const Invocation& in, const Adapter& adapter) {
+  std::vector<const EventRow*> rows = usual_events(adapter);
+  if (adapter.on_request.empty()) return rows;
+  auto options = hook_source(in.args, in.env, find_project(absolute_path(".", ""), in.env.home()));
+  if (!options) return rows;
+  const auto counts = Engine::create(std::move(*options))->hook_counts();
+  for (const EventRow* row : wirable_events(adapter)) {
+    const bool is_new = std::ranges::find(rows, row) == rows.end();
+    if (is_new && counts.contains(row->kind)) rows.push_back(row);
+  }
+  return rows;
 }
 
 Result<Wiring> wiring_with(const Environment& env, const BridgeTarget& target, OnMissing on_missing,

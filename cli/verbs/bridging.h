@@ -18,6 +18,9 @@ inline constexpr OptionRow kDryRunOption{"--dry-run", "-n", "", "show what would
 Result<const Adapter*> adapter_named(const std::string& name);
 Result<const Adapter*> adapter_of(const Arguments& args);
 
+/// The usual events, and frequent ones for which there is a hook: only then they are worth a process each.
+std::vector<const EventRow*> wanted_events(const Invocation& in, const Adapter& adapter);
+
 /// What is written into the agent's settings: this program, at these events. Settings of a project are shared by a
 /// team, so they name the program that PATH leads to on each machine. Fails: BadInput when the program is in a place
 /// that cannot be written there.

@@ -134,7 +134,7 @@ Result<std::vector<const Adapter*>> wanted_agents(Invocation& in) {
 /// One agent that cannot be installed into does not keep the others from it.
 void install_all(Invocation& in, const std::vector<const Adapter*>& agents, InitOutcome& outcome) {
   for (const Adapter* adapter : agents) {
-    auto plan = install_into(in.env, *adapter);
+    auto plan = install_into(in, *adapter);
     if (plan) {
       outcome.installed.push_back(std::move(*plan));
     } else {

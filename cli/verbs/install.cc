@@ -1,7 +1,5 @@
 #include <algorithm>
 
-#include "grapnel/engine.h"
-
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/hook_source.h"
@@ -35,20 +33,6 @@ Result<const EventRow*> find_row(const Adapter& adapter, const std::string& name
   if (!kind) return std::unexpected(kind.error());
   if (const EventRow* row = adapter.dialect->find_event(*kind)) return row;
   return fail(Errc::BadInput, std::string(adapter.title) + " has no event " + std::string(to_string(*kind)));
-}
-
-/// The usual events, and frequent ones for which there is a hook: only then they are worth a process each.
-std::vector<const EventRow*> wanted_events(const Invocation& in, const Adapter& adapter) {
-  std::vector<const EventRow*> rows = usual_events(adapter);
-  if (adapter.on_request.empty()) return rows;
-  auto options = hook_source(in.args, in.env, find_project(absolute_path(".", ""), in.env.home()));
-  if (!options) return rows;
-  const auto counts = Engine::create(std::move(*options))->hook_counts();
-  for (const EventRow* row : wirable_events(adapter)) {
-    const bool is_new = std::ranges::find(rows, row) == rows.end();
-    if (is_new && counts.contains(row->kind)) rows.push_back(row);
-  }
-  return rows;
 }
 
 /// The events to install, each only once. Fails: BadInput.
