@@ -88,7 +88,7 @@ Filled fill(const YamlNode& node, const std::string& text, RuleFields& fields) {
     const std::string name = close == std::string::npos ? "" : text.substr(at + 1, close - at - 1);
     const bool is_shells = at > 0 && text[at - 1] == '$';  // `${path}` is a variable of the shell, not a placeholder
     const bool is_known = !is_shells && std::ranges::find(names, name) != names.end();
-    if (!is_shells && text.substr(at).starts_with(kFilesMark)) {
+    if (!is_shells && std::string_view(text).substr(at).starts_with(kFilesMark)) {
       const size_t end = at + kFilesMark.size();
       const bool is_word = (at == 0 || is_blank(text[at - 1])) && (end == text.size() || is_blank(text[end]) ||
                                                                    std::string_view(";|&)<>").contains(text[end]));
