@@ -139,6 +139,7 @@ std::string share_text(const Share& share, const Console& console) {
   const std::string pack = pack_of(share.source);
   line("from", source_text(share.source) + (pack.empty() ? "" : ", pack " + printable(pack)));
   line("because", printable(share.match));
+  line("doubt:", printable(text_of(share.trace, "doubt")));
   // The lines below are about a process; rules and skipped hooks have none.
   if (!share.trace["argv"]) return out;
   line("ran", argv_text(share.trace["argv"]));
@@ -217,6 +218,7 @@ Json to_json(const Share& share) {
                        {"match", text(share.match)},
                        {"verdict", text(share.verdict)},
                        {"would", share.trace["would"]},
+                       {"doubt", share.trace["doubt"]},
                        {"stage", share.trace["stage"]},
                        {"us", share.took ? Json::number(int64_t{share.took->count()}) : Json()},
                        {"argv", share.trace["argv"]},

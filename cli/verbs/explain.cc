@@ -93,6 +93,7 @@ void print_planned(Console& console, const std::vector<HookExplanation>& shares)
       const HookInfo& hook = share.hook;
       console.out("  " + console.styled(Style::Green, printable(hook.name)) + "\n    " + action_label(hook) + " " +
                   action_text(hook) + "\n" + (hook.observes ? "    only observes: its answer has no effect\n" : "") +
+                  (share.doubt.empty() ? "" : "    doubt: " + printable(share.doubt) + "\n") +
                   "    from " + place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " +
                   hook.scope + ")\n");
     }
@@ -120,6 +121,7 @@ Json share_json(const HookExplanation& share) {
   if (share.runs) json = json.with("stage", Json::number(static_cast<int64_t>(share.stage)));
   if (!share.runs) json = json.with("reason", Json::string(share.reason));
   if (!share.detail.empty()) json = json.with("detail", Json::string(share.detail));
+  if (!share.doubt.empty()) json = json.with("doubt", Json::string(share.doubt));
   return json.with("hook", to_json(share.hook));
 }
 

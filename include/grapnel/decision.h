@@ -170,6 +170,8 @@ struct HookFate {
   uint32_t stage = 0;
   /// Set for a hook that only observes (`mode: observe`): the verdict that it would have given. `verdict` is then Pass.
   std::optional<Verdict> would = {};
+  /// Why it could not be told for sure whether the rule applies, or "". Such a rule answers with what `unsure` says.
+  std::string doubt = {};
   bool operator==(const HookFate&) const = default;
 };
 /// `ran`, `failed`, `skipped`, `detached`.

@@ -239,6 +239,8 @@ struct HookExplanation {
   std::string reason;  ///< `runs`, `no match`, `disabled`, `untrusted`, `duplicate`, `other event`
   /// More about the reason, for people.
   std::string detail;
+  /// Why it cannot be told for sure whether the rule applies, or "".
+  std::string doubt;
 };
 
 /// The hook engine.

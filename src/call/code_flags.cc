@@ -161,24 +161,30 @@ bool takes_code(const InterpreterRow& row, const Word& word) {
 void unwrap_interpreter(const InterpreterRow& row, const SimpleCommand& command, const Feed& feed,
                         std::vector<Inner>& found) {
   const std::string name(row.name);
-  if (command.words.size() == 1 || (command.is_open && command.words.size() < 3)) return add_unknown(name, found);
-  for (size_t i = 1; i < command.words.size(); ++i) {
-    const Word& word = command.words[i];
+  const auto& words = command.words;
+  if (command.is_open && words.size() < 2) return add_unknown(name, found);
+  for (size_t i = 1; i < words.size(); ++i) {
+    const Word& word = words[i];
     if (word.is_dynamic() && word.gaps.size() == 1 && word.text.empty()) return add_unknown(name, found);
-    if (takes_code(row, word)) return add_unknown(name + " " + word.text, found);
-    if (word.text == "-" || word.text.starts_with("/dev/")) return add_unknown(name, found);
+    if (takes_code(row, word)) {
+      const bool is_attached =
+          word.text.contains('=') || (word.text[1] != '-' && !row.letters.contains(word.text.back()));
+      const Word& code = is_attached || i + 1 == words.size() ? word : words[i + 1];
+      return add_unread(name + " " + word.text.substr(0, word.text.find('=')), command, &code, feed, found);
+    }
+    if (word.text == "-" || word.text.starts_with("/dev/")) return add_unread(name, command, nullptr, feed, found);
     if (!word.text.starts_with('-') || word.text.starts_with("-m")) return;
     if (word.text == "--version" || word.text == "-V" || word.text == "-v" || word.text == "--help") return;
   }
-  if (feed.is_there) add_unknown(name, found);
+  if (feed.is_there || words.size() == 1) add_unread(name, command, nullptr, feed, found);
 }
 
 /// Adds the value of an option as a script or as the unknown command. A value without the row's marker is not code.
-void add_code(const CodeRow& row, const Word& code, std::vector<Inner>& found) {
+void add_code(const CodeRow& row, const SimpleCommand& command, const Word& code, std::vector<Inner>& found) {
   if (!code.text.contains(row.marker) && !code.is_dynamic()) return;
   const std::string wrapper = std::string(row.program) + (row.flag.empty() ? "" : " " + std::string(row.flag));
   if (row.kind == Code::Shell) return add_script({code}, wrapper, found);
-  add_unknown(wrapper, found);
+  add_unread(wrapper, command, &code, {}, found);
 }
 
 /// The option by itself, or as the last letter of a bundle: `script -qc`.
@@ -189,23 +195,23 @@ bool is_flag(std::string_view text, std::string_view flag) {
 }
 
 /// Finds the value of the row's option: in the next word, attached to the letter, or behind a `=`.
-void unwrap_code_flag(const CodeRow& row, const SimpleCommand& command, std::vector<Inner>& found) {
+void unwrap_code_flag(const CodeRow& row, const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
   for (size_t i = 1; i < command.words.size(); ++i) {
     const Word& word = command.words[i];
     if (row.flag.empty()) {
-      if (word.text.contains(row.marker)) add_unknown(std::string(row.program), found);
+      if (word.text.contains(row.marker)) add_unread(std::string(row.program), command, &word, feed, found);
       continue;
     }
     if (is_flag(word.text, row.flag)) {
       if (row.flag == "-") {
-        add_unknown(std::string(row.program), found);
+        add_unread(std::string(row.program), command, nullptr, feed, found);
       } else if (i + 1 < command.words.size()) {
-        add_code(row, command.words[i + 1], found);
+        add_code(row, command, command.words[i + 1], found);
       }
     } else if (row.flag.size() == 2 && word.text.starts_with(row.flag)) {
-      add_code(row, drop_front(word, 2), found);
+      add_code(row, command, drop_front(word, 2), found);
     } else if (row.flag.size() > 2 && word.text.starts_with(std::string(row.flag) + "=")) {
-      add_code(row, drop_front(word, row.flag.size() + 1), found);
+      add_code(row, command, drop_front(word, row.flag.size() + 1), found);
     }
   }
 }
@@ -227,7 +233,9 @@ void unwrap_git(const SimpleCommand& command, std::vector<Inner>& found) {
   for (size_t i = 1; i + 1 < words.size(); ++i) {
     const std::string& text = words[i].text;
     const bool before_subcommand = i == 1 || words[i - 1].text.starts_with('-') || words[i - 2].text.starts_with('-');
-    if (text == "-c" && before_subcommand && !is_harmless_setting(words[i + 1].text)) add_unknown("git -c", found);
+    if (text == "-c" && before_subcommand && !is_harmless_setting(words[i + 1].text)) {
+      add_unread("git -c", command, &words[i + 1], {}, found);
+    }
     if (text == "--config-env") add_unknown("git --config-env", found);
     if (text == "foreach") {
       size_t from = i + 1;
@@ -257,15 +265,17 @@ std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {
   std::vector<Inner> found;
   if (const InterpreterRow* row = find_interpreter(name)) unwrap_interpreter(*row, command, feed, found);
   for (const CodeRow& row : kCodeFlags) {
-    if (row.program == name) unwrap_code_flag(row, command, found);
+    if (row.program == name) unwrap_code_flag(row, command, feed, found);
   }
   if (name == "git") unwrap_git(command, found);
-  if (name == "deno" && command.words.size() > 1 && command.words[1].text == "eval") add_unknown("deno eval", found);
+  if (name == "deno" && command.words.size() > 2 && command.words[1].text == "eval") {
+    add_unread("deno eval", command, &command.words[2], feed, found);
+  }
   if (name == "sed" || name == "gsed") {
     for (size_t i = 1; i < command.words.size(); ++i) {
       const std::string& text = command.words[i].text;
       if (text.starts_with('-') || text.starts_with('/')) continue;
-      if (runs_programs(text)) add_unknown("sed", found);
+      if (runs_programs(text)) add_unread("sed", command, &command.words[i], feed, found);
       break;
     }
   }
@@ -273,7 +283,7 @@ std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {
       name == "make" && std::ranges::any_of(command.words, [](const Word& w) {
         return w.text == "-f-" || w.text == "-" || w.text.starts_with("--file=-") || w.text == "/dev/stdin";
       });
-  if (reads_makefile) add_unknown("make -f", found);
+  if (reads_makefile) add_unread("make -f", command, nullptr, feed, found);
   return found;
 }
 

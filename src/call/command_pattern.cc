@@ -201,6 +201,8 @@ Certainty CommandPattern::fits(std::string_view command) const {
 
 Certainty CommandPattern::matches_one(const SimpleCommand& command) const {
   Certainty best = words_.empty() ? Certainty::No : matches_command(command, words_);
+  // What code mentions is compared with words; a pattern that is more than words may be about anything.
+  if (command.code) return words_.empty() ? Certainty::Maybe : best;
   if (best == Certainty::Yes) return best;
   const auto compare = [&](const std::string& words) {
     best = std::max(best, fits(words));

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "call/mention.h"
 #include "call/words.h"
 #include "shell/word_scan.h"
 
@@ -371,6 +372,9 @@ void add_operands(const SimpleCommand& command, std::vector<PathUse>& out) {
       out.push_back({drop_front(word, 3), word.text[0] == 'o'});
     } else {
       out.push_back({word, writes});
+      // `git show HEAD:.env` names a file of a revision.
+      const size_t colon = program == "git" ? word.text.find(':') : std::string::npos;
+      if (colon != std::string::npos) out.push_back({drop_front(word, colon + 1), writes});
     }
   }
 }
@@ -383,8 +387,13 @@ Effects effects_of(const SimpleCommand& command) {
   if (!command.words.empty()) {
     const Word& name = command.words[0];
     const std::string_view program = base_name(name.text);
-    add_program(command, effects);
-    if (name.is_dynamic()) {
+    if (!command.code) add_program(command, effects);
+    if (command.code) {
+      const Mentions code = Mentions::of_code(*command.code);
+      add_effects(effects, kWrites, Certainty::Maybe);
+      if (code.destruction()) add_effects(effects, kDestroys, Certainty::Maybe);
+      if (code.network()) add_effects(effects, kNetwork, Certainty::Maybe);
+    } else if (name.is_dynamic()) {
       add_effects(effects, kDestroys | kNetwork, Certainty::Maybe);
     } else if (makes_filesystem(program)) {
       add_effects(effects, kDestroys, Certainty::Yes);

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "call/mention.h"
 #include "call/words.h"
 
 /// `has_flag` has to see through all the ways to spell an option: a letter alone (`-f`) or in a bundle (`-rf`), the
@@ -181,6 +182,17 @@ std::vector<std::string_view> spellings_of(std::string_view program, std::string
   return out;
 }
 
+std::vector<std::string_view> spellings_of(std::string_view flag) {
+  std::vector<std::string_view> out = {flag};
+  for (const SpellingRow& row : kSpellings) {
+    if (std::ranges::find(row.flags, flag) == row.flags.end()) continue;
+    for (const std::string_view other : row.flags) {
+      if (!other.empty() && std::ranges::find(out, other) == out.end()) out.push_back(other);
+    }
+  }
+  return out;
+}
+
 bool has_long_single_dash(std::string_view program) {
   return std::ranges::find(kLongSingleDash, program) != kLongSingleDash.end();
 }
@@ -211,6 +223,7 @@ bool complete_option(std::string_view program, std::string_view given, std::stri
 }
 
 Certainty has_flag(const SimpleCommand& command, std::string_view flag) {
+  if (command.code) return Mentions::of_code(*command.code).flag(flag) ? Certainty::Maybe : Certainty::No;
   if (command.words.empty() || flag.size() < 2) return Certainty::No;
   if (!command.words[0].gaps.empty() && command.words[0].splits) return Certainty::Maybe;
   const std::string_view program = base_name(command.words[0].text);

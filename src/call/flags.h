@@ -8,6 +8,8 @@ namespace grapnel::call {
 
 /// All spellings of an option of this program, including `flag` itself: `-r`, `-R`, `--recursive` for rm.
 std::vector<std::string_view> spellings_of(std::string_view program, std::string_view flag);
+/// The same for whatever program.
+std::vector<std::string_view> spellings_of(std::string_view flag);
 
 /// Whether the program's options are words behind one dash (`find -delete`), so that `-rf` is not a bundle of letters.
 bool has_long_single_dash(std::string_view program);

@@ -55,6 +55,11 @@ const ParsedCommand* ToolCall::commands() {
   return commands_ ? &*commands_ : nullptr;
 }
 
+const Doubt* ToolCall::doubt() {
+  if (!doubt_ && commands() != nullptr) doubt_.emplace(*command_text(), *commands(), around_.env);
+  return doubt_ ? &*doubt_ : nullptr;
+}
+
 const std::string& ToolCall::directory() {
   if (!directory_) {
     std::string said = event_.text(Field::Cwd);

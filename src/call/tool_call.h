@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <set>
@@ -9,8 +10,10 @@
 
 #include "grapnel/tool.h"
 
+#include "call/doubt.h"
 #include "call/effects.h"
 #include "call/path_name.h"
+#include "call/reach.h"
 #include "dialect/dialect.h"
 #include "shell/parse.h"
 
@@ -20,6 +23,8 @@ namespace grapnel::call {
 struct CallContext {
   std::string project_dir;  ///< "" when there is none; then the event's directory takes its place
   std::string home;
+  /// The variables that commands of the agent see; null when they are not known.
+  const Environment* env = nullptr;
   /// Returns the files touched in this turn, or null when that is not known.
   std::function<const std::set<std::string>*()> touched = {};
 };
@@ -41,6 +46,8 @@ struct File {
 struct Files {
   std::vector<File> files;
   bool is_complete = true;  ///< false: the call may name more files than these
+  /// Commands whose code may name more files, too. What it mentions tells which (`mention.h`).
+  std::vector<const SimpleCommand*> codes;
 };
 
 /// An event's tool call, as rules ask about it. Everything is computed when it is first asked for, and only once: a
@@ -66,6 +73,14 @@ class ToolCall {
   /// is a guess that its `command` is shell code: good enough to deny, not to allow.
   bool is_surely_shell();
 
+  /// What the command may mean beyond what it says; null for a call that runs no command.
+  const Doubt* doubt();
+  /// A file that one of the patterns matches and that the call uses without naming it; null if there is none. `lists`:
+  /// among those whose names the command takes from a list (`find … | xargs`, `for f in *`), otherwise among those that
+  /// it surely reads (`grep -r`). Sets `by` to the command. Looks at the disk. Limit: 5,000 names; those beyond it are
+  /// not found.
+  File* find_reached(const std::vector<Matcher>& patterns, bool lists, const SimpleCommand*& by);
+
   /// The files that the call names: in its input, in a patch, or in its shell command.
   Files& files();
   /// All names of a file. Looks at the disk, once per file.
@@ -88,6 +103,7 @@ class ToolCall {
   void add_shell_files();
   void add_word(const PathUse& use, const std::vector<std::string>& bases);
   std::vector<std::string> bases_of(const ParsedCommand& parsed);
+  void add_search_tool(std::vector<Reach>& out);
 
   const Event& event_;
   const CallContext& around_;
@@ -98,10 +114,17 @@ class ToolCall {
   bool is_odd_ = false;  ///< the command was not where it should be
   std::optional<std::string> command_text_;
   std::optional<ParsedCommand> commands_;
+  std::optional<Doubt> doubt_;
   std::optional<PathRoots> places_;
   std::optional<std::string> directory_;
   std::optional<Json> input_;
   std::optional<Files> files_;
+  std::optional<std::vector<Reach>> reaches_;
+  std::list<File> reached_;  ///< matches point to them, so they must not move
 };
+
+/// The files that a shell would put in place of the pattern now; nothing when there are too many. A pattern without any
+/// match stays as it is, as in a shell.
+std::optional<std::vector<std::string>> expand_glob(const std::string& pattern, const std::string& base);
 
 }  // namespace grapnel::call

@@ -61,8 +61,8 @@ std::string escaped(std::string_view path) {
   return out;
 }
 
-/// The files that a shell would put in place of the pattern now; nothing when there are too many. A pattern without any
-/// match stays as it is, as in a shell.
+}  // namespace
+
 std::optional<std::vector<std::string>> expand_glob(const std::string& pattern, const std::string& base) {
   if (is_wide(pattern)) return std::nullopt;
   const std::string whole = pattern.starts_with('/') ? pattern : escaped(base) + "/" + pattern;
@@ -75,8 +75,6 @@ std::optional<std::vector<std::string>> expand_glob(const std::string& pattern, 
   if (out.empty()) out.push_back(pattern);
   return out;
 }
-
-}  // namespace
 
 /// Stray `---` lines are ignored: the question is which files the call names, and any text may contain such a line.
 void ToolCall::add_patch(std::string_view text, const std::string& base) {
@@ -136,7 +134,11 @@ void ToolCall::add_shell_files() {
   for (const PathUse& use : paths_of(parsed)) add_word(use, bases);
   for (const SimpleCommand& command : parsed.commands) {
     const bool is_unknown = !command.words.empty() && command.words[0].is_dynamic();
-    if (command.is_open || is_unknown) files_->is_complete = false;
+    if (command.code) {
+      files_->codes.push_back(&command);
+    } else if (command.is_open || is_unknown) {
+      files_->is_complete = false;
+    }
     if (!applies_patch(command)) continue;
     for (const Redirection& redirection : command.redirections) {
       if (!redirection.op.starts_with("<<")) continue;

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "call/flags.h"
+#include "call/mention.h"
 
 /// How words are matched.
 ///
@@ -199,6 +200,7 @@ bool is_plainly_another(const SimpleCommand& command, const std::vector<std::str
 }  // namespace
 
 Certainty matches_command(const SimpleCommand& command, const std::vector<std::string>& pattern) {
+  if (command.code) return Mentions::of_code(*command.code).command(pattern) ? Certainty::Maybe : Certainty::No;
   if (command.words.empty() || pattern.empty() || is_plainly_another(command, pattern)) return Certainty::No;
   return Matching(command, pattern).match(0, 0);
 }

@@ -271,15 +271,31 @@ void unwrap_shell(const SimpleCommand& command, const Feed& feed, std::vector<In
   add_script({literal_word(*feed.text)}, name, found);
 }
 
-/// `-exec cmd {} ;` runs a command for each file. `-delete` is reported as `rm -rf` of the directories, so that rules
-/// about `rm` apply to it.
+/// Whether a test in front of find's `-delete` leaves only some files over, so that it deletes no whole directory.
+bool narrows_find(Words words, size_t delete_at) {
+  constexpr auto kTests = std::to_array<std::string_view>(
+      {"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-empty", "-inum", "-samefile"});
+  const auto is_or = [](const Word& word) { return word.text == "-o" || word.text == "-or" || word.text == ","; };
+  if (std::ranges::any_of(words, is_or)) return false;
+  for (size_t i = 1; i < delete_at; ++i) {
+    const std::string& value = words[i + 1].text;
+    const bool is_any = value.find_first_not_of("*./") == std::string::npos || words[i + 1].is_dynamic();
+    const bool is_negated = words[i - 1].text == "!" || words[i - 1].text == "-not";
+    const bool has_value = words[i].text != "-empty";
+    if (std::ranges::find(kTests, words[i].text) != kTests.end() && !is_negated && !(has_value && is_any)) return true;
+  }
+  return false;
+}
+
+/// `-exec cmd {} ;` runs a command for each file. `-delete` is reported as `rm -rf` of the directories, or as `rm` of
+/// some files in them, so that rules about `rm` apply to it.
 void unwrap_find(const SimpleCommand& command, std::vector<Inner>& found) {
   const auto& words = command.words;
   for (size_t i = 1; i < words.size(); ++i) {
     const std::string& text = words[i].text;
     Inner inner{.wrapper = "find " + text};
     if (text == "-delete") {
-      inner.command.words = {literal_word("rm"), literal_word("-rf")};
+      inner.command.words = {literal_word("rm"), literal_word(narrows_find(words, i) ? "-f" : "-rf")};
       for (size_t k = 1; k < i && !is_option(words[k]); ++k) inner.command.words.push_back(words[k]);
       found.push_back(std::move(inner));
       continue;
@@ -391,6 +407,17 @@ void add_unknown(const std::string& wrapper, std::vector<Inner>& found) {
   found.push_back({.wrapper = wrapper, .command = unknown_command()});
 }
 
+void add_unread(const std::string& wrapper, const SimpleCommand& command, const Word* code, const Feed& feed,
+                std::vector<Inner>& found) {
+  const bool is_there = code != nullptr ? !code->text.empty() : feed.text.has_value();
+  if (!is_there) return add_unknown(wrapper, found);
+  std::string text;
+  for (const Word& word : command.words) (text += word.text) += '\n';
+  for (const Assignment& assignment : command.assignments) (text += assignment.value.text) += '\n';
+  text += feed.text.value_or("");
+  found.push_back({.wrapper = wrapper, .command = unknown_command(std::move(text))});
+}
+
 void add_script(const std::vector<Word>& words, const std::string& wrapper, std::vector<Inner>& found) {
   std::string text;
   bool is_dynamic = false;
@@ -404,7 +431,11 @@ void add_script(const std::vector<Word>& words, const std::string& wrapper, std:
     }
     text += word.text.substr(from);
   }
-  if (is_dynamic) add_unknown(wrapper, found);
+  if (is_dynamic) {
+    // A gap at the front may be any command. Further back, the text around it tells what it may be about.
+    const bool is_seen = !text.starts_with("${_}");
+    found.push_back({.wrapper = wrapper, .command = unknown_command(is_seen ? std::optional(text) : std::nullopt)});
+  }
   found.push_back({.wrapper = wrapper, .script = std::move(text)});
 }
 

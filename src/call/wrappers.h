@@ -27,4 +27,10 @@ void add_script(const std::vector<Word>& words, const std::string& wrapper, std:
 /// Adds the unknown command, which may be anything.
 void add_unknown(const std::string& wrapper, std::vector<Inner>& found);
 
+/// Adds the unknown command for code whose text is known but not read: all words of `command`, the values it is given
+/// in variables, and what it reads. `mention.h` can then tell what it may be about. If `code` (the word that holds the
+/// code, or null if the code comes from standard input) is nothing but a gap, there is no text.
+void add_unread(const std::string& wrapper, const SimpleCommand& command, const Word* code, const Feed& feed,
+                std::vector<Inner>& found);
+
 }  // namespace grapnel::call

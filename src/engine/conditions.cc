@@ -38,9 +38,10 @@ call::ToolCall& Conditions::subject(const HookSpec& hook) {
   const auto is_its = [&](const Subject& subject) { return subject.around.project_dir == project; };
   auto found = std::ranges::find_if(subjects_, is_its);
   if (found == subjects_.end()) {
-    found = subjects_.emplace(
-        found,
-        call::CallContext{.project_dir = project, .home = context_.home, .touched = [this] { return touched(); }});
+    found = subjects_.emplace(found, call::CallContext{.project_dir = project,
+                                                       .home = context_.home,
+                                                       .env = &context_.env,
+                                                       .touched = [this] { return touched(); }});
   }
   if (!found->call) found->call.emplace(*event_, found->around);
   return *found->call;
@@ -77,6 +78,11 @@ bool Conditions::want_any(const Plan& plan, const Registry& registry) {
   return std::ranges::any_of(plan.stages,
                              [&](const Stage& stage) { return std::ranges::any_of(stage.hooks, is_wanted); }) ||
          std::ranges::any_of(plan.background, is_wanted);
+}
+
+std::string Conditions::describe_doubt(const HookSpec& hook) {
+  const rule::Match match = ask(hook);
+  return match.answer == call::Certainty::Maybe ? rule::describe_doubt(match, subject(hook)) : "";
 }
 
 std::string Conditions::describe_failure(const HookSpec& hook) {

@@ -8,6 +8,7 @@
 
 #include "grapnel/session_store.h"
 
+#include "base/environment.h"
 #include "model/plan.h"
 #include "model/registry.h"
 #include "rule/answer.h"
@@ -19,6 +20,7 @@ namespace grapnel {
 struct ConditionContext {
   const std::string& project_dir;
   const std::string& home;
+  const Environment& env;  ///< what the agent's commands see
   SessionStore& sessions;
 };
 
@@ -50,6 +52,8 @@ class Conditions {
 
   /// Why the hook's condition does not hold, in words for people.
   std::string describe_failure(const HookSpec& hook);
+  /// Why it cannot be told whether it holds; "" if it can.
+  std::string describe_doubt(const HookSpec& hook);
 
   /// The tool call that the hook's condition is about, parsed on first use. Patterns for files are relative to the
   /// project of the hook, so the hooks of each directory have a call of their own.

@@ -192,7 +192,7 @@ std::vector<ConfigProblem> EngineImpl::problems() const {
 /// Runs nothing and changes nothing: it plans the event and evaluates the conditions.
 std::vector<HookExplanation> EngineImpl::explain(const Event& event) const {
   const std::shared_ptr<const Snapshot> snapshot = registry_.current();
-  Conditions conditions(event, {options_.project_dir, home_, *options_.sessions});
+  Conditions conditions(event, {options_.project_dir, home_, env_, *options_.sessions});
   return explain_event(*snapshot, event, conditions);
 }
 

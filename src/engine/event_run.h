@@ -42,7 +42,7 @@ struct LineContext {
   EventIds& ids;
   const std::stop_token& stop;  ///< the host cancels the event with it
 
-  ConditionContext conditions() const { return {options.project_dir, home, sessions}; }
+  ConditionContext conditions() const { return {options.project_dir, home, env, sessions}; }
 };
 
 /// A rule's allow. It waits here until all hooks have run, because a later hook may change the input that the rule

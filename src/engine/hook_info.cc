@@ -125,6 +125,7 @@ std::vector<HookExplanation> explain_event(const Snapshot& snapshot, const Event
     shown.stage = shown.runs ? stage_of(plan, share.hook) : 0;
     shown.reason = to_string(share.reason);
     shown.detail = share.detail;
+    if (shown.runs) shown.doubt = conditions.describe_doubt(hook);
   }
   return out;
 }

@@ -10,6 +10,7 @@
 #include "discover/find/observe_mode.h"
 #include "discover/find/self_protection.h"
 #include "discover/find/switches.h"
+#include "discover/find/unsure.h"
 #include "engine/hook_info.h"
 #include "engine/protected_places.h"
 #include "os/files.h"
@@ -111,7 +112,9 @@ void LiveRegistry::reload_locked() {
   found.registry.problems.insert(found.registry.problems.end(), lost.begin(), lost.end());
   const bool is_switched = apply_switches(options_.places.switches, found);
   const bool is_observed = apply_observe_mode(settings_, roots, found.registry);
-  if (is_switched || is_observed || !lost.empty() || !overrides_.problems.empty()) arrange(found.registry);
+  const bool is_unsure = apply_unsure(settings_, roots, found.registry);
+  const bool has_problems = !lost.empty() || !overrides_.problems.empty();
+  if (is_switched || is_observed || is_unsure || has_problems) arrange(found.registry);
   files_ = std::make_shared<const Discovered>(std::move(found));
   rebuild();
   watch_.note(current()->sources, before);

@@ -39,7 +39,9 @@ void recheck_guards(EventRun& run, std::span<const uint32_t> guards) {
     RunOutcome outcome;
     answer_rule(run, hook, match, outcome);
     keep_verdict_only(outcome);
-    const Verdict verdict = std::get<RuleHandler>(hook.handler).verdict;
+    const auto* const returned = std::get_if<Returned>(&outcome.ending);
+    const Verdict verdict =
+        returned != nullptr ? returned->effects.verdict : std::get<RuleHandler>(hook.handler).verdict;
     if (is_news(run.progress.fates, hook, verdict)) take_answer(run, index, outcome);
   }
 }

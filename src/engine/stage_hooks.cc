@@ -1,5 +1,8 @@
 #include "engine/stage_hooks.h"
 
+#include "decide/capability.h"
+#include "dialect/degrade.h"
+#include "dialect/payload.h"
 #include "engine/call_host.h"
 #include "engine/debounce.h"
 #include "engine/distrust.h"
@@ -20,6 +23,13 @@ void announce(const EventRun& run, const Stage& stage) {
     labels.push_back(hook.status_message.empty() ? hook.name : hook.status_message);
   }
   call_host([&] { observer->hooks_started(run.original, labels); });
+}
+
+/// Whether a person can be asked about this event: the kind of event has room for a question, the agent has words for
+/// it, and it is not told to answer all questions with no.
+bool can_ask_person(const Event& event) {
+  if (!capability(event.kind()).can_ask || event.text(Field::PermissionMode) == "dontAsk") return false;
+  return &event.dialect() == &kCanonicalDialect || fit(row_of(event), Wish::Ask).how == Fit::How::Works;
 }
 
 std::chrono::microseconds microseconds_since(Deadline start) {
@@ -84,8 +94,12 @@ void answer_rule(EventRun& run, const HookSpec& hook, const rule::Match& match, 
   const Deadline started = is_timed ? SteadyClock::now() : Deadline{};
   const rule::RespondOptions options{
       .injects = !rule.inject || !HookHistory::is_injected(hook, *rule.inject, run.session.state),
-      .max_context = run.context.options.limits.max_context};
+      .max_context = run.context.options.limits.max_context,
+      .can_ask = can_ask_person(run.original)};
   auto effects = rule::respond(hook, run.conditions.subject(hook), match, options);
+  if (match.answer == call::Certainty::Maybe) {
+    outcome.doubt = rule::describe_doubt(match, run.conditions.subject(hook));
+  }
   // A rule fails when its rewrite cannot be made or when the file that it injects cannot be read. That is a failure
   // like any other, so the rule's failure policy decides.
   if (effects) {

@@ -125,6 +125,7 @@ void take_answer(EventRun& run, uint32_t index, RunOutcome& outcome) {
   HookFate& fate = progress.add_fate(hook, HookFate::Kind::Ran, describe(outcome.ending));
   describe_run(fate, outcome, run.running.stage_started);
   fate.complaint = answer.error;
+  fate.doubt = std::move(outcome.doubt);
   if (run.context.options.recording.sink) fate.trace.answer = summarize_effects(effects);
   if (answer.failure) take_failure(hook, kind, answer, fate, progress);
   soften_late_answer(run, hook, effects);

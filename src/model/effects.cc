@@ -59,6 +59,7 @@ Json fate_to_json(const HookFate& fate) {
                        {"detail", Json::string(fate.detail)},
                        {"verdict", Json::string(to_string(fate.verdict))},
                        {"would", fate.would ? Json::string(to_string(*fate.would)) : Json()},
+                       {"doubt", fate.doubt.empty() ? Json() : Json::string(fate.doubt)},
                        {"milliseconds", Json::number(static_cast<double>(fate.took.count()) / 1000.0)}});
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <chrono>
 #include <cstdint>
@@ -142,6 +143,13 @@ enum class Mode : uint8_t {
   ObserveFromAbove,  ///< the user's or the administrator's settings say so, for this hook among others
 };
 
+/// What a rule that denies or asks does when it cannot be told whether its condition holds. It is never stricter than
+/// the rule itself.
+enum class Unsure : uint8_t { Ask, Deny, Pass };
+inline constexpr std::array<std::string_view, 3> kUnsureWords = {"ask", "deny", "pass"};  ///< in the order of `Unsure`
+/// The keys for it in rule files and settings; the second one is for where nobody can be asked.
+inline constexpr std::array<std::string_view, 2> kUnsureKeys = {"unsure", "unsure_unattended"};
+
 /// One configured hook, ready to be planned. It is made from a file (src/discover) or a callback, and is immutable once
 /// it is in a registry.
 struct HookSpec {
@@ -187,7 +195,16 @@ struct HookSpec {
   Trust trust = Trust::NotNeeded;
   std::string digest;  ///< of everything that was trusted
   Mode mode = Mode::Enforce;
+  std::optional<Unsure> unsure;             ///< not set: `Ask`
+  std::optional<Unsure> unsure_unattended;  ///< where nobody can be asked; never `Ask`; not set: `Deny`
 
+  /// What it does in doubt. An untrusted file cannot make its own guards milder.
+  Unsure in_doubt(bool can_ask) const {
+    const bool is_heard = trust != Trust::Untrusted;
+    const Unsure wish = is_heard ? unsure.value_or(Unsure::Ask) : Unsure::Ask;
+    if (wish != Unsure::Ask || can_ask) return wish;
+    return is_heard ? unsure_unattended.value_or(Unsure::Deny) : Unsure::Deny;
+  }
   /// What an untrusted file says about its own hooks does not count: whoever changed a guard may have added it.
   bool observes() const {
     return mode == Mode::ObserveFromAbove || (mode == Mode::Observe && trust != Trust::Untrusted);

@@ -78,6 +78,7 @@ struct RunOutcome {
   std::vector<std::string> argv = {};                         ///< how it was started; empty if it is no process
   std::string cwd = {};
   uint64_t bytes_in = 0;
+  std::string doubt = {};  ///< why it could not be told whether a rule applies, or ""
 };
 
 /// One line for people: `exit 2`, `killed by SIGSEGV`, `timed out after 50 ms`.

@@ -67,6 +67,7 @@ void append_hook(std::string& out, const HookFate& fate) {
   hook.text_if_any("error", fate.complaint);
   hook.text("verdict", to_string(fate.verdict));
   if (fate.would) hook.text("would", to_string(*fate.would));
+  hook.text_if_any("doubt", fate.doubt);
   hook.number_if_any("stage", fate.stage);
   hook.number("us", fate.took.count());
   if (!trace.argv.empty()) hook.list("argv", trace.argv, json::append_quoted);

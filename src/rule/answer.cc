@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "call/effects.h"
+#include "call/mention.h"
 #include "call/words.h"
 #include "dialect/payload.h"
 #include "dialect/tools.h"
@@ -112,6 +113,8 @@ class Asking {
     for (const shell::SimpleCommand& command : parsed->commands) {
       const std::vector<std::string>* pattern = nullptr;
       Certainty one = ask_command(question, command, pattern);
+      std::string evidence;
+      if (is_some && one == Certainty::Maybe && !is_likely(question, command, evidence)) one = Certainty::No;
       if (!is_some && hides_something(question, command)) one = std::min(one, Certainty::Maybe);
       // `Some` looks for the best command and `Every` for the worst one. That command is what the match is about.
       const bool decides = is_some ? one > match.answer : one < match.answer || match.command == nullptr;
@@ -119,12 +122,15 @@ class Asking {
       match.answer = one;
       match.command = &command;
       match.pattern = pattern;
+      match.evidence = std::move(evidence);
       if (one == (is_some ? Certainty::Yes : Certainty::No)) break;
     }
     // A text that was not understood may contain more commands. And it is only a guess that the input of an unknown
     // tool is shell code.
     const bool is_clear = !parsed->is_unclear && subject_.is_surely_shell();
-    if (parsed->is_unclear && is_some) match.answer = std::max(match.answer, Certainty::Maybe);
+    if (parsed->is_unclear && is_some && match.answer == Certainty::No && points_to(question, match.evidence)) {
+      match.answer = Certainty::Maybe;
+    }
     if (!is_clear && !is_some) match.answer = std::min(match.answer, Certainty::Maybe);
     return match;
   }
@@ -143,11 +149,18 @@ class Asking {
       match.name = name;
       if (one == (is_some ? Certainty::Yes : Certainty::No)) break;
     }
+    if (is_some) {
+      ask_reached(question, false, match);
+      ask_codes(question, files, match);
+    } else if (!files.codes.empty()) {
+      match.answer = std::min(match.answer, Certainty::Maybe);
+    }
     // `allow: path src/**` must not allow a command that does more than its paths show, such as `curl` or `make`.
     if (!is_some && acts_beside_paths()) match.answer = std::min(match.answer, Certainty::Maybe);
     if (!files.is_complete) {
       match.answer = is_some ? std::max(match.answer, Certainty::Maybe) : std::min(match.answer, Certainty::Maybe);
     }
+    if (is_some && match.answer == Certainty::Maybe && match.evidence.empty() && !points_to(question, match)) return {};
     return match;
   }
 
@@ -186,6 +199,76 @@ class Asking {
   }
 
  private:
+  /// Whether something in the text points to the command that the question is about (`call/doubt.h`). Without that, a
+  /// doubt is no reason to stop anything.
+  bool points_to(const CommandQuestion& question, std::string& evidence) {
+    const call::Doubt* const doubt = subject_.doubt();
+    if (doubt == nullptr) return true;
+    const auto may_run = [&](const std::vector<std::string>& words) {
+      evidence = doubt->may_run(words);
+      return !evidence.empty();
+    };
+    const auto may_have = [&](const std::string& flag) { return doubt->may_have_flag(flag); };
+    const auto may_do = [&](CommandEffect effect) {
+      return effect == CommandEffect::Destructive ? doubt->may_destroy()
+             : effect == CommandEffect::Network   ? doubt->may_use_network()
+                                                  : true;
+    };
+    return (question.words.empty() || std::ranges::any_of(question.words, may_run)) &&
+           (question.flags.empty() || std::ranges::any_of(question.flags, may_have)) &&
+           (question.effects.empty() || std::ranges::any_of(question.effects, may_do));
+  }
+
+  bool is_likely(const CommandQuestion& question, const shell::SimpleCommand& command, std::string& evidence) {
+    const call::Doubt* const doubt = subject_.doubt();
+    if (call::is_unseen_code(command) && (doubt == nullptr || doubt->may_hide_code())) return true;
+    if (!command.code) return points_to(question, evidence);
+    const call::Mentions code = call::Mentions::of_code(*command.code);
+    for (const std::vector<std::string>& words : question.words) {
+      if (evidence.empty() && !code.hides_words()) evidence = code.command_word(words);
+    }
+    return true;
+  }
+
+  /// The same for a question about files. A list of files that the command makes itself points to all files on the disk
+  /// that it may contain.
+  bool points_to(const PathQuestion& question, Match& match) {
+    const call::Doubt* const doubt = subject_.doubt();
+    if (doubt == nullptr) return true;
+    const auto may_name = [&](const Matcher& pattern) {
+      match.evidence = doubt->may_name(pattern.pattern());
+      return !match.evidence.empty();
+    };
+    if (std::ranges::any_of(question.patterns, may_name)) return true;
+    ask_reached(question, true, match);
+    return !match.reached.empty();
+  }
+
+  /// Files that the call uses without naming them. If it takes them from a list, that is a doubt.
+  void ask_reached(const PathQuestion& question, bool lists, Match& match) {
+    if (match.answer == Certainty::Yes) return;
+    const shell::SimpleCommand* by = nullptr;
+    File* const file = subject_.find_reached(question.patterns, lists, by);
+    if (file == nullptr) return;
+    match = {.answer = lists ? Certainty::Maybe : Certainty::Yes, .file = file, .command = by, .reached = file->said};
+  }
+
+  /// Code that is not read may name a file if it mentions what the patterns are about.
+  static void ask_codes(const PathQuestion& question, const Files& files, Match& match) {
+    if (match.answer != Certainty::No) return;
+    for (const shell::SimpleCommand* command : files.codes) {
+      const call::Mentions code = call::Mentions::of_code(*command->code);
+      const bool is_mentioned = std::ranges::any_of(question.patterns, [&](const Matcher& pattern) {
+        match.evidence = code.path(pattern.pattern());
+        return !match.evidence.empty();
+      });
+      if (!is_mentioned) continue;
+      match.answer = Certainty::Maybe;
+      match.command = command;
+      return;
+    }
+  }
+
   /// Whether a command may change something although it names no path.
   bool acts_beside_paths() {
     const shell::ParsedCommand* parsed = subject_.commands();
@@ -271,6 +354,8 @@ void add_about(Match& match, const Match& part) {
     match.pattern = part.pattern;
     match.question = part.question;
   }
+  if (match.evidence.empty()) match.evidence = part.evidence;
+  if (match.reached.empty()) match.reached = part.reached;
 }
 
 }  // namespace

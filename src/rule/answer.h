@@ -35,6 +35,9 @@ struct Match {
   const shell::SimpleCommand* command = nullptr;
   const std::vector<std::string>* pattern = nullptr;  ///< the words of the question that the command matched
   const CommandQuestion* question = nullptr;
+  /// Of a `Maybe`: the word of the text that makes it likely, or "" if the text does not show all that runs.
+  std::string evidence = {};
+  std::string reached = {};  ///< a file on the disk that a command reaches without naming it, as people call it
 };
 
 /// Whether the words, a flag and an effect of the question all apply to this one command. Sets `pattern` to the words
@@ -49,6 +52,10 @@ Match ask(const HookSpec& hook, call::ToolCall& subject);
 
 /// Why a condition does not hold, for people: `path "src/a.py" matches none of **/.env*`.
 std::string describe_failure(const Condition& condition, call::ToolCall& subject, Quantifier quantifier);
+
+/// Why it cannot be told whether the condition holds, for people: `` `python3 -c …` mentions `.env`, and what it does
+/// with it is not known``. Only for a match with the answer `Maybe`.
+std::string describe_doubt(const Match& match, call::ToolCall& subject);
 
 /// Whether some question of the condition is about files touched in this turn.
 bool asks_for_changes(const Condition& condition);

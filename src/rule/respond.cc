@@ -12,7 +12,6 @@ namespace {
 
 /// The largest file that `inject` reads.
 constexpr size_t kMaxFile = size_t{16} << 20;
-constexpr std::string_view kUnsure = "Grapnel cannot tell before it runs whether this rule applies";
 
 /// `link.txt leads to .env`, if the name that matched is not the one that was written; otherwise "".
 std::string other_name(call::ToolCall& subject, const Match& match) {
@@ -46,9 +45,10 @@ std::string reason_of(const HookSpec& hook, const RuleHandler& rule, call::ToolC
       rule.reason.empty() ? default_reason(hook, subject, match) : fill_reason(rule.reason, subject, match);
   const std::string other = other_name(subject, match);
   if (!other.empty()) reason += " (" + other + ")";
+  if (!match.reached.empty() && match.answer == call::Certainty::Yes) reason += " (it reads " + match.reached + ")";
   const std::string whose = rule.verdict >= Verdict::Ask ? subagent_of(subject.event()) : "";
   if (!whose.empty()) reason += " (" + whose + ")";
-  return match.answer == call::Certainty::Maybe ? reason + " (" + std::string(kUnsure) + ")" : reason;
+  return match.answer == call::Certainty::Maybe ? reason + " (" + describe_doubt(match, subject) + ")" : reason;
 }
 
 /// The context of a rule: its text, or the content of its file, cut to its budget.
@@ -82,6 +82,21 @@ Result<void> add_rewrites(const HookSpec& hook, const RuleRewrite& rewrite, call
   return {};
 }
 
+/// The rule's verdict; in doubt, what `unsure` says, but never more than the rule wants.
+Verdict verdict_of(const HookSpec& hook, const Match& match, bool can_ask) {
+  const Verdict verdict = std::get<RuleHandler>(hook.handler).verdict;
+  if (match.answer != call::Certainty::Maybe || verdict < Verdict::Ask) return verdict;
+  switch (hook.in_doubt(can_ask)) {
+    case Unsure::Pass:
+      return Verdict::Pass;
+    case Unsure::Ask:
+      return Verdict::Ask;
+    case Unsure::Deny:
+      return verdict;
+  }
+  return verdict;
+}
+
 }  // namespace
 
 std::string fill_reason(std::string_view text, call::ToolCall& subject, const Match& match) {
@@ -96,7 +111,9 @@ Result<Effects> respond(const HookSpec& hook, call::ToolCall& subject, const Mat
   const RuleHandler& rule = std::get<RuleHandler>(hook.handler);
   Result<Effects> out;
   Effects& effects = *out;
-  effects.verdict = rule.verdict;
+  effects.verdict = verdict_of(hook, match, options.can_ask);
+  // A rule that lets doubt pass does nothing else in doubt, either.
+  if (effects.verdict == Verdict::Pass && rule.verdict != Verdict::Pass) return out;
   if (rule.verdict != Verdict::Pass) effects.reasons.push_back({hook.name, reason_of(hook, rule, subject, match)});
   if (!rule.notify.empty()) effects.messages.push_back({hook.name, fill_reason(rule.notify, subject, match)});
   auto added = rule.rewrite.empty() ? Result<void>() : add_rewrites(hook, rule.rewrite, subject, match, effects);

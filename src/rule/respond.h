@@ -15,6 +15,7 @@ namespace grapnel::rule {
 struct RespondOptions {
   bool injects = true;  ///< false: the model has got the context of this rule before
   size_t max_context = size_t{64} << 10;
+  bool can_ask = true;  ///< false: nobody can be asked, so doubt is decided by `unsure_unattended`
 };
 
 /// The effects of the rule, in the words of the hook's dialect. Fails: BadInput if a rewrite cannot be made, and the

@@ -415,10 +415,11 @@ ParsedCommand parse_by_grammar(std::string_view text, Unwrap unwrap) {
   return out;
 }
 
-SimpleCommand unknown_command() {
+SimpleCommand unknown_command(std::optional<std::string> code) {
   SimpleCommand command;
   command.words = {unknown_word()};
   command.is_open = true;
+  command.code = std::move(code);
   return command;
 }
 

@@ -59,7 +59,9 @@ struct SimpleCommand {
   std::vector<std::string> wrappers;  ///< the wrappers that run it, outermost first: `sudo`, `bash -c`
   bool is_open = false;               ///< more words follow that are not in the text (`xargs`)
   bool is_remote = false;             ///< runs on another machine (`ssh`)
-  size_t begin = 0;                   ///< where it, or the wrapper it is in, stands in the source
+  /// Of the unknown command: the text of the code that it stands for, if it is there to be looked at.
+  std::optional<std::string> code;
+  size_t begin = 0;  ///< where it, or the wrapper it is in, stands in the source
   size_t end = 0;
 
   bool operator==(const SimpleCommand&) const = default;
@@ -102,8 +104,9 @@ ParsedCommand parse(std::string_view text, Unwrap unwrap = nullptr);
 /// The same without the fast path for plain words; tests compare the two.
 ParsedCommand parse_by_grammar(std::string_view text, Unwrap unwrap = nullptr);
 
-/// A command of which nothing is known: it may be any program with any words.
-SimpleCommand unknown_command();
+/// A command of which nothing is known: it may be any program with any words. `code` is the text that it stands for, if
+/// there is one in a language that is not read here.
+SimpleCommand unknown_command(std::optional<std::string> code = {});
 
 /// The part of a program's name behind the last slash.
 std::string_view base_name(std::string_view path);

@@ -456,15 +456,9 @@ std::vector<const char*> harmless_but_dynamic() {
     "$EDITOR notes.txt",
     R"~("$PYTHON" -m pytest)~",
     "${CC:-gcc} -c x.c",
-    R"~(node -e "console.log(1)")~",
-    "python3 -c 'print(1)'",
-    "perl -pi -e 's/a/b/' x",
     R"~(eval "$(ssh-agent -s)")~",
     R"~(eval "$(direnv hook bash)")~",
     "source <(kubectl completion bash)",
-    "nvim -c ':q'",
-    R"~(awk '{ print | "sort" }' x)~",
-    "git -c core.editor=true rebase --continue",
     R"~(bash -c "$CMD")~",
     "$(npm bin)/eslint .",
     "./node_modules/.bin/$TOOL --check",
@@ -495,6 +489,16 @@ TEST(Benign, NoPermissionRuleHolds) {
       EXPECT_FALSE(rule.may_hold(call)) << rule.text();
     }
   }
+}
+
+// Code that mentions nothing of it is not even doubtful.
+TEST(Benign, CodeWithoutAMentionIsNoDoubt) {
+  const char* const texts[] = {
+      R"~(node -e "console.log(1)")~",   "python3 -c 'print(1)'",
+      "perl -pi -e 's/a/b/' x",          "nvim -c ':q'",
+      R"~(awk '{ print | "sort" }' x)~", "git -c core.editor=true rebase --continue",
+  };
+  for (const char* text : texts) EXPECT_EQ(any_matches(commands_of(text), {"rm"}), Certainty::No) << text;
 }
 
 TEST(Benign, WhatIsDynamicIsNeverSure) {

@@ -43,8 +43,10 @@ TEST_F(RuleFileTest, DecidesInProcess) {
   };
   const Case cases[] = {
       {"denied", "git push -f", Verdict::Deny, "Ask first: git push -f"},
-      {"may be denied", "git $X", Verdict::Deny,
-       "Ask first: git $X (Grapnel cannot tell before it runs whether this rule applies)"},
+      {"may be denied", "git $X # push -f", Verdict::Ask,
+       "Ask first: git $X # push -f (`git $X` has words that are known only when it runs, and the text mentions "
+       "`push`)"},
+      {"nothing points to it", "git $X", Verdict::Pass, ""},
       {"allowed", "ls src && cat README", Verdict::Allow, "rule 'look': command \"ls src && cat README\""},
       {"neither", "make", Verdict::Pass, ""},
       {"a path", "cat .env", Verdict::Deny, ".env stays closed"},

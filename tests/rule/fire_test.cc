@@ -56,7 +56,7 @@ class Line {
     discovered->registry = {std::move(hooks), {}, {}, "digest"};
     return discovered;
   }
-  ConditionContext context() { return {options_.project_dir, home_, sessions}; }
+  ConditionContext context() { return {options_.project_dir, home_, env_, sessions}; }
 
   EngineOptions options_;
   WorkerPool workers_{ChildLimits{}};
@@ -112,7 +112,8 @@ TEST(Line, VerdictsOfRulesAndRewrites) {
   const Case cases[] = {
       {"deny", {deny(command({"rm"}))}, "ls; rm x", Verdict::Deny},
       {"not meant", {deny(command({"rm"}))}, "ls", Verdict::Pass},
-      {"deny on a may-be", {deny(command({"rm"}))}, "$X", Verdict::Deny},
+      {"ask on a may-be", {deny(command({"rm"}))}, "$X # rm", Verdict::Ask},
+      {"nothing points to it", {deny(command({"rm"}))}, "$X", Verdict::Pass},
       {"allow", {allow(command({"ls *"}))}, "ls", Verdict::Allow},
       {"allow never on a may-be", {allow(command({"ls *"}))}, "ls $(cat x)", Verdict::Pass},
       {"allow never of a dynamic command", {allow(command({"*"}))}, "$X", Verdict::Pass},
@@ -162,11 +163,11 @@ TEST(Line, RewritesAreInTheHostsWords) {
 TEST(Line, ARewriteThatWouldGuessIsAFailure) {
   HookSpec hook = rewrite_command_to("pip install *", "uv pip install *");
   hook.failure.on_failure = OnFailure::Closed;
-  const Decision decision = Line({hook}).fire(shell_call("pip $X"));
+  const Decision decision = Line({hook}).fire(shell_call("pip $X # install"));
   EXPECT_EQ(decision.verdict(), Verdict::Deny);
   EXPECT_EQ(decision.origin, Origin::FailClosed);
   hook.failure.on_failure = OnFailure::Open;
-  EXPECT_EQ(Line({hook}).fire(shell_call("pip $X")).origin, Origin::FailOpen);
+  EXPECT_EQ(Line({hook}).fire(shell_call("pip $X # install")).origin, Origin::FailOpen);
 }
 
 TEST(Line, ChangesOfTheOutputAddUp) {
@@ -238,7 +239,7 @@ TEST(Line, FilesACallWroteAreKnown) {
                                             {"tool_input", json(c.input)}}));
     const auto sessions = make_memory_session_store();
     const std::string home;
-    EXPECT_EQ(written_files(event, {dir.path(), home, *sessions}), c.want);
+    EXPECT_EQ(written_files(event, {dir.path(), home, {}, *sessions}), c.want);
   }
 }
 

@@ -143,10 +143,11 @@ static void each_member(auto& bytes, HookSpec& hook) {
   auto& [name, group, description, status_message, events, other_events, event_name, dialect, scope, source, clauses,
          when, handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks, once,
          unless_unchanged, cwd, project, trusted_as, detach, debounce, identity, dedupe_key, definition, files, trust,
-         digest, mode] = hook;
+         digest, mode, unsure, unsure_unattended] = hook;
   bytes(name, group, description, status_message, events, other_events, event_name, scope, source, clauses, when,
         handler, timeout, sequential, async, max_concurrent, priority, enabled, failure, max_blocks, once, cwd, project,
-        trusted_as, detach, debounce, identity, dedupe_key, definition, files, trust, digest, mode);
+        trusted_as, detach, debounce, identity, dedupe_key, definition, files, trust, digest, mode, unsure,
+        unsure_unattended);
   each_matcher(bytes, unless_unchanged);
   each_dialect(bytes, dialect);
 }

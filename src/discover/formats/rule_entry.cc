@@ -17,7 +17,7 @@ namespace {
 // The keys that any hook may have. A new one also needs a row in src/schema/rule_members.cc.
 constexpr auto kCommon = std::to_array<std::string_view>(
     {"name", "description", "on", "when", "priority", "timeout", "async", "detach", "on_failure", "max_blocks", "once",
-     "unless_unchanged", "enabled", "mode", "env", "cwd", "debounce"});
+     "unless_unchanged", "enabled", "mode", "unsure", "unsure_unattended", "env", "cwd", "debounce"});
 constexpr auto kFailureCauses = std::to_array<std::string_view>({"timeout", "crash", "output"});
 // In the order of `OnFailure`.
 constexpr auto kFailureWords = std::to_array<std::string_view>({"open", "ask", "closed"});
@@ -118,6 +118,7 @@ class EntryReader {
     }
     if (const YamlNode* enabled = find("enabled")) spec_.enabled = fields_.flag(*enabled, "enabled");
     if (const YamlNode* mode = find("mode")) spec_.mode = read_mode(*mode, fields_);
+    read_doubt();
     if (const YamlNode* detach = find("detach")) spec_.detach = fields_.flag(*detach, "detach");
     const YamlNode* async = find("async");
     if (async != nullptr) spec_.async = fields_.flag(*async, "async");
@@ -136,6 +137,20 @@ class EntryReader {
                            "remove 'async'");
     } else if (spec_.detach && spec_.command() == nullptr) {
       fields_.error_at_key(*find("detach"), "'detach' only works with 'run'", "remove it");
+    }
+  }
+
+  /// What the rule does in doubt. Hooks that run something run in doubt, and an allow is never given in doubt.
+  void read_doubt() {
+    for (const std::string_view key : kUnsureKeys) {
+      const YamlNode* node = find(key);
+      if (node == nullptr) continue;
+      const auto* rule = std::get_if<RuleHandler>(&spec_.handler);
+      if (rule == nullptr || rule->verdict < Verdict::Ask) {
+        fields_.error_at_key(*node, "'" + std::string(key) + "' only works with 'deny' and 'ask'",
+                             "an allow needs certainty, and other hooks run in doubt");
+      }
+      read_unsure(*node, key, spec_, fields_);
     }
   }
 
@@ -226,6 +241,14 @@ class EntryReader {
 
 std::optional<HookSpec> read_rule_entry(const YamlNode& entry, RuleFields& fields) {
   return EntryReader(entry, fields).read();
+}
+
+void read_unsure(const YamlNode& node, std::string_view key, HookSpec& hook, RuleFields& fields) {
+  const bool is_attended = key == kUnsureKeys[0];
+  const std::span<const std::string_view> words(kUnsureWords);
+  const auto index = fields.word(node, key, is_attended ? words : words.subspan(1));
+  if (!index) return;
+  (is_attended ? hook.unsure : hook.unsure_unattended) = static_cast<Unsure>(*index + (is_attended ? 0 : 1));
 }
 
 Mode read_mode(const YamlNode& node, RuleFields& fields) {

@@ -13,6 +13,8 @@ std::optional<HookSpec> read_rule_entry(const YamlNode& entry, RuleFields& field
 
 /// The value of `mode`, for one hook or for a whole file.
 Mode read_mode(const YamlNode& node, RuleFields& fields);
+/// The value of `unsure` or `unsure_unattended`, written into that member of `hook`.
+void read_unsure(const YamlNode& node, std::string_view key, HookSpec& hook, RuleFields& fields);
 
 /// Every kind of event that has this name, as its canonical name or in any dialect; empty for an unknown name.
 std::vector<EventKind> events_called(std::string_view name);

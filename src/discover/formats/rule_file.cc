@@ -16,7 +16,7 @@ namespace grapnel {
 
 namespace {
 
-constexpr auto kFileKeys = std::to_array<std::string_view>({"version", "mode", "hooks"});
+constexpr auto kFileKeys = std::to_array<std::string_view>({"version", "mode", "unsure", "unsure_unattended", "hooks"});
 constexpr size_t kMaxRules = 10000;
 
 /// Reads one rule file from its root down to the list of entries.
@@ -47,6 +47,9 @@ class RuleFileReader {
     out_.is_broken = true;
     if (!check_version(root)) return;
     if (const YamlNode* mode = root.find("mode")) mode_ = read_mode(*mode, fields_);
+    for (const std::string_view key : kUnsureKeys) {
+      if (const YamlNode* unsure = root.find(key)) read_unsure(*unsure, key, doubt_, fields_);
+    }
     const YamlNode* hooks = root.find("hooks");
     // `hooks:` without a value is not a mistake: its entries may all be commented out.
     const bool has_entries = hooks != nullptr && hooks->kind != YamlNode::Kind::Empty;
@@ -84,6 +87,7 @@ class RuleFileReader {
     }
     hook->scope = options_.scope;
     if (entry.find("mode") == nullptr && mode_ != Mode::Enforce) take_mode(*hook);
+    take_doubt(*hook);
     // The default from the environment does not change a timeout that the rule itself sets.
     if (!entry.find("timeout") && options_.default_timeout) hook->timeout = *options_.default_timeout;
     out_.hooks.push_back(std::move(*hook));
@@ -96,10 +100,25 @@ class RuleFileReader {
         Json::parse(hook.definition).value_or(Json::object()).with("mode", Json::string("observe")).dump();
   }
 
+  /// The same for what the file says about doubt.
+  void take_doubt(HookSpec& hook) const {
+    const auto* rule = std::get_if<RuleHandler>(&hook.handler);
+    if (rule == nullptr || rule->verdict < Verdict::Ask) return;
+    const auto take = [&](std::string_view key, std::optional<Unsure>& own, const std::optional<Unsure>& from) {
+      if (own || !from) return;
+      own = from;
+      const Json word = Json::string(kUnsureWords[static_cast<size_t>(*from)]);
+      hook.definition = Json::parse(hook.definition).value_or(Json::object()).with(key, word).dump();
+    };
+    take(kUnsureKeys[0], hook.unsure, doubt_.unsure);
+    take(kUnsureKeys[1], hook.unsure_unattended, doubt_.unsure_unattended);
+  }
+
   const RuleFileOptions& options_;
   RuleFile out_;
   RuleFields fields_;
   Mode mode_ = Mode::Enforce;  ///< of hooks that do not set it themselves
+  HookSpec doubt_;             ///< only its `unsure` members: what hooks do in doubt that do not say it themselves
   std::map<std::string, uint32_t> names_;
 };
 

@@ -1,0 +1,199 @@
+#include "call/doubt.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "call/words.h"
+
+namespace grapnel::call {
+
+namespace {
+
+/// Programs that decode text, with the option that makes them do it.
+struct DecoderRow {
+  std::string_view program;
+  std::string_view option;
+};
+constexpr auto kDecodingPrograms = std::to_array<DecoderRow>({
+    {"base64", "-d"},
+    {"base64", "-D"},
+    {"base64", "--d"},
+    {"base32", "-d"},
+    {"basenc", "-d"},
+    {"basenc", "--d"},
+    {"xxd", "-r"},
+    {"openssl", "enc"},
+    {"openssl", "base64"},
+    {"uudecode", ""},
+    {"rev", ""},
+});
+
+/// The longest piece that a word may be put together from; words in rules are short.
+constexpr size_t kMaxPiece = 16;
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// The values that the environment has for variables in the text: `$NAME` and `${NAME…}`.
+void add_values(std::string_view text, const Environment& env, std::string& out) {
+  for (size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
+    size_t from = at + 1;
+    if (from < text.size() && text[from] == '{') ++from;
+    size_t end = from;
+    while (end < text.size() && is_name_character(text[end])) ++end;
+    if (end > from) (out += '\n') += env.get(text.substr(from, end - from));
+  }
+}
+
+/// The text, what its words are without quotes, and the values of its variables. Nothing is lost by adding too much.
+std::string everything(std::string_view text, const ParsedCommand& parsed, const Environment* env) {
+  std::string out(text);
+  const auto add = [&](const Word& word) { (out += '\n') += word.text; };
+  for (const SimpleCommand& command : parsed.commands) {
+    std::ranges::for_each(command.words, add);
+    for (const Assignment& assignment : command.assignments) add(assignment.value);
+    for (const Redirection& redirection : command.redirections) add(redirection.target);
+    if (command.code) (out += '\n') += *command.code;
+  }
+  if (env != nullptr) add_values(text, *env, out);
+  return out;
+}
+
+/// Programs whose words become the words of others.
+constexpr auto kPrinters = std::to_array<std::string_view>(
+    {"echo", "printf", "set", "export", "declare", "typeset", "local", "readonly", "read", "yes", "seq", "alias"});
+
+/// Where the options stand that surely belong to a program. `sed -r` says nothing about the words of `rm $X`.
+std::vector<std::pair<size_t, size_t>> settled_options(const ParsedCommand& parsed) {
+  std::vector<std::pair<size_t, size_t>> out;
+  for (const SimpleCommand& command : parsed.commands) {
+    if (command.words.empty() || command.words[0].is_dynamic()) continue;
+    if (std::ranges::find(kPrinters, base_name(command.words[0].text)) != kPrinters.end()) continue;
+    for (const Word& word : command.words) {
+      if (word.end > word.begin && word.text.starts_with('-')) out.emplace_back(word.begin, word.end);
+    }
+  }
+  return out;
+}
+
+/// The text without these options, followed by what else `everything` adds behind it.
+std::string without_options(const std::string& everything, size_t text_size, const ParsedCommand& parsed,
+                            const Environment* env) {
+  std::string out = everything.substr(0, text_size);
+  for (const auto& [begin, end] : settled_options(parsed)) {
+    if (end <= out.size())
+      std::fill(out.begin() + static_cast<ptrdiff_t>(begin), out.begin() + static_cast<ptrdiff_t>(end), ' ');
+  }
+  for (const SimpleCommand& command : parsed.commands) {
+    for (const Assignment& assignment : command.assignments) (out += '\n') += assignment.value.text;
+    if (command.code) (out += '\n') += *command.code;
+  }
+  if (env != nullptr) add_values(std::string_view(everything).substr(0, text_size), *env, out);
+  return out;
+}
+
+/// Programs that bring text from other machines.
+constexpr auto kDownloaders = std::to_array<std::string_view>(
+    {"curl", "wget", "nc", "ncat", "netcat", "socat", "ftp", "lftp", "aria2c", "http", "xh", "telnet", "openssl"});
+
+bool downloads_text(std::string_view text, const ParsedCommand& parsed) {
+  if (text.contains("/dev/tcp/") || text.contains("/dev/udp/")) return true;
+  return std::ranges::any_of(parsed.commands, [](const SimpleCommand& command) {
+    return !command.words.empty() &&
+           std::ranges::find(kDownloaders, base_name(command.words[0].text)) != kDownloaders.end();
+  });
+}
+
+void add_piece(std::string_view piece, std::vector<std::string>& out) {
+  if (!piece.empty() && piece.size() <= kMaxPiece) out.emplace_back(piece);
+}
+
+/// The known parts between the gaps of a word.
+void add_parts(const Word& word, std::vector<std::string>& out) {
+  size_t from = 0;
+  for (const size_t gap : word.gaps) {
+    add_piece(std::string_view(word.text).substr(from, gap - from), out);
+    from = gap;
+  }
+  add_piece(std::string_view(word.text).substr(from), out);
+}
+
+/// What words may be put together from: values of variables, the known parts of words with gaps, and what `echo` and
+/// `printf` print.
+std::vector<std::string> pieces_of(const ParsedCommand& parsed) {
+  std::vector<std::string> out;
+  for (const SimpleCommand& command : parsed.commands) {
+    for (const Assignment& assignment : command.assignments) add_parts(assignment.value, out);
+    const std::string_view program = command.words.empty() ? "" : base_name(command.words[0].text);
+    const bool prints = program == "echo" || program == "printf" || program == "export";
+    for (const Word& word : command.words) {
+      if (prints || !word.gaps.empty()) add_parts(word, out);
+      const size_t equals = program == "export" ? word.text.find('=') : std::string::npos;
+      if (equals != std::string::npos) add_piece(std::string_view(word.text).substr(equals + 1), out);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool decodes_text(const ParsedCommand& parsed) {
+  return std::ranges::any_of(parsed.commands, [](const SimpleCommand& command) {
+    if (command.words.empty()) return false;
+    const std::string_view program = base_name(command.words[0].text);
+    return std::ranges::any_of(kDecodingPrograms, [&](const DecoderRow& row) {
+      const auto has = [&](const Word& word) { return row.option.empty() || word.text.starts_with(row.option); };
+      return row.program == program && std::ranges::any_of(command.words, has);
+    });
+  });
+}
+
+bool is_unseen_code(const SimpleCommand& command) {
+  return !command.code && !command.words.empty() && command.is_open && command.words[0].text.empty() &&
+         !command.words[0].gaps.empty();
+}
+
+Doubt::Doubt(std::string_view text, const ParsedCommand& parsed, const Environment* env)
+    : text_(everything(text, parsed, env)),
+      flag_text_(without_options(text_, text.size(), parsed, env)),
+      mentions_(text_, decodes_text(parsed)),
+      flag_mentions_(flag_text_, mentions_.hides_words()),
+      may_hide_code_(mentions_.hides_words() || downloads_text(text, parsed)),
+      pieces_(pieces_of(parsed)) {}
+
+/// Whether the word is two or more pieces, one behind the other.
+bool Doubt::can_build(std::string_view word) const {
+  std::vector<bool> reached(word.size() + 1);
+  reached[0] = true;
+  for (size_t at = 0; at < word.size(); ++at) {
+    if (!reached[at]) continue;
+    for (const std::string& piece : pieces_) {
+      if (word.substr(at).starts_with(piece)) reached[at + piece.size()] = true;
+    }
+  }
+  return reached[word.size()];
+}
+
+std::string Doubt::may_run(const std::vector<std::string>& pattern) const {
+  if (std::string word = mentions_.command_word(pattern); !word.empty()) return word;
+  const bool is_built = std::ranges::all_of(pattern, [&](const std::string& word) {
+    return word.starts_with('-') || word.contains('*') || mentions_.command({word}) || can_build(word);
+  });
+  return is_built ? text::join(pattern, " ") : "";
+}
+
+bool Doubt::may_have_flag(std::string_view flag) const {
+  return flag_mentions_.flag(flag) || can_build(flag);
+}
+
+std::string Doubt::may_name(std::string_view glob) const {
+  if (std::string part = mentions_.path(glob); !part.empty()) return part;
+  for (const std::string_view part : Mentions::parts_of(glob)) {
+    if (can_build(part)) return std::string(part);
+  }
+  return "";
+}
+
+}  // namespace grapnel::call

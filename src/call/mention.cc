@@ -1,0 +1,222 @@
+#include "call/mention.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "call/flags.h"
+#include "shell/word_scan.h"
+
+/// The words are in tables, separated by spaces. They are compared as whole words: `rm` is not in `confirm`. Tables
+/// list what the standard libraries of common languages call a thing.
+namespace grapnel::call {
+
+namespace {
+
+/// Functions of other languages that do what a command does.
+struct SynonymRow {
+  std::string_view program;
+  std::string_view words;
+};
+constexpr auto kSynonyms = std::to_array<SynonymRow>({
+    {"rm",
+     "rm rmtree unlink unlinkSync rmSync rmdir rmdirSync removedirs rimraf rm_r rm_rf rm_f remove_all remove_tree "
+     "remove_dir_all os.remove fs.rm File.delete FileUtils Remove-Item delete-file delete_file removeSync Deno.remove "
+     "file_delete"},
+    {"rmdir", "rmdir rmdirSync rmtree removedirs"},
+    {"mv", "mv rename renameSync move"},
+    {"cp", "cp copy copyfile copy2 copytree copyFileSync cpSync"},
+    {"chmod", "chmod chmodSync lchmod"},
+    {"chown", "chown chownSync lchown"},
+    {"kill", "kill killpg pkill"},
+    {"curl", "curl urlopen urllib requests httpx aiohttp http https fetch axios LWP Net::HTTP HTTParty"},
+    {"wget", "wget urlopen urllib requests httpx aiohttp http https fetch axios LWP Net::HTTP HTTParty"},
+    {"dd", "dd"},
+    {"shutdown", "shutdown poweroff reboot halt"},
+});
+
+/// Words for deleting everything below a directory, however the option is spelled.
+constexpr std::string_view kRecursiveWords =
+    "recursive rmtree rm_r rm_rf rimraf removedirs remove_all remove_tree remove_dir_all rmSync rmdirSync removeSync "
+    "Deno.remove Recurse walk rglob";
+constexpr std::string_view kDestructionWords =
+    "rm rmtree unlink unlinkSync rmSync rmdir rmdirSync removedirs rimraf rm_r rm_rf rm_f remove_all remove_tree "
+    "remove_dir_all os.remove fs.rm File.delete FileUtils Remove-Item truncate ftruncate truncateSync mkfs dd shred "
+    "wipefs drop DROP DELETE TRUNCATE reset clean force shutdown reboot poweroff halt";
+constexpr std::string_view kNetworkWords =
+    "curl wget ssh scp rsync nc ncat socket urlopen urllib requests httpx aiohttp http https ftp ftplib fetch axios "
+    "LWP "
+    "Net::HTTP HTTParty connect websocket smtplib telnetlib paramiko download clone push pull";
+
+/// What makes text from something else: in other languages…
+constexpr std::string_view kDecoders =
+    "b64decode b32decode b16decode a85decode b85decode base64 fromhex unhexlify fromCharCode fromCodePoint atob rot13 "
+    "rot_13 chr pack bytes bytearray decompress Buffer.from reversed reverse translate maketrans [::-1]";
+/// …and what runs text there, or names a function with it.
+constexpr std::string_view kRunners =
+    "exec execSync execFile eval system popen Popen spawn spawnSync subprocess check_output check_call getattr "
+    "__import__ "
+    "importlib qx Function public_send instance_eval ctypes";
+
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// Whether `part` stands in `text` with a boundary where one is asked for.
+bool has_bounded(std::string_view text, std::string_view part, bool before, bool behind) {
+  for (size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
+    const size_t end = at + part.size();
+    const bool begins = !before || at == 0 || !is_word_character(text[at - 1]);
+    const bool ends = !behind || end == text.size() || !is_word_character(text[end]);
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+/// The contents of all strings in the code, one behind the other, with escapes such as `\x72` replaced. A quote that
+/// never closes ends with the line.
+std::string strings_of(std::string_view code) {
+  std::string out;
+  for (size_t i = 0; i < code.size(); ++i) {
+    const char quote = code[i];
+    if (quote != '"' && quote != '\'' && quote != '`') continue;
+    size_t end = i + 1;
+    while (end < code.size() && code[end] != quote && code[end] != '\n') end += code[end] == '\\' ? 2 : 1;
+    end = std::min(end, code.size());
+    out += shell::decode_escapes(code.substr(i + 1, end - i - 1), shell::Escapes::Ansi);
+    i = end;
+  }
+  return out;
+}
+
+/// Whether options with this letter stand in the text: `-r`, `-rf`.
+bool has_letter(std::string_view text, char letter) {
+  for (size_t at = text.find('-'); at != std::string_view::npos; at = text.find('-', at + 1)) {
+    if (at > 0 && (is_word_character(text[at - 1]) || text[at - 1] == '-')) continue;
+    size_t end = at + 1;
+    while (end < text.size() && is_word_character(text[end])) ++end;
+    const std::string_view letters = text.substr(at + 1, end - at - 1);
+    if (letters.size() <= 4 && letters.contains(letter)) return true;
+  }
+  return false;
+}
+
+/// A piece of a glob without wildcards.
+struct Part {
+  std::string_view text;
+  bool begins_name = false;  ///< it stands at the begin of a file's or directory's name…
+  bool ends_name = false;    ///< …or at its end
+};
+
+/// The pieces of a glob that have no wildcard and no slash, without those of a single character.
+std::vector<Part> pieces_of_glob(std::string_view glob) {
+  constexpr std::string_view kWild = "*?[]{}!(),|\\";
+  std::vector<Part> parts;
+  size_t from = 0;
+  for (size_t i = 0; i <= glob.size(); ++i) {
+    const bool is_end = i == glob.size() || glob[i] == '/' || kWild.contains(glob[i]);
+    if (!is_end) continue;
+    const Part part{.text = glob.substr(from, i - from),
+                    .begins_name = from == 0 || glob[from - 1] == '/',
+                    .ends_name = i == glob.size() || glob[i] == '/'};
+    if (part.text.size() > 1) parts.push_back(part);
+    from = i + 1;
+  }
+  return parts;
+}
+
+/// The pieces of which one is in every name that the glob matches: the longest one, or all of them if the glob has
+/// alternatives.
+std::vector<Part> needed_parts(std::string_view glob) {
+  std::vector<Part> parts = pieces_of_glob(glob);
+  const bool has_alternatives = glob.find_first_of("{[(|!\\") != std::string_view::npos;
+  if (has_alternatives || parts.empty()) return parts;
+  return {*std::ranges::max_element(parts, {}, [](const Part& part) { return part.text.size(); })};
+}
+
+}  // namespace
+
+Mentions::Mentions(std::string_view text, bool hides_words)
+    : code_(text), strings_(strings_of(text)), hides_words_(hides_words) {}
+
+Mentions Mentions::of_code(std::string_view code) {
+  Mentions out(code, false);
+  out.hides_words_ = out.has_any(kDecoders) && out.has_any(kRunners);
+  return out;
+}
+
+bool Mentions::has_word(std::string_view word) const {
+  return has_bounded(code_, word, true, true) || has_bounded(strings_, word, true, true);
+}
+
+std::string_view Mentions::find_any(std::string_view words) const {
+  for (const std::string_view word : text::split(words, ' ')) {
+    if (has_word(word)) return word;
+  }
+  return "";
+}
+
+std::string Mentions::command_word(const std::vector<std::string>& pattern) const {
+  if (pattern.empty()) return "*";
+  if (hides_words_) return text::join(pattern, " ");
+  std::vector<std::string_view> words;
+  for (const std::string& word : pattern) {
+    if (!word.contains('*') && !word.starts_with('-')) words.push_back(word);
+  }
+  if (words.empty()) return "*";
+  // The words behind the program say what is meant: `push` of `git push`. A library may do it without the program.
+  if (words.size() > 1) {
+    const bool has_all = std::ranges::all_of(words.begin() + 1, words.end(), [&](auto w) { return has_word(w); });
+    return has_all ? std::string(words[1]) : "";
+  }
+  const std::string_view program = words[0].substr(words[0].rfind('/') + 1);
+  const auto* const row = std::ranges::find(kSynonyms, program, &SynonymRow::program);
+  return std::string(find_any(row == kSynonyms.end() ? program : row->words));
+}
+
+bool Mentions::flag(std::string_view flag) const {
+  if (hides_words_) return true;
+  return std::ranges::any_of(spellings_of(flag), [&](std::string_view one) { return has_spelling(one); });
+}
+
+bool Mentions::has_spelling(std::string_view flag) const {
+  const std::string_view name = flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
+  if (name.empty()) return true;
+  const bool is_recursive = name == "r" || name == "R" || name == "recursive";
+  if (is_recursive && has_any(kRecursiveWords)) return true;
+  if (flag.starts_with("--")) return has_word(name) || has_bounded(code_, name, true, false);
+  return std::ranges::any_of(name,
+                             [&](char letter) { return has_letter(code_, letter) || has_letter(strings_, letter); });
+}
+
+bool Mentions::destruction() const {
+  return hides_words_ || has_any(kDestructionWords);
+}
+
+bool Mentions::network() const {
+  return hides_words_ || has_any(kNetworkWords);
+}
+
+bool Mentions::has_part(std::string_view part, bool begins_name, bool ends_name) const {
+  // Names of files are compared without regard to case, as some file systems do it.
+  const std::string wanted = text::to_lower(part);
+  return has_bounded(text::to_lower(code_), wanted, begins_name, ends_name) ||
+         has_bounded(text::to_lower(strings_), wanted, begins_name, ends_name);
+}
+
+std::vector<std::string_view> Mentions::parts_of(std::string_view glob) {
+  std::vector<std::string_view> out;
+  for (const Part& part : needed_parts(glob)) out.push_back(part.text);
+  return out;
+}
+
+std::string Mentions::path(std::string_view glob) const {
+  const std::vector<Part> parts = needed_parts(glob);
+  if (parts.empty() || hides_words_) return std::string(glob);
+  for (const Part& part : parts) {
+    if (has_part(part.text, part.begins_name, part.ends_name)) return std::string(part.text);
+  }
+  return "";
+}
+
+}  // namespace grapnel::call

@@ -1,0 +1,285 @@
+#include "call/reach.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "call/flags.h"
+#include "call/words.h"
+#include "shell/word_scan.h"
+
+namespace grapnel::call {
+
+namespace {
+
+/// Programs that use all files below a directory, or list them.
+struct ReachRow {
+  std::string_view program;
+  std::string_view subcommand;  ///< "" for none
+  std::string_view needs;       ///< options of which one is needed, separated by blanks; "" for none
+  size_t operands = 0;          ///< words in front of the directories: a pattern, a name
+  enum class Last : uint8_t { Source, Target } last = Last::Source;
+  bool skips_hidden = false;
+  bool is_list = false;
+  Reach::Of of = Reach::Of::Disk;
+};
+using enum ReachRow::Last;
+constexpr auto kReachRows = std::to_array<ReachRow>({
+    {"grep", "", "-r -R --recursive --dereference-recursive", 1},
+    {"egrep", "", "-r -R --recursive --dereference-recursive", 1},
+    {"fgrep", "", "-r -R --recursive --dereference-recursive", 1},
+    {"zgrep", "", "-r -R --recursive", 1},
+    {"rgrep", "", "", 1},
+    {"ugrep", "", "-r -R --recursive", 1},
+    {"rg", "", "", 1, Source, true},
+    {"ag", "", "", 1, Source, true},
+    {"ack", "", "", 1},
+    {"cp", "", "-r -R --recursive -a --archive", 0, Target},
+    {"rsync", "", "-r --recursive -a --archive", 0, Target},
+    {"scp", "", "-r", 0, Target},
+    {"zip", "", "-r --recurse-paths", 1},
+    {"7z", "", "", 2},
+    {"docker", "build", "", 0},
+    {"docker", "buildx", "", 1},
+    {"podman", "build", "", 0},
+    {"buildah", "bud", "", 0},
+    {"git", "grep", "", 1, Source, false, false, Reach::Of::Tracked},
+    {"git", "archive", "", 1, Source, false, false, Reach::Of::Tracked},
+    {"git", "diff", "", 0, Source, false, false, Reach::Of::Changed},
+    {"git", "ls-files", "", 0, Source, false, true, Reach::Of::Tracked},
+    {"find", "", "", 0, Source, false, true},
+    {"gfind", "", "", 0, Source, false, true},
+    {"fd", "", "", 1, Source, true, true},
+    {"fdfind", "", "", 1, Source, true, true},
+    {"ls", "", "", 0, Source, true, true},
+    {"tree", "", "", 0, Source, true, true},
+    {"du", "", "", 0, Source, false, true},
+});
+
+/// Options that take hidden files in.
+constexpr auto kHiddenOptions = std::to_array<std::string_view>(
+    {"--hidden", "-.", "-H", "-uu", "-uuu", "--unrestricted", "-a", "-A", "--all", "--almost-all", "-u"});
+
+/// Options whose value is a glob of names.
+struct NameOption {
+  std::string_view program;
+  std::string_view option;
+  bool is_except = false;
+};
+constexpr auto kNameOptions = std::to_array<NameOption>({
+    {"grep", "--include"},
+    {"grep", "--exclude", true},
+    {"egrep", "--include"},
+    {"egrep", "--exclude", true},
+    {"rg", "-g"},
+    {"rg", "--glob"},
+    {"rg", "--iglob"},
+    {"rsync", "--exclude", true},
+    {"tar", "--exclude", true},
+    {"zip", "-x", true},
+    {"find", "-name"},
+    {"find", "-iname"},
+    {"gfind", "-name"},
+    {"gfind", "-iname"},
+    {"fd", "-g"},
+});
+
+bool has_any_flag(const SimpleCommand& command, std::string_view flags) {
+  for (size_t at = 0; at < flags.size();) {
+    const size_t end = std::min(flags.find(' ', at), flags.size());
+    if (has_flag(command, flags.substr(at, end - at)) == Certainty::Yes) return true;
+    at = end + 1;
+  }
+  return flags.empty();
+}
+
+/// tar's mode is a letter of its first word, with or without a dash, or a long option.
+bool makes_archive(const SimpleCommand& command) {
+  if (base_name(command.words[0].text) != "tar" || command.words.size() < 2) return false;
+  const std::string& first = command.words[1].text;
+  const bool is_bundle = !first.starts_with("--") && first.size() < 12 && !first.contains('/') && !first.contains('.');
+  if (is_bundle && first.find_first_of("cru") != std::string::npos) return true;
+  return std::ranges::any_of(command.words, [](const Word& word) {
+    return word.text == "--create" || word.text == "--append" || word.text == "--update" || word.text == "-c";
+  });
+}
+
+/// Reads the words of one command of the table.
+class ReachReader {
+ public:
+  ReachReader(const SimpleCommand& command, const ReachRow& row) : command_(command), row_(row) {
+    out_.command = &command;
+    out_.of = row.of;
+    out_.is_list = row.is_list;
+    out_.skips_hidden = row.skips_hidden;
+    if (row.subcommand == "build" || row.program == "buildah") out_.ignore_file = ".dockerignore";
+  }
+
+  Reach read() {
+    const auto& words = command_.words;
+    const bool is_find = program() == "find" || program() == "gfind";
+    size_t operands = row_.operands;
+    bool has_options = true;
+    for (size_t i = row_.subcommand.empty() ? 1 : find_subcommand(command_) + 1; i < words.size(); ++i) {
+      const std::string& text = words[i].text;
+      if (has_options && text == "--") {
+        has_options = false;
+        // What stands behind it in git's commands are paths.
+        if (program() == "git") operands = 0;
+        if (program() == "git") out_.from.clear();
+        continue;
+      }
+      if (has_options && text.size() > 1 && (text[0] == '-' || text == "!" || text == "(")) {
+        if (is_find) is_tested_ = true;
+        i += read_option(i, operands);
+        continue;
+      }
+      if (is_find && is_tested_) continue;
+      if (operands > 0) {
+        --operands;
+      } else if (words[i].gaps.empty()) {
+        out_.from.push_back(text);
+      } else {
+        is_elsewhere_ = true;
+      }
+    }
+    if (row_.last == Target && !out_.from.empty()) out_.from.pop_back();
+    split_globs();
+    return std::move(out_);
+  }
+
+  /// Whether all directories are known only to the shell.
+  bool is_elsewhere() const { return is_elsewhere_ && out_.from.empty(); }
+
+ private:
+  std::string_view program() const { return row_.program; }
+
+  /// Reads an option and returns how many words behind it belong to it.
+  size_t read_option(size_t at, size_t& operands) {
+    const auto& words = command_.words;
+    const std::string& text = words[at].text;
+    if (std::ranges::find(kHiddenOptions, text) != kHiddenOptions.end() || is_bundled_hidden(text)) {
+      out_.skips_hidden = false;
+    }
+    // With `-e PATTERN`, or a list of files, no operand is the pattern.
+    if (text == "-e" || text == "-f" || text == "--files" || text.starts_with("--regexp")) operands = 0;
+    for (const NameOption& option : kNameOptions) {
+      if (option.program != program()) continue;
+      const bool is_next = text == option.option && at + 1 < words.size();
+      const bool is_attached = text.starts_with(std::string(option.option) + "=");
+      if (!is_next && !is_attached) continue;
+      add_name(is_next ? words[at + 1].text : text.substr(option.option.size() + 1), option, at);
+      return is_next ? 1 : 0;
+    }
+    if (text == "-maxdepth" && at + 1 < words.size()) {
+      const std::string& depth = words[at + 1].text;
+      std::from_chars(depth.data(), depth.data() + depth.size(), out_.max_depth);
+      return 1;
+    }
+    const bool takes_value = text.size() == 2 && valued_letters(program()).contains(text[1]);
+    return takes_value ? 1 : 0;
+  }
+
+  bool is_bundled_hidden(std::string_view text) const {
+    return program() == "ls" && text.size() > 1 && text[1] != '-' && text.find_first_of("aAfR") != std::string::npos &&
+           text.find_first_of("aA") != std::string::npos;
+  }
+
+  void add_name(std::string glob, const NameOption& option, size_t at) {
+    const std::string before = at > 1 ? command_.words[at - 1].text : "";
+    const bool is_negated = option.is_except || before == "!" || before == "-not" || glob.starts_with('!');
+    if (glob.starts_with('!')) glob.erase(0, 1);
+    const size_t slash = glob.rfind('/');
+    if (slash != std::string::npos && slash + 1 < glob.size()) glob.erase(0, slash + 1);
+    if (option.option == "-iname" || option.option == "--iglob") out_.ignores_case = true;
+    (is_negated ? out_.except : out_.only).push_back(std::move(glob));
+  }
+
+  /// For git, and where a shell expands the word, a glob among the directories is a set of names.
+  void split_globs() {
+    for (size_t i = 0; i < out_.from.size();) {
+      const std::string& word = out_.from[i];
+      const bool is_glob = word.find_first_of("*?[") != std::string::npos;
+      if (!is_glob) {
+        ++i;
+        continue;
+      }
+      const size_t slash = word.rfind('/');
+      out_.only.push_back(slash == std::string::npos ? word : word.substr(slash + 1));
+      out_.from.erase(out_.from.begin() + static_cast<ptrdiff_t>(i));
+    }
+  }
+
+  const SimpleCommand& command_;
+  const ReachRow& row_;
+  Reach out_;
+  bool is_tested_ = false;  ///< find's tests have begun; no directory follows
+  bool is_elsewhere_ = false;
+};
+
+bool is_row_of(const ReachRow& row, const SimpleCommand& command) {
+  if (base_name(command.words[0].text) != row.program) return false;
+  if (!row.subcommand.empty()) {
+    const size_t at = find_subcommand(command);
+    if (at >= command.words.size() || command.words[at].text != row.subcommand) return false;
+  }
+  return has_any_flag(command, row.needs);
+}
+
+constexpr ReachRow kTar{.program = "tar", .subcommand = "", .needs = "", .operands = 0};
+
+/// tar's first bundle may take the archive's name from the next word.
+Reach read_tar(const SimpleCommand& command) {
+  SimpleCommand plain = command;
+  if (!plain.words[1].text.starts_with('-')) plain.words[1].text.insert(0, "-");
+  const std::string& bundle = plain.words[1].text;
+  if (bundle.size() > 2 && bundle.ends_with('f') && plain.words.size() > 2) {
+    plain.words.erase(plain.words.begin() + 2);
+  }
+  Reach out = ReachReader(plain, kTar).read();
+  out.command = &command;
+  return out;
+}
+
+}  // namespace
+
+bool Reach::takes(std::string_view name) const {
+  const std::string text(name);
+  const auto fits = [&](const std::string& glob) {
+    return ::fnmatch(glob.c_str(), text.c_str(), ignores_case ? FNM_CASEFOLD : 0) == 0;
+  };
+  if (std::ranges::any_of(except, fits)) return false;
+  if (only.empty()) return !skips_hidden || !name.starts_with('.');
+  return std::ranges::any_of(only, fits);
+}
+
+std::vector<Reach> reaches_of(const ParsedCommand& parsed) {
+  std::vector<Reach> out;
+  for (const SimpleCommand& command : parsed.commands) {
+    // What works on the files of a list reaches nothing more.
+    if (command.words.empty() || command.is_remote || command.code || !command.words[0].gaps.empty()) continue;
+    if (makes_archive(command)) out.push_back(read_tar(command));
+    if (command.is_open) continue;
+    for (const ReachRow& row : kReachRows) {
+      if (!is_row_of(row, command)) continue;
+      ReachReader reader(command, row);
+      Reach reach = reader.read();
+      if (!reader.is_elsewhere()) out.push_back(std::move(reach));
+      break;
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> globs_in(std::string_view text) {
+  std::vector<std::string> out;
+  if (text.find_first_of("*?[") == std::string_view::npos) return out;
+  for (shell::Token& token : shell::tokenize(text)) {
+    if (token.has_glob && !token.text.contains('$')) out.push_back(std::move(token.text));
+  }
+  return out;
+}
+
+}  // namespace grapnel::call
