@@ -79,6 +79,15 @@ constexpr auto kCodeFlags = std::to_array<CodeRow>({
     {"zip", "-TT", Code::Shell},
     {"zip", "--unzip-command", Code::Shell},
     {"wget", "--use-askpass", Code::Shell},
+    {"sqlite3", "", Code::Other, "."},
+    {"dc", "-e"},
+    {"awk", "", Code::Other, "getline"},
+    {"gawk", "", Code::Other, "getline"},
+    {"mawk", "", Code::Other, "getline"},
+    {"awk", "", Code::Other, "print >"},
+    {"awk", "", Code::Other, "print>"},
+    {"awk", "", Code::Other, "ARGV"},
+    {"vim", "", Code::Other, "delete("},
     {"make", "--eval"},
     {"make", "", Code::Other, "SHELL="},
     {"awk", "", Code::Other, "system"},
@@ -125,6 +134,7 @@ constexpr auto kInterpreters = std::to_array<InterpreterRow>({
     {"pwsh", "c", "-Command -EncodedCommand -EncodedC -enc"},
     {"powershell", "c", "-Command -EncodedCommand -EncodedC -enc"},
     {"tclsh", ""},
+    {"jshell", ""},
     {"irb", ""},
     {"ghci", "e"},
     {"elixir", "e"},
@@ -133,6 +143,10 @@ constexpr auto kInterpreters = std::to_array<InterpreterRow>({
     {"swift", "e"},
     {"R", "e"},
 });
+
+/// Programs that are no interpreters, but take commands, or names of files, from standard input.
+constexpr auto kFedPrograms =
+    std::to_array<std::string_view>({"ed", "ex", "red", "dc", "bc", "gdb", "sqlite3", "psql", "mysql", "sftp", "cpio"});
 
 /// The row for a program's name; a version at its end is ignored, so `python3.11` finds `python3`. Null when there is
 /// none.
@@ -173,6 +187,9 @@ void unwrap_interpreter(const InterpreterRow& row, const SimpleCommand& command,
       return add_unread(name + " " + word.text.substr(0, word.text.find('=')), command, &code, feed, found);
     }
     if (word.text == "-" || word.text.starts_with("/dev/")) return add_unread(name, command, nullptr, feed, found);
+    // `python -m timeit CODE`
+    const bool is_timed = i + 1 < words.size() && word.text == "-m" && words[i + 1].text == "timeit";
+    if (is_timed) return add_unread(name + " -m timeit", command, &words.back(), feed, found);
     if (!word.text.starts_with('-') || word.text.starts_with("-m")) return;
     if (word.text == "--version" || word.text == "-V" || word.text == "-v" || word.text == "--help") return;
   }
@@ -263,6 +280,8 @@ bool runs_programs(std::string_view script) {
 std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {
   const std::string_view name = base_name(command.words[0].text);
   std::vector<Inner> found;
+  const bool is_fed = std::ranges::find(kFedPrograms, name) != kFedPrograms.end();
+  if (is_fed && feed.is_there) add_unread(std::string(name), command, nullptr, feed, found);
   if (const InterpreterRow* row = find_interpreter(name)) unwrap_interpreter(*row, command, feed, found);
   for (const CodeRow& row : kCodeFlags) {
     if (row.program == name) unwrap_code_flag(row, command, feed, found);

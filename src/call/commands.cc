@@ -31,8 +31,8 @@ void complete_code(ParsedCommand& parsed) {
 
 }  // namespace
 
-ParsedCommand commands_of(std::string_view text) {
-  ParsedCommand parsed = shell::parse(text, unwrap);
+ParsedCommand commands_of(std::string_view text, const shell::Variables* known) {
+  ParsedCommand parsed = shell::parse(text, unwrap, known);
   complete_code(parsed);
   return parsed;
 }

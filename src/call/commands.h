@@ -12,7 +12,7 @@ namespace grapnel::call {
 ///
 /// Code that cannot be read, because it is not shell code or comes from elsewhere (`python -c`, `curl … | sh`), appears
 /// as the unknown command: its only word is a gap. Never fails: text that is not understood sets `is_unclear`. Thread:
-/// any.
-ParsedCommand commands_of(std::string_view text);
+/// any. `known` are variables whose values are known unless the text changes them.
+ParsedCommand commands_of(std::string_view text, const shell::Variables* known = nullptr);
 
 }  // namespace grapnel::call

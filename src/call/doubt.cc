@@ -5,6 +5,8 @@
 
 #include "base/text.h"
 #include "call/words.h"
+#include "shell/shell_words.h"
+#include "shell/word_scan.h"
 
 namespace grapnel::call {
 
@@ -27,6 +29,8 @@ constexpr auto kDecodingPrograms = std::to_array<DecoderRow>({
     {"openssl", "base64"},
     {"uudecode", ""},
     {"rev", ""},
+    {"tr", "n-za-m"},
+    {"tr", "N-ZA-M"},
 });
 
 /// The longest piece that a word may be put together from; words in rules are short.
@@ -62,15 +66,24 @@ std::string everything(std::string_view text, const ParsedCommand& parsed, const
 }
 
 /// Programs whose words become the words of others.
-constexpr auto kPrinters = std::to_array<std::string_view>(
-    {"echo", "printf", "set", "export", "declare", "typeset", "local", "readonly", "read", "yes", "seq", "alias"});
+constexpr auto kPrinters =
+    std::to_array<std::string_view>({"echo", "printf", "set", "export", "declare", "typeset", "local", "readonly",
+                                     "read", "yes", "seq", "alias", ":", "true", "parallel", "xargs"});
+
+/// Whether the words of the command may become words of another one: it prints them, or is a shell or a function that
+/// gets them as its arguments.
+bool passes_words_on(std::string_view text, std::string_view program) {
+  if (std::ranges::find(kPrinters, program) != kPrinters.end() || shell::is_shell(program)) return true;
+  const std::string name(program);
+  return text.contains(name + "()") || text.contains(name + " ()") || text.contains("function " + name);
+}
 
 /// Where the options stand that surely belong to a program. `sed -r` says nothing about the words of `rm $X`.
-std::vector<std::pair<size_t, size_t>> settled_options(const ParsedCommand& parsed) {
+std::vector<std::pair<size_t, size_t>> settled_options(std::string_view text, const ParsedCommand& parsed) {
   std::vector<std::pair<size_t, size_t>> out;
   for (const SimpleCommand& command : parsed.commands) {
     if (command.words.empty() || command.words[0].is_dynamic()) continue;
-    if (std::ranges::find(kPrinters, base_name(command.words[0].text)) != kPrinters.end()) continue;
+    if (passes_words_on(text, base_name(command.words[0].text))) continue;
     for (const Word& word : command.words) {
       if (word.end > word.begin && word.text.starts_with('-')) out.emplace_back(word.begin, word.end);
     }
@@ -82,7 +95,7 @@ std::vector<std::pair<size_t, size_t>> settled_options(const ParsedCommand& pars
 std::string without_options(const std::string& everything, size_t text_size, const ParsedCommand& parsed,
                             const Environment* env) {
   std::string out = everything.substr(0, text_size);
-  for (const auto& [begin, end] : settled_options(parsed)) {
+  for (const auto& [begin, end] : settled_options(std::string_view(everything).substr(0, text_size), parsed)) {
     if (end <= out.size())
       std::fill(out.begin() + static_cast<ptrdiff_t>(begin), out.begin() + static_cast<ptrdiff_t>(end), ' ');
   }
@@ -120,16 +133,47 @@ void add_parts(const Word& word, std::vector<std::string>& out) {
   add_piece(std::string_view(word.text).substr(from), out);
 }
 
+/// Words that variables may get without an assignment: those of loops, of `set`, of arrays, the arguments of functions,
+/// and what `${NAME:-text}` gives.
+void add_loose_words(std::string_view text, std::vector<std::string>& out) {
+  constexpr auto kSigns =
+      std::to_array<std::string_view>({"for ", "set -", "=(", "()", "read ", "printf", "tr ", ":-"});
+  const auto has = [&](std::string_view sign) { return text.contains(sign); };
+  if (std::ranges::none_of(kSigns, has)) return;
+  for (const shell::Token& token : shell::tokenize(text)) {
+    if (!token.is_operator) add_piece(token.text, out);
+  }
+  for (size_t at = text.find("${"); at != std::string_view::npos; at = text.find("${", at + 2)) {
+    const std::string_view inside = text.substr(at + 2, text.find('}', at) - at - 2);
+    const size_t sign = inside.find_first_of("-=+");
+    if (sign != std::string_view::npos) add_piece(inside.substr(sign + 1), out);
+  }
+}
+
+/// What `printf` prints of its format, without the conversions; other words at their blanks.
+void add_printed(std::string_view word, std::vector<std::string>& out) {
+  size_t from = 0;
+  for (size_t i = 0; i <= word.size(); ++i) {
+    const bool is_conversion = i + 1 < word.size() && word[i] == '%';
+    if (i < word.size() && !is_conversion && word[i] != ' ') continue;
+    add_piece(word.substr(from, i - from), out);
+    if (is_conversion) ++i;
+    from = i + 1;
+  }
+}
+
 /// What words may be put together from: values of variables, the known parts of words with gaps, and what `echo` and
 /// `printf` print.
-std::vector<std::string> pieces_of(const ParsedCommand& parsed) {
+std::vector<std::string> pieces_of(std::string_view text, const ParsedCommand& parsed) {
   std::vector<std::string> out;
+  add_loose_words(text, out);
   for (const SimpleCommand& command : parsed.commands) {
     for (const Assignment& assignment : command.assignments) add_parts(assignment.value, out);
     const std::string_view program = command.words.empty() ? "" : base_name(command.words[0].text);
     const bool prints = program == "echo" || program == "printf" || program == "export";
     for (const Word& word : command.words) {
       if (prints || !word.gaps.empty()) add_parts(word, out);
+      if (prints) add_printed(word.text, out);
       const size_t equals = program == "export" ? word.text.find('=') : std::string::npos;
       if (equals != std::string::npos) add_piece(std::string_view(word.text).substr(equals + 1), out);
     }
@@ -161,7 +205,7 @@ Doubt::Doubt(std::string_view text, const ParsedCommand& parsed, const Environme
       mentions_(text_, decodes_text(parsed)),
       flag_mentions_(flag_text_, mentions_.hides_words()),
       may_hide_code_(mentions_.hides_words() || downloads_text(text, parsed)),
-      pieces_(pieces_of(parsed)) {}
+      pieces_(pieces_of(text, parsed)) {}
 
 /// Whether the word is two or more pieces, one behind the other.
 bool Doubt::can_build(std::string_view word) const {
@@ -170,7 +214,9 @@ bool Doubt::can_build(std::string_view word) const {
   for (size_t at = 0; at < word.size(); ++at) {
     if (!reached[at]) continue;
     for (const std::string& piece : pieces_) {
-      if (word.substr(at).starts_with(piece)) reached[at + piece.size()] = true;
+      const bool fits =
+          piece.size() <= word.size() - at && text::to_lower(word.substr(at, piece.size())) == text::to_lower(piece);
+      if (fits) reached[at + piece.size()] = true;
     }
   }
   return reached[word.size()];

@@ -390,7 +390,7 @@ Effects effects_of(const SimpleCommand& command) {
     if (!command.code) add_program(command, effects);
     if (command.code) {
       const Mentions code = Mentions::of_code(*command.code);
-      add_effects(effects, kWrites, Certainty::Maybe);
+      if (code.writing()) add_effects(effects, kWrites, Certainty::Maybe);
       if (code.destruction()) add_effects(effects, kDestroys, Certainty::Maybe);
       if (code.network()) add_effects(effects, kNetwork, Certainty::Maybe);
     } else if (name.is_dynamic()) {
@@ -404,19 +404,24 @@ Effects effects_of(const SimpleCommand& command) {
   }
   if (command.is_remote) effects.network = Certainty::Yes;
   conclude(effects);
+  // Nobody has read the code, so it is never known to be harmless.
+  if (command.code) effects.readonly = std::min(effects.readonly, Certainty::Maybe);
   return effects;
 }
 
 Effects effects_of(const ParsedCommand& parsed) {
   Effects all;
+  Certainty readonly = Certainty::Yes;
   if (parsed.is_unclear) add_effects(all, kDestroys | kNetwork, Certainty::Maybe);
   for (const SimpleCommand& command : parsed.commands) {
     const Effects one = effects_of(command);
     raise(all.writes, one.writes);
     raise(all.network, one.network);
     raise(all.destructive, one.destructive);
+    readonly = std::min(readonly, one.readonly);
   }
   conclude(all);
+  all.readonly = std::min(all.readonly, readonly);
   return all;
 }
 

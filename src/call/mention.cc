@@ -43,6 +43,14 @@ constexpr std::string_view kDestructionWords =
     "rm rmtree unlink unlinkSync rmSync rmdir rmdirSync removedirs rimraf rm_r rm_rf rm_f remove_all remove_tree "
     "remove_dir_all os.remove fs.rm File.delete FileUtils Remove-Item truncate ftruncate truncateSync mkfs dd shred "
     "wipefs drop DROP DELETE TRUNCATE reset clean force shutdown reboot poweroff halt";
+constexpr std::string_view kWritingWords =
+    "write w wb a ab w+ r+ a+ x writelines writeFile writeFileSync appendFile appendFileSync write_text write_bytes "
+    "dump "
+    "save to_csv copy copyfile copy2 copytree copyFileSync cpSync move rename renameSync replace mkdir makedirs "
+    "mkdirSync "
+    "touch chmod chown symlink link ln mv cp tee install sed -i put_contents file_put_contents File.write IO.write "
+    "Set-Content Out-File extractall unpack_archive savefig to_json dd spew print-to-file syswrite fwrite fputs once "
+    "output import system run call Popen qx";
 constexpr std::string_view kNetworkWords =
     "curl wget ssh scp rsync nc ncat socket urlopen urllib requests httpx aiohttp http https ftp ftplib fetch axios "
     "LWP "
@@ -57,6 +65,12 @@ constexpr std::string_view kRunners =
     "exec execSync execFile eval system popen Popen spawn spawnSync subprocess check_output check_call getattr "
     "__import__ "
     "importlib qx Function public_send instance_eval ctypes";
+
+/// The decoders that usually stand for a text that somebody hides, and what opens files.
+constexpr std::string_view kCodeMakers = "unhexlify fromhex rot13 rot_13 swapcase";
+constexpr std::string_view kNumberMakers = "chr pack fromCharCode fromCodePoint bytes bytearray printf sprintf";
+constexpr std::string_view kOpeners =
+    "open readFile readFileSync read_text read_bytes File.read IO.read file_get_contents slurp fopen cat";
 
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -134,6 +148,31 @@ std::vector<Part> needed_parts(std::string_view glob) {
   return {*std::ranges::max_element(parts, {}, [](const Part& part) { return part.text.size(); })};
 }
 
+/// The globs among the strings of the code that are about hidden names.
+std::vector<std::string> hidden_globs(std::string_view code) {
+  std::vector<std::string> out;
+  if (!code.contains('*') && !code.contains('?')) return out;
+  for (size_t at = code.find('.'); at != std::string_view::npos; at = code.find('.', at + 1)) {
+    const bool begins = at > 0 && std::string_view("'\"`/ <").contains(code[at - 1]);
+    const size_t end = std::min(code.find_first_of("'\"`/ )>", at), code.size());
+    const std::string_view name = code.substr(at, end - at);
+    if (begins && name.size() > 1 && name.find_first_of("*?[") != std::string_view::npos)
+      out.push_back(text::to_lower(name));
+  }
+  return out;
+}
+
+/// Whether some name fits both globs, of which `*` and `?` are the wildcards; behind a bracket they may be anything.
+bool may_share_name(std::string_view one, std::string_view other) {
+  if (one.empty()) return other.find_first_not_of('*') == std::string_view::npos;
+  if (other.empty()) return may_share_name(other, one);
+  if (std::string_view("[{(").contains(one[0]) || std::string_view("[{(").contains(other[0])) return true;
+  if (one[0] == '*') return may_share_name(one.substr(1), other) || may_share_name(one, other.substr(1));
+  if (other[0] == '*') return may_share_name(other, one);
+  if (one[0] != '?' && other[0] != '?' && one[0] != other[0]) return false;
+  return may_share_name(one.substr(1), other.substr(1));
+}
+
 }  // namespace
 
 Mentions::Mentions(std::string_view text, bool hides_words)
@@ -142,6 +181,7 @@ Mentions::Mentions(std::string_view text, bool hides_words)
 Mentions Mentions::of_code(std::string_view code) {
   Mentions out(code, false);
   out.hides_words_ = out.has_any(kDecoders) && out.has_any(kRunners);
+  out.hides_names_ = out.has_any(kCodeMakers) && out.has_any(kOpeners);
   return out;
 }
 
@@ -193,6 +233,11 @@ bool Mentions::destruction() const {
   return hides_words_ || has_any(kDestructionWords);
 }
 
+bool Mentions::writing() const {
+  return hides_words_ || code_.contains('>') || has_any(kWritingWords) || has_any(kRunners) ||
+         has_any(kDestructionWords);
+}
+
 bool Mentions::network() const {
   return hides_words_ || has_any(kNetworkWords);
 }
@@ -210,13 +255,49 @@ std::vector<std::string_view> Mentions::parts_of(std::string_view glob) {
   return out;
 }
 
+bool Mentions::has_codes(std::string_view part) const {
+  return std::ranges::all_of(part, [&](char c) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    const auto code = static_cast<unsigned char>(c);
+    const std::string hex = {kDigits[code >> 4U], kDigits[code & 15U]};
+    return has_word(std::to_string(code)) || has_word("0x" + hex);
+  });
+}
+
 std::string Mentions::path(std::string_view glob) const {
   const std::vector<Part> parts = needed_parts(glob);
-  if (parts.empty() || hides_words_) return std::string(glob);
+  if (parts.empty() || hides_words_ || hides_names_) return std::string(glob);
   for (const Part& part : parts) {
     if (has_part(part.text, part.begins_name, part.ends_name)) return std::string(part.text);
   }
+  for (const Part& part : parts) {
+    if (has_any(kNumberMakers) && has_codes(part.text)) return std::string(part.text);
+    if (has_part(std::string(part.text.rbegin(), part.text.rend()), false, false)) return std::string(part.text);
+  }
+  // `glob('.e*')` stands for names, too.
+  const std::string name = text::to_lower(glob.substr(glob.rfind('/') + 1));
+  for (const std::string& one : hidden_globs(code_)) {
+    if (may_share_name(one, name)) return one;
+  }
   return "";
+}
+
+bool Mentions::only_prints(std::string_view code) {
+  constexpr auto kPrints =
+      std::to_array<std::string_view>({"print", "console.log", "puts", "echo", "say", "printf", "println"});
+  std::string_view rest = text::trim(code);
+  const auto is_call = [&](std::string_view word) {
+    return rest.starts_with(word) && rest.size() > word.size() && !is_word_character(rest[word.size()]);
+  };
+  const auto* const found = std::ranges::find_if(kPrints, is_call);
+  if (found == kPrints.end()) return false;
+  rest = text::trim(rest.substr(found->size()));
+  if (rest.ends_with(';')) rest = text::trim(rest.substr(0, rest.size() - 1));
+  if (rest.starts_with('(') && rest.ends_with(')')) rest = text::trim(rest.substr(1, rest.size() - 2));
+  if (rest.size() < 2 || (rest[0] != '"' && rest[0] != '\'') || rest.back() != rest[0]) return false;
+  const std::string_view inside = rest.substr(1, rest.size() - 2);
+  // Anything that a language may replace in a string, and a second string, is more than a plain string.
+  return inside.find_first_of(std::string("\\`$#@{}%") + rest[0]) == std::string_view::npos;
 }
 
 }  // namespace grapnel::call

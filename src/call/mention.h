@@ -33,8 +33,12 @@ class Mentions {
   bool flag(std::string_view flag) const;
   /// Whether it may delete or destroy something.
   bool destruction() const;
+  /// Whether it may write files, or run something that does.
+  bool writing() const;
   /// Whether it may use the network.
   bool network() const;
+  /// Whether the code does nothing but print one plain string.
+  static bool only_prints(std::string_view code);
   /// What makes it possible that it names a file that the glob matches: a known part of the glob that the code has. ""
   /// if there is none.
   std::string path(std::string_view glob) const;
@@ -46,11 +50,14 @@ class Mentions {
   bool has_spelling(std::string_view flag) const;
   std::string_view find_any(std::string_view words) const;
   bool has_any(std::string_view words) const { return !find_any(words).empty(); }
+  /// Whether the numbers of all characters of the part are there.
+  bool has_codes(std::string_view part) const;
   bool has_part(std::string_view part, bool begins_name, bool ends_name) const;
 
   std::string_view code_;
   std::string strings_;  ///< all strings of the code, one behind the other: `"r" + "m"` gives `rm`
   bool hides_words_ = false;
+  bool hides_names_ = false;  ///< it makes text from numbers or codes and opens files
 };
 
 }  // namespace grapnel::call

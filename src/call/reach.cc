@@ -19,7 +19,7 @@ struct ReachRow {
   std::string_view program;
   std::string_view subcommand;  ///< "" for none
   std::string_view needs;       ///< options of which one is needed, separated by blanks; "" for none
-  size_t operands = 0;          ///< words in front of the directories: a pattern, a name
+  size_t operands = 0;          ///< words in front of the directories: a pattern, a name; git has paths behind `--`
   enum class Last : uint8_t { Source, Target } last = Last::Source;
   bool skips_hidden = false;
   bool is_list = false;
@@ -46,8 +46,8 @@ constexpr auto kReachRows = std::to_array<ReachRow>({
     {"podman", "build", "", 0},
     {"buildah", "bud", "", 0},
     {"git", "grep", "", 1, Source, false, false, Reach::Of::Tracked},
-    {"git", "archive", "", 1, Source, false, false, Reach::Of::Tracked},
-    {"git", "diff", "", 0, Source, false, false, Reach::Of::Changed},
+    {"git", "archive", "", 99, Source, false, false, Reach::Of::Tracked},
+    {"git", "diff", "", 99, Source, false, false, Reach::Of::Changed},
     {"git", "ls-files", "", 0, Source, false, true, Reach::Of::Tracked},
     {"find", "", "", 0, Source, false, true},
     {"gfind", "", "", 0, Source, false, true},
@@ -165,6 +165,7 @@ class ReachReader {
     }
     // With `-e PATTERN`, or a list of files, no operand is the pattern.
     if (text == "-e" || text == "-f" || text == "--files" || text.starts_with("--regexp")) operands = 0;
+    if (text == "--no-index" || text == "--untracked") out_.of = Reach::Of::Disk;
     for (const NameOption& option : kNameOptions) {
       if (option.program != program()) continue;
       const bool is_next = text == option.option && at + 1 < words.size();
@@ -273,11 +274,19 @@ std::vector<Reach> reaches_of(const ParsedCommand& parsed) {
   return out;
 }
 
+bool changes_globs(std::string_view text) {
+  constexpr auto kWords =
+      std::to_array<std::string_view>({"dotglob", "nocaseglob", "extglob", "globstar", "GLOBIGNORE", "compgen"});
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return text.contains(word); });
+}
+
 std::vector<std::string> globs_in(std::string_view text) {
   std::vector<std::string> out;
-  if (text.find_first_of("*?[") == std::string_view::npos) return out;
+  const bool is_odd = changes_globs(text);
+  if (text.find_first_of("*?[@") == std::string_view::npos) return out;
   for (shell::Token& token : shell::tokenize(text)) {
-    if (token.has_glob && !token.text.contains('$')) out.push_back(std::move(token.text));
+    const bool is_glob = token.has_glob || (is_odd && token.text.find_first_of("*?[@") != std::string::npos);
+    if (is_glob && !token.text.contains('$')) out.push_back(std::move(token.text));
   }
   return out;
 }

@@ -34,6 +34,9 @@ struct Reach {
 /// What the commands reach. Directories that only the running shell knows are left out.
 std::vector<Reach> reaches_of(const ParsedCommand& parsed);
 
+/// Whether the text changes what globs match (`shopt -s dotglob`), or lets a program expand them (`compgen -G`).
+bool changes_globs(std::string_view text);
+
 /// The globs that stand in the text as words, for example in `for f in *.py`: a shell puts names of files in their
 /// place.
 std::vector<std::string> globs_in(std::string_view text);

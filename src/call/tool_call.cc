@@ -50,8 +50,22 @@ bool ToolCall::is_surely_shell() {
   return is_tool(ToolKind::Shell) && !is_odd_;
 }
 
+/// Variables that a shell of the agent has, whatever the text does with others.
+shell::Variables ToolCall::known_variables() {
+  shell::Variables out;
+  if (!command_text()->contains('$')) return out;
+  if (!around_.home.empty()) out["HOME"] = around_.home;
+  const bool may_move = command_text()->contains("cd") || command_text()->contains("push");
+  if (!directory().empty() && !may_move) out["PWD"] = directory();
+  if (around_.env != nullptr && around_.env->has("TMPDIR")) out["TMPDIR"] = around_.env->get("TMPDIR");
+  return out;
+}
+
 const ParsedCommand* ToolCall::commands() {
-  if (!commands_ && command_text()) commands_ = commands_of(*command_text());
+  if (!commands_ && command_text()) {
+    const shell::Variables known = known_variables();
+    commands_ = commands_of(*command_text(), &known);
+  }
   return commands_ ? &*commands_ : nullptr;
 }
 

@@ -98,6 +98,7 @@ class ToolCall {
 
  private:
   const std::string& directory();
+  shell::Variables known_variables();
   void add_file(std::string said, const std::string& base, bool is_written);
   void add_patch(std::string_view text, const std::string& base);
   void add_shell_files();

@@ -129,7 +129,7 @@ void ToolCall::add_word(const PathUse& use, const std::vector<std::string>& base
 
 void ToolCall::add_shell_files() {
   const ParsedCommand& parsed = *commands();
-  if (parsed.is_unclear) files_->is_complete = false;
+  if (parsed.is_unclear || changes_globs(*command_text())) files_->is_complete = false;
   const std::vector<std::string> bases = bases_of(parsed);
   for (const PathUse& use : paths_of(parsed)) add_word(use, bases);
   for (const SimpleCommand& command : parsed.commands) {

@@ -156,6 +156,18 @@ File* ToolCall::find_reached(const std::vector<Matcher>& patterns, bool lists, c
     }
   }
   if (!lists || commands() == nullptr) return nullptr;
+  if (changes_globs(*command_text())) {
+    // Then it is simpler to go through the names: a star may stand for a dot, and case may not count.
+    Reach here{.ignores_case = true, .max_depth = 1};
+    for (const std::string& glob : globs_in(*command_text())) {
+      const size_t group = glob.find_first_of("@+!(");
+      here.only.push_back(group == std::string::npos ? glob : glob.substr(0, group) + "*");
+    }
+    for (const std::string& base : bases) {
+      std::string name = here.only.empty() ? "" : ReachWalk(here, seen).find(base, is_meant);
+      if (!name.empty()) return keep(std::move(name));
+    }
+  }
   for (const std::string& glob : globs_in(*command_text())) {
     for (const std::string& base : bases) {
       for (const std::string& name : expand_glob(glob, base).value_or(std::vector<std::string>{})) {

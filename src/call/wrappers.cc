@@ -5,6 +5,8 @@
 #include <span>
 
 #include "base/text.h"
+#include "call/mention.h"
+#include "call/mention.h"
 #include "shell/shell_words.h"
 #include "shell/word_scan.h"
 
@@ -157,6 +159,8 @@ class PrefixReader {
     if (at < words_.size()) {
       inner_.command.words.assign(words_.begin() + static_cast<ptrdiff_t>(at), words_.end());
       found_.push_back(std::move(inner_));
+    } else if (inner_.command.is_open) {
+      add_unknown(std::string(row_.name), found_);
     }
     return std::move(found_);
   }
@@ -411,6 +415,7 @@ void add_unread(const std::string& wrapper, const SimpleCommand& command, const 
                 std::vector<Inner>& found) {
   const bool is_there = code != nullptr ? !code->text.empty() : feed.text.has_value();
   if (!is_there) return add_unknown(wrapper, found);
+  if (code != nullptr && code->gaps.empty() && Mentions::only_prints(code->text)) return;
   std::string text;
   for (const Word& word : command.words) (text += word.text) += '\n';
   for (const Assignment& assignment : command.assignments) (text += assignment.value.text) += '\n';

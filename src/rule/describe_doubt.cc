@@ -57,7 +57,9 @@ std::string describe_doubt(const Match& match, call::ToolCall& subject) {
   const std::string place = place_of(command, subject);
   if (match.file != nullptr || command == nullptr) {
     if (!match.reached.empty()) return place + " may use " + in_ticks(match.reached);
-    return place + " names a file that is known only when it runs, and " + mention(match.evidence);
+    const std::string about = match.evidence.empty() ? "" : ", and the text " + mention(match.evidence);
+    const bool is_unknown = match.file == nullptr || !match.file->is_known;
+    return place + (is_unknown ? " names a file" : " does something") + " that is known only when it runs" + about;
   }
   const bool is_dynamic = command->words.empty() || command->words[0].is_dynamic();
   const std::string unknown = is_dynamic         ? " runs a program that is known only when it runs"

@@ -32,6 +32,7 @@ constexpr size_t kMaxCommands = 10'000;
 /// The surroundings of a text: the wrappers that run it. At the top there are none.
 struct Frame {
   Unwrap unwrap = nullptr;
+  const Variables* known = nullptr;
   std::vector<std::string> wrappers = {};
   bool is_open = false;
   bool is_remote = false;
@@ -111,7 +112,7 @@ class Collector : private Tree {
   void collect() {
     if (!syntax().is_whole || !agrees_with_shell(text(), syntax())) out_.is_unclear = true;
     // Variables first: their values may be part of any word.
-    variables_ = find_variables();
+    variables_ = find_variables(frame_.known);
     for (int i = 0; i < size(); ++i) visit(i);
   }
 
@@ -398,12 +399,12 @@ void parse_text(std::string_view text, const Frame& frame, ParsedCommand& out) {
 
 }  // namespace
 
-ParsedCommand parse(std::string_view text, Unwrap unwrap) {
+ParsedCommand parse(std::string_view text, Unwrap unwrap, const Variables* known) {
   ParsedCommand out;
   if (text.size() > kMaxText) {
     out.is_unclear = true;
   } else {
-    parse_text(text, {.unwrap = unwrap}, out);
+    parse_text(text, {.unwrap = unwrap, .known = known}, out);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +37,9 @@ struct Word {
   bool is_dynamic() const { return !gaps.empty() || is_odd; }
   bool operator==(const Word&) const = default;
 };
+
+/// Variables whose value is known.
+using Variables = std::map<std::string, std::string, std::less<>>;
 
 /// `NAME=value` in front of a command, or alone.
 struct Assignment {
@@ -98,8 +102,8 @@ struct Inner {
 using Unwrap = std::vector<Inner> (*)(const SimpleCommand& command, const Feed& feed);
 
 /// The commands of `text` and, with `unwrap`, those that they run. Never fails: `is_unclear` marks a text that was not
-/// understood completely.
-ParsedCommand parse(std::string_view text, Unwrap unwrap = nullptr);
+/// understood completely. `known` are variables whose values are known unless the text changes them.
+ParsedCommand parse(std::string_view text, Unwrap unwrap = nullptr, const Variables* known = nullptr);
 
 /// The same without the fast path for plain words; tests compare the two.
 ParsedCommand parse_by_grammar(std::string_view text, Unwrap unwrap = nullptr);

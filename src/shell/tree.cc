@@ -94,7 +94,7 @@ bool Tree::is_used_before(std::string_view name, size_t end) const {
 
 /// In two passes: first count the assignments to each name, wherever they are, and collect those that always run. Then
 /// read the values of these, in source order, so that a value may use variables that were assigned before it.
-Variables Tree::find_variables() const {
+Variables Tree::find_variables(const Variables* known) const {
   Variables variables;
   std::multiset<std::string_view> seen;
   std::vector<int> certain;
@@ -106,6 +106,11 @@ Variables Tree::find_variables() const {
       seen.insert({source(i), source(i)});
     }
     if (assigns && runs_always(i)) certain.push_back(i);
+  }
+  if (known != nullptr) {
+    for (const auto& [name, value] : *known) {
+      if (!seen.contains(name)) variables[name] = value;
+    }
   }
   for (const int at : certain) {
     const Assignment assignment = read_assignment(at, variables);

@@ -45,8 +45,8 @@ class Tree {
   Assignment read_assignment(int at, const Variables& variables) const;
 
   /// The variables whose values are known wherever the text uses them: each is assigned exactly once, in a place that
-  /// is always reached, and with a value that is known.
-  Variables find_variables() const;
+  /// is always reached, and with a value that is known. `known` are those that need no assignment.
+  Variables find_variables(const Variables* known = nullptr) const;
 
  private:
   /// Whether the assignment is run whenever the text is run: not in a condition, loop, subshell or pipeline.

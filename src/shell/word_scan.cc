@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "shell/odd_text.h"
+#include "shell/parameter.h"
 
 /// How words are made.
 ///
@@ -126,10 +127,11 @@ class Scanner {
     const auto known = variables_.find(name);
     // The text does not set IFS, so it contains blanks: `rm${IFS}-rf` is two words.
     if (name == "IFS" && !is_quoted() && known == variables_.end()) return put(Kind::Break);
-    // `${NAME:-x}`, `${NAME#x}` and the like compute something that is not worked out here.
-    const bool is_simple = text.size() == name.size() + (text.starts_with("${") ? 3 : 1);
-    if (known == variables_.end() || !is_simple) return put(is_quoted() ? Kind::Gap : Kind::SplitGap);
-    for (const char c : known->second) put_value(c);
+    const bool is_braced = text.starts_with("${") && text.size() >= name.size() + 3;
+    const std::string_view operation = is_braced ? text.substr(name.size() + 2, text.size() - name.size() - 3) : "";
+    const auto value = known == variables_.end() ? std::nullopt : expand_parameter(known->second, operation);
+    if (!value) return put(is_quoted() ? Kind::Gap : Kind::SplitGap);
+    for (const char c : *value) put_value(c);
   }
 
   void put_value(char c) {
@@ -271,8 +273,28 @@ std::vector<Atoms> unknown_atoms() {
   return {Atoms{{Kind::SplitGap, 0}}};
 }
 
+/// The parts of a sequence of letters or small numbers, `{a..e}` or `{1..9}`; others are unknown text.
+std::vector<Atoms> expand_sequence(const Atoms& atoms) {
+  std::string text;
+  for (const Atom& atom : atoms) text += atom.kind == Kind::Plain ? atom.c : '\0';
+  const size_t dots = text.find("..");
+  const std::string from = text.substr(0, dots);
+  const std::string to = dots == std::string::npos ? "" : text.substr(dots + 2);
+  const auto is_one = [](const std::string& part) {
+    return part.size() == 1 && (is_name_char(part[0]) && part[0] != '_');
+  };
+  if (!is_one(from) || !is_one(to)) return {Atoms{{Kind::SplitGap, 0}}};
+  std::vector<Atoms> out;
+  const int step = from[0] <= to[0] ? 1 : -1;
+  for (int c = from[0];; c += step) {
+    out.push_back({{Kind::Plain, static_cast<char>(c)}});
+    if (c == to[0]) break;
+  }
+  return out;
+}
+
 /// Expands the first group, and then each of the results again, since parts may contain groups, and more groups may
-/// follow. A sequence like `{1..9}` is unknown text.
+/// follow.
 std::vector<Atoms> expand_braces(const Atoms& atoms, int depth) {
   if (depth > kMaxBraceDepth) return unknown_atoms();
   for (size_t i = 0; i < atoms.size(); ++i) {
@@ -281,7 +303,7 @@ std::vector<Atoms> expand_braces(const Atoms& atoms, int depth) {
     bool is_sequence = false;
     std::vector<Atoms> parts = split_group(atoms, i, close, is_sequence);
     if (parts.empty()) continue;
-    if (is_sequence) parts = {Atoms{{Kind::SplitGap, 0}}};
+    if (is_sequence) parts = expand_sequence(parts.front());
     std::vector<Atoms> all;
     for (const Atoms& part : parts) {
       Atoms whole(atoms.begin(), atoms.begin() + static_cast<ptrdiff_t>(i));

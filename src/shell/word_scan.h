@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,9 +16,6 @@ struct Hole {
   bool is_variable = false;  ///< `$NAME` or `${NAME…}`, whose value may be known
   bool splits = true;        ///< its result is split into words when unquoted
 };
-
-/// Variables whose value is known.
-using Variables = std::map<std::string, std::string, std::less<>>;
 
 /// A part of the source, and the expansions that the grammar found in it.
 struct Span {

@@ -124,7 +124,7 @@ TEST(CommandPattern, SeesThroughSpellingsButAllowsNone) {
       {"X=git; $X push"},
       {"gi? push"},
       {"git 'push"},
-      {"python3 -c 'print(\"git push\")'"},
+      {"python3 -c 'os.system(\"git push\")'"},
       {"PATH=/tmp; git push"},
       {"export PATH=/tmp; git push"},
       {"git push; rm x"},

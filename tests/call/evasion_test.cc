@@ -76,7 +76,7 @@ std::vector<EvasionCase> hostile_spellings() {
     {Danger::RmRecursive, Certainty::Yes, "a=r;b=m;$a$b -rf /"},
     {Danger::RmRecursive, Certainty::Yes, "a=r; ${a}m -rf /"},
     {Danger::RmRecursive, Certainty::Yes, R"~(X="rm -rf /"; $X)~"},
-    {Danger::RmRecursive, Certainty::Maybe, "t=/rxxm; ${t//xx/} -rf /"},
+    {Danger::RmRecursive, Certainty::Yes, "t=/rxxm; ${t//xx/} -rf /"},
     {Danger::RmRecursive, Certainty::Maybe, "echo rm -rf / | $0"},
     {Danger::RmRecursive, Certainty::Maybe, "${HOME:0:1}bin${HOME:0:1}rm -rf /"},
     {Danger::RmRecursive, Certainty::Maybe, ": ${c:=rm}; $c -rf /"},
