@@ -73,6 +73,12 @@ bench-peers: setup ## the same with Gemini's hook engine, Node and Python in eve
 	@$(call built,bench)
 	@bench/run build/bench --peers --seconds 900
 
+.PHONY: bench-false-alarms
+bench-false-alarms: setup ## how often three guards stop commands of real life: FILES="a.jsonl b.jsonl", one command on each line
+	@tools/setup bench
+	@$(call built,bench) --target false_alarms
+	@build/bench/bench/false_alarms $(FILES)
+
 .PHONY: bench-check
 bench-check: setup ## fail if an in-process path takes 5 % more instructions than in bench/baseline.json
 	@tools/setup bench

@@ -156,7 +156,7 @@ std::vector<std::string> hidden_globs(std::string_view code) {
     const bool begins = at > 0 && std::string_view("'\"`/ <").contains(code[at - 1]);
     const size_t end = std::min(code.find_first_of("'\"`/ )>", at), code.size());
     const std::string_view name = code.substr(at, end - at);
-    if (begins && name.size() > 1 && name.find_first_of("*?[") != std::string_view::npos)
+    if (begins && name.size() > 2 && is_word_character(name[1]) && name.find_first_of("*?[") != std::string_view::npos)
       out.push_back(text::to_lower(name));
   }
   return out;

@@ -131,7 +131,8 @@ class ReachReader {
         if (program() == "git") out_.from.clear();
         continue;
       }
-      if (has_options && text.size() > 1 && (text[0] == '-' || text == "!" || text == "(")) {
+      const bool is_test = is_find && (text == "!" || text == "(");
+      if (is_test || (has_options && text.size() > 1 && text[0] == '-')) {
         if (is_find) is_tested_ = true;
         i += read_option(i, operands);
         continue;
@@ -146,6 +147,8 @@ class ReachReader {
       }
     }
     if (row_.last == Target && !out_.from.empty()) out_.from.pop_back();
+    // The directory of a build is its last word; the others are values of options.
+    if (!out_.ignore_file.empty() && out_.from.size() > 1) out_.from = {out_.from.back()};
     split_globs();
     return std::move(out_);
   }

@@ -16,6 +16,14 @@ Json mode() {
   return one_of_words({"enforce", "observe"});
 }
 
+Json unsure() {
+  return one_of_words({"ask", "deny", "pass"});
+}
+
+Json unsure_unattended() {
+  return one_of_words({"deny", "pass"});
+}
+
 Json variables() {
   return map_with_any_key(text());
 }
@@ -28,6 +36,12 @@ constexpr auto kMembers = std::to_array<MemberRow>({
      "observe: the rules of this file are checked and recorded, but stop nothing. A rule with a mode of its own is "
      "excepted.",
      "mode: observe"},
+    {"file", "unsure", unsure,
+     "What the rules of this file that deny or ask do if it cannot be told whether they apply: ask (the default), deny "
+     "or pass. A rule with a word of its own is excepted.",
+     "unsure: ask"},
+    {"file", "unsure_unattended", unsure_unattended, "The same where nobody can be asked: deny (the default) or pass.",
+     "unsure_unattended: deny"},
     {"file", "hooks", [] { return any_of({type("null"), list_of(reference("hook"))}); },
      "The rules, each starting with a dash. A rule with a mistake is left out; the others still run.", ""},
 
@@ -71,6 +85,12 @@ constexpr auto kMembers = std::to_array<MemberRow>({
      "observe: the rule is checked and recorded, but its answer has no effect. `grapnel log --would` shows what it "
      "would have done. The default is enforce.",
      "mode: observe"},
+    {"hook", "unsure", unsure,
+     "What the rule does if it cannot be told whether it applies, because only the running shell knows: ask a person "
+     "(the default), deny or pass. The reason names the doubt.",
+     "unsure: deny"},
+    {"hook", "unsure_unattended", unsure_unattended, "The same where nobody can be asked: deny (the default) or pass.",
+     "unsure_unattended: pass"},
     {"hook", "env", variables, "Variables for the environment of the command.", "env: { CI: '1' }"},
     {"hook", "cwd", text, "The directory in which the command runs.", "cwd: frontend"},
     {"hook", "deny", text,
