@@ -93,9 +93,9 @@ void print_planned(Console& console, const std::vector<HookExplanation>& shares)
       const HookInfo& hook = share.hook;
       console.out("  " + console.styled(Style::Green, printable(hook.name)) + "\n    " + action_label(hook) + " " +
                   action_text(hook) + "\n" + (hook.observes ? "    only observes: its answer has no effect\n" : "") +
-                  (share.doubt.empty() ? "" : "    doubt: " + printable(share.doubt) + "\n") +
-                  "    from " + place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " +
-                  hook.scope + ")\n");
+                  (share.doubt.empty() ? "" : "    doubt: " + printable(share.doubt) + "\n") + "    from " +
+                  place_text({hook.source.file, hook.source.line, 0}) + "  (" + hook.dialect + ", " + hook.scope +
+                  ")\n");
     }
   }
 }

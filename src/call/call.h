@@ -14,6 +14,10 @@
 ///   commands.h         text ──▶ every simple command in it, including those that wrappers run
 ///   words.h            does a command start with these words, does it have that option?
 ///   effects.h          what a command does (reads, writes, network, destroys) and which files it names
+///   mention.h          what code in other languages mentions
+///   doubt.h            whether something in the text points to what is asked for
+///   reach.h            files that a command uses without naming them
+///   git_index.h        the files that git tracks
 ///   patch.h            the files that a patch is about
 ///   path_name.h        the many names of one file
 ///   tool_call.h        an event's tool call; offers all of the above and computes it on first use
@@ -40,12 +44,13 @@
 /// Answers therefore have three values (`Certainty`): `Yes`, `No` and `Maybe`. Doubt is an answer of its own, and what
 /// it leads to depends on who asks:
 ///
-///   deny, ask, run a guard   ask "is there *some* command like this?"; `Maybe` is enough. `$X -rf /` may be `rm`, so a
-///                            rule against `rm` applies.
+///   deny, ask, run a guard   ask "is there *some* command like this?"; `Maybe` is enough if something in the text
+///                            points to it (`doubt.h`). `$X -rf /; echo rm` may be `rm`, so a rule against `rm` is in
+///                            doubt, and does what its `unsure` says.
 ///   allow                    asks "is *every* command like this?"; only `Yes` is enough. One dynamic, open or unclear
 ///                            part takes the permission away.
 ///
-/// So doubt never lets anything through. Functions that answer for one side only say so, for example
+/// Functions that answer for one side only say so, for example
 /// `CommandPattern::matches` (deny) and `covers` (allow), or `PermissionRule::may_hold` and `surely_holds`.
 ///
 /// The layer below is `src/shell`. It knows the language of shells but no programs: it splits a text into simple

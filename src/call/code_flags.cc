@@ -264,8 +264,11 @@ void unwrap_git(const SimpleCommand& command, std::vector<Inner>& found) {
   }
 }
 
-/// sed's `e` command and the `e` flag of `s///e` run programs. This recognises them at the start of a script.
+/// sed's `e` command and the `e` flag of `s///e` run programs. This recognises them at the start of a script, and
+/// behind a semicolon.
 bool runs_programs(std::string_view script) {
+  const size_t semicolon = script.find(';');
+  if (semicolon != std::string_view::npos && runs_programs(script.substr(semicolon + 1))) return true;
   const size_t command = script.find_first_not_of("0123456789$, ");
   if (command == std::string_view::npos) return false;
   if (script[command] == 'e') return true;
@@ -273,6 +276,15 @@ bool runs_programs(std::string_view script) {
   const size_t last = script.rfind(script[command + 1]);
   return script.substr(last).contains('e') &&
          script.substr(last).find_first_not_of("egpiImM0123456789", 1) == std::string_view::npos;
+}
+
+/// sed's `r`, `R`, `w` and `W` name a file in the script: `sed '$r .env'`. Text that only looks so does no harm,
+/// because the script is then asked what it mentions.
+bool uses_files(std::string_view script) {
+  for (const std::string_view letter : {"r ", "R ", "w ", "W "}) {
+    if (script.contains(letter)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -294,7 +306,7 @@ std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {
     for (size_t i = 1; i < command.words.size(); ++i) {
       const std::string& text = command.words[i].text;
       if (text.starts_with('-') || text.starts_with('/')) continue;
-      if (runs_programs(text)) add_unread("sed", command, &command.words[i], feed, found);
+      if (runs_programs(text) || uses_files(text)) add_unread("sed", command, &command.words[i], feed, found);
       break;
     }
   }

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "call/mention.h"
-#include "call/mention.h"
 #include "shell/shell_words.h"
 #include "shell/word_scan.h"
 

@@ -18,8 +18,8 @@
 /// Rules of `grapnel.yaml`: the questions that a rule asks about an event, and its answer.
 ///
 /// A condition is a tree of questions. A question is answered with yes, no or maybe. Maybe means that only the running
-/// shell can know, for example in `rm $FILES`. A rule that denies, asks or acts treats maybe as yes; a rule that allows
-/// does not. So doubt never makes Grapnel more permissive.
+/// shell can know, for example in `rm $FILES`. A rule that denies or asks then does what its `unsure` says, a rule that
+/// acts acts, and a rule that allows does not.
 ///
 /// A command line may contain several commands. A rule that denies wants to know whether *some* command of it matches,
 /// and a rule that allows whether *every* command does; this applies to questions about commands, flags, effects and

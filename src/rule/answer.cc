@@ -9,9 +9,8 @@
 #include "dialect/tools.h"
 
 /// How conditions are answered. Certainties are ordered No < Maybe < Yes, so `std::max` means "or" and `std::min` means
-/// "and". With the quantifier `Some`, every doubt raises an answer to at least `Maybe`; with `Every`, every doubt
-/// lowers it to at most `Maybe`. In both cases doubt leads to the stricter result: a rule that denies applies, a rule
-/// that allows does not.
+/// "and". With the quantifier `Some`, a doubt raises an answer to `Maybe` if something in the text points to what is
+/// asked for (`call/doubt.h`); with `Every`, every doubt lowers it to at most `Maybe`.
 namespace grapnel::rule {
 
 namespace {
