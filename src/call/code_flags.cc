@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "call/options.h"
 #include "call/wrappers.h"
 #include "shell/word_scan.h"
 
@@ -35,8 +36,41 @@ constexpr auto kCodeFlags = std::to_array<CodeRow>({
     {"npm", "-c", Code::Shell},
     {"rsync", "-e", Code::Shell},
     {"rsync", "--rsh", Code::Shell},
+    {"rsync", "--rsync-path", Code::Shell},
+    {"runuser", "--command", Code::Shell},
+    {"runuser", "--session-command", Code::Shell},
+    {"su", "--session-command", Code::Shell},
+    {"flock", "--command", Code::Shell},
+    {"nix-shell", "--run", Code::Shell},
+    {"nix-shell", "--command", Code::Shell},
+    {"sbatch", "--wrap", Code::Shell},
+    {"perf", "--pre", Code::Shell},
+    {"perf", "--post", Code::Shell},
+    {"docker", "--health-cmd", Code::Shell},
+    {"podman", "--health-cmd", Code::Shell},
+    {"rg", "--pre", Code::Shell},
+    {"rg", "--hostname-bin", Code::Shell},
+    {"mapfile", "-C", Code::Shell},
+    {"readarray", "-C", Code::Shell},
+    {"compgen", "-C", Code::Shell},
+    {"complete", "-C", Code::Shell},
+    {"compgen", "-W", Code::Shell, "$("},
+    {"bind", "-x", Code::Shell},
+    {"fc", "-e", Code::Shell},
+    {"less", "-P", Code::Shell, "!"},
+    {"xterm", "-e", Code::Shell},
+    {"ansible", "-a", Code::Shell},
+    {"watchexec", "--exec", Code::Shell},
+    {"ssh-keygen", "-D", Code::Shell},
+    {"logrotate", "-m", Code::Shell},
+    {"ncat", "--lua-exec"},
     {"tar", "--to-command", Code::Shell},
-    {"tar", "--checkpoint-action", Code::Other, "exec"},
+    {"tar", "--checkpoint-action", Code::Shell, "exec="},
+    {"tar", "--info-script", Code::Shell},
+    {"tar", "--new-volume-script", Code::Shell},
+    {"tar", "-F", Code::Shell},
+    {"tar", "--rsh-command", Code::Shell},
+    {"tar", "--rmt-command", Code::Shell},
     {"tar", "-I", Code::Shell},
     {"tar", "--use-compress-program", Code::Shell},
     {"split", "--filter", Code::Shell},
@@ -51,6 +85,11 @@ constexpr auto kCodeFlags = std::to_array<CodeRow>({
     {"vi", "-c"},
     {"nvim", "-c"},
     {"ex", "-c"},
+    {"view", "-c"},
+    {"vim", "", Code::Other, "+"},
+    {"vi", "", Code::Other, "+"},
+    {"nvim", "", Code::Other, "+"},
+    {"ex", "", Code::Other, "+"},
     {"emacs", "--eval"},
     {"gdb", "-ex"},
     {"gdb", "--ex"},
@@ -62,25 +101,25 @@ constexpr auto kCodeFlags = std::to_array<CodeRow>({
     {"psql", "", Code::Other, "PROGRAM"},
     {"mysql", "", Code::Other, "\\!"},
     {"mysql", "", Code::Other, "system "},
-    {"ssh", "", Code::Other, "ProxyCommand"},
-    {"ssh", "", Code::Other, "LocalCommand"},
-    {"scp", "-S"},
-    {"sftp", "-S"},
+    {"ssh", "-o", Code::Shell, "Command"},
+    {"scp", "-o", Code::Shell, "Command"},
+    {"sftp", "-o", Code::Shell, "Command"},
+    {"scp", "-S", Code::Shell},
+    {"sftp", "-S", Code::Shell},
     {"socat", "", Code::Other, "EXEC:"},
     {"socat", "", Code::Other, "exec:"},
     {"socat", "", Code::Other, "SYSTEM:"},
     {"socat", "", Code::Other, "system:"},
-    {"nc", "-e"},
-    {"nc", "-c"},
-    {"ncat", "-e"},
-    {"ncat", "-c"},
-    {"ncat", "--exec"},
-    {"ncat", "--sh-exec"},
+    {"nc", "-e", Code::Shell},
+    {"nc", "-c", Code::Shell},
+    {"ncat", "-e", Code::Shell},
+    {"ncat", "-c", Code::Shell},
+    {"ncat", "--exec", Code::Shell},
+    {"ncat", "--sh-exec", Code::Shell},
     {"zip", "-TT", Code::Shell},
     {"zip", "--unzip-command", Code::Shell},
     {"wget", "--use-askpass", Code::Shell},
     {"sqlite3", "", Code::Other, "."},
-    {"dc", "-e"},
     {"awk", "", Code::Other, "getline"},
     {"gawk", "", Code::Other, "getline"},
     {"mawk", "", Code::Other, "getline"},
@@ -94,15 +133,20 @@ constexpr auto kCodeFlags = std::to_array<CodeRow>({
     {"gawk", "", Code::Other, "system"},
     {"mawk", "", Code::Other, "system"},
     {"awk", "", Code::Other, "|"},
+    {"awk", "", Code::Other, ">"},
+    {"awk", "", Code::Other, "getline"},
     {"gawk", "", Code::Other, "|"},
+    {"gawk", "", Code::Other, ">"},
+    {"gawk", "", Code::Other, "getline"},
     {"mawk", "", Code::Other, "|"},
-    {"git", "--exec", Code::Shell},
-    {"git", "--upload-pack", Code::Shell},
-    {"git", "--receive-pack", Code::Shell},
-    {"git", "--tree-filter", Code::Shell},
-    {"git", "--index-filter", Code::Shell},
-    {"git", "--msg-filter", Code::Shell},
+    {"mawk", "", Code::Other, ">"},
+    {"mawk", "", Code::Other, "getline"},
     {"crontab", "-", Code::Other},
+    {"dc", "-e"},
+    {"cargo", "-s", Code::Shell},
+    {"gcloud", "--command", Code::Shell},
+    {"sqlite3", "", Code::Other, "file("},
+    {"sqlite3", "", Code::Other, ".once"},
 });
 
 /// An interpreter, the letters of its options that take code (they may be bundled: `-ne`), and its long options that
@@ -187,10 +231,18 @@ void unwrap_interpreter(const InterpreterRow& row, const SimpleCommand& command,
       return add_unread(name + " " + word.text.substr(0, word.text.find('=')), command, &code, feed, found);
     }
     if (word.text == "-" || word.text.starts_with("/dev/")) return add_unread(name, command, nullptr, feed, found);
-    // `python -m timeit CODE`
-    const bool is_timed = i + 1 < words.size() && word.text == "-m" && words[i + 1].text == "timeit";
-    if (is_timed) return add_unread(name + " -m timeit", command, &words.back(), feed, found);
-    if (!word.text.starts_with('-') || word.text.starts_with("-m")) return;
+    if (!word.text.starts_with('-') && feed.written != nullptr) {
+      const auto file = feed.written->find(base_name(word.text));
+      if (file != feed.written->end()) return add_unread(name, command, nullptr, {true, file->second}, found);
+    }
+    if (word.text.starts_with("-m")) {
+      // `python -m timeit 'code'`
+      for (size_t k = i + 1; k < words.size(); ++k) {
+        if (words[k].text.contains('(')) return add_unread(name + " -m", command, &words[k], feed, found);
+      }
+      return;
+    }
+    if (!word.text.starts_with('-')) return;
     if (word.text == "--version" || word.text == "-V" || word.text == "-v" || word.text == "--help") return;
   }
   if (feed.is_there || words.size() == 1) add_unread(name, command, nullptr, feed, found);
@@ -200,7 +252,12 @@ void unwrap_interpreter(const InterpreterRow& row, const SimpleCommand& command,
 void add_code(const CodeRow& row, const SimpleCommand& command, const Word& code, std::vector<Inner>& found) {
   if (!code.text.contains(row.marker) && !code.is_dynamic()) return;
   const std::string wrapper = std::string(row.program) + (row.flag.empty() ? "" : " " + std::string(row.flag));
-  if (row.kind == Code::Shell) return add_script({code}, wrapper, found);
+  if (row.kind == Code::Shell) {
+    // `ProxyCommand=cmd`, `exec=cmd`: the code is behind the name.
+    const size_t marker = row.marker.empty() ? std::string::npos : code.text.find(row.marker);
+    const size_t equals = marker == std::string::npos ? marker : code.text.find_first_of("= ", marker);
+    return add_script({equals == std::string::npos ? code : drop_front(code, equals + 1)}, wrapper, found);
+  }
   add_unread(wrapper, command, &code, {}, found);
 }
 
@@ -233,50 +290,6 @@ void unwrap_code_flag(const CodeRow& row, const SimpleCommand& command, const Fe
   }
 }
 
-/// Settings that cannot name a program to run. With any other one, `git -c` may run code: aliases, pagers, editors,
-/// helpers.
-bool is_harmless_setting(std::string_view setting) {
-  constexpr auto kHarmless = std::to_array<std::string_view>(
-      {"user.",       "color.", "core.quot",  "core.autocrlf", "core.longpaths", "core.abbrev", "advice.",
-       "init.",       "log.",   "commit.gpg", "tag.gpg",       "safe.",          "push.",       "pull.",
-       "merge.conf",  "gc.",    "http.",      "protocol.",     "fetch.",         "rebase.",     "submodule.recurse",
-       "diff.rename", "lfs."});
-  return std::ranges::any_of(kHarmless, [&](std::string_view p) { return setting.starts_with(p); });
-}
-
-/// `git -c alias.x='!cmd'`, `git submodule foreach cmd`, `git rebase -x cmd`.
-void unwrap_git(const SimpleCommand& command, std::vector<Inner>& found) {
-  const auto& words = command.words;
-  for (size_t i = 1; i + 1 < words.size(); ++i) {
-    const std::string& text = words[i].text;
-    const bool before_subcommand = i == 1 || words[i - 1].text.starts_with('-') || words[i - 2].text.starts_with('-');
-    if (text == "-c" && before_subcommand && !is_harmless_setting(words[i + 1].text)) {
-      add_unread("git -c", command, &words[i + 1], {}, found);
-    }
-    if (text == "--config-env") add_unknown("git --config-env", found);
-    if (text == "foreach") {
-      size_t from = i + 1;
-      while (from < words.size() && words[from].text.starts_with('-')) ++from;
-      add_script({words.begin() + static_cast<ptrdiff_t>(from), words.end()}, "git submodule foreach", found);
-    }
-    if (text == "-x" && words[1].text == "rebase") add_script({words[i + 1]}, "git rebase -x", found);
-    if (text == "-S" || text == "-G") break;  // the next word is text to search for, not a command
-  }
-}
-
-/// sed's `e` command and the `e` flag of `s///e` run programs. This recognises them at the start of a script, and
-/// behind a semicolon.
-bool runs_programs(std::string_view script) {
-  const size_t semicolon = script.find(';');
-  if (semicolon != std::string_view::npos && runs_programs(script.substr(semicolon + 1))) return true;
-  const size_t command = script.find_first_not_of("0123456789$, ");
-  if (command == std::string_view::npos) return false;
-  if (script[command] == 'e') return true;
-  if (script[command] != 's' || command + 1 >= script.size()) return false;
-  const size_t last = script.rfind(script[command + 1]);
-  return script.substr(last).contains('e') &&
-         script.substr(last).find_first_not_of("egpiImM0123456789", 1) == std::string_view::npos;
-}
 
 /// sed's `r`, `R`, `w` and `W` name a file in the script: `sed '$r .env'`. Text that only looks so does no harm,
 /// because the script is then asked what it mentions.
@@ -298,22 +311,23 @@ std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {
   for (const CodeRow& row : kCodeFlags) {
     if (row.program == name) unwrap_code_flag(row, command, feed, found);
   }
-  if (name == "git") unwrap_git(command, found);
   if (name == "deno" && command.words.size() > 2 && command.words[1].text == "eval") {
     add_unread("deno eval", command, &command.words[2], feed, found);
   }
   if (name == "sed" || name == "gsed") {
     for (size_t i = 1; i < command.words.size(); ++i) {
-      const std::string& text = command.words[i].text;
-      if (text.starts_with('-') || text.starts_with('/')) continue;
-      if (runs_programs(text) || uses_files(text)) add_unread("sed", command, &command.words[i], feed, found);
-      break;
+      const Word& word = command.words[i];
+      if (word.text.starts_with('-') || word.text.starts_with('/')) continue;
+      // It may run programs: `e`, and the flag `e` of `s`.
+      if (word.text.contains('e') && !is_harmless_sed(word.text)) add_unread("sed", command, &word, feed, found);
+      if (i == 1 || !command.words[i - 1].text.starts_with('-')) break;
     }
   }
-  const bool reads_makefile =
-      name == "make" && std::ranges::any_of(command.words, [](const Word& w) {
-        return w.text == "-f-" || w.text == "-" || w.text.starts_with("--file=-") || w.text == "/dev/stdin";
-      });
+  const bool reads_makefile = name == "make" && std::ranges::any_of(command.words, [](const Word& w) {
+                                return w.text == "-" || w.text == "/dev/stdin" ||
+                                       (w.text.starts_with('-') && w.text.ends_with("f-")) ||
+                                       w.text.starts_with("--file=-");
+                              });
   if (reads_makefile) add_unread("make -f", command, nullptr, feed, found);
   return found;
 }

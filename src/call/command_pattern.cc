@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "call/guess.h"
 #include "call/words.h"
 #include "shell/word_scan.h"
 
@@ -226,6 +227,10 @@ Certainty CommandPattern::matches(const ParsedCommand& parsed) const {
   for (const SimpleCommand& command : parsed.commands) {
     best = std::max(best, matches_one(command));
     if (best == Certainty::Yes) break;
+    if (best == Certainty::Maybe || words_.empty()) continue;
+    for (const SimpleCommand& guess : guesses_of(command, {words_})) {
+      best = std::max(best, std::min(Certainty::Maybe, matches_command(guess, words_)));
+    }
   }
   return best;
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <span>
 
+#include "call/file_roles.h"
+#include "call/harmless.h"
 #include "call/mention.h"
 #include "call/words.h"
 #include "shell/word_scan.h"
@@ -13,9 +15,6 @@
 /// says what other programs do, by subcommand and option. Rows add up, with one exception: when a row for the
 /// subcommand matches for sure (`git status`), the row for the program alone (`git`) no longer counts, because it only
 /// says what unlisted subcommands do.
-///
-/// The second half of the file finds the words that name files. It errs on the side of too many: a word that is no file
-/// matches no pattern about files, so it does little harm.
 namespace grapnel::call {
 
 namespace {
@@ -245,27 +244,12 @@ bool makes_filesystem(std::string_view program) {
   return program == "mkfs" || program.starts_with("mkfs.");
 }
 
-/// Derives `readonly` from the other effects.
-void conclude(Effects& effects) {
+/// Derives `readonly`: surely not with any other effect, and surely only for what is known to be harmless.
+void conclude(Effects& effects, bool is_all_harmless) {
   const Certainty changes = std::max({effects.writes, effects.network, effects.destructive});
-  effects.readonly = changes == Certainty::Yes     ? Certainty::No
-                     : changes == Certainty::Maybe ? Certainty::Maybe
-                                                   : Certainty::Yes;
-}
-
-/// Devices that take output without changing anything.
-bool is_device(std::string_view path) {
-  return path == "/dev/null" || path == "/dev/stdout" || path == "/dev/stderr" || path == "/dev/tty";
-}
-
-/// `2>&1` duplicates a descriptor; it names no file.
-bool is_duplicate(const Redirection& redirection) {
-  const bool is_number = redirection.target.text.find_first_not_of("0123456789-") == std::string::npos;
-  return (redirection.op == ">&" || redirection.op == "<&") && is_number && redirection.target.gaps.empty();
-}
-
-bool writes_file(const Redirection& redirection) {
-  return redirection.op.contains('>') && !is_duplicate(redirection) && !is_device(redirection.target.text);
+  effects.readonly = changes == Certainty::Yes                         ? Certainty::No
+                     : changes == Certainty::Maybe || !is_all_harmless ? Certainty::Maybe
+                                                                       : Certainty::Yes;
 }
 
 /// A redirection to a file writes. `/dev/tcp/host/port` is bash's way to open a connection, and a write to any other
@@ -300,11 +284,6 @@ void add_program(const SimpleCommand& command, Effects& effects) {
   }
 }
 
-bool is_known(std::string_view program) {
-  return std::ranges::find(kReaders, program) != kReaders.end() ||
-         std::ranges::find(kRows, program, &EffectRow::program) != kRows.end();
-}
-
 /// `git push origin +main` forces, and `git push origin :main` deletes, without any option.
 bool forces_by_refspec(const SimpleCommand& command) {
   return matches_command(command, {"git", "push"}) == Certainty::Yes &&
@@ -313,75 +292,25 @@ bool forces_by_refspec(const SimpleCommand& command) {
          });
 }
 
-/// Programs whose operands are not files.
-constexpr auto kWordy =
-    std::to_array<std::string_view>({"echo", "printf", "export", "declare", "local", "kill", "sleep", "seq", "true",
-                                     "false", "alias", "test", "expr", "date", "ps"});
-/// Programs whose first operand is a pattern, a script or a mode.
-constexpr auto kPatternFirst = std::to_array<std::string_view>(
-    {"grep", "egrep", "fgrep", "rg", "ag", "sed", "gsed", "awk", "gawk", "mawk", "jq", "yq", "tr", "chmod", "chown"});
-
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-/// git subcommands whose `-m`, also bundled as in `-am`, is followed by a message.
-constexpr auto kMessages = std::to_array<std::string_view>({"commit", "tag", "merge"});
-
-/// Whether the word behind this option is a commit message. Such a message often mentions files that the command leaves
-/// alone.
-bool takes_message(const SimpleCommand& command, const Word& option) {
-  const bool is_bundle = option.text.size() > 1 && option.text[1] != '-' && option.text.ends_with('m');
-  if (!option.gaps.empty() || (option.text != "--message" && !is_bundle)) return false;
-  return std::ranges::any_of(kMessages, [&](std::string_view subcommand) {
-    return matches_command(command, {"git", std::string(subcommand)}) == Certainty::Yes;
-  });
-}
-
-/// Whether `command` is a wrapper that runs `next`. Then its operands are the words of `next`, which reports them
-/// itself.
-bool runs(const SimpleCommand& command, const SimpleCommand& next) {
-  if (command.words.empty() || next.wrappers.size() <= command.wrappers.size()) return false;
-  if (next.words.empty() || !next.words[0].gaps.empty()) return false;
-  const std::string program(base_name(command.words[0].text));
-  return next.wrappers.back() == program || next.wrappers.back() == program + " -c";
-}
-
-/// Adds the operands of one command that may be files.
-void add_operands(const SimpleCommand& command, std::vector<PathUse>& out) {
-  const std::string_view program = base_name(command.words[0].text);
-  if (is_one_of(program, kWordy)) return;
-  // `cat a > b` writes b, not a: redirections must not make the operands look written.
-  SimpleCommand alone = command;
-  alone.redirections.clear();
-  const bool writes = effects_of(alone).writes != Certainty::No;
-  bool skips_next = is_one_of(program, kPatternFirst);
-  bool has_options = true;
-  for (size_t i = 1; i < command.words.size(); ++i) {
-    const Word& word = command.words[i];
-    if (has_options && word.text == "--") {
-      has_options = false;
-    } else if (has_options && word.text.starts_with('-') && word.text.size() > 1) {
-      if (takes_message(command, word)) ++i;
-      const size_t equals = word.text.find('=');
-      if (equals == std::string::npos || !word.text.substr(equals).contains('/')) continue;
-      out.push_back({drop_front(word, equals + 1), writes});
-    } else if (skips_next) {
-      skips_next = false;
-    } else if (program == "dd" && (word.text.starts_with("of=") || word.text.starts_with("if="))) {
-      out.push_back({drop_front(word, 3), word.text[0] == 'o'});
-    } else {
-      out.push_back({word, writes});
-      // `git show HEAD:.env` names a file of a revision.
-      const size_t colon = program == "git" ? word.text.find(':') : std::string::npos;
-      if (colon != std::string::npos) out.push_back({drop_front(word, colon + 1), writes});
-    }
-  }
-}
-
 }  // namespace
 
-Effects effects_of(const SimpleCommand& command) {
+bool is_known_program(std::string_view program) {
+  return std::ranges::find(kReaders, program) != kReaders.end() ||
+         std::ranges::find(kRows, program, &EffectRow::program) != kRows.end();
+}
+
+bool is_duplicate(const Redirection& redirection) {
+  const bool is_number = redirection.target.text.find_first_not_of("0123456789-") == std::string::npos;
+  return (redirection.op == ">&" || redirection.op == "<&") && is_number && redirection.target.gaps.empty();
+}
+
+bool writes_file(const Redirection& redirection) {
+  constexpr auto kDevices = std::to_array<std::string_view>({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"});
+  const bool is_device = std::ranges::find(kDevices, redirection.target.text) != kDevices.end();
+  return redirection.op.contains('>') && !is_duplicate(redirection) && !is_device;
+}
+
+Effects effects_by_table(const SimpleCommand& command) {
   Effects effects;
   add_redirections(command, effects);
   if (!command.words.empty()) {
@@ -397,47 +326,41 @@ Effects effects_of(const SimpleCommand& command) {
       add_effects(effects, kDestroys | kNetwork, Certainty::Maybe);
     } else if (makes_filesystem(program)) {
       add_effects(effects, kDestroys, Certainty::Yes);
-    } else if (!is_known(program)) {
+    } else if (!is_known_program(program)) {
       add_effects(effects, kWrites | kNetwork, Certainty::Maybe);
     }
     if (forces_by_refspec(command)) effects.destructive = Certainty::Yes;
   }
   if (command.is_remote) effects.network = Certainty::Yes;
-  conclude(effects);
-  // Nobody has read the code, so it is never known to be harmless.
-  if (command.code) effects.readonly = std::min(effects.readonly, Certainty::Maybe);
+  conclude(effects, false);
+  return effects;
+}
+
+Effects effects_of(const SimpleCommand& command) {
+  if (is_harmless(command)) return {};
+  Effects effects = effects_by_table(command);
+  // `sort -o file`: an option makes it write.
+  for (const PathUse& use : paths_of({.commands = {command}})) {
+    if (use.is_written) raise(effects.writes, use.is_guess ? Certainty::Maybe : Certainty::Yes);
+  }
+  conclude(effects, false);
   return effects;
 }
 
 Effects effects_of(const ParsedCommand& parsed) {
   Effects all;
-  Certainty readonly = Certainty::Yes;
+  bool is_all_harmless = true;
   if (parsed.is_unclear) add_effects(all, kDestroys | kNetwork, Certainty::Maybe);
   for (const SimpleCommand& command : parsed.commands) {
     const Effects one = effects_of(command);
+    is_all_harmless = is_all_harmless && one.readonly == Certainty::Yes;
     raise(all.writes, one.writes);
     raise(all.network, one.network);
     raise(all.destructive, one.destructive);
     readonly = std::min(readonly, one.readonly);
   }
-  conclude(all);
-  all.readonly = std::min(all.readonly, readonly);
+  conclude(all, is_all_harmless);
   return all;
-}
-
-std::vector<PathUse> paths_of(const ParsedCommand& parsed) {
-  std::vector<PathUse> out;
-  for (size_t i = 0; i < parsed.commands.size(); ++i) {
-    const SimpleCommand& command = parsed.commands[i];
-    if (command.is_remote) continue;
-    for (const Redirection& redirection : command.redirections) {
-      if (redirection.op.starts_with("<<") || is_duplicate(redirection)) continue;
-      out.push_back({redirection.target, writes_file(redirection)});
-    }
-    const bool is_listed = i + 1 < parsed.commands.size() && runs(command, parsed.commands[i + 1]);
-    if (!command.words.empty() && !is_listed) add_operands(command, out);
-  }
-  return out;
 }
 
 }  // namespace grapnel::call

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <string>
-#include <vector>
+#include <string_view>
 
 #include "call/call.h"
 
 /// What commands do, looked up in a table of programs and options.
 ///
-///   readonly     changes nothing; only for programs known to be harmless
+///   readonly     changes nothing; only for programs and options that are known to be harmless (`harmless.h`)
 ///   writes       changes files or other state on this machine
 ///   network      talks to other machines
 ///   destructive  loses data that cannot be recovered: rm, dd, mkfs, `git reset --hard`, `git push --force`, `>
@@ -17,7 +16,8 @@
 /// unknown tool would look dangerous. A command whose program is dynamic may be anything.
 namespace grapnel::call {
 
-/// One answer for each effect. `readonly` follows from the others: it is `Yes` when all of them are `No`.
+/// One answer for each effect. `readonly` is `Yes` only when all the others are `No` and the command is in the list of
+/// those that change nothing.
 struct Effects {
   Certainty readonly = Certainty::Yes;
   Certainty writes = Certainty::No;
@@ -30,20 +30,18 @@ struct Effects {
 /// The effects of one command. What a wrapper runs is a separate command with its own effects.
 Effects effects_of(const SimpleCommand& command);
 
+/// The same by the program, its subcommand and its options alone, without a look at the files that it names.
+Effects effects_by_table(const SimpleCommand& command);
+
 /// The effects of all commands together. An unclear text may have any effect.
 Effects effects_of(const ParsedCommand& parsed);
 
-/// A word that names a file, as far as that can be said without knowing every program's options.
-struct PathUse {
-  Word path;
-  bool is_written = false;  ///< target of a redirection, or operand of a program that writes or may write
+/// Whether the tables have the program.
+bool is_known_program(std::string_view program);
 
-  bool operator==(const PathUse&) const = default;
-};
-
-/// The file operands of all commands, the values of `--option=path` that contain a slash, and the targets of
-/// redirections. Operands of echo, printf and similar programs are not files, nor are the patterns of grep and sed.
-/// Commands on other machines (`ssh`) name no files here.
-std::vector<PathUse> paths_of(const ParsedCommand& parsed);
+/// Whether a redirection writes a file: neither a copy of a descriptor nor one of the devices that keep nothing.
+bool writes_file(const Redirection& redirection);
+/// `2>&1` duplicates a descriptor; it names no file.
+bool is_duplicate(const Redirection& redirection);
 
 }  // namespace grapnel::call

@@ -4,8 +4,10 @@
 
 #include "call/command_input.h"
 #include "call/commands.h"
+#include "call/program_place.h"
 #include "dialect/payload.h"
 #include "dialect/tools.h"
+#include "shell/shell_words.h"
 
 namespace grapnel::call {
 
@@ -74,6 +76,26 @@ const Doubt* ToolCall::doubt() {
   return doubt_ ? &*doubt_ : nullptr;
 }
 
+bool ToolCall::is_usual_program(const SimpleCommand& command) {
+  // Redirections without a program need none.
+  if (command.words.empty()) return true;
+  if (command.words[0].is_dynamic()) return false;
+  const std::string& name = command.words[0].text;
+  if (shell::is_shell_word(name) || around_.env == nullptr) return true;
+  const auto known = usual_programs_.find(name);
+  if (known != usual_programs_.end()) return known->second;
+  const PathRoots& roots = real_places();
+  const auto is_written = [this](const std::string& file) {
+    const std::set<std::string>* const files = touched();
+    return files == nullptr || files->contains(file);
+  };
+  const bool is_usual =
+      call::is_usual_program(name, {*around_.env, roots.project, roots.real_project,
+                                    around_.touched ? is_written : std::function<bool(const std::string&)>()});
+  usual_programs_.emplace(name, is_usual);
+  return is_usual;
+}
+
 const std::string& ToolCall::directory() {
   if (!directory_) {
     std::string said = event_.text(Field::Cwd);
@@ -134,14 +156,15 @@ Files& ToolCall::files() {
 }
 
 /// Adds a file, or merges it with the same name from the same directory.
-void ToolCall::add_file(std::string said, const std::string& base, bool is_written) {
+void ToolCall::add_file(std::string said, const std::string& base, bool is_written, bool is_guess) {
   const auto is_same = [&](const File& file) { return file.said == said && file.base == base; };
   const auto found = std::ranges::find_if(files_->files, is_same);
   if (found != files_->files.end()) {
+    found->is_guess = is_written && found->is_written ? found->is_guess && is_guess : found->is_guess || is_guess;
     found->is_written = found->is_written || is_written;
     return;
   }
-  File file{.said = std::move(said), .is_written = is_written, .base = base};
+  File file{.said = std::move(said), .is_written = is_written, .is_guess = is_guess, .base = base};
   file.written = normalise(file.said, base, around_.home);
   files_->files.push_back(std::move(file));
 }

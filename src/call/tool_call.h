@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -12,6 +13,7 @@
 
 #include "call/doubt.h"
 #include "call/effects.h"
+#include "call/file_roles.h"
 #include "call/path_name.h"
 #include "call/reach.h"
 #include "dialect/dialect.h"
@@ -34,6 +36,7 @@ struct File {
   std::string said;                          ///< as the call spells it
   bool is_known = true;                      ///< false: only the running shell knows which file it is
   bool is_written = false;                   ///< the call writes it, as far as that can be seen
+  bool is_guess = false;                     ///< nobody knows whether the call writes it
   std::string base;                          ///< the directory that `said` is relative to
   std::optional<FileNames> names = {};       ///< set by `ToolCall::names_of`
   std::optional<bool> keeps_base_name = {};  ///< set by `ToolCall::keeps_base_name`
@@ -81,6 +84,10 @@ class ToolCall {
   /// not found.
   File* find_reached(const std::vector<Matcher>& patterns, bool lists, const SimpleCommand*& by);
 
+  /// Whether the program of this command is the one that it is called like: a builtin of the shell, or a file that PATH
+  /// leads to, outside of the project (`program_place.h`). Looks at the disk, once per name.
+  bool is_usual_program(const SimpleCommand& command);
+
   /// The files that the call names: in its input, in a patch, or in its shell command.
   Files& files();
   /// All names of a file. Looks at the disk, once per file.
@@ -99,7 +106,7 @@ class ToolCall {
  private:
   const std::string& directory();
   shell::Variables known_variables();
-  void add_file(std::string said, const std::string& base, bool is_written);
+  void add_file(std::string said, const std::string& base, bool is_written, bool is_guess = false);
   void add_patch(std::string_view text, const std::string& base);
   void add_shell_files();
   void add_word(const PathUse& use, const std::vector<std::string>& bases);
@@ -122,6 +129,7 @@ class ToolCall {
   std::optional<Files> files_;
   std::optional<std::vector<Reach>> reaches_;
   std::list<File> reached_;  ///< matches point to them, so they must not move
+  std::map<std::string, bool, std::less<>> usual_programs_;
 };
 
 /// The files that a shell would put in place of the pattern now; nothing when there are too many. A pattern without any

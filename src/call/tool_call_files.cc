@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "call/effects.h"
+#include "call/file_roles.h"
 #include "call/patch.h"
 #include "call/tool_call.h"
 #include "dialect/payload.h"
@@ -20,24 +20,6 @@ namespace {
 
 constexpr size_t kMaxBases = 16;
 constexpr size_t kMaxExpanded = 1000;
-
-/// Programs that change the directory for the commands behind them.
-bool changes_directory(const SimpleCommand& command) {
-  if (command.words.empty()) return false;
-  const std::string& name = command.words[0].text;
-  return name == "cd" || name == "pushd" || name == "popd";
-}
-
-/// The directory that `cd` or `pushd` goes to; nothing when it is not known, as for `cd -`, `cd $X` and `popd`.
-std::optional<std::string> target_of(const SimpleCommand& command) {
-  std::string target = command.words[0].text == "cd" ? "~" : "";
-  for (size_t i = 1; i < command.words.size(); ++i) {
-    const Word& word = command.words[i];
-    if (word.is_dynamic() || word.has_glob || word.text == "-") return std::nullopt;
-    if (word.text.size() < 2 || word.text[0] != '-') target = word.text;
-  }
-  return target.empty() ? std::nullopt : std::optional(target);
-}
 
 /// Programs that take a patch from standard input or as a word.
 bool applies_patch(const SimpleCommand& command) {
@@ -89,16 +71,14 @@ std::vector<std::string> ToolCall::bases_of(const ParsedCommand& parsed) {
   const Json input = field_as(event_, event_.dialect(), Field::ToolInput);
   const std::string said = tool_directory(event_.dialect(), tool(), input);
   std::vector<std::string> bases = {said.empty() ? directory() : normalise(said, directory(), around_.home)};
-  for (const SimpleCommand& command : parsed.commands) {
-    if (!changes_directory(command)) continue;
-    const auto target = target_of(command);
-    if (!target || bases.size() * 2 > kMaxBases) {
+  for (const Word& target : directories_of(parsed)) {
+    if (!target.gaps.empty() || bases.size() * 2 > kMaxBases) {
       files_->is_complete = false;
       continue;
     }
     const size_t count = bases.size();
     for (size_t i = 0; i < count; ++i) {
-      std::string next = normalise(*target, bases[i], around_.home);
+      std::string next = normalise(target.text, bases[i], around_.home);
       if (std::ranges::find(bases, next) == bases.end()) bases.push_back(std::move(next));
     }
   }
@@ -108,7 +88,8 @@ std::vector<std::string> ToolCall::bases_of(const ParsedCommand& parsed) {
 /// Adds a word of a command as a file, from every directory it may be relative to.
 void ToolCall::add_word(const PathUse& use, const std::vector<std::string>& bases) {
   if (!use.path.gaps.empty()) {  // a word with odd characters is dynamic too, but its name is known
-    files_->files.push_back({.said = use.path.text, .is_known = false, .is_written = use.is_written, .base = ""});
+    files_->files.push_back(
+        {.said = use.path.text, .is_known = false, .is_written = use.is_written, .is_guess = use.is_guess, .base = ""});
     return;
   }
   // Quotes are gone by now, so `~` may be the home directory or a file of that name; both are added. `~user` is the
@@ -116,14 +97,15 @@ void ToolCall::add_word(const PathUse& use, const std::vector<std::string>& base
   const bool has_tilde = use.path.text.starts_with('~');
   if (has_tilde && use.path.text.size() > 1 && use.path.text[1] != '/') files_->is_complete = false;
   for (const std::string& base : bases) {
-    if (has_tilde) add_file("./" + use.path.text, base, use.is_written);
+    if (has_tilde) add_file("./" + use.path.text, base, use.is_written, use.is_guess);
     if (!use.path.has_glob) {
-      add_file(use.path.text, base, use.is_written);
+      add_file(use.path.text, base, use.is_written, use.is_guess);
       continue;
     }
     auto expanded = expand_glob(use.path.text, base);
     if (!expanded) files_->is_complete = false;
-    for (std::string& path : expanded.value_or(std::vector<std::string>{})) add_file(path, base, use.is_written);
+    for (std::string& path : expanded.value_or(std::vector<std::string>{}))
+      add_file(path, base, use.is_written, use.is_guess);
   }
 }
 

@@ -1,11 +1,11 @@
 #include "call/words.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
-#include "call/flags.h"
+#include "call/guess.h"
 #include "call/mention.h"
+#include "call/options.h"
 
 /// How words are matched.
 ///
@@ -17,40 +17,6 @@
 namespace grapnel::call {
 
 namespace {
-
-/// For programs with subcommands: the options in front of the subcommand that take the next word as their value. All
-/// other options of these programs are assumed to take none. For a program without a row both readings are tried.
-struct GlobalOptions {
-  std::string_view program;
-  std::string_view valued;  ///< a space around each
-};
-constexpr auto kGlobalOptions = std::to_array<GlobalOptions>({
-    {"git", " -C -c --git-dir --work-tree --namespace --super-prefix --config-env --exec-path --attr-source "},
-    {"docker", " -H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey "},
-    {"podman", " --root --url --connection --log-level "},
-    {"kubectl", " -n --namespace --context --cluster --kubeconfig -s --server --token --user --as --as-group -v "},
-    {"helm", " -n --namespace --kube-context --kubeconfig "},
-    {"npm", " -C --prefix -w --workspace --registry --userconfig --cache --loglevel "},
-    {"pnpm", " -C --dir --filter -F "},
-    {"yarn", " --cwd "},
-    {"cargo", " --config -C --color -Z "},
-    {"gh", " -R --repo --hostname "},
-    {"aws", " --profile --region --output --endpoint-url --query --cli-read-timeout "},
-    {"gcloud", " --project --account --configuration --format "},
-    {"az", " --subscription -o --output --query "},
-    {"systemctl", " -H --host -M --machine -t --type -p --property --root "},
-    {"apt", " -o -c -t "},
-    {"apt-get", " -o -c -t --option --target-release "},
-    {"make", " -C -f -j -o -W -I --directory --file "},
-    {"terraform", " "},
-    {"find", " "},
-    {"rm", " "},
-});
-
-const GlobalOptions* find_options(std::string_view program) {
-  const auto* const found = std::ranges::find(kGlobalOptions, program, &GlobalOptions::program);
-  return found == kGlobalOptions.end() ? nullptr : found;
-}
 
 /// The word as a wildcard pattern, in which unknown text and globs are `*`. Brackets end the known part: what they
 /// match is not worth working out for an answer that is `Maybe` at best.
@@ -166,8 +132,7 @@ class Matching {
     const std::string& text = command_.words[at].text;
     const bool is_toolchain = text.starts_with('+') && program_of(command_) == "cargo";
     if (!is_toolchain && (text.size() < 2 || text[0] != '-')) return Certainty::No;
-    const bool takes_value = options_ != nullptr && options_->valued.contains(" " + text + " ");
-    if (takes_value) return match(at + 2, next);
+    if (read_option(options_, text).takes_next) return match(at + 2, next);
     const Certainty behind = match(at + 1, next);
     if (options_ != nullptr || text.contains('=') || is_toolchain || behind == Certainty::Yes) return behind;
     // This program is not in the table, so the next word may be the option's value or not.
@@ -176,7 +141,7 @@ class Matching {
 
   const SimpleCommand& command_;
   const std::vector<std::string>& pattern_;
-  const GlobalOptions* options_;
+  const OptionRow* options_;
   int steps_ = 0;
   std::vector<WordRange> trail_;
   std::vector<WordRange> reached_;
@@ -216,19 +181,23 @@ std::optional<std::vector<WordRange>> align_words(const SimpleCommand& command,
 }
 
 size_t find_subcommand(const SimpleCommand& command) {
-  const GlobalOptions* const options = command.words.empty() ? nullptr : find_options(base_name(command.words[0].text));
+  const OptionRow* const options = command.words.empty() ? nullptr : find_options(base_name(command.words[0].text));
   size_t at = 1;
-  while (options != nullptr && at < command.words.size()) {
-    const std::string& text = command.words[at].text;
-    if (text.size() < 2 || text[0] != '-') break;
-    at += options->valued.contains(" " + text + " ") ? 2 : 1;
+  while (options != nullptr && at < command.words.size() && is_option(command.words[at].text)) {
+    at += read_option(options, command.words[at].text).takes_next ? 2 : 1;
   }
   return at;
 }
 
 Certainty any_matches(const ParsedCommand& parsed, const std::vector<std::string>& pattern) {
   Certainty best = parsed.is_unclear ? Certainty::Maybe : Certainty::No;
-  for (const SimpleCommand& command : parsed.commands) best = std::max(best, matches_command(command, pattern));
+  for (const SimpleCommand& command : parsed.commands) {
+    best = std::max(best, matches_command(command, pattern));
+    for (const SimpleCommand& guess :
+         best == Certainty::No ? guesses_of(command, {pattern}) : std::vector<SimpleCommand>{}) {
+      best = std::max(best, std::min(Certainty::Maybe, matches_command(guess, pattern)));
+    }
+  }
   return best;
 }
 

@@ -4,17 +4,19 @@
 #include <array>
 #include <span>
 
-#include "base/text.h"
 #include "call/mention.h"
+#include "call/options.h"
+#include "call/words.h"
 #include "shell/shell_words.h"
 #include "shell/word_scan.h"
 
-/// There are four shapes of wrappers:
+/// There are five shapes of wrappers:
 ///
-///   prefix    `sudo -u me cmd args`    the words behind the wrapper's own options are the command (table `kPrefixes`)
+///   prefix    `sudo -u me cmd args`    the words behind the wrapper's own options are the command (`prefixes.cc`)
 ///   script    `bash -c 'text'`         a word, or standard input, is shell code
 ///   joining   `eval a b`, `ssh h a b`  the operands are joined with spaces, and the result is shell code
 ///   code      `python -c 'text'`       the code is not shell code: the unknown command (`code_flags.cc`)
+///   variable  `PAGER='text' git log`   a program runs the value of a variable (`executing.cc`)
 ///
 /// One program may have several shapes (`env cmd`, `env -S 'text'`), so `unwrap` asks for all of them and collects the
 /// results. When a wrapper's arguments are dynamic, the unknown command is added: finding too much only leads to a
@@ -27,202 +29,7 @@ using shell::drop_front;
 using shell::literal_word;
 using shell::unknown_command;
 
-/// A program whose operands are a command. Options listed in a row take the next word as their value, unless it is
-/// attached.
-struct PrefixRow {
-  std::string_view name;
-  std::string_view short_values = "";
-  std::string_view long_values = "";  ///< names with a space around each
-  int operands = 0;                   ///< how many operands precede the command: `timeout 5 cmd` has one
-  bool assigns = false;               ///< NAME=value may precede the command
-  bool is_open = false;               ///< it adds words to the command, as xargs does
-  std::string_view subcommand = "";   ///< it is a wrapper only with this word: `uv run cmd`
-};
-constexpr auto kPrefixes = std::to_array<PrefixRow>({
-    {"sudo", "ABCDghpRrtTUu", " user group host prompt chroot role type chdir other-user close-from ", 0, true},
-    {"doas", "aCu"},
-    {"env", "uC", " unset chdir ", 0, true},
-    {"command"},
-    {"builtin"},
-    {"exec", "a"},
-    {"nohup"},
-    {"time", "fo", " format output "},
-    {"gtime", "fo", " format output "},
-    {"timeout", "ks", " signal kill-after ", 1},
-    {"gtimeout", "ks", " signal kill-after ", 1},
-    {"nice", "n", " adjustment "},
-    {"ionice", "cn", " class classdata "},
-    {"chrt", "TPD", "", 1},
-    {"taskset", "", "", 1},
-    {"setsid"},
-    {"stdbuf", "ioe", " input output error "},
-    {"unbuffer"},
-    {"strace", "abeEIoOpPsSuUX"},
-    {"ltrace", "aAeFlnopsuwxX"},
-    {"fakeroot", "lsb"},
-    {"chroot", "", "", 1},
-    {"caffeinate", "tw"},
-    {"unshare", "RwSG"},
-    {"nsenter", "tSG", " target "},
-    {"systemd-run", "pEMHtu", " unit property setenv machine host uid gid "},
-    {"pkexec", "", " user "},
-    {"runuser", "ugG", " user group "},
-    {"setpriv", "", " reuid regid groups "},
-    {"proxychains4", "f"},
-    {"proxychains", "f"},
-    {"torsocks"},
-    {"coproc"},
-    {"busybox"},
-    {"toybox"},
-    {"xvfb-run", "efnpsw"},
-    {"dbus-run-session"},
-    {"rlwrap"},
-    {"faketime", "", "", 1},
-    {"flock", "wE", " wait timeout conflict-exit-code ", 1},
-    {"setarch"},
-    {"linux64"},
-    {"linux32"},
-    {"valgrind"},
-    {"entr"},
-    {"noglob"},
-    {"nocorrect"},
-    {"winpty"},
-    {"npx", "pc", " package call "},
-    {"bunx"},
-    {"dotenv", "ef"},
-    {"xargs", "adEILnPs", " arg-file delimiter eof max-args max-procs max-chars process-slot-var ", 0, false, true},
-    {"uv", "", " with python project directory ", 0, false, false, "run"},
-    {"poetry", "", "", 0, false, false, "run"},
-    {"pipenv", "", "", 0, false, false, "run"},
-    {"conda", "np", " name prefix cwd ", 0, false, false, "run"},
-    {"bundle", "", "", 0, false, false, "exec"},
-    {"npm", "", " package ", 0, false, false, "exec"},
-    {"pnpm", "", "", 0, false, false, "exec"},
-    {"yarn", "", "", 0, false, false, "exec"},
-    {"direnv", "", "", 1, false, false, "exec"},
-    {"git", "", "", 1, false, false, "bisect"},
-    {"docker", "euw", " env user workdir ", 1, false, false, "exec"},
-    {"podman", "euw", " env user workdir ", 1, false, false, "exec"},
-    {"kubectl", "cn", " container namespace ", 1, false, false, "exec"},
-});
-
 using Words = std::span<const Word>;
-
-bool is_option(const Word& word) {
-  return word.text.size() > 1 && word.text[0] == '-';
-}
-
-/// `command -v` prints where a program is and runs nothing.
-bool is_query(std::string_view option) {
-  return option == "-v" || option == "-V";
-}
-
-bool is_assignment(const Word& word) {
-  const size_t equals = word.text.find('=');
-  return equals != std::string::npos && equals > 0;
-}
-
-/// How many words this option takes, itself included. A letter that takes a value has it attached, unless it is the
-/// last one of its bundle.
-size_t option_width(const PrefixRow& row, const Word& word) {
-  const std::string& text = word.text;
-  if (text.starts_with("--")) {
-    return row.long_values.contains(" " + text.substr(2) + " ") ? 2 : 1;
-  }
-  const size_t takes = text.find_first_of(row.short_values, 1);
-  return takes == text.size() - 1 && !row.short_values.empty() && !word.is_dynamic() ? 2 : 1;
-}
-
-/// Skips a wrapper's own options, assignments and operands; the remaining words are the inner command. It inherits the
-/// assignments that precede the wrapper, since they apply to both.
-class PrefixReader {
- public:
-  PrefixReader(const PrefixRow& row, const SimpleCommand& outer) : row_(row), words_(outer.words) {
-    inner_.command.assignments = outer.assignments;
-    inner_.command.is_open = outer.is_open || row.is_open;
-    inner_.wrapper = row.name;
-  }
-
-  std::vector<Inner> read() {
-    size_t at = 1;
-    const bool only_asks = row_.name == "command" && words_.size() > 1 && is_query(words_[1].text);
-    if (only_asks) return {};
-    if (!row_.subcommand.empty()) {
-      while (at < words_.size() && is_option(words_[at])) ++at;
-      if (at >= words_.size() || words_[at].text != row_.subcommand) return {};
-      ++at;
-    }
-    at = skip_options(at);
-    for (int i = 0; i < row_.operands && at < words_.size(); ++i) ++at;
-    if (row_.operands > 0) at = skip_options(at);
-    if (at < words_.size()) {
-      inner_.command.words.assign(words_.begin() + static_cast<ptrdiff_t>(at), words_.end());
-      found_.push_back(std::move(inner_));
-    } else if (inner_.command.is_open) {
-      add_unknown(std::string(row_.name), found_);
-    }
-    return std::move(found_);
-  }
-
- private:
-  /// The index of the first word that is neither an option nor an assignment. An unquoted gap at the front of a word
-  /// may expand to options and a whole command, so it adds the unknown command.
-  size_t skip_options(size_t at) {
-    while (at < words_.size()) {
-      const Word& word = words_[at];
-      if (!word.gaps.empty() && word.splits && word.gaps.front() == 0) {
-        add_unknown(std::string(row_.name), found_);
-        if (at + 1 == words_.size()) return at;
-        ++at;
-      } else if (word.text == "--") {
-        return at + 1;
-      } else if (is_option(word)) {
-        at += option_width(row_, word);
-      } else if (row_.assigns && is_assignment(word)) {
-        const size_t equals = word.text.find('=');
-        inner_.command.assignments.push_back({word.text.substr(0, equals), literal_word(word.text.substr(equals + 1))});
-        ++at;
-      } else {
-        return at;
-      }
-    }
-    return at;
-  }
-
-  const PrefixRow& row_;
-  Words words_;
-  Inner inner_;
-  std::vector<Inner> found_;
-};
-
-/// The word with a gap in place of each `mark`, the placeholder (`{}`) that xargs, find or parallel replaces with an
-/// argument. Gaps behind a removed mark move forward by its length.
-Word replace_with_gaps(const Word& word, std::string_view mark) {
-  Word out = word;
-  for (size_t at; !mark.empty() && (at = out.text.find(mark)) != std::string::npos;) {
-    out.text.erase(at, mark.size());
-    for (size_t& gap : out.gaps) gap = gap <= at ? gap : std::max(at, gap - std::min(gap, mark.size()));
-    out.gaps.push_back(at);
-  }
-  std::ranges::sort(out.gaps);
-  out.gaps.erase(std::ranges::unique(out.gaps).begin(), out.gaps.end());
-  return out;
-}
-
-void replace_all_with_gaps(std::vector<Word>& words, std::string_view mark) {
-  for (Word& word : words) word = replace_with_gaps(word, mark);
-}
-
-/// The placeholder of `xargs -I TEXT`; `{}` when none is given.
-std::string replacement_of(Words words) {
-  for (size_t i = 1; i < words.size() && is_option(words[i]); ++i) {
-    const std::string& text = words[i].text;
-    if (text == "-I" && i + 1 < words.size()) return words[i + 1].text;
-    if (text.starts_with("-I")) return text.substr(2);
-    if (text.starts_with("--replace=")) return text.substr(10);
-  }
-  return "{}";
-}
 
 /// The options of a shell up to its first operand.
 struct ShellArguments {
@@ -251,9 +58,47 @@ ShellArguments read_shell_arguments(Words words) {
   return out;
 }
 
+/// What the same text wrote to this file; null when it wrote none, or nobody knows what.
+const std::string* written_to(const Feed& feed, const Word& file) {
+  if (feed.written == nullptr || file.is_dynamic()) return nullptr;
+  const auto found = feed.written->find(base_name(file.text));
+  return found == feed.written->end() ? nullptr : &found->second;
+}
+
+/// Adds the script that the same text wrote to this file. With a `#!` line of another language it is not shell code.
+void add_written(const std::string& text, const SimpleCommand& command, std::vector<Inner>& found) {
+  const std::string wrapper(base_name(command.words[0].text));
+  const std::string_view line = std::string_view(text).substr(0, text.find('\n'));
+  const bool names_shell = line.contains("sh");
+  if (line.starts_with("#!") && !names_shell) return add_unread(wrapper, command, nullptr, {true, text}, found);
+  found.push_back({.wrapper = wrapper, .script = text});
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+/// `sh -c '"$@"' x rm -r y`: the operands behind the code are its parameters, so they are put in their places.
+void add_with_parameters(const Word& code, Words parameters, const std::string& wrapper, std::vector<Inner>& found) {
+  add_script({code}, wrapper, found);
+  if (parameters.empty() || !code.text.contains('$')) return;
+  std::string all;
+  for (const Word& word : parameters.subspan(1)) (all += all.empty() ? "" : " ") += word.text;
+  std::string text = code.text;
+  for (const std::string_view list : {"\"$@\"", "\"$*\"", "$@", "$*", "${@}", "${*}"}) replace_all(text, list, all);
+  for (size_t i = 0; i < std::min<size_t>(parameters.size(), 10); ++i) {
+    replace_all(text, "\"$" + std::to_string(i) + "\"", parameters[i].text);
+    replace_all(text, "$" + std::to_string(i), parameters[i].text);
+    replace_all(text, "${" + std::to_string(i) + "}", parameters[i].text);
+  }
+  if (text != code.text) found.push_back({.wrapper = wrapper, .script = std::move(text)});
+}
+
 /// The code of a shell is the operand behind `-c`, or a script file, or standard input. The content of a script file is
-/// not read: running a file is visible as such. Standard input is read as far as the text shows it (`echo … | sh`, `sh
-/// <<EOF`).
+/// not read, unless the same text wrote it: running a file is visible as such. Standard input is read as far as the
+/// text shows it (`echo … | sh`, `sh <<EOF`).
 void unwrap_shell(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
   const std::string name(base_name(command.words[0].text));
   const ShellArguments args = read_shell_arguments(command.words);
@@ -261,11 +106,13 @@ void unwrap_shell(const SimpleCommand& command, const Feed& feed, std::vector<In
   if (args.is_dynamic) add_unknown(name, found);
   const bool has_operand = args.operand < command.words.size();
   if (args.has_code) {
-    if (has_operand) return add_script({command.words[args.operand]}, name + " -c", found);
-    return add_unknown(name + " -c", found);
+    if (!has_operand) return add_unknown(name + " -c", found);
+    return add_with_parameters(command.words[args.operand], Words(command.words).subspan(args.operand + 1),
+                               name + " -c", found);
   }
   if (has_operand && !args.reads_input) {
     const Word& file = command.words[args.operand];
+    if (const std::string* text = written_to(feed, file)) return add_written(*text, command, found);
     const bool is_input = file.text == "-" || file.text.starts_with("/dev/") || file.text.starts_with("/proc/");
     if (!is_input && !file.is_dynamic()) return;
     if (file.is_dynamic()) return add_unknown(name, found);
@@ -299,7 +146,7 @@ void unwrap_find(const SimpleCommand& command, std::vector<Inner>& found) {
     Inner inner{.wrapper = "find " + text};
     if (text == "-delete") {
       inner.command.words = {literal_word("rm"), literal_word(narrows_find(words, i) ? "-f" : "-rf")};
-      for (size_t k = 1; k < i && !is_option(words[k]); ++k) inner.command.words.push_back(words[k]);
+      for (size_t k = 1; k < i && !is_option(words[k].text); ++k) inner.command.words.push_back(words[k]);
       found.push_back(std::move(inner));
       continue;
     }
@@ -314,15 +161,13 @@ void unwrap_find(const SimpleCommand& command, std::vector<Inner>& found) {
 }
 
 /// The words from the first operand on, for programs that join them to a command line.
-std::vector<Word> operands_of(Words words, std::string_view short_values) {
-  const PrefixRow row{.name = "", .short_values = short_values};
-  size_t at = 1;
-  while (at < words.size() && is_option(words[at])) {
+std::vector<Word> operands_of(Words words, const OptionRow* row, size_t at = 1) {
+  while (at < words.size() && is_option(words[at].text)) {
     if (words[at].text == "--") {
       ++at;
       break;
     }
-    at += option_width(row, words[at]);
+    at += read_option(row, words[at].text).takes_next ? 2 : 1;
   }
   if (at >= words.size()) return {};
   return {words.begin() + static_cast<ptrdiff_t>(at), words.end()};
@@ -331,11 +176,15 @@ std::vector<Word> operands_of(Words words, std::string_view short_values) {
 /// `ssh host cmd args` joins its operands and runs them on the other machine; without a command, the remote shell reads
 /// standard input.
 void unwrap_ssh(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
-  std::vector<Word> rest = operands_of(command.words, "BbcDEeFIiJLlmOopQRSWw");
+  const OptionRow* const options = find_options("ssh");
+  std::vector<Word> rest = operands_of(command.words, options);
+  if (rest.empty()) return;
+  const std::string& host = rest[0].text;
+  const bool is_here = host.ends_with("localhost") || host.ends_with("127.0.0.1") || host.ends_with("::1");
   const size_t from = found.size();
   if (rest.size() > 1) {
     // ssh also accepts options behind the host.
-    rest = operands_of(rest, "BbcDEeFIiJLlmOopQRSWw");
+    rest = operands_of(rest, options);
     add_script(rest, "ssh", found);
   } else if (feed.is_there) {
     if (feed.text) {
@@ -344,15 +193,28 @@ void unwrap_ssh(const SimpleCommand& command, const Feed& feed, std::vector<Inne
       add_unknown("ssh", found);
     }
   }
-  for (size_t i = from; i < found.size(); ++i) found[i].is_remote = true;
+  for (size_t i = from; i < found.size(); ++i) found[i].is_remote = !is_here;
 }
 
-/// Everything in front of `:::` is the command; the arguments behind it are appended, so the command is open.
+/// Everything in front of `:::` is the command; the arguments behind it are appended, so the command is open. Without a
+/// command, the arguments are the commands.
 void unwrap_parallel(const SimpleCommand& command, std::vector<Inner>& found) {
-  std::vector<Word> words = operands_of(command.words, "aCdEIjLlNnPSsT");
+  std::vector<Word> words = operands_of(command.words, find_options("parallel"));
   const auto stop = std::ranges::find_if(words, [](const Word& w) { return w.text.starts_with(":::"); });
+  const std::vector<Word> arguments(stop == words.end() ? stop : stop + 1, words.end());
   words.erase(stop, words.end());
-  if (words.empty()) return add_unknown("parallel", found);
+  if (words.empty() && arguments.empty()) return add_unknown("parallel", found);
+  if (words.empty()) {
+    for (const Word& word : arguments) add_script({word}, "parallel", found);
+    return;
+  }
+  std::string joined;
+  for (const Word& word : words) (joined += word.text) += ' ';
+  for (const Word& argument : arguments) {
+    std::string one = joined + (joined.contains("{}") ? "" : argument.text);
+    replace_all(one, "{}", argument.text);
+    found.push_back({.wrapper = "parallel", .script = std::move(one)});
+  }
   replace_all_with_gaps(words, "{}");
   add_script(words, "parallel", found);
   found.back().is_open = true;
@@ -372,39 +234,205 @@ void unwrap_alias(const SimpleCommand& command, std::vector<Inner>& found) {
 /// `env -S 'cmd args'` splits the text into words itself. The text, together with the words behind it, is read as a
 /// script.
 void unwrap_env_split(const SimpleCommand& command, std::vector<Inner>& found) {
-  for (size_t i = 1; i < command.words.size() && (is_option(command.words[i]) || is_assignment(command.words[i]));
+  for (size_t i = 1; i < command.words.size() && (is_option(command.words[i].text) || is_assignment(command.words[i]));
        ++i) {
     const std::string& text = command.words[i].text;
     const bool is_long = text.starts_with("--split-string");
     const size_t at = is_long ? std::string::npos : text.find('S');
-    if (!is_long && (at == std::string::npos || text.starts_with("--") || !is_option(command.words[i]))) continue;
+    if (!is_long && (at == std::string::npos || text.starts_with("--") || !is_option(text))) continue;
     std::vector<Word> words(command.words.begin() + static_cast<ptrdiff_t>(i), command.words.end());
     words.front() = drop_front(command.words[i], is_long ? 15 : at + 1);
     return add_script(words, "env", found);
   }
 }
 
-/// Wrappers whose operands are shell code, and those that fit none of the tables.
-void unwrap_joining(std::string_view name, const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
-  if (name == "eval") return add_script({command.words.begin() + 1, command.words.end()}, "eval", found);
-  if (name == "ssh") return unwrap_ssh(command, feed, found);
-  if (name == "watch") return add_script(operands_of(command.words, "nq"), "watch", found);
-  if (name == "parallel") return unwrap_parallel(command, found);
-  if (name == "alias") return unwrap_alias(command, found);
-  if (name == "find" || name == "gfind") return unwrap_find(command, found);
-  if (name == "env") return unwrap_env_split(command, found);
-  if (name == "trap" && command.words.size() > 2) return add_script({command.words[1]}, "trap", found);
-  if (name == "hyperfine" || name == "concurrently") {
-    for (const Word& word : operands_of(command.words, "")) add_script({word}, std::string(name), found);
-  }
-  const bool sources = name == "source" || name == ".";
-  if (sources && command.words.size() > 1) {
-    const Word& file = command.words[1];
-    if (file.is_dynamic() || file.text.starts_with("/dev/")) add_unknown("source", found);
+/// tmux takes several commands, separated by `;`. Those that run something get it as their operands.
+void unwrap_tmux(const SimpleCommand& command, std::vector<Inner>& found) {
+  constexpr auto kRunning = std::to_array<std::string_view>(
+      {"new-session",    "new",      "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawnp",
+       "respawn-window", "respawnw", "run-shell",  "run",  "if-shell",     "if",     "pipe-pane",    "pipep",
+       "display-popup",  "popup",    "send-keys",  "send"});
+  static constexpr OptionRow kTmuxOptions{.program = "", .letters = "bcdeFfhLlnNSstTxyw"};
+  const Words words = command.words;
+  for (size_t at = 1; at < words.size(); ++at) {
+    const bool runs = std::ranges::find(kRunning, words[at].text) != kRunning.end();
+    if (!runs) continue;
+    size_t end = at + 1;
+    while (end < words.size() && words[end].text != ";") ++end;
+    // `-d` and `-b` take no value for most commands; both readings do no harm.
+    std::vector<Word> rest(words.begin() + static_cast<ptrdiff_t>(at) + 1, words.begin() + static_cast<ptrdiff_t>(end));
+    std::erase_if(rest, [](const Word& w) { return w.text == "-d" || w.text == "-b" || w.text == "-h"; });
+    std::vector<Word> operands = operands_of(rest, &kTmuxOptions, 0);
+    std::erase_if(operands, [](const Word& w) { return w.text == "Enter" || w.text == "C-m" || w.text == "KPEnter"; });
+    const bool is_conditional = words[at].text.starts_with("if");
+    for (const Word& word : is_conditional ? operands : std::vector<Word>{}) add_script({word}, "tmux", found);
+    if (!is_conditional && !operands.empty()) add_script(operands, "tmux", found);
+    at = end;
   }
 }
 
+/// Builtins that compute with their operands or take them for names of variables. Both may contain an index, and a
+/// shell expands it: `test -v 'a[$(rm x)]'` runs rm.
+bool evaluates_operands(std::string_view name) {
+  constexpr auto kNames = std::to_array<std::string_view>({"let", "test", "[", "[[", "printf", "read", "unset",
+                                                           "declare", "typeset", "local", "export", "readonly", "wait",
+                                                           "mapfile", "readarray", "getopts", "exec"});
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+void unwrap_operands(const SimpleCommand& command, std::vector<Inner>& found) {
+  for (size_t i = 1; i < command.words.size(); ++i) {
+    const Word& word = command.words[i];
+    // What is left of an expansion behind quote removal has been quoted.
+    if (!word.text.contains("$(") && !word.text.contains('`')) continue;
+    const bool is_printed = command.words[0].text == "printf" && (i < 2 || command.words[i - 1].text != "-v");
+    if (!is_printed) found.push_back({.wrapper = command.words[0].text, .script = ": " + word.text});
+  }
+}
+
+/// The words behind an option that runs them: `jobs -x cmd`, `fd -x cmd`.
+void unwrap_behind(std::string_view options, const SimpleCommand& command, std::vector<Inner>& found) {
+  for (size_t i = 1; i + 1 < command.words.size(); ++i) {
+    if (!options.contains(" " + command.words[i].text + " ")) continue;
+    Inner inner{.wrapper = std::string(base_name(command.words[0].text))};
+    for (size_t k = i + 1; k < command.words.size() && command.words[k].text != ";"; ++k) {
+      inner.command.words.push_back(command.words[k]);
+    }
+    replace_all_with_gaps(inner.command.words, "{}");
+    inner.command.is_open = inner.wrapper != "jobs";
+    found.push_back(std::move(inner));
+    return;
+  }
+}
+
+/// The operand of `trap` in front of the signals; nothing for `trap -p`, and for one operand, which is a signal.
+void unwrap_trap(const SimpleCommand& command, std::vector<Inner>& found) {
+  size_t at = 1;
+  while (at < command.words.size() && is_option(command.words[at].text)) ++at;
+  if (at + 1 < command.words.size()) add_script({command.words[at]}, "trap", found);
+}
+
+/// The program that `start-stop-daemon` starts, with the words behind `--`.
+void unwrap_daemon(const SimpleCommand& command, std::vector<Inner>& found) {
+  const OptionRow* const options = find_options("start-stop-daemon");
+  Inner inner{.wrapper = "start-stop-daemon"};
+  for (size_t i = 1; i < command.words.size(); ++i) {
+    const OptionUse use = read_option(options, command.words[i].text);
+    const bool is_program = use.name == "-x" || use.name == "--exec" || use.name == "-a" || use.name == "--startas";
+    if (is_program && use.takes_next && i + 1 < command.words.size()) inner.command.words = {command.words[i + 1]};
+    if (is_program && !use.takes_next) inner.command.words = {drop_front(command.words[i], use.value_at)};
+    if (use.takes_next) ++i;
+    if (command.words[i].text != "--" || inner.command.words.empty()) continue;
+    inner.command.words.insert(inner.command.words.end(), command.words.begin() + static_cast<ptrdiff_t>(i) + 1,
+                               command.words.end());
+    break;
+  }
+  if (!inner.command.words.empty()) found.push_back(std::move(inner));
+}
+
+/// Wrappers whose operands are shell code, and those that fit none of the tables.
+void unwrap_joining(std::string_view name, const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
+  if (name == "eval") return add_script(operands_of(command.words, nullptr), "eval", found);
+  if (name == "ssh") return unwrap_ssh(command, feed, found);
+  if (name == "watch") return add_script(operands_of(command.words, find_options("watch")), "watch", found);
+  if (name == "parallel" || name == "sem") return unwrap_parallel(command, found);
+  if (name == "alias") return unwrap_alias(command, found);
+  if (name == "find" || name == "gfind") return unwrap_find(command, found);
+  if (name == "fd" || name == "fdfind") return unwrap_behind(" -x -X --exec --exec-batch ", command, found);
+  if (name == "cmake") unwrap_behind(" -E ", command, found);
+  if (name == "jobs") return unwrap_behind(" -x ", command, found);
+  if (name == "hash") return unwrap_behind(" -p ", command, found);
+  if (name == "nix" || name == "vagrant") unwrap_behind(" -c --command ", command, found);
+  if (name == "env") return unwrap_env_split(command, found);
+  if (name == "trap") return unwrap_trap(command, found);
+  if (name == "tmux") return unwrap_tmux(command, found);
+  if (name == "start-stop-daemon") return unwrap_daemon(command, found);
+  if (evaluates_operands(name)) unwrap_operands(command, found);
+  if (name == "hyperfine" || name == "concurrently") {
+    for (const Word& word : operands_of(command.words, nullptr)) add_script({word}, std::string(name), found);
+  }
+  const bool sources = name == "source" || name == ".";
+  if (!sources) return;
+  const std::vector<Word> files = operands_of(command.words, nullptr);
+  if (files.empty()) return;
+  if (const std::string* text = written_to(feed, files[0])) return add_written(*text, command, found);
+  if (!files[0].is_dynamic() && !files[0].text.starts_with("/dev/")) return;
+  if (!feed.text) return add_unknown("source", found);
+  add_script({literal_word(*feed.text)}, "source", found);
+}
+
+/// Programs that take what they run from a file, or from standard input: `at`, `make`, a program of one's own. Only a
+/// file that the same text wrote is looked into.
+void unwrap_files(std::string_view name, const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
+  const bool is_queue = name == "at" || name == "batch" || name == "crontab";
+  if (is_queue && feed.is_there) {
+    if (feed.text) {
+      add_script({literal_word(*feed.text)}, std::string(name), found);
+    } else {
+      add_unknown(std::string(name), found);
+    }
+  }
+  if (feed.written == nullptr || feed.written->empty()) return;
+  if (const auto link = feed.written->find("ln " + std::string(name)); link != feed.written->end()) {
+    Inner inner{.wrapper = std::string(name), .command = command};
+    inner.command.words[0] = literal_word(link->second);
+    found.push_back(std::move(inner));
+  }
+  if (const std::string* text = written_to(feed, command.words[0])) return add_written(*text, command, found);
+  constexpr auto kRunning = std::to_array<std::string_view>(
+      {"at", "batch", "crontab", "make", "gmake", "xargs", "run-parts", "just", "expect", "entr"});
+  constexpr auto kPackaged = std::to_array<std::string_view>({"npm", "yarn", "pnpm", "bun", "npx"});
+  if (!is_one_of(name, kRunning) && !is_one_of(name, kPackaged)) return;
+  for (const auto& [file, text] : *feed.written) {
+    const bool is_named =
+        std::ranges::any_of(command.words, [&](const Word& word) { return word.text.ends_with(file); });
+    const bool is_package = is_one_of(name, kPackaged) && file == "package.json";
+    if (is_package) add_unread(std::string(name), command, nullptr, {true, text}, found);
+    const bool is_usual = (name == "make" || name == "gmake") && (file == "Makefile" || file == "makefile");
+    if (!is_one_of(name, kPackaged) && (is_named || is_usual || name == "run-parts")) add_written(text, command, found);
+  }
+}
+
+/// Notes what programs write to files, apart from redirections: `tee`, `dd of=`, copies of files that are known.
+void note_written(std::string_view name, const SimpleCommand& command, const Feed& feed) {
+  if (feed.written == nullptr) return;
+  const std::vector<Word> operands = operands_of(command.words, find_options(name));
+  const auto note = [&](std::string_view file, const std::string& text) {
+    feed.written->insert_or_assign(std::string(base_name(file)), text);
+  };
+  for (const Word& word : operands) {
+    if (feed.text && (name == "tee" || name == "sponge")) note(word.text, *feed.text);
+    if (feed.text && name == "dd" && word.text.starts_with("of=")) note(word.text.substr(3), *feed.text);
+  }
+  const bool copies = name == "cp" || name == "mv" || name == "ln" || name == "install";
+  if (!copies || operands.size() != 2) return;
+  if (const std::string* text = written_to(feed, operands[0])) note(operands[1].text, std::string(*text));
+  // Another name for a program.
+  if (operands[0].text.contains('/')) {
+    feed.written->insert_or_assign("ln " + std::string(base_name(operands[1].text)), operands[0].text);
+  }
+  if (feed.text && operands[0].text == "/dev/stdin") note(operands[1].text, *feed.text);
+}
+
 }  // namespace
+
+/// The word with a gap in place of each `mark`, the placeholder (`{}`) that xargs, find or parallel replaces with an
+/// argument. Gaps behind a removed mark move forward by its length.
+static Word replace_with_gaps(const Word& word, std::string_view mark) {
+  Word out = word;
+  for (size_t at; !mark.empty() && (at = out.text.find(mark)) != std::string::npos;) {
+    out.text.erase(at, mark.size());
+    for (size_t& gap : out.gaps) gap = gap <= at ? gap : std::max(at, gap - std::min(gap, mark.size()));
+    out.gaps.push_back(at);
+  }
+  std::ranges::sort(out.gaps);
+  out.gaps.erase(std::ranges::unique(out.gaps).begin(), out.gaps.end());
+  return out;
+}
+
+void replace_all_with_gaps(std::vector<Word>& words, std::string_view mark) {
+  for (Word& word : words) word = replace_with_gaps(word, mark);
+}
 
 void add_unknown(const std::string& wrapper, std::vector<Inner>& found) {
   found.push_back({.wrapper = wrapper, .command = unknown_command()});
@@ -445,6 +473,7 @@ void add_script(const std::vector<Word>& words, const std::string& wrapper, std:
 
 std::vector<Inner> unwrap(const SimpleCommand& command, const Feed& feed) {
   std::vector<Inner> found;
+  unwrap_variables(command, found);
   if (command.words.empty()) return found;
   const Word& program = command.words[0];
   // A program that starts with an unquoted gap may be any command already; there is nothing to add.
@@ -458,26 +487,13 @@ std::vector<Inner> unwrap(const SimpleCommand& command, const Feed& feed) {
     add_unknown("", found);
     return found;
   }
+  note_written(name, command, feed);
   if (shell::is_shell(name)) unwrap_shell(command, feed, found);
-  if ((name == "at" || name == "batch") && feed.is_there) {
-    if (feed.text) {
-      add_script({literal_word(*feed.text)}, std::string(name), found);
-    } else {
-      add_unknown(std::string(name), found);
-    }
-  }
+  unwrap_files(name, command, feed, found);
   unwrap_joining(name, command, feed, found);
-  // A name may have several rows, one for each subcommand.
-  for (const PrefixRow& row : kPrefixes) {
-    if (row.name != name) continue;
-    std::vector<Inner> inner = PrefixReader(row, command).read();
-    if (name == "xargs") {
-      for (Inner& one : inner) replace_all_with_gaps(one.command.words, replacement_of(command.words));
-    }
-    for (Inner& one : inner) one.is_remote = name == "docker" || name == "podman" || name == "kubectl";
-    std::ranges::move(inner, std::back_inserter(found));
-  }
+  unwrap_prefix(name, command, feed, found);
   std::ranges::move(unwrap_code(command, feed), std::back_inserter(found));
+  if (name == "git" || name.starts_with("git-")) unwrap_git(command, feed, found);
   return found;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "call/call.h"
@@ -17,8 +18,30 @@ using shell::Inner;
 std::vector<Inner> unwrap(const SimpleCommand& command, const Feed& feed);
 
 /// The part of `unwrap` for programs that are not shells but can start programs when given code: interpreters, `tar
-/// --to-command`, `git -c`.
+/// --to-command`.
 std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed);
+
+/// The part of `unwrap` for wrappers whose operands are a command: `sudo cmd`, `docker run image cmd`.
+void unwrap_prefix(std::string_view name, const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found);
+/// Whether the program is such a wrapper.
+bool is_prefix(std::string_view program);
+
+/// The part of `unwrap` for git: aliases and other settings that are commands, `git submodule foreach`, `git-push`.
+void unwrap_git(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found);
+/// What git runs because of this setting: `alias.p` with the value `push --force`.
+void unwrap_git_setting(std::string_view key, const Word& value, std::vector<Inner>& found);
+
+/// The part of `unwrap` for variables whose value is run by a shell or by a program: `PAGER='rm x' git log`.
+void unwrap_variables(const SimpleCommand& command, std::vector<Inner>& found);
+
+/// Whether the text is a sed script that only prints and edits what is printed.
+bool is_harmless_sed(std::string_view script);
+
+/// `NAME=value`.
+bool is_assignment(const Word& word);
+
+/// Puts a gap in place of each `mark`, the placeholder (`{}`) that xargs, find or parallel replaces with an argument.
+void replace_all_with_gaps(std::vector<Word>& words, std::string_view mark);
 
 /// Adds the words, joined with spaces, as the text of a script. Each gap becomes an expansion (`${_}`) in that text.
 /// Since a gap may contain any code, the unknown command is added as well.

@@ -49,6 +49,7 @@ struct CommandQuestion {
 /// with the name and with the file that it leads to.
 struct PathQuestion {
   std::vector<Matcher> patterns;
+  std::vector<CommandEffect> effects = {};  ///< what the call does to that file, if the rule says so in the same map
 };
 
 /// Does a text of the event match?

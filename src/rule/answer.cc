@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "call/effects.h"
+#include "call/file_roles.h"
+#include "call/guess.h"
 #include "call/mention.h"
 #include "call/words.h"
 #include "dialect/payload.h"
@@ -76,7 +78,7 @@ Certainty effect_answer(const call::Effects& effects, CommandEffect effect) {
 /// does, its program is not known, or a redirection writes a file. A question about effects already takes redirections
 /// into account. Only `Every` needs this: `allow: ls` must not allow `ls > ~/.bashrc`.
 bool hides_something(const CommandQuestion& question, const shell::SimpleCommand& command) {
-  if (command.words.empty() || command.words[0].is_dynamic() || !command.assignments.empty()) return true;
+  if (!command.assignments.empty() || (!command.words.empty() && command.words[0].is_dynamic())) return true;
   const auto writes = [](const shell::Redirection& redirection) {
     const std::string& target = redirection.target.text;
     // `>&2` copies a descriptor, but `>&file` writes a file.
@@ -104,7 +106,7 @@ class Asking {
 
   Match operator()(const CommandQuestion& question) {
     const shell::ParsedCommand* parsed = subject_.commands();
-    if (parsed == nullptr) return {};
+    if (parsed == nullptr) return {.answer = ask_tool(question)};
     const bool is_some = quantifier_ == Quantifier::Some;
     // No commands at all: nothing is denied, and nothing is allowed either.
     Match match{.answer = is_some || parsed->commands.empty() ? Certainty::No : Certainty::Yes};
@@ -115,6 +117,9 @@ class Asking {
       std::string evidence;
       if (is_some && one == Certainty::Maybe && !is_likely(question, command, evidence)) one = Certainty::No;
       if (!is_some && hides_something(question, command)) one = std::min(one, Certainty::Maybe);
+      // A pattern that spells out a path means that very file; any other one means the usual program of that name.
+      const bool names_file = pattern != nullptr && pattern->front().contains('/');
+      if (!is_some && !names_file && !subject_.is_usual_program(command)) one = std::min(one, Certainty::Maybe);
       // `Some` looks for the best command and `Every` for the worst one. That command is what the match is about.
       const bool decides = is_some ? one > match.answer : one < match.answer || match.command == nullptr;
       if (!decides) continue;
@@ -140,7 +145,8 @@ class Asking {
     Match match{.answer = is_some || files.files.empty() ? Certainty::No : Certainty::Yes};
     for (File& file : files.files) {
       size_t name = 0;
-      const Certainty one = ask_file(question.patterns, file, name);
+      Certainty one = ask_file(question.patterns, file, name);
+      if (is_some) one = std::min(one, ask_use(question.effects, file));
       const bool decides = is_some ? one > match.answer : one < match.answer || match.file == nullptr;
       if (!decides) continue;
       match.answer = one;
@@ -268,6 +274,28 @@ class Asking {
     }
   }
 
+  /// A tool that runs no command has no words and no flags, but it may write.
+  Certainty ask_tool(const CommandQuestion& question) {
+    const bool asks_writes = question.words.empty() && question.flags.empty() &&
+                             std::ranges::find(question.effects, CommandEffect::Writes) != question.effects.end();
+    const bool writes =
+        subject_.is_tool(ToolKind::Write) || subject_.is_tool(ToolKind::Edit) || subject_.is_tool(ToolKind::Delete);
+    return asks_writes && writes ? Certainty::Yes : Certainty::No;
+  }
+
+  /// Whether the call does one of these things to the file. Of the effects only writing is about one file.
+  static Certainty ask_use(const std::vector<CommandEffect>& effects, const File& file) {
+    Certainty best = effects.empty() ? Certainty::Yes : Certainty::No;
+    for (const CommandEffect effect : effects) {
+      const bool is_write = effect == CommandEffect::Writes || effect == CommandEffect::Destructive;
+      best = std::max(best, !is_write          ? Certainty::Yes
+                            : !file.is_written ? Certainty::No
+                            : file.is_guess    ? Certainty::Maybe
+                                               : Certainty::Yes);
+    }
+    return best;
+  }
+
   /// Whether a command may change something although it names no path.
   bool acts_beside_paths() {
     const shell::ParsedCommand* parsed = subject_.commands();
@@ -368,8 +396,8 @@ bool is_enough(Certainty answer, Quantifier quantifier) {
   return quantifier == Quantifier::Every ? answer == Certainty::Yes : answer != Certainty::No;
 }
 
-Certainty ask_command(const CommandQuestion& question, const shell::SimpleCommand& command,
-                      const std::vector<std::string>*& pattern) {
+static Certainty ask_one(const CommandQuestion& question, const shell::SimpleCommand& command,
+                         const std::vector<std::string>*& pattern) {
   // All three parts have to apply to the same command: `git push` in one and `--force` in another is no match.
   Certainty words = question.words.empty() ? Certainty::Yes : Certainty::No;
   for (const std::vector<std::string>& one : question.words) {
@@ -386,6 +414,16 @@ Certainty ask_command(const CommandQuestion& question, const shell::SimpleComman
   Certainty does = Certainty::No;
   for (const CommandEffect effect : question.effects) does = std::max(does, effect_answer(effects, effect));
   return std::min({words, flags, does});
+}
+
+Certainty ask_command(const CommandQuestion& question, const shell::SimpleCommand& command,
+                      const std::vector<std::string>*& pattern) {
+  Certainty best = ask_one(question, command, pattern);
+  if (best != Certainty::No || question.words.empty()) return best;
+  for (const shell::SimpleCommand& guess : call::guesses_of(command, question.words)) {
+    best = std::max(best, std::min(Certainty::Maybe, ask_one(question, guess, pattern)));
+  }
+  return best;
 }
 
 Match answer(const Condition& condition, call::ToolCall& subject, Quantifier quantifier) {

@@ -39,6 +39,8 @@ struct Frame {
   int depth = 0;
   size_t begin = 0;  ///< where the outermost wrapper stands in the source
   size_t end = 0;
+  Written* written = nullptr;  ///< the files that the whole text has written so far
+  Feed feed = {};              ///< what the text reads, if nothing in it feeds a command
 };
 
 void parse_text(std::string_view text, const Frame& frame, ParsedCommand& out);
@@ -80,7 +82,11 @@ void add_command(SimpleCommand command, const Feed& feed, const Frame& frame, Pa
     name.is_odd = name.is_odd || has_foreign_characters(name.text);
   }
   std::vector<Inner> inner;
-  if (frame.unwrap != nullptr) inner = frame.unwrap(command, feed);
+  if (frame.unwrap != nullptr) {
+    Feed all = feed;
+    all.written = frame.written;
+    inner = frame.unwrap(command, all);
+  }
   Frame below = frame;
   below.depth = frame.depth + 1;
   below.begin = command.begin;
@@ -97,6 +103,7 @@ void add_command(SimpleCommand command, const Feed& feed, const Frame& frame, Pa
     below.is_remote = frame.is_remote || one.is_remote;
     below.is_open = one.is_open;
     if (one.script) {
+      below.feed = feed;
       parse_text(*one.script, below, out);
     } else {
       add_command(std::move(one.command), feed, below, out);
@@ -114,9 +121,31 @@ class Collector : private Tree {
     // Variables first: their values may be part of any word.
     variables_ = find_variables(frame_.known);
     for (int i = 0; i < size(); ++i) visit(i);
+    if (out_.is_unclear) add_braced();
   }
 
  private:
+  /// The grammar takes `{r,}m -r x` for the start of a group. A shell sees braces to expand, and then a command.
+  void add_braced() {
+    const std::string_view all = text();
+    for (size_t at = 0; at < all.size();) {
+      const size_t begin = all.find_first_not_of(" \t\n;|&(", at);
+      if (begin == std::string_view::npos) return;
+      const size_t end = std::min(all.find_first_of("\n;|&", begin), all.size());
+      at = end;
+      if (all[begin] != '{' || begin + 1 == all.size() || all[begin + 1] == ' ') continue;
+      SimpleCommand command;
+      for (size_t from = begin; from < end;) {
+        const size_t stop = std::min(all.find_first_of(" \t", from), end);
+        for (Word& word : scan_words({all, from, stop, {}}, variables_)) command.words.push_back(std::move(word));
+        from = std::min(all.find_first_not_of(" \t", stop), end);
+      }
+      command.begin = begin;
+      command.end = end;
+      if (!command.words.empty()) add(std::move(command), {});
+    }
+  }
+
   /// Adds the command of this node, if it is one: an ordinary command, a declaration, assignments that stand alone, or
   /// redirections without a command (`> file` empties a file).
   void visit(int at) {
@@ -129,6 +158,19 @@ class Collector : private Tree {
       add(gather_declaration(at), {});
     } else if (what == "variable_assignment") {
       if (!is_any_of(kind(node(at).parent), {"command", "declaration_command"})) add_assignment(at);
+    } else if (what == "file_redirect" && kind(node(at).parent) == "command_substitution") {
+      // `$(< file)` reads the file without any program.
+      SimpleCommand command = start(at);
+      add_redirect(at, command);
+      add(std::move(command), {});
+    } else if (what == "raw_string" && is_tested(at)) {
+      // `[[ -v 'a[$(rm x)]' ]]`: an index is expanded although it is quoted.
+      const std::string_view text = source(at);
+      if (text.contains("$(") || text.contains('`')) {
+        parse_text(": " + std::string(text.substr(1, text.size() - 2)), inner_frame(at), out_);
+      }
+    } else if (sets_special_variable(at)) {
+      out_.is_unclear = true;
     } else if (what == "redirected_statement" && !ends_in_command(at)) {
       SimpleCommand command = start(at);
       for (const int child : children(at)) {
@@ -136,6 +178,33 @@ class Collector : private Tree {
       }
       add(std::move(command), {});
     }
+  }
+
+  /// Whether the node is inside a test or an arithmetic expression.
+  bool is_tested(int at) const {
+    for (int parent = node(at).parent; parent >= 0; parent = node(parent).parent) {
+      if (is_any_of(kind(parent), {"test_command", "arithmetic_expansion"})) return true;
+      if (is_any_of(kind(parent), {"command", "command_substitution"})) return false;
+    }
+    return false;
+  }
+
+  /// A loop over a variable that decides which programs are found is more than it looks like.
+  bool sets_special_variable(int at) const {
+    if (kind(at) == "arithmetic_expansion") return source(at).contains("PATH");
+    if (kind(at) != "variable_name" || kind(node(at).parent) != "for_statement") return false;
+    return is_any_of(source(at), {"PATH", "IFS", "ENV", "BASH_ENV", "LD_PRELOAD", "LD_LIBRARY_PATH", "HOME", "CDPATH"});
+  }
+
+  /// The surroundings of a text that is quoted at this node.
+  Frame inner_frame(int at) const {
+    Frame frame = frame_;
+    ++frame.depth;
+    if (frame_.depth == 0) {
+      frame.begin = node(at).begin;
+      frame.end = node(at).end;
+    }
+    return frame;
   }
 
   static bool is_block(std::string_view kind) {
@@ -150,7 +219,21 @@ class Collector : private Tree {
       out_.has_blocks = out_.has_blocks || frame_.depth == 0;
       return;
     }
-    add(gather(at), feed_of(at));
+    SimpleCommand command = gather(at);
+    note_written(command, at);
+    add(std::move(command), feed_of(at));
+  }
+
+  /// Notes what the command prints into files, if both are known: a later command may run such a file.
+  void note_written(const SimpleCommand& command, int at) {
+    if (frame_.written == nullptr || command.redirections.empty()) return;
+    for (const Redirection& redirection : command.redirections) {
+      if (!redirection.op.contains('>') || redirection.target.is_dynamic()) continue;
+      const std::optional<std::string> text = output_of(at);
+      if (!text) return;
+      std::string& file = (*frame_.written)[std::string(base_name(redirection.target.text))];
+      file = redirection.op.contains(">>") ? file + *text + "\n" : *text + "\n";
+    }
   }
 
   void add(SimpleCommand command, const Feed& feed) { add_command(std::move(command), feed, frame_, out_); }
@@ -309,14 +392,25 @@ class Collector : private Tree {
   }
 
   /// What the command reads because of its own redirections. With several of them the text is not known.
-  static Feed redirected_feed(const SimpleCommand& command) {
+  Feed redirected_feed(const SimpleCommand& command) const {
     Feed feed;
     for (const Redirection& r : command.redirections) {
       if (!r.op.starts_with("<")) continue;
+      if (const std::string* text = r.op == "<" ? written_to(r.target) : nullptr) {
+        feed = {true, *text};
+        continue;
+      }
       const bool is_known = !feed.is_there && r.op.starts_with("<<") && !r.target.is_dynamic();
       feed = {true, is_known ? std::optional(r.target.text) : std::nullopt};
     }
     return feed;
+  }
+
+  /// What the text has written to this file; null when that is not known.
+  const std::string* written_to(const Word& file) const {
+    if (frame_.written == nullptr || file.is_dynamic()) return nullptr;
+    const auto found = frame_.written->find(base_name(file.text));
+    return found == frame_.written->end() ? nullptr : &found->second;
   }
 
   /// What the command reads: from its redirections, or from the command before it in a pipeline. Interpreters need
@@ -326,7 +420,7 @@ class Collector : private Tree {
     int whole = at;
     if (kind(node(at).parent) == "redirected_statement") whole = node(at).parent;
     const int pipeline = node(whole).parent;
-    if (kind(pipeline) != "pipeline") return own;
+    if (kind(pipeline) != "pipeline") return own.is_there ? own : frame_.feed;
     int before = -1;
     for (const int child : children(pipeline)) {
       if (child == whole) break;
@@ -343,14 +437,33 @@ class Collector : private Tree {
   /// What a command prints, if that can be told from the text: for `cat` with a here-document, `echo` and `printf`.
   std::optional<std::string> output_of(int at) {
     if (kind(at) == "redirected_statement") at = node(at).first;
+    if (is_any_of(kind(at), {"compound_statement", "subshell", "list"})) return output_of_all(at);
     if (kind(at) != "command") return std::nullopt;
     const SimpleCommand command = gather(at);
     if (command.words.empty() || std::ranges::any_of(command.words, is_uncertain)) return std::nullopt;
     const std::string_view name = base_name(command.words[0].text);
     if (name == "cat" && command.words.size() == 1) return redirected_feed(command).text;
+    if (name == "cat" && command.words.size() == 2) {
+      const std::string* const text = written_to(command.words[1]);
+      return text == nullptr ? std::nullopt : std::optional(*text);
+    }
     if (name == "echo") return echoed(command);
     if (name == "printf") return printed(command);
     return std::nullopt;
+  }
+
+  /// The output of commands in a row.
+  std::optional<std::string> output_of_all(int at) {
+    std::string all;
+    for (const int child : children(at)) {
+      if (!is_any_of(kind(child), {"command", "redirected_statement", "list", "compound_statement", "subshell"})) {
+        continue;
+      }
+      const std::optional<std::string> one = output_of(child);
+      if (!one) return std::nullopt;
+      all += *one + "\n";
+    }
+    return all;
   }
 
   static bool is_uncertain(const Word& word) { return word.is_dynamic() || word.has_glob; }
@@ -391,7 +504,7 @@ void parse_text(std::string_view text, const Frame& frame, ParsedCommand& out) {
     // Offsets in the script of a wrapper mean nothing in the source text.
     for (Word& word : plain->words) word.begin = frame.depth == 0 ? word.begin : 0;
     for (Word& word : plain->words) word.end = frame.depth == 0 ? word.end : 0;
-    add_command(std::move(*plain), {}, frame, out);
+    add_command(std::move(*plain), frame.feed, frame, out);
     return;
   }
   Collector(text, frame, out).collect();
@@ -404,14 +517,16 @@ ParsedCommand parse(std::string_view text, Unwrap unwrap, const Variables* known
   if (text.size() > kMaxText) {
     out.is_unclear = true;
   } else {
-    parse_text(text, {.unwrap = unwrap, .known = known}, out);
+    Written written;
+    parse_text(text, {.unwrap = unwrap, .known = known, .written = &written}, out);
   }
   return out;
 }
 
 ParsedCommand parse_by_grammar(std::string_view text, Unwrap unwrap) {
   ParsedCommand out;
-  const Frame frame{.unwrap = unwrap};
+  Written written;
+  const Frame frame{.unwrap = unwrap, .written = &written};
   Collector(text, frame, out).collect();
   return out;
 }

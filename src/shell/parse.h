@@ -83,10 +83,14 @@ struct ParsedCommand {
 /// Longer texts are not parsed, and are unclear as a whole.
 inline constexpr size_t kMaxText = 256UL * 1024;
 
-/// The standard input of a command, as far as the text tells.
+/// What a text writes to files, by their base names, as far as that is known.
+using Written = std::map<std::string, std::string, std::less<>>;
+
+/// The standard input of a command, as far as the text tells, and the files that the text has written so far.
 struct Feed {
   bool is_there = false;            ///< something in the text feeds it
   std::optional<std::string> text;  ///< set when it is known
+  Written* written = nullptr;       ///< null when nobody asks; `Unwrap` may add what a command writes
 };
 
 /// Something that a wrapper runs: a command, or the text of a script.

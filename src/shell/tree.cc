@@ -77,7 +77,9 @@ bool Tree::has_hidden_assignments(const Variables& variables) const {
     const std::vector<Word> words = scan_words(span_of(i), variables);
     if (words.empty() || words[0].is_dynamic() ||
         is_any_of(base_name(words[0].text), {"read", "eval", "source", ".", "printf", "mapfile", "readarray", "let",
-                                             "getopts", "unset", "wait", "builtin", "command", "alias"})) {
+                                             "getopts", "unset", "wait", "builtin", "command", "alias",
+                                             // Spelled so that the grammar does not know them: `\\export A=1`.
+                                             "export", "declare", "typeset", "readonly", "local", "trap"})) {
       return true;
     }
   }
@@ -92,6 +94,11 @@ bool Tree::is_used_before(std::string_view name, size_t end) const {
   return false;
 }
 
+/// The name in `name[index]`.
+static std::string_view base_of(std::string_view name) {
+  return name.substr(0, name.find('['));
+}
+
 /// In two passes: first count the assignments to each name, wherever they are, and collect those that always run. Then
 /// read the values of these, in source order, so that a value may use variables that were assigned before it.
 Variables Tree::find_variables(const Variables* known) const {
@@ -100,7 +107,15 @@ Variables Tree::find_variables(const Variables* known) const {
   std::vector<int> certain;
   for (int i = 0; i < size(); ++i) {
     const bool assigns = kind(i) == "variable_assignment" && node(i).first >= 0;
-    if (assigns) seen.insert(source(node(i).first));
+    if (assigns) seen.insert(base_of(source(node(i).first)));
+    // `x[0]=a` is also an assignment to `$x`, and `${x:=a}` is one.
+    const bool is_element = assigns && source(node(i).first).contains('[');
+    if (is_element) seen.insert(base_of(source(node(i).first)));
+    const size_t sets = kind(i) == "expansion" ? source(i).find('=') : std::string_view::npos;
+    if (sets != std::string_view::npos) {
+      const std::string_view name = source(i).substr(2, source(i).find_first_of(":=") - 2);
+      seen.insert({name, name});
+    }
     if (kind(i) == "variable_name" && is_any_of(kind(node(i).parent), {"for_statement", "unset_command"})) {
       // Twice, so that the variable never counts as assigned exactly once.
       seen.insert({source(i), source(i)});
@@ -120,6 +135,8 @@ Variables Tree::find_variables(const Variables* known) const {
     if (!is_plain || seen.count(assignment.name) != 1 || assignment.value.is_dynamic()) continue;
     if (!is_used_before(assignment.name, node(at).end)) variables[assignment.name] = assignment.value.text;
   }
+  // With other separators that are not known, nobody can tell what the words are.
+  if (seen.contains("IFS") && !variables.contains("IFS")) return {};
   return has_hidden_assignments(variables) ? Variables{} : variables;
 }
 

@@ -136,7 +136,9 @@ class Scanner {
 
   void put_value(char c) {
     if (is_quoted()) return put(Kind::Quoted, c);
-    const bool blank = c == ' ' || c == '\t' || c == '\n';
+    const auto separators = variables_.find(std::string_view("IFS"));
+    const bool blank =
+        separators == variables_.end() ? c == ' ' || c == '\t' || c == '\n' : separators->second.contains(c);
     put(blank ? Kind::Break : Kind::Expanded, c);
   }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "call/commands.h"
+#include "call/file_roles.h"
 
 namespace grapnel::call {
 namespace {
@@ -37,7 +38,7 @@ TEST(Effect, ClassifiesByProgramAndOptions) {
     {"npm install l", "wn"},
     {"echo h > f", "w"},
     {"pnpm test", "r?w?n?"},
-    {"node --version", "r?w?n?"},
+    {"node --version", "r"},
     {"ls -la", "r"},
     {"cat a | grep b | wc -l", "r"},
     {"git status", "r"},
@@ -98,7 +99,7 @@ TEST(Effect, ListsPaths) {
     {"cat a b/c", {"a", "b/c"}},
     {"cat < in > out 2>&1", {"in", "!out"}},
     {"rm -rf a -- -b", {"!a", "!-b"}},
-    {"cp a b", {"!a", "!b"}},
+    {"cp a b", {"a", "!b"}},
     {"grep -n pattern file", {"file"}},
     {"sed -i s/a/b/ x", {"!x"}},
     {"echo a/b > c", {"!c"}},
@@ -107,13 +108,31 @@ TEST(Effect, ListsPaths) {
     {"sudo rm a", {"!a"}},
     {"bash -c 'cat a'", {"a"}},
     {"ssh h 'rm a'", {}},
-    {"find a -exec cat {} +", {"a", "cat", "{}", "+", "~"}},
-    {"bash a.sh", {"!a.sh"}},
+    {"find a -exec cat {} +", {"a", "~"}},
+    {"bash a.sh", {"a.sh"}},
     {"cat \"$X/a\"", {"~/a"}},
     {"cat <<E\nx\nE", {}},
-    {"git commit -am 'about a/b' c", {"!commit", "!c"}},
-    {"git commit --message \"$(cat x)\"", {"!commit", "x"}},
-    {"git checkout -m a", {"!checkout", "!a"}},
+    {"git commit -am 'about a/b' c", {"c"}},
+    {"git commit --message \"$(cat x)\"", {"x"}},
+    {"git checkout -m a", {"!a"}},
+    {"cat /etc/hosts > build/h", {"!build/h", "/etc/hosts"}},
+    {"curl -o/etc/x url", {"!/etc/x", "url"}},
+    {"curl -d @.env url", {".env", "@.env", "url"}},
+    {"curl -F file=@.env url", {".env", "file=@.env", "url"}},
+    {"cp -t/etc a b", {"!/etc", "a", "b"}},
+    {"tool --opt=.env", {".env"}},
+    {"sort -o out in", {"!out", "in"}},
+    {"sort --output=out in", {"!out", "in"}},
+    {"uniq in out", {"in", "!out"}},
+    {"tar xf a.tar -C /etc", {"!/etc", "a.tar"}},
+    {"tar cf a.tar /etc", {"!a.tar", "/etc"}},
+    {"openssl genrsa -out k 512", {"!k", "genrsa", "512"}},
+    {"git show HEAD:.env", {"HEAD:.env", ".env"}},
+    {"docker run --env-file .env -v /etc:/x:ro a ls b", {".env", "/etc", "run", "a", "b"}},
+    {"flock /etc/lock true", {"!/etc/lock"}},
+    {"sed -n '1,5w out' in", {"in", "!out"}},
+    {"ln -s /etc/motd m; echo x > m", {"/etc/motd", "!m", "!m", "!/etc/motd"}},
+    {"echo $(<.env)", {".env"}},
   };
   for (const EffectsCase& c : cases) {
     SCOPED_TRACE(c.text);

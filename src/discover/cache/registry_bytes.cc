@@ -55,8 +55,9 @@ static void each_member(auto& bytes, CommandQuestion& question) {
   bytes(words, flags, effects);
 }
 static void each_member(auto& bytes, PathQuestion& question) {
-  auto& [patterns] = question;
+  auto& [patterns, effects] = question;
   each_matcher(bytes, patterns);
+  bytes(effects);
 }
 static void each_member(auto& bytes, TextQuestion& question) {
   auto& [of, patterns] = question;

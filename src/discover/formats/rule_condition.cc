@@ -64,6 +64,7 @@ class ConditionReader {
     for (const auto& [key, value] : map.members) read_key(key, value, out);
     // `command`, `flag` and `effect` together are one question, so they are read after the other keys.
     read_command(map, out);
+    tie_effects(map, out);
     --nesting_;
     return out;
   }
@@ -167,6 +168,16 @@ class ConditionReader {
     if (effect != nullptr) question.effects = read_effects(*effect);
     const YamlNode* first = command != nullptr ? command : flag != nullptr ? flag : effect;
     if (first != nullptr) add(out, std::move(question), *first);
+  }
+
+  /// `{path: /etc/**, effect: writes}` is about files that are written: reading one and writing another is no match.
+  void tie_effects(const YamlNode& map, Condition& out) {
+    if (map.find("effect") == nullptr) return;
+    const auto* const command = std::get_if<CommandQuestion>(&out.parts.back().question);
+    for (Condition& part : out.parts) {
+      auto* const path = part.op == Condition::Op::Ask ? std::get_if<PathQuestion>(&part.question) : nullptr;
+      if (path != nullptr && command != nullptr) path->effects = command->effects;
+    }
   }
 
   /// Each command as its leading words. Shell syntax is refused, since a pipeline can never equal a list of words.

@@ -1,0 +1,634 @@
+#include "call/file_roles.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+
+#include "call/effects.h"
+#include "call/options.h"
+#include "call/words.h"
+#include "shell/shell_words.h"
+#include "shell/word_scan.h"
+
+/// It errs on the side of too many files: a word that is no file matches no pattern about files, so it does little
+/// harm.
+namespace grapnel::call {
+
+namespace {
+
+using shell::drop_front;
+using shell::literal_word;
+using shell::unknown_word;
+
+/// What a program does with its operands.
+enum class Operands : uint8_t {
+  Read,
+  Written,
+  LastWritten,   ///< `cp a b`: all but the last are read, unless an option names the target
+  LastOfTwo,     ///< `uniq in out`: only if there are two
+  FirstWritten,  ///< `zip out in`
+  None,          ///< they are no files: echo
+};
+
+/// The files of a program. A row with a subcommand is for that subcommand alone.
+struct FileRow {
+  std::string_view program;
+  Operands operands = Operands::Read;
+  std::string_view outputs = "";  ///< options whose value is written, a space around each
+  bool is_pattern_first = false;  ///< the first operand is a pattern, a script or a mode
+};
+constexpr auto kFiles = std::to_array<FileRow>({
+    {"cp", Operands::LastWritten, " -t --target-directory "},
+    {"ln", Operands::LastWritten, " -t --target-directory "},
+    {"install", Operands::LastWritten, " -t --target-directory "},
+    {"rsync", Operands::LastWritten, " --log-file --backup-dir --partial-dir --temp-dir "},
+    {"scp", Operands::LastWritten},
+    {"mv", Operands::Written, " -t --target-directory "},
+    {"tee", Operands::Written},
+    {"sponge", Operands::Written},
+    {"dd"},
+    {"tar"},
+    {"bsdtar"},
+    {"zip", Operands::FirstWritten, " -O --out "},
+    {"7z", Operands::Written},
+    {"unzip", Operands::Read, " -d "},
+    {"sort", Operands::Read, " -o --output "},
+    {"shuf", Operands::Read, " -o --output "},
+    {"uniq", Operands::LastOfTwo},
+    {"xxd", Operands::LastOfTwo},
+    {"split", Operands::LastOfTwo},
+    {"curl", Operands::Read,
+     " -o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --output-dir --etag-save "
+     "--libcurl "},
+    {"wget", Operands::Read,
+     " -O -o -a -P --output-document --output-file --append-output --directory-prefix --save-cookies "},
+    {"gcc", Operands::Read, " -o -MF "},
+    {"g++", Operands::Read, " -o -MF "},
+    {"cc", Operands::Read, " -o -MF "},
+    {"clang", Operands::Read, " -o -MF "},
+    {"clang++", Operands::Read, " -o -MF "},
+    {"ld", Operands::Read, " -o "},
+    {"as", Operands::Read, " -o "},
+    {"go", Operands::Read, " -o -coverprofile -cpuprofile -memprofile "},
+    {"rustc", Operands::Read, " -o --out-dir "},
+    {"cargo", Operands::Read, " --target-dir --out-dir --root "},
+    {"openssl", Operands::Read, " -out -keyout -writerand -CAserial "},
+    {"gpg", Operands::Read, " -o --output "},
+    {"ssh-keygen", Operands::Read, " -f "},
+    {"ssh", Operands::None},
+    {"strace", Operands::Read, " -o --output "},
+    {"patch", Operands::FirstWritten, " -o --output -d --directory -r --reject-file "},
+    {"sed", Operands::Read, "", true},
+    {"gsed", Operands::Read, "", true},
+    {"awk", Operands::Read, "", true},
+    {"gawk", Operands::Read, "", true},
+    {"mawk", Operands::Read, "", true},
+    {"perl", Operands::Read},
+    {"grep", Operands::Read, "", true},
+    {"egrep", Operands::Read, "", true},
+    {"fgrep", Operands::Read, "", true},
+    {"zgrep", Operands::Read, "", true},
+    {"rg", Operands::Read, "", true},
+    {"ag", Operands::Read, "", true},
+    {"ack", Operands::Read, "", true},
+    {"jq", Operands::Read, "", true},
+    {"yq", Operands::Read, "", true},
+    {"tr", Operands::None},
+    {"chmod", Operands::Written, "", true},
+    {"chown", Operands::Written, "", true},
+    {"chgrp", Operands::Written, "", true},
+    {"setfacl", Operands::Written},
+    {"chattr", Operands::Written},
+    {"echo", Operands::None},
+    {"printf", Operands::None},
+    {"export", Operands::None},
+    {"declare", Operands::None},
+    {"local", Operands::None},
+    {"kill", Operands::None},
+    {"sleep", Operands::None},
+    {"seq", Operands::None},
+    {"true", Operands::None},
+    {"false", Operands::None},
+    {"alias", Operands::None},
+    {"expr", Operands::None},
+    {"date"},
+    {"ps", Operands::None},
+    {"git"},
+    {"git clone", Operands::LastOfTwo, " --separate-git-dir "},
+    {"git init", Operands::Written, " --separate-git-dir "},
+    {"git worktree", Operands::Written},
+    {"git checkout", Operands::Written},
+    {"git restore", Operands::Written},
+    {"git rm", Operands::Written},
+    {"git mv", Operands::Written},
+    {"git diff", Operands::Read, " --output "},
+    {"git log", Operands::Read, " --output "},
+    {"git show", Operands::Read, " --output "},
+    {"git archive", Operands::Read, " -o --output "},
+    {"git format-patch", Operands::Read, " -o --output-directory --output "},
+    {"git bundle", Operands::Written},
+    {"docker", Operands::Read, " --iidfile --cidfile "},
+    {"docker cp", Operands::LastWritten},
+    {"docker save", Operands::Read, " -o --output "},
+    {"docker export", Operands::Read, " -o --output "},
+    {"kubectl"},
+    {"kubectl cp", Operands::LastWritten},
+    {"make"},
+    {"cmake", Operands::Read, " -B --prefix --install-prefix "},
+    {"npm", Operands::Read, " --prefix --globalconfig --userconfig --cache "},
+    {"pip", Operands::Read, " -t --target --prefix --root "},
+    {"pip3", Operands::Read, " -t --target --prefix --root "},
+    {"pandoc", Operands::Read, " -o --output "},
+    {"ffmpeg", Operands::LastWritten},
+    {"convert", Operands::LastWritten},
+    {"magick", Operands::LastWritten},
+    {"python", Operands::Read},
+    {"python3", Operands::Read},
+    {"node", Operands::Read},
+    {"ruby", Operands::Read},
+    {"bash", Operands::Read},
+    {"sh", Operands::Read},
+    {"source", Operands::Read},
+    {".", Operands::Read},
+    {"nginx", Operands::Read},
+    {"sshd", Operands::Read},
+    {"apachectl", Operands::Read},
+    {"named-checkconf", Operands::Read},
+    {"visudo", Operands::Written, " -f --file "},
+    {"csplit", Operands::Read, " -f --prefix "},
+    {"history", Operands::Read, " -a -w "},
+    {"flock", Operands::FirstWritten},
+    {"time", Operands::Read, " -o --output "},
+    {"gtime", Operands::Read, " -o --output "},
+    {"perf", Operands::Read, " -o --output "},
+    {"ansible-playbook", Operands::Read},
+    {"shellcheck", Operands::Read},
+    {"yamllint", Operands::Read},
+    {"crontab", Operands::Read},
+    {"systemctl", Operands::None},
+    {"service", Operands::None},
+    {"apt", Operands::Read},
+    {"apt-get", Operands::Read},
+    {"psql", Operands::Read, " -o --output -L --log-file "},
+    {"pg_dump", Operands::Read, " -f --file "},
+    {"mysqldump", Operands::Read, " -r --result-file "},
+    {"sqlite3", Operands::FirstWritten},
+    {"script", Operands::Written, " -O --log-out -I --log-in -B --log-io -T --log-timing "},
+    {"nc", Operands::None},
+    {"ncat", Operands::None},
+});
+
+/// Letters of options whose value is no file, for some programs.
+struct TextLetters {
+  std::string_view program;
+  std::string_view letters;
+};
+constexpr auto kTextLetters = std::to_array<TextLetters>({{"git", "mSGLcC"},
+                                                          {"grep", "eABCmdD"},
+                                                          {"egrep", "eABCm"},
+                                                          {"rg", "egtTABCmrEMj"},
+                                                          {"sed", "e"},
+                                                          {"awk", "Fv"},
+                                                          {"gawk", "Fv"},
+                                                          {"curl", "AHXueQrwmCyYzxU"},
+                                                          {"python", "c"},
+                                                          {"python3", "c"},
+                                                          {"bash", "c"},
+                                                          {"sh", "c"},
+                                                          {"perl", "eE"},
+                                                          {"node", "ep"},
+                                                          {"gh", "tbBlHfF"},
+                                                          {"xargs", "IdELnPs"},
+                                                          {"cut", "dfbc"},
+                                                          {"sort", "ktS"}});
+
+const FileRow* find_files(const SimpleCommand& command) {
+  const std::string_view program = base_name(command.words[0].text);
+  const size_t at = find_subcommand(command);
+  if (at < command.words.size()) {
+    const std::string key = std::string(program) + " " + command.words[at].text;
+    const auto* const found = std::ranges::find(kFiles, key, &FileRow::program);
+    if (found != kFiles.end()) return found;
+  }
+  const auto* const found = std::ranges::find(kFiles, program, &FileRow::program);
+  return found == kFiles.end() ? nullptr : found;
+}
+
+/// Collects the files of one command.
+class FileReader {
+ public:
+  FileReader(const SimpleCommand& command, std::vector<PathUse>& out)
+      : command_(command),
+        program_(base_name(command.words[0].text)),
+        files_(find_files(command)),
+        options_(find_options(command)),
+        out_(out) {
+    // `cat a > b` writes b, not a: redirections must not make the operands look written.
+    SimpleCommand alone = command;
+    alone.redirections.clear();
+    writes_ = effects_by_table(alone).writes;
+    if (program_ == "tar" || program_ == "bsdtar") read_tar_mode();
+    // A module may do anything with its operands.
+    if (program_.starts_with("python") && has_flag(command, "-m") == Certainty::Yes) {
+      files_ = nullptr;
+      writes_ = Certainty::Maybe;
+    }
+  }
+
+  void read() {
+    if (program_ == "find" || program_ == "gfind") return read_find();
+    if (files_ != nullptr && files_->operands == Operands::None && program_ != "ssh") return read_options_only();
+    bool has_options = true;
+    for (size_t i = 1; i < command_.words.size(); ++i) {
+      const Word& word = command_.words[i];
+      if (has_options && word.text == "--") {
+        has_options = false;
+      } else if (has_options && is_option(word.text)) {
+        i += i < global_ ? read_global_at(i) : read_option_at(i);
+      } else {
+        operands_.push_back(word);
+      }
+    }
+    add_operands();
+  }
+
+ private:
+  /// tar's first word may be letters without a dash: `tar xzf a.tgz`.
+  void read_tar_mode() {
+    if (command_.words.size() < 2) return;
+    for (size_t i = 1; i < command_.words.size(); ++i) {
+      const std::string& text = command_.words[i].text;
+      const bool is_bundle = i == 1 ? !text.starts_with("--") : text.size() > 1 && text[0] == '-' && text[1] != '-';
+      if (text == "--extract" || text == "--get" || (is_bundle && text.contains('x'))) extracts_ = true;
+    }
+  }
+
+  /// An option of git in front of its subcommand: the directory that it works in.
+  size_t read_global_at(size_t i) {
+    const OptionUse use = call::read_option(find_options("git"), command_.words[i].text);
+    const bool is_place = use.name == "-C" || use.name == "--git-dir" || use.name == "--work-tree";
+    const bool is_written = writes_ != Certainty::No;
+    if (is_place && use.takes_next && i + 1 < command_.words.size()) add(command_.words[i + 1], is_written, false);
+    if (is_place && use.value_at != std::string_view::npos) {
+      add(drop_front(command_.words[i], use.value_at), is_written, false);
+    }
+    return use.takes_next ? 1 : 0;
+  }
+
+  void read_options_only() {
+    for (size_t i = 1; i < command_.words.size(); ++i) {
+      const Word& word = command_.words[i];
+      const OptionUse use = call::read_option(options_, word.text);
+      if (files_->outputs.empty() || use.name.empty() || !has_name(files_->outputs, use.name)) continue;
+      read_option_at(i);
+    }
+  }
+
+  /// Whether the option's value is no file.
+  bool is_text(std::string_view option) const {
+    if (option.starts_with("--")) return takes_text(option);
+    const auto* const row = std::ranges::find(kTextLetters, program_, &TextLetters::program);
+    return row != kTextLetters.end() && option.size() == 2 && row->letters.contains(option[1]);
+  }
+
+  /// Reads the option at `i`. Returns how many of the following words belong to it.
+  size_t read_option_at(size_t i) {
+    const Word& word = command_.words[i];
+    const OptionUse use = call::read_option(options_, word.text);
+    // The value of a program without a row may be in the next word; that is read as an operand.
+    const bool has_pattern = use.name == "-e" || use.name == "--regexp" || use.name == "--expression" ||
+                             use.name == "-f" || use.name == "--file" || use.name == "--from-file";
+    if (has_pattern && files_ != nullptr && files_->is_pattern_first) gives_pattern_ = true;
+    const bool is_output = files_ != nullptr && has_name(files_->outputs, use.name);
+    const bool takes_next = use.takes_next || (is_output && use.value_at == std::string_view::npos);
+    if (takes_next) {
+      if (i + 1 < command_.words.size() && !is_text(use.name)) add_value(use.name, command_.words[i + 1]);
+      return 1;
+    }
+    if (use.value_at != std::string_view::npos && !is_text(use.name))
+      add_value(use.name, drop_front(word, use.value_at));
+    return 0;
+  }
+
+  void add_value(std::string_view option, Word value) {
+    const bool is_output = files_ != nullptr && has_name(files_->outputs, option);
+    const bool is_tar = program_ == "tar" || program_ == "bsdtar";
+    bool is_written = is_output || (program_ == "git" && option == "--prefix");
+    if (is_tar && (option == "-C" || option == "--directory")) is_written = extracts_;
+    if (is_tar && (option == "-f" || option == "--file")) is_written = !extracts_ && !lists();
+    if (is_output || (is_tar && is_written)) has_target_ = true;
+    const bool is_guess = files_ == nullptr && writes_ == Certainty::Maybe && names_output(option);
+    // `-v /etc:/host:ro`, `--mount type=bind,src=/etc,dst=/host`
+    if (option == "-v" || option == "--volume") return add_mount(value);
+    if (option == "--mount") return add_parts(value);
+    add(value, is_written || is_guess, is_guess);
+  }
+
+  bool lists() const {
+    return command_.words.size() > 1 && (command_.words[1].text.find_first_of('t') != std::string::npos) &&
+           !command_.words[1].text.starts_with("--");
+  }
+
+  /// Whether the name of the option says that its value is written.
+  static bool names_output(std::string_view option) {
+    return option == "-o" || option == "-O" || option == "-d" || option.contains("out") || option.contains("dest") ||
+           option.contains("target") || option.contains("dir") || option.contains("log") || option.contains("save");
+  }
+
+  void add_mount(const Word& value) {
+    const size_t colon = value.text.find(':');
+    if (colon == std::string::npos || !value.gaps.empty()) return add(value, false, false);
+    const bool is_fixed = value.text.ends_with(":ro") || value.text.contains(":ro,");
+    Word from = literal_word(value.text.substr(0, colon));
+    // What is mounted to be written may be written.
+    add(std::move(from), !is_fixed, !is_fixed);
+  }
+
+  void add_parts(const Word& value) {
+    const bool is_fixed = value.text.contains("readonly") || value.text.contains(",ro");
+    for (size_t at = 0; at < value.text.size();) {
+      const size_t end = std::min(value.text.find(',', at), value.text.size());
+      const std::string part = value.text.substr(at, end - at);
+      if (part.starts_with("src=") || part.starts_with("source=")) {
+        add(literal_word(part.substr(part.find('=') + 1)), !is_fixed, !is_fixed);
+      }
+      at = end + 1;
+    }
+  }
+
+  /// `find` starts with its directories; in the expression behind them only some words are files.
+  void read_find() {
+    bool is_expression = false;
+    for (size_t i = 1; i < command_.words.size(); ++i) {
+      const std::string& text = command_.words[i].text;
+      if (text == "-exec" || text == "-execdir" || text == "-ok" || text == "-okdir") {
+        while (i < command_.words.size() && command_.words[i].text != ";" && command_.words[i].text != "+") ++i;
+        continue;
+      }
+      const bool starts = text.starts_with('-') || text == "(" || text == "!";
+      const bool is_follow = text == "-L" || text == "-H" || text == "-P";
+      is_expression = is_expression || (starts && !is_follow);
+      if (!is_expression && !is_follow) add(command_.words[i], writes_ == Certainty::Yes, false);
+      const bool names = text == "-name" || text == "-iname" || text == "-path" || text == "-wholename";
+      if (names && i + 1 < command_.words.size()) add(command_.words[++i], writes_ == Certainty::Yes, false);
+      const bool writes = text.starts_with("-fprint") || text == "-fls";
+      const bool reads = text.starts_with("-newer") || text == "-samefile" || text == "-files0-from";
+      if ((writes || reads) && i + 1 < command_.words.size()) add(command_.words[++i], writes, false);
+    }
+  }
+
+  void add_operands() {
+    if (program_ == "tar" && !operands_.empty() && !command_.words[1].text.starts_with('-')) {
+      // `tar cf out.tar in`: the word behind the letters is the archive.
+      const std::string letters = operands_[0].text;
+      operands_.erase(operands_.begin());
+      if (letters.contains('f') && !operands_.empty()) {
+        add(operands_[0], !extracts_ && !letters.contains('t'), false);
+        operands_.erase(operands_.begin());
+      }
+    }
+    size_t from = files_ != nullptr && files_->is_pattern_first && !gives_pattern_ ? 1 : 0;
+    if (program_ == "git" && global_ < command_.words.size()) from = 1;
+    for (size_t i = from; i < operands_.size(); ++i) add_operand(operands_[i], i);
+  }
+
+  void add_operand(const Word& word, size_t i) {
+    if (program_ == "dd" && (word.text.starts_with("of=") || word.text.starts_with("if="))) {
+      return add(drop_front(word, 3), word.text[0] == 'o', false);
+    }
+    const bool is_last = i + 1 == operands_.size();
+    const bool is_guess = files_ == nullptr && writes_ == Certainty::Maybe;
+    add(word, is_guess || is_operand_written(i, is_last), is_guess);
+    if (program_ == "sqlite3" && word.text.starts_with('.')) return add_dot_command(word);
+    // `FILE:.env`, `localhost:/etc/motd`
+    const size_t address = word.text.find(':');
+    const bool is_here = word.text.starts_with("localhost:") || word.text.starts_with("127.0.0.1:");
+    if (address != std::string::npos && (is_here || program_ == "socat")) {
+      const std::string name = word.text.substr(address + 1, word.text.find(',', address) - address - 1);
+      add(literal_word(name), is_operand_written(i, is_last) || program_ == "socat", program_ == "socat");
+    }
+    // `NAME=file`, as for make.
+    const size_t equals = word.text.find('=');
+    if (equals != std::string::npos && equals > 0) add(drop_front(word, equals + 1), is_guess, is_guess);
+    // `git show HEAD:file`
+    const size_t colon = word.text.find(':');
+    if (program_ == "git" && colon != std::string::npos) add(drop_front(word, colon + 1), false, false);
+  }
+
+  /// sqlite3's own commands: `.output file`.
+  void add_dot_command(const Word& word) {
+    const size_t space = word.text.find(' ');
+    if (space == std::string::npos) return;
+    const size_t end = std::min(word.text.find(' ', space + 1), word.text.size());
+    const std::string_view name = std::string_view(word.text).substr(0, space);
+    const bool reads = name == ".read" || name == ".import" || name == ".open" || name == ".restore";
+    add(literal_word(word.text.substr(space + 1, end - space - 1)), !reads, false);
+  }
+
+  bool is_operand_written(size_t i, bool is_last) const {
+    if (files_ == nullptr) return writes_ != Certainty::No;
+    if (extracts_) return true;
+    switch (files_->operands) {
+      case Operands::Written:
+        return true;
+      case Operands::LastWritten:
+        return is_last && !has_target_ && operands_.size() > 1;
+      case Operands::LastOfTwo:
+        return is_last && i > 0 && operands_.size() > 1;
+      case Operands::FirstWritten:
+        return i == 0;
+      case Operands::Read:
+        // `sed -i`, `perl -i`: an option makes the operands written.
+        return edits_in_place();
+      case Operands::None:
+        return false;
+    }
+    return true;
+  }
+
+  bool edits_in_place() const {
+    const bool can = program_ == "sed" || program_ == "gsed" || program_ == "perl" || program_ == "ruby" ||
+                     program_ == "gawk" || program_ == "yq";
+    return can && (has_flag(command_, "-i") != Certainty::No || has_flag(command_, "--in-place") == Certainty::Yes);
+  }
+
+  /// Adds a file; `@file` and `name=@file`, as curl takes them, name the file as well.
+  void add(Word word, bool is_written, bool is_guess) {
+    const size_t sign = word.text.find('@');
+    const bool is_content = sign == 0 || (sign != std::string::npos && sign > 0 && word.text[sign - 1] == '=');
+    if (is_content) out_.push_back({drop_front(word, sign + 1), false, false});
+    out_.push_back({std::move(word), is_written, is_guess});
+  }
+
+  const SimpleCommand& command_;
+  std::string_view program_;
+  const FileRow* files_;
+  const OptionRow* options_;
+  std::vector<PathUse>& out_;
+  Certainty writes_ = Certainty::No;
+  size_t global_ = program_ == "git" ? find_subcommand(command_) : 0;  ///< options in front of it are git's own
+  std::vector<Word> operands_;
+  bool has_target_ = false;
+  bool gives_pattern_ = false;
+  bool extracts_ = false;
+};
+
+/// Whether `command` is a wrapper that runs `next`. Then the words of `next` are its last words, and `next` reports
+/// them itself.
+bool runs(const SimpleCommand& command, const SimpleCommand& next) {
+  if (command.words.empty() || next.wrappers.size() <= command.wrappers.size()) return false;
+  if (next.words.empty() || !next.words[0].gaps.empty()) return false;
+  const std::string program(base_name(command.words[0].text));
+  return next.wrappers.back() == program || next.wrappers.back() == program + " -c";
+}
+
+/// The wrapper with its own words alone.
+SimpleCommand without_inner(const SimpleCommand& command, const SimpleCommand& next) {
+  SimpleCommand own = command;
+  const size_t inner = next.words.size();
+  const auto is_same = [](const Word& a, const Word& b) { return a.text == b.text; };
+  const bool is_suffix =
+      inner < own.words.size() &&
+      std::equal(next.words.begin(), next.words.end(), own.words.end() - static_cast<ptrdiff_t>(inner), is_same);
+  if (is_suffix) {
+    own.words.resize(own.words.size() - inner);
+  } else if (next.wrappers.back().ends_with(" -c") && shell::is_shell(base_name(own.words[0].text))) {
+    own.words.resize(1);
+  } else if (next.wrappers.back() == "eval" || next.wrappers.back() == "trap" || next.wrappers.back() == "ssh") {
+    own.words.resize(1);
+  }
+  return own;
+}
+
+/// The files that sed's own commands write or read: `w file`, `r file`.
+void add_sed_files(const SimpleCommand& command, std::vector<PathUse>& out) {
+  for (size_t i = 1; i < command.words.size(); ++i) {
+    const std::string& text = command.words[i].text;
+    for (size_t at = text.find_first_of("wWrR"); at != std::string::npos; at = text.find_first_of("wWrR", at + 1)) {
+      const bool is_command = at + 2 < text.size() && text[at + 1] == ' ';
+      const bool starts = at == 0 || std::string_view("0123456789$/;{} \n,!gpiImMe").contains(text[at - 1]);
+      if (!is_command || !starts) continue;
+      const size_t from = at + 2;
+      const size_t end = std::min(text.find_first_of("\n;}", from), text.size());
+      out.push_back({literal_word(text.substr(from, end - from)), text[at] == 'w' || text[at] == 'W', false});
+    }
+  }
+}
+
+/// Files that a shell reads first, named by variables.
+void add_start_files(const SimpleCommand& command, std::vector<PathUse>& out) {
+  for (const Assignment& assignment : command.assignments) {
+    const bool is_file = assignment.name == "ENV" || assignment.name == "BASH_ENV" || assignment.name == "HISTFILE";
+    if (is_file) out.push_back({assignment.value, assignment.name == "HISTFILE", false});
+  }
+}
+
+/// `ln -s /etc/motd m; echo x > m` writes the file behind the link. The link itself was only made.
+void follow_links(const SimpleCommand& command, size_t made, std::vector<PathUse>& out,
+                  std::map<std::string, Word>& links) {
+  for (size_t i = made; i < out.size(); ++i) {
+    const auto link = links.find(out[i].path.text);
+    if (link != links.end() && out[i].path.gaps.empty()) {
+      out.push_back({link->second, out[i].is_written, out[i].is_guess});
+    }
+  }
+  if (command.words.size() < 3 || base_name(command.words[0].text) != "ln") return;
+  links.emplace(command.words.back().text, command.words[command.words.size() - 2]);
+}
+
+/// The option with which a program changes its directory before it runs a command, or works on files.
+struct DirectoryRow {
+  std::string_view program;
+  std::string_view options;
+};
+constexpr auto kDirectories = std::to_array<DirectoryRow>({{"env", " -C --chdir "},
+                                                           {"sudo", " -D --chdir "},
+                                                           {"git", " -C "},
+                                                           {"make", " -C --directory "},
+                                                           {"tar", " -C --directory "},
+                                                           {"systemd-run", " --working-directory "},
+                                                           {"start-stop-daemon", " -d --chdir "},
+                                                           {"unshare", " -w --wd "},
+                                                           {"parallel", " --workdir --wd "},
+                                                           {"patch", " -d --directory "},
+                                                           {"npm", " -C --prefix "},
+                                                           {"curl", " --output-dir "}});
+
+/// The targets of `cd` and `pushd`; `CDPATH` in front of it or before it gives further ones.
+void add_cd(const SimpleCommand& command, const std::vector<std::string>& cdpath, std::vector<Word>& out) {
+  Word target = command.words[0].text == "cd" ? literal_word("~") : unknown_word();
+  for (size_t i = 1; i < command.words.size(); ++i) {
+    const Word& word = command.words[i];
+    const bool is_known = !word.is_dynamic() && !word.has_glob && word.text != "-";
+    if (word.text.size() < 2 || word.text[0] != '-') target = is_known ? word : unknown_word();
+  }
+  if (command.words[0].text == "popd") target = unknown_word();
+  out.push_back(target);
+  if (!target.gaps.empty() || target.text.starts_with('/') || target.text.starts_with('.')) return;
+  for (const std::string& base : cdpath) out.push_back(literal_word(base + "/" + target.text));
+}
+
+void add_cdpath(const Word& value, std::vector<std::string>& out) {
+  for (size_t at = 0; at <= value.text.size();) {
+    const size_t end = std::min(value.text.find(':', at), value.text.size());
+    if (end > at) out.push_back(value.text.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+}  // namespace
+
+std::vector<PathUse> paths_of(const ParsedCommand& parsed) {
+  std::vector<PathUse> out;
+  std::map<std::string, Word> links;
+  for (size_t i = 0; i < parsed.commands.size(); ++i) {
+    const SimpleCommand& command = parsed.commands[i];
+    if (command.is_remote) continue;
+    const size_t made = out.size();
+    for (const Redirection& redirection : command.redirections) {
+      if (redirection.op.starts_with("<<") || is_duplicate(redirection)) continue;
+      out.push_back({redirection.target, writes_file(redirection), false});
+    }
+    add_start_files(command, out);
+    if (command.words.empty()) {
+      follow_links(command, made, out, links);
+      continue;
+    }
+    const bool is_listed = i + 1 < parsed.commands.size() && runs(command, parsed.commands[i + 1]);
+    const SimpleCommand own = is_listed ? without_inner(command, parsed.commands[i + 1]) : command;
+    FileReader(own, out).read();
+    const std::string_view program = base_name(command.words[0].text);
+    if (program == "sed" || program == "gsed") add_sed_files(command, out);
+    follow_links(command, made, out, links);
+  }
+  return out;
+}
+
+std::vector<Word> directories_of(const ParsedCommand& parsed) {
+  std::vector<Word> out;
+  std::vector<std::string> cdpath;
+  for (const SimpleCommand& command : parsed.commands) {
+    for (const Assignment& assignment : command.assignments) {
+      if (assignment.name == "CDPATH") add_cdpath(assignment.value, cdpath);
+    }
+    if (command.words.empty()) continue;
+    const std::string_view program = base_name(command.words[0].text);
+    for (const Word& word : command.words) {
+      if (word.text.starts_with("CDPATH=")) add_cdpath(drop_front(word, 7), cdpath);
+    }
+    if (program == "cd" || program == "pushd" || program == "popd") add_cd(command, cdpath, out);
+    const auto* const row = std::ranges::find(kDirectories, program, &DirectoryRow::program);
+    if (row == kDirectories.end()) continue;
+    const OptionRow* const options = find_options(program);
+    for (size_t i = 1; i < command.words.size(); ++i) {
+      const OptionUse use = read_option(options, command.words[i].text);
+      if (use.name.empty() || !has_name(row->options, use.name)) continue;
+      if (use.takes_next && i + 1 < command.words.size()) out.push_back(command.words[i + 1]);
+      if (use.value_at != std::string_view::npos) out.push_back(drop_front(command.words[i], use.value_at));
+    }
+  }
+  return out;
+}
+
+}  // namespace grapnel::call

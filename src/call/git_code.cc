@@ -1,0 +1,288 @@
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "call/options.h"
+#include "call/words.h"
+#include "call/wrappers.h"
+#include "shell/word_scan.h"
+
+// What git runs: its own commands by other names (`git-push`, `git send-pack`, aliases, a `+` in front of a refspec),
+// and programs that its settings and options name.
+
+namespace grapnel::call {
+
+namespace {
+
+using shell::drop_front;
+using shell::literal_word;
+
+/// Settings whose value is never run. With any other one, git may run the value: aliases, pagers, editors, helpers.
+bool is_harmless_setting(std::string_view key) {
+  constexpr auto kHarmless = std::to_array<std::string_view>({"user.",
+                                                              "color.",
+                                                              "core.quot",
+                                                              "core.autocrlf",
+                                                              "core.longpaths",
+                                                              "core.abbrev",
+                                                              "core.eol",
+                                                              "core.filem",
+                                                              "core.bare",
+                                                              "core.ignorec",
+                                                              "core.compress",
+                                                              "core.excludes",
+                                                              "core.attr",
+                                                              "core.logall",
+                                                              "core.white",
+                                                              "core.precompose",
+                                                              "core.hookspath",
+                                                              "core.worktree",
+                                                              "advice.",
+                                                              "init.",
+                                                              "log.",
+                                                              "commit.gpg",
+                                                              "commit.verb",
+                                                              "commit.temp",
+                                                              "tag.gpg",
+                                                              "tag.sort",
+                                                              "safe.",
+                                                              "push.",
+                                                              "pull.",
+                                                              "merge.conf",
+                                                              "merge.ff",
+                                                              "merge.renam",
+                                                              "merge.stat",
+                                                              "gc.",
+                                                              "http.",
+                                                              "protocol.",
+                                                              "fetch.",
+                                                              "rebase.",
+                                                              "submodule.recurse",
+                                                              "diff.rename",
+                                                              "diff.algo",
+                                                              "diff.color",
+                                                              "diff.mnem",
+                                                              "diff.noprefix",
+                                                              "diff.context",
+                                                              "diff.submodule",
+                                                              "status.",
+                                                              "branch.",
+                                                              "lfs.url",
+                                                              "column.",
+                                                              "help.",
+                                                              "index.",
+                                                              "feature.",
+                                                              "pack.",
+                                                              "receive.",
+                                                              "transfer.",
+                                                              "rerere.",
+                                                              "stash.",
+                                                              "versionsort.",
+                                                              "worktree.",
+                                                              "credential.username",
+                                                              "remote.pushdefault"});
+  std::string lower(key);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::ranges::any_of(kHarmless, [&](std::string_view p) { return lower.starts_with(p); });
+}
+
+/// Options of git's subcommands whose value is a command.
+constexpr auto kCommandOptions = std::to_array<std::string_view>(
+    {"--exec", "--upload-pack", "--receive-pack", "--tree-filter", "--index-filter", "--msg-filter", "--env-filter",
+     "--commit-filter", "--parent-filter", "--tag-name-filter", "--open-files-in-pager", "--extcmd", "--to-cmd",
+     "--cc-cmd", "--sendmail-cmd", "--smtp-server", "--editor"});
+
+/// Subcommands of git's inner workings, and those that they are the inner workings of.
+struct PlumbingRow {
+  std::string_view name;
+  std::string_view means;
+};
+constexpr auto kPlumbing = std::to_array<PlumbingRow>({
+    {"send-pack", "push"},
+    {"http-push", "push"},
+});
+
+/// A git command with another subcommand and more words in front of the rest.
+Inner as_git(std::string_view subcommand, const std::vector<Word>& rest, std::string wrapper) {
+  Inner inner{.wrapper = std::move(wrapper)};
+  inner.command.words = {literal_word("git"), literal_word(subcommand)};
+  inner.command.words.insert(inner.command.words.end(), rest.begin(), rest.end());
+  return inner;
+}
+
+/// Reads the settings of a command: `-c key=value`, `--config-env`.
+void unwrap_settings(const SimpleCommand& command, size_t subcommand, std::vector<Inner>& found) {
+  const auto& words = command.words;
+  for (size_t i = 1; i < std::min(subcommand, words.size()); ++i) {
+    if (words[i].text.starts_with("--config-env")) add_unknown("git --config-env", found);
+    const OptionUse use = read_option(find_options("git"), words[i].text);
+    if (use.name != "-c") continue;
+    const Word setting =
+        use.takes_next ? (i + 1 < words.size() ? words[i + 1] : Word{}) : drop_front(words[i], use.value_at);
+    if (use.takes_next) ++i;
+    const size_t equals = setting.text.find('=');
+    if (!setting.gaps.empty() && (equals == std::string::npos || setting.gaps.front() < equals)) {
+      add_unknown("git -c", found);
+    } else if (equals != std::string::npos) {
+      const std::string key = setting.text.substr(0, equals);
+      unwrap_git_setting(key, drop_front(setting, equals + 1), found);
+      // The alias is used right here: the words behind it belong to it.
+      const bool is_used = subcommand < words.size() && key == "alias." + words[subcommand].text && !found.empty();
+      if (is_used && found.back().script) {
+        std::vector<Word> rest = {literal_word(*found.back().script)};
+        rest.insert(rest.end(), words.begin() + static_cast<ptrdiff_t>(subcommand) + 1, words.end());
+        found.pop_back();
+        add_script(rest, "git -c", found);
+      }
+      const bool drops_hooks = key.size() == 14 && (key.ends_with("hooksPath") || key.ends_with("hookspath"));
+      if (drops_hooks && subcommand < words.size()) {
+        std::vector<Word> rest = {literal_word("--no-verify")};
+        rest.insert(rest.end(), words.begin() + static_cast<ptrdiff_t>(subcommand) + 1, words.end());
+        found.push_back(as_git(words[subcommand].text, rest, "git -c"));
+      }
+    }
+  }
+}
+
+/// `git config alias.x '…'`: the value counts as if it ran here.
+void unwrap_config(const std::vector<Word>& words, size_t at, std::vector<Inner>& found) {
+  const OptionRow* const options = find_options("git", "config");
+  std::vector<const Word*> operands;
+  for (size_t i = at + 1; i < words.size(); ++i) {
+    if (is_option(words[i].text)) {
+      if (read_option(options, words[i].text).takes_next) ++i;
+    } else if (!(operands.empty() && (words[i].text == "set" || words[i].text == "add"))) {
+      operands.push_back(&words[i]);
+    }
+  }
+  if (operands.size() > 1) unwrap_git_setting(operands[0]->text, *operands[1], found);
+}
+
+void unwrap_subcommand(const SimpleCommand& command, size_t at, std::vector<Inner>& found) {
+  const auto& words = command.words;
+  const std::string& name = words[at].text;
+  const std::vector<Word> rest(words.begin() + static_cast<ptrdiff_t>(at) + 1, words.end());
+  for (const PlumbingRow& row : kPlumbing) {
+    if (row.name == name) found.push_back(as_git(row.means, rest, "git " + name));
+  }
+  if (name == "config") return unwrap_config(words, at, found);
+  const bool pushes = name == "push" || name == "send-pack";
+  const auto forces = [](const Word& word) {
+    return (word.text.size() > 1 && word.text[0] == '+') || word.text == "--mirror";
+  };
+  if (pushes && std::ranges::any_of(rest, forces)) {
+    std::vector<Word> forced = {literal_word("--force")};
+    forced.insert(forced.end(), rest.begin(), rest.end());
+    found.push_back(as_git("push", forced, "git " + name));
+  }
+  for (size_t i = 0; i < rest.size(); ++i) {
+    const std::string& text = rest[i].text;
+    const std::string option = text.substr(0, text.find('='));
+    const bool takes_short = (name == "rebase" || name == "difftool") && (option == "-x" || text.starts_with("-x"));
+    const bool opens = name == "grep" && text.starts_with("-O") && text.size() > 2;
+    const bool uploads = (name == "clone" || name == "fetch") && option == "-u";
+    const bool is_code = std::ranges::find(kCommandOptions, option) != kCommandOptions.end();
+    if (text.starts_with("ext::")) add_script({drop_front(rest[i], 5)}, "git ext::", found);
+    if (name == "submodule" && text == "foreach") {
+      size_t from = i + 1;
+      while (from < rest.size() && is_option(rest[from].text)) ++from;
+      add_script({rest.begin() + static_cast<ptrdiff_t>(from), rest.end()}, "git submodule foreach", found);
+    }
+    if (name == "clone" && (text == "-c" || text == "--config") && i + 1 < rest.size()) {
+      const size_t equals = rest[i + 1].text.find('=');
+      if (equals != std::string::npos) {
+        unwrap_git_setting(rest[i + 1].text.substr(0, equals), drop_front(rest[i + 1], equals + 1), found);
+      }
+    }
+    if (!takes_short && !opens && !is_code && !uploads) continue;
+    const std::string wrapper = "git " + name + " " + (takes_short ? "-x" : option);
+    if (text != option) {
+      add_script({drop_front(rest[i], option.size() + 1)}, wrapper, found);
+    } else if (text.size() > 2 && (takes_short || opens) && text[1] != '-') {
+      add_script({drop_front(rest[i], 2)}, wrapper, found);
+    } else if (i + 1 < rest.size() && option != "--open-files-in-pager") {
+      add_script({rest[i + 1]}, wrapper, found);
+    }
+  }
+}
+
+/// `git config alias.p push; git p -f`: an alias that the same text made, with the words behind it.
+void unwrap_alias_use(const SimpleCommand& command, size_t at, const Feed& feed, std::vector<Inner>& found) {
+  if (feed.written == nullptr) return;
+  const auto& words = command.words;
+  for (size_t i = at + 1; words[at].text == "config" && i + 1 < words.size(); ++i) {
+    if (!words[i].text.starts_with("alias.")) continue;
+    feed.written->insert_or_assign("git " + words[i].text.substr(6), words[i + 1].text);
+  }
+  const auto alias = feed.written->find("git " + words[at].text);
+  if (alias == feed.written->end()) return;
+  const bool is_shell = alias->second.starts_with('!');
+  std::vector<Word> all = {literal_word(is_shell ? alias->second.substr(1) : "git " + alias->second)};
+  all.insert(all.end(), words.begin() + static_cast<ptrdiff_t>(at) + 1, words.end());
+  add_script(all, "git " + words[at].text, found);
+}
+
+/// Settings that the same text wrote to git's files: `printf '[alias]\n p = push -f' >> .git/config; git p`.
+void unwrap_written_settings(const Feed& feed, std::vector<Inner>& found) {
+  if (feed.written == nullptr) return;
+  for (const auto& [file, text] : *feed.written) {
+    if (!text.starts_with('[') && file != "config" && file != ".gitconfig") continue;
+    std::string section;
+    for (const std::string_view line : text::split(text, '\n')) {
+      const std::string_view trimmed = text::trim(line);
+      const size_t equals = trimmed.find('=');
+      if (trimmed.starts_with('[')) section = std::string(trimmed.substr(1, trimmed.find_first_of("] ") - 1));
+      if (trimmed.starts_with('[') || equals == std::string_view::npos) continue;
+      const std::string key = section + "." + std::string(text::trim(trimmed.substr(0, equals)));
+      unwrap_git_setting(key, literal_word(text::trim(trimmed.substr(equals + 1))), found);
+    }
+  }
+}
+
+}  // namespace
+
+void unwrap_git_setting(std::string_view key, const Word& value, std::vector<Inner>& found) {
+  if (is_harmless_setting(key) || value.text.empty()) return;
+  // `remote.x.push=+main` forces as a refspec on the command line does.
+  if (key.starts_with("remote.") && key.ends_with(".push") && value.text[0] == '+') {
+    found.push_back(as_git("push", {literal_word("--force")}, "git -c"));
+    return;
+  }
+  const bool is_git = key.starts_with("alias.") && value.text[0] != '!';
+  std::vector<Word> words;
+  if (is_git) words.push_back(literal_word("git"));
+  words.push_back(value.text[0] == '!' ? drop_front(value, 1) : value);
+  add_script(words, "git -c", found);
+}
+
+void unwrap_git(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
+  const std::string_view program = base_name(command.words[0].text);
+  if (program.starts_with("git-")) {
+    const std::vector<Word> rest(command.words.begin() + 1, command.words.end());
+    found.push_back(as_git(program.substr(4), rest, std::string(program)));
+    found.back().command.is_open = command.is_open;
+    return;
+  }
+  const bool reads_names = std::ranges::any_of(command.words, [](const Word& word) {
+    return word.text.starts_with("--batch") || word.text.starts_with("--stdin");
+  });
+  if (feed.text && reads_names) add_unread("git", command, nullptr, feed, found);
+  const size_t at = find_subcommand(command);
+  unwrap_settings(command, at, found);
+  if (at < command.words.size()) {
+    unwrap_subcommand(command, at, found);
+    unwrap_alias_use(command, at, feed, found);
+  }
+  unwrap_written_settings(feed, found);
+  // A hook that the same text wrote runs with the next commit, push or checkout.
+  constexpr auto kHooks = std::to_array<std::string_view>({"pre-commit", "pre-push", "commit-msg", "post-commit",
+                                                           "post-checkout", "post-merge", "prepare-commit-msg",
+                                                           "pre-rebase", "post-rewrite", "fsmonitor-watchman"});
+  for (const std::string_view hook : kHooks) {
+    const auto text = feed.written == nullptr ? shell::Written::iterator{} : feed.written->find(hook);
+    if (feed.written != nullptr && text != feed.written->end())
+      found.push_back({.wrapper = "git", .script = text->second});
+  }
+}
+
+}  // namespace grapnel::call
