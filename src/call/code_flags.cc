@@ -290,16 +290,6 @@ void unwrap_code_flag(const CodeRow& row, const SimpleCommand& command, const Fe
   }
 }
 
-
-/// sed's `r`, `R`, `w` and `W` name a file in the script: `sed '$r .env'`. Text that only looks so does no harm,
-/// because the script is then asked what it mentions.
-bool uses_files(std::string_view script) {
-  for (const std::string_view letter : {"r ", "R ", "w ", "W "}) {
-    if (script.contains(letter)) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {

@@ -357,7 +357,6 @@ Effects effects_of(const ParsedCommand& parsed) {
     raise(all.writes, one.writes);
     raise(all.network, one.network);
     raise(all.destructive, one.destructive);
-    readonly = std::min(readonly, one.readonly);
   }
   conclude(all, is_all_harmless);
   return all;

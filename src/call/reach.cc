@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "call/flags.h"
+#include "call/options.h"
 #include "call/words.h"
 #include "shell/word_scan.h"
 
@@ -182,7 +182,7 @@ class ReachReader {
       std::from_chars(depth.data(), depth.data() + depth.size(), out_.max_depth);
       return 1;
     }
-    const bool takes_value = text.size() == 2 && valued_letters(program()).contains(text[1]);
+    const bool takes_value = call::read_option(find_options(program()), text).takes_next;
     return takes_value ? 1 : 0;
   }
 
