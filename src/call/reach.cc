@@ -182,7 +182,7 @@ class ReachReader {
       std::from_chars(depth.data(), depth.data() + depth.size(), out_.max_depth);
       return 1;
     }
-    const bool takes_value = call::read_option(find_options(program()), text).takes_next;
+    const bool takes_value = text.size() == 2 && call::read_option(find_options(program()), text).takes_next;
     return takes_value ? 1 : 0;
   }
 

@@ -404,6 +404,10 @@ void note_written(std::string_view name, const SimpleCommand& command, const Fee
     if (feed.text && (name == "tee" || name == "sponge")) note(word.text, *feed.text);
     if (feed.text && name == "dd" && word.text.starts_with("of=")) note(word.text.substr(3), *feed.text);
   }
+  // `hash -p /bin/rm ls`: from now on `ls` is rm.
+  if (name == "hash" && command.words.size() > 3 && command.words[1].text == "-p") {
+    feed.written->insert_or_assign("ln " + command.words[3].text, command.words[2].text);
+  }
   const bool copies = name == "cp" || name == "mv" || name == "ln" || name == "install";
   if (!copies || operands.size() != 2) return;
   if (const std::string* text = written_to(feed, operands[0])) note(operands[1].text, std::string(*text));

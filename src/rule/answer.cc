@@ -227,6 +227,11 @@ class Asking {
   bool is_likely(const CommandQuestion& question, const shell::SimpleCommand& command, std::string& evidence) {
     const call::Doubt* const doubt = subject_.doubt();
     if (call::is_unseen_code(command) && (doubt == nullptr || doubt->may_hide_code())) return true;
+    // The words behind a program that nobody knows are the command that the question is about.
+    if (const auto guesses = call::guesses_of(command, question.words); !guesses.empty()) {
+      if (!guesses.front().words.empty()) evidence = guesses.front().words[0].text;
+      return true;
+    }
     if (!command.code) return points_to(question, evidence);
     const call::Mentions code = call::Mentions::of_code(*command.code);
     for (const std::vector<std::string>& words : question.words) {
