@@ -228,7 +228,7 @@ TEST_F(PathTest, InShellText) {
       {"somebody's home", "~/.ssh/**", "cat ~bob/.ssh/x", Maybe, No},
       {"a patch", "**/.env*", "apply_patch <<'E'\n*** Begin Patch\n*** Update File: .env\n@@\n-a\n+b\n*** End Patch\nE",
        Yes, Maybe},
-      {"a diff", "**/.env*", "git apply <<'E'\n--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-a\n+b\nE", Yes, No},
+      {"a diff", "**/.env*", "git apply <<'E'\n--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-a\n+b\nE", Yes, Maybe},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
