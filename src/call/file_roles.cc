@@ -215,6 +215,14 @@ const FileRow* find_files(const SimpleCommand& command) {
   return found == kFiles.end() ? nullptr : found;
 }
 
+/// Where the revision ends in `git show HEAD:.env`. What is behind the colon of an address may be a password, so an
+/// address has no revision; but `@` and `HEAD@{1}` are revisions.
+size_t end_of_revision(std::string_view word) {
+  const size_t at = word.find('@');
+  const bool has_user = at != std::string_view::npos && at > 0 && word.substr(at + 1, 1) != "{";
+  return word.contains("://") || has_user ? std::string_view::npos : word.find(':');
+}
+
 /// Collects the files of one command.
 class FileReader {
  public:
@@ -411,9 +419,8 @@ class FileReader {
     // `NAME=file`, as for make.
     const size_t equals = word.text.find('=');
     if (equals != std::string::npos && equals > 0) add(drop_front(word, equals + 1), is_guess, is_guess);
-    // `git show HEAD:file`
-    const size_t colon = word.text.find(':');
-    if (program_ == "git" && colon != std::string::npos) add(drop_front(word, colon + 1), false, false);
+    const size_t colon = program_ == "git" ? end_of_revision(word.text) : std::string::npos;
+    if (colon != std::string::npos) add(drop_front(word, colon + 1), false, false);
   }
 
   /// sqlite3's own commands: `.output file`.
