@@ -20,7 +20,9 @@ class Person {
     const { terminal, agent } = this;
     await terminal.until(agent.emptyBox, "an empty box for the prompt");
     terminal.type(text);
-    await terminal.until((screen) => screen.includes(text) && !agent.emptyBox.test(screen), `what was typed: ${text}`);
+    // An empty box that was drawn while the agent started may still be above.
+    const lastBox = (screen) => [...screen.matchAll(new RegExp(agent.emptyBox, "gm"))].at(-1)?.index ?? -1;
+    await terminal.until((screen) => screen.lastIndexOf(text) > lastBox(screen), `what was typed: ${text}`);
     terminal.press("Enter");
     await terminal.until((screen) => agent.emptyBox.test(screen) || agent.question.test(screen), "that the prompt was sent");
   }
