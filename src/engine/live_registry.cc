@@ -159,9 +159,10 @@ void LiveRegistry::protect_files(Snapshot& snapshot) const {
     const std::optional<Discovered> all = known.is_whole ? std::nullopt : std::optional(discover_all());
     return protected_scripts(input, all ? all->registry : known.registry);
   };
-  snapshot.protection = std::make_unique<protect::CallReview>(
-      protect::PlaceFinders{[input] { return protected_places(input); }, find_scripts}, options_.project_dir,
-      env_.home());
+  snapshot.protection =
+      std::make_unique<protect::CallReview>(protect::PlaceFinders{[input] { return protected_places(input); },
+                                                                  find_scripts, [input] { return start_files(input); }},
+                                            options_.project_dir, env_.home());
 }
 
 // The next three are the host's changes. Each holds the lock, changes its list, and publishes a new snapshot.

@@ -1,8 +1,14 @@
 #include "engine/protected_places.h"
 
-#include <algorithm>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "base/text.h"
 #include "discover/find/places.h"
+#include "protect/own_review.h"
 #include "trust/pinned_files.h"
 #include "trust/trust_store.h"
 
@@ -31,6 +37,43 @@ void add_own(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   out.push_back({root + "etc/grapnel", true, "Grapnel's managed configuration"});
   out.push_back({in.options.places.trust_store, false, "Grapnel's trust store"});
   out.push_back({in.options.places.switches, false, "switches of `grapnel disable`"});
+  // Where records and sessions go if there is no better place (cli/hook_source.h).
+  out.push_back({.path = "/tmp/grapnel-" + std::to_string(::geteuid()),
+                 .is_tree = true,
+                 .what = "session state of Grapnel",
+                 .is_among_others = true});
+}
+
+/// The programs: those beside the one that runs, and every path at which a shell would look for them. A file that does
+/// not exist yet would be found first one day.
+void add_programs(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
+  std::error_code error;
+  std::vector<std::string> directories = {
+      std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string()};
+  const bool is_ours =
+      protect::is_own_program(std::filesystem::read_symlink("/proc/self/exe", error).filename().string());
+  if (!is_ours) directories.clear();  // a program that embeds the library
+  for (const std::string_view directory : text::split(in.env.get("PATH"), ':')) {
+    if (directory.starts_with('/')) directories.emplace_back(directory);
+  }
+  for (const char* usual : {"/usr/local/bin", "/usr/bin"}) directories.emplace_back(usual);
+  directories.push_back(in.env.home() + "/.local/bin");
+  for (const std::string& directory : directories) {
+    for (const std::string_view name : protect::own_programs()) {
+      out.push_back({directory + "/" + std::string(name), false, "a program of Grapnel", true});
+    }
+  }
+}
+
+/// OpenCode has no hook files: `grapnel install` writes a plug-in. The directory has had both names.
+void add_plugins(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
+  std::vector<std::string> directories = {config_dir(in.env) + "/opencode"};
+  if (!in.options.project_dir.empty()) directories.push_back(in.options.project_dir + "/.opencode");
+  for (const std::string& directory : directories) {
+    for (const char* name : {"/plugin/grapnel.js", "/plugins/grapnel.js", "/plugin/grapnel.ts"}) {
+      out.push_back({directory + name, false, "the plug-in that calls Grapnel"});
+    }
+  }
 }
 
 /// The directories in which agents look for hooks. Parts of the project count as well if a person trusted hooks there:
@@ -66,7 +109,62 @@ void add_hook_files(const ProtectionInput& in, std::vector<ProtectedPlace>& out)
 std::vector<protect::ProtectedPlace> protected_places(const ProtectionInput& in) {
   std::vector<protect::ProtectedPlace> out;
   add_own(in, out);
+  add_programs(in, out);
   add_hook_files(in, out);
+  add_plugins(in, out);
+  return out;
+}
+
+std::vector<protect::ProtectedPlace> start_files(const ProtectionInput& in) {
+  struct Row {
+    const char* path;
+    bool is_tree = false;
+  };
+  constexpr auto kOfHome = std::to_array<Row>({
+      {".profile"},         {".bashrc"},       {".bash_profile"},    {".bash_login"},
+      {".bash_logout"},     {".bash_aliases"}, {".zshrc"},           {".zshenv"},
+      {".zprofile"},        {".zlogin"},       {".zlogout"},         {".kshrc"},
+      {".cshrc"},           {".tcshrc"},       {".login"},           {".xprofile"},
+      {".xinitrc"},         {".xsessionrc"},   {".pam_environment"}, {".ssh/rc"},
+      {".ssh/environment"}, {".envrc"},        {".inputrc"},         {".tmux.conf"},
+      {".screenrc"},        {".gitconfig"},    {".npmrc"},           {"Library/LaunchAgents", true},
+  });
+  constexpr auto kOfConfig = std::to_array<Row>({{"fish", true},
+                                                 {"environment.d", true},
+                                                 {"systemd", true},
+                                                 {"autostart", true},
+                                                 {"plasma-workspace", true},
+                                                 {"nushell", true},
+                                                 {"direnv", true},
+                                                 {"git/config"},
+                                                 {"tmux", true}});
+  constexpr auto kOfMachine = std::to_array<Row>({
+      {"/etc/environment"},
+      {"/etc/profile"},
+      {"/etc/profile.d", true},
+      {"/etc/bash.bashrc"},
+      {"/etc/bashrc"},
+      {"/etc/zsh", true},
+      {"/etc/zshenv"},
+      {"/etc/crontab"},
+      {"/etc/cron.d", true},
+      {"/etc/cron.daily", true},
+      {"/etc/cron.hourly", true},
+      {"/etc/systemd", true},
+      {"/etc/security/pam_env.conf"},
+      {"/etc/rc.local"},
+      {"/var/spool/cron", true},
+      {"/var/spool/at", true},
+      {"/etc/fish", true},
+      {"/etc/ld.so.preload"},
+  });
+  std::vector<protect::ProtectedPlace> out;
+  const auto add = [&](const std::string& path, bool is_tree) {
+    out.push_back({path, is_tree, "read when a shell, a session or a job starts"});
+  };
+  for (const Row& row : kOfHome) add(in.env.home() + "/" + row.path, row.is_tree);
+  for (const Row& row : kOfConfig) add(config_dir(in.env) + "/" + row.path, row.is_tree);
+  for (const Row& row : kOfMachine) add(row.path, row.is_tree);
   return out;
 }
 

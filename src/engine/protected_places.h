@@ -28,6 +28,10 @@ struct ProtectionInput {
 /// would also change the hooks.
 std::vector<protect::ProtectedPlace> protected_places(const ProtectionInput& in);
 
+/// Files that shells, sessions and schedulers read when they start. A variable or a command in them acts in the next
+/// session, outside of the agent.
+std::vector<protect::ProtectedPlace> start_files(const ProtectionInput& in);
+
 /// The scripts of hooks that are enabled and trusted, as far as they exist.
 std::vector<protect::ProtectedPlace> protected_scripts(const ProtectionInput& in, const Registry& registry);
 

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "grapnel/tool.h"
 
 #include "base/shell_word.h"
+#include "base/text.h"
 #include "call/patch.h"
 #include "dialect/dialect.h"
 #include "dialect/payload.h"
+#include "protect/own_review.h"
 #include "protect/shell_review.h"
 
 namespace grapnel::protect {
@@ -69,7 +72,10 @@ class InputReview {
       std::error_code error;
       if (std::filesystem::is_directory(path, error)) around.also.push_back(path);
     }
-    return concern_in_shell(places_, around, command_text(command));
+    const std::string text = command_text(command);
+    // Some tools take a patch where others take a command.
+    if (text::trim(text).starts_with("*** Begin Patch")) return concern_in_text(text);
+    return concern_in_shell(places_, around, text);
   }
 
   /// Reviews a text: one line may be the name of a file, several lines may be a patch that names files.
@@ -99,10 +105,24 @@ bool only_reads(ToolKind kind) {
   return access_of(kind) == ToolAccess::ReadOnly || kind == ToolKind::Fetch || kind == ToolKind::Task;
 }
 
+/// The same places, and the files that are read when something starts.
+PlaceFinders also_starters(const PlaceFinders& find) {
+  PlaceFinders out = find;
+  out.fixed = [fixed = find.fixed, starters = find.starters] {
+    std::vector<ProtectedPlace> all = fixed();
+    if (starters) std::ranges::move(starters(), std::back_inserter(all));
+    return all;
+  };
+  return out;
+}
+
 }  // namespace
 
 CallReview::CallReview(PlaceFinders find_places, std::string project_dir, std::string home)
-    : places_(std::move(find_places)), project_dir_(std::move(project_dir)), home_(std::move(home)) {}
+    : places_(find_places),
+      with_starters_(also_starters(find_places)),
+      project_dir_(std::move(project_dir)),
+      home_(std::move(home)) {}
 
 std::string CallReview::concern(const Event& event) const {
   const bool is_call = event.kind() == EventKind::PreToolUse || event.kind() == EventKind::PermissionRequest;
@@ -114,7 +134,8 @@ std::string CallReview::concern(const Event& event) const {
   // The event names no usable directory.
   if (!directory.starts_with('/')) directory = project_dir_;
   const Json input = field_as(event, event.dialect(), Field::ToolInput);
-  return InputReview(places_, {std::move(directory), home_}).concern(input);
+  const ProtectedPlaces& places = mentions_guards(input.dump()) ? with_starters_ : places_;
+  return InputReview(places, {std::move(directory), home_}).concern(input);
 }
 
 }  // namespace grapnel::protect

@@ -26,6 +26,7 @@ class CallReview {
 
  private:
   ProtectedPlaces places_;
+  ProtectedPlaces with_starters_;  ///< for calls that mention Grapnel
   std::string project_dir_;
   std::string home_;
 };

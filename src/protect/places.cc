@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -221,7 +222,7 @@ const ProtectedPlace* ProtectedPlaces::below(const std::string& path) const {
     for (const std::string& name : names) {
       for (const Entry& entry : found) {
         const bool is_inside = std::ranges::any_of(entry.names, [&](const auto& own) { return is_below(own, name); });
-        if (is_inside && exists(entry.place.path)) return &entry.place;
+        if (is_inside && !entry.place.is_among_others && exists(entry.place.path)) return &entry.place;
       }
     }
     return nullptr;
@@ -234,6 +235,7 @@ std::vector<std::pair<const ProtectedPlace*, std::string>> ProtectedPlaces::rest
     for (const Kind* kind : {&fixed_, &scripts_}) {
       for (const Entry& entry : kind->found()) {
         const std::string own = normal(entry.place.path);
+        if (entry.place.is_among_others) continue;
         if (is_below(text::to_lower(own), name))
           out.emplace_back(&entry.place, own.substr(name == "/" ? 0 : name.size()));
       }
@@ -251,7 +253,8 @@ const ProtectedPlace* ProtectedPlaces::like(const std::string& pattern) const {
         const size_t own_parts = depth(own);
         // The pattern fits a directory above the place, or the place itself, or something inside a protected directory.
         if (parts < own_parts) {
-          if (matches(wanted, head(own, parts)) && exists(entry.place.path)) return &entry.place;
+          if (!entry.place.is_among_others && matches(wanted, head(own, parts)) && exists(entry.place.path))
+            return &entry.place;
         } else if ((parts == own_parts || entry.place.is_tree) && matches(head(wanted, own_parts), own)) {
           return &entry.place;
         }
@@ -285,8 +288,15 @@ bool ProtectedPlaces::is_mentioned(std::string_view text) const {
   std::string plain = text::to_lower(text);
   // Quotes and backslashes may split a name: `.cla"ude"`.
   std::erase_if(plain, [](char c) { return c == '\'' || c == '"' || c == '\\'; });
+  // The name must end where it ends in the text: `.github` is not in `raw.githubusercontent.com`.
   const auto is_in_text = [&](std::string_view part) {
-    return is_telling(part) && plain.contains(text::to_lower(part));
+    if (!is_telling(part)) return false;
+    const std::string wanted = text::to_lower(part);
+    for (size_t at = plain.find(wanted); at != std::string::npos; at = plain.find(wanted, at + 1)) {
+      const size_t end = at + wanted.size();
+      if (end == plain.size() || std::isalnum(static_cast<unsigned char>(plain[end])) == 0) return true;
+    }
+    return false;
   };
   const auto mentions = [&](const Kind& kind) {
     return std::ranges::any_of(kind.found(), [&](const Entry& entry) {

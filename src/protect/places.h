@@ -31,9 +31,12 @@ namespace grapnel::protect {
 
 /// A file or directory that is protected.
 struct ProtectedPlace {
-  std::string path;      ///< absolute; need not exist
-  bool is_tree = false;  ///< everything below it as well
-  std::string what;      ///< `hook settings of claude`, for people
+  std::string path;         ///< absolute; need not exist
+  bool is_tree = false;     ///< everything below it as well
+  std::string what;         ///< `hook settings of claude`, for people
+  bool is_program = false;  ///< one of Grapnel's programs: whoever runs it under another name runs Grapnel
+  /// In a directory that everybody uses: a command about that directory is not about the place.
+  bool is_among_others = false;
 };
 
 /// The absolute name with links resolved as far as the path exists. A link to a file that does not exist is resolved
@@ -45,6 +48,9 @@ struct PlaceFinders {
   std::function<std::vector<ProtectedPlace>()> fixed;  ///< places that are protected even if they do not exist
   std::function<std::vector<ProtectedPlace>()>
       scripts;  ///< scripts of hooks that exist; to find them, many hooks have to be read
+  /// Files that shells, sessions and schedulers read when they start. They are protected only from texts that mention
+  /// Grapnel or its variables.
+  std::function<std::vector<ProtectedPlace>()> starters = {};
 };
 
 /// Compares names with places. Case is ignored, since some file systems ignore it. Immutable; Thread: any.

@@ -7,12 +7,16 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/text.h"
 #include "call/commands.h"
 #include "call/effects.h"
 #include "call/patch.h"
 #include "call/words.h"
 #include "os/files.h"
+#include "protect/archive_review.h"
+#include "protect/command_words.h"
 #include "protect/git_review.h"
+#include "protect/own_review.h"
 
 /// How a shell command is reviewed.
 ///
@@ -42,21 +46,33 @@ constexpr auto kReachBelow = std::to_array<std::string_view>(
 constexpr auto kCopy = std::to_array<std::string_view>({"cp", "mv", "ln", "install", "rsync", "scp"});
 /// Programs that list files, which another command then changes (`find -exec`, `| xargs`).
 constexpr auto kListers = std::to_array<std::string_view>({"find", "gfind", "fd", "grep", "egrep", "ls", "locate"});
-/// Verbs of Grapnel that change which hooks are trusted or run. Only people may use them.
-constexpr auto kOwnVerbs = std::to_array<std::string_view>(
-    {"trust", "untrust", "enable", "disable", "install", "uninstall", "add", "update", "remove"});
+/// Programs that start others with a different view of the file system.
+constexpr auto kHiders = std::to_array<std::string_view>({"bwrap", "firejail", "proot", "unshare", "systemd-nspawn"});
+/// Programs that run what files of the project say.
+constexpr auto kProjectRunners = std::to_array<std::string_view>(
+    {"make", "gmake", "just", "task", "ninja", "npm", "pnpm", "yarn", "bun", "rake", "tox", "nox", "invoke", "mage"});
 
-bool lists(auto& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
+/// Options with which a program writes that otherwise only reads.
+struct InPlace {
+  std::string_view program;
+  std::string_view flag;
+};
+constexpr auto kInPlace = std::to_array<InPlace>({{"yq", "-i"},
+                                                  {"yq", "--inplace"},
+                                                  {"yq", "--in-place"},
+                                                  {"awk", "-i"},
+                                                  {"gawk", "-i"},
+                                                  {"gawk", "--include"},
+                                                  {"xxd", "-r"},
+                                                  {"xxd", "-revert"},
+                                                  {"uniq", ""},
+                                                  {"tree", "-o"},
+                                                  {"base64", "-o"},
+                                                  {"bat", "--output"}});
 
 /// The program of a wrapper: its entry for `find … -exec` is `find -exec`.
 std::string_view first_word(std::string_view text) {
   return text.substr(0, text.find(' '));
-}
-
-std::string_view program_of(const SimpleCommand& command) {
-  return command.words.empty() ? std::string_view{} : shell::base_name(command.words[0].text);
 }
 
 bool is_option(const Word& word) {
@@ -65,7 +81,15 @@ bool is_option(const Word& word) {
 
 /// Also true for a program that nobody knows, since it may write.
 bool writes(const SimpleCommand& command) {
-  return call::effects_of(command).writes != Certainty::No;
+  // The target of a redirection is a file of its own, and the words need not be written because of it.
+  SimpleCommand alone = command;
+  alone.redirections.clear();
+  if (call::effects_of(alone).writes != Certainty::No) return true;
+  return std::ranges::any_of(kInPlace, [&](const InPlace& row) {
+    if (row.program != program_of(command)) return false;
+    // The second operand of `uniq` is written.
+    return row.flag.empty() ? command.words.size() > 2 : call::has_flag(command, row.flag) != Certainty::No;
+  });
 }
 
 /// Whether this stands for code that cannot be read, such as a script from the network.
@@ -80,6 +104,17 @@ std::vector<const Word*> operands_of(const SimpleCommand& command) {
   for (size_t i = 1; i < command.words.size(); ++i) {
     if (!is_option(command.words[i])) out.push_back(&command.words[i]);
   }
+  return out;
+}
+
+/// The parts of a text between the marks.
+std::vector<std::string_view> split_at(std::string_view text, std::string_view mark) {
+  std::vector<std::string_view> out;
+  for (size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark)) {
+    out.push_back(text.substr(0, at));
+    text.remove_prefix(at + mark.size());
+  }
+  out.push_back(text);
   return out;
 }
 
@@ -101,11 +136,11 @@ class Review {
     for (const SimpleCommand& command : parsed_.commands) note_directories(command);
     for (const SimpleCommand& command : parsed_.commands) {
       // It runs on another machine (`ssh`), where other files have these names.
-      if (command.is_remote) continue;
+      if (command.is_remote && !is_same_machine()) continue;
       if (std::string why = review(command); !why.empty()) return why;
     }
     if (const ProtectedPlace* place = named_in_patches()) return about("a patch", *place);
-    return may_hide() && is_mentioned()
+    return (may_hide() || writes_what_it_runs()) && is_mentioned()
                ? "this command mentions hook settings or Grapnel's own files, and may change them"
                : "";
   }
@@ -118,7 +153,7 @@ class Review {
 
   /// Reviews one command by itself.
   std::string review(const SimpleCommand& command) {
-    if (std::string why = own_verb(command); !why.empty()) return why;
+    if (std::string why = concern_about_own(command, text_, runs_own(command)); !why.empty()) return why;
     const std::string who = command.words.empty() ? "a redirection" : "'" + std::string(program_of(command)) + "'";
     for (const shell::Redirection& redirection : command.redirections) {
       const bool is_written = redirection.op.contains('>');
@@ -129,22 +164,43 @@ class Review {
     return place == nullptr ? "" : about(who, *place);
   }
 
-  /// Why the command is for people only: `grapnel trust` and the like.
-  static std::string own_verb(const SimpleCommand& command) {
-    if (program_of(command) != "grapnel") return "";
-    for (const std::string_view verb : kOwnVerbs) {
-      if (call::matches_command(command, {"grapnel", std::string(verb)}) != Certainty::No) {
-        return "'grapnel " + std::string(verb) + "' is for people";
-      }
-    }
-    return "";
+  /// Whether a program with a slash in its name is one of Grapnel's, under its own name or another.
+  bool runs_own(const SimpleCommand& command) const {
+    if (command.words.empty() || command.words[0].is_dynamic() || !command.words[0].text.contains('/')) return false;
+    return std::ranges::any_of(paths_of(command.words[0].text), [&](const std::string& path) {
+      if (is_own_program(shell::base_name(resolve_links(path)))) return true;
+      const ProtectedPlace* place = places_.at(path);
+      return place != nullptr && place->is_program;
+    });
+  }
+
+  /// Whether `ssh` in this text leads back to this machine.
+  bool is_same_machine() const {
+    constexpr auto kNames = std::to_array<std::string_view>({"localhost", "127.0.0.1", "::1", "HOSTNAME", "hostname"});
+    return std::ranges::any_of(kNames, [&](std::string_view name) { return text_.contains(name); });
+  }
+
+  /// Whether the text writes a file and then runs what files of the project say: a makefile, a script of a package.
+  bool writes_what_it_runs() const {
+    const auto writes_file = [](const SimpleCommand& command) {
+      return std::ranges::any_of(command.redirections, [](const shell::Redirection& redirection) {
+        return redirection.op.contains('>') && !redirection.target.text.starts_with("/dev/");
+      });
+    };
+    return std::ranges::any_of(parsed_.commands, writes_file) &&
+           std::ranges::any_of(parsed_.commands, [](const SimpleCommand& command) {
+             return lists(kProjectRunners, program_of(command));
+           });
   }
 
   /// The place that the words of the command say it changes; null if there is none.
   const ProtectedPlace* changed_by(const SimpleCommand& command) const {
     const std::string_view program = program_of(command);
     if (program.empty() || is_unknown_code(command)) return nullptr;
+    if (is_own_program(program)) return written_by_own(command);
     if (program == "git") return changed_by_git(command);
+    if (unpacks(command)) return changed_by_unpacking(command);
+    if (lists(kHiders, program)) return hidden_by(command);
     if (lists(kListers, program)) return changed_by_lister(command);
     if (lists(kCopy, program)) return changed_by_copy(command);
     if (!writes(command)) return nullptr;
@@ -155,6 +211,49 @@ class Review {
       const ProtectedPlace* place = place_at(command.words[i]);
       if (place == nullptr && reaches_below) place = place_below(command.words[i]);
       if (place != nullptr) return place;
+    }
+    return nullptr;
+  }
+
+  /// Grapnel's harmless verbs read the files that they are given, and write where they are told to.
+  const ProtectedPlace* written_by_own(const SimpleCommand& command) const {
+    for (size_t i = 1; i < command.words.size(); ++i) {
+      const std::string& word = command.words[i].text;
+      const bool is_output = word.starts_with("--output=") || command.words[i - 1].text == "--output" ||
+                             command.words[i - 1].text == "-o" || (word.starts_with("-o") && word.size() > 2);
+      if (const ProtectedPlace* place = is_output ? place_at(command.words[i]) : nullptr) return place;
+    }
+    return nullptr;
+  }
+
+  /// An archive may bring any file below the directory into which it is unpacked. Members that are named are files,
+  /// too.
+  const ProtectedPlace* changed_by_unpacking(const SimpleCommand& command) const {
+    const std::vector<std::string> targets = unpacked_into(command, bases_, around_.home);
+    std::vector<std::string> archives;
+    for (const Word* word : operands_of(command)) {
+      if (const ProtectedPlace* place = place_at(*word)) return place;
+      if (word->is_dynamic()) continue;
+      for (const std::string& target : targets) {
+        const std::string member = absolute_name(word->text, {target, around_.home});
+        const ProtectedPlace* place = places_.at(member);
+        if (place == nullptr && std::ranges::find(targets, member) == targets.end()) place = places_.below(member);
+        if (place != nullptr) return place;
+      }
+      for (std::string& path : paths_of(word->text)) archives.push_back(std::move(path));
+    }
+    return unpacked_over(places_, targets, archives, around_.directory);
+  }
+
+  /// A place that a command would hide from the program that it starts. Directories around the current one are usually
+  /// shown, not hidden.
+  const ProtectedPlace* hidden_by(const SimpleCommand& command) const {
+    for (const Word* word : operands_of(command)) {
+      if (const ProtectedPlace* place = place_at(*word)) return place;
+      for (const std::string& path : paths_of(word->text)) {
+        const bool is_around = path == "/" || (around_.directory + "/").starts_with(path + "/");
+        if (const ProtectedPlace* place = is_around ? nullptr : places_.below(path)) return place;
+      }
     }
     return nullptr;
   }
@@ -192,9 +291,32 @@ class Review {
   /// A place that exists below this directory, and that the lister would list.
   const ProtectedPlace* listed_below(const SimpleCommand& command, const std::string& directory) const {
     for (const auto& [place, rest] : places_.rests_below(directory)) {
-      if (is_there(place->path) && passes_names(command, place->path)) return place;
+      // A program that is elsewhere on this machine is still meant by its name.
+      if (!is_there(place->path) && !place->is_program) continue;
+      if (place->is_program && !has_name_filter(command)) continue;
+      if (passes_names(command, place->path)) return place;
+      if (place->is_tree &&
+          any_below(place->path, [&](const std::string& path) { return passes_names(command, path); }))
+        return place;
     }
     return nullptr;
+  }
+
+  /// Whether one of the first files below a directory fulfils a condition.
+  static bool any_below(const std::string& directory, const auto& condition) {
+    constexpr int kMaxFiles = 500;
+    std::error_code error;
+    int count = 0;
+    for (std::filesystem::recursive_directory_iterator entry(directory, error), end; !error && entry != end;
+         entry.increment(error)) {
+      if (++count > kMaxFiles || condition(entry->path().string())) return true;
+    }
+    return false;
+  }
+
+  static bool has_name_filter(const SimpleCommand& command) {
+    return std::ranges::any_of(command.words,
+                               [](const Word& word) { return word.text == "-name" || word.text == "-iname"; });
   }
 
   /// Whether the lister lists this path, as far as its first `-name PATTERN` tells.
@@ -233,7 +355,12 @@ class Review {
       if (place == nullptr && target != nullptr) place = copied_onto(*source, *target);
       if (place != nullptr) return place;
     }
-    return target == nullptr ? nullptr : place_at(*target);
+    if (target == nullptr) return nullptr;
+    // A link that takes the place of a directory hides everything in it.
+    const bool replaces = program_of(command) == "ln" && (call::has_flag(command, "-n") != Certainty::No ||
+                                                          call::has_flag(command, "-T") != Certainty::No);
+    const ProtectedPlace* place = place_at(*target);
+    return place == nullptr && replaces ? place_below(*target) : place;
   }
 
   /// The place that is overwritten if the source is copied to the target. If the target is a directory, a file gets its
@@ -260,6 +387,14 @@ class Review {
   /// `git apply` reads.
   const ProtectedPlace* named_in_patches() const {
     if (const ProtectedPlace* place = named_in_patch(text_)) return place;
+    const bool is_printed = std::ranges::any_of(
+        parsed_.commands, [](const SimpleCommand& command) { return program_of(command) == "patch"; });
+    if (is_printed && text_.contains("\\n")) {
+      // `printf '--- a/x\n+++ b/x\n' | patch`
+      std::string lines;
+      for (const std::string_view line : split_at(text_, "\\n")) lines += std::string(line) + "\n";
+      if (const ProtectedPlace* place = named_in_patch(lines)) return place;
+    }
     for (const SimpleCommand& command : parsed_.commands) {
       const bool patches = program_of(command) == "patch" || program_of(command) == "git";
       if (!patches || (program_of(command) == "git" && !changes_tree(command))) continue;
@@ -296,7 +431,10 @@ class Review {
                                   std::ranges::any_of(command.redirections, [&](const shell::Redirection& r) {
                                     return r.op.contains('>') && is_open_word(r.target);
                                   });
-             return is_open && !command.is_remote && writes(command);
+             const bool is_written = writes(command) || std::ranges::any_of(command.redirections, [](const auto& r) {
+                                       return r.op.contains('>') && r.target.is_dynamic();
+                                     });
+             return is_open && !command.is_remote && is_written;
            });
   }
 
@@ -393,8 +531,19 @@ class Review {
 }  // namespace
 
 std::string absolute_name(std::string_view name, const ReviewContext& around) {
+  // The working directory of the tool, by its name in /proc. The link leads elsewhere in this process.
+  constexpr auto kHere = std::to_array<std::string_view>({"/proc/self/cwd", "/proc/thread-self/cwd"});
+  for (const std::string_view here : kHere) {
+    if (name.starts_with(here)) return around.directory + std::string(name.substr(here.size()));
+  }
+  if (name.starts_with("/proc/self/root/")) return std::string(name.substr(std::string_view("/proc/self/root").size()));
   if (name.starts_with('/')) return std::string(name);
   if (name == "~" || name.starts_with("~/")) return around.home + std::string(name.substr(1));
+  // `~me` is the home of that person; another person's files are not ours to guard.
+  const std::string own = "~" + std::string(shell::base_name(around.home));
+  if (own.size() > 1 && (name == own || name.starts_with(own + "/"))) {
+    return around.home + std::string(name.substr(own.size()));
+  }
   return around.directory + "/" + std::string(name);
 }
 
