@@ -13,6 +13,7 @@
 #include "base/joined.h"
 #include "cli/arguments.h"
 #include "cli/console.h"
+#include "cli/for_people.h"
 
 /// The `grapnel` command: a table of verbs.
 ///
@@ -54,6 +55,8 @@ struct Command {
   std::span<const OptionRow> options;
   std::string_view examples;
   int (*run)(Invocation& in);
+  /// Who may use the verb with these options; null: everybody.
+  ForPeople (*for_people)(const Arguments& args) = nullptr;
 };
 
 /// Every verb, in the order in which the help shows them.

@@ -4,9 +4,11 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "cli/account.h"
 #include "cli/command.h"
 #include "cli/event_input.h"
 #include "cli/event_project.h"
+#include "cli/for_people.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "cli/http_task.h"
@@ -16,7 +18,9 @@
 #include "dialect/degrade.h"
 #include "dialect/payload.h"
 #include "engine/event_ids.h"
+#include "os/ancestors.h"
 #include "os/files.h"
+#include "protect/own_review.h"
 #include "run/depth.h"
 #include "run/env_file.h"
 
@@ -178,6 +182,19 @@ void add_services(EngineOptions& options, const Environment& env) {
   options.host.judge = make_delegating_judge(env);
 }
 
+FireRequest with_believed_environment(FireRequest request) {
+  if (!request.args.has("--bridge")) return request;
+  request.believed = believed(request.env, own_account_home(request.env.home()));
+  // A hook that fires events is a child of Grapnel. A variable alone does not make a bridge one, or every event of an
+  // agent could be refused as nested too deeply.
+  const auto is_ours = [](const os::Ancestor& one) { return protect::is_own_program(one.name); };
+  if (depth_of(request.env) > 0 && std::ranges::none_of(os::ancestors(), is_ours)) {
+    request.believed->env.remove(kDepthVariable);
+  }
+  request.env = request.believed->env;
+  return request;
+}
+
 // An agent has to see the error without taking it for a denial, so its dialect decides how the error is written. The
 // refusal is recorded too: otherwise nobody would learn why hooks did not run.
 FireAnswer refuse_event(const FireRequest& request, const std::string& why, FireHost& host) {
@@ -207,10 +224,22 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   if (!project) return refuse_event(request, project.error().message, host);
   event = placed_event(std::move(*event), *project, request.cwd);
   const std::optional<Event> other = other_event(request.args, *event, *project, request.cwd);
+  if (request.believed) {
+    leave_project_out_of_path(*request.believed, *project);
+    request.env = request.believed->env;
+  }
   auto options = hook_source(request.args, request.env, std::move(*project));
   if (!options) return refuse_event(request, options.error().message, host);
   options->sessions = sessions;
-  if (request.args.has("--bridge")) options->discovery.bridged_agent = event->dialect_name();
+  if (request.believed) {
+    options->discovery.bridged_agent = event->dialect_name();
+    const bool is_rare = event->kind() == EventKind::SessionStart || event->kind() == EventKind::UserPromptSubmit;
+    if (is_rare) note_agent(request.env, request.caller);
+    options->places.noted_places = noted_places_file(own_account_home(request.env.home()));
+    if (std::string told = told_about(request.believed->unused); !told.empty()) {
+      options->safety.cautions.push_back(std::move(told));
+    }
+  }
 
   Remarks remarks;
   if (!request.remark.empty()) remarks.add({"", request.remark});

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include "base/environment.h"
 #include "cli/arguments.h"
+#include "cli/believed.h"
 
 /// Fires one event: from its payload to the answer.
 ///
@@ -24,13 +26,19 @@ namespace grapnel::cli {
 /// The input of one event. Relative paths are below `cwd`.
 struct FireRequest {
   const Arguments& args;  ///< of the verb `fire`
-  const Environment& env;
+  Environment env;
   std::string cwd;
   std::string payload;
   bool for_terminal = false;  ///< print JSON in a form for people
   std::stop_token cancel;
-  std::string remark = {};  ///< something odd about the payload, to be shown to people
+  std::string remark = {};                ///< something odd about the payload, to be shown to people
+  pid_t caller = 0;                       ///< the process that asks a server; 0: this one
+  std::optional<Believed> believed = {};  ///< of a bridge: what became of its environment
 };
+
+/// The request with the environment that a bridge believes (cli/believed.h), if it is one. Every request goes through
+/// this before anything is read from its environment.
+FireRequest with_believed_environment(FireRequest request);
 
 /// The output of one event. Standard error is printed first.
 struct FireAnswer {

@@ -30,6 +30,7 @@ inline constexpr auto kHookSourceOptions = std::to_array<OptionRow>({
     {"--no-hook-files", "", "", "use --config files only"},
 });
 inline constexpr OptionRow kJsonOption{"--json", "", "", "print JSON"};
+inline constexpr OptionRow kYesOption{"--yes", "-y", "", "needed without a terminal: yes, guards may become weaker"};
 
 /// Whether a dialect of that name exists; "" is allowed. Fails: BadInput, with the nearest name.
 Result<void> check_dialect(const std::string& name);

@@ -69,7 +69,14 @@ int print_help(Console& console, Words words) {
 int run_command(const Command& command, Words words, Console& console, const Environment& env) {
   const auto args = parse_arguments(command, words);
   if (!args) return spare_agent(report_usage(console, command.name, args.error()), command.name, words);
-  return run_verb(command, {*args, console, env, words});
+  Invocation in{*args, console, env, words};
+  if (const std::string why = args->has("--help") ? "" : refusal_of(command, in); !why.empty()) {
+    console.say(why);
+    return kNo;
+  }
+  const int status = run_verb(command, in);
+  if (status == kOk && !args->has("--help")) note_weakening(command, in);
+  return status;
 }
 
 /// Finds the verb and runs it. Without any words the overview goes to standard error, as a usage error.

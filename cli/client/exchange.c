@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 
@@ -51,6 +52,22 @@ static bool is_own_peer(int server) {
   struct ucred peer;
   socklen_t size = sizeof peer;
   return getsockopt(server, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+}
+
+/* Whether the server is the program that this client would start, according to the kernel. An agent's tools run as the
+ * same user, so they could listen at the socket's path and approve everything. */
+bool is_genuine_server(int server, const struct EngineIdentity* engine) {
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  if (getsockopt(server, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
+  char digits[16], path[40];
+  size_t at = sizeof digits - 1;
+  digits[at] = '\0';
+  for (unsigned long left = (unsigned long)peer.pid; left > 0 && at > 0; left /= 10)
+    digits[--at] = (char)('0' + left % 10);
+  struct stat program;
+  return join_path(path, sizeof path, (const char*[]){"/proc/", digits + at, "/exe"}, 3) && stat(path, &program) == 0 &&
+         program.st_dev == engine->device && program.st_ino == engine->inode;
 }
 
 int connect_to_server(void) {

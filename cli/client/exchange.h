@@ -22,6 +22,9 @@ struct Reply {
 /* Connects to the user's server. Returns the socket, or -1 when there is no server or it belongs to somebody else. */
 int connect_to_server(void);
 
+/* Whether the process at the other end runs the program that `engine` identifies. */
+bool is_genuine_server(int server, const struct EngineIdentity* engine);
+
 /* Sends the event to the server and waits for the answer. False when there is no answer; nothing was printed then. */
 bool ask_server(int server, const struct Process* process, const struct EngineIdentity* engine,
                 const struct Input* input, struct Reply* answer);

@@ -64,6 +64,14 @@ static bool server_understands(char** words) {
   return true;
 }
 
+/* Whether an agent itself calls. */
+static bool is_bridge(const struct Process* process) {
+  for (char** word = process->words; *word != NULL; ++word) {
+    if (strcmp(*word, "--bridge") == 0 || strcmp(*word, "-b") == 0) return true;
+  }
+  return false;
+}
+
 /* Whether this is a `fire` that a server may answer. */
 static bool wants_server(const struct Process* process) {
   if (process->words[0] == NULL || strcmp(process->words[0], "fire") != 0) return false;
@@ -174,7 +182,8 @@ static int ask(const struct Process* process, struct Input* input) {
   const int server = connect_to_server();
   if (server < 0) return -1;
   const bool is_answered = is_plain(STDOUT_FILENO) && is_plain(STDIN_FILENO) &&
-                           identify_engine(process->name, &engine) && read_input(input) &&
+                           identify_engine(process->name, &engine) &&
+                           (!is_bridge(process) || is_genuine_server(server, &engine)) && read_input(input) &&
                            ask_server(server, process, &engine, input, &answer);
   if (is_answered) return print_answer(&answer);
   close(server);

@@ -51,6 +51,7 @@ Result<BridgePlan> install_into(const Invocation& in, const Adapter& adapter) {
   auto plan = plan_install(user_settings(env, adapter), *wiring, Manifest(env));
   if (!plan) return plan;
   if (auto done = carry_out(*plan, Manifest(env)); !done) return std::unexpected(done.error());
+  if (auto noted = note_own_places(env); !noted) return std::unexpected(noted.error());
   return plan;
 }
 

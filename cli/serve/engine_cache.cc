@@ -18,6 +18,7 @@ std::string key_of(const EngineOptions& options, const Environment& env) {
   for (const std::string& part : options.project_parts) key += part + '\0';
   key += options.discovery.use_hook_files ? '\1' : '\2';
   key += options.discovery.bridged_agent + '\0';
+  for (const std::string& caution : options.safety.cautions) key += caution + '\0';
   for (const HookConfig& config : options.configs) (key += config.dialect + '\0') += config.path + '\0';
   for (const std::string& entry : env.entries()) (key += '\0') += entry;
   return key;

@@ -17,6 +17,7 @@
 
 #include "cli/command.h"
 #include "discover/find/overrides.h"
+#include "run/depth.h"
 
 namespace grapnel::cli {
 
@@ -248,11 +249,14 @@ ServeReply Server::fire(Connection& connection, ServeRequest& request) {
   const std::span<const std::string> words(request.words.begin() + 1, request.words.end());
   const auto args = parse_arguments(kFire, words);
   if (!args || args->has("--help") || args->has("--input")) return {.kind = kReplyDeclined};
-  const Environment env(std::move(request.env));
-  if (names_relative_files(env)) return {.kind = kReplyDeclined};
+  FireRequest fired_request = with_believed_environment(
+      {*args, Environment(std::move(request.env)), std::move(request.cwd), std::move(request.payload), false,
+       connection.stop.get_token(), "", peer_process(connection.fd.get())});
+  if (names_relative_files(fired_request.env)) return {.kind = kReplyDeclined};
+  // Whether it is true that a hook started this bridge can only be told in the client's own process.
+  if (args->has("--bridge") && depth_of(fired_request.env) > 0) return {.kind = kReplyDeclined};
   ServedRequest host(engines_);
-  FireAnswer fired = fire_event(
-      {*args, env, std::move(request.cwd), std::move(request.payload), false, connection.stop.get_token()}, host);
+  FireAnswer fired = fire_event(std::move(fired_request), host);
   // The decision of a cancelled event is incomplete and must not be used.
   if (connection.stop.stop_requested()) return {.kind = kReplyDeclined};
   return {.kind = kReplyAnswer,

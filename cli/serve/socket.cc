@@ -148,6 +148,11 @@ bool is_peer_in(const Namespaces& ours, int connection) {
   return ours.are_known() && namespaces_of("/proc/" + std::to_string(peer->pid), connection) == ours;
 }
 
+pid_t peer_process(int connection) {
+  const auto peer = peer_of(connection);
+  return peer ? peer->pid : 0;
+}
+
 EngineIdentity identity_of(const std::string& program) {
   struct stat st;
   if (::stat(program.c_str(), &st) != 0) return {};

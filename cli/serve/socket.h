@@ -68,6 +68,9 @@ Namespaces namespaces_of(const std::string& process, int socket);
 /// (RequestHead::user).
 bool is_peer_in(const Namespaces& ours, int connection);
 
+/// The process at the other end of a connection; 0 if it is not known.
+pid_t peer_process(int connection);
+
 /// The identity of a program's file as it is on disk now; all zero when it is gone.
 EngineIdentity identity_of(const std::string& program);
 

@@ -23,12 +23,14 @@ namespace {
 constexpr std::chrono::seconds kPatience{30};
 
 /// Turns this process into a server. It returns only when that is not possible.
-void become_server(const std::string& program) {
+void become_server(const std::string& program, const Environment& env) {
   ::close_range(STDERR_FILENO + 1, ~0U, 0);  // a pipe of the caller's would stay open as long as the server runs
   // A server must not keep the caller's directory, or the file system it is on, in use.
   if (::chdir("/") != 0) return;
   std::array<const char*, 3> argv{"grapnel", "serve", nullptr};
-  ::execv(program.c_str(), const_cast<char* const*>(argv.data()));
+  // The server listens where this environment says, which need not be the environment of this process.
+  if (auto variables = env.pointers())
+    ::execve(program.c_str(), const_cast<char* const*>(argv.data()), variables->data());
 }
 
 }  // namespace
@@ -48,7 +50,7 @@ bool wants_server(const Environment& env) {
 // If two callers get past this check at the same time, the lock of the socket lets only one of the servers live.
 bool start_server(const Environment& env) {
   if (connect_to_server(env)) return true;
-  return detach({[program = own_program()] { become_server(program); }});
+  return detach({[program = own_program(), env] { become_server(program, env); }});
 }
 
 Result<void> wait_for_server(const Environment& env) {

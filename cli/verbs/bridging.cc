@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/line_diff.h"
 #include "base/text.h"
+#include "cli/account.h"
+#include "cli/believed.h"
 #include "cli/hook_source.h"
 #include "cli/hook_text.h"
 #include "os/resolve.h"
@@ -116,6 +118,10 @@ Result<BridgeTarget> target_of(const Invocation& in, const Adapter& adapter, Sco
   auto project = scope == Scope::Project ? project_dirs(in) : ProjectDirs{absolute_path(".", "")};
   if (!project) return std::unexpected(project.error());
   return BridgeTarget{&adapter, scope, {.root = "/", .project_dir = std::move(project->root), .env = &in.env}};
+}
+
+Result<void> note_own_places(const Environment& env) {
+  return note_places(env, own_account_home(env.home()));
 }
 
 Result<void> carry_out_wanted(const Invocation& in, const BridgePlan& plan) {

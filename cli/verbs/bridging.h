@@ -30,6 +30,9 @@ Result<Wiring> wiring_with(const Environment& env, const BridgeTarget& target, O
 /// The settings of the agent in that scope. Fails: BadInput for a project that is not a directory.
 Result<BridgeTarget> target_of(const Invocation& in, const Adapter& adapter, Scope scope);
 
+/// Notes the person's own places, which bridges use from now on (cli/believed.h).
+Result<void> note_own_places(const Environment& env);
+
 /// Carries out a plan, unless it is a dry run. Fails: as `carry_out`.
 Result<void> carry_out_wanted(const Invocation& in, const BridgePlan& plan);
 

@@ -15,6 +15,7 @@ constexpr auto kOwnDisableOptions = std::to_array<OptionRow>({
     {"--for", "-f", "DURATION", "only for a while: 90s, 10m, 2h", ValueKind::Text},
     {"--session", "-s", "ID", "only in that session of an agent; the beginning of its id is enough",
      ValueKind::Session},
+    kYesOption,
     kJsonOption,
 });
 constexpr auto kDisableOptions = joined(kOwnDisableOptions, kHookSourceOptions);
@@ -51,6 +52,7 @@ const Command kDisable{
   grapnel disable guard --session 7f3a
 )",
     .run = run_disable,
+    .for_people = always_for_people,
 };
 
 }  // namespace grapnel::cli

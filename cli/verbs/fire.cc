@@ -74,14 +74,16 @@ int run_fire(Invocation& in) {
     return kBadUsage;
   }
   OneShot host;
-  FireRequest request{.args = in.args, .env = in.env, .for_terminal = in.console.is_terminal()};
+  FireRequest request =
+      with_believed_environment({.args = in.args, .env = in.env, .for_terminal = in.console.is_terminal()});
+  const Environment env = request.env;
   auto payload = read_payload(in.args, request.remark);
   if (!payload) return print_answer(in.console, refuse_event(request, payload.error().to_string(), host));
   request.payload = std::move(*payload);
   // The order matters: the agent gets its answer first. Forking comes afterwards, when no threads run any more.
   const int status = print_answer(in.console, fire_event(std::move(request), host));
   if (!host.start_unwaited()) in.console.say("async hooks were not started: cannot start a process for them");
-  if (wants_server(in.env)) start_server(in.env);
+  if (wants_server(env)) start_server(env);
   return status;
 }
 

@@ -252,6 +252,7 @@ const Command kInit{
   grapnel init --list
 )",
     .run = run_init,
+    .for_people = [](const Arguments& args) { return args.has("--list") ? ForPeople::No : ForPeople::NotAgent; },
 };
 
 }  // namespace grapnel::cli

@@ -81,6 +81,9 @@ int run_install(Invocation& in) {
   auto plan = plan_install(*target, *wiring, Manifest(in.env));
   if (!plan) return report_bridge_error(in, plan.error());
   if (auto done = carry_out_wanted(in, *plan); !done) return report_bridge_error(in, done.error());
+  if (!in.args.has("--dry-run")) {
+    if (auto noted = note_own_places(in.env); !noted) return report_bridge_error(in, noted.error());
+  }
   const std::string title((*adapter)->title);
   const std::string sentence = plan->is_change()
                                    ? title + " calls grapnel at " + count_text(wiring->events.size(), "event") + " now."
@@ -106,6 +109,7 @@ const Command kInstall{
   grapnel install codex --events PreToolUse,Stop --on-missing block
 )",
     .run = run_install,
+    .for_people = [](const Arguments& args) { return args.has("--dry-run") ? ForPeople::No : ForPeople::NotAgent; },
 };
 
 }  // namespace grapnel::cli

@@ -24,6 +24,7 @@ constexpr auto kServeOptions = std::to_array<OptionRow>({
     {"--idle", "", "TIME", "end after this time without a request: 90s, 10m, 2h (default: 10m)", ValueKind::Text},
     {"--status", "", "", "show whether a server runs, and what it has done"},
     {"--stop", "", "", "end the running server after it has finished its requests"},
+    kYesOption,
     kJsonOption,
 });
 
@@ -120,6 +121,7 @@ const Command kServe{
   grapnel serve --stop
 )",
     .run = run_serve,
+    .for_people = [](const Arguments& args) { return args.has("--stop") ? ForPeople::Consent : ForPeople::No; },
 };
 
 }  // namespace grapnel::cli

@@ -218,6 +218,7 @@ const Command kTrust{
   grapnel trust --json | jq -r '.hooks[] | select(.trusted | not) | .name'
 )",
     .run = run_trust,
+    .for_people = [](const Arguments&) { return ForPeople::NotAgent; },
 };
 
 }  // namespace grapnel::cli

@@ -12,6 +12,7 @@ constexpr auto kUninstallOptions = std::to_array<OptionRow>({
     {"--scope", "", "user|project", "whose settings are restored (default: both)", ValueKind::Text},
     kBridgeProjectOption,
     kDryRunOption,
+    kYesOption,
     kJsonOption,
 });
 
@@ -63,6 +64,7 @@ const Command kUninstall{
   grapnel uninstall gemini --scope project --dry-run
 )",
     .run = run_uninstall,
+    .for_people = [](const Arguments& args) { return args.has("--dry-run") ? ForPeople::No : ForPeople::Consent; },
 };
 
 }  // namespace grapnel::cli

@@ -12,7 +12,7 @@ constexpr auto kUntrustArguments = std::to_array<ArgumentRow>({
     {"DIR", "the project, which need not exist any more (default: found upwards from the current directory)",
      ValueKind::Directory},
 });
-constexpr auto kUntrustOptions = std::to_array<OptionRow>({kJsonOption});
+constexpr auto kUntrustOptions = std::to_array<OptionRow>({kYesOption, kJsonOption});
 
 /// Removes the project and every directory in it from the trust store, and then from the history. The history only
 /// serves to show changes, so a failure there does not matter.
@@ -61,6 +61,7 @@ const Command kUntrust{
   grapnel untrust ~/src/app
 )",
     .run = run_untrust,
+    .for_people = always_for_people,
 };
 
 }  // namespace grapnel::cli

@@ -132,6 +132,10 @@ struct PlaceOptions {
   std::string switches = {};
   /// Texts that are too long for a model are kept here until their session ends; "" for the standard place.
   std::string long_texts = {};
+  /// A further file that tools may not change: what was noted about the person's own places; "" if there is none.
+  std::string noted_places = {};
+  /// What people did that makes guards weaker, until somebody was told; "" for the standard place.
+  std::string weakenings = {};
   /// Where the contents of hook files are cached for the next process; "" for no cache.
   std::string cache_dir = {};
 };
@@ -166,6 +170,8 @@ struct SafetyOptions {
   std::optional<bool> self_protection = {};
   /// Whether environment variables that look like secrets are hidden from hooks.
   bool filter_secrets = false;
+  /// What people have to be told once in each session about how the engine was started.
+  std::vector<std::string> cautions = {};
 };
 
 /// How to create an engine. Everything has a default: `Engine::create({.project_dir = "."})` is enough for a host whose

@@ -83,6 +83,7 @@ EngineImpl::EngineImpl(EngineOptions options)
   if (!options_.sessions) options_.sessions = make_memory_session_store();
   if (options_.places.trust_store.empty()) options_.places.trust_store = env_.state_dir() + "/trust.json";
   if (options_.places.switches.empty()) options_.places.switches = env_.state_dir() + "/switches.json";
+  if (options_.places.weakenings.empty()) options_.places.weakenings = env_.state_dir() + "/weakened.jsonl";
   if (options_.places.long_texts.empty()) options_.places.long_texts = env_.state_dir() + "/texts";
   reload();
 }

@@ -8,6 +8,8 @@
 #include "dialect/degrade.h"
 #include "dialect/payload.h"
 #include "engine/off_guards.h"
+#include "engine/weakenings.h"
+#include "trust/sha256.h"
 
 namespace grapnel {
 
@@ -105,6 +107,11 @@ void tell_people(Decision& decision, const Event& event, const Snapshot& snapsho
   const bool has_session = !event.text(Field::SessionId).empty();
   const bool is_seen = are_seen(event, decision);
   std::vector<GuardOff> causes = off_guards(snapshot, context.options.project_dir, context.home);
+  for (const std::string& caution : context.options.safety.cautions) {
+    causes.push_back({"caution " + Sha256().add(caution).hex().substr(0, 32), caution});
+  }
+  const std::vector<GuardOff> weakened = weakenings(context.options.places.weakenings);
+  std::ranges::copy(weakened, std::back_inserter(causes));
   if (has_session) std::ranges::move(causes_of(decision), std::back_inserter(causes));
   if (causes.empty() && !(has_session && is_seen && may_have_waiting(event.kind()))) return;
 
@@ -118,6 +125,9 @@ void tell_people(Decision& decision, const Event& event, const Snapshot& snapsho
     static_cast<void>(context.sessions.update(audience, [&](SessionState& now) { telling.settle(now); }));
   }
   telling.apply(decision.effects);
+  if (!weakened.empty() && is_seen && event.kind() == EventKind::SessionStart) {
+    forget_weakenings(context.options.places.weakenings);
+  }
 }
 
 }  // namespace grapnel

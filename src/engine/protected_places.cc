@@ -37,6 +37,7 @@ void add_own(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   out.push_back({root + "etc/grapnel", true, "Grapnel's managed configuration"});
   out.push_back({in.options.places.trust_store, false, "Grapnel's trust store"});
   out.push_back({in.options.places.switches, false, "switches of `grapnel disable`"});
+  out.push_back({in.options.places.noted_places, false, "the places that `grapnel install` noted"});
   // Where records and sessions go if there is no better place (cli/hook_source.h).
   out.push_back({.path = "/tmp/grapnel-" + std::to_string(::geteuid()),
                  .is_tree = true,

@@ -24,6 +24,11 @@ std::string_view value_of(const Environment& env, std::string_view variable) {
   return variable.empty() ? variable : env.get(variable);
 }
 
+/// The administrator's file of a place below the root.
+std::string managed_path(const HookFilePlace& place, const PlaceRoots& roots) {
+  return roots.root + (roots.root.ends_with('/') ? "" : "/") + std::string(place.path);
+}
+
 /// The path of a place that does not depend on the project, or of any place that a variable moves; "" for the others.
 /// The variables are asked from the most specific to the least: one that names the file, one that names its directory,
 /// one that names the home directory.
@@ -36,7 +41,7 @@ std::string path_of(const HookFilePlace& place, const PlaceRoots& roots) {
   }
   switch (place.base) {
     case PlaceBase::Root:
-      return roots.root + (roots.root.ends_with('/') ? "" : "/") + relative;
+      return managed_path(place, roots);
     case PlaceBase::Project:
       return "";
     case PlaceBase::Config:
@@ -136,6 +141,10 @@ void for_each_place(const PlaceRoots& roots, const std::vector<ProjectDirectory>
     for (const HookFilePlace& place : dialect->files.places) {
       const auto in_directory = [&](const std::string& directory) { return directory + "/" + std::string(place.path); };
       std::string path = path_of(place, roots);
+      // A variable may add a managed file; the administrator's own holds whatever it says.
+      if (place.base == PlaceBase::Root && path != managed_path(place, roots)) {
+        see(HookFile{dialect, place.scope, managed_path(place, roots), place.format}, "");
+      }
       if (!path.empty()) {
         see(HookFile{dialect, place.scope, std::move(path), place.format}, "");
         continue;

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grapnel/error.h"
+
+#include "engine/off_guards.h"
+
+/// What was done to make guards weaker: `grapnel disable`, `untrust`, `uninstall`. People are told in the next session,
+/// so that nobody else can do it unnoticed. The list is a private file, one JSON object in each line.
+namespace grapnel {
+
+/// Adds to the list what was done just now, as a command line. Fails: Refused, System.
+Result<void> add_weakening(const std::string& path, const std::string& what);
+
+/// What people have to be told. A list that cannot be read is itself worth telling.
+std::vector<GuardOff> weakenings(const std::string& path);
+
+/// Empties the list, after a session has begun in which it was told.
+void forget_weakenings(const std::string& path);
+
+}  // namespace grapnel
