@@ -127,7 +127,7 @@ TEST(Served, ChangesAreSeenByTheNextRequest) {
                          R"({"hooks":{"PreToolUse":[{"hooks":[{"name":"q","type":"command","command":"exit 2"}]}]}})");
        },
        true},
-      {"switched off by name", [&] { EXPECT_EQ(world.run({"disable", "q"}).status, 0); }, false},
+      {"switched off by name", [&] { EXPECT_EQ(world.run({"disable", "q", "--yes"}).status, 0); }, false},
       {"and on", [&] { EXPECT_EQ(world.run({"enable", "q"}).status, 0); }, true},
       {"a link to nowhere",
        [&] {

@@ -42,7 +42,7 @@ TEST(Lifetime, EndsOnRequestAndOnSignals) {
     World world;
     RunningServer server(world);
     if (signal == 0) {
-      EXPECT_EQ(world.run({"serve", "--stop"}).status, 0);
+      EXPECT_EQ(world.run({"serve", "--stop", "--yes"}).status, 0);
     } else {
       server.send(signal);
     }
@@ -72,7 +72,7 @@ TEST(Lifetime, OfTwoThatStartAtOnceOneStays) {
   std::atomic<int> gone = 0;
   for (Ended& one : ended) threads.emplace_back([&] { one = world.run({"serve", "--idle", "1h"}), ++gone; });
   EXPECT_TRUE(becomes_true([&] { return gone == 3; }));
-  EXPECT_EQ(world.run({"serve", "--stop"}).status, 0);
+  EXPECT_EQ(world.run({"serve", "--stop", "--yes"}).status, 0);
   for (std::thread& thread : threads) thread.join();
   const Ended refused{1, "", "grapnel: a server is already running\n"};
   EXPECT_EQ(std::ranges::count(ended, refused), 3);
@@ -122,7 +122,7 @@ TEST(Lifetime, StartsOnDemand) {
     EXPECT_TRUE(becomes_true([&] { return world.status().is_object(); }));
     EXPECT_TRUE(world.fire().denies());
     EXPECT_GE(world.requests(), 1);
-    EXPECT_EQ(world.run({"serve", "--stop"}).status, 0);
+    EXPECT_EQ(world.run({"serve", "--stop", "--yes"}).status, 0);
   }
 }
 
@@ -143,7 +143,7 @@ TEST(Lifetime, Status) {
   EXPECT_TRUE(is_alive(pid));
   EXPECT_NE(world.run({"serve", "--status"}).out.find("1 request, 0 running, 1 engine, 0 workers\n"),
             std::string::npos);
-  EXPECT_EQ(world.run({"serve", "--stop"}).status, 0);
+  EXPECT_EQ(world.run({"serve", "--stop", "--yes"}).status, 0);
   EXPECT_TRUE(becomes_true([&] { return !is_alive(pid); }));
 }
 

@@ -36,7 +36,7 @@ export async function play(stage) {
   await stage.alone(script);
   const deny = stage.records.find(({ verdict, event }) => verdict === "deny" && event === "PreToolUse");
   stage.why = deny ? stage.grapnel(["why", deny.id]) : "";
-  stage.grapnel(["uninstall", stage.agent.name]);
+  stage.grapnel(["uninstall", stage.agent.name, "--yes"]);
   stage.after = settings(stage);
 }
 
