@@ -137,7 +137,12 @@ std::string refusal_of(const Command& command, const Invocation& in) {
 void note_weakening(const Command& command, const Invocation& in) {
   if (command.for_people == nullptr || command.for_people(in.args) != ForPeople::Consent) return;
   std::string what = "grapnel " + std::string(command.name);
-  for (const std::string& word : in.words) what += " " + quote_word(word);
+  for (const std::string& word : in.words) {
+    const bool is_plain =
+        std::ranges::none_of(word, [](char c) { return std::string_view(" '\"\\$`;&|<>()*?\n\t").contains(c); });
+    if (word != "--yes" && word != "-y")
+      what += " " + (is_plain && !word.empty() ? printable(word) : quote_word(printable(word)));
+  }
   Record record;
   record.id = EventIds().next();
   record.time = format_timestamp(std::chrono::system_clock::now());

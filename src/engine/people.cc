@@ -110,7 +110,8 @@ void tell_people(Decision& decision, const Event& event, const Snapshot& snapsho
   for (const std::string& caution : context.options.safety.cautions) {
     causes.push_back({"caution " + Sha256().add(caution).hex().substr(0, 32), caution});
   }
-  const std::vector<GuardOff> weakened = weakenings(context.options.places.weakenings);
+  std::vector<GuardOff> weakened;
+  if (has_session && may_have_waiting(event.kind())) weakened = weakenings(context.options.places.weakenings);
   std::ranges::copy(weakened, std::back_inserter(causes));
   if (has_session) std::ranges::move(causes_of(decision), std::back_inserter(causes));
   if (causes.empty() && !(has_session && is_seen && may_have_waiting(event.kind()))) return;

@@ -22,7 +22,6 @@ class BridgeWorld {
  public:
   BridgeWorld() {
     dir_.put("project/.keep", "");
-    dir_.put("runtime/.keep", "");
   }
 
   const TempDir& dir() const { return dir_; }
@@ -34,8 +33,7 @@ class BridgeWorld {
     child.path = GRAPNEL_COMMAND;
     child.argv = {"grapnel", "fire", "--bridge"};
     child.argv.insert(child.argv.end(), args.begin(), args.end());
-    child.env = {"PATH=/usr/bin:/bin", "HOME=" + (dir_ / "home"), "XDG_STATE_HOME=" + (dir_ / "state"),
-                 "XDG_RUNTIME_DIR=" + (dir_ / "runtime")};
+    child.env = {"PATH=/usr/bin:/bin", "HOME=" + (dir_ / "home")};
     child.cwd = dir_ / "project";
     child.stdin_bytes = std::make_shared<const std::string>(std::move(payload));
     child.timeout = std::chrono::minutes(5);
@@ -57,7 +55,7 @@ class BridgeWorld {
   /// The records so far, oldest first.
   std::vector<Json> records() const {
     std::vector<Json> out;
-    const std::string lines = dir_.read("state/grapnel/records.jsonl");
+    const std::string lines = dir_.read("home/.local/state/grapnel/records.jsonl");
     for (size_t at = 0; at < lines.size();) {
       const size_t end = std::min(lines.find('\n', at), lines.size());
       if (auto line = Json::parse(lines.substr(at, end - at))) out.push_back(std::move(*line));
