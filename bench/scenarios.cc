@@ -130,7 +130,8 @@ Work look_at(size_t files) {
 /// A server that runs as long as the object lives.
 class Server {
  public:
-  Server(const std::string& grapnel, const std::vector<std::string>& env) : stop_({grapnel, "serve", "--stop", "--yes"}, env) {
+  Server(const std::string& grapnel, const std::vector<std::string>& env)
+      : stop_({grapnel, "serve", "--stop", "--yes"}, env) {
     if (run_floor(FloorJob({grapnel, "serve", "--background"}, env), "") != 0) std::abort();
   }
   Server(const Server&) = delete;

@@ -20,9 +20,7 @@ struct Fired {
 /// A person's home with hooks, in which agents call `grapnel fire --bridge`.
 class BridgeWorld {
  public:
-  BridgeWorld() {
-    dir_.put("project/.keep", "");
-  }
+  BridgeWorld() { dir_.put("project/.keep", ""); }
 
   const TempDir& dir() const { return dir_; }
   /// Rules of the user's.

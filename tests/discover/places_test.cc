@@ -36,14 +36,17 @@ TEST(Places, AreThoseOfTheAgents) {
             "managed /etc/gemini-cli/settings.json\n");
 }
 
+/// What the administrator has holds whatever a variable says.
 TEST(Places, FollowTheEnvironment) {
   const Environment env({"HOME=/home/u", "GEMINI_CLI_HOME=/g", "GEMINI_CLI_SYSTEM_SETTINGS_PATH=/m.json",
                          "GEMINI_CLI_SYSTEM_DEFAULTS_PATH=/d.json"});
   EXPECT_EQ(places(kGeminiDialect, {"/root", "/p", &env}),
+            "managed /root/etc/gemini-cli/system-defaults.json\n"
             "managed /d.json\n"
             "user /g/.gemini/settings.json\n"
             "extension /g/.gemini/extensions\n"
             "project /p/.gemini/settings.json\n"
+            "managed /root/etc/gemini-cli/settings.json\n"
             "managed /m.json\n");
 }
 
