@@ -253,8 +253,8 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   Decision decision = engine->fire(*event, request.cancel);
   ask_again(*engine, *event, other, request.cancel, decision);
   // Rules and hooks of the person below the home directory were not found, and one of them might have objected.
-  const bool is_homeless = request.env.get("HOME").empty() && request.env.get("XDG_CONFIG_HOME").empty();
-  if (is_homeless && request.args.has("--bridge") && decision.effects.verdict < Verdict::Ask) {
+  const bool is_homeless = request.args.has("--bridge") && request.env.get("HOME").empty();
+  if (is_homeless && decision.effects.verdict < Verdict::Ask) {
     return refuse_event(request, "HOME is not set, so your own hooks cannot be found; set it for the agent", host);
   }
   remark_on_unknown(*event, remarks);

@@ -290,6 +290,30 @@ void unwrap_code_flag(const CodeRow& row, const SimpleCommand& command, const Fe
   }
 }
 
+/// The scripts of sed: the values of `-e`, or the first operand if there is none.
+std::vector<Word> sed_scripts(const SimpleCommand& command) {
+  std::vector<Word> scripts;
+  const Word* operand = nullptr;
+  const auto& words = command.words;
+  for (size_t i = 1; i < words.size(); ++i) {
+    const std::string& text = words[i].text;
+    const bool is_bundle = text.size() > 1 && text[0] == '-' && text[1] != '-';
+    const size_t letter = is_bundle ? text.find('e') : std::string::npos;
+    const bool is_before_suffix = letter < text.find('i');  // what follows `i` is the ending of the copy: `-i.orig`
+    if (text.starts_with("--expression=")) {
+      scripts.push_back(drop_front(words[i], text.find('=') + 1));
+    } else if (text == "--expression" || (is_before_suffix && letter + 1 == text.size())) {
+      if (i + 1 < words.size()) scripts.push_back(words[++i]);
+    } else if (is_bundle && is_before_suffix) {
+      scripts.push_back(drop_front(words[i], letter + 1));
+    } else if (!text.starts_with('-') && operand == nullptr) {
+      operand = &words[i];
+    }
+  }
+  if (scripts.empty() && operand != nullptr) scripts.push_back(*operand);
+  return scripts;
+}
+
 }  // namespace
 
 std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {
@@ -305,12 +329,9 @@ std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {
     add_unread("deno eval", command, &command.words[2], feed, found);
   }
   if (name == "sed" || name == "gsed") {
-    for (size_t i = 1; i < command.words.size(); ++i) {
-      const Word& word = command.words[i];
-      if (word.text.starts_with('-') || word.text.starts_with('/')) continue;
+    for (const Word& script : sed_scripts(command)) {
       // It may run programs: `e`, and the flag `e` of `s`.
-      if (word.text.contains('e') && !is_harmless_sed(word.text)) add_unread("sed", command, &word, feed, found);
-      if (i == 1 || !command.words[i - 1].text.starts_with('-')) break;
+      if (script.text.contains('e') && !is_harmless_sed(script.text)) add_unread("sed", command, &script, feed, found);
     }
   }
   const bool reads_makefile = name == "make" && std::ranges::any_of(command.words, [](const Word& w) {

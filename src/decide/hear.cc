@@ -317,6 +317,13 @@ bool is_nothing(std::string_view rest, bool is_after_capitals) {
   return !is_after_capitals && rest == "no";  // `DENY: no` refuses, `denied: no` does not
 }
 
+/// Whether a program complains about a file of that name: `grep: block: No such file or directory`.
+bool is_complaint(std::string_view rest) {
+  constexpr auto kComplaints = std::to_array<std::string_view>(
+      {"No such file", "command not found", "not found", "Is a directory", "Not a directory", "Permission denied"});
+  return std::ranges::any_of(kComplaints, [&](std::string_view start) { return rest.starts_with(start); });
+}
+
 /// Whether a line is a refusal: `DENY`, `Blocked: no writes here`, `[guard] DENIED by policy`. A count (`Denied: 3`) or
 /// a line about something else (`deny list loaded`) is none.
 bool line_refuses(const TextWord& at) {
@@ -329,7 +336,7 @@ bool line_refuses(const TextWord& at) {
   if (!at.starts_line && !follows_mark) return false;
   if (next == std::string_view::npos) return at.starts_line;
   const std::string_view rest = at.after.substr(next);
-  if (is_digit(rest[0]) || is_nothing(rest, is_capital)) return false;
+  if (is_digit(rest[0]) || is_nothing(rest, is_capital) || is_complaint(rest)) return false;
   const bool is_stated = marks.find_first_of(":\t!,;]") != std::string_view::npos;
   return is_stated || (at.starts_line && (is_capital || rest.starts_with("by ") || rest.starts_with("because")));
 }

@@ -51,6 +51,9 @@ bool is_public(std::string_view text, size_t at, std::string_view word) {
 void judge(std::string_view text, Span run, Spans& out) {
   const std::string_view word = text.substr(run.begin, run.end - run.begin);
   if (is_public(text, run.begin, word) || word.size() > kLongest) return;
+  // Directories get random names all the time: `/tmp/tmp.x7Bq…/notes`. A `//` is the start of an address.
+  const bool is_path = (word.starts_with('/') && !word.starts_with("//")) || word.starts_with("~/");
+  if (is_path && (run.begin == 0 || !is_letter(text[run.begin - 1]))) return;
   const bool is_name = word.contains('.') || word.starts_with('/') || std::ranges::count(word, '/') > 3 ||
                        std::ranges::count(word, '=') > 2 || text.substr(0, run.begin).ends_with(":");
   if (!is_name && is_random(word)) {

@@ -85,6 +85,11 @@ const std::map<std::string, const char*> kOtherLimits = {
     {"shell/syntax.cc kSliceMicroseconds", "how often the time is looked at"},
     {"call/command_pattern.cc kMaxProduct", "beyond it a pattern may fit, and may is not enough for an allow"},
     {"call/path_name.cc kMaxEntries", "a search for other names of a file, which can only add names"},
+    {"call/command_input.cc kMaxDepth", "a search for texts in an odd input, of which none is allowed"},
+    {"call/doubt.cc kMaxPiece", "how long a piece of a word is that counts as a hint for doubt"},
+    {"call/git_index.cc kMaxIndex", "a list of files that a command may read besides those it names"},
+    {"call/tool_call_reach.cc kMaxIgnoreFile", "a list of files that a command leaves out"},
+    {"call/tool_call_reach.cc kMaxSeen", "a search for files that a command may read besides those it names"},
     {"call/path_name.cc kMaxLinks", "the kernel follows no more links either"},
 };
 

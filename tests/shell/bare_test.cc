@@ -36,10 +36,10 @@ TEST_F(Bare, AllowsPlainWordsOnly) {
     Verdict at_least;
   } kCases[] = {
       {"ls -l", true, Verdict::Allow},
-      {"ls -l | wc", false, Verdict::Ask},
-      {"ls 'a b'", false, Verdict::Ask},
-      {"ls $X", false, Verdict::Ask},
-      {"(ls)", false, Verdict::Ask},
+      {"ls -l | wc", false, Verdict::Pass},
+      {"ls 'a b'", false, Verdict::Pass},
+      {"ls $X", false, Verdict::Pass},
+      {"(ls)", false, Verdict::Pass},
       {"git push", false, Verdict::Deny},
       {"true && git push", false, Verdict::Ask},
   };
@@ -51,7 +51,7 @@ TEST_F(Bare, AllowsPlainWordsOnly) {
 }
 
 TEST_F(Bare, SaysSo) {
-  fire("ls | wc");
+  fire("true && git push");
   std::string details;
   for (const HookFate& fate : sink_->records.back().hooks) details += fate.detail + "\n";
   EXPECT_TRUE(details.contains("this build has no shell grammar and understands plain words only")) << details;
