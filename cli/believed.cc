@@ -203,7 +203,7 @@ const Notes* notes_for(const std::vector<Notes>& all, std::string_view home) {
 /// What holds without any notes: the account's own home, and the directory that the system makes for each user.
 Notes without_notes(const Environment& said, const std::string& account_home) {
   Notes out;
-  out.places.set("HOME", account_home);
+  if (!account_home.empty()) out.places.set("HOME", account_home);
   const std::string runtime = "/run/user/" + std::to_string(::geteuid());
   if (said.get("XDG_RUNTIME_DIR") == runtime) out.places.set("XDG_RUNTIME_DIR", runtime);
   for (const std::string& entry : said.entries()) {

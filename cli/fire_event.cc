@@ -184,7 +184,8 @@ void add_services(EngineOptions& options, const Environment& env) {
 
 FireRequest with_believed_environment(FireRequest request) {
   if (!request.args.has("--bridge")) return request;
-  request.believed = believed(request.env, own_account_home(request.env.home()));
+  // Without HOME and without an account there is no home directory, and none must be made up: `fire_event` says so.
+  request.believed = believed(request.env, own_account_home(std::string(request.env.get("HOME"))));
   // A hook that fires events is a child of Grapnel. A variable alone does not make a bridge one, or every event of an
   // agent could be refused as nested too deeply.
   const auto is_ours = [](const os::Ancestor& one) { return protect::is_own_program(one.name); };
