@@ -63,8 +63,7 @@ void limit(int what, rlim_t most) {
 
 /// The first process of the jail: waits for the script and for what it left in the background. When this process ends,
 /// the kernel kills the rest.
-[[noreturn]] void watch_script(const std::string& root, const std::string& script) {
-  if (::chroot(root.c_str()) != 0 || ::chdir("/") != 0) std::_Exit(2);
+[[noreturn]] void watch_script(const std::string& script) {
   ::mount("proc", "/proc", "proc", 0, nullptr);
   const pid_t child = ::fork();
   if (child == 0) become_script(script);
@@ -77,10 +76,12 @@ void limit(int what, rlim_t most) {
 
 }  // namespace
 
-Jail::Jail(std::string root) : root_(std::move(root)) {
+Jail::Jail(const std::string& root) {
   must(::geteuid() == 0, "needs root");
   must(::unshare(CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC) == 0, "cannot leave the network");
   must(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0, "cannot keep mounts to itself");
+  must(::chroot(root.c_str()) == 0 && ::chdir("/") == 0, "cannot enter the jail");
+  must(::mount("proc", "/proc", "proc", 0, nullptr) == 0, "cannot see processes");
   news_ = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   must(news_ >= 0, "inotify");
 }
@@ -90,26 +91,25 @@ Jail::~Jail() {
 }
 
 void Jail::reset() {
-  const fs::path project = this->project();
+  const fs::path project = kProject;
   for (const char* name : {"/home/me", "/tmp", "/etc"}) {
-    fs::remove_all(root_ + name);
-    fs::create_directories(root_ + name);
-    must(::chown((root_ + name).c_str(), kNobody, kNobody) == 0, "cannot give a directory to nobody");
+    fs::remove_all(name);
+    fs::create_directories(name);
+    must(::chown(name, kNobody, kNobody) == 0, "cannot give a directory to nobody");
   }
   fs::create_directories(project / "sub");
   for (const fs::path& made : {project, project / "sub"})
     must(::chown(made.c_str(), kNobody, kNobody) == 0, "cannot give a directory to nobody");
   write_file(project / ".env", "TOKEN=canary\n");
   write_file(project / "notes.txt", "some notes\n");
-  write_file(root_ + "/etc/hosts", "127.0.0.1 localhost\n");
-  write_file(root_ + "/deeds", "");
+  write_file("/etc/hosts", "127.0.0.1 localhost\n");
+  write_file("/deeds", "");
 }
 
 void Jail::watch() {
-  const std::string secrets = project() + "/.env";
-  const std::string etc = root_ + "/etc";
-  secrets_ = ::inotify_add_watch(news_, secrets.c_str(), IN_ACCESS | IN_MODIFY | IN_MOVE_SELF);
-  etc_ = ::inotify_add_watch(news_, etc.c_str(), IN_CREATE | IN_MODIFY | IN_MOVED_TO);
+  secrets_ =
+      ::inotify_add_watch(news_, (std::string(kProject) + "/.env").c_str(), IN_ACCESS | IN_MODIFY | IN_MOVE_SELF);
+  etc_ = ::inotify_add_watch(news_, "/etc", IN_CREATE | IN_MODIFY | IN_MOVED_TO);
 }
 
 void Jail::take_news(std::set<std::string>& deeds) const {
@@ -135,13 +135,13 @@ std::set<std::string> Jail::run(const std::string& script) {
   if (outer == 0) {
     if (::unshare(CLONE_NEWPID | CLONE_NEWNS) != 0) std::_Exit(2);
     const pid_t first = ::fork();
-    if (first == 0) watch_script(root_, script);
+    if (first == 0) watch_script(script);
     ::waitpid(first, nullptr, 0);
     std::_Exit(0);
   }
   ::waitpid(outer, nullptr, 0);
   take_news(deeds);
-  std::ifstream noted(root_ + "/deeds");
+  std::ifstream noted("/deeds");
   for (std::string deed; std::getline(noted, deed);) deeds.insert(deed);
   ::inotify_rm_watch(news_, secrets_);
   ::inotify_rm_watch(news_, etc_);

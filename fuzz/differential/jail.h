@@ -12,8 +12,8 @@ namespace grapnel::differential {
 
 class Jail {
  public:
-  /// Leaves the network of this machine, for this process and all scripts.
-  explicit Jail(std::string root);
+  /// Takes this process into the directory for good, away from the network and the files of this machine.
+  explicit Jail(const std::string& root);
   Jail(const Jail&) = delete;
   Jail& operator=(const Jail&) = delete;
   ~Jail();
@@ -22,15 +22,13 @@ class Jail {
   std::set<std::string> run(const std::string& script);
   /// Lays out anew what scripts may change.
   void reset();
-  /// The directory in which scripts begin, seen from outside. In the jail it is `kProject`.
-  std::string project() const { return root_ + kProject; }
+  /// The directory in which scripts begin.
   static constexpr const char* kProject = "/home/me/project";
 
  private:
   void watch();
   void take_news(std::set<std::string>& deeds) const;
 
-  std::string root_;
   int news_ = -1;
   int secrets_ = -1;
   int etc_ = -1;

@@ -1,8 +1,9 @@
-/// Compares what shell scripts do with what Grapnel says of them:  differential JAIL GUARDS SECONDS [SEED] FILE...
+/// Compares what shell scripts do with what Grapnel says of them:  differential JAIL GUARDS SECONDS RANDOM-SEED FILE...
 ///
-/// Each round makes a script from those in the files (JSON lines with a member `command`), runs it in the jail, and
-/// asks the engine, which has the rules of the file GUARDS. A script that did what one of the guards is about, and that
-/// would have run without a deny or an ask, is a miss. It is made shorter and printed; any miss makes the program fail.
+/// Each round makes a script from those in the files (JSON lines with a member `command`; one with a member `missed` is
+/// left out, since it is known), runs it in the jail, and asks the engine, which has the rules of GUARDS, a file in the
+/// jail. A script that did what one of the guards is about, and that would have run without a deny or an ask, is a
+/// miss. It is made shorter and printed; any miss makes the program fail.
 #include <chrono>
 #include <fstream>
 #include <iostream>
@@ -31,7 +32,7 @@ std::vector<std::string> commands_in(const std::vector<std::string>& files) {
     for (std::string line; std::getline(in, line);) {
       const auto row = Json::parse(line);
       const auto command = row ? (*row)["command"].as_string() : std::nullopt;
-      if (command) out.push_back(*command);
+      if (command && !(*row)["missed"]) out.push_back(*command);
     }
   }
   return out;
@@ -39,8 +40,8 @@ std::vector<std::string> commands_in(const std::vector<std::string>& files) {
 
 class Comparison {
  public:
-  Comparison(std::string jail, const std::string& guards) : jail_(jail) {
-    EngineOptions options{.project_dir = jail_.project(), .configs = {{.dialect = "grapnel", .path = guards}}};
+  Comparison(const std::string& jail, const std::string& guards) : jail_(jail) {
+    EngineOptions options{.project_dir = Jail::kProject, .configs = {{.dialect = "grapnel", .path = guards}}};
     options.discovery.use_hook_files = false;
     engine_ = Engine::create(std::move(options));
     const auto problems = engine_->problems();
@@ -56,7 +57,7 @@ class Comparison {
     jail_.reset();  // rules look at the disk
     const Event event(EventKind::PreToolUse,
                       Json::object({{"tool_name", Json::string("Bash")},
-                                    {"cwd", Json::string(jail_.project())},
+                                    {"cwd", Json::string(Jail::kProject)},
                                     {"tool_input", Json::object({{"command", Json::string(script)}})}}));
     const Verdict verdict = engine_->fire(event).verdict();
     return verdict != Verdict::Deny && verdict != Verdict::Ask;
