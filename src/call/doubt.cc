@@ -170,11 +170,13 @@ std::vector<std::string> pieces_of(std::string_view text, const ParsedCommand& p
   for (const SimpleCommand& command : parsed.commands) {
     for (const Assignment& assignment : command.assignments) add_parts(assignment.value, out);
     const std::string_view program = command.words.empty() ? "" : base_name(command.words[0].text);
-    const bool prints = program == "echo" || program == "printf" || program == "export";
+    const bool declares = program == "export" || program == "declare" || program == "typeset" || program == "local" ||
+                          program == "readonly" || program == "env" || program == "read";
+    const bool prints = program == "echo" || program == "printf" || declares;
     for (const Word& word : command.words) {
       if (prints || !word.gaps.empty()) add_parts(word, out);
       if (prints) add_printed(word.text, out);
-      const size_t equals = program == "export" ? word.text.find('=') : std::string::npos;
+      const size_t equals = declares ? word.text.find('=') : std::string::npos;
       if (equals != std::string::npos) add_piece(std::string_view(word.text).substr(equals + 1), out);
     }
   }

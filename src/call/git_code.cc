@@ -102,12 +102,26 @@ constexpr auto kPlumbing = std::to_array<PlumbingRow>({
     {"http-push", "push"},
 });
 
+/// Programs that hand their words to git.
+constexpr auto kGitNames = std::to_array<std::string_view>({"hub", "lab", "yadm", "git.exe", "legit", "etckeeper-git"});
+
 /// A git command with another subcommand and more words in front of the rest.
 Inner as_git(std::string_view subcommand, const std::vector<Word>& rest, std::string wrapper) {
   Inner inner{.wrapper = std::move(wrapper)};
   inner.command.words = {literal_word("git"), literal_word(subcommand)};
   inner.command.words.insert(inner.command.words.end(), rest.begin(), rest.end());
   return inner;
+}
+
+/// The aliases among the settings of a command, apart from this one, as options of git.
+std::string other_aliases(const std::vector<Word>& words, size_t subcommand, std::string_view key) {
+  std::string out;
+  for (size_t i = 1; i < std::min(subcommand, words.size()); ++i) {
+    const std::string& text = words[i].text;
+    const bool is_other = text.starts_with("alias.") && !text.starts_with(std::string(key) + "=");
+    if (is_other && !text.contains('\'')) out += "-c '" + text + "' ";
+  }
+  return out;
 }
 
 /// Reads the settings of a command: `-c key=value`, `--config-env`.
@@ -129,7 +143,10 @@ void unwrap_settings(const SimpleCommand& command, size_t subcommand, std::vecto
       // The alias is used right here: the words behind it belong to it.
       const bool is_used = subcommand < words.size() && key == "alias." + words[subcommand].text && !found.empty();
       if (is_used && found.back().script) {
-        std::vector<Word> rest = {literal_word(*found.back().script)};
+        std::string script = *found.back().script;
+        // An alias may stand for another one, which is set here as well.
+        if (script.starts_with("git ")) script.insert(4, other_aliases(words, subcommand, key));
+        std::vector<Word> rest = {literal_word(script)};
         rest.insert(rest.end(), words.begin() + static_cast<ptrdiff_t>(subcommand) + 1, words.end());
         found.pop_back();
         add_script(rest, "git -c", found);
@@ -214,6 +231,10 @@ void unwrap_alias_use(const SimpleCommand& command, size_t at, const Feed& feed,
     if (!words[i].text.starts_with("alias.")) continue;
     feed.written->insert_or_assign("git " + words[i].text.substr(6), words[i + 1].text);
   }
+  // `git wip` runs a program called `git-wip`.
+  if (const auto program = feed.written->find("git-" + words[at].text); program != feed.written->end()) {
+    found.push_back({.wrapper = "git", .script = program->second});
+  }
   const auto alias = feed.written->find("git " + words[at].text);
   if (alias == feed.written->end()) return;
   const bool is_shell = alias->second.starts_with('!');
@@ -255,8 +276,18 @@ void unwrap_git_setting(std::string_view key, const Word& value, std::vector<Inn
   add_script(words, "git -c", found);
 }
 
+bool is_git(std::string_view program) {
+  return program == "git" || program.starts_with("git-") || is_one_of(program, kGitNames);
+}
+
 void unwrap_git(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
   const std::string_view program = base_name(command.words[0].text);
+  if (is_one_of(program, kGitNames)) {
+    Inner inner{.wrapper = std::string(program), .command = command};
+    inner.command.words[0] = literal_word("git");
+    found.push_back(std::move(inner));
+    return;
+  }
   if (program.starts_with("git-")) {
     const std::vector<Word> rest(command.words.begin() + 1, command.words.end());
     found.push_back(as_git(program.substr(4), rest, std::string(program)));

@@ -23,7 +23,6 @@ enum class Check : uint8_t {
   List,     ///< operands only together with an option that makes it a list: `git branch --list x`
   Get,      ///< one operand, or an option that makes it a question: `git config user.name`
   Names,    ///< operands are names of variables in lower case: `read line`
-  Dry,      ///< with an option that makes it a rehearsal: `git clean -n`
   Local,    ///< no operand names another machine: `tar tf host:a.tar`
 };
 
@@ -34,24 +33,24 @@ struct HarmlessRow {
   std::string_view longs = "";    ///< long options, a space around each; "*": all
   int max_operands = 1000;
   Check check = Check::None;
+  std::string_view needs = "";  ///< options of which one has to be there, a space around each
 };
 
 /// Any words do: nothing that these programs take makes them change anything.
 constexpr auto kAlways = std::to_array<std::string_view>({
-    "ls",        "cat",    "tac",     "head",    "tail",     "wc",      "cut",       "tr",        "paste",
-    "join",      "comm",   "cmp",     "nl",      "od",       "fold",    "fmt",       "expand",    "unexpand",
-    "rev",       "seq",    "sleep",   "echo",    "true",     "false",   "test",      "[",         "pwd",
-    "whoami",    "id",     "groups",  "uname",   "arch",     "nproc",   "basename",  "dirname",   "realpath",
-    "readlink",  "stat",   "du",      "df",      "md5sum",   "sha1sum", "sha256sum", "sha512sum", "sha224sum",
-    "sha384sum", "b2sum",  "cksum",   "sum",     "base64",   "base32",  "strings",   "which",     "whereis",
-    "printenv",  "uptime", "free",    "ps",      "pgrep",    "pidof",   "pstree",    "who",       "w",
-    "tty",       "locale", "lscpu",   "lsblk",   "lsmod",    "lsusb",   "lspci",     "lsattr",    "getconf",
-    "grep",      "egrep",  "fgrep",   "zcat",    "xzcat",    "bzcat",   "column",    "look",      "cal",
-    "expr",      "tsort",  "numfmt",  "factor",  "hexdump",  "nm",      "objdump",   "readelf",   "size",
-    "diff",      "jq",     "vmstat",  "iostat",  "cd",       "pushd",   "popd",      "dirs",      "type",
-    ":",         "exit",   "return",  "break",   "continue", "wait",    "getopts",   "logname",   "users",
-    "last",      "cloc",   "tokei",   "findmnt", "lsns",     "lsipc",   "shift",     "pathchk",   "sha1",
-    "zipinfo",   "whatis", "apropos",
+    "ls",        "cat",     "tac",     "head",   "tail",    "wc",      "cut",       "tr",        "paste",
+    "join",      "comm",    "cmp",     "nl",     "od",      "fold",    "fmt",       "expand",    "unexpand",
+    "rev",       "seq",     "sleep",   "echo",   "true",    "false",   "test",      "[",         "pwd",
+    "whoami",    "id",      "groups",  "uname",  "arch",    "nproc",   "basename",  "dirname",   "realpath",
+    "readlink",  "stat",    "du",      "df",     "md5sum",  "sha1sum", "sha256sum", "sha512sum", "sha224sum",
+    "sha384sum", "b2sum",   "cksum",   "sum",    "which",   "whereis", "printenv",  "uptime",    "free",
+    "ps",        "pgrep",   "pidof",   "pstree", "who",     "w",       "tty",       "locale",    "lscpu",
+    "lsblk",     "lsmod",   "lsusb",   "lspci",  "lsattr",  "getconf", "grep",      "egrep",     "fgrep",
+    "zcat",      "xzcat",   "bzcat",   "column", "look",    "cal",     "expr",      "tsort",     "numfmt",
+    "factor",    "hexdump", "readelf", "diff",   "jq",      "vmstat",  "iostat",    "cd",        "pushd",
+    "popd",      "dirs",    "type",    ":",      "exit",    "return",  "break",     "continue",  "wait",
+    "getopts",   "logname", "users",   "last",   "tokei",   "findmnt", "lsns",      "lsipc",     "shift",
+    "pathchk",   "sha1",    "zipinfo", "whatis", "apropos",
 });
 
 constexpr std::string_view kDiffLetters = "pusnwbiEFSGLMCDBzacgltRmX0123456789Uq";
@@ -93,7 +92,7 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
     {"getent group"},
     {"getent services"},
     {"getent protocols"},
-    {"ldconfig", "pN", " print-cache ", 0},
+    {"ldconfig", "p", " print-cache ", 0, Check::None, " -p --print-cache "},
     {"man", "", "", 2},
     {"tree", "adflLIPpsughDFrtUCAxXJNiqQvc",
      " noreport dirsfirst gitignore prune matchdirs filelimit charset du si inodes device timefmt ignore-case sort "
@@ -146,7 +145,7 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
     {"ip neigh show"},
     {"dpkg", "lLsSW", " list listfiles status search print-architecture get-selections "},
     {"dpkg-query", "lLsSWf", " list listfiles status search show showformat "},
-    {"rpm", "qailfcdR", " query all info list file "},
+    {"rpm", "qailfcdR", " query all info list file ", 1000, Check::None, " -q --query "},
     {"apt list", "", " installed upgradable all-versions manual-installed "},
     {"apt show"},
     {"apt-cache show"},
@@ -154,8 +153,37 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
     {"apt-cache search"},
     {"apt-cache depends"},
     {"apt-cache rdepends"},
-    {"unzip", "lvZtq"},
-    {"tar", "tvfzjJ", " list file verbose gzip bzip2 xz zstd ", 1000, Check::Local},
+    {"unzip", "lvZtq", "", 1000, Check::None, " -l -v -Z -t "},
+    {"tar", "tvfzjJ", " list file verbose gzip bzip2 xz zstd ", 1000, Check::Local, " -t --list "},
+    {"nm", "aABCDgulnoprSsuvP", " demangle defined-only undefined-only extern-only dynamic size-sort print-size "},
+    {"objdump", "adfhprstTxDSlwCj", " disassemble disassemble-all syms headers file-headers section source demangle "},
+    {"size", "ABdoxt", " format totals "},
+    {"strings", "afnote", " all bytes radix encoding print-file-name "},
+    {"cloc", "",
+     " by-file by-file-by-lang exclude-dir exclude-ext include-ext include-lang exclude-lang quiet json csv yaml md "
+     "vcs git hide-rate "},
+    {"base64", "dDiw", " decode ignore-garbage wrap "},
+    {"base32", "diw", " decode ignore-garbage wrap "},
+    {"tput cols", "", "", 0},
+    {"tput lines", "", "", 0},
+    {"tput colors", "", "", 0},
+    {"tput longname", "", "", 0},
+    {"stty size", "", "", 0},
+    {"stty", "a", " all ", 0, Check::None, " -a --all "},
+    {"lsb_release", "aicdrsv", " all id description release codename short ", 0},
+    {"sw_vers", "", "*", 0},
+    {"namei", "lmovx", " long modes owners vertical mountpoints "},
+    {"kill", "l", " list ", 1, Check::None, " -l --list "},
+    {"trap", "pl", "", 1000, Check::None, " -p -l "},
+    {"times", "", "", 0},
+    {"zgrep", "ABCcEeFGHhiLlmnoqsvwx", ""},
+    {"zdiff", kDiffLetters, ""},
+    {"pr", "*", "*"},
+    {"timedatectl", "", "", 0},
+    {"timedatectl status", "", "", 0},
+    {"hostnamectl", "", "", 0},
+    {"hostnamectl status", "", "", 0},
+    {"mount", "l", "", 0},
     {"systemctl status", "nl", " no-pager full lines "},
     {"systemctl is-active"},
     {"systemctl is-enabled"},
@@ -231,7 +259,7 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
     {"git config", "lz",
      " get get-all get-regexp list show-origin show-scope global local system null name-only includes type ", 1000,
      Check::Get},
-    {"git clean", "ndxXfqe", " dry-run quiet force exclude ", 1000, Check::Dry},
+    {"git clean", "ndxXfqe", " dry-run quiet force exclude ", 1000, Check::None, " -n --dry-run "},
     {"git version", "", " build-options ", 0},
     {"git", "v", "", 0, Check::Version},
     {"time", "p", "", 1000},
@@ -371,6 +399,9 @@ bool is_harmless_awk(std::string_view program) {
       for (++i; i < program.size() && program[i] != c; ++i) {
         if (program[i] == '\\') ++i;
         if (i < program.size() && program[i] == '\n') return false;
+        // Whether a slash in brackets ends the expression depends on the awk.
+        const size_t close = is_regex && program[std::min(i, program.size() - 1)] == '[' ? program.find(']', i + 3) : i;
+        if (program.substr(i, close - i).contains('/')) return false;
       }
       if (i >= program.size()) return false;
       code += ' ';
@@ -381,6 +412,9 @@ bool is_harmless_awk(std::string_view program) {
     if (c != ' ' && c != '\t') before = c;
   }
   for (size_t at = code.find("||"); at != std::string::npos; at = code.find("||")) code.replace(at, 2, "  ");
+  // In front of the first `print`, a `>` compares; behind it, it may be a redirection.
+  const size_t end = std::min(code.find("print"), code.size());
+  std::replace(code.begin(), code.begin() + static_cast<ptrdiff_t>(end), '>', ' ');
   for (const std::string_view word : {"system", "getline", "close", "@", "|", ">", "#", "\\"}) {
     if (code.contains(word)) return false;
   }
@@ -502,8 +536,6 @@ bool passes(const HarmlessRow& row, const SimpleCommand& command, const Parts& p
       return std::ranges::all_of(operands, [](const Word* word) {
         return std::ranges::all_of(word->text, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
       });
-    case Check::Dry:
-      return has_any(parts, " -n --dry-run ");
     case Check::Local:
       return std::ranges::none_of(operands, [](const Word* word) { return word->text.contains(':'); });
   }
@@ -560,8 +592,7 @@ bool is_harmless(const SimpleCommand& command) {
   }
   Parts parts;
   if (!read_parts(*row, own, rest, parts)) return false;
-  if (program == "tar" && !has_any(parts, " -t --list ")) return false;
-  if (program == "unzip" && !has_any(parts, " -l -v -Z -t ")) return false;
+  if (!row->needs.empty() && !has_any(parts, row->needs)) return false;
   if (static_cast<int>(parts.operands.size()) > row->max_operands) return false;
   return passes(*row, own, parts);
 }

@@ -88,19 +88,26 @@ bool has_bounded(std::string_view text, std::string_view part, bool before, bool
 }
 
 /// The contents of all strings in the code, one behind the other, with escapes such as `\x72` replaced. A quote that
-/// never closes ends with the line.
+/// never closes ends with the line. Behind them, the same with a line for each group of strings that the code joins.
 std::string strings_of(std::string_view code) {
   std::string out;
+  std::string joined;
+  size_t before = 0;
   for (size_t i = 0; i < code.size(); ++i) {
     const char quote = code[i];
     if (quote != '"' && quote != '\'' && quote != '`') continue;
     size_t end = i + 1;
     while (end < code.size() && code[end] != quote && code[end] != '\n') end += code[end] == '\\' ? 2 : 1;
     end = std::min(end, code.size());
-    out += shell::decode_escapes(code.substr(i + 1, end - i - 1), shell::Escapes::Ansi);
+    const std::string content = shell::decode_escapes(code.substr(i + 1, end - i - 1), shell::Escapes::Ansi);
+    const std::string_view between = code.substr(before, i - before);
+    if (between.find_first_not_of(" \t+.~&") != std::string_view::npos) joined += '\n';
+    joined += content;
+    out += content;
     i = end;
+    before = std::min(end + 1, code.size());
   }
-  return out;
+  return out + '\n' + joined;
 }
 
 /// Whether options with this letter stand in the text: `-r`, `-rf`.

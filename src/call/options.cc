@@ -131,6 +131,7 @@ constexpr auto kOptions = std::to_array<OptionRow>({
      "no-status no-gpg-sign ahead-behind no-ahead-behind interactive "},
     {"git tag", "mFu", " message file local-user cleanup "},
     {"git merge", "mFsXS", " message file strategy strategy-option cleanup into-name gpg-sign "},
+    {"git reflog", "LSGn", " author committer grep since until after before format pretty max-count skip "},
     {"git log", "LSGn", " author committer grep since until after before format pretty max-count skip diff-filter "},
     {"git stash", "m", " message "},
     {"git notes", "mFCc", " message file "},

@@ -376,7 +376,11 @@ void unwrap_files(std::string_view name, const SimpleCommand& command, const Fee
   if (const auto link = feed.written->find("ln " + std::string(name)); link != feed.written->end()) {
     Inner inner{.wrapper = std::string(name), .command = command};
     inner.command.words[0] = literal_word(link->second);
-    found.push_back(std::move(inner));
+    if (link->second.empty()) {
+      add_unknown(std::string(name), found);
+    } else {
+      found.push_back(std::move(inner));
+    }
   }
   if (const std::string* text = written_to(feed, command.words[0])) return add_written(*text, command, found);
   constexpr auto kRunning = std::to_array<std::string_view>(
@@ -390,6 +394,33 @@ void unwrap_files(std::string_view name, const SimpleCommand& command, const Fee
     if (is_package) add_unread(std::string(name), command, nullptr, {true, text}, found);
     const bool is_usual = (name == "make" || name == "gmake") && (file == "Makefile" || file == "makefile");
     if (!is_one_of(name, kPackaged) && (is_named || is_usual || name == "run-parts")) add_written(text, command, found);
+  }
+}
+
+/// `dd if=/bin/rm of=x`, `cat /bin/rm > x`: another name for a program, which may be found only when it runs.
+void note_copied_program(std::string_view name, const SimpleCommand& command, const Feed& feed) {
+  std::string to;
+  std::vector<Word> from;
+  for (const Word& word : command.words) {
+    if (name == "dd" && word.text.starts_with("of=")) to = word.text.substr(3);
+    if (name == "dd" && word.text.starts_with("if=")) from.push_back(drop_front(word, 3));
+  }
+  if ((name == "cat" || name == "tee" || name == "cp" || name == "ln" || name == "install" || name == "mv") &&
+      command.words.size() > 1) {
+    from.insert(from.end(), command.words.begin() + 1, command.words.end());
+    if (name != "cat") to = command.words.back().text;
+  }
+  for (const Redirection& redirection : command.redirections) {
+    if (redirection.op == "<") from.push_back(redirection.target);
+    if (redirection.op.contains('>') && name == "cat") to = redirection.target.text;
+  }
+  if (to.empty()) return;
+  for (const Word& word : from) {
+    const bool is_program = word.text.contains("bin/");
+    const bool is_found = !word.gaps.empty() && word.text.empty();
+    if (is_program || is_found) {
+      feed.written->insert_or_assign("ln " + std::string(base_name(to)), is_found ? "" : word.text);
+    }
   }
 }
 
@@ -408,6 +439,7 @@ void note_written(std::string_view name, const SimpleCommand& command, const Fee
   if (name == "hash" && command.words.size() > 3 && command.words[1].text == "-p") {
     feed.written->insert_or_assign("ln " + command.words[3].text, command.words[2].text);
   }
+  note_copied_program(name, command, feed);
   const bool copies = name == "cp" || name == "mv" || name == "ln" || name == "install";
   if (!copies || operands.size() != 2) return;
   if (const std::string* text = written_to(feed, operands[0])) note(operands[1].text, std::string(*text));
@@ -497,7 +529,7 @@ std::vector<Inner> unwrap(const SimpleCommand& command, const Feed& feed) {
   unwrap_joining(name, command, feed, found);
   unwrap_prefix(name, command, feed, found);
   std::ranges::move(unwrap_code(command, feed), std::back_inserter(found));
-  if (name == "git" || name.starts_with("git-")) unwrap_git(command, feed, found);
+  if (is_git(name)) unwrap_git(command, feed, found);
   return found;
 }
 

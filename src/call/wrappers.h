@@ -28,6 +28,8 @@ bool is_prefix(std::string_view program);
 
 /// The part of `unwrap` for git: aliases and other settings that are commands, `git submodule foreach`, `git-push`.
 void unwrap_git(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found);
+/// Whether the program is git, one of its subcommands, or hands its words to git.
+bool is_git(std::string_view program);
 /// What git runs because of this setting: `alias.p` with the value `push --force`.
 void unwrap_git_setting(std::string_view key, const Word& value, std::vector<Inner>& found);
 

@@ -47,7 +47,12 @@ void parse_text(std::string_view text, const Frame& frame, ParsedCommand& out);
 
 /// The name of a program with `*`, `?` and `[…]` turned into gaps: `/bin/r?` may be any program that fits.
 Word without_globs(const Word& word) {
-  if (!word.has_glob) return word;
+  // The program `[`, which is no glob by itself.
+  if (!word.has_glob || word.text == "[") {
+    Word out = word;
+    out.has_glob = false;
+    return out;
+  }
   Word out{.begin = word.begin, .end = word.end};
   for (const char c : word.text) {
     if (std::string_view("*?[]").contains(c)) {
@@ -158,8 +163,9 @@ class Collector : private Tree {
       add(gather_declaration(at), {});
     } else if (what == "variable_assignment") {
       if (!is_any_of(kind(node(at).parent), {"command", "declaration_command"})) add_assignment(at);
-    } else if (what == "file_redirect" && kind(node(at).parent) == "command_substitution") {
-      // `$(< file)` reads the file without any program.
+    } else if (what == "file_redirect" &&
+               is_any_of(kind(node(at).parent), {"command_substitution", "function_definition"})) {
+      // `$(< file)` reads the file without any program; `f() { …; } > file` writes it whenever f is called.
       SimpleCommand command = start(at);
       add_redirect(at, command);
       add(std::move(command), {});
