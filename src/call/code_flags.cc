@@ -330,7 +330,10 @@ void unwrap_code_flag(const CodeRow& row, const SimpleCommand& command, const Fe
   for (size_t i = 1; i < command.words.size(); ++i) {
     const Word& word = command.words[i];
     if (row.flag.empty()) {
-      if (word.text.contains(row.marker)) add_unread(std::string(row.program), command, &word, feed, found);
+      // `awk 'NR > 10'` compares.
+      const bool compares = (row.marker == ">" || row.marker == "|") && is_harmless_awk(word.text);
+      if (word.text.contains(row.marker) && !compares)
+        add_unread(std::string(row.program), command, &word, feed, found);
       continue;
     }
     if (is_flag(word.text, row.flag)) {

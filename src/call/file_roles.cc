@@ -53,7 +53,7 @@ constexpr auto kFiles = std::to_array<FileRow>({
     {"zip", Operands::FirstWritten, " -O --out "},
     {"7z", Operands::Written},
     {"unzip", Operands::Read, " -d "},
-    {"sort", Operands::Read, " -o --output "},
+    {"sort", Operands::Read, " -o --output -T --temporary-directory "},
     {"shuf", Operands::Read, " -o --output "},
     {"uniq", Operands::LastOfTwo},
     {"xxd", Operands::LastOfTwo},
@@ -76,13 +76,33 @@ constexpr auto kFiles = std::to_array<FileRow>({
     {"openssl", Operands::Read, " -out -keyout -writerand -CAserial "},
     {"gpg", Operands::Read, " -o --output "},
     {"ssh-keygen", Operands::Read, " -f "},
-    {"ssh", Operands::None},
+    {"ssh", Operands::None, " -E "},
+    {"less", Operands::Read, " -o -O --log-file --LOG-FILE "},
+    {"ltrace", Operands::Read, " -o --output "},
+    {"valgrind", Operands::Read, " --log-file --xml-file "},
+    {"mktemp", Operands::Written, " -p --tmpdir "},
+    {"tcpdump", Operands::None, " -w "},
+    {"iconv", Operands::Read, " -o --output "},
+    {"objcopy", Operands::LastWritten},
+    {"strip", Operands::Written, " -o "},
+    {"bison", Operands::Read, " -o --output --defines --header --graph "},
+    {"flex", Operands::Read, " -o --outfile --header-file "},
+    {"ctags", Operands::Read, " -f -o "},
+    {"xsltproc", Operands::Read, " -o --output "},
+    {"xmllint", Operands::Read, " --output "},
+    {"aria2c", Operands::None, " -o -d -l --out --dir --log --save-session "},
+    {"age", Operands::Read, " -o --output "},
+    {"uudecode", Operands::Read, " -o --output-file "},
+    {"base64", Operands::Read, " -o --output "},
+    {"mysql", Operands::Read, " --tee "},
+    {"nmap", Operands::None, " -oN -oX -oG -oA "},
+    {"parallel", Operands::Read, " --joblog --results --tmpdir "},
     {"strace", Operands::Read, " -o --output "},
     {"patch", Operands::FirstWritten, " -o --output -d --directory -r --reject-file "},
     {"sed", Operands::Read, "", true},
     {"gsed", Operands::Read, "", true},
     {"awk", Operands::Read, "", true},
-    {"gawk", Operands::Read, "", true},
+    {"gawk", Operands::Read, " -d -p -o --dump-variables --profile --pretty-print ", true},
     {"mawk", Operands::Read, "", true},
     {"perl", Operands::Read},
     {"grep", Operands::Read, "", true},
@@ -268,8 +288,15 @@ class FileReader {
     for (size_t i = 1; i < command_.words.size(); ++i) {
       const std::string& text = command_.words[i].text;
       const bool is_bundle = i == 1 ? !text.starts_with("--") : text.size() > 1 && text[0] == '-' && text[1] != '-';
-      if (text == "--extract" || text == "--get" || (is_bundle && text.contains('x'))) extracts_ = true;
+      // What is behind a letter with a value is the value: `-czf/etc/x.tgz`. Without a dash, values come later.
+      const size_t valued = is_bundle && text[0] == '-' ? text.find_first_of(options_->letters, 1) : std::string::npos;
+      const std::string_view letters = is_bundle ? std::string_view(text).substr(0, valued) : "";
+      if (text == "--extract" || text == "--get" || letters.contains('x')) extracts_ = true;
+      if (text == "--list" || letters.contains('t')) lists_ = true;
+      if (text == "--absolute-names" || letters.contains('P')) is_absolute_ = true;
     }
+    // Such an archive says itself where its files go.
+    if (extracts_ && is_absolute_) add(literal_word("/"), true, false);
   }
 
   /// An option of git in front of its subcommand: the directory that it works in.
@@ -324,18 +351,13 @@ class FileReader {
     const bool is_tar = program_ == "tar" || program_ == "bsdtar";
     bool is_written = is_output || (program_ == "git" && option == "--prefix");
     if (is_tar && (option == "-C" || option == "--directory")) is_written = extracts_;
-    if (is_tar && (option == "-f" || option == "--file")) is_written = !extracts_ && !lists();
+    if (is_tar && (option == "-f" || option == "--file")) is_written = !extracts_ && !lists_;
     if (is_output || (is_tar && is_written)) has_target_ = true;
     const bool is_guess = files_ == nullptr && writes_ == Certainty::Maybe && names_output(option);
     // `-v /etc:/host:ro`, `--mount type=bind,src=/etc,dst=/host`
     if (option == "-v" || option == "--volume") return add_mount(value);
     if (option == "--mount") return add_parts(value);
     add(value, is_written || is_guess, is_guess);
-  }
-
-  bool lists() const {
-    return command_.words.size() > 1 && (command_.words[1].text.find_first_of('t') != std::string::npos) &&
-           !command_.words[1].text.starts_with("--");
   }
 
   /// Whether the name of the option says that its value is written.
@@ -479,6 +501,8 @@ class FileReader {
   bool has_target_ = false;
   bool gives_pattern_ = false;
   bool extracts_ = false;
+  bool lists_ = false;
+  bool is_absolute_ = false;
 };
 
 /// Whether `command` is a wrapper that runs `next`. Then the words of `next` are its last words, and `next` reports
@@ -526,22 +550,138 @@ void add_sed_files(const SimpleCommand& command, std::vector<PathUse>& out) {
 /// Files that a shell reads first, named by variables.
 void add_start_files(const SimpleCommand& command, std::vector<PathUse>& out) {
   for (const Assignment& assignment : command.assignments) {
-    const bool is_file = assignment.name == "ENV" || assignment.name == "BASH_ENV" || assignment.name == "HISTFILE";
-    if (is_file) out.push_back({assignment.value, assignment.name == "HISTFILE", false});
+    const bool is_read = assignment.name == "ENV" || assignment.name == "BASH_ENV";
+    const bool is_written = assignment.name == "HISTFILE" || assignment.name == "LESSHISTFILE" ||
+                            assignment.name.starts_with("GIT_TRACE") ||
+                            assignment.name.starts_with("GIT_CONFIG_GLOBAL") ||
+                            assignment.name.starts_with("GIT_CONFIG_SYSTEM") || assignment.name == "GIT_INDEX_FILE";
+    if (is_read || is_written) out.push_back({assignment.value, is_written, false});
   }
+}
+
+/// The name with the link in front of it replaced; "" if the link is not there.
+std::string behind_link(const std::string& path, const std::string& link, const std::string& target) {
+  std::string_view rest = path;
+  if (rest.starts_with("./")) rest.remove_prefix(2);
+  if (link.empty() || !rest.starts_with(link)) return "";
+  rest.remove_prefix(link.size());
+  if (rest.empty()) return target;
+  return rest[0] == '/' ? target + std::string(rest) : "";
+}
+
+/// What `ln` makes, and what a container sees under another name: `-v /etc:/e`, `--mount src=/,dst=/h`.
+void add_links(const SimpleCommand& command, std::map<std::string, Word>& links) {
+  const std::string_view program = base_name(command.words[0].text);
+  const OptionRow* const options = find_options(command);
+  const bool is_container = program == "docker" || program == "podman" || program == "nerdctl";
+  if (program != "ln" && program != "mount" && !is_container) return;
+  std::vector<Word> operands;
+  for (size_t i = 1; i < command.words.size(); ++i) {
+    const std::string& text = command.words[i].text;
+    const OptionUse use = read_option(options, text);
+    if (!is_option(text)) operands.push_back(command.words[i]);
+    const size_t colon = is_container ? text.find(":/") : std::string::npos;
+    if (colon != std::string::npos && colon > 0) {
+      const size_t from = is_option(text) ? text.find('=') + 1 : 0;
+      links.emplace(text.substr(colon + 1, text.find(':', colon + 1) - colon - 1),
+                    literal_word(text.substr(from, colon - from)));
+    }
+    const auto part = [&](std::string_view name) {
+      const size_t at = text.find(name);
+      return at == std::string::npos ? std::string()
+                                     : text.substr(at + name.size(), text.find(',', at) - at - name.size());
+    };
+    for (const std::string_view to : {"dst=", "target=", "destination="}) {
+      const std::string source = part("src=").empty() ? part("source=") : part("src=");
+      if (is_container && !part(to).empty() && !source.empty()) links.emplace(part(to), literal_word(source));
+    }
+    if (use.takes_next) ++i;
+  }
+  if (is_container || operands.empty()) return;
+  const Word& target = operands.size() > 1 ? operands[operands.size() - 2] : operands[0];
+  links.emplace(operands.size() > 1 ? operands.back().text : std::string(base_name(target.text)), target);
 }
 
 /// `ln -s /etc/motd m; echo x > m` writes the file behind the link. The link itself was only made.
 void follow_links(const SimpleCommand& command, size_t made, std::vector<PathUse>& out,
                   std::map<std::string, Word>& links) {
-  for (size_t i = made; i < out.size(); ++i) {
-    const auto link = links.find(out[i].path.text);
-    if (link != links.end() && out[i].path.gaps.empty()) {
-      out.push_back({link->second, out[i].is_written, out[i].is_guess});
+  const size_t end = out.size();
+  for (size_t i = made; i < end; ++i) {
+    if (!out[i].path.gaps.empty()) continue;
+    for (const auto& [link, target] : links) {
+      Word path = target;
+      path.text = behind_link(out[i].path.text, link, target.text == "/" ? "" : target.text);
+      if (!path.text.empty()) out.push_back({std::move(path), out[i].is_written, out[i].is_guess});
     }
   }
-  if (command.words.size() < 3 || base_name(command.words[0].text) != "ln") return;
-  links.emplace(command.words.back().text, command.words[command.words.size() - 2]);
+  if (command.words.size() > 1) add_links(command, links);
+}
+
+/// Programs that write a file of the machine without naming it, with the words that make them do it.
+struct SystemFileRow {
+  std::string_view program;
+  std::string_view word;  ///< one of the words, or how it starts; "" for any
+  std::string_view file;
+};
+constexpr auto kSystemFiles = std::to_array<SystemFileRow>({
+    {"useradd", "", "/etc/passwd"},
+    {"adduser", "", "/etc/passwd"},
+    {"usermod", "", "/etc/passwd"},
+    {"userdel", "", "/etc/passwd"},
+    {"deluser", "", "/etc/passwd"},
+    {"chsh", "", "/etc/passwd"},
+    {"chfn", "", "/etc/passwd"},
+    {"vipw", "", "/etc/passwd"},
+    {"passwd", "", "/etc/shadow"},
+    {"chpasswd", "", "/etc/shadow"},
+    {"chage", "", "/etc/shadow"},
+    {"groupadd", "", "/etc/group"},
+    {"groupmod", "", "/etc/group"},
+    {"groupdel", "", "/etc/group"},
+    {"addgroup", "", "/etc/group"},
+    {"gpasswd", "", "/etc/group"},
+    {"vigr", "", "/etc/group"},
+    {"visudo", "", "/etc/sudoers"},
+    {"hostnamectl", "set-hostname", "/etc/hostname"},
+    {"hostnamectl", "hostname", "/etc/hostname"},
+    {"timedatectl", "set-timezone", "/etc/localtime"},
+    {"localectl", "set-", "/etc/locale.conf"},
+    {"update-alternatives", "--set", "/etc/alternatives"},
+    {"update-alternatives", "--install", "/etc/alternatives"},
+    {"update-ca-certificates", "", "/etc/ssl/certs"},
+    {"update-rc.d", "", "/etc/init.d"},
+    {"systemctl", "enable", "/etc/systemd/system"},
+    {"systemctl", "disable", "/etc/systemd/system"},
+    {"systemctl", "mask", "/etc/systemd/system"},
+    {"systemctl", "edit", "/etc/systemd/system"},
+    {"ssh-keygen", "-A", "/etc/ssh"},
+    {"pip", "--global", "/etc/pip.conf"},
+    {"pip3", "--global", "/etc/pip.conf"},
+    {"a2enmod", "", "/etc/apache2"},
+    {"a2ensite", "", "/etc/apache2"},
+    {"locale-gen", "", "/etc/locale.gen"},
+    {"add-apt-repository", "", "/etc/apt/sources.list"},
+    {"etckeeper", "", "/etc/.git"},
+    {"cpio", "--absolute-filenames", "/"},
+});
+
+void add_system_files(const SimpleCommand& command, std::vector<PathUse>& out) {
+  const std::string_view program = base_name(command.words[0].text);
+  const auto has = [&](std::string_view wanted) {
+    return std::ranges::any_of(command.words, [&](const Word& word) { return word.text.starts_with(wanted); });
+  };
+  for (const SystemFileRow& row : kSystemFiles) {
+    if (row.program == program && has(row.word)) out.push_back({literal_word(row.file), true, false});
+  }
+  const bool asks = has("--get") || has("get") || has("-l") || has("--list") || has("list");
+  if (program == "git" && has("config") && has("--system") && !asks) {
+    out.push_back({literal_word("/etc/gitconfig"), true, false});
+  }
+  const auto is_place = [](const Assignment& one) { return one.name == "TMPDIR"; };
+  if (program != "mktemp") return;
+  for (const Assignment& one : command.assignments) {
+    if (is_place(one)) out.push_back({one.value, true, false});
+  }
 }
 
 /// The option with which a program changes its directory before it runs a command, or works on files.
@@ -605,6 +745,7 @@ std::vector<PathUse> paths_of(const ParsedCommand& parsed) {
     const bool is_listed = i + 1 < parsed.commands.size() && runs(command, parsed.commands[i + 1]);
     const SimpleCommand own = is_listed ? without_inner(command, parsed.commands[i + 1]) : command;
     FileReader(own, out).read();
+    add_system_files(command, out);
     const std::string_view program = base_name(command.words[0].text);
     if (program == "sed" || program == "gsed") add_sed_files(command, out);
     follow_links(command, made, out, links);

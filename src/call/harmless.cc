@@ -65,7 +65,7 @@ constexpr std::string_view kDiffLongs =
     "left-right cherry-pick cherry-mark topo-order date-order author-date-order no-walk simplify-by-decoration source "
     "parents children boundary ignore-case regexp-ignore-case invert-grep all-match perl-regexp extended-regexp "
     "fixed-strings notes no-notes compact-summary submodule no-color-moved color-moved ignore-submodules relative "
-    "function-context inter-hunk-context text numbered email no-index ";
+    "function-context inter-hunk-context text numbered email no-index count ";
 constexpr std::string_view kListLongs =
     " list all remotes verbose contains no-contains merged no-merged show-current sort format color no-color column "
     "no-column points-at ignore-case abbrev no-abbrev ";
@@ -221,7 +221,7 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
     {"git diff-files", kDiffLetters, kDiffLongs},
     {"git diff-index", kDiffLetters, kDiffLongs},
     {"git range-diff", kDiffLetters, kDiffLongs},
-    {"git rev-list", "*", "*"},
+    {"git rev-list", kDiffLetters, kDiffLongs},
     {"git blame", "LlwstMCenfcpb",
      " porcelain line-porcelain incremental since reverse date show-name show-number show-email ignore-rev root "},
     {"git show-ref", "*", "*"},
@@ -387,40 +387,6 @@ class SedScript {
   size_t at_ = 0;
 };
 
-/// Whether an awk program has nothing that writes, runs or reads from elsewhere. Strings and regular expressions are
-/// left out first; a `/` is the start of one only where a division cannot be.
-bool is_harmless_awk(std::string_view program) {
-  std::string code;
-  char before = ';';
-  for (size_t i = 0; i < program.size(); ++i) {
-    const char c = program[i];
-    const bool is_regex = c == '/' && std::string_view(";{}(,!~&|\n").contains(before);
-    if (c == '"' || is_regex) {
-      for (++i; i < program.size() && program[i] != c; ++i) {
-        if (program[i] == '\\') ++i;
-        if (i < program.size() && program[i] == '\n') return false;
-        // Whether a slash in brackets ends the expression depends on the awk.
-        const size_t close = is_regex && program[std::min(i, program.size() - 1)] == '[' ? program.find(']', i + 3) : i;
-        if (program.substr(i, close - i).contains('/')) return false;
-      }
-      if (i >= program.size()) return false;
-      code += ' ';
-      before = 'x';
-      continue;
-    }
-    code += c;
-    if (c != ' ' && c != '\t') before = c;
-  }
-  for (size_t at = code.find("||"); at != std::string::npos; at = code.find("||")) code.replace(at, 2, "  ");
-  // In front of the first `print`, a `>` compares; behind it, it may be a redirection.
-  const size_t end = std::min(code.find("print"), code.size());
-  std::replace(code.begin(), code.begin() + static_cast<ptrdiff_t>(end), '>', ' ');
-  for (const std::string_view word : {"system", "getline", "close", "@", "|", ">", "#", "\\"}) {
-    if (code.contains(word)) return false;
-  }
-  return true;
-}
-
 bool is_harmless_find(const SimpleCommand& command) {
   constexpr std::string_view kWords =
       " -name -iname -path -ipath -wholename -iwholename -regex -iregex -type -size -mtime -mmin -atime -amin -ctime "
@@ -546,6 +512,40 @@ bool passes(const HarmlessRow& row, const SimpleCommand& command, const Parts& p
 
 bool is_harmless_sed(std::string_view script) {
   return SedScript(script).is_harmless();
+}
+
+/// Strings and regular expressions are
+/// left out first; a `/` is the start of one only where a division cannot be.
+bool is_harmless_awk(std::string_view program) {
+  std::string code;
+  char before = ';';
+  for (size_t i = 0; i < program.size(); ++i) {
+    const char c = program[i];
+    const bool is_regex = c == '/' && std::string_view(";{}(,!~&|\n").contains(before);
+    if (c == '"' || is_regex) {
+      for (++i; i < program.size() && program[i] != c; ++i) {
+        if (program[i] == '\\') ++i;
+        if (i < program.size() && program[i] == '\n') return false;
+        // Whether a slash in brackets ends the expression depends on the awk.
+        const size_t close = is_regex && program[std::min(i, program.size() - 1)] == '[' ? program.find(']', i + 3) : i;
+        if (program.substr(i, close - i).contains('/')) return false;
+      }
+      if (i >= program.size()) return false;
+      code += ' ';
+      before = 'x';
+      continue;
+    }
+    code += c;
+    if (c != ' ' && c != '\t') before = c;
+  }
+  for (size_t at = code.find("||"); at != std::string::npos; at = code.find("||")) code.replace(at, 2, "  ");
+  // In front of the first `print`, a `>` compares; behind it, it may be a redirection.
+  const size_t end = std::min(code.find("print"), code.size());
+  std::replace(code.begin(), code.begin() + static_cast<ptrdiff_t>(end), '>', ' ');
+  for (const std::string_view word : {"system", "getline", "close", "@", "|", ">", "#", "\\"}) {
+    if (code.contains(word)) return false;
+  }
+  return true;
 }
 
 bool is_harmless(const SimpleCommand& command) {

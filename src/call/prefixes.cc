@@ -2,6 +2,7 @@
 #include <array>
 #include <span>
 
+#include "call/effects.h"
 #include "call/options.h"
 #include "call/words.h"
 #include "call/wrappers.h"
@@ -228,6 +229,7 @@ class PrefixReader {
       at = skip_options(at + 1);
     }
     for (int i = 0; i < row_.operands && at < words_.size(); ++i) ++at;
+    if (has(kContainer) && row_.subcommand.ends_with("run") && at > 0 && at < words_.size()) add_image(at);
     // Everything behind the name of an image or a container is the command.
     const bool ends_options = has(kContainer) && row_.name != "kubectl" && row_.name != "oc" && row_.name != "lxc";
     if (row_.operands > 0 && !ends_options) at = skip_options(at);
@@ -247,6 +249,17 @@ class PrefixReader {
 
  private:
   bool has(unsigned trait) const { return (row_.is & trait) != 0; }
+
+  /// `docker run alpine/git push`: an image that is called like a program usually runs it.
+  void add_image(size_t at) {
+    const std::string_view image = base_name(words_[at - 1].text);
+    const std::string_view program = image.substr(0, image.find_first_of(":@"));
+    if (program != "git" && !is_known_program(program)) return;
+    Inner inner = inner_;
+    inner.command.words = {literal_word(program)};
+    inner.command.words.insert(inner.command.words.end(), words_.begin() + static_cast<ptrdiff_t>(at), words_.end());
+    found_.push_back(std::move(inner));
+  }
 
   /// Moves `at` behind the words of the subcommand. Options may stand in front of each. False if it is another one.
   bool skip_subcommand(size_t& at) {

@@ -168,7 +168,8 @@ class ReachReader {
     }
     // With `-e PATTERN`, or a list of files, no operand is the pattern.
     if (text == "-e" || text == "-f" || text == "--files" || text.starts_with("--regexp")) operands = 0;
-    if (text == "--no-index" || text == "--untracked") out_.of = Reach::Of::Disk;
+    const bool lists_others = row_.subcommand == "ls-files" && text[1] != '-' && text.contains('o');
+    if (text == "--no-index" || text == "--untracked" || text == "--others" || lists_others) out_.of = Reach::Of::Disk;
     for (const NameOption& option : kNameOptions) {
       if (option.program != program()) continue;
       const bool is_next = text == option.option && at + 1 < words.size();
@@ -242,7 +243,12 @@ Reach read_tar(const SimpleCommand& command) {
   if (bundle.size() > 2 && bundle.ends_with('f') && plain.words.size() > 2) {
     plain.words.erase(plain.words.begin() + 2);
   }
+  std::string directory;
+  for (size_t i = 1; i + 1 < plain.words.size(); ++i) {
+    if (plain.words[i].text == "-C" || plain.words[i].text == "--directory") directory = plain.words[i + 1].text + "/";
+  }
   Reach out = ReachReader(plain, kTar).read();
+  for (std::string& from : out.from) from.insert(0, from.starts_with('/') ? "" : directory);
   out.command = &command;
   return out;
 }
@@ -283,10 +289,33 @@ bool changes_globs(std::string_view text) {
   return std::ranges::any_of(kWords, [&](std::string_view word) { return text.contains(word); });
 }
 
+/// Words with groups of patterns, `.+([a-z])v`, with a star in place of each group.
+static void add_groups(std::string_view text, std::vector<std::string>& out) {
+  if (!text.contains("extglob")) return;
+  const bool takes_hidden = text.contains("dotglob") || text.contains("GLOBIGNORE");
+  for (size_t at = 0; at < text.size();) {
+    const size_t begin = text.find_first_not_of(" \t\n;|&<>", at);
+    if (begin == std::string_view::npos) return;
+    std::string glob;
+    bool has_group = false;
+    int depth = 0;
+    for (at = begin; at < text.size() && (depth > 0 || !std::string_view(" \t\n;|&<>").contains(text[at])); ++at) {
+      const bool opens = at + 1 < text.size() && text[at + 1] == '(' && std::string_view("@+!?*").contains(text[at]);
+      if (opens && depth == 0) glob += '*';
+      if (opens || (depth > 0 && text[at] == '(' && !opens)) has_group = true;
+      if (text[at] == '(') ++depth;
+      if (depth == 0 && !opens) glob += text[at];
+      if (text[at] == ')') --depth;
+    }
+    if (has_group && !glob.empty() && (takes_hidden || glob[0] != '*')) out.push_back(std::move(glob));
+  }
+}
+
 std::vector<std::string> globs_in(std::string_view text) {
   std::vector<std::string> out;
   const bool is_odd = changes_globs(text);
-  if (text.find_first_of("*?[@") == std::string_view::npos) return out;
+  if (text.find_first_of("*?[@+!") == std::string_view::npos) return out;
+  add_groups(text, out);
   for (shell::Token& token : shell::tokenize(text)) {
     const bool is_glob = token.has_glob || (is_odd && token.text.find_first_of("*?[@") != std::string::npos);
     if (is_glob && !token.text.contains('$')) out.push_back(std::move(token.text));

@@ -162,6 +162,10 @@ File* ToolCall::find_reached(const std::vector<Matcher>& patterns, bool lists, c
     for (const std::string& glob : globs_in(*command_text())) {
       const size_t group = glob.find_first_of("@+!(");
       here.only.push_back(group == std::string::npos ? glob : glob.substr(0, group) + "*");
+      // `**/*nv`
+      const size_t slash = here.only.back().rfind('/');
+      if (here.only.back().starts_with("**/")) here.only.back().erase(0, slash + 1);
+      if (here.only.back().empty()) here.only.back() = "*";
     }
     for (const std::string& base : bases) {
       std::string name = here.only.empty() ? "" : ReachWalk(here, seen).find(base, is_meant);

@@ -375,12 +375,8 @@ void unwrap_files(std::string_view name, const SimpleCommand& command, const Fee
   if (feed.written == nullptr || feed.written->empty()) return;
   if (const auto link = feed.written->find("ln " + std::string(name)); link != feed.written->end()) {
     Inner inner{.wrapper = std::string(name), .command = command};
-    inner.command.words[0] = literal_word(link->second);
-    if (link->second.empty()) {
-      add_unknown(std::string(name), found);
-    } else {
-      found.push_back(std::move(inner));
-    }
+    inner.command.words[0] = link->second.empty() ? shell::unknown_word() : literal_word(link->second);
+    found.push_back(std::move(inner));
   }
   if (const std::string* text = written_to(feed, command.words[0])) return add_written(*text, command, found);
   constexpr auto kRunning = std::to_array<std::string_view>(
@@ -529,6 +525,16 @@ std::vector<Inner> unwrap(const SimpleCommand& command, const Feed& feed) {
   unwrap_joining(name, command, feed, found);
   unwrap_prefix(name, command, feed, found);
   std::ranges::move(unwrap_code(command, feed), std::back_inserter(found));
+  // GNU's programs have a `g` in front where others have the plain name.
+  constexpr auto kGnu = std::to_array<std::string_view>(
+      {"grm",    "gcp",    "gmv",       "gln",    "gtee",    "gtouch",  "gdd",   "ginstall",
+       "gchmod", "gchown", "gtruncate", "gmkdir", "gcat",    "ghead",   "gtail", "gtar",
+       "gxargs", "genv",   "gnice",     "gnohup", "gstdbuf", "gmktemp", "gshred"});
+  if (is_one_of(name, kGnu)) {
+    Inner inner{.wrapper = std::string(name), .command = command};
+    inner.command.words[0] = literal_word(name.substr(1));
+    found.push_back(std::move(inner));
+  }
   if (is_git(name)) unwrap_git(command, feed, found);
   return found;
 }

@@ -39,6 +39,9 @@ void unwrap_variables(const SimpleCommand& command, std::vector<Inner>& found);
 /// Whether the text is a sed script that only prints and edits what is printed.
 bool is_harmless_sed(std::string_view script);
 
+/// Whether an awk program has nothing that writes, runs or reads from elsewhere.
+bool is_harmless_awk(std::string_view program);
+
 /// `NAME=value`.
 bool is_assignment(const Word& word);
 
