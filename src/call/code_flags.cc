@@ -376,6 +376,10 @@ std::vector<Word> sed_scripts(const SimpleCommand& command) {
 
 }  // namespace
 
+bool is_interpreter(std::string_view program) {
+  return find_interpreter(program) != nullptr;
+}
+
 std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {
   const std::string_view name = base_name(command.words[0].text);
   std::vector<Inner> found;

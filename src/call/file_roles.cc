@@ -293,10 +293,7 @@ class FileReader {
       const std::string_view letters = is_bundle ? std::string_view(text).substr(0, valued) : "";
       if (text == "--extract" || text == "--get" || letters.contains('x')) extracts_ = true;
       if (text == "--list" || letters.contains('t')) lists_ = true;
-      if (text == "--absolute-names" || letters.contains('P')) is_absolute_ = true;
     }
-    // Such an archive says itself where its files go.
-    if (extracts_ && is_absolute_) add(literal_word("/"), true, false);
   }
 
   /// An option of git in front of its subcommand: the directory that it works in.
@@ -502,7 +499,6 @@ class FileReader {
   bool gives_pattern_ = false;
   bool extracts_ = false;
   bool lists_ = false;
-  bool is_absolute_ = false;
 };
 
 /// Whether `command` is a wrapper that runs `next`. Then the words of `next` are its last words, and `next` reports
@@ -595,7 +591,7 @@ void add_links(const SimpleCommand& command, std::map<std::string, Word>& links)
       const std::string source = part("src=").empty() ? part("source=") : part("src=");
       if (is_container && !part(to).empty() && !source.empty()) links.emplace(part(to), literal_word(source));
     }
-    if (use.takes_next) ++i;
+    if (use.takes_next && !is_container) ++i;
   }
   if (is_container || operands.empty()) return;
   const Word& target = operands.size() > 1 ? operands[operands.size() - 2] : operands[0];
@@ -662,7 +658,6 @@ constexpr auto kSystemFiles = std::to_array<SystemFileRow>({
     {"locale-gen", "", "/etc/locale.gen"},
     {"add-apt-repository", "", "/etc/apt/sources.list"},
     {"etckeeper", "", "/etc/.git"},
-    {"cpio", "--absolute-filenames", "/"},
 });
 
 void add_system_files(const SimpleCommand& command, std::vector<PathUse>& out) {
@@ -677,10 +672,8 @@ void add_system_files(const SimpleCommand& command, std::vector<PathUse>& out) {
   if (program == "git" && has("config") && has("--system") && !asks) {
     out.push_back({literal_word("/etc/gitconfig"), true, false});
   }
-  const auto is_place = [](const Assignment& one) { return one.name == "TMPDIR"; };
-  if (program != "mktemp") return;
   for (const Assignment& one : command.assignments) {
-    if (is_place(one)) out.push_back({one.value, true, false});
+    if (program == "mktemp" && one.name == "TMPDIR") out.push_back({one.value, true, false});
   }
 }
 
@@ -756,6 +749,7 @@ std::vector<PathUse> paths_of(const ParsedCommand& parsed) {
 std::vector<Word> directories_of(const ParsedCommand& parsed) {
   std::vector<Word> out;
   std::vector<std::string> cdpath;
+  std::map<std::string, Word> links;
   for (const SimpleCommand& command : parsed.commands) {
     for (const Assignment& assignment : command.assignments) {
       if (assignment.name == "CDPATH") add_cdpath(assignment.value, cdpath);
@@ -766,6 +760,11 @@ std::vector<Word> directories_of(const ParsedCommand& parsed) {
       if (word.text.starts_with("CDPATH=")) add_cdpath(drop_front(word, 7), cdpath);
     }
     if (program == "cd" || program == "pushd" || program == "popd") add_cd(command, cdpath, out);
+    if (command.words.size() > 1) {
+      const auto link = links.find(command.words.back().text);
+      if (program == "cd" && link != links.end()) out.push_back(link->second);
+      add_links(command, links);
+    }
     const auto* const row = std::ranges::find(kDirectories, program, &DirectoryRow::program);
     if (row == kDirectories.end()) continue;
     const OptionRow* const options = find_options(program);

@@ -72,7 +72,9 @@ std::vector<SimpleCommand> guesses_of(const SimpleCommand& command,
                                       ? std::string_view(word.text)
                                       : std::string_view(word.text).substr(use.value_at);
     if (text.find_first_of(" \t\n") != std::string_view::npos) {
-      if (use.name == "-m" || takes_text(use.name) || !mentions_program(text, patterns)) continue;
+      // The code of other languages is a command of its own already.
+      const bool is_code = is_interpreter(base_name(command.words[0].text));
+      if (is_code || use.name == "-m" || takes_text(use.name) || !mentions_program(text, patterns)) continue;
       std::ranges::move(commands_of(text).commands, std::back_inserter(out));
     } else if (word.gaps.empty() && starts_pattern(base_name(word.text), patterns)) {
       SimpleCommand rest = command;

@@ -20,6 +20,8 @@ std::vector<Inner> unwrap(const SimpleCommand& command, const Feed& feed);
 /// The part of `unwrap` for programs that are not shells but can start programs when given code: interpreters, `tar
 /// --to-command`.
 std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed);
+/// Whether the program is an interpreter of another language than a shell's.
+bool is_interpreter(std::string_view program);
 
 /// The part of `unwrap` for wrappers whose operands are a command: `sudo cmd`, `docker run image cmd`.
 void unwrap_prefix(std::string_view name, const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found);
