@@ -289,7 +289,8 @@ class FileReader {
       const std::string& text = command_.words[i].text;
       const bool is_bundle = i == 1 ? !text.starts_with("--") : text.size() > 1 && text[0] == '-' && text[1] != '-';
       // What is behind a letter with a value is the value: `-czf/etc/x.tgz`. Without a dash, values come later.
-      const size_t valued = is_bundle && text[0] == '-' ? text.find_first_of(options_->letters, 1) : std::string::npos;
+      const size_t valued =
+          is_bundle && text[0] == '-' ? text.find_first_of(find_options("tar")->letters, 1) : std::string::npos;
       const std::string_view letters = is_bundle ? std::string_view(text).substr(0, valued) : "";
       if (text == "--extract" || text == "--get" || letters.contains('x')) extracts_ = true;
       if (text == "--list" || letters.contains('t')) lists_ = true;

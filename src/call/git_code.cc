@@ -102,8 +102,13 @@ constexpr auto kPlumbing = std::to_array<PlumbingRow>({
     {"http-push", "push"},
 });
 
-/// Programs that hand their words to git.
-constexpr auto kGitNames = std::to_array<std::string_view>({"hub", "lab", "yadm", "git.exe", "legit", "etckeeper-git"});
+/// Programs that hand their words to git, and how many of them they take themselves: `vcsh NAME push`.
+struct GitNameRow {
+  std::string_view name;
+  size_t operands = 0;
+};
+constexpr auto kGitNames = std::to_array<GitNameRow>(
+    {{"hub"}, {"lab"}, {"yadm"}, {"git.exe"}, {"legit"}, {"dulwich"}, {"vcsh", 1}, {"chezmoi", 1}, {"etckeeper", 1}});
 
 /// A git command with another subcommand and more words in front of the rest.
 Inner as_git(std::string_view subcommand, const std::vector<Word>& rest, std::string wrapper) {
@@ -181,6 +186,13 @@ void unwrap_subcommand(const SimpleCommand& command, size_t at, std::vector<Inne
   const std::vector<Word> rest(words.begin() + static_cast<ptrdiff_t>(at) + 1, words.end());
   for (const PlumbingRow& row : kPlumbing) {
     if (row.name == name) found.push_back(as_git(row.means, rest, "git " + name));
+  }
+  if (name == "for-each-repo") {
+    size_t from = 0;
+    while (from < rest.size() && is_option(rest[from].text)) ++from;
+    if (from < rest.size()) {
+      found.push_back(as_git(rest[from].text, {rest.begin() + static_cast<ptrdiff_t>(from) + 1, rest.end()}, "git"));
+    }
   }
   if (name == "config") return unwrap_config(words, at, found);
   const bool pushes = name == "push" || name == "send-pack";
@@ -277,14 +289,20 @@ void unwrap_git_setting(std::string_view key, const Word& value, std::vector<Inn
 }
 
 bool is_git(std::string_view program) {
-  return program == "git" || program.starts_with("git-") || is_one_of(program, kGitNames);
+  return program == "git" || program.starts_with("git-") ||
+         std::ranges::find(kGitNames, program, &GitNameRow::name) != kGitNames.end();
 }
 
 void unwrap_git(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
   const std::string_view program = base_name(command.words[0].text);
-  if (is_one_of(program, kGitNames)) {
+  const auto* const other = std::ranges::find(kGitNames, program, &GitNameRow::name);
+  if (other != kGitNames.end()) {
+    if (command.words.size() <= other->operands + 1) return;
     Inner inner{.wrapper = std::string(program), .command = command};
-    inner.command.words[0] = literal_word("git");
+    auto& words = inner.command.words;
+    words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(other->operands));
+    if (words.size() > 1 && words[1].text == "--") words.erase(words.begin());
+    words[0] = literal_word("git");
     found.push_back(std::move(inner));
     return;
   }

@@ -330,6 +330,26 @@ void unwrap_daemon(const SimpleCommand& command, std::vector<Inner>& found) {
   if (!inner.command.words.empty()) found.push_back(std::move(inner));
 }
 
+/// `cmake -E` has programs of its own; one of them deletes directories.
+void unwrap_cmake(const SimpleCommand& command, std::vector<Inner>& found) {
+  unwrap_behind(" -E ", command, found);
+  if (command.words.size() < 4 || command.words[2].text != "remove_directory") return;
+  Inner inner{.wrapper = "cmake", .command = command};
+  inner.command.words.erase(inner.command.words.begin(), inner.command.words.begin() + 3);
+  inner.command.words.insert(inner.command.words.begin(), {literal_word("rm"), literal_word("-r")});
+  found.push_back(std::move(inner));
+}
+
+/// `coreutils --coreutils-prog=rm -r x`
+void unwrap_coreutils(const SimpleCommand& command, std::vector<Inner>& found) {
+  if (command.words.size() < 2) return;
+  Inner inner{.wrapper = "coreutils", .command = command};
+  inner.command.words.erase(inner.command.words.begin());
+  const size_t equals = inner.command.words[0].text.find('=');
+  if (equals != std::string::npos) inner.command.words[0] = drop_front(inner.command.words[0], equals + 1);
+  found.push_back(std::move(inner));
+}
+
 /// Wrappers whose operands are shell code, and those that fit none of the tables.
 void unwrap_joining(std::string_view name, const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
   if (name == "eval") return add_script(operands_of(command.words, nullptr), "eval", found);
@@ -339,7 +359,8 @@ void unwrap_joining(std::string_view name, const SimpleCommand& command, const F
   if (name == "alias") return unwrap_alias(command, found);
   if (name == "find" || name == "gfind") return unwrap_find(command, found);
   if (name == "fd" || name == "fdfind") return unwrap_behind(" -x -X --exec --exec-batch ", command, found);
-  if (name == "cmake") unwrap_behind(" -E ", command, found);
+  if (name == "cmake") unwrap_cmake(command, found);
+  if (name == "coreutils") return unwrap_coreutils(command, found);
   if (name == "jobs") return unwrap_behind(" -x ", command, found);
   if (name == "hash") return unwrap_behind(" -p ", command, found);
   if (name == "nix" || name == "vagrant") unwrap_behind(" -c --command ", command, found);
@@ -393,30 +414,36 @@ void unwrap_files(std::string_view name, const SimpleCommand& command, const Fee
   }
 }
 
-/// `dd if=/bin/rm of=x`, `cat /bin/rm > x`: another name for a program, which may be found only when it runs.
+/// `dd if=/bin/rm of=x`, `cat /bin/rm > x`, `cp $(which rm) x`: another name for a program.
 void note_copied_program(std::string_view name, const SimpleCommand& command, const Feed& feed) {
+  constexpr auto kCopying = std::to_array<std::string_view>({"cp", "ln", "install", "mv", "rsync", "scp", "tee"});
+  constexpr auto kPrinting = std::to_array<std::string_view>({"cat", "head", "tail", "dd", "tac", "pv", "tee"});
   std::string to;
-  std::vector<Word> from;
-  for (const Word& word : command.words) {
+  std::vector<Word> from(command.words.begin() + 1, command.words.end());
+  for (Word& word : from) {
     if (name == "dd" && word.text.starts_with("of=")) to = word.text.substr(3);
-    if (name == "dd" && word.text.starts_with("if=")) from.push_back(drop_front(word, 3));
+    if (name == "dd" && word.text.starts_with("if=")) word = drop_front(word, 3);
   }
-  if ((name == "cat" || name == "tee" || name == "cp" || name == "ln" || name == "install" || name == "mv") &&
-      command.words.size() > 1) {
-    from.insert(from.end(), command.words.begin() + 1, command.words.end());
-    if (name != "cat") to = command.words.back().text;
-  }
+  if (is_one_of(name, kCopying) && !from.empty()) to = from.back().text;
   for (const Redirection& redirection : command.redirections) {
     if (redirection.op == "<") from.push_back(redirection.target);
-    if (redirection.op.contains('>') && name == "cat") to = redirection.target.text;
+    if (redirection.op.contains('>') && is_one_of(name, kPrinting)) to = redirection.target.text;
+  }
+  // Where a program is said to be is where the one that is copied is.
+  const bool finds = name == "which" || name == "command" || name == "type" || name == "whereis";
+  if (finds && !from.empty()) {
+    for (auto& [file, text] : *feed.written) {
+      if (file.starts_with("ln ") && text.empty()) text = from.back().text;
+    }
+    feed.written->insert_or_assign("ln $", from.back().text);
   }
   if (to.empty()) return;
   for (const Word& word : from) {
-    const bool is_program = word.text.contains("bin/");
     const bool is_found = !word.gaps.empty() && word.text.empty();
-    if (is_program || is_found) {
-      feed.written->insert_or_assign("ln " + std::string(base_name(to)), is_found ? "" : word.text);
-    }
+    if (!is_found && !word.text.contains("bin/")) continue;
+    const auto known = feed.written->find("ln $");
+    const std::string found = known == feed.written->end() ? "" : known->second;
+    feed.written->insert_or_assign("ln " + std::string(base_name(to)), is_found ? found : word.text);
   }
 }
 

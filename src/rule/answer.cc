@@ -108,8 +108,11 @@ class Asking {
     const shell::ParsedCommand* parsed = subject_.commands();
     if (parsed == nullptr) return {.answer = ask_tool(question)};
     const bool is_some = quantifier_ == Quantifier::Some;
-    // No commands at all: nothing is denied, and nothing is allowed either.
-    Match match{.answer = is_some || parsed->commands.empty() ? Certainty::No : Certainty::Yes};
+    // No commands at all: nothing is denied, and nothing is allowed either. But a test alone only reads.
+    const bool only_tests = parsed->has_blocks && question.words.empty() && question.flags.empty() &&
+                            question.effects == std::vector{CommandEffect::Readonly};
+    const bool is_nothing = parsed->commands.empty() && !only_tests;
+    Match match{.answer = is_some || is_nothing ? Certainty::No : Certainty::Yes};
     match.question = &question;
     for (const shell::SimpleCommand& command : parsed->commands) {
       const std::vector<std::string>* pattern = nullptr;
