@@ -243,6 +243,16 @@ void unwrap_alias_use(const SimpleCommand& command, size_t at, const Feed& feed,
     if (!words[i].text.starts_with("alias.")) continue;
     feed.written->insert_or_assign("git " + words[i].text.substr(6), words[i + 1].text);
   }
+  // Without a directory for them, or with another one than the project's, its hooks do not run.
+  for (size_t i = at + 1; words[at].text == "config" && i + 1 < words.size(); ++i) {
+    const bool is_away = words[i + 1].text.empty() || words[i + 1].text.starts_with('/');
+    if (text::to_lower(words[i].text) == "core.hookspath" && is_away) (*feed.written)["git core.hookspath"] = "";
+  }
+  if (words[at].text != "config" && feed.written->contains("git core.hookspath")) {
+    std::vector<Word> rest = {literal_word("--no-verify")};
+    rest.insert(rest.end(), words.begin() + static_cast<ptrdiff_t>(at) + 1, words.end());
+    found.push_back(as_git(words[at].text, rest, "git config"));
+  }
   // `git wip` runs a program called `git-wip`.
   if (const auto program = feed.written->find("git-" + words[at].text); program != feed.written->end()) {
     found.push_back({.wrapper = "git", .script = program->second});

@@ -24,6 +24,7 @@ enum class Check : uint8_t {
   Get,      ///< one operand, or an option that makes it a question: `git config user.name`
   Names,    ///< operands are names of variables in lower case: `read line`
   Local,    ///< no operand names another machine: `tar tf host:a.tar`
+  Plain,    ///< no operand is a file with more options: `nm @file`
 };
 
 /// A program and the words that it may have.
@@ -38,19 +39,19 @@ struct HarmlessRow {
 
 /// Any words do: nothing that these programs take makes them change anything.
 constexpr auto kAlways = std::to_array<std::string_view>({
-    "ls",        "cat",     "tac",     "head",   "tail",    "wc",      "cut",       "tr",        "paste",
-    "join",      "comm",    "cmp",     "nl",     "od",      "fold",    "fmt",       "expand",    "unexpand",
-    "rev",       "seq",     "sleep",   "echo",   "true",    "false",   "test",      "[",         "pwd",
-    "whoami",    "id",      "groups",  "uname",  "arch",    "nproc",   "basename",  "dirname",   "realpath",
-    "readlink",  "stat",    "du",      "df",     "md5sum",  "sha1sum", "sha256sum", "sha512sum", "sha224sum",
-    "sha384sum", "b2sum",   "cksum",   "sum",    "which",   "whereis", "printenv",  "uptime",    "free",
-    "ps",        "pgrep",   "pidof",   "pstree", "who",     "w",       "tty",       "locale",    "lscpu",
-    "lsblk",     "lsmod",   "lsusb",   "lspci",  "lsattr",  "getconf", "grep",      "egrep",     "fgrep",
-    "zcat",      "xzcat",   "bzcat",   "column", "look",    "cal",     "expr",      "tsort",     "numfmt",
-    "factor",    "hexdump", "readelf", "diff",   "jq",      "vmstat",  "iostat",    "cd",        "pushd",
-    "popd",      "dirs",    "type",    ":",      "exit",    "return",  "break",     "continue",  "wait",
-    "getopts",   "logname", "users",   "last",   "tokei",   "findmnt", "lsns",      "lsipc",     "shift",
-    "pathchk",   "sha1",    "zipinfo", "whatis", "apropos",
+    "ls",        "cat",     "tac",     "head",    "tail",   "wc",      "cut",       "tr",        "paste",
+    "join",      "comm",    "cmp",     "nl",      "od",     "fold",    "fmt",       "expand",    "unexpand",
+    "rev",       "seq",     "sleep",   "echo",    "true",   "false",   "test",      "[",         "pwd",
+    "whoami",    "id",      "groups",  "uname",   "arch",   "nproc",   "basename",  "dirname",   "realpath",
+    "readlink",  "stat",    "du",      "df",      "md5sum", "sha1sum", "sha256sum", "sha512sum", "sha224sum",
+    "sha384sum", "b2sum",   "cksum",   "sum",     "which",  "whereis", "printenv",  "uptime",    "free",
+    "ps",        "pgrep",   "pidof",   "pstree",  "who",    "w",       "tty",       "locale",    "lscpu",
+    "lsblk",     "lsmod",   "lsusb",   "lspci",   "lsattr", "getconf", "grep",      "egrep",     "fgrep",
+    "zcat",      "xzcat",   "bzcat",   "column",  "look",   "cal",     "expr",      "tsort",     "numfmt",
+    "factor",    "hexdump", "readelf", "diff",    "jq",     "vmstat",  "iostat",    "cd",        "pushd",
+    "popd",      "dirs",    "type",    ":",       "exit",   "return",  "break",     "continue",  "logname",
+    "users",     "last",    "tokei",   "findmnt", "lsns",   "lsipc",   "shift",     "pathchk",   "sha1",
+    "zipinfo",   "whatis",  "apropos",
 });
 
 constexpr std::string_view kDiffLetters = "pusnwbiEFSGLMCDBzacgltRmX0123456789Uq";
@@ -155,10 +156,12 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
     {"apt-cache rdepends"},
     {"unzip", "lvZtq", "", 1000, Check::None, " -l -v -Z -t "},
     {"tar", "tvfzjJ", " list file verbose gzip bzip2 xz zstd ", 1000, Check::Local, " -t --list "},
-    {"nm", "aABCDgulnoprSsuvP", " demangle defined-only undefined-only extern-only dynamic size-sort print-size "},
-    {"objdump", "adfhprstTxDSlwCj", " disassemble disassemble-all syms headers file-headers section source demangle "},
-    {"size", "ABdoxt", " format totals "},
-    {"strings", "afnote", " all bytes radix encoding print-file-name "},
+    {"nm", "aABCDgulnoprSsuvP", " demangle defined-only undefined-only extern-only dynamic size-sort print-size ", 1000,
+     Check::Plain},
+    {"objdump", "adfhprstTxDSlwCj", " disassemble disassemble-all syms headers file-headers section source demangle ",
+     1000, Check::Plain},
+    {"size", "ABdoxt", " format totals ", 1000, Check::Plain},
+    {"strings", "afnote", " all bytes radix encoding print-file-name ", 1000, Check::Plain},
     {"cloc", "",
      " by-file by-file-by-lang exclude-dir exclude-ext include-ext include-lang exclude-lang quiet json csv yaml md "
      "vcs git hide-rate "},
@@ -176,6 +179,27 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
     {"kill", "l", " list ", 1, Check::None, " -l --list "},
     {"trap", "pl", "", 1000, Check::None, " -p -l "},
     {"times", "", "", 0},
+    {"wait", "nf"},
+    {"dmesg", "HTtkLxd", " human ctime kernel level facility ", 0},
+    {"gzip", "lvt", " list verbose test ", 1000, Check::None, " -l --list -t --test "},
+    {"xz", "lvt", " list verbose test ", 1000, Check::None, " -l --list -t --test "},
+    {"ip -br a", "", "", 0},
+    {"ip -br addr", "", "", 0},
+    {"ip -br link", "", "", 0},
+    {"sdiff", "swliWbBEat", " suppress-common-lines width left-column ", 2},
+    {"diff3", "eEaATxmX3", "", 3},
+    {"sysctl", "anN", " all names values ", 0, Check::None, " -a --all "},
+    {"locate", "bcilnrSw0"},
+    {"eza", "*", "*"},
+    {"exa", "*", "*"},
+    {"hexyl", "nlsC"},
+    {"colordiff", "uraNqwbBiy"},
+    {"openssl version", "a"},
+    {"helm version", "", " short client ", 0},
+    {"kubectl version", "", " client ", 0, Check::None, " --client "},
+    {"sqlite3", "", "", 0, Check::Version},
+    {"podman ps", "*", "*"},
+    {"podman images", "*", "*"},
     {"zgrep", "ABCcEeFGHhiLlmnoqsvwx", ""},
     {"zdiff", kDiffLetters, ""},
     {"pr", "*", "*"},
@@ -215,7 +239,7 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
     {"git log", kDiffLetters, kDiffLongs},
     {"git show", kDiffLetters, kDiffLongs},
     {"git diff", kDiffLetters, kDiffLongs},
-    {"git shortlog", kDiffLetters, kDiffLongs},
+    {"git shortlog", "snecw", kDiffLongs},
     {"git whatchanged", kDiffLetters, kDiffLongs},
     {"git diff-tree", kDiffLetters, kDiffLongs},
     {"git diff-files", kDiffLetters, kDiffLongs},
@@ -284,7 +308,7 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
     {"clang", "v", "", 0, Check::Version},
     {"cmake", "", "", 0, Check::Version},
     {"make", "v", "", 0, Check::Version},
-    {"java", "", "", 0, Check::Version},
+    {"java", "version", "", 0, Check::Version},
     {"docker", "v", "", 0, Check::Version},
     {"yarn", "v", "", 0, Check::Version},
     {"pnpm", "v", "", 0, Check::Version},
@@ -502,6 +526,8 @@ bool passes(const HarmlessRow& row, const SimpleCommand& command, const Parts& p
       return std::ranges::all_of(operands, [](const Word* word) {
         return std::ranges::all_of(word->text, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
       });
+    case Check::Plain:
+      return std::ranges::none_of(operands, [](const Word* word) { return word->text.starts_with('@'); });
     case Check::Local:
       return std::ranges::none_of(operands, [](const Word* word) { return word->text.contains(':'); });
   }

@@ -294,12 +294,12 @@ static void add_groups(std::string_view text, std::vector<std::string>& out) {
   if (!text.contains("extglob")) return;
   const bool takes_hidden = text.contains("dotglob") || text.contains("GLOBIGNORE");
   for (size_t at = 0; at < text.size();) {
-    const size_t begin = text.find_first_not_of(" \t\n;|&<>", at);
+    const size_t begin = text.find_first_not_of(" \t\n;|&<>'\"", at);
     if (begin == std::string_view::npos) return;
     std::string glob;
     bool has_group = false;
     int depth = 0;
-    for (at = begin; at < text.size() && (depth > 0 || !std::string_view(" \t\n;|&<>").contains(text[at])); ++at) {
+    for (at = begin; at < text.size() && (depth > 0 || !std::string_view(" \t\n;|&<>'\"").contains(text[at])); ++at) {
       const bool opens = at + 1 < text.size() && text[at + 1] == '(' && std::string_view("@+!?*").contains(text[at]);
       if (opens && depth == 0) glob += '*';
       if (opens || (depth > 0 && text[at] == '(' && !opens)) has_group = true;
@@ -318,7 +318,11 @@ std::vector<std::string> globs_in(std::string_view text) {
   add_groups(text, out);
   for (shell::Token& token : shell::tokenize(text)) {
     const bool is_glob = token.has_glob || (is_odd && token.text.find_first_of("*?[@") != std::string::npos);
-    if (is_glob && !token.text.contains('$')) out.push_back(std::move(token.text));
+    if (!is_glob || token.text.contains('$')) continue;
+    // The code of a shell that sets the option itself: `bash -O dotglob -c 'cat *'`.
+    const size_t blank = is_odd ? token.text.rfind(' ') : std::string::npos;
+    if (blank != std::string::npos) out.push_back(token.text.substr(blank + 1));
+    out.push_back(std::move(token.text));
   }
   return out;
 }
