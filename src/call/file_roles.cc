@@ -631,7 +631,6 @@ constexpr auto kSystemFiles = std::to_array<SystemFileRow>({
     {"vipw", "", "/etc/passwd"},
     {"passwd", "", "/etc/shadow"},
     {"chpasswd", "", "/etc/shadow"},
-    {"chage", "", "/etc/shadow"},
     {"groupadd", "", "/etc/group"},
     {"groupmod", "", "/etc/group"},
     {"groupdel", "", "/etc/group"},
