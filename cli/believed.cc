@@ -46,10 +46,10 @@ constexpr auto kVariables = std::to_array<BridgeVariable>({
     {"GRAPNEL_SERVE", Belief::Anyway},
     {"GRAPNEL_DEPTH", Belief::Anyway},  // `fire` checks it
     {"GRAPNEL_GUARD", Belief::Anyway},
-    // Whom prompt hooks ask.
-    {"ANTHROPIC_BASE_URL", Belief::Noted, true},
-    {"OPENAI_BASE_URL", Belief::Noted, true},
-    {"GOOGLE_GEMINI_BASE_URL", Belief::Noted, true},
+    // Whom prompt hooks ask. Many people set these for their agent alone, so it is not worth a notice in each session.
+    {"ANTHROPIC_BASE_URL", Belief::Noted},
+    {"OPENAI_BASE_URL", Belief::Noted},
+    {"GOOGLE_GEMINI_BASE_URL", Belief::Noted},
     // What hooks are run with: code that is loaded before their own.
     {"LD_PRELOAD", Belief::Same, true},
     {"LD_AUDIT", Belief::Same, true},
