@@ -296,6 +296,7 @@ class Command {
     add_login_pairs();
     add_user_and_password();
     add_askers();
+    add_formatted();
   }
 
   bool empty() const { return words_.empty(); }
@@ -508,6 +509,27 @@ class Command {
       if (!is_asker || how_telling(parts.front()) != Telling::Yes) continue;
       const std::string_view command = word(i + 1);
       if (command.starts_with("echo ")) add({words_[i + 1].span.begin + 5, words_[i + 1].span.end});
+    }
+  }
+
+  /// `printf 'password %s' secret`: the name of an argument stands in the format.
+  void add_formatted() {
+    for (size_t i = 0; i + 2 < words_.size(); ++i) {
+      if (base_of(word(i)) != "printf") continue;
+      const std::string_view format = word(i + 1);
+      size_t argument = i + 2;
+      for (size_t at = format.find('%'); at != std::string_view::npos; at = format.find('%', at + 2)) {
+        if (char_at(format, at + 1) == '%') continue;
+        size_t end = at;
+        while (end > 0 && !is_name_char(format[end - 1]) && at - end < 5) --end;
+        size_t begin = end;
+        while (begin > 0 && is_name_char(format[begin - 1])) --begin;
+        const Telling telling = how_telling(format.substr(begin, end - begin));
+        if (argument < words_.size() && (telling == Telling::Yes || telling == Telling::Header)) {
+          add(words_[argument].span);
+        }
+        ++argument;
+      }
     }
   }
 

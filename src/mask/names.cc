@@ -27,9 +27,12 @@ constexpr auto kTellingEnds = std::to_array<std::string_view>({
     "credential",
     "senha",
     "passwrd",
+    "depasse",
+    "wachtwoord",
 });
-constexpr auto kTellingWords = std::to_array<std::string_view>(
-    {"pass", "pw", "psk", "credentials", "creds", "cred", "passwords", "secrets", "contrasena", "psw"});
+constexpr auto kTellingWords =
+    std::to_array<std::string_view>({"pass", "pw", "psk", "credentials", "creds", "cred", "passwords", "secrets",
+                                     "contrasena", "psw", "passe", "mdp", "heslo"});
 /// `sshpass`, `dbpass`, `userpass` end in "pass" and tell; these words do not.
 constexpr auto kOtherPasses = std::to_array<std::string_view>(
     {"bypass", "compass", "encompass", "trespass", "surpass", "overpass", "underpass", "onepass", "multipass"});
@@ -130,10 +133,11 @@ namespace {
 
 /// Every telling name contains one of these. Sorted by the first letter.
 constexpr auto kStems = std::to_array<std::string_view>({
-    "auth",     "bearer", "code",  "community",  "connstr", "contrasena", "cookie", "cred",    "csrf",  "cert",
-    "cv",       "dsn",    "hmac",  "identified", "jwt",     "kennwort",   "key",    "licen",   "login", "mfa",
-    "mnemonic", "nonce",  "otp",   "pass",       "pat",     "pin",        "psk",    "psw",     "pw",    "salt",
-    "secret",   "seed",   "senha", "sess",       "sid",     "sig",        "token",  "webhook", "xsrf",
+    "adgangskode", "auth",   "bearer", "clave", "code", "community", "connstr",    "contrase",   "cookie", "cred",
+    "csrf",        "cert",   "cv",     "dsn",   "hasł", "heslo",     "hmac",       "identified", "jelsz",  "jwt",
+    "kennwort",    "key",    "licen",  "login", "mdp",  "mfa",       "mnemonic",   "nonce",      "otp",    "parol",
+    "pass",        "pat",    "pin",    "psk",   "psw",  "pw",        "salasana",   "salt",       "secret", "seed",
+    "senha",       "senord", "sess",   "sid",   "sig",  "token",     "wachtwoord", "webhook",    "xsrf",   "zugang",
 });
 constexpr auto kStemStarts = [] {
   std::array<uint8_t, 27> starts{};

@@ -19,11 +19,18 @@ constexpr size_t kReach = 12;  ///< words between the noun and the secret
 /// Words that lead from the noun to the secret.
 constexpr auto kLeading =
     std::to_array<std::string_view>({"is", "was", "to", "are", "be", "equals", "becomes", "of", "as", "with", "using",
-                                     "value", "named", "called", "from", "="});
+                                     "value", "named", "called", "from", "=", "reads",
+                                     // in other languages
+                                     "ist", "lautet", "heißt", "war", "est", "es", "era", "è", "é", "sera", "siendo"});
 /// Nouns in front of `user:password`.
 constexpr auto kLogins =
     std::to_array<std::string_view>({"credentials", "creds", "credential", "login", "log", "account", "auth", "logged",
                                      "authenticate", "signed", "user", "in"});
+
+/// "Password" in languages whose word is no name of a variable in any program.
+constexpr auto kForeignNouns =
+    std::to_array<std::string_view>({"contraseña", "clave", "lösenord", "passord", "hasło", "jelszó", "parola",
+                                     "salasana", "adgangskode", "пароль", "Пароль", "zugangscode", "parole"});
 
 struct ProseWord {
   Span span;       ///< without signs around it
@@ -85,6 +92,7 @@ class Prose {
   }
 
   bool is_noun(size_t i, const std::string& word) const {
+    if (is_among(word, kForeignNouns)) return true;
     if (word.empty() || word.size() > 24 || !std::ranges::all_of(word, is_name_char)) return false;
     if (word == "key" || word == "keys")
       return i > 0 && how_telling(std::string(content(i - 1)) + "_key") == Telling::Yes;
@@ -127,7 +135,17 @@ class Prose {
     if (is_number(word))
       return (noun == "pin" || noun.starts_with("pass") || noun == "code" || noun == "otp") && word.size() >= 4;
     if (is_harmless(word, false)) return false;
-    return has_odd_part(word) || is_random(word);
+    return has_odd_part(word) || is_random(word) || (noun.starts_with("pass") && is_mixed(i));
+  }
+
+  /// `Winter2024_abcX`, which elsewhere could be the name of something: letters in both cases, or quotes, and digits.
+  bool is_mixed(size_t i) const {
+    const std::string_view word = content(i);
+    const char sign = words_[i].before;
+    const bool is_marked = sign == '"' || sign == '\'' || sign == '`' ||
+                           (std::ranges::any_of(word, is_upper) && std::ranges::any_of(word, is_lower));
+    return word.size() >= 8 && is_marked && std::ranges::any_of(word, is_digit) &&
+           std::ranges::any_of(word, is_letter) && !word.contains('/');
   }
 
   /// "credentials admin:hunter2", "login admin / hunter2".
