@@ -122,6 +122,10 @@ class Listener {
         return hear_stop(value, true, at);
       case Spoken::StopsIfFalse:
         return hear_stop(value, false, at);
+      case Spoken::DoubtIfFalse:
+        heard_.has_known = true;
+        heard_.is_doubtful |= spoken_flag(value) == false;
+        return;
       case Spoken::Objection:
         heard_.has_known = true;
         if (const auto text = value.as_string(); text && !text->empty()) decide(Verdict::Deny, at);
@@ -138,6 +142,8 @@ class Listener {
   }
 
   void hear_unknown(const Json& value, Surroundings& at) {
+    const bool is_container = value.is_object() || value.is_array();
+    if (value.is_null() || (is_container && value.size() == 0)) return;  // `{"violations": []}` says nothing
     heard_.has_unknown = true;
     if (value.is_string()) return hear_text(value, at);
     at.is_wrapped = true;
@@ -197,6 +203,7 @@ class Listener {
     if (!verdict) return;
     if (at.in_verdict) return decide(*verdict, at);
     heard_.is_doubtful |= *verdict >= Verdict::Ask;
+    heard_.has_known |= *verdict < Verdict::Ask;  // `{"status": "ok"}`: whatever it is, it refuses nothing
   }
 
   /// Whether the text has a JSON object in it, which is heard then.
@@ -292,15 +299,14 @@ bool assigns(std::string_view marks) {
 }
 
 /// What a member with this value says: `decision: deny`, `continue: false`.
-Hint hint_of_member(EventKind kind, std::string_view key, std::string_view value, bool in_braces) {
+Hint hint_of_member(EventKind kind, std::string_view key, std::string_view value, bool is_flag) {
   if (const auto verdict = spoken_word(value)) {
     const bool restricts = *verdict >= Verdict::Ask;
     if (restricts && is_other_place(key)) return Hint::Denies;
     if (spoken_member(kind, key) != Spoken::Verdict) return Hint::None;
     return restricts ? Hint::Denies : Hint::Allows;
   }
-  // A flag outside of braces may belong to anything: `strict=true, block=false`.
-  const auto flag = in_braces ? spoken_flag(Json::string(value)) : std::nullopt;
+  const auto flag = is_flag ? spoken_flag(Json::string(value)) : std::nullopt;
   if (!flag) return Hint::None;
   const Spoken meaning = spoken_member(kind, key);
   const bool if_true = meaning == Spoken::DeniesIfTrue || meaning == Spoken::StopsIfTrue;
@@ -338,7 +344,35 @@ bool line_refuses(const TextWord& at) {
   const std::string_view rest = at.after.substr(next);
   if (is_digit(rest[0]) || is_nothing(rest, is_capital) || is_complaint(rest)) return false;
   const bool is_stated = marks.find_first_of(":\t!,;]") != std::string_view::npos;
-  return is_stated || (at.starts_line && (is_capital || rest.starts_with("by ") || rest.starts_with("because")));
+  return is_stated || (at.starts_line && (is_capital || rest.starts_with("by ") || rest.starts_with("because") ||
+                                          rest.starts_with("reason")));
+}
+
+bool ends_line(const TextWord& at) {
+  return at.after.find_first_not_of(" \t.!;,\"'") == std::string_view::npos;
+}
+
+/// Whether a member outside of braces may be a flag. In a longer line it may belong to anything (`strict=true,
+/// block=false`), and a number behind a colon is a count.
+bool is_flag_line(const TextWord& key, const TextWord& value) {
+  return key.starts_line && ends_line(value) && (!is_digit(value.word[0]) || value.before == "=");
+}
+
+/// Two words that are a refusal together, and no more than the beginning or the end of a line: `not allowed`, `Access
+/// denied`, `decision<tab>deny`.
+bool pair_refuses(EventKind kind, const TextWord& first, const TextWord& second) {
+  const bool is_joined = second.before.find_first_not_of(" \t") == std::string_view::npos;
+  const bool begins = first.starts_line || first.before.find_first_of(":]>|)") != std::string_view::npos;
+  if (!is_joined || !begins) return false;
+  if (spelled_alike(first.word, "not") && spoken_word(second.word) == Verdict::Allow) return true;
+  if (!denies(second.word) || !ends_line(second)) return false;
+  constexpr auto kSubjects = std::to_array<std::string_view>(
+      {"access", "command", "request", "tool", "operation", "action", "call", "execution"});
+  const auto is_said = [&](std::string_view subject) { return spelled_alike(subject, first.word); };
+  // `Permission denied` is what programs say about files, although `permission` is a member of answers.
+  const bool is_complaint = spelled_alike(second.word, "denied");
+  return std::ranges::any_of(kSubjects, is_said) ||
+         (!is_complaint && first.starts_line && spoken_member(kind, first.word) == Spoken::Verdict);
 }
 
 }  // namespace
@@ -357,11 +391,14 @@ Hint hint_in(EventKind kind, std::string_view text) {
   for (size_t i = 0; i < words.size(); ++i) {
     const bool opens = words[i].before.find('{') != std::string_view::npos;
     in_braces |= opens;
-    if (line_refuses(words[i])) return Hint::Denies;
+    if (line_refuses(words[i]) || (i > 0 && pair_refuses(kind, words[i - 1], words[i]))) return Hint::Denies;
     const bool is_value = i > 0 && assigns(words[i].before);
     // `The decision is: deny`
     const size_t key = i > 1 && spelled_alike(words[i - 1].word, "is") ? i - 2 : i - 1;
-    if (is_value) hint = std::max(hint, hint_of_member(kind, words[key].word, words[i].word, in_braces));
+    if (is_value) {
+      const bool is_flag = in_braces || is_flag_line(words[key], words[i]);
+      hint = std::max(hint, hint_of_member(kind, words[key].word, words[i].word, is_flag));
+    }
     // An answer that was cut: an opening brace and the name of a verdict, and the text ends with it or its value.
     const bool is_cut = opens && i + 2 >= words.size() && !plain.ends_with('}');
     if (is_cut && spoken_member(kind, words[i].word) == Spoken::Verdict) hint = Hint::Denies;

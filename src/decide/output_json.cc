@@ -57,8 +57,27 @@ std::string from_utf16(std::string_view bytes, bool is_big_endian) {
   return out;
 }
 
-/// Shells of other systems write UTF-16. Everything else is UTF-8, or becomes it.
+/// Whether the bytes are UTF-32, as far as an answer needs it: three of every four bytes are NUL.
+bool is_utf32(std::string_view bytes, size_t place) {
+  size_t others = 0;
+  for (size_t i = 0; i < bytes.size(); ++i) others += i % 4 != place && bytes[i] != 0 ? 1 : 0;
+  return bytes.size() >= 8 && others * 16 <= bytes.size();
+}
+
+std::string from_utf32(std::string_view bytes, bool is_big_endian) {
+  std::string out;
+  for (size_t i = 0; i + 3 < bytes.size(); i += 4) {
+    uint32_t c = 0;
+    for (size_t k = 0; k < 4; ++k) c = c << 8 | static_cast<unsigned char>(bytes[i + (is_big_endian ? k : 3 - k)]);
+    if (c <= 0x10FFFF) append_utf8(out, c);
+  }
+  return out;
+}
+
+/// Shells of other systems write UTF-16, and some programs UTF-32. Everything else is UTF-8, or becomes it.
 std::string decoded(std::string_view bytes) {
+  if (is_utf32(bytes, 0)) return from_utf32(bytes, false);
+  if (is_utf32(bytes, 3)) return from_utf32(bytes, true);
   if (bytes.starts_with("\xFF\xFE") || has_nul_at_every_second(bytes, 1)) return from_utf16(bytes, false);
   if (bytes.starts_with("\xFE\xFF") || has_nul_at_every_second(bytes, 0)) return from_utf16(bytes, true);
   return std::string(bytes);
@@ -175,16 +194,24 @@ ParsedOutput find_embedded(std::string text) {
   return out;
 }
 
-/// A list of answers is the same as one after another. A list of other values is text, unless it has no texts either.
-ParsedOutput read_list(const Json& list, std::string text) {
-  ParsedOutput out;
+/// Takes the answers out of a list, and of lists in it. Returns whether there are texts, too.
+bool add_answers(const Json& list, int depth, ParsedOutput& out) {
   bool has_text = false;
   for (const Json& element : list.elements()) {
     has_text |= element.is_string();
-    if (!element.is_object()) continue;
+    if (element.is_array() && depth > 0) has_text |= add_answers(element, depth - 1, out);
+    const Json value = unwrap(element);
+    if (!value.is_object()) continue;
     if (out.object) out.earlier.push_back(out.object);
-    out.object = element;
+    out.object = value;
   }
+  return has_text;
+}
+
+/// A list of answers is the same as one after another. A list of other values is text, unless it has no texts either.
+ParsedOutput read_list(const Json& list, std::string text) {
+  ParsedOutput out;
+  const bool has_text = add_answers(list, kMaxWrappings, out);
   if (!out.object && has_text) out.text = std::move(text);
   return out;
 }

@@ -18,8 +18,8 @@ struct ParsedOutput {
 };
 
 /// Reads what a hook printed: a JSON object alone, a JSON string or list that contains some, or an object after or
-/// before log lines. UTF-16 is converted, colours of terminals are removed, and comments in JSON are fine. Other JSON
-/// values (numbers, booleans, null, lists of them) are neither an answer nor text, and are dropped.
+/// before log lines. UTF-16 and UTF-32 are converted, colours of terminals are removed, and comments in JSON are fine.
+/// Other JSON values (numbers, booleans, null, lists of them) are neither an answer nor text, and are dropped.
 ///
 /// Pure, and cheap for hostile output: the number of places at which an object is searched for is limited.
 ParsedOutput parse_output(std::string_view bytes);

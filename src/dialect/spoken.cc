@@ -60,6 +60,33 @@ constexpr auto kOtherWords = std::to_array<OtherWord>({
     {"null", Verdict::Pass},
 });
 
+/// Names of flags that are in no agent's table and are no verdict words either.
+struct OtherFlag {
+  std::string_view name;
+  Spoken meaning;
+};
+constexpr auto kOtherFlags = std::to_array<OtherFlag>({
+    {"proceed", Spoken::DeniesIfFalse},
+    {"authorized", Spoken::DeniesIfFalse},
+    {"authorised", Spoken::DeniesIfFalse},
+    {"cancel", Spoken::DeniesIfTrue},
+    {"cancelled", Spoken::DeniesIfTrue},
+    {"canceled", Spoken::DeniesIfTrue},
+    {"abort", Spoken::DeniesIfTrue},
+    {"aborted", Spoken::DeniesIfTrue},
+    {"ok", Spoken::DoubtIfFalse},
+    {"pass", Spoken::DoubtIfFalse},
+    {"passed", Spoken::DoubtIfFalse},
+    {"passes", Spoken::DoubtIfFalse},
+    {"safe", Spoken::DoubtIfFalse},
+    {"valid", Spoken::DoubtIfFalse},
+    {"success", Spoken::DoubtIfFalse},
+    {"clean", Spoken::DoubtIfFalse},
+    {"compliant", Spoken::DoubtIfFalse},
+});
+/// What may stand in front of a flag: `isAllowed`, `should_block`.
+constexpr auto kFlagPrefixes = std::to_array<std::string_view>({"is", "should", "can", "may", "must", "was", "tool"});
+
 bool is_invisible(std::string_view character) {
   return character.starts_with("\xE2\x80") || character.starts_with("\xE2\x81") || character == "\xEF\xBB\xBF";
 }
@@ -204,12 +231,25 @@ const WordMap& all_words() {
 }
 
 /// A verdict word may be the name of a flag: `{"allow": false}`, `{"blocked": true}`.
-Spoken meaning_of_word(std::string_view key) {
+Spoken meaning_of_flag(std::string_view key) {
+  const auto other = std::ranges::find_if(kOtherFlags, [&](const OtherFlag& flag) { return flag.name == key; });
+  if (other != kOtherFlags.end()) return other->meaning;
   const auto verdict = spoken_word(key);
   if (!verdict) return Spoken::Unknown;
   if (*verdict == Verdict::Deny) return Spoken::DeniesIfTrue;
   if (*verdict == Verdict::Ask) return Spoken::AsksIfTrue;
   return *verdict == Verdict::Allow ? Spoken::DeniesIfFalse : Spoken::Known;
+}
+
+Spoken meaning_of_word(std::string_view key) {
+  const std::string letters = letters_of(key);
+  if (const Spoken meaning = meaning_of_flag(letters); meaning != Spoken::Unknown) return meaning;
+  for (const std::string_view prefix : kFlagPrefixes) {
+    if (!letters.starts_with(prefix)) continue;
+    const Spoken meaning = meaning_of_flag(std::string_view(letters).substr(prefix.size()));
+    if (meaning != Spoken::Unknown) return meaning;
+  }
+  return Spoken::Unknown;
 }
 
 }  // namespace

@@ -11,7 +11,8 @@
 ///   {"dialect": "gemini", "exit": 0, "stdout": "…", "stderr": "", "meaning": "deny", "class": "text-around"}
 ///
 /// `dialect` may be `any`; `meaning` is `deny`, `ask`, `allow` or `unclear`. `bytes: latin1` says that each character
-/// is one byte. A row with `missed` is known to be misunderstood, and says why.
+/// is one byte. A row with `missed` is known to be misunderstood, and says why. `shown` says that the hook allows, but
+/// is a failure that people see, since its JSON has nothing that an answer has: it passes where the hook fails open.
 namespace grapnel {
 namespace {
 
@@ -89,6 +90,8 @@ bool is_understood(const Dialect& dialect, const DenyRow& row) {
   const Said closed = fire(dialect, row, OnFailure::Closed);
   const std::string meaning = row.text("meaning");
   if (meaning == "deny" || meaning == "ask") return !open.is_silent() && closed.verdict >= Verdict::Ask;
+  const bool is_shown = row.json["shown"].as_bool() == true;
+  if (meaning == "allow" && is_shown) return open.verdict < Verdict::Ask && open.has_failed;
   if (meaning == "allow") return open.verdict < Verdict::Ask && closed.verdict < Verdict::Ask;
   return true;
 }
