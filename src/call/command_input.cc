@@ -13,7 +13,8 @@ namespace grapnel::call {
 namespace {
 
 /// Arguments of shells that no agent documents but that would be part of the command, if the tool looked at them.
-constexpr auto kMoreArguments = std::to_array<std::string_view>({"args", "arguments", "stdin", "input"});
+constexpr auto kMoreArguments = std::to_array<std::string_view>(
+    {"args", "arguments", "argv", "flags", "options", "params", "parameters", "stdin", "input"});
 /// Arguments that describe a command in prose, or say how and where to run it.
 constexpr auto kProse = std::to_array<std::string_view>({"description", "title", "explanation", "reason", "summary",
                                                          "comment", "cwd", "workdir", "dir_path", "directory",
@@ -48,6 +49,19 @@ Json unwrapped(Json value) {
   return value;
 }
 
+/// Whether a text is JSON that a tool would take apart, or a list of words in another notation: `["rm", "-r"]`.
+bool looks_wrapped(std::string_view text) {
+  return text.starts_with('[') || text.starts_with('{') || text.starts_with('"');
+}
+
+/// Whether the words of a list are a command line, and not a program with its arguments: `["ls", ";", "rm"]`.
+bool has_operator(const Json& words) {
+  constexpr auto kOperators = std::to_array<std::string_view>({";", "&&", "||", "|", "&", "\n"});
+  return std::ranges::any_of(words.elements(), [&](const Json& word) {
+    return std::ranges::any_of(kOperators, [&](std::string_view sign) { return word.equals_string(sign); });
+  });
+}
+
 /// All texts inside a value, except for prose.
 void add_texts(const Json& value, int depth, std::vector<std::string>& out) {
   if (depth > kMaxDepth) return;
@@ -80,7 +94,8 @@ std::string more_of(const Json& input, std::string_view command_key, const std::
     const std::string reading = every_reading(member.value);
     if (reading.empty()) continue;
     out += "\n" + reading;
-    if (const auto words = joined_words(member.value)) out += "\n" + command + " " + *words;
+    const auto words = member.value.is_string() ? member.value.as_string() : joined_words(member.value);
+    if (words) out += "\n" + command + " " + *words;
   }
   return out;
 }
@@ -95,13 +110,18 @@ std::optional<CommandInput> command_in(const Dialect& dialect, std::string_view 
     if (!text) continue;
     std::string more = more_of(input, key, *text);
     // A list of one text is a command line and not the name of a program.
-    if (input[key].size() == 1) more += "\n" + every_reading(input[key]);
+    if (input[key].size() == 1 || has_operator(input[key])) more += "\n" + every_reading(input[key]);
+    if (looks_wrapped(*text) && !unwrapped(input[key]).equals_string(*text)) more += "\n" + every_reading(input[key]);
     return CommandInput{*text + more, !more.empty()};
   }
   if (auto text = tool_command(dialect, tool, input).as_string(); text && !text->empty()) return CommandInput{*text};
   std::string odd;
   if (is_shell) {
     odd = every_reading(input);
+    // A command under a name that otherwise says where to run one: `{"shell": "rm -r x"}`.
+    if (odd.empty()) {
+      for (const JsonMember& member : input.members()) odd += every_reading(member.value);
+    }
   } else {
     for (const JsonMember& member : input.members()) {
       if (names_command(member.key)) odd += every_reading(member.value) + "\n";

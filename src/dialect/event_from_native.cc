@@ -57,10 +57,13 @@ const EventRow* find_alike(const Dialect& dialect, std::string_view name) {
   const auto own = std::ranges::find_if(dialect.events, is_alike);
   if (own != dialect.events.end()) return &*own;
   for (const Dialect* other : all_dialects()) {
-    const EventRow* row = other->find_event(name);
-    if (row != nullptr && dialect.find_event(row->kind) != nullptr) return dialect.find_event(row->kind);
+    const auto row = std::ranges::find_if(other->events, is_alike);
+    if (row != other->events.end() && dialect.find_event(row->kind) != nullptr) return dialect.find_event(row->kind);
   }
-  return nullptr;
+  // No agent has these names, but they can mean only one thing: `PreToolCall`, `before_tool_execution`.
+  const std::string lower = text::to_lower(name);
+  const bool is_before = lower.contains("pre") || lower.contains("before");
+  return is_before && lower.contains("tool") ? dialect.find_event(EventKind::PreToolUse) : nullptr;
 }
 
 /// Members that no agent has for the input of a tool, but that others do.
@@ -92,10 +95,45 @@ Json loose_arguments(const Json& payload) {
   return input;
 }
 
-Json member_for(const Json& payload, const FieldRow& own) {
+/// Whether the value says nothing: it is missing, null, or an empty text or object.
+bool is_blank(const Json& value) {
+  const bool is_container = value.is_object() || value.is_array();
+  return !value || value.is_null() || value.equals_string("") || (is_container && value.size() == 0);
+}
+
+/// The call itself, if the payload has it in a member or a list of its own: `{"tool_call": {"name": …, "args": …}}`.
+Json wrapped_call(const Json& payload) {
+  const auto is_call = [](const Json& value) {
+    const auto has = [&](Field field) {
+      return std::ranges::any_of(value.members(), [&](const JsonMember& member) {
+        const bool is_name = field == Field::ToolName && spelled_alike(member.key, "name");
+        return is_name || is_name_of(field, member.key);
+      });
+    };
+    return has(Field::ToolName) && has(Field::ToolInput);
+  };
   for (const JsonMember& member : payload.members()) {
-    const bool is_it = !member.value.is_null() && member.key != own.key && is_name_of(own.field, member.key);
-    if (is_it) return member.value;
+    if (is_call(member.value)) return member.value;
+    for (const Json& element : member.value.elements()) {
+      if (is_call(element)) return element;
+    }
+  }
+  return {};
+}
+
+Json member_of(const Json& object, Field field, std::string_view but) {
+  for (const JsonMember& member : object.members()) {
+    const bool is_it = !is_blank(member.value) && member.key != but && is_name_of(field, member.key);
+    if (is_it && !(field == Field::ToolName && member.value.is_object())) return member.value;
+  }
+  return {};
+}
+
+Json member_for(const Json& payload, const FieldRow& own) {
+  if (Json beside = member_of(payload, own.field, own.key)) return beside;
+  if (const Json call = wrapped_call(payload)) {
+    Json inside = member_of(call, own.field, "");
+    return inside || own.field != Field::ToolName ? inside : call["name"];
   }
   return own.field == Field::ToolInput ? loose_arguments(payload) : Json();
 }
@@ -114,7 +152,7 @@ const EventRow* find_spelled(const Dialect& dialect, std::string_view name) {
 Json with_tool_members(Json payload, const EventRow& row) {
   for (const FieldRow& own : row.payload.inputs) {
     const bool is_tool = own.field == Field::ToolName || own.field == Field::ToolInput;
-    if (!is_tool || own.key.starts_with('/') || holds_value(payload, "/" + std::string(own.key))) continue;
+    if (!is_tool || own.key.starts_with('/') || !is_blank(payload[own.key])) continue;
     if (Json value = member_for(payload, own)) payload = payload.with(own.key, value);
   }
   return payload;

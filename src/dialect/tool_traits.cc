@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "dialect/spoken.h"
 #include "dialect/tools.h"
 
@@ -44,7 +45,15 @@ std::string without_scheme(std::string path) {
 /// Adds the string, or the strings of the list or object. Of the objects in a list, such as files with their content,
 /// only what they call paths counts.
 void add_strings(const Json& value, std::vector<std::string>& out) {
-  if (auto text = value.as_string(); text && !text->empty()) out.push_back(without_scheme(std::move(*text)));
+  if (auto text = value.as_string(); text && !text->empty()) {
+    // A list may be spelled as a text, and spaces around a path may be lost on the way.
+    const std::string trimmed(text::trim(*text));
+    if (const auto list = trimmed.starts_with('[') ? Json::parse(trimmed) : Result<Json>(Json()); list && *list) {
+      add_strings(*list, out);
+    }
+    if (trimmed != *text && !trimmed.empty()) out.push_back(without_scheme(trimmed));
+    out.push_back(without_scheme(std::move(*text)));
+  }
   for (const JsonMember& member : value.members()) add_strings(member.value, out);
   for (const Json& element : value.elements()) {
     if (!element.is_object()) add_strings(element, out);
@@ -65,12 +74,50 @@ bool has_name(const Dialect& dialect, std::string_view name) {
          std::ranges::find(dialect.tools.aliases, name, &ToolAlias::alias) != dialect.tools.aliases.end();
 }
 
+/// Words in the names of tools that tell what they do with a file: `read_text_file`, `fs_read`, `NotebookRead`.
+struct KindVerb {
+  std::string_view verb;
+  ToolKind kind;
+};
+constexpr auto kVerbs = std::to_array<KindVerb>({
+    {"read", ToolKind::Read},
+    {"open", ToolKind::Read},
+    {"view", ToolKind::Read},
+    {"cat", ToolKind::Read},
+    {"load", ToolKind::Read},
+    {"get", ToolKind::Read},
+    {"write", ToolKind::Write},
+    {"create", ToolKind::Write},
+    {"save", ToolKind::Write},
+    {"edit", ToolKind::Edit},
+    {"replace", ToolKind::Edit},
+    {"patch", ToolKind::Edit},
+    {"append", ToolKind::Edit},
+    {"insert", ToolKind::Edit},
+});
+
+/// Whether one of the words of a tool's name is a verb of that kind. Words begin with a capital or behind a mark.
+bool has_verb(std::string_view name, ToolKind kind) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  for (size_t at = 0; at < name.size();) {
+    size_t end = at + 1;
+    while (end < name.size() && is_letter(name[end]) && (is_small(name[end]) || !is_small(name[end - 1]))) ++end;
+    const std::string word = text::to_lower(name.substr(at, end - at));
+    const auto is_it = [&](const KindVerb& row) { return row.kind == kind && row.verb == word; };
+    if (std::ranges::any_of(kVerbs, is_it)) return true;
+    at = is_letter(name[at]) && end < name.size() && !is_letter(name[end]) ? end + 1 : end;
+  }
+  return false;
+}
+
 /// Whether a part of the name is what some agent calls a tool of that kind: `Read `, `mcp__files__read_file`.
 bool sounds_like_kind(std::string_view name, ToolKind kind) {
   constexpr std::string_view kSeparator = "__";
   const size_t last = name.rfind(kSeparator);
   const std::string_view part = last == std::string_view::npos ? name : name.substr(last + kSeparator.size());
   const std::string_view word = part.substr(0, part.find_first_of("(["));
+  if (has_verb(word, kind)) return true;
   return std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
     return std::ranges::any_of(dialect->tools.rows, [&](const ToolRow& row) {
       return spelled_alike(row.name, word) && tool_kind(row.name, dialect->name) == kind;
@@ -122,7 +169,10 @@ std::vector<std::string> tool_paths(const Json& input) {
       add_strings(member.value, out);
       continue;
     }
-    // The argument may be a list of changes, each of which names its file.
+    // The argument may be an object that wraps the input, or a list of changes, each of which names its file.
+    for (const JsonMember& inner : member.value.members()) {
+      if (names_path(inner.key)) add_strings(inner.value, out);
+    }
     for (const Json& element : member.value.elements()) {
       for (const JsonMember& inner : element.members()) {
         if (names_path(inner.key)) add_strings(inner.value, out);
