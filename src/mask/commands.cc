@@ -96,6 +96,11 @@ constexpr auto kArguments = std::to_array<ArgumentRow>({
     {"rabbitmqctl authenticate_user", "2", Place::Word},
     {"cargo|vault|pulumi|npm|wandb|huggingface-cli|tailscale|sentry-cli login", "1", Place::Word},
     {"flyctl|fly auth token", "1", Place::Last},
+    {"snyk auth", "1", Place::Word},
+    {"heroku auth:token", "1", Place::Word},
+    {"ConvertTo-SecureString", "1", Place::Word},
+    {"cmdkey", "/pass:", Place::Attached},
+    {"runas", "/password:", Place::Attached},
     {"net user", "2", Place::Word},
     {"wpa_passphrase", "2", Place::Word},
     {"mc|mcli alias set", "4", Place::Word},
@@ -225,6 +230,8 @@ constexpr auto kReaders = std::to_array<std::string_view>({
     "wg set",
     "wg pubkey",
     "obscure",
+    "su - ",
+    "signin",
 });
 
 /// A word of a command, as it stands in the text.
@@ -317,6 +324,20 @@ class Command {
     return spans;
   }
 
+  /// Whether the output goes to a file that holds a secret and nothing else, or a login: `> ~/.vault-token`.
+  bool writes_secret() const {
+    constexpr auto kFiles = std::to_array<std::string_view>({".pgpass", ".netrc", "_netrc", ".git-credentials"});
+    for (size_t i = 1; i < words_.size(); ++i) {
+      std::string_view target = word(i);
+      if (!target.starts_with('>')) continue;
+      while (target.starts_with('>')) target.remove_prefix(1);
+      if (target.empty() && i + 1 < words_.size()) target = word(i + 1);
+      const std::string_view name = base_of(target);
+      return is_among(name, kFiles) || how_telling(name) == Telling::Yes;
+    }
+    return false;
+  }
+
   /// What stands behind `<<<`.
   void add_fed() {
     for (size_t i = 0; i < words_.size(); ++i) {
@@ -403,6 +424,7 @@ class Command {
     for (size_t i = from; i < words_.size(); ++i) {
       const std::string_view text = word(i);
       if (text.starts_with('>') || text.starts_with('<')) break;
+      if (text.starts_with("/user:")) continue;  // `net use`
       if (!text.starts_with('-') || words_[i].is_quoted) plain.push_back(i);
     }
     const size_t count = static_cast<size_t>(row.option.front() - '0');
@@ -569,6 +591,12 @@ void find_in(std::string_view text, size_t begin, size_t end, Spans& out, int de
         if (is_piped) std::ranges::for_each(printed, [&](Span span) { command.add(span); });
       }
       if (!is_piped || !command.printed().empty()) printed = command.printed();
+      if (command.writes_secret()) {
+        for (const Span span : command.printed()) {
+          const std::string_view word = part.substr(span.begin, span.end - span.begin);
+          if (has_odd_part(word) || is_uuid(word)) command.add(span);
+        }
+      }
     }
     is_piped = at < end && part[at] == '|' && char_at(part, at + 1) != '|';
   }

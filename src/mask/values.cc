@@ -297,14 +297,19 @@ bool is_harmless(std::string_view value, bool is_quoted) {
 
 bool has_odd_part(std::string_view value) {
   if (value.size() < kShortestOdd || !is_candidate(value)) return false;
-  const auto is_sign = [](char c) {
-    return !is_letter(c) && !is_digit(c) && !std::string_view("-_./:,=+").contains(c);
+  const auto is_foreign = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };  // a letter: "oublié"
+  const auto is_sign = [&](char c) {
+    return !is_foreign(c) && !is_letter(c) && !is_digit(c) && !std::string_view("-_./:,=+").contains(c);
   };
   const bool has_digit = std::ranges::any_of(value, is_digit);
   if (!has_digit && std::ranges::none_of(value, is_sign)) {
     // Capitals in the middle of small letters, as no name has them.
-    return !is_slug(value, 0) && !std::ranges::all_of(value, [](char c) { return is_upper(c) || c == '_'; });
+    return std::ranges::none_of(value, is_foreign) && !is_slug(value, 0) &&
+           !std::ranges::all_of(value, [](char c) { return is_upper(c) || c == '_'; });
   }
+  // `Winter2024-abcX`: names do not end so.
+  const bool ends_in_capital = value.size() >= 8 && is_upper(value.back()) && is_lower(value[value.size() - 2]);
+  if (has_digit && ends_in_capital) return true;
   // `us-east-1`, `v1.2.3`, `section-4` are names; `hunter2` and `Winter2024` hang together.
   const bool has_joint = value.find_first_of("-_./:,=+") != std::string_view::npos;
   return !(has_joint && is_slug(value, 4));

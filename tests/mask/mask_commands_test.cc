@@ -119,11 +119,6 @@ const char* const kMasked[] = {
     R"x(twine upload -u __token__ -p Zq9xSecretValue1 dist/*)x",
     R"x(sops --set '["password"] "Zq9xSecretValue1"' f.yaml)x",
     R"x(nmcli dev wifi connect home password Zq9xSecretValue1)x",
-};
-
-/// Nothing in front of these secrets tells that they are some. They show the limits: a mask that found them would hide
-/// ordinary words, too.
-const char* const kNotRecognised[] = {
     "printf 'password: %s\n' Zq9xSecretValue1",
 };
 
@@ -132,12 +127,6 @@ TEST(MaskCommands, NoSecretStays) {
     const std::string masked = Mask().apply(command);
     EXPECT_FALSE(masked.contains(kSecret)) << masked;
     EXPECT_TRUE(masked.contains("***")) << masked;
-  }
-}
-
-TEST(MaskCommands, LimitsAreKnown) {
-  for (const char* command : kNotRecognised) {
-    EXPECT_TRUE(Mask().apply(command).contains(kSecret)) << "now recognised, move it up: " << command;
   }
 }
 
