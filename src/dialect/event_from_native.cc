@@ -60,8 +60,13 @@ const EventRow* find_alike(const Dialect& dialect, std::string_view name) {
     const auto row = std::ranges::find_if(other->events, is_alike);
     if (row != other->events.end() && dialect.find_event(row->kind) != nullptr) return dialect.find_event(row->kind);
   }
-  // No agent has these names, but they can mean only one thing: `PreToolCall`, `before_tool_execution`.
-  const std::string lower = text::to_lower(name);
+  return nullptr;
+}
+
+/// The event before a tool, for names that no agent has but that can mean nothing else: `PreToolCall`. Only a payload
+/// is guessed at: a person who misspells an event is told so.
+const EventRow* guessed_call(const Dialect& dialect, std::string_view said) {
+  const std::string lower = text::to_lower(said);
   const bool is_before = lower.contains("pre") || lower.contains("before");
   return is_before && lower.contains("tool") ? dialect.find_event(EventKind::PreToolUse) : nullptr;
 }
@@ -206,6 +211,7 @@ Result<Event> Event::from_native(std::string_view dialect_name, Json payload, st
     return fail(Errc::BadInput, "the payload names no event" + missing + "; say which one it is");
   }
   const EventRow* by_payload = said.empty() ? nullptr : find_spelled(*dialect, said);
+  if (by_payload == nullptr && !is_other_event(said) && !is_ours(*dialect)) by_payload = guessed_call(*dialect, said);
   const EventRow* by_name = name.empty() ? nullptr : find_spelled(*dialect, name);
   if (by_payload == nullptr && by_name == nullptr) {
     if (!said.empty() && !name.empty() && said != name) return named_twice(said, name);
