@@ -1,7 +1,5 @@
 #include "protect/shell_review.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -15,7 +13,9 @@
 #include "os/files.h"
 #include "protect/archive_review.h"
 #include "protect/command_words.h"
+#include "protect/find_tests.h"
 #include "protect/git_review.h"
+#include "protect/lister_review.h"
 #include "protect/own_review.h"
 
 /// How a shell command is reviewed.
@@ -269,35 +269,73 @@ class Review {
     return changed_unnamed(places_, command, bases_);
   }
 
-  /// `find … -delete`, `find … -exec`, `grep -l … | xargs`: the lister itself may write, or some command that a wrapper
-  /// runs. It is not worked out which list goes to which command.
+  /// `find … -delete`, `find … -exec`, `grep -l … | xargs`, `for f in $(find …)`: the lister itself may write, or a
+  /// command that gets the list. It is not worked out which list goes to which command.
   const ProtectedPlace* changed_by_lister(const SimpleCommand& command) const {
-    const bool has_writer = writes(command) || std::ranges::any_of(parsed_.commands, [](const SimpleCommand& other) {
-                              return !other.wrappers.empty() && !is_unknown_code(other) && writes(other);
-                            });
-    if (!has_writer) return nullptr;
-    const std::vector<const Word*> operands = operands_of(command);
-    // Without an operand, find lists the current directory.
-    if (program_of(command) == "find" && operands.empty()) return listed_below(command, bases_.front());
-    for (const Word* word : operands) {
-      if (const ProtectedPlace* place = place_at(*word)) return place;
-      for (const std::string& path : paths_of(word->text)) {
-        if (const ProtectedPlace* place = listed_below(command, path)) return place;
+    const Certainty harm = harm_by_list(command);
+    if (harm == Certainty::No) return nullptr;
+    size_t count = 0;
+    for (size_t i = 1; i < command.words.size(); ++i) {
+      const Word& word = command.words[i];
+      const bool is_find = program_of(command) == "find" || program_of(command) == "gfind";
+      // Behind the first test, there are no directories.
+      if (is_find && (word.text == "(" || word.text == "!" || (is_option(word) && word.text.size() > 2))) break;
+      if (is_option(word)) continue;
+      ++count;
+      if (const ProtectedPlace* place = place_at(word)) return place;
+      for (const std::string& path : word.is_dynamic() ? std::vector<std::string>{} : paths_of(word.text)) {
+        if (const ProtectedPlace* place = listed_below(command, word.text, path, harm)) return place;
       }
     }
-    return nullptr;
+    // Without an operand, find lists the current directory.
+    return count == 0 ? listed_below(command, ".", bases_.front(), harm) : nullptr;
   }
 
-  /// A place that exists below this directory, and that the lister would list.
-  const ProtectedPlace* listed_below(const SimpleCommand& command, const std::string& directory) const {
-    for (const auto& [place, rest] : places_.rests_below(directory)) {
-      // A program that is elsewhere on this machine is still meant by its name.
-      if (!is_there(place->path) && !place->is_program) continue;
-      if (place->is_program && !has_name_filter(command)) continue;
-      if (passes_names(command, place->path)) return place;
-      if (place->is_tree &&
-          any_below(place->path, [&](const std::string& path) { return passes_names(command, path); }))
-        return place;
+  /// What happens to the files that the command lists.
+  Certainty harm_by_list(const SimpleCommand& lister) const {
+    Certainty out = Certainty::No;
+    if (call::has_flag(lister, "-delete") == Certainty::Yes) out = Certainty::Yes;
+    for (const SimpleCommand& other : parsed_.commands) {
+      const bool is_around = other.begin <= lister.begin && lister.end <= other.end && &other != &lister;
+      const bool gets_list = !other.wrappers.empty() || other.is_open || parsed_.has_blocks || is_around;
+      if (gets_list && &other != &lister && !is_unknown_code(other) && !lists(kListers, program_of(other)))
+        out = std::max(out, changes_listed(other));
+    }
+    return out;
+  }
+
+  /// A place that exists below this directory, and that the lister would list. In a directory with all kinds of files,
+  /// it has to be sure that the place is listed and changed, unless names in the tests single it out.
+  const ProtectedPlace* listed_below(const SimpleCommand& command, const std::string& spelled,
+                                     const std::string& directory, Certainty harm) const {
+    const std::string root = resolve_links(directory);
+    const bool is_wide = root == "/" || (resolve_links(around_.directory) + "/").starts_with(root + "/") ||
+                         (resolve_links(around_.home) + "/").starts_with(root + "/");
+    const bool is_find = program_of(command) == "find" || program_of(command) == "gfind";
+    const auto is_listed = [&](const std::string& path, bool is_directory) {
+      if (!is_find) return !is_wide;
+      const Candidate file{path, root, spelled, is_directory};
+      const Certainty fit = finds(command, file);
+      if (fit == Certainty::No) return false;
+      return !is_wide || std::min(fit, harm) == Certainty::Yes || singles_out(command, file);
+    };
+    for (const auto& [place, rest] : places_.rests_below(root)) {
+      const std::string path = (root == "/" ? "" : root) + rest;
+      if (place->is_program) {
+        // A program that is elsewhere on this machine is still meant by its name.
+        if (is_find && singles_out(command, {path, root, spelled, false})) return place;
+        continue;
+      }
+      if (!is_there(path)) continue;
+      std::error_code error;
+      if (is_listed(path, std::filesystem::is_directory(path, error))) return place;
+      for (size_t slash = path.rfind('/'); slash > root.size(); slash = path.rfind('/', slash - 1)) {
+        if (is_listed(path.substr(0, slash), true)) return place;
+      }
+      const auto is_listed_file = [&](const std::string& file) {
+        return is_listed(file, std::filesystem::is_directory(file, error));
+      };
+      if (place->is_tree && any_below(path, is_listed_file)) return place;
     }
     return nullptr;
   }
@@ -312,23 +350,6 @@ class Review {
       if (++count > kMaxFiles || condition(entry->path().string())) return true;
     }
     return false;
-  }
-
-  static bool has_name_filter(const SimpleCommand& command) {
-    return std::ranges::any_of(command.words,
-                               [](const Word& word) { return word.text == "-name" || word.text == "-iname"; });
-  }
-
-  /// Whether the lister lists this path, as far as its first `-name PATTERN` tells.
-  static bool passes_names(const SimpleCommand& command, const std::string& path) {
-    const std::string name(shell::base_name(path));
-    for (size_t i = 1; i + 1 < command.words.size(); ++i) {
-      const Word& pattern = command.words[i + 1];
-      const bool is_filter = command.words[i].text == "-name" || command.words[i].text == "-iname";
-      if (!is_filter || pattern.is_dynamic()) continue;
-      return ::fnmatch(pattern.text.c_str(), name.c_str(), FNM_CASEFOLD) == 0;
-    }
-    return true;
   }
 
   /// A copy changes its target, and the files of that name inside the target. Some commands also change their source:
