@@ -162,7 +162,7 @@ void LiveRegistry::protect_files(Snapshot& snapshot) const {
   snapshot.protection =
       std::make_unique<protect::CallReview>(protect::PlaceFinders{[input] { return protected_places(input); },
                                                                   find_scripts, [input] { return start_files(input); }},
-                                            options_.project_dir, env_.home());
+                                            options_.project_dir, env_.home(), known_variables(input));
 }
 
 // The next three are the host's changes. Each holds the lock, changes its list, and publishes a new snapshot.

@@ -90,6 +90,16 @@ PlaceRoots guarded_roots(const ProtectionInput& in) {
   return roots;
 }
 
+/// Scripts usually lie beside the settings that call them: `.claude/guard.sh`, `.claude/hooks/guard.py`. Whether the
+/// settings do call them is not known before an agent reads these.
+void add_scripts_beside(const HookFile& file, std::vector<ProtectedPlace>& out) {
+  const std::filesystem::path directory = std::filesystem::path(file.path).parent_path();
+  if (is_tree(file.format) || !directory.filename().string().starts_with('.')) return;
+  const std::string what = "scripts of hooks of " + std::string(file.dialect->name);
+  out.push_back({.path = directory.string(), .what = what, .is_among_others = true, .holds_scripts = true});
+  out.push_back({.path = (directory / "hooks").string(), .is_tree = true, .what = what});
+}
+
 /// The places where agents look for hooks, whether or not a file is there, and the files that the user named.
 void add_hook_files(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   for (const HookFile& file : named_places(guarded_roots(in))) {
@@ -100,6 +110,7 @@ void add_hook_files(const ProtectionInput& in, std::vector<ProtectedPlace>& out)
       continue;
     }
     out.push_back({file.path, is_tree(file.format), "hook settings of " + std::string(file.dialect->name)});
+    add_scripts_beside(file, out);
   }
   for (const HookConfig& config : in.options.configs) out.push_back({config.path, false, "a hook file you named"});
   for (const std::string& path : in.named_files) out.push_back({path, false, "a hook file you named"});
@@ -163,9 +174,32 @@ std::vector<protect::ProtectedPlace> start_files(const ProtectionInput& in) {
   const auto add = [&](const std::string& path, bool is_tree) {
     out.push_back({path, is_tree, "read when a shell, a session or a job starts"});
   };
+  constexpr auto kOfProject = std::to_array<Row>({{".env"},
+                                                  {".env.local"},
+                                                  {".envrc"},
+                                                  {".mise.toml"},
+                                                  {"mise.toml"},
+                                                  {".vscode", true},
+                                                  {".idea", true},
+                                                  {".devcontainer", true},
+                                                  {".devcontainer.json"},
+                                                  {".git/hooks", true},
+                                                  {".husky", true}});
   for (const Row& row : kOfHome) add(in.env.home() + "/" + row.path, row.is_tree);
+  for (const Row& row : kOfProject) add(in.options.project_dir + "/" + row.path, row.is_tree);
   for (const Row& row : kOfConfig) add(config_dir(in.env) + "/" + row.path, row.is_tree);
   for (const Row& row : kOfMachine) add(row.path, row.is_tree);
+  return out;
+}
+
+shell::Variables known_variables(const ProtectionInput& in) {
+  const auto parent = [](const std::string& path) { return std::filesystem::path(path).parent_path().string(); };
+  shell::Variables out = {{"HOME", in.env.home()},
+                          {"XDG_CONFIG_HOME", config_dir(in.env)},
+                          {"XDG_STATE_HOME", parent(in.env.state_dir())},
+                          {"XDG_RUNTIME_DIR", parent(in.env.runtime_dir())},
+                          {"UID", std::to_string(::geteuid())}};
+  std::erase_if(out, [](const auto& one) { return one.second.empty(); });
   return out;
 }
 

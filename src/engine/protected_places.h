@@ -9,6 +9,7 @@
 #include "discover/find/places.h"
 #include "model/registry.h"
 #include "protect/places.h"
+#include "shell/parse.h"
 
 /// Lists the files that self-protection guards. A model that could edit them could switch off its own hooks.
 namespace grapnel {
@@ -31,6 +32,9 @@ std::vector<protect::ProtectedPlace> protected_places(const ProtectionInput& in)
 /// Files that shells, sessions and schedulers read when they start. A variable or a command in them acts in the next
 /// session, outside of the agent.
 std::vector<protect::ProtectedPlace> start_files(const ProtectionInput& in);
+
+/// Variables with which commands spell the names of places.
+shell::Variables known_variables(const ProtectionInput& in);
 
 /// The scripts of hooks that are enabled and trusted, as far as they exist.
 std::vector<protect::ProtectedPlace> protected_scripts(const ProtectionInput& in, const Registry& registry);

@@ -118,11 +118,12 @@ PlaceFinders also_starters(const PlaceFinders& find) {
 
 }  // namespace
 
-CallReview::CallReview(PlaceFinders find_places, std::string project_dir, std::string home)
+CallReview::CallReview(PlaceFinders find_places, std::string project_dir, std::string home, shell::Variables known)
     : places_(find_places),
       with_starters_(also_starters(find_places)),
       project_dir_(std::move(project_dir)),
-      home_(std::move(home)) {}
+      home_(std::move(home)),
+      known_(std::move(known)) {}
 
 std::string CallReview::concern(const Event& event) const {
   const bool is_call = event.kind() == EventKind::PreToolUse || event.kind() == EventKind::PermissionRequest;
@@ -135,7 +136,10 @@ std::string CallReview::concern(const Event& event) const {
   if (!directory.starts_with('/')) directory = project_dir_;
   const Json input = field_as(event, event.dialect(), Field::ToolInput);
   const ProtectedPlaces& places = mentions_guards(input.dump()) ? with_starters_ : places_;
-  return InputReview(places, {std::move(directory), home_}).concern(input);
+  shell::Variables known = known_;
+  known.emplace("PWD", directory);
+  return InputReview(places, {.directory = std::move(directory), .home = home_, .known = std::move(known)})
+      .concern(input);
 }
 
 }  // namespace grapnel::protect

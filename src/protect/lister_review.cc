@@ -16,8 +16,9 @@ using shell::SimpleCommand;
 using shell::Word;
 
 /// Programs that write something, but not the files that they are given, or nothing that matters in these.
-constexpr auto kSparing = std::to_array<std::string_view>(
-    {"tar", "gtar", "bsdtar", "zip", "7z", "touch", "mkdir", "kill", "git", "docker", "npm", "make", "pip", "scp"});
+constexpr auto kSparing =
+    std::to_array<std::string_view>({"tar", "gtar", "bsdtar", "zip", "7z", "touch", "mkdir", "rmdir", "kill", "git",
+                                     "docker", "npm", "make", "pip", "scp"});
 constexpr auto kCopiers = std::to_array<std::string_view>({"cp", "install", "rsync"});
 
 /// Nothing of the word is known.
@@ -29,7 +30,7 @@ bool is_gap(const Word& word) {
 bool is_sane_mode(std::string_view mode) {
   if (mode.size() >= 3 && mode.find_first_not_of("01234567") == std::string_view::npos) {
     const std::string_view last = mode.substr(mode.size() - 3);
-    return last[0] >= '4' && last[1] != '7' && (last[2] == '0' || last[2] == '4' || last[2] == '5' || last[2] == '1');
+    return last[0] >= '4' && (last[2] == '0' || last[2] == '4' || last[2] == '5' || last[2] == '1');
   }
   for (const std::string_view clause : text::split(mode, ',')) {
     const size_t op = clause.find_first_of("+-=");

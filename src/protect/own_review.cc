@@ -1,5 +1,6 @@
 #include "protect/own_review.h"
 
+#include <fnmatch.h>
 #include <regex.h>
 
 #include <algorithm>
@@ -38,8 +39,9 @@ constexpr auto kVerbsForPeople = std::to_array<std::string_view>(
 constexpr auto kTellingVerbs =
     std::to_array<std::string_view>({"trust", "untrust", "disable", "uninstall", "install", "--stop", "remove"});
 
-constexpr auto kKillers = std::to_array<std::string_view>(
-    {"kill", "pkill", "killall", "killall5", "skill", "snice", "fuser", "tkill", "pidwait", "taskkill"});
+constexpr auto kKillers = std::to_array<std::string_view>({"kill", "pkill", "killall", "killall5", "skill", "snice",
+                                                           "fuser", "tkill", "pidwait", "taskkill", "xkill", "cpulimit",
+                                                           "prlimit", "criu", "gcore", "reptyr", "kill-port"});
 /// Programs that install and remove others, or start and stop services.
 constexpr auto kManagers = std::to_array<std::string_view>(
     {"apt",           "apt-get", "aptitude",  "dpkg",    "rpm",        "dnf",     "yum",       "zypper",   "pacman",
@@ -48,9 +50,10 @@ constexpr auto kManagers = std::to_array<std::string_view>(
      "gmake",         "ninja",   "systemctl", "service", "rc-service", "sv",      "launchctl", "loginctl", "initctl",
      "supervisorctl", "pm2",     "docker",    "podman",  "asdf",       "mise"});
 constexpr auto kRemovals = std::to_array<std::string_view>(
-    {"uninstall", "remove",  "purge",   "--purge", "--remove", "erase", "autoremove", "unlink",      "stop", "mask",
-     "kill",      "disable", "delete",  "rm",      "un",       "-r",    "-e",         "-R",          "-Rs",  "-Rns",
-     "-P",        "unload",  "bootout", "--erase", "rmi",      "pause", "unmask",     "--uninstall", "-U"});
+    {"freeze",     "revert",  "uninstall", "remove", "purge",  "--purge",     "--remove", "erase",
+     "autoremove", "unlink",  "stop",      "mask",   "kill",   "disable",     "delete",   "rm",
+     "un",         "-r",      "-e",        "-R",     "-Rs",    "-Rns",        "-P",       "unload",
+     "bootout",    "--erase", "rmi",       "pause",  "unmask", "--uninstall", "-U"});
 
 /// Programs that show or keep their words as text.
 constexpr auto kTellers =
@@ -77,8 +80,11 @@ bool is_dynamic(const SimpleCommand& command) {
   return command.is_open || std::ranges::any_of(command.words, [](const Word& word) { return word.is_dynamic(); });
 }
 
+/// Quotes, backslashes and brackets may split a name: `gra"pnel"`, `[g]rapnel`.
 bool says_own(std::string_view text) {
-  return text::to_lower(text).contains("grapnel");
+  std::string plain = text::to_lower(text);
+  std::erase_if(plain, [](char c) { return std::string_view("'\"\\[]").contains(c); });
+  return plain.contains("grapnel");
 }
 
 bool has_word(const SimpleCommand& command, const auto& names) {
@@ -177,8 +183,30 @@ std::string killing(const SimpleCommand& command, std::string_view text) {
       return why;
   }
   // Every process of the user.
-  const bool is_all = program == "killall5" || (command.words.size() > 2 && command.words.back().text == "-1");
+  const bool is_of_user =
+      takes_patterns && command.words.size() < 5 &&
+      std::ranges::any_of(
+          command.words,
+          [](const Word& word) { return word.text == "-u" || word.text == "-U" || word.text == "--user"; });
+  const bool is_all = program == "killall5" || (is_of_user && command.words.size() == 3) ||
+                      (command.words.size() > 2 && command.words.back().text == "-1");
   return is_all ? why : "";
+}
+
+/// Something else under the name of one of our programs: a function, an alias, a path that the shell remembers.
+std::string replacing(const SimpleCommand& command, std::string_view text) {
+  constexpr auto kDefiners = std::to_array<std::string_view>({"alias", "hash", "export", "declare", "typeset"});
+  const auto is_defined = [&](std::string_view name) {
+    const std::string plain(name);
+    return text.contains(plain + "()") || text.contains(plain + " ()") || text.contains("function " + plain);
+  };
+  const bool is_named = std::ranges::any_of(command.words, [&](const Word& word) {
+    const std::string_view name = std::string_view(word.text).substr(0, word.text.find('='));
+    return is_own_program(name) && &word != &command.words.front();
+  });
+  const bool is_replaced = (lists(kDefiners, program_of(command)) && is_named && command.words.size() > 1) ||
+                           std::ranges::any_of(kOwnPrograms, is_defined);
+  return is_replaced && !only_tells(command) ? "it would put something else in the place of Grapnel's program" : "";
 }
 
 std::string removing(const SimpleCommand& command) {
@@ -257,6 +285,17 @@ const std::vector<std::string_view>& place_variables() {
   return kNames;
 }
 
+bool names_verb_for_people(std::string_view text) {
+  return names_verb(text);
+}
+
+bool fits_own_program(const std::string& glob) {
+  return std::ranges::count_if(glob, [](unsigned char c) { return std::isalpha(c) != 0; }) > 1 &&
+         std::ranges::any_of(kOwnPrograms, [&](std::string_view name) {
+           return ::fnmatch(glob.c_str(), std::string(name).c_str(), 0) == 0;
+         });
+}
+
 bool mentions_guards(std::string_view text) {
   return says_own(text) || text::to_lower(text).contains("disableallhooks") ||
          std::ranges::any_of(place_variables(), [&](std::string_view name) { return text.contains(name); });
@@ -275,6 +314,7 @@ std::string concern_about_own(const SimpleCommand& command, std::string_view tex
   if (is_own_program(program_of(command)) || runs_own) return own_verb(command);
   if (std::string why = killing(command, text); !why.empty()) return why;
   if (std::string why = removing(command); !why.empty()) return why;
+  if (std::string why = replacing(command, text); !why.empty()) return why;
   if (std::string why = agent_without_hooks(command); !why.empty()) return why;
   return hidden_verb(command);
 }

@@ -19,6 +19,12 @@ std::vector<std::string_view> own_programs();
 /// The environment variables that say where agents and Grapnel look for hooks, apart from `HOME` and `XDG_*`.
 const std::vector<std::string_view>& place_variables();
 
+/// Whether a text names Grapnel and, a few words further on, a verb for people. That may be code of any language.
+bool names_verb_for_people(std::string_view text);
+
+/// Whether the name of a program is a glob that fits one of ours: `g?apnel`.
+bool fits_own_program(const std::string& glob);
+
 /// Whether the text names Grapnel, one of the variables above or a switch of an agent's hooks. What is harmless to
 /// write into a start file of a shell is not harmless with one of these.
 bool mentions_guards(std::string_view text);

@@ -107,6 +107,14 @@ bool is_below(std::string_view name, std::string_view directory) {
   return name.size() > directory.size() && name.starts_with(directory) && name[directory.size()] == '/';
 }
 
+/// Whether `name` is a script directly in the directory.
+bool is_script_in(std::string_view name, std::string_view directory) {
+  constexpr auto kEndings =
+      std::to_array<std::string_view>({".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl"});
+  return is_below(name, directory) && name.rfind('/') == directory.size() &&
+         std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
 /// The first `count` components of an absolute name.
 std::string head(std::string_view name, size_t count) {
   size_t end = 0;
@@ -183,7 +191,9 @@ const ProtectedPlace* ProtectedPlaces::named(const Found& found, const std::vect
   for (const std::string& name : names) {
     for (const Entry& entry : found) {
       for (const std::string& own : entry.names) {
-        if (name == own || (entry.place.is_tree && is_below(name, own))) return &entry.place;
+        const bool is_it = entry.place.holds_scripts ? is_script_in(name, own)
+                                                     : name == own || (entry.place.is_tree && is_below(name, own));
+        if (is_it) return &entry.place;
       }
     }
   }
@@ -249,6 +259,7 @@ const ProtectedPlace* ProtectedPlaces::like(const std::string& pattern) const {
   const size_t parts = depth(wanted);
   return first([&](const Found& found) -> const ProtectedPlace* {
     for (const Entry& entry : found) {
+      if (entry.place.holds_scripts) continue;
       for (const std::string& own : entry.names) {
         const size_t own_parts = depth(own);
         // The pattern fits a directory above the place, or the place itself, or something inside a protected directory.
@@ -271,6 +282,7 @@ const ProtectedPlace* ProtectedPlaces::ending(std::string_view tail) const {
   const std::string from_slash = wanted.substr(wanted.find('/'));
   return first([&](const Found& found) -> const ProtectedPlace* {
     for (const Entry& entry : found) {
+      if (entry.place.holds_scripts) continue;
       for (const std::string& own : entry.names) {
         if (own.ends_with(from_slash)) return &entry.place;
         // Inside a protected directory: the tail contains the name of that directory, if it is a telling one.

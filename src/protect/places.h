@@ -37,6 +37,9 @@ struct ProtectedPlace {
   bool is_program = false;  ///< one of Grapnel's programs: whoever runs it under another name runs Grapnel
   /// In a directory that everybody uses: a command about that directory is not about the place.
   bool is_among_others = false;
+  /// Scripts that are directly in this directory, beside the settings that call them. The directory itself is not
+  /// meant.
+  bool holds_scripts = false;
 };
 
 /// The absolute name with links resolved as far as the path exists. A link to a file that does not exist is resolved

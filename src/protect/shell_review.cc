@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "call/commands.h"
 #include "call/effects.h"
+#include "call/mention.h"
 #include "call/patch.h"
 #include "call/words.h"
 #include "os/files.h"
@@ -127,7 +128,11 @@ bool is_there(const std::string& path) {
 class Review {
  public:
   Review(const ProtectedPlaces& places, const ReviewContext& around, std::string_view text)
-      : places_(places), around_(around), text_(text), parsed_(call::commands_of(text)), bases_{around.directory} {
+      : places_(places),
+        around_(around),
+        text_(text),
+        parsed_(call::commands_of(text, &around.known)),
+        bases_{around.directory} {
     bases_.insert(bases_.end(), around.also.begin(), around.also.end());
   }
 
@@ -140,6 +145,10 @@ class Review {
       if (std::string why = review(command); !why.empty()) return why;
     }
     if (const ProtectedPlace* place = named_in_patches()) return about("a patch", *place);
+    if (hands_on_text()) {
+      if (const ProtectedPlace* place = named_in_text(text_)) return about("what is run later", *place);
+      if (names_verb_for_people(text_)) return "what is run later is a verb of grapnel that is for people";
+    }
     return (may_hide() || writes_what_it_runs()) && is_mentioned()
                ? "this command mentions hook settings or Grapnel's own files, and may change them"
                : "";
@@ -166,7 +175,10 @@ class Review {
 
   /// Whether a program with a slash in its name is one of Grapnel's, under its own name or another.
   bool runs_own(const SimpleCommand& command) const {
-    if (command.words.empty() || command.words[0].is_dynamic() || !command.words[0].text.contains('/')) return false;
+    if (command.words.empty() || command.words[0].is_dynamic()) return false;
+    const Word& program = command.words[0];
+    if (program.has_glob && fits_own_program(std::string(shell::base_name(program.text)))) return true;
+    if (!program.text.contains('/')) return false;
     return std::ranges::any_of(paths_of(command.words[0].text), [&](const std::string& path) {
       if (is_own_program(shell::base_name(resolve_links(path)))) return true;
       const ProtectedPlace* place = places_.at(path);
@@ -193,6 +205,43 @@ class Review {
            });
   }
 
+  /// Whether a program gets a text that it runs, now or later, although it is no shell.
+  bool hands_on_text() const {
+    constexpr auto kSchedulers = std::to_array<std::string_view>({"crontab", "at", "batch", "fcrontab"});
+    return std::ranges::any_of(parsed_.commands, [&](const SimpleCommand& command) {
+      if (lists(kSchedulers, program_of(command)))
+        return call::has_flag(command, "-l") == Certainty::No || text_.contains('|');
+      return lists(kProjectRunners, program_of(command)) && std::ranges::any_of(command.words, [](const Word& word) {
+               return word.text == "-" || word.text == "-f-" || word.text.starts_with("/dev/stdin") ||
+                      word.text.starts_with("/dev/fd/");
+             });
+    });
+  }
+
+  /// A place that a text of another language names: `path=/home/me/.claude state=absent`.
+  const ProtectedPlace* named_in_text(std::string_view text) const {
+    constexpr std::string_view kBetween = " \t\n'\"`=,;:()[]{}<>|&";
+    while (!text.empty()) {
+      const size_t end = std::min(text.find_first_of(kBetween), text.size());
+      const std::string name(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+      if (name.size() < 3 || !(name.contains('/') || name.starts_with('.'))) continue;
+      for (const std::string& path : paths_of(name)) {
+        const ProtectedPlace* place = places_.at(path);
+        if (place == nullptr && !is_around(path)) place = places_.below(path);
+        if (place != nullptr && !place->is_program) return place;
+      }
+    }
+    return nullptr;
+  }
+
+  /// Whether the current directory or the home is in this one, so that it is about much more than places.
+  bool is_around(const std::string& path) const {
+    const std::string root = resolve_links(path);
+    return root == "/" || (resolve_links(around_.directory) + "/").starts_with(root + "/") ||
+           (resolve_links(around_.home) + "/").starts_with(root + "/");
+  }
+
   /// The place that the words of the command say it changes; null if there is none.
   const ProtectedPlace* changed_by(const SimpleCommand& command) const {
     const std::string_view program = program_of(command);
@@ -210,6 +259,9 @@ class Review {
     for (size_t i = 1; i < command.words.size(); ++i) {
       const ProtectedPlace* place = place_at(command.words[i]);
       if (place == nullptr && reaches_below) place = place_below(command.words[i]);
+      // A program that nobody knows may have a language of its own.
+      const bool is_text = command.words[i].text.find_first_of(" ,:") != std::string::npos && !only_tells(command);
+      if (place == nullptr && is_text && !call::is_known_program(program)) place = named_in_text(command.words[i].text);
       if (place != nullptr) return place;
     }
     return nullptr;
@@ -242,7 +294,25 @@ class Review {
       }
       for (std::string& path : paths_of(word->text)) archives.push_back(std::move(path));
     }
-    return unpacked_over(places_, targets, archives, around_.directory);
+    if (const ProtectedPlace* place = unpacked_over(places_, targets, archives, around_.directory)) return place;
+    return std::ranges::any_of(archives, is_there) ? nullptr : piped_over(targets);
+  }
+
+  /// An archive that another command of the text makes: `git archive v1 .agents | tar x`.
+  const ProtectedPlace* piped_over(const std::vector<std::string>& targets) const {
+    for (const SimpleCommand& command : parsed_.commands) {
+      if (unpacks(command) || program_of(command) == "cd") continue;
+      const bool is_whole = call::matches_command(command, {"git", "archive"}) == Certainty::Yes;
+      for (const std::string& target : is_whole ? targets : std::vector<std::string>{}) {
+        for (const auto& [place, rest] : places_.rests_below(target)) {
+          if (!place->is_program && is_there(place->path)) return place;
+        }
+      }
+      for (const Word* word : operands_of(command)) {
+        if (const ProtectedPlace* place = word->is_dynamic() ? nullptr : named_in_text(word->text)) return place;
+      }
+    }
+    return nullptr;
   }
 
   /// A place that a command would hide from the program that it starts. Directories around the current one are usually
@@ -309,8 +379,7 @@ class Review {
   const ProtectedPlace* listed_below(const SimpleCommand& command, const std::string& spelled,
                                      const std::string& directory, Certainty harm) const {
     const std::string root = resolve_links(directory);
-    const bool is_wide = root == "/" || (resolve_links(around_.directory) + "/").starts_with(root + "/") ||
-                         (resolve_links(around_.home) + "/").starts_with(root + "/");
+    const bool is_wide = is_around(root);
     const bool is_find = program_of(command) == "find" || program_of(command) == "gfind";
     const auto is_listed = [&](const std::string& path, bool is_directory) {
       if (!is_find) return !is_wide;
@@ -378,8 +447,8 @@ class Review {
     }
     if (target == nullptr) return nullptr;
     // A link that takes the place of a directory hides everything in it.
-    const bool replaces = program_of(command) == "ln" && (call::has_flag(command, "-n") != Certainty::No ||
-                                                          call::has_flag(command, "-T") != Certainty::No);
+    const bool replaces = program_of(command) == "ln" && (call::has_flag(command, "-n") == Certainty::Yes ||
+                                                          call::has_flag(command, "-T") == Certainty::Yes);
     const ProtectedPlace* place = place_at(*target);
     return place == nullptr && replaces ? place_below(*target) : place;
   }
@@ -446,7 +515,8 @@ class Review {
   /// Whether the text may write something that cannot be told from it.
   bool may_hide() const {
     return parsed_.is_unclear || std::ranges::any_of(parsed_.commands, [](const SimpleCommand& command) {
-             if (is_unknown_code(command)) return true;
+             // Code that has no word for writing or running only reads.
+             if (is_unknown_code(command)) return !command.code || call::Mentions::of_code(*command.code).writing();
              const auto is_open_word = [](const Word& word) { return word.is_dynamic(); };
              const bool is_open = command.is_open || std::ranges::any_of(command.words, is_open_word) ||
                                   std::ranges::any_of(command.redirections, [&](const shell::Redirection& r) {
@@ -473,6 +543,29 @@ class Review {
         if (bases_.size() < kMaxBases) bases_.push_back(std::move(path));
       }
     }
+    note_mounts(command);
+  }
+
+  /// Notes which directories have another name in a container: `-v /home/me:/h`, `--mount source=/home/me,target=/h`.
+  void note_mounts(const SimpleCommand& command) {
+    constexpr auto kContainers = std::to_array<std::string_view>({"docker", "podman", "nerdctl", "docker-compose"});
+    if (!lists(kContainers, program_of(command))) return;
+    for (const Word& word : command.words) {
+      std::string from;
+      std::string to;
+      for (const std::string_view part : text::split(word.text, ',')) {
+        const std::string_view key = part.substr(0, part.find('='));
+        const std::string_view value = part.substr(std::min(key.size() + 1, part.size()));
+        if (key.ends_with("source") || key.ends_with("src")) from = value;
+        if (key == "target" || key == "dst" || key == "destination") to = value;
+      }
+      if (const size_t colon = word.text.find(":/"); from.empty() && colon != std::string::npos) {
+        const std::string value = word.text.substr(0, colon);
+        from = value.substr(std::min(value.find_first_of("/~."), value.size()));
+        to = word.text.substr(colon + 1, word.text.find(':', colon + 1) - colon - 1);
+      }
+      if (!from.empty() && to.size() > 1) mounts_.emplace_back(to, absolute_name(from, around_));
+    }
   }
 
   /// All absolute names that a name may mean: one for each directory of `bases_`.
@@ -481,6 +574,9 @@ class Review {
     for (const std::string& base : bases_) {
       out.push_back(absolute_name(name, {base, around_.home}));
       if (out.back() == name) break;  // an absolute name means the same everywhere
+    }
+    for (const auto& [inside, outside] : mounts_) {
+      if ((name + "/").starts_with(inside + "/")) out.push_back(outside + name.substr(inside.size()));
     }
     return out;
   }
@@ -546,7 +642,8 @@ class Review {
   const ReviewContext& around_;
   std::string_view text_;
   shell::ParsedCommand parsed_;
-  std::vector<std::string> bases_;  ///< directories that names may be relative to
+  std::vector<std::string> bases_;                           ///< directories that names may be relative to
+  std::vector<std::pair<std::string, std::string>> mounts_;  ///< names in a container, and those outside
 };
 
 }  // namespace

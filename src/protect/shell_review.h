@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "protect/places.h"
+#include "shell/parse.h"
 
 namespace grapnel::protect {
 
@@ -13,6 +14,7 @@ struct ReviewContext {
   std::string directory;  ///< absolute
   std::string home;
   std::vector<std::string> also = {};  ///< further directories that names may be relative to
+  shell::Variables known = {};         ///< variables whose values are known
 };
 
 /// What a shell command would do to a place, in words for a person; "" if nothing was found.
