@@ -34,6 +34,10 @@ void add_own(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   out.push_back({in.env.state_dir(), true, "Grapnel's trust store and journal"});
   out.push_back({in.env.runtime_dir(), true, "session state of Grapnel"});
   out.push_back({config_dir(in.env) + "/grapnel", true, "Grapnel's configuration"});
+  for (const auto& [variable, usual] : {std::pair{"XDG_DATA_HOME", "/.local/share"}, {"XDG_CACHE_HOME", "/.cache"}}) {
+    const std::string set(in.env.get(variable));
+    out.push_back({(set.empty() ? in.env.home() + usual : set) + "/grapnel", true, "Grapnel's own files"});
+  }
   out.push_back({root + "etc/grapnel", true, "Grapnel's managed configuration"});
   out.push_back({in.options.places.trust_store, false, "Grapnel's trust store"});
   out.push_back({in.options.places.switches, false, "switches of `grapnel disable`"});

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <regex.h>
+
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "call/call.h"
@@ -15,6 +18,19 @@ inline bool lists(const auto& names, std::string_view name) {
 /// The base name of the program; "" if there is none.
 inline std::string_view program_of(const shell::SimpleCommand& command) {
   return command.words.empty() ? std::string_view{} : shell::base_name(command.words[0].text);
+}
+
+/// Whether a pattern of grep or pkill fits some part of the text.
+inline bool fits_pattern(const std::string& pattern, const std::string& text) {
+  for (const int kind : {REG_EXTENDED, 0}) {
+    regex_t compiled;
+    if (pattern.empty() || ::regcomp(&compiled, pattern.c_str(), kind | REG_NOSUB | REG_ICASE | REG_NEWLINE) != 0)
+      continue;
+    const bool fits = ::regexec(&compiled, text.c_str(), 0, nullptr, 0) == 0;
+    ::regfree(&compiled);
+    if (fits) return true;
+  }
+  return false;
 }
 
 }  // namespace grapnel::protect

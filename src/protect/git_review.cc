@@ -51,6 +51,9 @@ constexpr auto kRows = std::to_array<GitRow>({
     {"restore", Reach::Named},
     {"mv", Reach::Named},
     {"rm", Reach::Named},
+    {"clone", Reach::Named},
+    {"submodule", Reach::Named},
+    {"update-index", Reach::Named},
 });
 
 /// Subcommands of `git stash` that leave the tree alone.

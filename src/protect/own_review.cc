@@ -74,7 +74,7 @@ constexpr auto kOwnVariables = std::to_array<std::string_view>(
     {"GRAPNEL_DISABLE", "GRAPNEL_CONFIG", "GRAPNEL_SHELL", "GRAPNEL_TIMEOUT", "GRAPNEL_MASK", "GRAPNEL_PAYLOADS",
      "GRAPNEL_KEEP", "GRAPNEL_SERVE", "GRAPNEL_DEPTH", "GRAPNEL_REPLAY"});
 constexpr auto kExporters = std::to_array<std::string_view>(
-    {"export", "declare", "typeset", "readonly", "local", "set", "setenv", "launchctl", "systemctl", "tmux"});
+    {"unset", "export", "declare", "typeset", "readonly", "local", "set", "setenv", "launchctl", "systemctl", "tmux"});
 
 bool is_dynamic(const SimpleCommand& command) {
   return command.is_open || std::ranges::any_of(command.words, [](const Word& word) { return word.is_dynamic(); });
@@ -153,13 +153,21 @@ std::string hidden_verb(const SimpleCommand& command) {
 
 /// Whether the pattern of pkill fits one of our programs.
 bool fits_own(const std::string& pattern) {
-  regex_t compiled;
-  if (pattern.empty() || ::regcomp(&compiled, pattern.c_str(), REG_EXTENDED | REG_NOSUB | REG_ICASE) != 0) return false;
-  const bool fits = std::ranges::any_of(kOwnPrograms, [&](std::string_view name) {
-    return ::regexec(&compiled, std::string(name).c_str(), 0, nullptr, 0) == 0;
-  });
-  ::regfree(&compiled);
-  return fits;
+  return std::ranges::any_of(kOwnPrograms,
+                             [&](std::string_view name) { return fits_pattern(pattern, std::string(name)); });
+}
+
+/// Whether the text looks for our processes: `pgrep -f gra.nel`.
+bool looks_for_own(std::string_view text) {
+  for (size_t at = text.find("pgrep "); at != std::string_view::npos; at = text.find("pgrep ", at + 1)) {
+    const std::string_view rest = text.substr(at + 6, text.find_first_of("|;)`\n", at) - at - 6);
+    for (const std::string_view word : text::split(rest, ' ')) {
+      std::string plain(word);
+      std::erase_if(plain, [](char c) { return c == '\'' || c == '"'; });
+      if (!plain.starts_with('-') && fits_own(plain)) return true;
+    }
+  }
+  return false;
 }
 
 /// Whether the word is the id of a process of Grapnel.
@@ -173,9 +181,12 @@ bool is_own_process(const std::string& word) {
 
 std::string killing(const SimpleCommand& command, std::string_view text) {
   const std::string_view program = program_of(command);
+  constexpr auto kEnders = std::to_array<std::string_view>(
+      {"terminate-user", "kill-user", "terminate-session", "kill-session", "terminate-seat"});
+  if (program == "loginctl" && has_word(command, kEnders)) return "'loginctl' would end processes of Grapnel";
   if (!lists(kKillers, program)) return "";
   const std::string why = "'" + std::string(program) + "' would end processes of Grapnel";
-  if (is_dynamic(command) && says_own(text)) return why;
+  if (is_dynamic(command) && (says_own(text) || looks_for_own(text))) return why;
   const bool takes_patterns = program != "kill" && program != "fuser";
   for (size_t i = 1; i < command.words.size(); ++i) {
     const std::string& word = command.words[i].text;
@@ -232,6 +243,9 @@ std::string agent_without_hooks(const SimpleCommand& command) {
     const bool is_prompt = word.text.contains(' ') && !word.text.contains('{') && !word.text.contains('=');
     return lists(kBareOptions, word.text) || (!is_prompt && text::to_lower(word.text).contains("hook"));
   };
+  constexpr auto kParts = std::to_array<std::string_view>({"plugin", "plugins", "extension", "extensions"});
+  if (has_word(command, kParts) && has_word(command, kRemovals))
+    return "'" + std::string(program) + "' would take away an extension, which may bring hooks";
   const bool is_told = std::ranges::any_of(command.words.begin() + 1, command.words.end(), is_about_hooks);
   return is_told ? "'" + std::string(program) + "' would change which hooks run, or start an agent without them" : "";
 }
@@ -241,7 +255,7 @@ std::string redirecting(const SimpleCommand& command) {
   const std::string_view program = program_of(command);
   const bool starts_agent = is_agent(program) || is_own_program(program);
   const auto is_guarded = [&](std::string_view name) {
-    const bool is_place = starts_agent && (name == "HOME" || name.starts_with("XDG_"));
+    const bool is_place = starts_agent && (name == "HOME" || name == "PATH" || name.starts_with("XDG_"));
     return is_place || lists(kOwnVariables, name) || lists(place_variables(), name);
   };
   const auto refuse = [](std::string_view name) {
@@ -254,7 +268,9 @@ std::string redirecting(const SimpleCommand& command) {
   for (size_t i = 1; i < command.words.size(); ++i) {
     const std::string_view word = command.words[i].text;
     const std::string_view name = word.substr(0, word.find('='));
-    const bool is_set = name.size() < word.size() || lists(kExporters, program);
+    const bool is_unset =
+        program == "env" && (command.words[i - 1].text == "-u" || command.words[i - 1].text == "--unset");
+    const bool is_set = name.size() < word.size() || is_unset || lists(kExporters, program);
     if (is_set && is_guarded(name)) return refuse(name);
   }
   return "";
@@ -289,8 +305,12 @@ bool names_verb_for_people(std::string_view text) {
   return names_verb(text);
 }
 
+bool is_verb_of_ours(std::string_view word) {
+  return word == "trust" || word == "untrust" || word == "disable" || word == "uninstall";
+}
+
 bool fits_own_program(const std::string& glob) {
-  return std::ranges::count_if(glob, [](unsigned char c) { return std::isalpha(c) != 0; }) > 1 &&
+  return std::ranges::count_if(glob, [](unsigned char c) { return std::isalpha(c) != 0; }) > 2 &&
          std::ranges::any_of(kOwnPrograms, [&](std::string_view name) {
            return ::fnmatch(glob.c_str(), std::string(name).c_str(), 0) == 0;
          });

@@ -22,6 +22,9 @@ const std::vector<std::string_view>& place_variables();
 /// Whether a text names Grapnel and, a few words further on, a verb for people. That may be code of any language.
 bool names_verb_for_people(std::string_view text);
 
+/// Whether the word is a verb that hardly any other program has together with Grapnel's name in the text.
+bool is_verb_of_ours(std::string_view word);
+
 /// Whether the name of a program is a glob that fits one of ours: `g?apnel`.
 bool fits_own_program(const std::string& glob);
 

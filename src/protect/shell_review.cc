@@ -45,8 +45,13 @@ constexpr auto kReachBelow = std::to_array<std::string_view>(
     {"rm", "rmdir", "mv", "ln", "shred", "unlink", "trash", "chmod", "chown", "chgrp", "rsync", "mount", "umount"});
 /// Programs that copy or move their operands into the last one.
 constexpr auto kCopy = std::to_array<std::string_view>({"cp", "mv", "ln", "install", "rsync", "scp"});
+/// Programs that bring files into a directory that they are given.
+constexpr auto kLoaders = std::to_array<std::string_view>({"wget", "curl", "python", "python3"});
 /// Programs that list files, which another command then changes (`find -exec`, `| xargs`).
-constexpr auto kListers = std::to_array<std::string_view>({"find", "gfind", "fd", "grep", "egrep", "ls", "locate"});
+constexpr auto kListers =
+    std::to_array<std::string_view>({"find", "gfind", "fd", "fdfind", "grep", "egrep", "rg", "ag", "ls", "locate"});
+/// Those that look into the files.
+constexpr auto kContentListers = std::to_array<std::string_view>({"grep", "egrep", "rg", "ag"});
 /// Programs that start others with a different view of the file system.
 constexpr auto kHiders = std::to_array<std::string_view>({"bwrap", "firejail", "proot", "unshare", "systemd-nspawn"});
 /// Programs that run what files of the project say.
@@ -175,9 +180,16 @@ class Review {
 
   /// Whether a program with a slash in its name is one of Grapnel's, under its own name or another.
   bool runs_own(const SimpleCommand& command) const {
-    if (command.words.empty() || command.words[0].is_dynamic()) return false;
+    if (command.words.empty()) return false;
     const Word& program = command.words[0];
-    if (program.has_glob && fits_own_program(std::string(shell::base_name(program.text)))) return true;
+    // The parser leaves a gap where a glob stands in the name of a program.
+    std::string glob = program.text;
+    for (auto gap = program.gaps.rbegin(); gap != program.gaps.rend(); ++gap) glob.insert(*gap, "*");
+    if (!program.gaps.empty()) return fits_own_program(std::string(shell::base_name(glob)));
+    // A copy of the program whose name is new: `cat $(which grapnel) > /tmp/g; /tmp/g untrust`.
+    if (program.text.contains('/') && command.words.size() > 1 && mentions_guards(text_) &&
+        is_verb_of_ours(command.words[1].text))
+      return true;
     if (!program.text.contains('/')) return false;
     return std::ranges::any_of(paths_of(command.words[0].text), [&](const std::string& path) {
       if (is_own_program(shell::base_name(resolve_links(path)))) return true;
@@ -211,10 +223,13 @@ class Review {
     return std::ranges::any_of(parsed_.commands, [&](const SimpleCommand& command) {
       if (lists(kSchedulers, program_of(command)))
         return call::has_flag(command, "-l") == Certainty::No || text_.contains('|');
-      return lists(kProjectRunners, program_of(command)) && std::ranges::any_of(command.words, [](const Word& word) {
-               return word.text == "-" || word.text == "-f-" || word.text.starts_with("/dev/stdin") ||
-                      word.text.starts_with("/dev/fd/");
-             });
+      if (!lists(kProjectRunners, program_of(command))) return false;
+      const auto is_text = [](const shell::Redirection& redirection) { return redirection.op.starts_with("<<"); };
+      if (std::ranges::any_of(command.redirections, is_text)) return true;
+      return std::ranges::any_of(command.words, [](const Word& word) {
+        return word.text == "-" || word.text == "-f-" || word.text.starts_with("/dev/stdin") ||
+               word.text.starts_with("/dev/fd/");
+      });
     });
   }
 
@@ -256,9 +271,12 @@ class Review {
     // Behind `find -exec`, the operands are files that find lists, and `changed_by_lister` has checked these.
     const bool is_listed = !command.wrappers.empty() && lists(kListers, first_word(command.wrappers.back()));
     const bool reaches_below = lists(kReachBelow, program) && !is_listed;
+    const bool may_reach_below =
+        !is_listed && !reaches_below && (lists(kLoaders, program) || !call::is_known_program(program));
     for (size_t i = 1; i < command.words.size(); ++i) {
       const ProtectedPlace* place = place_at(command.words[i]);
       if (place == nullptr && reaches_below) place = place_below(command.words[i]);
+      if (place == nullptr && may_reach_below) place = place_inside(command.words[i]);
       // A program that nobody knows may have a language of its own.
       const bool is_text = command.words[i].text.find_first_of(" ,:") != std::string::npos && !only_tells(command);
       if (place == nullptr && is_text && !call::is_known_program(program)) place = named_in_text(command.words[i].text);
@@ -382,7 +400,8 @@ class Review {
     const bool is_wide = is_around(root);
     const bool is_find = program_of(command) == "find" || program_of(command) == "gfind";
     const auto is_listed = [&](const std::string& path, bool is_directory) {
-      if (!is_find) return !is_wide;
+      if (!passes_greps(command, path)) return false;
+      if (!is_find) return !is_wide || (harm == Certainty::Yes && is_listed_by_word(command, path));
       const Candidate file{path, root, spelled, is_directory};
       const Certainty fit = finds(command, file);
       if (fit == Certainty::No) return false;
@@ -407,6 +426,29 @@ class Review {
       if (place->is_tree && any_below(path, is_listed_file)) return place;
     }
     return nullptr;
+  }
+
+  /// Whether `grep` in a pipe lets the name pass: `find . | grep -v test | xargs rm`.
+  bool passes_greps(const SimpleCommand& lister, const std::string& path) const {
+    return std::ranges::all_of(parsed_.commands, [&](const SimpleCommand& command) {
+      const std::vector<const Word*> operands = operands_of(command);
+      const bool is_filter = lists(kContentListers, program_of(command)) && &command != &lister && !command.is_open &&
+                             operands.size() == 1 && !operands[0]->is_dynamic();
+      if (!is_filter || call::has_flag(command, "-r") != Certainty::No || lister.begin > command.begin) return true;
+      return fits_pattern(operands[0]->text, path) == (call::has_flag(command, "-v") == Certainty::No);
+    });
+  }
+
+  /// Whether a lister that is no find lists the file: `ls -A`, `grep -r` for a text that is in it, `fd` for its name.
+  static bool is_listed_by_word(const SimpleCommand& command, const std::string& path) {
+    const std::string_view program = program_of(command);
+    if (program == "ls")
+      return call::has_flag(command, "-A") == Certainty::Yes || call::has_flag(command, "-a") == Certainty::Yes;
+    const std::vector<const Word*> operands = operands_of(command);
+    if (operands.empty() || operands[0]->is_dynamic()) return false;
+    if (!lists(kContentListers, program)) return fits_pattern(operands[0]->text, std::string(shell::base_name(path)));
+    const auto content = os::read_file(path, kMaxPatch);
+    return content && fits_pattern(operands[0]->text, *content);
   }
 
   /// Whether one of the first files below a directory fulfils a condition.
@@ -450,7 +492,19 @@ class Review {
     const bool replaces = program_of(command) == "ln" && (call::has_flag(command, "-n") == Certainty::Yes ||
                                                           call::has_flag(command, "-T") == Certainty::Yes);
     const ProtectedPlace* place = place_at(*target);
+    if (place == nullptr && brings_unknown(command, sources)) place = place_inside(*target);
     return place == nullptr && replaces ? place_below(*target) : place;
+  }
+
+  /// Whether it copies a directory whose content is not known yet, or deletes what the source does not have.
+  bool brings_unknown(const SimpleCommand& command, const std::vector<const Word*>& sources) const {
+    if (call::has_flag(command, "--delete") == Certainty::Yes) return true;
+    const bool is_recursive = program_of(command) == "rsync" || call::has_flag(command, "-r") == Certainty::Yes ||
+                              call::has_flag(command, "-R") == Certainty::Yes ||
+                              call::has_flag(command, "-a") == Certainty::Yes;
+    return is_recursive && std::ranges::any_of(sources, [&](const Word* source) {
+             return source->is_dynamic() || std::ranges::none_of(paths_of(source->text), is_there);
+           });
   }
 
   /// The place that is overwritten if the source is copied to the target. If the target is a directory, a file gets its
@@ -627,6 +681,14 @@ class Review {
       }
     }
     return places_.ending(std::string_view(word.text).substr(word.gaps.back()));
+  }
+
+  /// The same for a directory that is about little more than places.
+  const ProtectedPlace* place_inside(const Word& word) const {
+    const ProtectedPlace* place = place_below(word);
+    if (place == nullptr || place->is_program) return nullptr;
+    const std::vector<std::string> paths = paths_of(word.text);
+    return std::ranges::any_of(paths, [&](const std::string& path) { return is_around(path); }) ? nullptr : place;
   }
 
   /// A place that exists below the directory that the word names.
