@@ -83,7 +83,12 @@ Certainty changes_listed(const SimpleCommand& command) {
   alone.redirections.clear();
   const Certainty writes = call::effects_of(alone).writes;
   const bool gets_whole = command.is_open || std::ranges::any_of(command.words, is_gap);
-  const bool is_mild = program == "ln" || program == "chown" || program == "chgrp";
+  // Without `-i`, these interpreters print.
+  const bool prints =
+      (program == "perl" || program == "ruby") && std::ranges::none_of(command.words, [](const Word& word) {
+        return word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('i');
+      });
+  const bool is_mild = prints || program == "ln" || program == "chown" || program == "chgrp";
   return !gets_whole || is_mild ? std::min(writes, Certainty::Maybe) : writes;
 }
 

@@ -267,7 +267,7 @@ class Review {
     if (lists(kHiders, program)) return hidden_by(command);
     if (lists(kListers, program)) return changed_by_lister(command);
     if (lists(kCopy, program)) return changed_by_copy(command);
-    if (!writes(command)) return nullptr;
+    if (!writes(command) || only_remounts(command)) return nullptr;
     // Behind `find -exec`, the operands are files that find lists, and `changed_by_lister` has checked these.
     const bool is_listed = !command.wrappers.empty() && lists(kListers, first_word(command.wrappers.back()));
     const bool reaches_below = lists(kReachBelow, program) && !is_listed;
@@ -283,6 +283,13 @@ class Review {
       if (place != nullptr) return place;
     }
     return nullptr;
+  }
+
+  /// `mount -o remount /` and `mount --make-private /` hide nothing.
+  static bool only_remounts(const SimpleCommand& command) {
+    return program_of(command) == "mount" && std::ranges::any_of(command.words, [](const Word& word) {
+             return word.text.contains("remount") || word.text.starts_with("--make-");
+           });
   }
 
   /// Grapnel's harmless verbs read the files that they are given, and write where they are told to.
@@ -447,8 +454,11 @@ class Review {
     const std::vector<const Word*> operands = operands_of(command);
     if (operands.empty() || operands[0]->is_dynamic()) return false;
     if (!lists(kContentListers, program)) return fits_pattern(operands[0]->text, std::string(shell::base_name(path)));
+    // Words that are in many rules. A rule may have come since the file was written.
+    constexpr std::string_view kUsual = "grapnel hooks deny allow ask PreToolUse disableAllHooks guard command timeout";
     const auto content = os::read_file(path, kMaxPatch);
-    return content && fits_pattern(operands[0]->text, *content);
+    return (content && fits_pattern(operands[0]->text, *content)) ||
+           fits_pattern(operands[0]->text, std::string(kUsual));
   }
 
   /// Whether one of the first files below a directory fulfils a condition.
