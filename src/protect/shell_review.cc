@@ -382,8 +382,15 @@ class Review {
         if (const ProtectedPlace* place = listed_below(command, word.text, path, harm)) return place;
       }
     }
-    // Without an operand, find lists the current directory.
-    return count == 0 ? listed_below(command, ".", bases_.front(), harm) : nullptr;
+    for (size_t i = 2; i < command.words.size(); ++i) {
+      const bool is_named = command.words[i - 1].text == "-samefile";
+      if (const ProtectedPlace* place = is_named ? place_at(command.words[i]) : nullptr) return place;
+    }
+    // Without a directory, they list the current one. The first operand of some is a pattern.
+    constexpr auto kPatternFirst = std::to_array<std::string_view>({"fd", "fdfind", "rg", "ag"});
+    return count <= (lists(kPatternFirst, program_of(command)) ? 1U : 0U)
+               ? listed_below(command, ".", bases_.front(), harm)
+               : nullptr;
   }
 
   /// What happens to the files that the command lists.
@@ -392,7 +399,8 @@ class Review {
     if (call::has_flag(lister, "-delete") == Certainty::Yes) out = Certainty::Yes;
     for (const SimpleCommand& other : parsed_.commands) {
       const bool is_around = other.begin <= lister.begin && lister.end <= other.end && &other != &lister;
-      const bool gets_list = !other.wrappers.empty() || other.is_open || parsed_.has_blocks || is_around;
+      const bool is_read = parsed_.has_blocks || text_.contains("<(");
+      const bool gets_list = !other.wrappers.empty() || other.is_open || is_read || is_around;
       if (gets_list && &other != &lister && !is_unknown_code(other) && !lists(kListers, program_of(other)))
         out = std::max(out, changes_listed(other));
     }
