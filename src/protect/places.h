@@ -20,6 +20,8 @@
 ///   call_review.h    a tool call: which names does it write?
 ///   shell_review.h   a shell command: the same
 ///   git_review.h     git, which writes files that it does not name
+///   lister_review.h  commands that get names from `find` and the like
+///   find_tests.h     which files `find` lists
 ///
 /// Order of calls: the engine calls `CallReview::concern` for each event. It reads the input of the tool, hands shell
 /// commands to `concern_in_shell`, and asks `ProtectedPlaces` about each name. `src/call` reads commands and patches,

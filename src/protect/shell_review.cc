@@ -85,8 +85,26 @@ bool is_option(const Word& word) {
   return word.text.size() > 1 && word.text.starts_with('-');
 }
 
+/// Programs that check or show files.
+constexpr auto kViewers = std::to_array<std::string_view>(
+    {"yamllint", "jsonlint", "shellcheck", "actionlint", "sha512sum", "b2sum", "delta", "difft", "glow", "code"});
+
+/// Whether code in another language only reads, by its words. To load these modules writes nothing.
+bool only_reads_code(std::string code) {
+  constexpr auto kModules = std::to_array<std::string_view>({"json", "yaml", "tomllib", "re", "pprint", "sys"});
+  for (const std::string_view name : kModules) {
+    const std::string wanted = "import " + std::string(name);
+    const size_t at = code.find(wanted);
+    const bool is_alone =
+        at != std::string::npos && std::string_view(";\n").contains((code + "\n")[at + wanted.size()]);
+    if (is_alone) code.erase(at, wanted.size());
+  }
+  return !call::Mentions::of_code(code).writing();
+}
+
 /// Also true for a program that nobody knows, since it may write.
 bool writes(const SimpleCommand& command) {
+  if (lists(kViewers, program_of(command))) return false;
   // The target of a redirection is a file of its own, and the words need not be written because of it.
   SimpleCommand alone = command;
   alone.redirections.clear();
@@ -278,7 +296,8 @@ class Review {
       if (place == nullptr && reaches_below) place = place_below(command.words[i]);
       if (place == nullptr && may_reach_below) place = place_inside(command.words[i]);
       // A program that nobody knows may have a language of its own.
-      const bool is_text = command.words[i].text.find_first_of(" ,:") != std::string::npos && !only_tells(command);
+      const bool is_text = command.words[i].text.find_first_of(" ,:") != std::string::npos && !only_tells(command) &&
+                           !is_code_that_reads();
       if (place == nullptr && is_text && !call::is_known_program(program)) place = named_in_text(command.words[i].text);
       if (place != nullptr) return place;
     }
@@ -584,11 +603,18 @@ class Review {
     return nullptr;
   }
 
+  /// Whether there is code in another language, and it only reads.
+  bool is_code_that_reads() const {
+    return std::ranges::any_of(parsed_.commands, [](const SimpleCommand& command) {
+      return is_unknown_code(command) && command.code && only_reads_code(*command.code);
+    });
+  }
+
   /// Whether the text may write something that cannot be told from it.
   bool may_hide() const {
     return parsed_.is_unclear || std::ranges::any_of(parsed_.commands, [](const SimpleCommand& command) {
              // Code that has no word for writing or running only reads.
-             if (is_unknown_code(command)) return !command.code || call::Mentions::of_code(*command.code).writing();
+             if (is_unknown_code(command)) return !command.code || !only_reads_code(*command.code);
              const auto is_open_word = [](const Word& word) { return word.is_dynamic(); };
              const bool is_open = command.is_open || std::ranges::any_of(command.words, is_open_word) ||
                                   std::ranges::any_of(command.redirections, [&](const shell::Redirection& r) {
