@@ -33,6 +33,12 @@ int verify_log(Invocation& in);
 /// `why --hook NAME`.
 int explain_hook(Invocation& in, JournalReader& journal, const std::string& name);
 
+/// What `stats --json` prints. Fails: System.
+Result<Json> stats_json(JournalReader& journal, const JournalQuery& query);
+
+/// What `record` prints for these events. Fails: BadInput when one is not on record, or its payload is not.
+Result<std::string> fixture_of(const Environment& env, JournalReader& journal, const std::vector<std::string>& ids);
+
 /// Opens the user's journal and imports the newest records. Prints a warning when something is missing in it. Fails:
 /// System.
 Result<JournalReader> open_journal(Invocation& in);

@@ -7,6 +7,8 @@
 
 #include "grapnel/json.h"
 
+#include "cli/console.h"
+#include "cli/local_time.h"
 #include "history/journal_reader.h"
 #include "model/registry.h"
 
@@ -41,5 +43,9 @@ Result<PastEvent> find_past_event(JournalReader& journal, const std::string& id)
 
 /// The shares of all hooks: first those in the record, then the other configured hooks.
 std::vector<Share> shares_of(const PastEvent& past);
+
+/// What `grapnel why` says about the event, for people and for programs.
+std::string why_text(const PastEvent& past, const Console& console, Zone zone);
+Json why_json(const PastEvent& past);
 
 }  // namespace grapnel::cli

@@ -129,14 +129,20 @@ Result<std::vector<Json>> events_of(JournalReader& journal, const std::string& s
   return fail(Errc::BadInput, "no session '" + printable(session) + "' is on record");
 }
 
-Result<std::string> write_fixture(Invocation& in, JournalReader& journal) {
-  FixtureWriter writer(in.env);
-  for (const std::string& id : in.args.all("ID")) {
+/// Adds a case for each event. Fails: BadInput.
+Result<void> add_cases(FixtureWriter& writer, JournalReader& journal, const std::vector<std::string>& ids) {
+  for (const std::string& id : ids) {
     const auto record = find_record(journal, id);
     if (!record) return std::unexpected(record.error());
-    if (auto usable = check_payload(*record); !usable) return std::unexpected(usable.error());
+    if (auto usable = check_payload(*record); !usable) return usable;
     writer.add_case(*record);
   }
+  return {};
+}
+
+Result<std::string> write_fixture(Invocation& in, JournalReader& journal) {
+  FixtureWriter writer(in.env);
+  if (auto added = add_cases(writer, journal, in.args.all("ID")); !added) return std::unexpected(added.error());
   if (!in.args.has("--session")) return writer.text();
   const auto session = find_session(journal, in.args.text("--session"));
   if (!session) return std::unexpected(session.error());
@@ -150,6 +156,12 @@ Result<std::string> write_fixture(Invocation& in, JournalReader& journal) {
 }
 
 }  // namespace
+
+Result<std::string> fixture_of(const Environment& env, JournalReader& journal, const std::vector<std::string>& ids) {
+  FixtureWriter writer(env);
+  if (auto added = add_cases(writer, journal, ids); !added) return std::unexpected(added.error());
+  return writer.text();
+}
 
 int run_record(Invocation& in) {
   if (in.args.all("ID").empty() && !in.args.has("--session")) {

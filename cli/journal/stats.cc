@@ -128,8 +128,8 @@ std::vector<HookHistory> silent_ones(JournalReader& journal, const JournalQuery&
   return out;
 }
 
-void print_json(Invocation& in, const std::vector<HookStats>& all, const std::vector<HookHistory>& silent,
-                const JournalHealth& health) {
+Json report_json(const std::vector<HookStats>& all, const std::vector<HookHistory>& silent,
+                 const JournalHealth& health) {
   std::vector<Json> hooks;
   for (const HookStats& stats : all) hooks.push_back(to_json(stats));
   std::vector<Json> never;
@@ -137,16 +137,20 @@ void print_json(Invocation& in, const std::vector<HookStats>& all, const std::ve
     never.push_back(Json::object({{"name", Json::string(history.name)},
                                   {"own_events", Json::number(static_cast<int64_t>(history.own_events))}}));
   }
-  const Json json =
-      Json::object({{"hooks", Json::array(hooks)},
-                    {"never_fired", Json::array(never)},
-                    {"records", Json::number(health.records)},
-                    {"lost", Json::number(health.lost)},
-                    {"lost_since", health.lost_since.empty() ? Json() : Json::string(health.lost_since)}});
-  in.console.out(json.dump(JsonStyle::Pretty) + "\n");
+  return Json::object({{"hooks", Json::array(hooks)},
+                       {"never_fired", Json::array(never)},
+                       {"records", Json::number(health.records)},
+                       {"lost", Json::number(health.lost)},
+                       {"lost_since", health.lost_since.empty() ? Json() : Json::string(health.lost_since)}});
 }
 
 }  // namespace
+
+Result<Json> stats_json(JournalReader& journal, const JournalQuery& query) {
+  const auto runs = journal.find_runs(query);
+  if (!runs) return std::unexpected(runs.error());
+  return report_json(stats_of(*runs), silent_ones(journal, query), journal.health().value_or(JournalHealth{}));
+}
 
 int run_stats(Invocation& in) {
   auto journal = open_journal(in);
@@ -156,6 +160,12 @@ int run_stats(Invocation& in) {
   }
   const auto query = read_filters(in, *journal);
   if (!query) return report_input(in.console, query.error().message);
+  if (in.args.has("--json")) {
+    const auto json = stats_json(*journal, *query);
+    if (json) in.console.out(json->dump(JsonStyle::Pretty) + "\n");
+    if (!json) in.console.say(printable(json.error().to_string()));
+    return json ? kOk : kInternal;
+  }
   const auto runs = journal->find_runs(*query);
   if (!runs) {
     in.console.say(printable(runs.error().to_string()));
@@ -163,10 +173,6 @@ int run_stats(Invocation& in) {
   }
   const std::vector<HookStats> all = stats_of(*runs);
   const std::vector<HookHistory> silent = silent_ones(*journal, *query);
-  if (in.args.has("--json")) {
-    print_json(in, all, silent, journal->health().value_or(JournalHealth{}));
-    return kOk;
-  }
   if (all.empty()) {
     in.console.out("No hook took part in a matching event.\n");
   } else {

@@ -150,19 +150,16 @@ std::string share_text(const Share& share, const Console& console) {
 }
 
 /// What is not about a single hook of this event: hooks of other events, and entries that could not be used.
-void print_rest(Invocation& in, const PastEvent& past, size_t elsewhere) {
+std::string rest_text(const PastEvent& past, size_t elsewhere, const Console& console) {
+  std::string out;
   if (elsewhere > 0) {
-    in.console.out("  " + count_text(elsewhere, "hook") + (elsewhere == 1 ? " listens" : " listen") +
-                   " to other events only\n");
+    out += "  " + count_text(elsewhere, "hook") + (elsewhere == 1 ? " listens" : " listen") + " to other events only\n";
   }
   if (past.registry && !past.registry->problems.empty()) {
-    in.console.out(in.console.styled(Style::Bold, "not used") + "\n");
-    for (const ConfigProblem& problem : past.registry->problems)
-      in.console.out("  " + printable(problem.to_string()) + "\n");
+    out += console.styled(Style::Bold, "not used") + "\n";
+    for (const ConfigProblem& problem : past.registry->problems) out += "  " + printable(problem.to_string()) + "\n";
   }
-  if (!past.registry && !text_of(past.record, "registry").empty()) {
-    in.console.say("it is no longer known which other hooks were configured then");
-  }
+  return out;
 }
 
 /// The effects that the agent could not be told: `ask → deny (nobody can be asked)`, separated by semicolons.
@@ -173,37 +170,6 @@ std::string losses_text(const Json& losses) {
            text_of(loss, "why") + ")";
   }
   return printable(out);
-}
-
-/// The explanation for people: the event and the decision first, then every hook.
-void print_text(Invocation& in, const PastEvent& past) {
-  const auto row = [&](std::string_view name, const std::string& value) {
-    if (!value.empty()) {
-      in.console.out(in.console.styled(Style::Bold, name) + std::string(10 - name.size(), ' ') + value + "\n");
-    }
-  };
-  const Json& record = past.record;
-  row("event", head_text(record));
-  row("at", time_text(text_of(record, "time"), zone_of(in.args)) + "  " + printable(text_of(record, "id")));
-  row("where", place_text(record));
-  row("subagent", subagent_text(record));
-  row("subject", subject_lines(record));
-  row("tool", call_ending(record["outcome"]));
-  // Payloads are not always recorded. The subjects are the few values that matchers need, and are there more often.
-  row("input", compact(record["payload"] ? record["payload"] : record["subjects"]));
-  row("decision", decision_text(record, in.console));
-  row("would", would_text(record["would"], in.console));
-  row("answer", answer_text(record));
-  row("result", compact(record["effects"]));
-  row("degraded", losses_text(record["degraded"]));
-  row("cost", cost_text(std::chrono::microseconds(record["us"].as_integer().value_or(0))));
-  const std::vector<Share> shares = shares_of(past);
-  if (shares.empty()) row("hooks", past.registry ? "none were configured" : "none had a part in it");
-  if (!shares.empty()) in.console.out(in.console.styled(Style::Bold, "hooks") + "\n");
-  for (const Share& share : shares) {
-    if (!share.is_for_other_event) in.console.out(share_text(share, in.console));
-  }
-  print_rest(in, past, static_cast<size_t>(std::ranges::count(shares, true, &Share::is_for_other_event)));
 }
 
 /// A share as JSON. Members that the record does not have are left out.
@@ -228,18 +194,6 @@ Json to_json(const Share& share) {
                        {"out", share.trace["out"]},
                        {"err", share.trace["err"]},
                        {"answer", share.trace["answer"]}});
-}
-
-void print_json(Invocation& in, const PastEvent& past) {
-  std::vector<Json> hooks;
-  for (const Share& share : shares_of(past)) hooks.push_back(to_json(share));
-  Json json = past.record.with("hooks", Json::array(hooks));
-  std::vector<Json> problems;
-  if (past.registry) {
-    for (const ConfigProblem& problem : past.registry->problems) problems.push_back(Json::string(problem.to_string()));
-  }
-  if (!problems.empty()) json = json.with("not_used", Json::array(problems));
-  in.console.out(json.dump(JsonStyle::Pretty) + "\n");
 }
 
 /// The id of the newest event. In a session it is the newest event that a hook had a part in, if there is one.
@@ -268,6 +222,50 @@ Result<PastEvent> find_event_of(JournalReader& journal, std::string id, const st
 
 }  // namespace
 
+// The event and the decision first, then every hook.
+std::string why_text(const PastEvent& past, const Console& console, Zone zone) {
+  std::string out;
+  const auto row = [&](std::string_view name, const std::string& value) {
+    if (!value.empty()) {
+      out += console.styled(Style::Bold, name) + std::string(10 - name.size(), ' ') + value + "\n";
+    }
+  };
+  const Json& record = past.record;
+  row("event", head_text(record));
+  row("at", time_text(text_of(record, "time"), zone) + "  " + printable(text_of(record, "id")));
+  row("where", place_text(record));
+  row("subagent", subagent_text(record));
+  row("subject", subject_lines(record));
+  row("tool", call_ending(record["outcome"]));
+  // Payloads are not always recorded. The subjects are the few values that matchers need, and are there more often.
+  row("input", compact(record["payload"] ? record["payload"] : record["subjects"]));
+  row("decision", decision_text(record, console));
+  row("would", would_text(record["would"], console));
+  row("answer", answer_text(record));
+  row("result", compact(record["effects"]));
+  row("degraded", losses_text(record["degraded"]));
+  row("cost", cost_text(std::chrono::microseconds(record["us"].as_integer().value_or(0))));
+  const std::vector<Share> shares = shares_of(past);
+  if (shares.empty()) row("hooks", past.registry ? "none were configured" : "none had a part in it");
+  if (!shares.empty()) out += console.styled(Style::Bold, "hooks") + "\n";
+  for (const Share& share : shares) {
+    if (!share.is_for_other_event) out += share_text(share, console);
+  }
+  const auto elsewhere = static_cast<size_t>(std::ranges::count(shares, true, &Share::is_for_other_event));
+  return out + rest_text(past, elsewhere, console);
+}
+
+Json why_json(const PastEvent& past) {
+  std::vector<Json> hooks;
+  for (const Share& share : shares_of(past)) hooks.push_back(to_json(share));
+  Json json = past.record.with("hooks", Json::array(hooks));
+  std::vector<Json> problems;
+  if (past.registry) {
+    for (const ConfigProblem& problem : past.registry->problems) problems.push_back(Json::string(problem.to_string()));
+  }
+  return problems.empty() ? json : json.with("not_used", Json::array(problems));
+}
+
 int run_why(Invocation& in) {
   auto journal = open_journal(in);
   if (!journal) {
@@ -277,7 +275,14 @@ int run_why(Invocation& in) {
   if (in.args.has("--hook")) return explain_hook(in, *journal, in.args.text("--hook"));
   const auto past = find_event_of(*journal, in.args.text("ID"), in.args.text("--session"));
   if (!past) return report_input(in.console, past.error().message);
-  in.args.has("--json") ? print_json(in, *past) : print_text(in, *past);
+  if (in.args.has("--json")) {
+    in.console.out(why_json(*past).dump(JsonStyle::Pretty) + "\n");
+    return kOk;
+  }
+  in.console.out(why_text(*past, in.console, zone_of(in.args)));
+  if (!past->registry && !text_of(past->record, "registry").empty()) {
+    in.console.say("it is no longer known which other hooks were configured then");
+  }
   return kOk;
 }
 
