@@ -90,6 +90,7 @@ extern const Command kDoctor;
 extern const Command kStatus;
 extern const Command kCompletion;
 extern const Command kServe;
+extern const Command kUi;
 
 /// What `grapnel --help` and `grapnel VERB --help` print.
 std::string overview_text(std::span<const Command* const> commands, const Console& console);

@@ -32,19 +32,37 @@ Result<std::string> find_helper_program(const Environment& env, std::string_view
                                   " nor in a directory of PATH");
 }
 
+Result<std::vector<HelperAnswer>> ask_helper_program(const Environment& env, std::string_view program,
+                                                     const std::vector<std::vector<std::string>>& words,
+                                                     std::chrono::milliseconds patience) {
+  const auto path = find_helper_program(env, program);
+  if (!path) return std::unexpected(path.error());
+  std::vector<ChildSpec> children;
+  for (const std::vector<std::string>& own : words) {
+    std::vector<std::string> argv = {std::string(program)};
+    argv.insert(argv.end(), own.begin(), own.end());
+    children.push_back(
+        {.path = *path, .argv = argv, .env = env, .cwd = "", .stdin_bytes = nullptr, .timeout = patience});
+  }
+  std::vector<HelperAnswer> answers;
+  const ChildLimits limits{.max_output = size_t{64} << 20};
+  for (const RunOutcome& outcome : run_children(children, 0, limits, {})) {
+    const auto* const exited = std::get_if<Exited>(&outcome.ending);
+    if (exited == nullptr) return fail(Errc::Unavailable, describe(outcome.ending));
+    answers.push_back(
+        {exited->code, outcome.out.bytes, std::string(text::trim(text::to_valid_utf8(outcome.err.bytes)))});
+  }
+  return answers;
+}
+
+// A program that fails explains itself on standard error; if it wrote nothing, how it ended has to do.
 Result<std::string> run_helper_program(const Environment& env, std::string_view program, std::vector<std::string> words,
                                        std::chrono::milliseconds patience) {
-  const auto path = find_helper_program(env, program);
-  if (!path) return path;
-  words.insert(words.begin(), std::string(program));
-  const ChildSpec child{
-      .path = *path, .argv = std::move(words), .env = env, .cwd = "", .stdin_bytes = nullptr, .timeout = patience};
-  // A program that fails explains itself on standard error; if it wrote nothing, how it ended has to do.
-  const RunOutcome outcome = run_children({&child, 1}, 0, {}, {}).front();
-  const auto* const exited = std::get_if<Exited>(&outcome.ending);
-  if (exited != nullptr && exited->code == 0) return outcome.out.bytes;
-  const std::string said(text::trim(text::to_valid_utf8(outcome.err.bytes)));
-  return fail(Errc::Unavailable, said.empty() ? describe(outcome.ending) : said);
+  auto answers = ask_helper_program(env, program, {std::move(words)}, patience);
+  if (!answers) return std::unexpected(answers.error());
+  HelperAnswer& answer = answers->front();
+  if (answer.status == 0) return std::move(answer.out);
+  return fail(Errc::Unavailable, answer.err.empty() ? describe(Exited{answer.status}) : answer.err);
 }
 
 // exec instead of a child process: the other program inherits the terminal, the signals and the exit status, and there

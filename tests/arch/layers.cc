@@ -21,7 +21,7 @@ constexpr auto kLayers = std::to_array<Layer>({
     {"src/history", 8}, {"src/engine", 8},  {"src/convert", 8}, {"src/schema", 8},   {"src/agent", 9},
     {"src/bridge", 9},  {"cli", 10},        {"cli/agent", 10},  {"cli/journal", 10}, {"cli/hooktest", 10},
     {"cli/verbs", 10},  {"cli/doctor", 10}, {"cli/init", 10},   {"cli/pack", 10},    {"cli/serve", 10},
-    {"cli/client", 10}, {"tests", 11},      {"bench", 11},      {"fuzz", 11},
+    {"cli/client", 10}, {"cli/ui", 10},     {"tests", 11},      {"bench", 11},       {"fuzz", 11},
 });
 
 /// A public header counts as the layer of its implementation.
@@ -65,6 +65,7 @@ constexpr auto kThirdParty = std::to_array<ThirdParty>({
     {"curl/", "src/net"},
     {"sqlite3.h", "src/history"},
     {"histedit.h", "cli/agent"},
+    {"boost/", "cli/ui"},
     {"openssl/", "tests"},
     {"gtest/", "tests"},
     {"gmock/", "tests"},
