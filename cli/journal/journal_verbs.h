@@ -36,6 +36,8 @@ int explain_hook(Invocation& in, JournalReader& journal, const std::string& name
 /// What `stats --json` prints. Fails: System.
 Result<Json> stats_json(JournalReader& journal, const JournalQuery& query);
 
+/// A test file with a case for each of these records, all of which have a payload.
+std::string fixture_text(const Environment& env, const std::vector<Json>& records);
 /// What `record` prints for these events. Fails: BadInput when one is not on record, or its payload is not.
 Result<std::string> fixture_of(const Environment& env, JournalReader& journal, const std::vector<std::string>& ids);
 

@@ -157,6 +157,12 @@ Result<std::string> write_fixture(Invocation& in, JournalReader& journal) {
 
 }  // namespace
 
+std::string fixture_text(const Environment& env, const std::vector<Json>& records) {
+  FixtureWriter writer(env);
+  for (const Json& record : records) writer.add_case(record);
+  return writer.text();
+}
+
 Result<std::string> fixture_of(const Environment& env, JournalReader& journal, const std::vector<std::string>& ids) {
   FixtureWriter writer(env);
   if (auto added = add_cases(writer, journal, ids); !added) return std::unexpected(added.error());

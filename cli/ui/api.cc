@@ -26,6 +26,10 @@ constexpr auto kRoutes = std::to_array<Route>({
     {"GET", "/api/events", Access::Read, list_events},
     {"GET", "/api/event/", Access::Read, show_event},
     {"GET", "/api/approvals", Access::Read, list_approvals},
+    {"POST", "/api/rules/check", Access::Read, check_rules_text},
+    {"POST", "/api/rules/replay", Access::Read, replay_rules},
+    {"POST", "/api/rules/save", Access::Write, save_rules},
+    {"POST", "/api/rules/from", Access::Read, rule_from_event},
     {"GET", "/api/doctor", Access::Read, run_doctor},
 });
 

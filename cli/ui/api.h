@@ -45,6 +45,10 @@ Answer about(Ui& ui, const HttpRequest& request);
 Answer list_events(Ui& ui, const HttpRequest& request);
 Answer show_event(Ui& ui, const HttpRequest& request);
 Answer list_approvals(Ui& ui, const HttpRequest& request);
+Answer check_rules_text(Ui& ui, const HttpRequest& request);
+Answer replay_rules(Ui& ui, const HttpRequest& request);
+Answer save_rules(Ui& ui, const HttpRequest& request);
+Answer rule_from_event(Ui& ui, const HttpRequest& request);
 Answer run_doctor(Ui& ui, const HttpRequest& request);
 
 /// The stream of new events.
