@@ -1,7 +1,7 @@
 # Installs what an embedder needs: headers, the static library, grapnelConfig.cmake, grapnel.pc. cli/CMakeLists.txt
 # installs the command.
 set(GRAPNEL_PUBLIC_HEADERS
-  decision.h engine.h error.h event.h gemini_model.h hook.h hook_service.h json.h project.h record.h
+  decision.h engine.h error.h event.h gemini_model.h hook.h hook_service.h json.h person.h project.h record.h
   session_store.h stop_hook.h tool.h)
 list(TRANSFORM GRAPNEL_PUBLIC_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/grapnel/)
 target_sources(grapnel PUBLIC

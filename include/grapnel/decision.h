@@ -126,6 +126,7 @@ enum class Origin : uint8_t {
   FailClosed,  ///< a hook failed, and its failure policy denies the event
   LoopCap,     ///< hooks denied this gate too often in one turn, so it opened (`Limits::gate_blocks`)
   Remembered,  ///< the same tool call was decided before, and that decision is reused
+  Person,      ///< hooks asked, and a person answered
   Engine,      ///< Grapnel itself: hooks are switched off, the event was cancelled, or the input is bad
 };
 /// `no-hook`, `hook`, `fail-open`, …, as records and `Decision::to_json` spell it.
@@ -189,6 +190,37 @@ struct Degradation {
   bool operator==(const Degradation&) const = default;
 };
 
+/// What became of an Ask that was put to a person by Grapnel itself, and not by the agent (`HostOptions::person`).
+struct PersonAnswer {
+  /// The first four are answers. With the others the decision stays what it was: the agent asks, or denies if it
+  /// cannot.
+  enum class Kind : uint8_t {
+    Deny,
+    Once,        ///< allowed this time
+    Session,     ///< allowed for the rest of the session
+    Rule,        ///< allowed, and a rule for the future was written
+    NoListener,  ///< nobody was there to be asked
+    Expired,     ///< nobody answered in time
+    Left,        ///< whoever could have answered went away, or asking failed
+  };
+  Kind kind = Kind::Left;
+  /// Why the person denied it, or what went wrong; "" if there is nothing to say.
+  std::string reason = {};
+  /// For `Session`: the commands that it covers (`npm publish *`); "" for exactly this call.
+  std::string pattern = {};
+  /// Where the person answered: `page`, `terminal`.
+  std::string by = {};
+  /// How long after the question.
+  std::chrono::milliseconds after{0};
+  /// The answer was given earlier in the session and covers this call, too.
+  bool is_remembered = false;
+
+  bool is_allowed() const { return kind == Kind::Once || kind == Kind::Session || kind == Kind::Rule; }
+  bool operator==(const PersonAnswer&) const = default;
+};
+/// `deny`, `once`, `session`, `rule`, `no-listener`, `expired`, `left`.
+std::string_view to_string(PersonAnswer::Kind kind);
+
 /// What hooks with `mode: observe` would have done. Nothing of it happens: such hooks are run and recorded, so that
 /// people see what a new rule would stop before it stops anything.
 struct Would {
@@ -219,6 +251,8 @@ struct Decision {
   std::vector<Degradation> degraded = {};
   /// Set if hooks that only observe would have changed something.
   std::optional<Would> would = {};
+  /// Set if the verdict of the hooks was Ask and a person was to be asked. The verdict is then what the person said.
+  std::optional<PersonAnswer> person = {};
 
   Verdict verdict() const { return effects.verdict; }
   bool denied() const { return effects.verdict == Verdict::Deny; }

@@ -17,6 +17,7 @@
 #include "grapnel/error.h"
 #include "grapnel/event.h"
 #include "grapnel/hook.h"
+#include "grapnel/person.h"
 #include "grapnel/record.h"
 #include "grapnel/session_store.h"
 
@@ -151,6 +152,8 @@ struct RecordingOptions {
 struct HostOptions {
   /// Answers `prompt` and `agent` hooks; without it they fail.
   std::shared_ptr<Judge> judge = {};
+  /// Is asked when hooks asked for a person (`Verdict::Ask`); without it the decision stays Ask (grapnel/person.h).
+  std::shared_ptr<Person> person = {};
   /// Sends the requests of `http` hooks; without it they fail.
   std::shared_ptr<HttpHookClient> http_client = {};
   /// Watches hooks run; may be null.

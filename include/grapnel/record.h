@@ -78,6 +78,8 @@ struct Record {
   std::vector<Degradation> degraded;
   /// What hooks that only observe would have done.
   std::optional<Would> would;
+  /// What became of an Ask that was put to a person.
+  std::optional<PersonAnswer> person;
   bool stop = false;
   /// Whether this record is about hooks that the event did not wait for. Its id is the id of that event.
   bool in_background = false;

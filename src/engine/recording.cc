@@ -126,6 +126,7 @@ void add_decision(Record& record, const Decision& decision) {
   record.stop = decision.effects.stop;
   record.degraded = decision.degraded;
   record.would = decision.would;
+  record.person = decision.person;
   record.effects = summarize_effects(decision.effects).without("reason");
   if (record.effects.size() == 0) record.effects = Json();
 }

@@ -86,6 +86,21 @@ Json loss_to_json(const Degradation& loss) {
       {{"effect", Json::string(loss.effect)}, {"to", Json::string(loss.to)}, {"why", Json::string(loss.why)}});
 }
 
+Json person_to_json(const PersonAnswer& person) {
+  const auto text = [](const std::string& value) { return value.empty() ? Json() : Json::string(value); };
+  return Json::object({{"answer", Json::string(to_string(person.kind))},
+                       {"reason", text(person.reason)},
+                       {"pattern", text(person.pattern)},
+                       {"by", text(person.by)},
+                       {"ms", Json::number(int64_t{person.after.count()})},
+                       {"remembered", person.is_remembered ? Json::boolean(true) : Json()}});
+}
+
+std::string_view to_string(PersonAnswer::Kind kind) {
+  constexpr std::string_view kWords[] = {"deny", "once", "session", "rule", "no-listener", "expired", "left"};
+  return kWords[static_cast<size_t>(kind)];
+}
+
 std::string_view to_string(Verdict verdict) {
   switch (verdict) {
     case Verdict::Pass:
@@ -116,6 +131,8 @@ std::string_view to_string(Origin origin) {
       return "loop-cap";
     case Origin::Remembered:
       return "remembered";
+    case Origin::Person:
+      return "person";
     case Origin::Engine:
       return "engine";
   }
@@ -214,6 +231,7 @@ Json Decision::to_json() const {
                        {"env", env.empty() ? Json() : Json::object(env)},
                        {"degraded", losses.empty() ? Json() : Json::array(losses)},
                        {"would", would ? would_to_json(*would) : Json()},
+                       {"person", person ? person_to_json(*person) : Json()},
                        {"event_id", string_or_null(event_id)},
                        {"hooks", Json::array(fates)}});
 }

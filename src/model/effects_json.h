@@ -16,6 +16,9 @@ Json summarize_effects(const Effects& effects);
 /// The object `{verdict, reason, decided_by, effects}`; empty members are left out.
 Json would_to_json(const Would& would);
 
+/// The object `{answer, reason, pattern, by, ms, remembered}`; empty members are left out.
+Json person_to_json(const PersonAnswer& person);
+
 /// The object `{effect, to, why}`.
 Json loss_to_json(const Degradation& loss);
 

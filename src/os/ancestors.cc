@@ -66,4 +66,9 @@ std::vector<Ancestor> ancestors(pid_t below) {
   return out;
 }
 
+uint64_t process_start(pid_t pid) {
+  const auto stat = stat_of(pid);
+  return stat ? number_in(stat->columns[kStartColumn]) : 0;
+}
+
 }  // namespace grapnel::os

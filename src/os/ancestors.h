@@ -19,4 +19,7 @@ struct Ancestor {
 /// The processes above a process, the parent first; above this one if none is named. Empty where /proc cannot be read.
 std::vector<Ancestor> ancestors(pid_t below = 0);
 
+/// When a process started, in ticks since the machine did; 0 if there is no such process.
+uint64_t process_start(pid_t pid);
+
 }  // namespace grapnel::os

@@ -127,6 +127,7 @@ void append_decision(ObjectText& line, const Record& record) {
               [](std::string& text, const Degradation& loss) { append_json(text, loss_to_json(loss), {}); });
   }
   if (record.would) append_json(line.begin("would"), would_to_json(*record.would), {});
+  if (record.person) append_json(line.begin("person"), person_to_json(*record.person), {});
   line.yes_if("stop", record.stop);
   line.yes_if("background", record.in_background);
 }

@@ -14,14 +14,15 @@ struct Layer {
   int height;
 };
 constexpr auto kLayers = std::to_array<Layer>({
-    {"src/base", 0},    {"src/json", 1},    {"src/os", 1},      {"src/match", 1},    {"src/shell", 1},
-    {"src/mask", 2},    {"src/model", 2},   {"src/net", 2},     {"src/dialect", 3},  {"src/llm", 3},
-    {"src/call", 4},    {"src/trust", 5},   {"src/protect", 6}, {"src/rule", 6},     {"src/discover", 7},
-    {"src/plan", 7},    {"src/run", 7},     {"src/decide", 7},  {"src/record", 7},   {"src/session", 7},
-    {"src/history", 8}, {"src/engine", 8},  {"src/convert", 8}, {"src/schema", 8},   {"src/agent", 9},
-    {"src/bridge", 9},  {"cli", 10},        {"cli/agent", 10},  {"cli/journal", 10}, {"cli/hooktest", 10},
-    {"cli/verbs", 10},  {"cli/doctor", 10}, {"cli/init", 10},   {"cli/pack", 10},    {"cli/serve", 10},
-    {"cli/client", 10}, {"cli/ui", 10},     {"tests", 11},      {"bench", 11},       {"fuzz", 11},
+    {"src/base", 0},      {"src/json", 1},    {"src/os", 1},      {"src/match", 1},   {"src/shell", 1},
+    {"src/mask", 2},      {"src/model", 2},   {"src/net", 2},     {"src/dialect", 3}, {"src/llm", 3},
+    {"src/call", 4},      {"src/trust", 5},   {"src/protect", 6}, {"src/rule", 6},    {"src/discover", 7},
+    {"src/plan", 7},      {"src/run", 7},     {"src/decide", 7},  {"src/record", 7},  {"src/session", 7},
+    {"src/approve", 7},   {"src/history", 8}, {"src/engine", 8},  {"src/convert", 8}, {"src/schema", 8},
+    {"src/agent", 9},     {"src/bridge", 9},  {"cli", 10},        {"cli/agent", 10},  {"cli/journal", 10},
+    {"cli/hooktest", 10}, {"cli/verbs", 10},  {"cli/doctor", 10}, {"cli/init", 10},   {"cli/pack", 10},
+    {"cli/serve", 10},    {"cli/client", 10}, {"cli/ui", 10},     {"tests", 11},      {"bench", 11},
+    {"fuzz", 11},
 });
 
 /// A public header counts as the layer of its implementation.
@@ -35,6 +36,7 @@ constexpr auto kPublicHeaders = std::to_array<PublicHeader>({
     {"grapnel/event.h", "src/model"},
     {"grapnel/decision.h", "src/model"},
     {"grapnel/hook.h", "src/model"},
+    {"grapnel/person.h", "src/model"},
     {"grapnel/tool.h", "src/model"},
     {"grapnel/gemini_model.h", "src/dialect"},
     {"grapnel/project.h", "src/discover"},

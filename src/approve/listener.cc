@@ -1,0 +1,112 @@
+#include "approve/listener.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <filesystem>
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include "approve/ask_place.h"
+#include "os/files.h"
+#include "trust/private_file.h"
+
+namespace grapnel {
+
+namespace {
+
+void watch(int poll, int fd) {
+  epoll_event event{};
+  event.events = EPOLLIN | EPOLLRDHUP;
+  event.data.fd = fd;
+  ::epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event);
+}
+
+/// Reads what is there. False when the other end is gone.
+bool drain(int fd) {
+  std::array<char, 256> bytes;
+  for (;;) {
+    const ssize_t count = ::recv(fd, bytes.data(), bytes.size(), MSG_DONTWAIT);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return errno == EAGAIN;
+    if (count == 0) return false;
+  }
+}
+
+}  // namespace
+
+AskListener::AskListener(std::string path, UniqueFd socket, UniqueFd poll)
+    : path_(std::move(path)), socket_(std::move(socket)), poll_(std::move(poll)) {}
+
+AskListener::AskListener(AskListener&& other) noexcept
+    : path_(std::move(other.path_)),
+      socket_(std::move(other.socket_)),
+      poll_(std::move(other.poll_)),
+      waiting_(std::move(other.waiting_)) {
+  other.path_.clear();
+  other.waiting_.clear();
+}
+
+AskListener::~AskListener() {
+  for (const int fd : waiting_) ::close(fd);
+  if (!path_.empty()) ::unlink(path_.c_str());
+}
+
+Result<AskListener> AskListener::open(const Environment& env) {
+  static std::atomic<uint32_t> count = 0;
+  const std::string directory = listeners_dir(env);
+  if (auto made = os::make_dirs(directory, 0700); !made) return std::unexpected(made.error());
+  const std::string path = directory + "/" + std::to_string(::getpid()) + "-" + std::to_string(++count);
+  if (auto safe = check_private_directory(path); !safe) return std::unexpected(safe.error());
+  ::unlink(path.c_str());  // of a process that had the same number and was killed
+  auto socket = listen_at(path);
+  if (!socket) return std::unexpected(socket.error());
+  UniqueFd poll(::epoll_create1(EPOLL_CLOEXEC));
+  if (!poll) return fail_errno("cannot wait for questions");
+  watch(poll.get(), socket->get());
+  return AskListener(path, std::move(*socket), std::move(poll));
+}
+
+void AskListener::settle() {
+  std::array<epoll_event, 16> ready{};
+  int count = 0;
+  while ((count = ::epoll_wait(poll_.get(), ready.data(), ready.size(), 0)) > 0) {
+    for (int i = 0; i < count; ++i) {
+      const int fd = ready[static_cast<size_t>(i)].data.fd;
+      if (fd == socket_.get()) {
+        const int connection = ::accept4(fd, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (connection < 0) return;
+        waiting_.insert(connection);
+        watch(poll_.get(), connection);
+      } else if (!drain(fd)) {
+        waiting_.erase(fd);
+        ::close(fd);
+      }
+    }
+  }
+}
+
+bool may_have_listeners(const Environment& env) {
+  return ::access(listeners_dir(env).c_str(), F_OK) == 0;
+}
+
+std::vector<UniqueFd> connect_to_listeners(const Environment& env, const Objection& objection) {
+  std::vector<UniqueFd> out;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(listeners_dir(env), error)) {
+    auto connection = connect_to(entry.path().string());
+    if (!connection) {
+      if (connection.error().code == Errc::NotFound) ::unlink(entry.path().c_str());
+      continue;
+    }
+    const auto peer = peer_of(connection->get());
+    const bool speaks_for_person =
+        peer && is_own_process(peer->pid) && (!objection || objection(peer->pid).empty()) && is_alive(*peer);
+    if (speaks_for_person) out.push_back(std::move(*connection));
+  }
+  return out;
+}
+
+}  // namespace grapnel
