@@ -41,6 +41,8 @@ struct PersonQuestion {
 class Person {
  public:
   virtual ~Person() = default;
+  /// Whether people want to be asked here. If not, everything is as if there were no such object.
+  virtual bool is_wanted() const { return true; }
   /// Blocks until there is an answer, or none is to be expected. Must return soon after `cancel` is requested; the
   /// answer is then ignored.
   virtual PersonAnswer ask(const PersonQuestion& question, std::stop_token cancel) = 0;

@@ -53,6 +53,16 @@ struct SessionState {
     int64_t lease_ms = 0;  ///< until then, somebody waits for that moment
   };
 
+  /// Calls that a person allowed for the rest of the session (grapnel/person.h).
+  struct Approved {
+    std::string session;           ///< its id, to be shown
+    std::string call;              ///< identifies the call: its tool, input and directory; "" if there is a pattern
+    std::string pattern;           ///< commands, such as `npm publish *`; "" for exactly the call
+    std::string subject;           ///< of the call that was approved, masked, to be shown
+    std::set<std::string> askers;  ///< the hooks that asked; it answers no others
+    int64_t time_ms = 0;           ///< milliseconds since the epoch
+  };
+
   /// How often each gate was denied in this turn, by canonical event name.
   std::map<std::string, uint32_t> blocks;
   /// How often each hook that has its own limit (`max_blocks`) denied a gate in this turn.
@@ -81,11 +91,14 @@ struct SessionState {
   /// Of these, the texts that the agent could not show so far. They wait for an event at which it can. Limit:
   /// kMaxUnseen.
   std::vector<std::string> unseen;
+  /// The newest last. Limit: kMaxApproved.
+  std::vector<Approved> approved;
   /// The newest last. Limit: kMaxRemembered.
   std::vector<Remembered> remembered;
   /// The newest last. Limit: kMaxShared.
   std::vector<Shared> shared;
 
+  static constexpr size_t kMaxApproved = 256;
   static constexpr size_t kMaxRemembered = 64;
   static constexpr size_t kMaxShared = 16;
   static constexpr size_t kMaxTouched = 4096;

@@ -67,6 +67,8 @@ struct Progress {
   bool is_cancelled = false;         ///< the host cancelled the event
   const HookSpec* denier = nullptr;  ///< the first hook that denied
   std::set<const Dialect*> ended;    ///< dialects whose chain a verdict has ended
+  std::string asker;                 ///< the first hook that asked, if a person was to be asked
+  std::optional<PersonAnswer> person;  ///< what became of that
 
   HookFate& add_fate(const HookSpec& hook, HookFate::Kind kind, std::string detail) {
     HookFate& fate = fates.emplace_back(hook.name, hook.source_text(), kind, std::move(detail));

@@ -5,6 +5,7 @@
 #include "decide/capability.h"
 #include "decide/combine.h"
 #include "dialect/degrade.h"
+#include "engine/ask_person.h"
 #include "engine/call_host.h"
 #include "engine/observe.h"
 #include "session/session_env.h"
@@ -52,6 +53,11 @@ Origin origin_of_verdict(const Progress& progress, Verdict verdict, const HookFa
   return has_run ? Origin::Hook : Origin::NoHook;
 }
 
+/// Whether a person gave the verdict.
+bool is_persons(const Progress& progress) {
+  return progress.person && (progress.person->is_allowed() || progress.person->kind == PersonAnswer::Kind::Deny);
+}
+
 /// A gate also gives up when the hook that kept it closed has reached its own limit (`max_blocks`). The hook is not
 /// asked any more, so this is told from its fate.
 void note_worn_out(const Progress& progress, Decision& decision) {
@@ -84,14 +90,19 @@ Decision finish_event(EventRun& run) {
   const bool is_worn_out = is_gate && is_gate_cap_reached(run.session, run.original, limits.gate_blocks);
   // The order matters: the decider is found after finalize, which may weaken the verdict to what the event allows.
   keep_safe_env(progress.effects);
+  ask_person(run);
   Decision decision = finalize(std::move(progress.effects), run.original.kind(),
                                {.max_context = limits.max_context, .loop_cap_reached = is_worn_out});
   const HookFate* decider = find_decider(progress.fates, decision.verdict());
   decision.decided_by = name_of_decider(decision.effects, decider, run.session.guard);
+  decision.person = progress.person;
   if (progress.is_cancelled) {
     // A cancelled event has no result, whatever its hooks answered before.
     decision.effects = {};
     decision.origin = Origin::Engine;
+  } else if (is_persons(progress)) {
+    decision.origin = Origin::Person;
+    decision.decided_by = progress.asker;
   } else if (decision.origin != Origin::LoopCap) {
     decision.origin = origin_of_verdict(progress, decision.verdict(), decider, run.session.guard);
   }

@@ -114,6 +114,9 @@ void tell_people(Decision& decision, const Event& event, const Snapshot& snapsho
   if (has_session && may_have_waiting(event.kind())) weakened = weakenings(context.options.places.weakenings);
   std::ranges::copy(weakened, std::back_inserter(causes));
   if (has_session) std::ranges::move(causes_of(decision), std::back_inserter(causes));
+  if (decision.person && decision.person->kind == PersonAnswer::Kind::NoListener && !decision.person->reason.empty()) {
+    causes.push_back({"no listener", decision.person->reason});
+  }
   if (causes.empty() && !(has_session && is_seen && may_have_waiting(event.kind()))) return;
 
   Telling telling(std::move(causes), is_seen);

@@ -1,8 +1,12 @@
 #include "grapnel/session_store.h"
 
+#include <algorithm>
+#include <filesystem>
+
 #include "base/error.h"
 #include "model/effects_json.h"
 #include "os/files.h"
+#include "session/approvals.h"
 #include "session/stored_state.h"
 #include "trust/private_file.h"
 #include "trust/sha256.h"
@@ -98,6 +102,21 @@ std::map<std::string, SessionState::Deferred> read_deferred(const Json& stored) 
   return deferred;
 }
 
+Json to_json(const SessionState::Approved& approved) {
+  return Json::object({{"session", Json::string(approved.session)},
+                       {"call", Json::string(approved.call)},
+                       {"pattern", Json::string(approved.pattern)},
+                       {"subject", Json::string(approved.subject)},
+                       {"askers", to_json(approved.askers)},
+                       {"time", Json::number(approved.time_ms)}});
+}
+
+SessionState::Approved read_approved(const Json& stored) {
+  const auto text = [&](const char* key) { return stored[key].as_string().value_or(""); };
+  return {text("session"), text("call"),    text("pattern"),
+          text("subject"), read_names(stored["askers"]), stored["time"].as_integer().value_or(0)};
+}
+
 /// What most sessions do not have is left out when it is empty.
 Json to_json(const SessionState& state) {
   std::vector<std::pair<std::string, Json>> passed;
@@ -110,10 +129,13 @@ Json to_json(const SessionState& state) {
   }
   std::vector<Json> shared;
   for (const SessionState::Shared& item : state.shared) shared.push_back(to_json(item));
+  std::vector<Json> approved;
+  for (const SessionState::Approved& item : state.approved) approved.push_back(to_json(item));
   std::vector<Json> unseen;
   for (const std::string& text : state.unseen) unseen.push_back(Json::string(text));
   return Json::object({{"version", Json::number(int64_t{1})},
                        {"shared", shared.empty() ? Json() : Json::array(shared)},
+                       {"approved", approved.empty() ? Json() : Json::array(approved)},
                        {"project", state.project.empty() ? Json() : to_json(state.project)},
                        {"blocks", to_json(state.blocks)},
                        {"hook_blocks", to_json(state.hook_blocks)},
@@ -153,6 +175,7 @@ SessionState from_json(const Json& stored) {
   for (const Json& item : stored["remembered"].elements()) {
     state.remembered.push_back({item.at(0).as_string().value_or(""), decision_from_stored(item.at(1))});
   }
+  for (const Json& item : stored["approved"].elements()) state.approved.push_back(read_approved(item));
   for (const Json& item : stored["shared"].elements()) state.shared.push_back(read_shared(item));
   return state;
 }
@@ -200,6 +223,20 @@ class FileSessionStore final : public SessionStore {
 };
 
 }  // namespace
+
+std::vector<SessionState::Approved> stored_approvals(const std::string& directory) {
+  std::vector<SessionState::Approved> out;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    if (entry.path().extension() != ".json") continue;
+    const auto text = read_private_file(entry.path(), kMaxState);
+    if (!text || !*text || !(*text)->contains("\"approved\"")) continue;
+    const SessionState state = from_json(Json::parse(**text).value_or(Json()));
+    out.insert(out.end(), state.approved.begin(), state.approved.end());
+  }
+  std::ranges::sort(out, {}, &SessionState::Approved::time_ms);
+  return out;
+}
 
 std::unique_ptr<SessionStore> make_file_session_store(std::string directory, std::vector<std::string> secrets) {
   return std::make_unique<FileSessionStore>(std::move(directory), secrets);

@@ -44,10 +44,12 @@ void end_session(const Event& event, SessionStore& store) {
   const std::string session = event.text(Field::SessionId);
   if (session.empty()) return;
   const auto state = store.load(session);
-  if (!state || state->remembered.empty()) return;
+  if (!state || (state->remembered.empty() && state->approved.empty())) return;
   // `swap` also releases the memory, which `clear` would keep.
-  static_cast<void>(
-      store.update(session, [](SessionState& s) { std::vector<SessionState::Remembered>().swap(s.remembered); }));
+  static_cast<void>(store.update(session, [](SessionState& s) {
+    std::vector<SessionState::Remembered>().swap(s.remembered);
+    s.approved.clear();
+  }));
 }
 
 void note_compaction(const Event& event, SessionStore& store) {

@@ -37,6 +37,7 @@ bool changes_secret(const Effects& effects, const Mask& mask) {
 SessionState fit_for_storage(SessionState state, const Mask& mask) {
   if (!state.refusal.empty()) state.refusal = mask.apply(state.refusal);
   for (std::string& text : state.unseen) text = mask.apply(text);
+  for (SessionState::Approved& item : state.approved) item.subject = mask.apply(item.subject);
   std::erase_if(state.remembered, [&](const auto& item) { return changes_secret(item.decision.effects, mask); });
   std::erase_if(state.shared, [&](const auto& item) { return changes_secret(item.decision.effects, mask); });
   for (SessionState::Remembered& item : state.remembered) mask_texts(item.decision.effects, mask);
