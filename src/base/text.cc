@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <cstring>
 #include <numeric>
 
 namespace grapnel::text {
@@ -34,6 +36,25 @@ Sequence next_sequence(std::string_view s) {
     if (!fits) return {i, false};
   }
   return {length, true};
+}
+
+/// How many bytes at the start of the text form whole characters. Most texts are ASCII, so eight bytes at once are
+/// tried first.
+size_t valid_prefix(std::string_view s) {
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  size_t at = 0;
+  while (at < s.size()) {
+    uint64_t word = kHighBits;
+    if (s.size() - at >= sizeof word) std::memcpy(&word, s.data() + at, sizeof word);
+    if ((word & kHighBits) == 0) {
+      at += sizeof word;
+      continue;
+    }
+    const Sequence next = next_sequence(s.substr(at));
+    if (!next.is_valid) return at;
+    at += next.length;
+  }
+  return at;
 }
 
 /// The edit distance: how many letters must be added, removed, replaced or swapped with their neighbour. This is the
@@ -100,22 +121,19 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 std::string to_valid_utf8(std::string_view bytes) {
   std::string out;
   out.reserve(bytes.size());
-  while (!bytes.empty()) {
-    const Sequence next = next_sequence(bytes);
-    out += next.is_valid ? bytes.substr(0, next.length) : kReplacement;
-    bytes.remove_prefix(next.length);
+  for (;;) {
+    const size_t valid = valid_prefix(bytes);
+    out += bytes.substr(0, valid);
+    if (valid == bytes.size()) return out;
+    bytes.remove_prefix(valid);
+    out += kReplacement;
+    bytes.remove_prefix(next_sequence(bytes).length);
   }
-  return out;
 }
 
 /// Uses the same table as `to_valid_utf8`, so the two always agree.
 bool is_valid_utf8(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const Sequence next = next_sequence(bytes);
-    if (!next.is_valid) return false;
-    bytes.remove_prefix(next.length);
-  }
-  return true;
+  return valid_prefix(bytes) == bytes.size();
 }
 
 /// Moves the cut back to the start of a character.

@@ -25,6 +25,14 @@ std::optional<std::string> decode_token(std::string_view token) {
   return out;
 }
 
+/// The node of the child that a token names, or 0. Only arrays have indices: in an object, `0` is an ordinary key.
+uint32_t child_of(const JsonDocument& document, uint32_t container, std::string_view token) {
+  const JsonKind kind = document.node(container).kind;
+  if (kind == JsonKind::Object) return document.find_member(container, token);
+  const auto index = kind == JsonKind::Array ? read_index(token) : std::nullopt;
+  return index ? document.find_element(container, *index) : 0;
+}
+
 }  // namespace
 
 /// "" is the whole document and has no tokens; "/" has one, the empty key.
@@ -50,11 +58,30 @@ std::optional<size_t> read_index(std::string_view token) {
   return index;
 }
 
-/// Only arrays have indices: in an object, `0` is an ordinary key.
 Json find_child(const Json& container, std::string_view token) {
-  if (!container.is_array()) return container[token];
-  const auto index = read_index(token);
-  return index ? container.at(*index) : Json();
+  const JsonDocument* document = JsonDocument::of(container);
+  const uint32_t found = document == nullptr ? 0 : child_of(*document, JsonDocument::node_of(container), token);
+  return found == 0 ? Json() : JsonDocument::at_node(container, found);
+}
+
+/// Takes the pointer as it goes, instead of splitting it first: most of the places that tables ask for are not there.
+Json find_at(const Json& from, std::string_view pointer) {
+  const JsonDocument* document = JsonDocument::of(from);
+  uint32_t at = JsonDocument::node_of(from);
+  if (document == nullptr) return {};
+  while (!pointer.empty()) {
+    if (pointer.front() != '/') return {};
+    const std::string_view token = pointer.substr(1, pointer.find('/', 1) - 1);
+    pointer.remove_prefix(token.size() + 1);
+    if (token.find('~') == std::string_view::npos) {
+      at = child_of(*document, at, token);
+    } else {
+      const auto decoded = decode_token(token);
+      at = decoded ? child_of(*document, at, *decoded) : 0;
+    }
+    if (at == 0) return {};
+  }
+  return JsonDocument::at_node(from, at);
 }
 
 /// Goes along the path as far as it exists.

@@ -21,6 +21,9 @@ std::optional<size_t> read_index(std::string_view token);
 /// The child of a container that a token names, or missing.
 Json find_child(const Json& container, std::string_view token);
 
+/// The value that a pointer leads to; missing unless the whole path exists.
+Json find_at(const Json& from, std::string_view pointer);
+
 /// How far a path leads into a value: the last value found, and the tokens that lead to nothing.
 struct Reached {
   Json value;

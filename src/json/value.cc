@@ -60,12 +60,8 @@ Json Json::at(size_t index) const {
   return found == 0 ? Json() : Json(document_, found);
 }
 
-/// Missing unless the whole path exists.
 Json Json::at_pointer(std::string_view pointer) const {
-  const auto path = json::split_pointer(pointer);
-  if (!path) return {};
-  json::Reached reached = json::follow(*this, *path);
-  return reached.rest.empty() ? std::move(reached.value) : Json();
+  return json::find_at(*this, pointer);
 }
 
 /// Counts without making the members, which would copy every key.
