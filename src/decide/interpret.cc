@@ -116,9 +116,10 @@ void apply_tail_exit(const HookSpec& hook, const RunOutcome& outcome, HookAnswer
 /// whole: a report that happens to be JSON, a number, half a file. Dialects with `braces_are_json` make an exception
 /// for text in braces, which is always JSON there.
 ParsedOutput read_output(const HookSpec& hook, const EventRow& row, const Capture& source) {
+  if (meaning_of_text(hook, row) != TextMeaning::Context) return parse_output(source.bytes);
   ParsedOutput output = parse_output(source.bytes);
   const bool answers = output.object && (holds_answer(hook, row, output.object) || says_no(hook, row, output.object));
-  if (meaning_of_text(hook, row) != TextMeaning::Context || answers) return output;
+  if (answers) return output;
   const std::string text = whole_text(source);
   const bool looks_like_json = text.starts_with('{') && text.ends_with('}');
   if (hook.dialect->exit.braces_are_json && looks_like_json) return output;
@@ -263,7 +264,8 @@ void read_refusals(const HookSpec& hook, const EventRow& row, const std::vector<
 /// has decided nothing but seems to have meant to, it has failed: its failure policy applies, and people see the text.
 void hear_the_rest(const HookSpec& hook, const EventRow& row, const ParsedOutput& output, const Capture& err,
                    const Reading& reading, HookAnswer& answer) {
-  if (answer.failure || !may_mean_it(hook, row)) return;
+  const bool is_silent = output.text.empty() && !output.object && err.bytes.empty();  // as most hooks are
+  if (is_silent || answer.failure || !may_mean_it(hook, row)) return;
   read_refusals(hook, row, output.inside, answer);
   if (reading.has_verdict || answer.effects.verdict >= Verdict::Ask || answer.effects.stop) return;
   const ParsedOutput on_stderr = parse_output(err.bytes);
@@ -271,14 +273,14 @@ void hear_the_rest(const HookSpec& hook, const EventRow& row, const ParsedOutput
   read_refusals(hook, row, on_stderr.earlier, answer);
   read_refusals(hook, row, on_stderr.inside, answer);
   if (answer.effects.verdict >= Verdict::Ask || answer.effects.stop) return;
-  const std::string said = text::cap(output.object ? output.object.dump() : output.text, kMaxExplanation);
+  const auto said = [&] { return text::cap(output.object ? output.object.dump() : output.text, kMaxExplanation); };
   if (reading.is_doubtful || hint_in(row.kind, output.text) == Hint::Denies) {
-    answer = failed(Cause::Output, "it seems to deny, but not in the words of an answer: " + said);
+    answer = failed(Cause::Output, "it seems to deny, but not in the words of an answer: " + said());
   } else if (hint_in(row.kind, on_stderr.text) == Hint::Denies) {
     const std::string text = text::cap(on_stderr.text, kMaxExplanation);
     answer = failed(Cause::Output, "it seems to deny on standard error, but exits with 0: " + text);
   } else if (reading.has_unknown && !reading.has_known) {
-    answer = failed(Cause::Output, "its JSON has no member that an answer has: " + said);
+    answer = failed(Cause::Output, "its JSON has no member that an answer has: " + said());
   }
 }
 

@@ -83,6 +83,13 @@ std::string decoded(std::string_view bytes) {
   return std::string(bytes);
 }
 
+/// The same as valid UTF-8. Text without a NUL and without a byte-order mark has no wide characters.
+std::string to_utf8(std::string_view bytes) {
+  const bool may_be_wide =
+      bytes.find('\0') != std::string_view::npos || bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
+  return text::to_valid_utf8(may_be_wide ? std::string_view(decoded(bytes)) : bytes);
+}
+
 /// The end of the control sequence that starts at `at` with an escape: a colour, or a title up to its end mark.
 size_t end_of_escape(std::string_view text, size_t at) {
   const std::string_view rest = text.substr(at);
@@ -236,7 +243,8 @@ std::vector<Json> objects_in(std::string_view text) {
 }
 
 ParsedOutput parse_output(std::string_view bytes) {
-  const std::string text(text::trim(undecorated(text::to_valid_utf8(decoded(bytes)))));
+  if (bytes.empty()) return {};
+  const std::string text(text::trim(undecorated(to_utf8(bytes))));
   if (text.empty()) return {};
   auto parsed = Json::parse(text);
   if (!parsed && text.starts_with('{')) parsed = Json::parse(text, {.comments = true});
