@@ -72,7 +72,8 @@ std::optional<std::string> reason_to_wait(EventRun& run, uint32_t index) {
 std::vector<uint32_t> due_hooks(const Snapshot& snapshot, const Event& event, const Plan& plan,
                                 SessionStore& sessions) {
   std::vector<uint32_t> due;
-  const std::string session = plan.settling.empty() ? "" : event.text(Field::SessionId);
+  if (plan.settling.empty()) return due;
+  const std::string session = event.text(Field::SessionId);
   // Qwen Code reports an empty prompt after each result of a tool. The turn goes on then.
   const bool goes_on = event.kind() == EventKind::UserPromptSubmit && event.text(Field::Prompt).empty();
   if (session.empty() || goes_on) return due;

@@ -79,6 +79,7 @@ std::optional<std::string> reason_not_to_start(EventRun& run, uint32_t index) {
 }  // namespace
 
 std::vector<BackgroundRun> detach_hooks(EventRun& run, const std::vector<uint32_t>& hooks) {
+  if (hooks.empty() && run.running.unwaited.empty() && run.running.waiting.empty()) return {};
   BackgroundRun out{.event_id = run.id, .record = {}, .hooks = {}, .children = {}, .calls = {}, .questions = {}};
   Asked asked;
   const auto start = [&](uint32_t index) {

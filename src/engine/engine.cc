@@ -54,6 +54,7 @@ class EngineImpl final : public Engine, private RegistryListener {
  private:
   void before_publishing(const Snapshot& snapshot) override;
   void note_event(const Event& event, const Snapshot& snapshot, const LineContext& context);
+  Decision answer(const Event& event, const std::shared_ptr<const Snapshot>& snapshot, const LineContext& context);
   void notify(const Notice& notice) const;
   void start_background(std::shared_ptr<const Snapshot> snapshot, const Event& event, BackgroundRun run);
 
@@ -128,12 +129,15 @@ Decision EngineImpl::fire(const Event& event, std::stop_token cancel) {
   const std::shared_ptr<const Snapshot> snapshot = is_on ? registry_.up_to_date() : registry_.current();
   const LineContext context{
       options_, filtered_env_ ? *filtered_env_ : env_, home_, *options_.sessions, workers_, programs_, ids_, cancel};
-  if (!is_on) {
-    record_switched_off(event, *snapshot, context);
-    return {.origin = Origin::Engine};
-  }
-  // The session is updated before the line, because conditions may ask about it. Async hooks start only when the
-  // decision is known.
+  if (is_on) return answer(event, snapshot, context);
+  record_switched_off(event, *snapshot, context);
+  return {.origin = Origin::Engine};
+}
+
+/// The session is updated before the line, because conditions may ask about it. Async hooks start only when the
+/// decision is known.
+Decision EngineImpl::answer(const Event& event, const std::shared_ptr<const Snapshot>& snapshot,
+                            const LineContext& context) {
   workers_.sweep();
   note_event(event, *snapshot, context);
   std::vector<BackgroundRun> background;

@@ -57,9 +57,9 @@ struct Grant {
 /// that turns out to be for an input that was rewritten afterwards.
 struct Progress {
   Effects effects;
-  Effects would;                ///< of hooks that only observe (observe.h)
-  std::vector<HookFate> fates;  ///< in configured order
-  uint32_t stage = 0;           ///< the current one, counted from 1
+  std::optional<Effects> would;  ///< of hooks that only observe (observe.h)
+  std::vector<HookFate> fates;   ///< in configured order
+  uint32_t stage = 0;            ///< the current one, counted from 1
   std::vector<Grant> grants;
   size_t rewrites = 0;               ///< answers that changed the input or the prompt
   bool rewrote_output = false;       ///< a rule rewrote the tool's output; later rules see the new output

@@ -105,11 +105,13 @@ void add_left_out(const Snapshot& snapshot, const Names& names, std::vector<Guar
 
 }  // namespace
 
+bool may_be_off(const Snapshot& snapshot) {
+  return snapshot.untrusted_count > 0 || !snapshot.registry.problems.empty() || !snapshot.registry.broken.empty();
+}
+
 std::vector<GuardOff> off_guards(const Snapshot& snapshot, const std::string& project_dir, const std::string& home) {
   std::vector<GuardOff> out;
-  if (snapshot.untrusted_count == 0 && snapshot.registry.problems.empty() && snapshot.registry.broken.empty()) {
-    return out;  // the usual case
-  }
+  if (!may_be_off(snapshot)) return out;
   const Names names(project_dir, home);
   add_broken(snapshot, names, out);
   add_untrusted(snapshot, out);

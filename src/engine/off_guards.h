@@ -15,6 +15,8 @@ struct GuardOff {
   std::string text;
 };
 
+/// Whether there may be a cause. Cheap: usually there is none.
+bool may_be_off(const Snapshot& snapshot);
 std::vector<GuardOff> off_guards(const Snapshot& snapshot, const std::string& project_dir, const std::string& home);
 
 }  // namespace grapnel

@@ -44,6 +44,12 @@ bool may_have_waiting(EventKind kind) {
   return kind == EventKind::SessionStart || kind == EventKind::UserPromptSubmit || kind == EventKind::Stop;
 }
 
+/// Whether there may be something to tell. Most events have nothing, and then not even their fields are read.
+bool may_tell(const Decision& decision, const Event& event, const Snapshot& snapshot, const LineContext& context) {
+  return !decision.effects.messages.empty() || may_have_waiting(event.kind()) || may_be_off(snapshot) ||
+         !context.options.safety.cautions.empty();
+}
+
 /// The session in which things are told once. Without one of its own, an event shares that of its project and day.
 std::string audience_of(const Event& event, const std::string& project) {
   const std::string session = event.text(Field::SessionId);
@@ -104,6 +110,7 @@ class Telling {
 
 void tell_people(Decision& decision, const Event& event, const Snapshot& snapshot, const LineContext& context) {
   if (decision.origin == Origin::Engine) return;  // a cancelled event has no answer
+  if (!may_tell(decision, event, snapshot, context)) return;
   const bool has_session = !event.text(Field::SessionId).empty();
   const bool is_seen = are_seen(event, decision);
   std::vector<GuardOff> causes = off_guards(snapshot, context.options.project_dir, context.home);
