@@ -21,11 +21,6 @@ constexpr auto kProse = std::to_array<std::string_view>({"description", "title",
                                                          "working_directory", "timeout", "shell", "env"});
 constexpr int kMaxDepth = 8;
 
-template <size_t N>
-bool is_spelled_as_one_of(std::string_view key, const std::array<std::string_view, N>& keys) {
-  return std::ranges::any_of(keys, [&](std::string_view other) { return spelled_alike(key, other); });
-}
-
 /// `["bash", "-lc", "…"]` as one text, with each word quoted.
 std::optional<std::string> joined_words(const Json& words) {
   std::string out;
@@ -68,7 +63,7 @@ void add_texts(const Json& value, int depth, std::vector<std::string>& out) {
   if (auto text = value.as_string(); text && !text->empty()) out.push_back(std::move(*text));
   for (const Json& element : value.elements()) add_texts(element, depth + 1, out);
   for (const JsonMember& member : value.members()) {
-    if (!is_spelled_as_one_of(member.key, kProse)) add_texts(member.value, depth + 1, out);
+    if (!Spelling(member.key).is_one_of(kProse)) add_texts(member.value, depth + 1, out);
   }
 }
 
@@ -89,8 +84,8 @@ std::string every_reading(const Json& value) {
 std::string more_of(const Json& input, std::string_view command_key, const std::string& command) {
   std::string out;
   for (const JsonMember& member : input.members()) {
-    const bool is_more = names_command(member.key) || is_spelled_as_one_of(member.key, kMoreArguments);
-    if (!is_more || member.key == command_key) continue;
+    if (member.key == command_key) continue;
+    if (!names_command(member.key) && !Spelling(member.key).is_one_of(kMoreArguments)) continue;
     const std::string reading = every_reading(member.value);
     if (reading.empty()) continue;
     out += "\n" + reading;
@@ -105,13 +100,14 @@ std::string more_of(const Json& input, std::string_view command_key, const std::
 std::optional<CommandInput> command_in(const Dialect& dialect, std::string_view tool, const Json& input,
                                        bool is_shell) {
   for (const std::string_view key : dialect.tools.input_keys.command_keys) {
-    auto text = input[key].as_string();
-    if (!text || text->empty()) text = joined_words(input[key]);
+    const Json value = input[key];
+    auto text = value.as_string();
+    if (!text || text->empty()) text = joined_words(value);
     if (!text) continue;
     std::string more = more_of(input, key, *text);
     // A list of one text is a command line and not the name of a program.
-    if (input[key].size() == 1 || has_operator(input[key])) more += "\n" + every_reading(input[key]);
-    if (looks_wrapped(*text) && !unwrapped(input[key]).equals_string(*text)) more += "\n" + every_reading(input[key]);
+    if (value.is_array() && (value.size() == 1 || has_operator(value))) more += "\n" + every_reading(value);
+    if (looks_wrapped(*text) && !unwrapped(value).equals_string(*text)) more += "\n" + every_reading(value);
     return CommandInput{*text + more, !more.empty()};
   }
   if (auto text = tool_command(dialect, tool, input).as_string(); text && !text->empty()) return CommandInput{*text};

@@ -41,6 +41,16 @@ bool is_in_home(std::string_view path) {
   return path == "~" || path.starts_with("~/");
 }
 
+/// Whether the path surely has nothing to leave out: no part begins with a dot, and none is empty.
+bool is_normal(std::string_view path) {
+  bool starts_part = !path.starts_with('/');
+  for (const char c : path) {
+    if (starts_part && (c == '/' || c == '.')) return false;
+    starts_part = c == '/';
+  }
+  return !starts_part;
+}
+
 /// The name relative to the project (`src/a`), or nothing for a name outside.
 std::optional<std::string_view> in_project(std::string_view name, const PathRoots& places) {
   for (const std::string* root : {&places.project, &places.real_project}) {
@@ -207,6 +217,11 @@ bool is_below(std::string_view name, std::string_view directory) {
 std::string normalise(std::string_view path, std::string_view base, std::string_view home) {
   std::string out;
   const auto walk = [&out](std::string_view text) {
+    if (is_normal(text)) {
+      if (!text.starts_with('/')) out += '/';
+      out += text;
+      return;
+    }
     for (size_t from = 0; from < text.size();) {
       const size_t end = std::min(text.find('/', from), text.size());
       const std::string_view part = text.substr(from, end - from);

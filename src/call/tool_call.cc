@@ -42,7 +42,10 @@ const std::optional<std::string>& ToolCall::command_text() {
 
 bool ToolCall::may_be_tool(ToolKind kind) {
   if (!guesses_) {
-    guesses_ = guessed_kinds(event_.dialect(), tool(), field_as(event_, event_.dialect(), Field::ToolInput));
+    guesses_.emplace();
+    if (is_guessed(event_.dialect(), tool())) {
+      guesses_ = guessed_kinds(event_.dialect(), tool(), field_as(event_, event_.dialect(), Field::ToolInput));
+    }
   }
   return std::ranges::find(*guesses_, kind) != guesses_->end();
 }

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "dialect/payload.h"
 #include "dialect/spoken.h"
+#include "json/document.h"
 
 /// Finds out which event a native payload is. Either the payload names it, or the caller does; if both do, they must
 /// agree. Several kinds may share one name in an agent, so the members of the payload decide between their rows. An
@@ -101,9 +102,15 @@ Json loose_arguments(const Json& payload) {
 }
 
 /// Whether the value says nothing: it is missing, null, or an empty text or object.
+bool is_blank(const JsonDocument& payload, uint32_t node) {
+  if (node == 0) return true;
+  const JsonNode& value = payload.node(node);
+  const bool is_container = value.kind == JsonKind::Object || value.kind == JsonKind::Array;
+  if (is_container) return value.next == node + 1;
+  return value.kind == JsonKind::Null || (value.kind == JsonKind::String && payload.string_body(node).empty());
+}
 bool is_blank(const Json& value) {
-  const bool is_container = value.is_object() || value.is_array();
-  return !value || value.is_null() || value.equals_string("") || (is_container && value.size() == 0);
+  return !value || is_blank(*JsonDocument::of(value), JsonDocument::node_of(value));
 }
 
 /// The call itself, if the payload has it in a member or a list of its own: `{"tool_call": {"name": …, "args": …}}`.
@@ -157,7 +164,9 @@ const EventRow* find_spelled(const Dialect& dialect, std::string_view name) {
 Json with_tool_members(Json payload, const EventRow& row) {
   for (const FieldRow& own : row.payload.inputs) {
     const bool is_tool = own.field == Field::ToolName || own.field == Field::ToolInput;
-    if (!is_tool || own.key.starts_with('/') || !is_blank(payload[own.key])) continue;
+    if (!is_tool || own.key.starts_with('/')) continue;
+    const JsonDocument& document = *JsonDocument::of(payload);
+    if (!is_blank(document, document.find_member(JsonDocument::node_of(payload), own.key))) continue;
     if (Json value = member_for(payload, own)) payload = payload.with(own.key, value);
   }
   return payload;

@@ -317,16 +317,17 @@ std::optional<std::string> text_as(const Event& event, const Dialect& to, Field 
 std::vector<std::string> other_tool_names(const Event& event, const Dialect& to) {
   std::vector<std::string> names;
   const Dialect& own = event.dialect();
+  const bool is_for_rules = &to == &kGrapnelDialect;
+  if (!is_for_rules && (&own == &to || own.tools.aliases.empty())) return names;
+  std::string kept;
+  const std::string_view tool = text_at(event, find_node(event, Field::ToolName), kept);
   // Rules are about what a tool does: one that is in no table is found as what it may be.
-  if (&to == &kGrapnelDialect) {
-    const Json input = field_as(event, own, Field::ToolInput);
-    for (const ToolKind kind : guessed_kinds(own, event.text(Field::ToolName), input)) {
+  if (is_for_rules && is_guessed(own, tool)) {
+    for (const ToolKind kind : guessed_kinds(own, tool, field_as(event, own, Field::ToolInput))) {
       names.emplace_back(tool_name(kind, to.name));
     }
   }
-  if (&own == &to || own.tools.aliases.empty()) return names;
-  std::string kept;
-  const std::string_view tool = text_at(event, find_node(event, Field::ToolName), kept);
+  if (&own == &to) return names;
   for (const ToolAlias& row : own.tools.aliases) {
     if (tool == row.tool) names.push_back(translate_tool_name(kCanonicalDialect, row.alias, to));
   }

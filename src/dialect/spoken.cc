@@ -264,6 +264,11 @@ bool spelled_alike(std::string_view a, std::string_view b) {
   }
 }
 
+Spelling::Spelling(std::string_view name) : name_(name) {
+  size_t at = 0;
+  first_ = next_letter(name, at);
+}
+
 Spoken spoken_member(EventKind kind, std::string_view key) {
   if (!has_letter(key)) return Spoken::Unknown;
   Meanings here;

@@ -46,6 +46,33 @@ std::optional<Verdict> spoken_word(std::string_view word);
 /// Whether two names have the same letters and digits, in whatever case and with whatever marks between them.
 bool spelled_alike(std::string_view a, std::string_view b);
 
+/// A name that is compared with all names of a table. Most of them begin with another letter, so that is looked at
+/// first. Keeps a view of the name.
+class Spelling {
+ public:
+  explicit Spelling(std::string_view name);
+
+  bool is(std::string_view other) const {
+    const char c = other.empty() ? '\0' : other.front();
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    const bool is_lower = c >= 'a' && c <= 'z';
+    if ((is_upper || is_lower) && (is_upper ? c - 'A' + 'a' : c) != first_) return false;
+    return spelled_alike(name_, other);
+  }
+
+  template <typename Names>
+  bool is_one_of(const Names& names) const {
+    for (const std::string_view name : names) {
+      if (is(name)) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::string_view name_;
+  char first_;  ///< its first letter or digit
+};
+
 /// A flag that may be spelled as a text or a number. Empty lists, objects and texts are false; nothing if the value is
 /// no flag.
 std::optional<bool> spoken_flag(const Json& value);

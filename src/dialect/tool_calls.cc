@@ -20,12 +20,25 @@ static_assert(kAccess.size() == static_cast<size_t>(ToolAccess::Mcp) + 1);
 /// Names of MCP tools start with this in most agents, whatever separates server and tool behind it.
 constexpr std::string_view kMcpPrefix = "mcp_";
 
-/// Whether the dialect has a tool of that name in its table.
-bool knows(const Dialect& dialect, std::string_view tool) {
-  return std::ranges::find(dialect.tools.rows, tool, &ToolRow::name) != dialect.tools.rows.end();
+/// The prefix is enough, even if the dialect is not known: a host may pass a call on from any agent.
+ToolKind unknown_kind(const Dialect* dialect, std::string_view name) {
+  const bool is_mcp = name.starts_with(kMcpPrefix) || (dialect != nullptr && mcp_context_of(*dialect, name));
+  return is_mcp ? ToolKind::Mcp : ToolKind::Other;
+}
+
+/// Compares the first letters before all of them, because most names in a table differ there.
+bool is_same_name(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && !a.empty() && a.front() == b.front() && a == b;
 }
 
 }  // namespace
+
+const ToolRow* find_tool(const Dialect& dialect, std::string_view name) {
+  for (const ToolRow& row : dialect.tools.rows) {
+    if (is_same_name(row.name, name)) return &row;
+  }
+  return nullptr;
+}
 
 std::string_view to_string(ToolKind kind) {
   return kKinds[static_cast<size_t>(kind)];
@@ -62,9 +75,9 @@ ToolAccess access_of(ToolKind kind) {
 /// Agents share many names. The preferred dialect decides first, since `Task` or `glob` alone do not identify an agent.
 std::string_view dialect_of_tool(std::string_view name, std::string_view preferred) {
   const Dialect* first = find_dialect(preferred);
-  if (first != nullptr && knows(*first, name)) return first->name;
+  if (first != nullptr && find_tool(*first, name) != nullptr) return first->name;
   for (const Dialect* dialect : all_dialects()) {
-    if (knows(*dialect, name)) return dialect->name;
+    if (find_tool(*dialect, name) != nullptr) return dialect->name;
   }
   return {};
 }
@@ -74,15 +87,16 @@ CallHabits call_habits(std::string_view dialect_name) {
   return dialect == nullptr ? CallHabits{} : dialect->tools.habits;
 }
 
+ToolKind tool_kind(const Dialect& dialect, std::string_view name) {
+  const ToolRow* row = find_tool(dialect, name);
+  if (row == nullptr) return unknown_kind(&dialect, name);
+  const auto is_its = [&](std::string_view kind) { return is_same_name(kind, row->kind); };
+  return static_cast<ToolKind>(std::ranges::find_if(kKinds, is_its) - kKinds.begin());
+}
+
 ToolKind tool_kind(std::string_view name, std::string_view dialect_name) {
   const Dialect* dialect = find_dialect(dialect_name);
-  if (dialect == nullptr || !knows(*dialect, name)) {
-    // The prefix is checked even if the dialect is unknown: a host may pass a call on from any agent.
-    const bool is_mcp = name.starts_with(kMcpPrefix) || (dialect != nullptr && mcp_context_of(*dialect, name));
-    return is_mcp ? ToolKind::Mcp : ToolKind::Other;
-  }
-  const auto row = std::ranges::find(dialect->tools.rows, name, &ToolRow::name);
-  return static_cast<ToolKind>(std::ranges::find(kKinds, row->kind) - kKinds.begin());
+  return dialect == nullptr ? unknown_kind(nullptr, name) : tool_kind(*dialect, name);
 }
 
 std::string_view tool_name(ToolKind kind, std::string_view dialect_name) {

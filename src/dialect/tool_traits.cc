@@ -29,12 +29,22 @@ bool is_one_of(std::string_view key, std::span<const std::string_view> keys) {
   return std::ranges::find(keys, key) != keys.end();
 }
 
-/// Whether an argument of that name contains paths, in any dialect: the tool may come from any agent.
+/// Whether an argument has one of these names or, in any dialect, one of the names in `column`: the tool may come from
+/// any agent. Hardly any name is misspelt, so names that are exactly the same are looked for first.
+bool is_named(std::string_view key, std::span<const std::string_view> more,
+              std::span<const std::string_view> InputKeys::* column) {
+  const auto has = [&](const auto& is_it) {
+    return std::ranges::any_of(more, is_it) || std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+             return std::ranges::any_of(dialect->tools.input_keys.*column, is_it);
+           });
+  };
+  const Spelling spelling(key);
+  return has([&](std::string_view other) { return other.size() == key.size() && other == key; }) ||
+         has([&](std::string_view other) { return spelling.is(other); });
+}
+
 bool names_path(std::string_view key) {
-  const auto is_alike = [&](std::string_view other) { return spelled_alike(key, other); };
-  return std::ranges::any_of(kMoreKeys, is_alike) || std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
-           return std::ranges::any_of(dialect->tools.input_keys.path_keys, is_alike);
-         });
+  return is_named(key, kMoreKeys, &InputKeys::path_keys);
 }
 
 std::string without_scheme(std::string path) {
@@ -47,11 +57,11 @@ std::string without_scheme(std::string path) {
 void add_strings(const Json& value, std::vector<std::string>& out) {
   if (auto text = value.as_string(); text && !text->empty()) {
     // A list may be spelled as a text, and spaces around a path may be lost on the way.
-    const std::string trimmed(text::trim(*text));
-    if (const auto list = trimmed.starts_with('[') ? Json::parse(trimmed) : Result<Json>(Json()); list && *list) {
-      add_strings(*list, out);
+    const std::string_view trimmed = text::trim(*text);
+    if (trimmed.starts_with('[')) {
+      if (const auto list = Json::parse(std::string(trimmed))) add_strings(*list, out);
     }
-    if (trimmed != *text && !trimmed.empty()) out.push_back(without_scheme(trimmed));
+    if (trimmed.size() != text->size() && !trimmed.empty()) out.push_back(without_scheme(std::string(trimmed)));
     out.push_back(without_scheme(std::move(*text)));
   }
   for (const JsonMember& member : value.members()) add_strings(member.value, out);
@@ -63,14 +73,9 @@ void add_strings(const Json& value, std::vector<std::string>& out) {
   }
 }
 
-const ToolRow* find_row(const Dialect& dialect, std::string_view name) {
-  const auto found = std::ranges::find(dialect.tools.rows, name, &ToolRow::name);
-  return found == dialect.tools.rows.end() ? nullptr : &*found;
-}
-
 /// Whether the dialect has a tool or an alias of that name.
 bool has_name(const Dialect& dialect, std::string_view name) {
-  return find_row(dialect, name) != nullptr ||
+  return find_tool(dialect, name) != nullptr ||
          std::ranges::find(dialect.tools.aliases, name, &ToolAlias::alias) != dialect.tools.aliases.end();
 }
 
@@ -118,9 +123,10 @@ bool sounds_like_kind(std::string_view name, ToolKind kind) {
   const std::string_view part = last == std::string_view::npos ? name : name.substr(last + kSeparator.size());
   const std::string_view word = part.substr(0, part.find_first_of("(["));
   if (has_verb(word, kind)) return true;
+  const Spelling spelling(word);
   return std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
     return std::ranges::any_of(dialect->tools.rows, [&](const ToolRow& row) {
-      return spelled_alike(row.name, word) && tool_kind(row.name, dialect->name) == kind;
+      return spelling.is(row.name) && tool_kind(*dialect, row.name) == kind;
     });
   });
 }
@@ -128,15 +134,16 @@ bool sounds_like_kind(std::string_view name, ToolKind kind) {
 }  // namespace
 
 std::vector<ToolKind> tool_kinds(const Dialect& dialect, std::string_view name) {
-  const ToolKind own = tool_kind(name, dialect.name);
+  const ToolKind own = tool_kind(dialect, name);
+  if (own != ToolKind::Other) return {own};
   std::vector<ToolKind> kinds;
   // One tool may stand for several (Codex's `apply_patch` writes and edits). Then it is all of these kinds.
   for (const ToolAlias& alias : dialect.tools.aliases) {
-    if (alias.tool != name || own != ToolKind::Other) continue;
-    const ToolKind kind = tool_kind(alias.alias, kCanonicalDialect.name);
+    if (alias.tool != name) continue;
+    const ToolKind kind = tool_kind(kCanonicalDialect, alias.alias);
     if (kind != ToolKind::Other) kinds.push_back(kind);
   }
-  if (kinds.empty() && own == ToolKind::Other) {
+  if (kinds.empty()) {
     const std::string_view other = dialect_of_tool(name, dialect.name);  // another agent may have a tool of that name
     if (!other.empty()) kinds.push_back(tool_kind(name, other));
   }
@@ -149,7 +156,7 @@ bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher&
   for (const ToolAlias& alias : dialect.tools.aliases) {
     if (alias.tool == name && matcher.matches(alias.alias)) return true;
   }
-  const ToolRow* own = find_row(dialect, name);
+  const ToolRow* own = find_tool(dialect, name);
   if (own == nullptr) return false;
   for (const Dialect* other : all_dialects()) {
     for (const ToolRow& row : other->tools.rows) {
@@ -183,17 +190,21 @@ std::vector<std::string> tool_paths(const Json& input) {
 }
 
 bool names_command(std::string_view key) {
-  const auto is_alike = [&](std::string_view other) { return spelled_alike(key, other); };
-  return std::ranges::any_of(kMoreCommandKeys, is_alike) ||
-         std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
-           return std::ranges::any_of(dialect->tools.input_keys.command_keys, is_alike);
-         });
+  return is_named(key, kMoreCommandKeys, &InputKeys::command_keys);
+}
+
+bool is_guessed(const Dialect& dialect, std::string_view tool) {
+  if (tool.empty()) return true;
+  const auto is_open = [](std::string_view kind) {
+    return kind == to_string(ToolKind::Other) || kind == to_string(ToolKind::Mcp);
+  };
+  const ToolRow* row = find_tool(dialect, tool);
+  return is_open(row == nullptr ? to_string(tool_kinds(dialect, tool).front()) : row->kind);
 }
 
 std::vector<ToolKind> guessed_kinds(const Dialect& dialect, std::string_view tool, const Json& input) {
   std::vector<ToolKind> kinds;
-  const ToolKind known = tool.empty() ? ToolKind::Other : tool_kinds(dialect, tool).front();
-  if (!input.is_object() || (known != ToolKind::Other && known != ToolKind::Mcp)) return kinds;
+  if (!input.is_object() || !is_guessed(dialect, tool)) return kinds;
   const auto has = [&](const auto& is_named) {
     const auto members = input.members();
     return std::ranges::any_of(members.begin(), members.end(), [&](const JsonMember& member) {
@@ -219,7 +230,7 @@ std::vector<std::string> tool_patches(const Json& input) {
 
 std::string tool_directory(const Dialect& dialect, std::string_view tool, const Json& input) {
   // The table of the agent is more reliable than a guess by name, so it is asked first.
-  if (const ToolRow* row = find_row(dialect, tool)) {
+  if (const ToolRow* row = find_tool(dialect, tool)) {
     for (const ToolArgument& argument : row->arguments) {
       if (argument.canonical != kDirectory) continue;
       if (auto said = input[argument.wire].as_string()) return *said;

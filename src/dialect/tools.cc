@@ -15,11 +15,6 @@ namespace grapnel {
 
 namespace {
 
-const ToolRow* find_by_name(const Dialect& dialect, std::string_view name) {
-  const auto found = std::ranges::find(dialect.tools.rows, name, &ToolRow::name);
-  return found == dialect.tools.rows.end() ? nullptr : &*found;
-}
-
 const ToolRow* find_by_kind(const Dialect& dialect, std::string_view kind) {
   const auto found = std::ranges::find(dialect.tools.rows, kind, &ToolRow::kind);
   return found == dialect.tools.rows.end() ? nullptr : &*found;
@@ -32,7 +27,7 @@ struct SameTool {
   const ToolRow* there = nullptr;
 };
 SameTool find_same_tool(const Dialect& from, std::string_view name, const Dialect& to) {
-  const ToolRow* known = &from == &to ? nullptr : find_by_name(from, name);
+  const ToolRow* known = &from == &to ? nullptr : find_tool(from, name);
   return {known, known == nullptr ? nullptr : find_by_kind(to, known->kind)};
 }
 
@@ -124,7 +119,7 @@ std::optional<McpTool> read_mcp_name(const Dialect& dialect, std::string_view na
     if (server && tool) return McpTool{std::move(*server), std::move(*tool)};
   }
   const McpNames& names = dialect.tools.mcp;
-  if (!name.starts_with(names.prefix) || find_by_name(dialect, name) != nullptr) return std::nullopt;
+  if (!name.starts_with(names.prefix) || find_tool(dialect, name) != nullptr) return std::nullopt;
   name.remove_prefix(names.prefix.size());
   // The agent only writes the name of the tool. Without a prefix, an MCP tool cannot be told from any other tool.
   if (names.separator.empty()) {

@@ -31,6 +31,12 @@ bool has_other_arguments(const Dialect& from, std::string_view tool, const Diale
 /// The tool's input with its arguments renamed. `tool` is the name in `from`.
 Json translate_tool_input(const Dialect& from, std::string_view tool, const Json& input, const Dialect& to);
 
+/// The row of the tool in the dialect's table, or null.
+const ToolRow* find_tool(const Dialect& dialect, std::string_view name);
+
+/// `tool_kind` of grapnel/tool.h for a dialect that is at hand.
+ToolKind tool_kind(const Dialect& dialect, std::string_view name);
+
 /// Every kind that a tool of this name has. A tool with aliases, such as one for all patches, has the kinds of its
 /// aliases. A tool that only another agent has is of the kind that it is there. A tool in no table is `Mcp` or `Other`.
 std::vector<ToolKind> tool_kinds(const Dialect& dialect, std::string_view name);
@@ -44,6 +50,9 @@ std::vector<std::string> tool_paths(const Json& input);
 
 /// Whether an argument of that name contains a command, in any dialect or in tools that no table has.
 bool names_command(std::string_view key);
+
+/// Whether no table says what the tool does, so that `guessed_kinds` may.
+bool is_guessed(const Dialect& dialect, std::string_view tool);
 
 /// What a tool that is in no table may be: a shell if its input has a command; one for files if it names a file and its
 /// name is like that of one, or is missing. Good enough to deny, not to allow.

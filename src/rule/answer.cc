@@ -389,8 +389,8 @@ void add_about(Match& match, const Match& part) {
     match.pattern = part.pattern;
     match.question = part.question;
   }
-  if (match.evidence.empty()) match.evidence = part.evidence;
-  if (match.reached.empty()) match.reached = part.reached;
+  if (match.evidence.empty() && !part.evidence.empty()) match.evidence = part.evidence;
+  if (match.reached.empty() && !part.reached.empty()) match.reached = part.reached;
 }
 
 }  // namespace
@@ -457,9 +457,9 @@ Match answer(const Condition& condition, call::ToolCall& subject, Quantifier qua
     case Condition::Op::Any: {
       Match any;
       for (const Condition& part : condition.parts) {
-        const Match one = answer(part, subject, quantifier);
+        Match one = answer(part, subject, quantifier);
         // The best part decides, and the match is about that part.
-        if (one.answer > any.answer) any = one;
+        if (one.answer > any.answer) any = std::move(one);
         if (any.answer == Certainty::Yes) break;
       }
       return any;
