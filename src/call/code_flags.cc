@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/row_index.h"
 #include "call/options.h"
 #include "call/wrappers.h"
 #include "shell/word_scan.h"
@@ -157,6 +158,8 @@ constexpr auto kCodeFlags = std::to_array<CodeRow>({
     {"sqlite3", "", Code::Other, ".once"},
 });
 
+constexpr RowIndex kCodeIndex(kCodeFlags, &CodeRow::program);
+
 /// An interpreter, the letters of its options that take code (they may be bundled: `-ne`), and its long options that
 /// do.
 struct InterpreterRow {
@@ -244,21 +247,23 @@ constexpr auto kInterpreters = std::to_array<InterpreterRow>({
     {"picolisp", ""},
 });
 
+constexpr RowIndex kInterpreterIndex(kInterpreters, &InterpreterRow::name);
+
 /// Programs that are no interpreters, but take commands, or names of files, from standard input.
 constexpr auto kFedPrograms = std::to_array<std::string_view>(
     {"ed", "ex",  "red",  "dc",      "bc",     "gdb",  "sqlite3", "psql", "mysql", "sftp", "cpio",
      "m4", "ftp", "lftp", "gnuplot", "telnet", "mail", "mailx",   "vim",  "vi",    "nvim", "emacs"});
 
+constexpr RowIndex kFedIndex(kFedPrograms);
+
 /// The row for a program's name; a version at its end is ignored, so `python3.11` finds `python3`. Null when there is
 /// none.
 const InterpreterRow* find_interpreter(std::string_view name) {
   while (!name.empty() && (name.back() == '.' || (name.back() >= '0' && name.back() <= '9'))) {
-    const auto* const found = std::ranges::find(kInterpreters, name, &InterpreterRow::name);
-    if (found != kInterpreters.end()) return found;
+    if (const InterpreterRow* const found = kInterpreterIndex.find(name)) return found;
     name.remove_suffix(1);
   }
-  const auto* const found = std::ranges::find(kInterpreters, name, &InterpreterRow::name);
-  return found == kInterpreters.end() ? nullptr : found;
+  return kInterpreterIndex.find(name);
 }
 
 /// Whether the word is an option that takes code. Only short bundles count; a long word behind one dash is something
@@ -383,12 +388,9 @@ bool is_interpreter(std::string_view program) {
 std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {
   const std::string_view name = base_name(command.words[0].text);
   std::vector<Inner> found;
-  const bool is_fed = std::ranges::find(kFedPrograms, name) != kFedPrograms.end();
-  if (is_fed && feed.is_there) add_unread(std::string(name), command, nullptr, feed, found);
+  if (feed.is_there && kFedIndex.contains(name)) add_unread(std::string(name), command, nullptr, feed, found);
   if (const InterpreterRow* row = find_interpreter(name)) unwrap_interpreter(*row, command, feed, found);
-  for (const CodeRow& row : kCodeFlags) {
-    if (row.program == name) unwrap_code_flag(row, command, feed, found);
-  }
+  kCodeIndex.each(name, [&](const CodeRow& row) { unwrap_code_flag(row, command, feed, found); });
   if (name == "deno" && command.words.size() > 2 && command.words[1].text == "eval") {
     add_unread("deno eval", command, &command.words[2], feed, found);
   }

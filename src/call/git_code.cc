@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <span>
 
+#include "base/row_index.h"
 #include "base/text.h"
 #include "call/options.h"
 #include "call/words.h"
@@ -92,6 +94,8 @@ constexpr auto kCommandOptions = std::to_array<std::string_view>(
      "--commit-filter", "--parent-filter", "--tag-name-filter", "--open-files-in-pager", "--extcmd", "--to-cmd",
      "--cc-cmd", "--sendmail-cmd", "--smtp-server", "--editor"});
 
+constexpr RowIndex kCommandIndex(kCommandOptions);
+
 /// Subcommands of git's inner workings, and those that they are the inner workings of.
 struct PlumbingRow {
   std::string_view name;
@@ -111,7 +115,7 @@ constexpr auto kGitNames = std::to_array<GitNameRow>(
     {{"hub"}, {"lab"}, {"yadm"}, {"git.exe"}, {"legit"}, {"dulwich"}, {"vcsh", 1}, {"chezmoi", 1}, {"etckeeper", 1}});
 
 /// A git command with another subcommand and more words in front of the rest.
-Inner as_git(std::string_view subcommand, const std::vector<Word>& rest, std::string wrapper) {
+Inner as_git(std::string_view subcommand, std::span<const Word> rest, std::string wrapper) {
   Inner inner{.wrapper = std::move(wrapper)};
   inner.command.words = {literal_word("git"), literal_word(subcommand)};
   inner.command.words.insert(inner.command.words.end(), rest.begin(), rest.end());
@@ -183,7 +187,7 @@ void unwrap_config(const std::vector<Word>& words, size_t at, std::vector<Inner>
 void unwrap_subcommand(const SimpleCommand& command, size_t at, std::vector<Inner>& found) {
   const auto& words = command.words;
   const std::string& name = words[at].text;
-  const std::vector<Word> rest(words.begin() + static_cast<ptrdiff_t>(at) + 1, words.end());
+  const std::span rest = std::span(words).subspan(at + 1);
   for (const PlumbingRow& row : kPlumbing) {
     if (row.name == name) found.push_back(as_git(row.means, rest, "git " + name));
   }
@@ -191,7 +195,7 @@ void unwrap_subcommand(const SimpleCommand& command, size_t at, std::vector<Inne
     size_t from = 0;
     while (from < rest.size() && is_option(rest[from].text)) ++from;
     if (from < rest.size()) {
-      found.push_back(as_git(rest[from].text, {rest.begin() + static_cast<ptrdiff_t>(from) + 1, rest.end()}, "git"));
+      found.push_back(as_git(rest[from].text, rest.subspan(from + 1), "git"));
     }
   }
   if (name == "config") return unwrap_config(words, at, found);
@@ -206,11 +210,12 @@ void unwrap_subcommand(const SimpleCommand& command, size_t at, std::vector<Inne
   }
   for (size_t i = 0; i < rest.size(); ++i) {
     const std::string& text = rest[i].text;
-    const std::string option = text.substr(0, text.find('='));
-    const bool takes_short = (name == "rebase" || name == "difftool") && (option == "-x" || text.starts_with("-x"));
-    const bool opens = name == "grep" && text.starts_with("-O") && text.size() > 2;
-    const bool uploads = (name == "clone" || name == "fetch") && option == "-u";
-    const bool is_code = std::ranges::find(kCommandOptions, option) != kCommandOptions.end();
+    const std::string_view option = std::string_view(text).substr(0, text.find('='));
+    const bool is_short = text.starts_with('-') && !text.starts_with("--");
+    const bool takes_short = is_short && (name == "rebase" || name == "difftool") && text.starts_with("-x");
+    const bool opens = is_short && name == "grep" && text.starts_with("-O") && text.size() > 2;
+    const bool uploads = is_short && (name == "clone" || name == "fetch") && option == "-u";
+    const bool is_code = !is_short && text.starts_with('-') && kCommandIndex.contains(option);
     if (text.starts_with("ext::")) add_script({drop_front(rest[i], 5)}, "git ext::", found);
     if (name == "submodule" && text == "foreach") {
       size_t from = i + 1;
@@ -224,7 +229,7 @@ void unwrap_subcommand(const SimpleCommand& command, size_t at, std::vector<Inne
       }
     }
     if (!takes_short && !opens && !is_code && !uploads) continue;
-    const std::string wrapper = "git " + name + " " + (takes_short ? "-x" : option);
+    const std::string wrapper = "git " + name + " " + std::string(takes_short ? "-x" : option);
     if (text != option) {
       add_script({drop_front(rest[i], option.size() + 1)}, wrapper, found);
     } else if (text.size() > 2 && (takes_short || opens) && text[1] != '-') {
@@ -248,6 +253,7 @@ void unwrap_alias_use(const SimpleCommand& command, size_t at, const Feed& feed,
     const bool is_away = words[i + 1].text.empty() || words[i + 1].text.starts_with('/');
     if (text::to_lower(words[i].text) == "core.hookspath" && is_away) (*feed.written)["git core.hookspath"] = "";
   }
+  if (feed.written->empty()) return;
   if (words[at].text != "config" && feed.written->contains("git core.hookspath")) {
     std::vector<Word> rest = {literal_word("--no-verify")};
     rest.insert(rest.end(), words.begin() + static_cast<ptrdiff_t>(at) + 1, words.end());
@@ -266,9 +272,8 @@ void unwrap_alias_use(const SimpleCommand& command, size_t at, const Feed& feed,
 }
 
 /// Settings that the same text wrote to git's files: `printf '[alias]\n p = push -f' >> .git/config; git p`.
-void unwrap_written_settings(const Feed& feed, std::vector<Inner>& found) {
-  if (feed.written == nullptr) return;
-  for (const auto& [file, text] : *feed.written) {
+void unwrap_written_settings(const shell::Written& written, std::vector<Inner>& found) {
+  for (const auto& [file, text] : written) {
     if (!text.starts_with('[') && file != "config" && file != ".gitconfig") continue;
     std::string section;
     for (const std::string_view line : text::split(text, '\n')) {
@@ -288,7 +293,7 @@ void unwrap_git_setting(std::string_view key, const Word& value, std::vector<Inn
   if (is_harmless_setting(key) || value.text.empty()) return;
   // `remote.x.push=+main` forces as a refspec on the command line does.
   if (key.starts_with("remote.") && key.ends_with(".push") && value.text[0] == '+') {
-    found.push_back(as_git("push", {literal_word("--force")}, "git -c"));
+    found.push_back(as_git("push", std::to_array({literal_word("--force")}), "git -c"));
     return;
   }
   const bool is_git = key.starts_with("alias.") && value.text[0] != '!';
@@ -317,30 +322,30 @@ void unwrap_git(const SimpleCommand& command, const Feed& feed, std::vector<Inne
     return;
   }
   if (program.starts_with("git-")) {
-    const std::vector<Word> rest(command.words.begin() + 1, command.words.end());
-    found.push_back(as_git(program.substr(4), rest, std::string(program)));
+    found.push_back(as_git(program.substr(4), std::span(command.words).subspan(1), std::string(program)));
     found.back().command.is_open = command.is_open;
     return;
   }
-  const bool reads_names = std::ranges::any_of(command.words, [](const Word& word) {
-    return word.text.starts_with("--batch") || word.text.starts_with("--stdin");
-  });
-  if (feed.text && reads_names) add_unread("git", command, nullptr, feed, found);
+  const bool reads_names =
+      feed.text && std::ranges::any_of(command.words, [](const Word& word) {
+        return is_option(word.text) && (word.text.starts_with("--batch") || word.text.starts_with("--stdin"));
+      });
+  if (reads_names) add_unread("git", command, nullptr, feed, found);
   const size_t at = find_subcommand(command);
   unwrap_settings(command, at, found);
   if (at < command.words.size()) {
     unwrap_subcommand(command, at, found);
     unwrap_alias_use(command, at, feed, found);
   }
-  unwrap_written_settings(feed, found);
+  if (feed.written == nullptr || feed.written->empty()) return;
+  unwrap_written_settings(*feed.written, found);
   // A hook that the same text wrote runs with the next commit, push or checkout.
   constexpr auto kHooks = std::to_array<std::string_view>({"pre-commit", "pre-push", "commit-msg", "post-commit",
                                                            "post-checkout", "post-merge", "prepare-commit-msg",
                                                            "pre-rebase", "post-rewrite", "fsmonitor-watchman"});
   for (const std::string_view hook : kHooks) {
-    const auto text = feed.written == nullptr ? shell::Written::iterator{} : feed.written->find(hook);
-    if (feed.written != nullptr && text != feed.written->end())
-      found.push_back({.wrapper = "git", .script = text->second});
+    const auto text = feed.written->find(hook);
+    if (text != feed.written->end()) found.push_back({.wrapper = "git", .script = text->second});
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/row_index.h"
 #include "call/words.h"
 
 namespace grapnel::call {
@@ -286,19 +287,16 @@ void each_name(std::string_view names, Take take) {
   }
 }
 
-const OptionRow* find_row(std::string_view key) {
-  const auto* const found = std::ranges::find(kOptions, key, &OptionRow::program);
-  return found == kOptions.end() ? nullptr : found;
-}
+constexpr RowIndex kOptionIndex(kOptions, &OptionRow::program);
 
 }  // namespace
 
 const OptionRow* find_options(std::string_view program, std::string_view subcommand) {
   if (!subcommand.empty()) {
-    const OptionRow* const row = find_row(std::string(program) + " " + std::string(subcommand));
+    const OptionRow* const row = kOptionIndex.find(std::string(program) + " " + std::string(subcommand));
     if (row != nullptr) return row;
   }
-  return find_row(program);
+  return kOptionIndex.find(program);
 }
 
 const OptionRow* find_options(const SimpleCommand& command) {
@@ -309,6 +307,14 @@ const OptionRow* find_options(const SimpleCommand& command) {
 
 bool takes_text(std::string_view option) {
   return is_one_of(option, kTextOptions);
+}
+
+bool has_name(std::string_view names, std::string_view name) {
+  for (size_t at = names.find(name, 1); at != std::string_view::npos; at = names.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if (names[at - 1] == ' ' && end < names.size() && names[end] == ' ') return true;
+  }
+  return false;
 }
 
 bool is_option(std::string_view text) {
@@ -337,9 +343,9 @@ OptionUse read_option(const OptionRow* row, std::string_view text) {
     if (equals != std::string_view::npos) out.value_at = equals + 1;
     if (row == nullptr || !text.starts_with("--")) return out;
     const std::string_view given = std::string_view(out.name).substr(2);
-    const std::string full(complete_long(*row, given));
-    if (!full.empty()) out.name = "--" + full;
+    const std::string_view full = complete_long(*row, given);
     const bool is_valued = row->longs == " * " ? full.empty() : !full.empty() && has_name(row->longs, full);
+    if (full.size() > given.size()) out.name = "--" + std::string(full);
     out.takes_next = is_valued && equals == std::string_view::npos;
     return out;
   }

@@ -44,9 +44,7 @@ inline bool is_one_of(std::string_view name, std::span<const std::string_view> n
   return std::ranges::find(names, name) != names.end();
 }
 /// Whether the name is in the text, in which each name has a space on both sides.
-inline bool has_name(std::string_view names, std::string_view name) {
-  return names.contains(" " + std::string(name) + " ");
-}
+bool has_name(std::string_view names, std::string_view name);
 
 /// Whether the text is an option: a dash, and something behind it.
 bool is_option(std::string_view text);

@@ -2,6 +2,7 @@
 #include <array>
 #include <span>
 
+#include "base/row_index.h"
 #include "call/effects.h"
 #include "call/options.h"
 #include "call/words.h"
@@ -185,6 +186,8 @@ constexpr auto kPrefixes = std::to_array<PrefixRow>({
     {"mosh", "", 1, kContainer},
 });
 
+constexpr RowIndex kPrefixIndex(kPrefixes, &PrefixRow::name);
+
 constexpr auto kMachines = std::to_array<std::string_view>(
     {"x86_64", "i386",    "i486", "i586",  "i686",    "athlon", "linux32", "linux64", "uname26", "arm",
      "armv7l", "aarch64", "ppc",  "ppc64", "ppc64le", "s390",   "s390x",   "sparc",   "mips",    "riscv64"});
@@ -363,13 +366,12 @@ bool is_assignment(const Word& word) {
 }
 
 bool is_prefix(std::string_view program) {
-  return std::ranges::find(kPrefixes, program, &PrefixRow::name) != kPrefixes.end();
+  return kPrefixIndex.contains(program);
 }
 
 void unwrap_prefix(std::string_view name, const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
   // A name may have several rows, one for each subcommand.
-  for (const PrefixRow& row : kPrefixes) {
-    if (row.name != name) continue;
+  kPrefixIndex.each(name, [&](const PrefixRow& row) {
     std::vector<Inner> inner = PrefixReader(row, command).read();
     if (name == "xargs") {
       if (feed.text && !inner.empty())
@@ -377,7 +379,7 @@ void unwrap_prefix(std::string_view name, const SimpleCommand& command, const Fe
       for (Inner& one : inner) replace_all_with_gaps(one.command.words, replacement_of(command.words));
     }
     std::ranges::move(inner, std::back_inserter(found));
-  }
+  });
 }
 
 }  // namespace grapnel::call

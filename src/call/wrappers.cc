@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "base/row_index.h"
 #include "call/mention.h"
 #include "call/options.h"
 #include "call/words.h"
@@ -274,10 +275,11 @@ void unwrap_tmux(const SimpleCommand& command, std::vector<Inner>& found) {
 /// Builtins that compute with their operands or take them for names of variables. Both may contain an index, and a
 /// shell expands it: `test -v 'a[$(rm x)]'` runs rm.
 bool evaluates_operands(std::string_view name) {
-  constexpr auto kNames = std::to_array<std::string_view>({"let", "test", "[", "[[", "printf", "read", "unset",
-                                                           "declare", "typeset", "local", "export", "readonly", "wait",
-                                                           "mapfile", "readarray", "getopts", "exec"});
-  return std::ranges::find(kNames, name) != kNames.end();
+  static constexpr auto kNames = std::to_array<std::string_view>({"let", "test", "[", "[[", "printf", "read", "unset",
+                                                                  "declare", "typeset", "local", "export", "readonly",
+                                                                  "wait", "mapfile", "readarray", "getopts", "exec"});
+  static constexpr RowIndex kIndex(kNames);
+  return kIndex.contains(name);
 }
 
 void unwrap_operands(const SimpleCommand& command, std::vector<Inner>& found) {
@@ -293,7 +295,7 @@ void unwrap_operands(const SimpleCommand& command, std::vector<Inner>& found) {
 /// The words behind an option that runs them: `jobs -x cmd`, `fd -x cmd`.
 void unwrap_behind(std::string_view options, const SimpleCommand& command, std::vector<Inner>& found) {
   for (size_t i = 1; i + 1 < command.words.size(); ++i) {
-    if (!options.contains(" " + command.words[i].text + " ")) continue;
+    if (!has_name(options, command.words[i].text)) continue;
     Inner inner{.wrapper = std::string(base_name(command.words[0].text))};
     for (size_t k = i + 1; k < command.words.size() && command.words[k].text != ";"; ++k) {
       inner.command.words.push_back(command.words[k]);
@@ -414,6 +416,12 @@ void unwrap_files(std::string_view name, const SimpleCommand& command, const Fee
   }
 }
 
+/// The programs that `note_written` knows something about.
+constexpr auto kNoted =
+    std::to_array<std::string_view>({"tee", "sponge", "dd", "hash", "cp", "ln", "install", "mv", "rsync", "scp", "cat",
+                                     "head", "tail", "tac", "pv", "which", "command", "type", "whereis"});
+constexpr RowIndex kNotedIndex(kNoted);
+
 /// `dd if=/bin/rm of=x`, `cat /bin/rm > x`, `cp $(which rm) x`: another name for a program.
 void note_copied_program(std::string_view name, const SimpleCommand& command, const Feed& feed) {
   constexpr auto kCopying = std::to_array<std::string_view>({"cp", "ln", "install", "mv", "rsync", "scp", "tee"});
@@ -449,7 +457,7 @@ void note_copied_program(std::string_view name, const SimpleCommand& command, co
 
 /// Notes what programs write to files, apart from redirections: `tee`, `dd of=`, copies of files that are known.
 void note_written(std::string_view name, const SimpleCommand& command, const Feed& feed) {
-  if (feed.written == nullptr) return;
+  if (feed.written == nullptr || !kNotedIndex.contains(name)) return;
   const std::vector<Word> operands = operands_of(command.words, find_options(name));
   const auto note = [&](std::string_view file, const std::string& text) {
     feed.written->insert_or_assign(std::string(base_name(file)), text);
@@ -553,11 +561,12 @@ std::vector<Inner> unwrap(const SimpleCommand& command, const Feed& feed) {
   unwrap_prefix(name, command, feed, found);
   std::ranges::move(unwrap_code(command, feed), std::back_inserter(found));
   // GNU's programs have a `g` in front where others have the plain name.
-  constexpr auto kGnu = std::to_array<std::string_view>(
+  static constexpr auto kGnu = std::to_array<std::string_view>(
       {"grm",    "gcp",    "gmv",       "gln",    "gtee",    "gtouch",  "gdd",   "ginstall",
        "gchmod", "gchown", "gtruncate", "gmkdir", "gcat",    "ghead",   "gtail", "gtar",
        "gxargs", "genv",   "gnice",     "gnohup", "gstdbuf", "gmktemp", "gshred"});
-  if (is_one_of(name, kGnu)) {
+  static constexpr RowIndex kGnuIndex(kGnu);
+  if (kGnuIndex.contains(name)) {
     Inner inner{.wrapper = std::string(name), .command = command};
     inner.command.words[0] = literal_word(name.substr(1));
     found.push_back(std::move(inner));
