@@ -135,6 +135,9 @@ constexpr auto kCodeFlags = std::to_array<CodeRow>({
     {"m4", "", Code::Other, "syscmd"},
     {"gawk", "-e"},
     {"gawk", "--source"},
+    {"awk", "", Code::Other, "@include"},
+    {"gawk", "", Code::Other, "@include"},
+    {"gawk", "", Code::Other, "@load"},
     {"crystal", "", Code::Other, "system"},
     {"make", "--eval"},
     {"make", "", Code::Other, "SHELL="},
@@ -251,8 +254,13 @@ constexpr RowIndex kInterpreterIndex(kInterpreters, &InterpreterRow::name);
 
 /// Programs that are no interpreters, but take commands, or names of files, from standard input.
 constexpr auto kFedPrograms = std::to_array<std::string_view>(
-    {"ed", "ex",  "red",  "dc",      "bc",     "gdb",  "sqlite3", "psql", "mysql", "sftp", "cpio",
-     "m4", "ftp", "lftp", "gnuplot", "telnet", "mail", "mailx",   "vim",  "vi",    "nvim", "emacs"});
+    {"ed",  "ex",  "red",   "dc",      "bc",      "gdb",  "sqlite3", "psql", "mysql", "sftp", "cpio",
+     "m4",  "ftp", "lftp",  "gnuplot", "telnet",  "mail", "mailx",   "vim",  "vi",    "nvim", "emacs",
+     "gcc", "cc",  "clang", "g++",     "clang++", "tcc",  "rustc",   "go",   "ninja"});
+
+/// Compilers: what the same text wrote may run as soon as they are done.
+constexpr auto kCompilers = std::to_array<std::string_view>(
+    {"gcc", "cc", "clang", "g++", "clang++", "c++", "tcc", "rustc", "go", "ghc", "javac", "swiftc", "zig"});
 
 constexpr RowIndex kFedIndex(kFedPrograms);
 
@@ -390,6 +398,12 @@ std::vector<Inner> unwrap_code(const SimpleCommand& command, const Feed& feed) {
   std::vector<Inner> found;
   if (feed.is_there && kFedIndex.contains(name)) add_unread(std::string(name), command, nullptr, feed, found);
   if (const InterpreterRow* row = find_interpreter(name)) unwrap_interpreter(*row, command, feed, found);
+  if (feed.written != nullptr && !feed.written->empty() && is_one_of(name, kCompilers)) {
+    for (const Word& word : command.words) {
+      const auto file = feed.written->find(base_name(word.text));
+      if (file != feed.written->end()) add_unread(std::string(name), command, nullptr, {true, file->second}, found);
+    }
+  }
   kCodeIndex.each(name, [&](const CodeRow& row) { unwrap_code_flag(row, command, feed, found); });
   if (name == "deno" && command.words.size() > 2 && command.words[1].text == "eval") {
     add_unread("deno eval", command, &command.words[2], feed, found);

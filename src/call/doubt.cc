@@ -33,6 +33,12 @@ constexpr auto kDecodingPrograms = std::to_array<DecoderRow>({
     {"tr", "N-ZA-M"},
 });
 
+/// Programs that make other text of what they read.
+constexpr auto kEditors = std::to_array<std::string_view>(
+    {"sed",  "gsed",   "tr",      "awk",  "gawk",   "mawk", "cut",  "rev",     "perl", "head",
+     "tail", "paste",  "fold",    "expr", "printf", "jq",   "sort", "join",    "dd",   "od",
+     "xxd",  "python", "python3", "ruby", "node",   "php",  "m4",   "envsubst"});
+
 /// The longest piece that a word may be put together from; words in rules are short.
 constexpr size_t kMaxPiece = 16;
 
@@ -68,7 +74,7 @@ std::string everything(std::string_view text, const ParsedCommand& parsed, const
 /// Programs whose words become the words of others.
 constexpr auto kPrinters =
     std::to_array<std::string_view>({"echo", "printf", "set", "export", "declare", "typeset", "local", "readonly",
-                                     "read", "yes", "seq", "alias", ":", "true", "parallel", "xargs"});
+                                     "read", "yes", "seq", "alias", ":", "true", "parallel", "xargs", "getopts"});
 
 /// Whether the words of the command may become words of another one: it prints them, or is a shell or a function that
 /// gets them as its arguments.
@@ -85,7 +91,8 @@ std::vector<std::pair<size_t, size_t>> settled_options(std::string_view text, co
     if (command.words.empty() || command.words[0].is_dynamic()) continue;
     if (passes_words_on(text, base_name(command.words[0].text))) continue;
     for (const Word& word : command.words) {
-      if (word.end > word.begin && word.text.starts_with('-')) out.emplace_back(word.begin, word.end);
+      if (word.end > word.begin && word.text.starts_with('-') && word.gaps.empty())
+        out.emplace_back(word.begin, word.end);
     }
   }
   return out;
@@ -133,20 +140,39 @@ void add_parts(const Word& word, std::vector<std::string>& out) {
   add_piece(std::string_view(word.text).substr(from), out);
 }
 
+/// What is around the variables in a word: `m` in `${w}m`.
+void add_around_variables(std::string_view word, std::vector<std::string>& out) {
+  size_t from = 0;
+  for (size_t at = word.find('$'); at != std::string_view::npos; at = word.find('$', from)) {
+    add_piece(word.substr(from, at - from), out);
+    from = at + 1;
+    if (from < word.size() && word[from] == '{') {
+      from = std::min(word.find('}', from), word.size() - 1) + 1;
+    } else {
+      while (from < word.size() && is_name_character(word[from])) ++from;
+    }
+  }
+  add_piece(word.substr(std::min(from, word.size())), out);
+}
+
 /// Words that variables may get without an assignment: those of loops, of `set`, of arrays, the arguments of functions,
 /// and what `${NAME:-text}` gives.
 void add_loose_words(std::string_view text, std::vector<std::string>& out) {
   constexpr auto kSigns =
       std::to_array<std::string_view>({"for ", "set -", "=(", "()", "read ", "printf", "tr ", ":-"});
   const auto has = [&](std::string_view sign) { return text.contains(sign); };
-  if (std::ranges::none_of(kSigns, has)) return;
-  for (const shell::Token& token : shell::tokenize(text)) {
-    if (!token.is_operator) add_piece(token.text, out);
-  }
   for (size_t at = text.find("${"); at != std::string_view::npos; at = text.find("${", at + 2)) {
     const std::string_view inside = text.substr(at + 2, text.find('}', at) - at - 2);
     const size_t sign = inside.find_first_of("-=+");
     if (sign != std::string_view::npos) add_piece(inside.substr(sign + 1), out);
+  }
+  if (std::ranges::none_of(kSigns, has)) return;
+  for (const shell::Token& token : shell::tokenize(text)) {
+    if (token.is_operator) continue;
+    add_piece(token.text, out);
+    if (token.text.contains('$')) add_around_variables(token.text, out);
+    // Quoted code.
+    if (token.text.size() < text.size() && token.text.contains(' ')) add_loose_words(token.text, out);
   }
 }
 
@@ -199,6 +225,15 @@ bool decodes_text(const ParsedCommand& parsed) {
 bool is_unseen_code(const SimpleCommand& command) {
   return !command.code && !command.words.empty() && command.is_open && command.words[0].text.empty() &&
          !command.words[0].gaps.empty();
+}
+
+bool makes_own_name(const SimpleCommand& command, const ParsedCommand& parsed) {
+  if (command.words.empty() || !command.words[0].text.empty() || command.words[0].gaps.empty()) return false;
+  const Word& name = command.words[0];
+  return std::ranges::any_of(parsed.commands, [&](const SimpleCommand& other) {
+    return other.begin > name.begin && other.end < name.end && !other.words.empty() &&
+           std::ranges::find(kEditors, base_name(other.words[0].text)) != kEditors.end();
+  });
 }
 
 Doubt::Doubt(std::string_view text, const ParsedCommand& parsed, const Environment* env)

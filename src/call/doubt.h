@@ -52,4 +52,7 @@ bool decodes_text(const ParsedCommand& parsed);
 /// Whether the command stands for code that nothing in the text shows: a download, a file, the output of a program.
 bool is_unseen_code(const SimpleCommand& command);
 
+/// Whether the name of the program is text that other programs of the same text put together: `$(sed s/x// <<< rxm)`.
+bool makes_own_name(const SimpleCommand& command, const ParsedCommand& parsed);
+
 }  // namespace grapnel::call

@@ -100,7 +100,21 @@ void unwrap_git_variables(const std::vector<Assignment>& all, std::vector<Inner>
 
 }  // namespace
 
-void unwrap_variables(const SimpleCommand& command, std::vector<Inner>& found) {
+void unwrap_start_files(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
+  if (feed.written == nullptr || feed.written->empty()) return;
+  for (const std::string_view name : kStartFiles) {
+    const auto noted = feed.written->find("start " + std::string(name));
+    const auto here = std::ranges::find(command.assignments, name, &Assignment::name);
+    const Word file = here != command.assignments.end() ? here->value
+                      : noted == feed.written->end()    ? Word{}
+                                                        : shell::literal_word(noted->second);
+    if (file.text.empty()) continue;
+    if (const std::string* text = written_to(feed, file))
+      found.push_back({.wrapper = std::string(name), .script = *text});
+  }
+}
+
+void unwrap_variables(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
   if (command.assignments.empty() && command.words.empty()) return;
   const std::vector<Assignment> all = all_assignments(command);
   for (const Assignment& assignment : all) {
@@ -116,7 +130,9 @@ void unwrap_variables(const SimpleCommand& command, std::vector<Inner>& found) {
       // Quoted code: `x='a[$(rm y)]'; ((x))` and `${x@P}` run it later.
       found.push_back({.wrapper = assignment.name, .script = ": " + text});
     }
-    if (is_one_of(assignment.name, kStartFiles) && assignment.value.is_dynamic()) add_unknown(assignment.name, found);
+    const bool is_start_file = is_one_of(assignment.name, kStartFiles);
+    if (is_start_file && assignment.value.is_dynamic()) add_unknown(assignment.name, found);
+    if (is_start_file && feed.written != nullptr) (*feed.written)["start " + assignment.name] = text;
     // `'alias.x=push --force'`, quoted and separated by spaces.
     if (assignment.name == "GIT_CONFIG_PARAMETERS") {
       std::string plain = text;
@@ -128,6 +144,11 @@ void unwrap_variables(const SimpleCommand& command, std::vector<Inner>& found) {
     }
   }
   unwrap_git_variables(all, found);
+  // Set for all commands that follow.
+  const bool stays = command.words.empty() || all.size() > command.assignments.size();
+  if (stays && feed.written != nullptr && std::ranges::any_of(all, drops_hooks)) {
+    (*feed.written)["git core.hookspath"] = "";
+  }
 }
 
 }  // namespace grapnel::call

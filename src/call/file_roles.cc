@@ -1,11 +1,12 @@
 #include "call/file_roles.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string>
 
+#include "base/text.h"
 #include "call/effects.h"
+#include "call/file_table.h"
 #include "call/options.h"
 #include "call/words.h"
 #include "shell/shell_words.h"
@@ -20,220 +21,6 @@ namespace {
 using shell::drop_front;
 using shell::literal_word;
 using shell::unknown_word;
-
-/// What a program does with its operands.
-enum class Operands : uint8_t {
-  Read,
-  Written,
-  LastWritten,   ///< `cp a b`: all but the last are read, unless an option names the target
-  LastOfTwo,     ///< `uniq in out`: only if there are two
-  FirstWritten,  ///< `zip out in`
-  None,          ///< they are no files: echo
-};
-
-/// The files of a program. A row with a subcommand is for that subcommand alone.
-struct FileRow {
-  std::string_view program;
-  Operands operands = Operands::Read;
-  std::string_view outputs = "";  ///< options whose value is written, a space around each
-  bool is_pattern_first = false;  ///< the first operand is a pattern, a script or a mode
-};
-constexpr auto kFiles = std::to_array<FileRow>({
-    {"cp", Operands::LastWritten, " -t --target-directory "},
-    {"ln", Operands::LastWritten, " -t --target-directory "},
-    {"install", Operands::LastWritten, " -t --target-directory "},
-    {"rsync", Operands::LastWritten, " --log-file --backup-dir --partial-dir --temp-dir "},
-    {"scp", Operands::LastWritten},
-    {"mv", Operands::Written, " -t --target-directory "},
-    {"tee", Operands::Written},
-    {"sponge", Operands::Written},
-    {"dd"},
-    {"tar"},
-    {"bsdtar"},
-    {"zip", Operands::FirstWritten, " -O --out "},
-    {"7z", Operands::Written},
-    {"unzip", Operands::Read, " -d "},
-    {"sort", Operands::Read, " -o --output -T --temporary-directory "},
-    {"shuf", Operands::Read, " -o --output "},
-    {"uniq", Operands::LastOfTwo},
-    {"xxd", Operands::LastOfTwo},
-    {"split", Operands::LastOfTwo},
-    {"curl", Operands::Read,
-     " -o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --output-dir --etag-save "
-     "--libcurl "},
-    {"wget", Operands::Read,
-     " -O -o -a -P --output-document --output-file --append-output --directory-prefix --save-cookies "},
-    {"gcc", Operands::Read, " -o -MF "},
-    {"g++", Operands::Read, " -o -MF "},
-    {"cc", Operands::Read, " -o -MF "},
-    {"clang", Operands::Read, " -o -MF "},
-    {"clang++", Operands::Read, " -o -MF "},
-    {"ld", Operands::Read, " -o "},
-    {"as", Operands::Read, " -o "},
-    {"go", Operands::Read, " -o -coverprofile -cpuprofile -memprofile "},
-    {"rustc", Operands::Read, " -o --out-dir "},
-    {"cargo", Operands::Read, " --target-dir --out-dir --root "},
-    {"openssl", Operands::Read, " -out -keyout -writerand -CAserial "},
-    {"gpg", Operands::Read, " -o --output "},
-    {"ssh-keygen", Operands::Read, " -f "},
-    {"ssh", Operands::None, " -E "},
-    {"less", Operands::Read, " -o -O --log-file --LOG-FILE "},
-    {"ltrace", Operands::Read, " -o --output "},
-    {"valgrind", Operands::Read, " --log-file --xml-file "},
-    {"mktemp", Operands::Written, " -p --tmpdir "},
-    {"tcpdump", Operands::None, " -w "},
-    {"iconv", Operands::Read, " -o --output "},
-    {"objcopy", Operands::LastWritten},
-    {"strip", Operands::Written, " -o "},
-    {"bison", Operands::Read, " -o --output --defines --header --graph "},
-    {"flex", Operands::Read, " -o --outfile --header-file "},
-    {"ctags", Operands::Read, " -f -o "},
-    {"xsltproc", Operands::Read, " -o --output "},
-    {"xmllint", Operands::Read, " --output "},
-    {"aria2c", Operands::None, " -o -d -l --out --dir --log --save-session "},
-    {"age", Operands::Read, " -o --output "},
-    {"uudecode", Operands::Read, " -o --output-file "},
-    {"base64", Operands::Read, " -o --output "},
-    {"mysql", Operands::Read, " --tee "},
-    {"nmap", Operands::None, " -oN -oX -oG -oA "},
-    {"parallel", Operands::Read, " --joblog --results --tmpdir "},
-    {"strace", Operands::Read, " -o --output "},
-    {"patch", Operands::FirstWritten, " -o --output -d --directory -r --reject-file "},
-    {"sed", Operands::Read, "", true},
-    {"gsed", Operands::Read, "", true},
-    {"awk", Operands::Read, "", true},
-    {"gawk", Operands::Read, " -d -p -o --dump-variables --profile --pretty-print ", true},
-    {"mawk", Operands::Read, "", true},
-    {"perl", Operands::Read},
-    {"grep", Operands::Read, "", true},
-    {"egrep", Operands::Read, "", true},
-    {"fgrep", Operands::Read, "", true},
-    {"zgrep", Operands::Read, "", true},
-    {"rg", Operands::Read, "", true},
-    {"ag", Operands::Read, "", true},
-    {"ack", Operands::Read, "", true},
-    {"jq", Operands::Read, "", true},
-    {"yq", Operands::Read, "", true},
-    {"tr", Operands::None},
-    {"chmod", Operands::Written, "", true},
-    {"chown", Operands::Written, "", true},
-    {"chgrp", Operands::Written, "", true},
-    {"setfacl", Operands::Written},
-    {"chattr", Operands::Written},
-    {"echo", Operands::None},
-    {"printf", Operands::None},
-    {"export", Operands::None},
-    {"declare", Operands::None},
-    {"local", Operands::None},
-    {"kill", Operands::None},
-    {"sleep", Operands::None},
-    {"seq", Operands::None},
-    {"true", Operands::None},
-    {"false", Operands::None},
-    {"alias", Operands::None},
-    {"expr", Operands::None},
-    {"date"},
-    {"ps", Operands::None},
-    {"git"},
-    {"git clone", Operands::LastOfTwo, " --separate-git-dir "},
-    {"git init", Operands::Written, " --separate-git-dir "},
-    {"git worktree", Operands::Written},
-    {"git checkout", Operands::Written},
-    {"git restore", Operands::Written},
-    {"git rm", Operands::Written},
-    {"git mv", Operands::Written},
-    {"git diff", Operands::Read, " --output "},
-    {"git log", Operands::Read, " --output "},
-    {"git show", Operands::Read, " --output "},
-    {"git archive", Operands::Read, " -o --output "},
-    {"git format-patch", Operands::Read, " -o --output-directory --output "},
-    {"git bundle", Operands::Written},
-    {"docker", Operands::Read, " --iidfile --cidfile "},
-    {"docker cp", Operands::LastWritten},
-    {"docker save", Operands::Read, " -o --output "},
-    {"docker export", Operands::Read, " -o --output "},
-    {"kubectl"},
-    {"kubectl cp", Operands::LastWritten},
-    {"make"},
-    {"cmake", Operands::Read, " -B --prefix --install-prefix "},
-    {"npm", Operands::Read, " --prefix --globalconfig --userconfig --cache "},
-    {"pip", Operands::Read, " -t --target --prefix --root "},
-    {"pip3", Operands::Read, " -t --target --prefix --root "},
-    {"pandoc", Operands::Read, " -o --output "},
-    {"ffmpeg", Operands::LastWritten},
-    {"convert", Operands::LastWritten},
-    {"magick", Operands::LastWritten},
-    {"python", Operands::Read},
-    {"python3", Operands::Read},
-    {"node", Operands::Read},
-    {"ruby", Operands::Read},
-    {"bash", Operands::Read},
-    {"sh", Operands::Read},
-    {"source", Operands::Read},
-    {".", Operands::Read},
-    {"nginx", Operands::Read},
-    {"sshd", Operands::Read},
-    {"apachectl", Operands::Read},
-    {"named-checkconf", Operands::Read},
-    {"visudo", Operands::Written, " -f --file "},
-    {"csplit", Operands::Read, " -f --prefix "},
-    {"history", Operands::Read, " -a -w "},
-    {"flock", Operands::FirstWritten},
-    {"time", Operands::Read, " -o --output "},
-    {"gtime", Operands::Read, " -o --output "},
-    {"perf", Operands::Read, " -o --output "},
-    {"ansible-playbook", Operands::Read},
-    {"shellcheck", Operands::Read},
-    {"yamllint", Operands::Read},
-    {"crontab", Operands::Read},
-    {"systemctl", Operands::None},
-    {"service", Operands::None},
-    {"apt", Operands::Read},
-    {"apt-get", Operands::Read},
-    {"psql", Operands::Read, " -o --output -L --log-file "},
-    {"pg_dump", Operands::Read, " -f --file "},
-    {"mysqldump", Operands::Read, " -r --result-file "},
-    {"sqlite3", Operands::FirstWritten},
-    {"script", Operands::Written, " -O --log-out -I --log-in -B --log-io -T --log-timing "},
-    {"nc", Operands::None},
-    {"ncat", Operands::None},
-});
-
-/// Letters of options whose value is no file, for some programs.
-struct TextLetters {
-  std::string_view program;
-  std::string_view letters;
-};
-constexpr auto kTextLetters = std::to_array<TextLetters>({{"git", "mSGLcC"},
-                                                          {"grep", "eABCmdD"},
-                                                          {"egrep", "eABCm"},
-                                                          {"rg", "egtTABCmrEMj"},
-                                                          {"sed", "e"},
-                                                          {"awk", "Fv"},
-                                                          {"gawk", "Fv"},
-                                                          {"curl", "AHXueQrwmCyYzxU"},
-                                                          {"python", "c"},
-                                                          {"python3", "c"},
-                                                          {"bash", "c"},
-                                                          {"sh", "c"},
-                                                          {"perl", "eE"},
-                                                          {"node", "ep"},
-                                                          {"gh", "tbBlHfF"},
-                                                          {"xargs", "IdELnPs"},
-                                                          {"cut", "dfbc"},
-                                                          {"sort", "ktS"}});
-
-const FileRow* find_files(const SimpleCommand& command) {
-  const std::string_view program = base_name(command.words[0].text);
-  const size_t at = find_subcommand(command);
-  if (at < command.words.size()) {
-    const std::string key = std::string(program) + " " + command.words[at].text;
-    const auto* const found = std::ranges::find(kFiles, key, &FileRow::program);
-    if (found != kFiles.end()) return found;
-  }
-  const auto* const found = std::ranges::find(kFiles, program, &FileRow::program);
-  return found == kFiles.end() ? nullptr : found;
-}
 
 /// Where the revision ends in `git show HEAD:.env`. What is behind the colon of an address may be a password, so an
 /// address has no revision; but `@` and `HEAD@{1}` are revisions.
@@ -306,7 +93,20 @@ class FileReader {
     if (is_place && use.value_at != std::string_view::npos) {
       add(drop_front(command_.words[i], use.value_at), is_written, false);
     }
+    if (use.name == "-c") add_git_setting(i, use);
     return use.takes_next ? 1 : 0;
+  }
+
+  /// `git -c include.path=file`, `git -c core.worktree=directory`
+  void add_git_setting(size_t i, const OptionUse& use) {
+    if (use.takes_next && i + 1 == command_.words.size()) return;
+    const Word setting = use.takes_next ? command_.words[i + 1] : drop_front(command_.words[i], use.value_at);
+    const size_t equals = setting.text.find('=');
+    if (equals == std::string::npos || setting.text.find_first_of("/.", equals) == std::string::npos) {
+      return;
+    }
+    const bool is_tree = text::to_lower(setting.text.substr(0, equals)) == "core.worktree";
+    add(drop_front(setting, equals + 1), is_tree && writes_ != Certainty::No, false);
   }
 
   void read_options_only() {
@@ -321,8 +121,7 @@ class FileReader {
   /// Whether the option's value is no file.
   bool is_text(std::string_view option) const {
     if (option.starts_with("--")) return takes_text(option);
-    const auto* const row = std::ranges::find(kTextLetters, program_, &TextLetters::program);
-    return row != kTextLetters.end() && option.size() == 2 && row->letters.contains(option[1]);
+    return option.size() == 2 && is_text_letter(program_, option[1]);
   }
 
   /// Reads the option at `i`. Returns how many of the following words belong to it.
@@ -336,12 +135,17 @@ class FileReader {
     const bool is_output = files_ != nullptr && has_name(files_->outputs, use.name);
     const bool takes_next = use.takes_next || (is_output && use.value_at == std::string_view::npos);
     if (takes_next) {
-      if (i + 1 < command_.words.size() && !is_text(use.name)) add_value(use.name, command_.words[i + 1]);
+      if (i + 1 < command_.words.size()) add_value_or_text(use.name, command_.words[i + 1]);
       return 1;
     }
-    if (use.value_at != std::string_view::npos && !is_text(use.name))
-      add_value(use.name, drop_front(word, use.value_at));
+    if (use.value_at != std::string_view::npos) add_value_or_text(use.name, drop_front(word, use.value_at));
     return 0;
+  }
+
+  /// Text is no file, unless it is one that is taken for text: `curl -H @file`.
+  void add_value_or_text(std::string_view option, const Word& value) {
+    if (!is_text(option)) return add_value(option, value);
+    if (value.text.starts_with('@')) add(drop_front(value, 1), false, false);
   }
 
   void add_value(std::string_view option, Word value) {
@@ -351,11 +155,45 @@ class FileReader {
     if (is_tar && (option == "-C" || option == "--directory")) is_written = extracts_;
     if (is_tar && (option == "-f" || option == "--file")) is_written = !extracts_ && !lists_;
     if (is_output || (is_tar && is_written)) has_target_ = true;
-    const bool is_guess = files_ == nullptr && writes_ == Certainty::Maybe && names_output(option);
+    // `make -C x` works there, and what it does is in a file.
+    const bool is_place = is_make() && is_output;
+    const bool is_told = files_ != nullptr && option.size() > 2 && !is_output && names_target(option);
+    const bool is_guess =
+        is_place || is_told || (files_ == nullptr && writes_ == Certainty::Maybe && names_output(option));
+    if (is_tar && extracts_ && (option == "--transform" || option == "--xform" || option == "-s")) {
+      // It makes names of others.
+      value.gaps = {0};
+      return add(std::move(value), true, true);
+    }
+    if (program_ == "ssh" && option == "-o") return add_ssh_setting(value);
+    if (is_config_file(option)) return add(std::move(value), !asks_git(), false);
     // `-v /etc:/host:ro`, `--mount type=bind,src=/etc,dst=/host`
     if (option == "-v" || option == "--volume") return add_mount(value);
     if (option == "--mount") return add_parts(value);
     add(value, is_written || is_guess, is_guess);
+  }
+
+  bool is_make() const { return program_ == "make" || program_ == "gmake" || program_ == "ninja"; }
+
+  bool is_config_file(std::string_view option) const {
+    const bool is_config = files_ != nullptr && files_->program == "git config";
+    return is_config && (option == "-f" || option == "--file");
+  }
+
+  /// Whether `git config` only tells what is set.
+  bool asks_git() const {
+    return std::ranges::any_of(command_.words, [](const Word& word) {
+      return word.text.starts_with("--get") || word.text == "get" || word.text == "-l" || word.text == "--list" ||
+             word.text == "list";
+    });
+  }
+
+  /// `ssh -o ControlPath=file`
+  void add_ssh_setting(const Word& setting) {
+    const size_t equals = setting.text.find_first_of("= ");
+    if (equals == std::string::npos) return;
+    const bool is_target = names_target(setting.text.substr(0, equals));
+    add(drop_front(setting, equals + 1), is_target, is_target);
   }
 
   /// Whether the name of the option says that its value is written.
@@ -399,11 +237,17 @@ class FileReader {
       is_expression = is_expression || (starts && !is_follow);
       if (!is_expression && !is_follow) add(command_.words[i], writes_ == Certainty::Yes, false);
       const bool names = text == "-name" || text == "-iname" || text == "-path" || text == "-wholename";
-      if (names && i + 1 < command_.words.size()) add(command_.words[++i], writes_ == Certainty::Yes, false);
+      if (names && i + 1 < command_.words.size()) add(as_glob(command_.words[++i]), writes_ == Certainty::Yes, false);
       const bool writes = text.starts_with("-fprint") || text == "-fls";
       const bool reads = text.starts_with("-newer") || text == "-samefile" || text == "-files0-from";
       if ((writes || reads) && i + 1 < command_.words.size()) add(command_.words[++i], writes, false);
     }
+  }
+
+  /// The word as a pattern of names that the program itself expands.
+  static Word as_glob(Word word) {
+    word.has_glob = word.has_glob || word.text.find_first_of("*?[") != std::string::npos;
+    return word;
   }
 
   void add_operands() {
@@ -419,6 +263,20 @@ class FileReader {
     size_t from = files_ != nullptr && files_->is_pattern_first && !gives_pattern_ ? 1 : 0;
     if (program_ == "git" && global_ < command_.words.size()) from = 1;
     for (size_t i = from; i < operands_.size(); ++i) add_operand(operands_[i], i);
+    if (unpacks_anywhere()) out_.push_back({unknown_word(), true, true, true});
+  }
+
+  /// Whether an archive is unpacked that says itself where its files go.
+  bool unpacks_anywhere() const {
+    const bool is_tar = program_ == "tar" || program_ == "bsdtar";
+    const auto has = [&](std::string_view option) {
+      return std::ranges::any_of(command_.words, [&](const Word& word) { return word.text == option; });
+    };
+    const bool has_letter = command_.words.size() > 1 && has_flag(command_, "-P") == Certainty::Yes;
+    const bool has_old_letter = command_.words.size() > 1 && !command_.words[1].text.starts_with('-') &&
+                                command_.words[1].text.contains('P') && !command_.words[1].text.contains('/');
+    if (is_tar && extracts_) return has_letter || has_old_letter || has("--absolute-names");
+    return program_ == "cpio" && has("--absolute-filenames");
   }
 
   void add_operand(const Word& word, size_t i) {
@@ -427,7 +285,12 @@ class FileReader {
     }
     const bool is_last = i + 1 == operands_.size();
     const bool is_guess = files_ == nullptr && writes_ == Certainty::Maybe;
-    add(word, is_guess || is_operand_written(i, is_last), is_guess);
+    add(program_ == "git" ? as_glob(word) : word, is_guess || is_operand_written(i, is_last), is_guess);
+    // `:(top).env`, `:/.env`
+    if (program_ == "git" && word.text.starts_with(':') && word.text.size() > 2) {
+      const size_t end = word.text[1] == '(' ? word.text.find(')') : 1;
+      if (end != std::string::npos) add(as_glob(drop_front(word, end + 1)), is_operand_written(i, is_last), false);
+    }
     if (program_ == "sqlite3" && word.text.starts_with('.')) return add_dot_command(word);
     // `FILE:.env`, `localhost:/etc/motd`
     const size_t address = word.text.find(':');
@@ -438,7 +301,10 @@ class FileReader {
     }
     // `NAME=file`, as for make.
     const size_t equals = word.text.find('=');
-    if (equals != std::string::npos && equals > 0) add(drop_front(word, equals + 1), is_guess, is_guess);
+    if (equals != std::string::npos && equals > 0) {
+      const bool is_target = is_guess || (is_make() && names_target(word.text.substr(0, equals)));
+      add(drop_front(word, equals + 1), is_target, is_target);
+    }
     const size_t colon = program_ == "git" ? end_of_revision(word.text) : std::string::npos;
     if (colon != std::string::npos) add(drop_front(word, colon + 1), false, false);
   }
@@ -456,6 +322,8 @@ class FileReader {
   bool is_operand_written(size_t i, bool is_last) const {
     if (files_ == nullptr) return writes_ != Certainty::No;
     if (extracts_) return true;
+    if (program_ == "install" && has_flag(command_, "-d") == Certainty::Yes) return true;
+    if (program_ == "cpio") return writes_ != Certainty::No && has_flag(command_, "-p") != Certainty::No;
     switch (files_->operands) {
       case Operands::Written:
         return true;
@@ -544,15 +412,24 @@ void add_sed_files(const SimpleCommand& command, std::vector<PathUse>& out) {
   }
 }
 
-/// Files that a shell reads first, named by variables.
-void add_start_files(const SimpleCommand& command, std::vector<PathUse>& out) {
+/// Files that variables name: those that a shell reads first, and places where the program shall write.
+void add_variable_files(const SimpleCommand& command, std::vector<PathUse>& out) {
+  if (command.assignments.empty()) return;
+  const bool is_alone = command.words.empty();
+  SimpleCommand alone = command;
+  alone.redirections.clear();
+  const bool may_write = !is_alone && effects_by_table(alone).writes != Certainty::No;
   for (const Assignment& assignment : command.assignments) {
-    const bool is_read = assignment.name == "ENV" || assignment.name == "BASH_ENV";
-    const bool is_written = assignment.name == "HISTFILE" || assignment.name == "LESSHISTFILE" ||
-                            assignment.name.starts_with("GIT_TRACE") ||
-                            assignment.name.starts_with("GIT_CONFIG_GLOBAL") ||
-                            assignment.name.starts_with("GIT_CONFIG_SYSTEM") || assignment.name == "GIT_INDEX_FILE";
-    if (is_read || is_written) out.push_back({assignment.value, is_written, false});
+    const std::string& name = assignment.name;
+    const bool is_read = name == "ENV" || name == "BASH_ENV";
+    const bool is_written = name == "HISTFILE" || name == "LESSHISTFILE" || name.starts_with("GIT_TRACE") ||
+                            name.starts_with("GIT_CONFIG_GLOBAL") || name.starts_with("GIT_CONFIG_SYSTEM") ||
+                            name == "GIT_INDEX_FILE";
+    const bool is_target = may_write && (names_target(name) || name.ends_with("HOME") || name.ends_with("DIR"));
+    const bool is_path = !is_alone && assignment.value.text.find_first_of("/.") != std::string::npos;
+    if (is_read || is_written || is_path) {
+      out.push_back({assignment.value, is_written || is_target, is_target && !is_written});
+    }
   }
 }
 
@@ -614,58 +491,12 @@ void follow_links(const SimpleCommand& command, size_t made, std::vector<PathUse
   if (command.words.size() > 1) add_links(command, links);
 }
 
-/// Programs that write a file of the machine without naming it, with the words that make them do it.
-struct SystemFileRow {
-  std::string_view program;
-  std::string_view word;  ///< one of the words, or how it starts; "" for any
-  std::string_view file;
-};
-constexpr auto kSystemFiles = std::to_array<SystemFileRow>({
-    {"useradd", "", "/etc/passwd"},
-    {"adduser", "", "/etc/passwd"},
-    {"usermod", "", "/etc/passwd"},
-    {"userdel", "", "/etc/passwd"},
-    {"deluser", "", "/etc/passwd"},
-    {"chsh", "", "/etc/passwd"},
-    {"chfn", "", "/etc/passwd"},
-    {"vipw", "", "/etc/passwd"},
-    {"passwd", "", "/etc/shadow"},
-    {"chpasswd", "", "/etc/shadow"},
-    {"groupadd", "", "/etc/group"},
-    {"groupmod", "", "/etc/group"},
-    {"groupdel", "", "/etc/group"},
-    {"addgroup", "", "/etc/group"},
-    {"gpasswd", "", "/etc/group"},
-    {"vigr", "", "/etc/group"},
-    {"visudo", "", "/etc/sudoers"},
-    {"hostnamectl", "set-hostname", "/etc/hostname"},
-    {"hostnamectl", "hostname", "/etc/hostname"},
-    {"timedatectl", "set-timezone", "/etc/localtime"},
-    {"localectl", "set-", "/etc/locale.conf"},
-    {"update-alternatives", "--set", "/etc/alternatives"},
-    {"update-alternatives", "--install", "/etc/alternatives"},
-    {"update-ca-certificates", "", "/etc/ssl/certs"},
-    {"update-rc.d", "", "/etc/init.d"},
-    {"systemctl", "enable", "/etc/systemd/system"},
-    {"systemctl", "disable", "/etc/systemd/system"},
-    {"systemctl", "mask", "/etc/systemd/system"},
-    {"systemctl", "edit", "/etc/systemd/system"},
-    {"ssh-keygen", "-A", "/etc/ssh"},
-    {"pip", "--global", "/etc/pip.conf"},
-    {"pip3", "--global", "/etc/pip.conf"},
-    {"a2enmod", "", "/etc/apache2"},
-    {"a2ensite", "", "/etc/apache2"},
-    {"locale-gen", "", "/etc/locale.gen"},
-    {"add-apt-repository", "", "/etc/apt/sources.list"},
-    {"etckeeper", "", "/etc/.git"},
-});
-
 void add_system_files(const SimpleCommand& command, std::vector<PathUse>& out) {
   const std::string_view program = base_name(command.words[0].text);
   const auto has = [&](std::string_view wanted) {
     return std::ranges::any_of(command.words, [&](const Word& word) { return word.text.starts_with(wanted); });
   };
-  for (const SystemFileRow& row : kSystemFiles) {
+  for (const SystemFileRow& row : system_files()) {
     if (row.program == program && has(row.word)) out.push_back({literal_word(row.file), true, false});
   }
   const bool asks = has("--get") || has("get") || has("-l") || has("--list") || has("list");
@@ -676,24 +507,6 @@ void add_system_files(const SimpleCommand& command, std::vector<PathUse>& out) {
     if (program == "mktemp" && one.name == "TMPDIR") out.push_back({one.value, true, false});
   }
 }
-
-/// The option with which a program changes its directory before it runs a command, or works on files.
-struct DirectoryRow {
-  std::string_view program;
-  std::string_view options;
-};
-constexpr auto kDirectories = std::to_array<DirectoryRow>({{"env", " -C --chdir "},
-                                                           {"sudo", " -D --chdir "},
-                                                           {"git", " -C "},
-                                                           {"make", " -C --directory "},
-                                                           {"tar", " -C --directory "},
-                                                           {"systemd-run", " --working-directory "},
-                                                           {"start-stop-daemon", " -d --chdir "},
-                                                           {"unshare", " -w --wd "},
-                                                           {"parallel", " --workdir --wd "},
-                                                           {"patch", " -d --directory "},
-                                                           {"npm", " -C --prefix "},
-                                                           {"curl", " --output-dir "}});
 
 /// The targets of `cd` and `pushd`; `CDPATH` in front of it or before it gives further ones.
 void add_cd(const SimpleCommand& command, const std::vector<std::string>& cdpath, std::vector<Word>& out) {
@@ -707,6 +520,17 @@ void add_cd(const SimpleCommand& command, const std::vector<std::string>& cdpath
   out.push_back(target);
   if (!target.gaps.empty() || target.text.starts_with('/') || target.text.starts_with('.')) return;
   for (const std::string& base : cdpath) out.push_back(literal_word(base + "/" + target.text));
+}
+
+/// `find x -execdir cmd` runs it in `x`, in the directory that contains `x`, and in those below.
+void add_find_directories(const SimpleCommand& command, std::vector<Word>& out) {
+  const auto is_there = [](const Word& word) { return word.text == "-execdir" || word.text == "-okdir"; };
+  if (std::ranges::none_of(command.words, is_there)) return;
+  for (size_t i = 1; i < command.words.size() && !is_option(command.words[i].text); ++i) {
+    const Word& from = command.words[i];
+    out.push_back(from);
+    if (!from.is_dynamic() && from.text != ".") out.push_back(literal_word(from.text + "/.."));
+  }
 }
 
 void add_cdpath(const Word& value, std::vector<std::string>& out) {
@@ -730,7 +554,7 @@ std::vector<PathUse> paths_of(const ParsedCommand& parsed) {
       if (redirection.op.starts_with("<<") || is_duplicate(redirection)) continue;
       out.push_back({redirection.target, writes_file(redirection), false});
     }
-    add_start_files(command, out);
+    add_variable_files(command, out);
     if (command.words.empty()) {
       follow_links(command, made, out, links);
       continue;
@@ -765,12 +589,13 @@ std::vector<Word> directories_of(const ParsedCommand& parsed) {
       if (program == "cd" && link != links.end()) out.push_back(link->second);
       add_links(command, links);
     }
-    const auto* const row = std::ranges::find(kDirectories, program, &DirectoryRow::program);
-    if (row == kDirectories.end()) continue;
+    if (program == "find" || program == "gfind") add_find_directories(command, out);
+    const std::string_view names = directory_options(program);
+    if (names.empty()) continue;
     const OptionRow* const options = find_options(program);
     for (size_t i = 1; i < command.words.size(); ++i) {
       const OptionUse use = read_option(options, command.words[i].text);
-      if (use.name.empty() || !has_name(row->options, use.name)) continue;
+      if (use.name.empty() || !has_name(names, use.name)) continue;
       if (use.takes_next && i + 1 < command.words.size()) out.push_back(command.words[i + 1]);
       if (use.value_at != std::string_view::npos) out.push_back(drop_front(command.words[i], use.value_at));
     }

@@ -14,8 +14,9 @@ namespace grapnel::call {
 /// A word that names a file, as far as that can be said without knowing every program's options.
 struct PathUse {
   Word path;
-  bool is_written = false;  ///< target of a redirection, or of a program that writes or may write
-  bool is_guess = false;    ///< nobody knows whether the program writes it
+  bool is_written = false;   ///< target of a redirection, or of a program that writes or may write
+  bool is_guess = false;     ///< nobody knows whether the program writes it
+  bool is_anywhere = false;  ///< an archive says which files these are, and they may be any: `tar -P`
 
   bool operator==(const PathUse&) const = default;
 };

@@ -100,10 +100,12 @@ constexpr RowIndex kCommandIndex(kCommandOptions);
 struct PlumbingRow {
   std::string_view name;
   std::string_view means;
+  std::string_view flag = "";  ///< what it does without being told to
 };
 constexpr auto kPlumbing = std::to_array<PlumbingRow>({
     {"send-pack", "push"},
     {"http-push", "push"},
+    {"commit-tree", "commit", "--no-verify"},
 });
 
 /// Programs that hand their words to git, and how many of them they take themselves: `vcsh NAME push`.
@@ -133,11 +135,29 @@ std::string other_aliases(const std::vector<Word>& words, size_t subcommand, std
   return out;
 }
 
+bool is_hooks_path(std::string_view key) {
+  return text::to_lower(key) == "core.hookspath";
+}
+
+/// The command as if it had been told to run no hooks.
+void add_without_hooks(const std::vector<Word>& words, size_t subcommand, const std::string& wrapper,
+                       std::vector<Inner>& found) {
+  if (subcommand >= words.size()) return;
+  std::vector<Word> rest = {literal_word("--no-verify")};
+  rest.insert(rest.end(), words.begin() + static_cast<ptrdiff_t>(subcommand) + 1, words.end());
+  found.push_back(as_git(words[subcommand].text, rest, wrapper));
+}
+
 /// Reads the settings of a command: `-c key=value`, `--config-env`.
 void unwrap_settings(const SimpleCommand& command, size_t subcommand, std::vector<Inner>& found) {
   const auto& words = command.words;
   for (size_t i = 1; i < std::min(subcommand, words.size()); ++i) {
-    if (words[i].text.starts_with("--config-env")) add_unknown("git --config-env", found);
+    if (words[i].text.starts_with("--config-env")) {
+      add_unknown("git --config-env", found);
+      const std::string& setting =
+          words[i].text.contains('=') || i + 1 == words.size() ? words[i].text : words[i + 1].text;
+      if (text::to_lower(setting).contains("core.hookspath")) add_without_hooks(words, subcommand, "git", found);
+    }
     const OptionUse use = read_option(find_options("git"), words[i].text);
     if (use.name != "-c") continue;
     const Word setting =
@@ -160,12 +180,7 @@ void unwrap_settings(const SimpleCommand& command, size_t subcommand, std::vecto
         found.pop_back();
         add_script(rest, "git -c", found);
       }
-      const bool drops_hooks = key.size() == 14 && (key.ends_with("hooksPath") || key.ends_with("hookspath"));
-      if (drops_hooks && subcommand < words.size()) {
-        std::vector<Word> rest = {literal_word("--no-verify")};
-        rest.insert(rest.end(), words.begin() + static_cast<ptrdiff_t>(subcommand) + 1, words.end());
-        found.push_back(as_git(words[subcommand].text, rest, "git -c"));
-      }
+      if (is_hooks_path(key)) add_without_hooks(words, subcommand, "git -c", found);
     }
   }
 }
@@ -189,7 +204,10 @@ void unwrap_subcommand(const SimpleCommand& command, size_t at, std::vector<Inne
   const std::string& name = words[at].text;
   const std::span rest = std::span(words).subspan(at + 1);
   for (const PlumbingRow& row : kPlumbing) {
-    if (row.name == name) found.push_back(as_git(row.means, rest, "git " + name));
+    if (row.name != name) continue;
+    std::vector<Word> all(rest.begin(), rest.end());
+    if (!row.flag.empty()) all.insert(all.begin(), literal_word(row.flag));
+    found.push_back(as_git(row.means, all, "git " + name));
   }
   if (name == "for-each-repo") {
     size_t from = 0;
@@ -251,14 +269,11 @@ void unwrap_alias_use(const SimpleCommand& command, size_t at, const Feed& feed,
   // Without a directory for them, or with another one than the project's, its hooks do not run.
   for (size_t i = at + 1; words[at].text == "config" && i + 1 < words.size(); ++i) {
     const bool is_away = words[i + 1].text.empty() || words[i + 1].text.starts_with('/');
-    if (text::to_lower(words[i].text) == "core.hookspath" && is_away) (*feed.written)["git core.hookspath"] = "";
+    if (is_hooks_path(words[i].text) && is_away) (*feed.written)["git core.hookspath"] = "";
   }
-  if (feed.written->empty()) return;
-  if (words[at].text != "config" && feed.written->contains("git core.hookspath")) {
-    std::vector<Word> rest = {literal_word("--no-verify")};
-    rest.insert(rest.end(), words.begin() + static_cast<ptrdiff_t>(at) + 1, words.end());
-    found.push_back(as_git(words[at].text, rest, "git config"));
-  }
+  const bool has_no_hooks =
+      feed.written->contains("git core.hookspath") || std::ranges::any_of(command.assignments, drops_hooks);
+  if (words[at].text != "config" && has_no_hooks) add_without_hooks(words, at, "git config", found);
   // `git wip` runs a program called `git-wip`.
   if (const auto program = feed.written->find("git-" + words[at].text); program != feed.written->end()) {
     found.push_back({.wrapper = "git", .script = program->second});
@@ -288,6 +303,25 @@ void unwrap_written_settings(const shell::Written& written, std::vector<Inner>& 
 }
 
 }  // namespace
+
+bool drops_hooks(const Assignment& assignment) {
+  struct Row {
+    std::string_view name;
+    std::string_view value;  ///< "" for any
+  };
+  constexpr auto kNoHooks = std::to_array<Row>({{"HUSKY", "0"},
+                                                {"HUSKY_SKIP_HOOKS", ""},
+                                                {"LEFTHOOK", "0"},
+                                                {"LEFTHOOK", "false"},
+                                                {"OVERCOMMIT_DISABLE", ""},
+                                                {"SKIP", ""}});
+  const std::string& value = assignment.value.text;
+  if (assignment.name.starts_with("GIT_CONFIG_KEY_")) return is_hooks_path(value);
+  if (assignment.name == "GIT_CONFIG_PARAMETERS") return text::to_lower(value).contains("core.hookspath");
+  return std::ranges::any_of(kNoHooks, [&](const Row& row) {
+    return row.name == assignment.name && (row.value.empty() ? !value.empty() : row.value == value);
+  });
+}
 
 void unwrap_git_setting(std::string_view key, const Word& value, std::vector<Inner>& found) {
   if (is_harmless_setting(key) || value.text.empty()) return;

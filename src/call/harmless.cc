@@ -39,19 +39,19 @@ struct HarmlessRow {
 
 /// Any words do: nothing that these programs take makes them change anything.
 constexpr auto kAlways = std::to_array<std::string_view>({
-    "ls",        "cat",     "tac",     "head",    "tail",   "wc",      "cut",       "tr",        "paste",
-    "join",      "comm",    "cmp",     "nl",      "od",     "fold",    "fmt",       "expand",    "unexpand",
-    "rev",       "seq",     "sleep",   "echo",    "true",   "false",   "test",      "[",         "pwd",
-    "whoami",    "id",      "groups",  "uname",   "arch",   "nproc",   "basename",  "dirname",   "realpath",
-    "readlink",  "stat",    "du",      "df",      "md5sum", "sha1sum", "sha256sum", "sha512sum", "sha224sum",
-    "sha384sum", "b2sum",   "cksum",   "sum",     "which",  "whereis", "printenv",  "uptime",    "free",
-    "ps",        "pgrep",   "pidof",   "pstree",  "who",    "w",       "tty",       "locale",    "lscpu",
-    "lsblk",     "lsmod",   "lsusb",   "lspci",   "lsattr", "getconf", "grep",      "egrep",     "fgrep",
-    "zcat",      "xzcat",   "bzcat",   "column",  "look",   "cal",     "expr",      "tsort",     "numfmt",
-    "factor",    "hexdump", "readelf", "diff",    "jq",     "vmstat",  "iostat",    "cd",        "pushd",
-    "popd",      "dirs",    "type",    ":",       "exit",   "return",  "break",     "continue",  "logname",
-    "users",     "last",    "tokei",   "findmnt", "lsns",   "lsipc",   "shift",     "pathchk",   "sha1",
-    "zipinfo",   "whatis",  "apropos",
+    "ls",        "cat",     "tac",     "head",    "tail",    "wc",      "cut",       "tr",        "paste",
+    "join",      "comm",    "cmp",     "nl",      "od",      "fold",    "fmt",       "expand",    "unexpand",
+    "rev",       "seq",     "sleep",   "echo",    "true",    "false",   "test",      "[",         "pwd",
+    "whoami",    "id",      "groups",  "uname",   "arch",    "nproc",   "basename",  "dirname",   "realpath",
+    "readlink",  "stat",    "du",      "df",      "md5sum",  "sha1sum", "sha256sum", "sha512sum", "sha224sum",
+    "sha384sum", "b2sum",   "cksum",   "sum",     "which",   "whereis", "printenv",  "uptime",    "free",
+    "ps",        "pgrep",   "pidof",   "pstree",  "who",     "w",       "tty",       "locale",    "lscpu",
+    "lsblk",     "lsmod",   "lsusb",   "lspci",   "lsattr",  "getconf", "grep",      "egrep",     "fgrep",
+    "zcat",      "xzcat",   "bzcat",   "column",  "look",    "cal",     "expr",      "tsort",     "numfmt",
+    "factor",    "hexdump", "readelf", "diff",    "jq",      "vmstat",  "iostat",    "cd",        "pushd",
+    "popd",      "dirs",    "type",    "help",    ":",       "exit",    "return",    "break",     "continue",
+    "logname",   "users",   "last",    "tokei",   "findmnt", "lsns",    "lsipc",     "shift",     "pathchk",
+    "sha1",      "zipinfo", "whatis",  "apropos",
 });
 
 constexpr std::string_view kDiffLetters = "pusnwbiEFSGLMCDBzacgltRmX0123456789Uq";

@@ -21,8 +21,8 @@ struct SynonymRow {
 constexpr auto kSynonyms = std::to_array<SynonymRow>({
     {"rm",
      "rm rmtree unlink unlinkSync rmSync rmdir rmdirSync removedirs rimraf rm_r rm_rf rm_f remove_all remove_tree "
-     "remove_dir_all os.remove fs.rm File.delete FileUtils Remove-Item delete-file delete_file removeSync Deno.remove "
-     "file_delete"},
+     "remove_dir_all os.remove fs.rm File.delete FileUtils Remove-Item delete_file removeSync Deno.remove "
+     "file_delete delete-directory delete-file"},
     {"rmdir", "rmdir rmdirSync rmtree removedirs"},
     {"mv", "mv rename renameSync move"},
     {"cp", "cp copy copyfile copy2 copytree copyFileSync cpSync"},
@@ -38,7 +38,10 @@ constexpr auto kSynonyms = std::to_array<SynonymRow>({
 /// Words for deleting everything below a directory, however the option is spelled.
 constexpr std::string_view kRecursiveWords =
     "recursive rmtree rm_r rm_rf rimraf removedirs remove_all remove_tree remove_dir_all rmSync rmdirSync removeSync "
-    "Deno.remove Recurse walk rglob";
+    "Deno.remove Recurse walk rglob delete-directory";
+/// The same in languages that say it with more than one word: Tcl and Vim.
+constexpr auto kDeletingPhrases = std::to_array<std::string_view>({"file delete", "call delete("});
+constexpr auto kRecursivePhrases = std::to_array<std::string_view>({"file delete -force", "'rf'", "\"rf\""});
 constexpr std::string_view kDestructionWords =
     "rm rmtree unlink unlinkSync rmSync rmdir rmdirSync removedirs rimraf rm_r rm_rf rm_f remove_all remove_tree "
     "remove_dir_all os.remove fs.rm File.delete FileUtils Remove-Item truncate ftruncate truncateSync mkfs dd shred "
@@ -217,6 +220,11 @@ std::string Mentions::command_word(const std::vector<std::string>& pattern) cons
     return has_all ? std::string(words[1]) : "";
   }
   const std::string_view program = words[0].substr(words[0].rfind('/') + 1);
+  if (program == "rm") {
+    for (const std::string_view phrase : kDeletingPhrases) {
+      if (code_.contains(phrase)) return std::string(phrase);
+    }
+  }
   const auto* const row = std::ranges::find(kSynonyms, program, &SynonymRow::program);
   return std::string(find_any(row == kSynonyms.end() ? program : row->words));
 }
@@ -230,7 +238,8 @@ bool Mentions::has_spelling(std::string_view flag) const {
   const std::string_view name = flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
   if (name.empty()) return true;
   const bool is_recursive = name == "r" || name == "R" || name == "recursive";
-  if (is_recursive && has_any(kRecursiveWords)) return true;
+  const auto has_phrase = [&](std::string_view phrase) { return code_.contains(phrase); };
+  if (is_recursive && (has_any(kRecursiveWords) || std::ranges::any_of(kRecursivePhrases, has_phrase))) return true;
   if (flag.starts_with("--")) return has_word(name) || has_bounded(code_, name, true, false);
   return std::ranges::any_of(name,
                              [&](char letter) { return has_letter(code_, letter) || has_letter(strings_, letter); });

@@ -69,7 +69,8 @@ constexpr auto kOptions = std::to_array<OptionRow>({
      " jobs max-procs arg-file arg-sep colsep delay delimiter eof joblog load max-args max-chars max-lines memfree "
      "nice "
      "profile retries results sshlogin sshloginfile tagstring timeout tmpdir workdir wd basefile return sqlmaster "
-     "replacement shellquote block recstart recend shuf-seed env colour halt termseq limit tempdir "},
+     "replacement shellquote block recstart recend shuf-seed env colour halt termseq limit tempdir ",
+     " tag keep-order dry-run bar progress verbose pipe xargs null "},
     {"shuf", "inor", " input-range head-count output random-source "},
     {"csplit", "bfn", " suffix-format prefix digits "},
     {"history", "anrwd"},
@@ -83,7 +84,8 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"script", "IOBTmcEo", " log-in log-out log-io log-timing logging-format command echo output-limit "},
     {"start-stop-daemon", "pxnugcsardNPIkOR",
      " pid ppid pidfile exec name user group chuid signal startas chroot chdir nicelevel procsched iosched umask "
-     "notify-timeout output retry "},
+     "notify-timeout output retry ",
+     " start stop status help version test oknodo quiet background no-close make-pidfile remove-pidfile verbose "},
     {"perf stat", "CDeGIMoprtx",
      " cpu delay event cgroup interval-print metrics output pid repeat tid field-separator control cputype filter "
      "for-each-cgroup interval-count log-fd post pre td-level timeout "},
@@ -166,24 +168,35 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"cp", "tS", " target-directory suffix no-preserve sparse "},
     {"mv", "tS", " target-directory suffix "},
     {"ln", "tS", " target-directory suffix "},
-    {"install", "gmotS", " group mode owner target-directory suffix strip-program "},
+    {"install", "gmotS", " group mode owner target-directory suffix strip-program ", " strip directory "},
     {"mkdir", "mZ", " mode "},
     {"touch", "drt", " date reference time "},
     {"truncate", "rs", " reference size "},
     {"shred", "ns", " iterations size random-source "},
     {"tee", "", " output-error "},
     {"dd"},
+    {"cpio", "CDEFHIMORsS", " directory file format pattern-file message owner io-size rsh-command "},
+    {"fd", "edtEjxXSgc",
+     " extension max-depth min-depth exact-depth type exclude threads size changed-within "
+     "changed-before owner color search-path base-directory path-separator max-results ignore-file ",
+     " hidden no-ignore exec exec-batch glob regex fixed-strings absolute-path follow full-path print0 case-sensitive "
+     "ignore-case list-details one-file-system unrestricted "},
     {"tar", "bCfFgHIKLNTVX",
      " directory file exclude exclude-from files-from to-command use-compress-program checkpoint-action transform "
      "xform "
      "strip-components owner group mode mtime listed-incremental newer label starting-file record-size format "
-     "warning "},
+     "warning ",
+     " list checkpoint extract get create append update delete diff compare catenate concatenate absolute-names "
+     "verbose gzip bzip2 xz zstd lzip to-stdout keep-old-files overwrite unlink-first preserve-permissions "
+     "same-permissions same-owner no-same-owner recursion no-recursion wildcards no-wildcards exclude-vcs help version "
+     "dereference sparse null one-file-system numeric-owner auto-compress verify touch interactive show-transformed "},
     {"zip", "bitxnPTO", " out temp-path suffixes exclude include password unzip-command "},
     {"unzip", "dPx"},
     {"gzip", "S", " suffix "},
     {"rsync", "BefMT",
      " rsh rsync-path exclude include exclude-from include-from files-from filter log-file temp-dir compare-dest "
-     "copy-dest link-dest partial-dir backup-dir suffix chmod chown port password-file out-format timeout bwlimit "},
+     "copy-dest link-dest partial-dir backup-dir suffix chmod chown port password-file out-format timeout bwlimit ",
+     " backup partial recursive archive delete "},
     {"scp", "cDFiJloPSX"},
     {"sftp", "BbcDFiJloPRSsX"},
     {"curl", "AbcCdDeEFhHKmoPQrtTuUwxXyYzZ",
@@ -214,7 +227,7 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"sed", "efl", " expression file line-length "},
     {"gsed", "efl", " expression file line-length "},
     {"awk", "Ffvie", " field-separator file assign source include "},
-    {"gawk", "FfvieEl", " field-separator file assign source include exec load "},
+    {"gawk", "FfvieEl", " field-separator file assign source include exec load ", "", false, "dDLop"},
     {"mawk", "FfvW"},
     {"jq", "fL", " from-file indent "},
     {"diff", "CFILSUWxX",
@@ -237,8 +250,8 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"node", "ceprC", " eval print require import loader input-type "},
     {"perl", "eEFiIlmMx"},
     {"ruby", "CEeFIKrTWx"},
-    {"pip", "cefirt", " requirement constraint editable index-url target prefix "},
-    {"pip3", "cefirt", " requirement constraint editable index-url target prefix "},
+    {"pip", "cdefirt", " requirement constraint editable index-url target prefix root dest cache-dir src log report "},
+    {"pip3", "cdefirt", " requirement constraint editable index-url target prefix root dest cache-dir src log report "},
     {"psql", "cdfFhLopPRTUv", kPsql},
     {"mysql", "DehPSu", " database execute host port socket user "},
     {"pg_dump", "dfFhnNpStTU", " dbname file format host port username table schema "},
@@ -351,6 +364,11 @@ OptionUse read_option(const OptionRow* row, std::string_view text) {
   }
   const std::string_view letters = row == nullptr ? "" : row->letters;
   const size_t valued = letters.empty() ? std::string_view::npos : text.find_first_of(letters, 1);
+  const size_t attached = row == nullptr || row->attached.empty() ? valued : text.find_first_of(row->attached, 1);
+  if (attached < valued) {
+    const size_t value_at = attached + 1 < text.size() ? attached + 1 : std::string_view::npos;
+    return {.name = "-" + std::string(1, text[attached]), .value_at = value_at};
+  }
   if (valued == std::string_view::npos) {
     // Without a row, anything behind the first letter may be a value as well as more letters.
     return {.name = "-" + std::string(1, row == nullptr ? text[1] : text.back()),

@@ -17,11 +17,12 @@ namespace grapnel::call {
 
 /// The options of a program, or of one of its subcommands.
 struct OptionRow {
-  std::string_view program;       ///< `timeout`; `git push` for a subcommand
-  std::string_view letters = "";  ///< of the short options that take a value, attached or as the next word
-  std::string_view longs = "";    ///< of the long options that take one, without dashes; " * ": all but `flags`
-  std::string_view flags = "";    ///< long options without a value, for those programs whose list is complete
-  bool has_long_letters = false;  ///< long options have one dash (`find -delete`), and there are no bundles
+  std::string_view program;        ///< `timeout`; `git push` for a subcommand
+  std::string_view letters = "";   ///< of the short options that take a value, attached or as the next word
+  std::string_view longs = "";     ///< of the long options that take one, without dashes; " * ": all but `flags`
+  std::string_view flags = "";     ///< long options without a value, for those programs whose list is complete
+  bool has_long_letters = false;   ///< long options have one dash (`find -delete`), and there are no bundles
+  std::string_view attached = "";  ///< letters whose value is never the next word: `gawk -dFILE`
 };
 
 /// The row of the program with this subcommand, or else the one of the program; null when there is neither.

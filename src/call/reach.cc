@@ -49,6 +49,11 @@ constexpr auto kReachRows = std::to_array<ReachRow>({
     {"git", "archive", "", 99, Source, false, false, Reach::Of::Tracked},
     {"git", "diff", "", 99, Source, false, false, Reach::Of::Changed},
     {"git", "ls-files", "", 0, Source, false, true, Reach::Of::Tracked},
+    {"git", "status", "--ignored", 0, Source, false, true},
+    {"git", "clean", "-x -X", 0, Source, false, true},
+    {"diff", "", "-r --recursive", 0},
+    {"pax", "", "-w", 0},
+    {"mksquashfs", "", "", 0, Target},
     {"find", "", "", 0, Source, false, true},
     {"gfind", "", "", 0, Source, false, true},
     {"fd", "", "", 1, Source, true, true},
@@ -131,6 +136,8 @@ class ReachReader {
         if (program() == "git") out_.from.clear();
         continue;
       }
+      // What is behind it is the command that gets the names.
+      if (is_fd() && (text == "-x" || text == "-X" || text.starts_with("--exec"))) break;
       const bool is_test = is_find && (text == "!" || text == "(");
       if (is_test || (has_options && text.size() > 1 && text[0] == '-')) {
         if (is_find) is_tested_ = true;
@@ -139,6 +146,7 @@ class ReachReader {
       }
       if (is_find && is_tested_) continue;
       if (operands > 0) {
+        if (is_fd()) add_pattern(text);
         --operands;
       } else if (words[i].gaps.empty()) {
         out_.from.push_back(text);
@@ -158,6 +166,25 @@ class ReachReader {
 
  private:
   std::string_view program() const { return row_.program; }
+  bool is_fd() const { return program() == "fd" || program() == "fdfind"; }
+
+  /// fd's pattern is a regular expression, or a part of the name. What cannot be written as a glob may be any name.
+  void add_pattern(std::string_view regex) {
+    std::string glob = regex.starts_with('^') ? "" : "*";
+    const bool ends = regex.ends_with('$');
+    if (regex.starts_with('^')) regex.remove_prefix(1);
+    if (ends) regex.remove_suffix(1);
+    for (size_t i = 0; i < regex.size(); ++i) {
+      const bool is_escaped = regex[i] == '\\' && i + 1 < regex.size();
+      if (is_escaped) ++i;
+      if (!is_escaped && std::string_view("*+?()[]{}|^$").contains(regex[i])) return;
+      glob += !is_escaped && regex[i] == '.' ? '?' : regex[i];
+    }
+    if (!ends) glob += '*';
+    if (glob.find_first_not_of("*?") == std::string::npos) return;
+    out_.ignores_case = true;
+    out_.only.push_back(std::move(glob));
+  }
 
   /// Reads an option and returns how many words behind it belong to it.
   size_t read_option(size_t at, size_t& operands) {

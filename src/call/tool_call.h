@@ -37,6 +37,7 @@ struct File {
   bool is_known = true;                      ///< false: only the running shell knows which file it is
   bool is_written = false;                   ///< the call writes it, as far as that can be seen
   bool is_guess = false;                     ///< nobody knows whether the call writes it
+  bool is_anywhere = false;                  ///< it may be any file, whatever the call mentions
   std::string base;                          ///< the directory that `said` is relative to
   std::optional<FileNames> names = {};       ///< set by `ToolCall::names_of`
   std::optional<bool> keeps_base_name = {};  ///< set by `ToolCall::keeps_base_name`

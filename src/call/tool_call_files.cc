@@ -88,8 +88,12 @@ std::vector<std::string> ToolCall::bases_of(const ParsedCommand& parsed) {
 /// Adds a word of a command as a file, from every directory it may be relative to.
 void ToolCall::add_word(const PathUse& use, const std::vector<std::string>& bases) {
   if (!use.path.gaps.empty()) {  // a word with odd characters is dynamic too, but its name is known
-    files_->files.push_back(
-        {.said = use.path.text, .is_known = false, .is_written = use.is_written, .is_guess = use.is_guess, .base = ""});
+    files_->files.push_back({.said = use.path.text,
+                             .is_known = false,
+                             .is_written = use.is_written,
+                             .is_guess = use.is_guess,
+                             .is_anywhere = use.is_anywhere,
+                             .base = ""});
     return;
   }
   // Quotes are gone by now, so `~` may be the home directory or a file of that name; both are added. `~user` is the

@@ -59,13 +59,6 @@ ShellArguments read_shell_arguments(Words words) {
   return out;
 }
 
-/// What the same text wrote to this file; null when it wrote none, or nobody knows what.
-const std::string* written_to(const Feed& feed, const Word& file) {
-  if (feed.written == nullptr || file.is_dynamic()) return nullptr;
-  const auto found = feed.written->find(base_name(file.text));
-  return found == feed.written->end() ? nullptr : &found->second;
-}
-
 /// Adds the script that the same text wrote to this file. With a `#!` line of another language it is not shell code.
 void add_written(const std::string& text, const SimpleCommand& command, std::vector<Inner>& found) {
   const std::string wrapper(base_name(command.words[0].text));
@@ -104,6 +97,12 @@ void unwrap_shell(const SimpleCommand& command, const Feed& feed, std::vector<In
   const std::string name(base_name(command.words[0].text));
   const ShellArguments args = read_shell_arguments(command.words);
   if (args.only_informs) return;
+  unwrap_start_files(command, feed, found);
+  for (size_t i = 1; i + 1 < command.words.size(); ++i) {
+    const bool is_start = command.words[i].text == "--rcfile" || command.words[i].text == "--init-file";
+    const std::string* const text = is_start ? written_to(feed, command.words[i + 1]) : nullptr;
+    if (text != nullptr) add_written(*text, command, found);
+  }
   if (args.is_dynamic) add_unknown(name, found);
   const bool has_operand = args.operand < command.words.size();
   if (args.has_code) {
@@ -332,6 +331,14 @@ void unwrap_daemon(const SimpleCommand& command, std::vector<Inner>& found) {
   if (!inner.command.words.empty()) found.push_back(std::move(inner));
 }
 
+/// Programs that delete directories without being told to.
+void unwrap_deleter(const SimpleCommand& command, std::vector<Inner>& found) {
+  Inner inner{.wrapper = std::string(base_name(command.words[0].text)), .command = command};
+  inner.command.words[0] = literal_word("rm");
+  inner.command.words.insert(inner.command.words.begin() + 1, literal_word("-r"));
+  found.push_back(std::move(inner));
+}
+
 /// `cmake -E` has programs of its own; one of them deletes directories.
 void unwrap_cmake(const SimpleCommand& command, std::vector<Inner>& found) {
   unwrap_behind(" -E ", command, found);
@@ -363,6 +370,7 @@ void unwrap_joining(std::string_view name, const SimpleCommand& command, const F
   if (name == "fd" || name == "fdfind") return unwrap_behind(" -x -X --exec --exec-batch ", command, found);
   if (name == "cmake") unwrap_cmake(command, found);
   if (name == "coreutils") return unwrap_coreutils(command, found);
+  if (name == "rimraf" || name == "del-cli") return unwrap_deleter(command, found);
   if (name == "jobs") return unwrap_behind(" -x ", command, found);
   if (name == "hash") return unwrap_behind(" -p ", command, found);
   if (name == "nix" || name == "vagrant") unwrap_behind(" -c --command ", command, found);
@@ -455,6 +463,21 @@ void note_copied_program(std::string_view name, const SimpleCommand& command, co
   }
 }
 
+/// Whether the project's git hooks do not run any more once the command is done.
+bool drops_git_hooks(std::string_view name, const SimpleCommand& command) {
+  constexpr auto kRemoving =
+      std::to_array<std::string_view>({"rm", "mv", "unlink", "rmdir", "shred", "truncate", "trash", "ln"});
+  constexpr auto kManagers = std::to_array<std::string_view>({"pre-commit", "husky", "lefthook", "overcommit"});
+  const auto has = [&](std::string_view part) {
+    return std::ranges::any_of(command.words, [&](const Word& word) { return word.text.contains(part); });
+  };
+  if (is_one_of(name, kManagers)) return has("uninstall");
+  if (name != "chmod" && !is_one_of(name, kRemoving)) return false;
+  const bool adds = name == "chmod" && (has("+x") || has("+rx") || has("7"));
+  // A name such as `pre-commit.sample` is none of a hook.
+  return !adds && (has(".git/hooks") || has(".husky")) && !has(".sample");
+}
+
 /// Notes what programs write to files, apart from redirections: `tee`, `dd of=`, copies of files that are known.
 void note_written(std::string_view name, const SimpleCommand& command, const Feed& feed) {
   if (feed.written == nullptr || !kNotedIndex.contains(name)) return;
@@ -466,6 +489,7 @@ void note_written(std::string_view name, const SimpleCommand& command, const Fee
     if (feed.text && (name == "tee" || name == "sponge")) note(word.text, *feed.text);
     if (feed.text && name == "dd" && word.text.starts_with("of=")) note(word.text.substr(3), *feed.text);
   }
+  if (drops_git_hooks(name, command)) (*feed.written)["git core.hookspath"] = "";
   // `hash -p /bin/rm ls`: from now on `ls` is rm.
   if (name == "hash" && command.words.size() > 3 && command.words[1].text == "-p") {
     feed.written->insert_or_assign("ln " + command.words[3].text, command.words[2].text);
@@ -482,6 +506,12 @@ void note_written(std::string_view name, const SimpleCommand& command, const Fee
 }
 
 }  // namespace
+
+const std::string* written_to(const Feed& feed, const Word& file) {
+  if (feed.written == nullptr || file.is_dynamic()) return nullptr;
+  const auto found = feed.written->find(base_name(file.text));
+  return found == feed.written->end() ? nullptr : &found->second;
+}
 
 /// The word with a gap in place of each `mark`, the placeholder (`{}`) that xargs, find or parallel replaces with an
 /// argument. Gaps behind a removed mark move forward by its length.
@@ -540,7 +570,7 @@ void add_script(const std::vector<Word>& words, const std::string& wrapper, std:
 
 std::vector<Inner> unwrap(const SimpleCommand& command, const Feed& feed) {
   std::vector<Inner> found;
-  unwrap_variables(command, found);
+  unwrap_variables(command, feed, found);
   if (command.words.empty()) return found;
   const Word& program = command.words[0];
   // A program that starts with an unquoted gap may be any command already; there is nothing to add.

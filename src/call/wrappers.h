@@ -32,11 +32,17 @@ bool is_prefix(std::string_view program);
 void unwrap_git(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found);
 /// Whether the program is git, one of its subcommands, or hands its words to git.
 bool is_git(std::string_view program);
+/// Whether git runs no hooks of the project because of this variable: `HUSKY=0`.
+bool drops_hooks(const Assignment& assignment);
 /// What git runs because of this setting: `alias.p` with the value `push --force`.
 void unwrap_git_setting(std::string_view key, const Word& value, std::vector<Inner>& found);
 
 /// The part of `unwrap` for variables whose value is run by a shell or by a program: `PAGER='rm x' git log`.
-void unwrap_variables(const SimpleCommand& command, std::vector<Inner>& found);
+void unwrap_variables(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found);
+/// What the same text wrote to the files that a shell reads first: `BASH_ENV=file`. Noted by `unwrap_variables`.
+void unwrap_start_files(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found);
+/// What the same text wrote to this file; null when it wrote none, or nobody knows what.
+const std::string* written_to(const Feed& feed, const Word& file);
 
 /// Whether the text is a sed script that only prints and edits what is printed.
 bool is_harmless_sed(std::string_view script);

@@ -209,9 +209,14 @@ class Asking {
  private:
   /// Whether something in the text points to the command that the question is about (`call/doubt.h`). Without that, a
   /// doubt is no reason to stop anything.
-  bool points_to(const CommandQuestion& question, std::string& evidence) {
+  /// What is sure of `command` needs nothing that points to it: in `git $(cat x) -f` only the words are doubtful.
+  bool points_to(const CommandQuestion& question, std::string& evidence,
+                 const shell::SimpleCommand* command = nullptr) {
     const call::Doubt* const doubt = subject_.doubt();
     if (doubt == nullptr) return true;
+    const auto has_surely = [&](const std::string& flag) {
+      return command != nullptr && call::has_flag(*command, flag) == Certainty::Yes;
+    };
     const auto may_run = [&](const std::vector<std::string>& words) {
       evidence = doubt->may_run(words);
       return !evidence.empty();
@@ -223,19 +228,21 @@ class Asking {
                                                   : true;
     };
     return (question.words.empty() || std::ranges::any_of(question.words, may_run)) &&
-           (question.flags.empty() || std::ranges::any_of(question.flags, may_have)) &&
+           (question.flags.empty() || std::ranges::any_of(question.flags, may_have) ||
+            std::ranges::any_of(question.flags, has_surely)) &&
            (question.effects.empty() || std::ranges::any_of(question.effects, may_do));
   }
 
   bool is_likely(const CommandQuestion& question, const shell::SimpleCommand& command, std::string& evidence) {
     const call::Doubt* const doubt = subject_.doubt();
     if (call::is_unseen_code(command) && (doubt == nullptr || doubt->may_hide_code())) return true;
+    if (subject_.commands() != nullptr && call::makes_own_name(command, *subject_.commands())) return true;
     // The words behind a program that nobody knows are the command that the question is about.
     if (const auto guesses = call::guesses_of(command, question.words); !guesses.empty()) {
       if (!guesses.front().words.empty()) evidence = guesses.front().words[0].text;
       return true;
     }
-    if (!command.code) return points_to(question, evidence);
+    if (!command.code) return points_to(question, evidence, &command);
     const call::Mentions code = call::Mentions::of_code(*command.code);
     for (const std::vector<std::string>& words : question.words) {
       if (evidence.empty() && !code.hides_words()) evidence = code.command_word(words);
@@ -247,7 +254,7 @@ class Asking {
   /// that it may contain.
   bool points_to(const PathQuestion& question, Match& match) {
     const call::Doubt* const doubt = subject_.doubt();
-    if (doubt == nullptr) return true;
+    if (doubt == nullptr || (match.file != nullptr && match.file->is_anywhere)) return true;
     const auto may_name = [&](const Matcher& pattern) {
       match.evidence = doubt->may_name(pattern.pattern());
       return !match.evidence.empty();

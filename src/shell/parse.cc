@@ -1,6 +1,7 @@
 #include "shell/parse.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -123,8 +124,11 @@ class Collector : private Tree {
 
   void collect() {
     if (!syntax().is_whole || !agrees_with_shell(text(), syntax())) out_.is_unclear = true;
-    // Variables first: their values may be part of any word.
+    // Variables first: their values may be part of any word. What substitutions give may be part of a value, and the
+    // other way round.
+    find_outputs();
     variables_ = find_variables(frame_.known);
+    find_outputs();
     for (int i = 0; i < size(); ++i) visit(i);
     if (out_.is_unclear) add_braced();
   }
@@ -175,6 +179,14 @@ class Collector : private Tree {
       if (text.contains("$(") || text.contains('`')) {
         parse_text(": " + std::string(text.substr(1, text.size() - 2)), inner_frame(at), out_);
       }
+    } else if (what == "expansion" && source(at).ends_with("@P}")) {
+      // `${x@P}` expands the value as a prompt, which runs the substitutions in it.
+      const auto value = variables_.find(source(at).substr(2, source(at).size() - 5));
+      if (value == variables_.end()) {
+        out_.commands.push_back(unknown_command());
+      } else {
+        parse_text(": " + value->second, inner_frame(at), out_);
+      }
     } else if (sets_special_variable(at)) {
       out_.is_unclear = true;
     } else if (what == "redirected_statement" && !ends_in_command(at)) {
@@ -223,6 +235,9 @@ class Collector : private Tree {
     // are nodes of their own.
     if (source(at).starts_with("((")) {
       out_.has_blocks = out_.has_blocks || frame_.depth == 0;
+      SimpleCommand command = start(at);
+      for (const int redirect : redirects_behind(at)) add_redirect(redirect, command);
+      if (!command.redirections.empty()) add(std::move(command), {});
       return;
     }
     SimpleCommand command = gather(at);
@@ -445,8 +460,12 @@ class Collector : private Tree {
     if (kind(at) == "redirected_statement") at = node(at).first;
     if (is_any_of(kind(at), {"compound_statement", "subshell", "list"})) return output_of_all(at);
     if (kind(at) != "command") return std::nullopt;
-    const SimpleCommand command = gather(at);
+    SimpleCommand command = gather(at);
     if (command.words.empty() || std::ranges::any_of(command.words, is_uncertain)) return std::nullopt;
+    while (command.words.size() > 1 && is_any_of(command.words[0].text, {"command", "builtin"}) &&
+           !command.words[1].text.starts_with('-')) {
+      command.words.erase(command.words.begin());
+    }
     const std::string_view name = base_name(command.words[0].text);
     if (name == "cat" && command.words.size() == 1) return redirected_feed(command).text;
     if (name == "cat" && command.words.size() == 2) {
@@ -456,6 +475,67 @@ class Collector : private Tree {
     if (name == "echo") return echoed(command);
     if (name == "printf") return printed(command);
     return std::nullopt;
+  }
+
+  /// Finds the substitutions whose output is known. Inner ones come first: their words are in the outer ones.
+  void find_outputs() {
+    // Nobody knows what a program prints that the text puts in place of the usual one.
+    constexpr auto kReplacing = std::to_array<std::string_view>({"alias", "PATH", "hash", "enable"});
+    const auto is_in_text = [&](std::string_view part) { return text().contains(part); };
+    const auto is_function = [](const Node& one) { return one.kind == "function_definition"; };
+    if (std::ranges::any_of(kReplacing, is_in_text) || std::ranges::any_of(syntax().nodes, is_function)) return;
+    for (int at = size() - 1; at >= 0; --at) {
+      if (kind(at) != "command_substitution") continue;
+      if (std::optional<Output> output = substituted(at)) set_output(at, std::move(*output));
+    }
+  }
+
+  /// What `$(…)` gives: what its only command prints, without line breaks at the end.
+  std::optional<Output> substituted(int at) {
+    const std::string_view text = source(at);
+    if (text == "$()" || text == "``") return Output{};
+    int only = -1;
+    for (const int child : children(at)) {
+      if (is_any_of(kind(child), {"$(", "`", ")"})) continue;
+      if (only >= 0) return std::nullopt;
+      only = child;
+    }
+    if (only < 0 || !is_any_of(kind(only), {"command", "redirected_statement"})) return std::nullopt;
+    const int command = kind(only) == "command" ? only : node(only).first;
+    if (command < 0 || kind(command) != "command") return std::nullopt;
+    for (int i = only; i < size() && node(i).begin < node(only).end; ++i) {
+      const bool is_apart = kind(i) == "file_redirect" && !source(i).starts_with('<') && !source(i).starts_with("2>");
+      if (is_apart) return std::nullopt;
+    }
+    if (std::optional<Output> named = named_by(gather(command))) return named;
+    std::optional<std::string> printed = output_of(command);
+    if (!printed) return std::nullopt;
+    while (printed->ends_with('\n')) printed->pop_back();
+    return Output{std::move(*printed)};
+  }
+
+  /// What programs print that take names apart or look for them.
+  std::optional<Output> named_by(const SimpleCommand& command) const {
+    const auto& words = command.words;
+    if (words.empty() || std::ranges::any_of(words, is_uncertain)) return std::nullopt;
+    const std::string_view name = base_name(words[0].text);
+    if (name == "pwd" && words.size() == 1 && variables_.contains("PWD")) return Output{variables_.find("PWD")->second};
+    if (words.size() < 2) return std::nullopt;
+    const std::string& last = words.back().text;
+    const bool looks_up = (name == "which" && words.size() == 2) ||
+                          (words.size() == 3 && ((name == "type" && is_any_of(words[1].text, {"-P", "-p", "-fP"})) ||
+                                                 (name == "command" && words[1].text == "-v") ||
+                                                 (name == "whence" && words[1].text == "-p")));
+    if (looks_up && !last.starts_with('-')) return Output{"/bin/" + std::string(base_name(last)), true};
+    if (words[1].text.starts_with('-') || words[1].text.ends_with('/')) return std::nullopt;
+    if (name == "dirname" && words.size() == 2) {
+      const size_t slash = last.rfind('/');
+      return Output{slash == std::string::npos ? "." : slash == 0 ? "/" : last.substr(0, slash)};
+    }
+    if (name != "basename" || words.size() > 3) return std::nullopt;
+    std::string base(base_name(words[1].text));
+    if (words.size() == 3 && base.size() > last.size() && base.ends_with(last)) base.resize(base.size() - last.size());
+    return Output{std::move(base)};
   }
 
   /// The output of commands in a row.
@@ -475,7 +555,7 @@ class Collector : private Tree {
   static bool is_uncertain(const Word& word) { return word.is_dynamic() || word.has_glob; }
 
   /// The output of `echo`. Without `-e`, it depends on the shell whether escapes are decoded; then the output is not
-  /// known if it contains one. The blank at the end makes no difference to a script.
+  /// known if it contains one.
   static std::optional<std::string> echoed(const SimpleCommand& command) {
     std::string out;
     size_t at = 1;
@@ -483,20 +563,36 @@ class Collector : private Tree {
     for (; at < command.words.size() && is_any_of(command.words[at].text, {"-n", "-e", "-E", "-ne", "-en"}); ++at) {
       decodes = decodes || command.words[at].text.contains('e');
     }
-    for (; at < command.words.size(); ++at) out += command.words[at].text + ' ';
+    for (const size_t first = at; at < command.words.size(); ++at) {
+      (out += at == first ? "" : " ") += command.words[at].text;
+    }
     if (decodes) return decode_escapes(out, Escapes::Echo);
     return out.contains('\\') ? std::nullopt : std::optional(out);
   }
 
-  /// The output of `printf`, for formats without conversions, and for those that print each argument as it is.
+  /// The output of `printf`, for formats that print each argument as it is. A format is used again until no argument is
+  /// left.
   static std::optional<std::string> printed(const SimpleCommand& command) {
-    if (command.words.size() < 2) return std::nullopt;
-    std::string format = decode_escapes(command.words[1].text, Escapes::Ansi);
-    if (!format.contains('%')) return format;
-    if (format != "%s" && format != "%s\n" && format != "%b" && format != "%b\n") return std::nullopt;
+    size_t at = 1;
+    if (at < command.words.size() && command.words[at].text == "--") ++at;
+    if (at >= command.words.size() || command.words[at].text.starts_with("-v")) return std::nullopt;
+    const std::string format = decode_escapes(command.words[at++].text, Escapes::Ansi);
     std::string out;
-    for (size_t i = 2; i < command.words.size(); ++i) out += command.words[i].text + format.substr(2);
-    return format[1] == 'b' ? decode_escapes(out, Escapes::Ansi) : out;
+    do {
+      const size_t first = at;
+      for (size_t i = 0; i < format.size(); ++i) {
+        if (format[i] != '%') {
+          out += format[i];
+          continue;
+        }
+        const char conversion = ++i < format.size() ? format[i] : '\0';
+        if (!std::string_view("sb%").contains(conversion)) return std::nullopt;
+        const std::string argument = conversion != '%' && at < command.words.size() ? command.words[at++].text : "";
+        out += conversion == '%' ? "%" : conversion == 'b' ? decode_escapes(argument, Escapes::Ansi) : argument;
+      }
+      if (at == first) break;
+    } while (at < command.words.size());
+    return out;
   }
 
   const Frame& frame_;

@@ -57,6 +57,7 @@ constexpr auto kShellWords = std::to_array<ShellWord>({
     {"function", kReserved},
     {"getopts", kBuiltin},
     {"hash", kBuiltin},
+    {"help", kNeedsOwnShell},
     {"if", kReserved | kFrames},
     {"in", kReserved},
     {"jobs", kBuiltin},

@@ -32,7 +32,9 @@ Span Tree::span_of(int at, size_t begin, size_t end) const {
     const Node& n = syntax_.nodes[i];
     if (n.begin < begin || n.begin < covered || !is_expansion(n.kind) || n.end > end) continue;
     const bool is_variable = n.kind == "simple_expansion" || n.kind == "expansion";
-    span.holes.push_back({n.begin, n.end, is_variable, is_variable || n.kind == "command_substitution"});
+    const auto output = n.kind == "command_substitution" ? outputs_.find(n.begin) : outputs_.end();
+    span.holes.push_back({n.begin, n.end, is_variable, is_variable || n.kind == "command_substitution",
+                          output == outputs_.end() ? nullptr : &output->second});
     covered = n.end;
   }
   return span;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -48,6 +49,10 @@ class Tree {
   /// is always reached, and with a value that is known. `known` are those that need no assignment.
   Variables find_variables(const Variables* known = nullptr) const;
 
+ protected:
+  /// Tells what the substitution at this node gives; words that contain it are read with that.
+  void set_output(int at, Output output) { outputs_.insert_or_assign(node(at).begin, std::move(output)); }
+
  private:
   /// Whether the assignment is run whenever the text is run: not in a condition, loop, subshell or pipeline.
   bool runs_always(int at) const;
@@ -56,6 +61,7 @@ class Tree {
 
   std::string_view text_;
   Syntax syntax_;
+  std::map<size_t, Output> outputs_;  ///< by the offset of the substitution
 };
 
 }  // namespace grapnel::shell

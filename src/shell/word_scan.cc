@@ -120,6 +120,7 @@ class Scanner {
   void expand(const Hole& hole) {
     const std::string_view text = span_.source.substr(hole.begin, hole.end - hole.begin);
     at_ = std::min(hole.end, span_.end);
+    if (hole.output != nullptr) return put_output(*hole.output);
     if (!hole.is_variable) return put(hole.splits && !is_quoted() ? Kind::SplitGap : Kind::Gap);
     // `"$@"` and `"${list[@]}"` are several words even inside quotes.
     if (text == "$@" || text.starts_with("${@") || text.contains("[@]")) return put(Kind::SplitGap);
@@ -132,6 +133,11 @@ class Scanner {
     const auto value = known == variables_.end() ? std::nullopt : expand_parameter(known->second, operation);
     if (!value) return put(is_quoted() ? Kind::Gap : Kind::SplitGap);
     for (const char c : *value) put_value(c);
+  }
+
+  void put_output(const Output& output) {
+    if (output.is_end) put(Kind::Gap);
+    for (const char c : output.text) put_value(c);
   }
 
   void put_value(char c) {

@@ -9,12 +9,19 @@
 /// Turns source text into words, in the order in which a shell does it: braces, variables, splitting, quote removal.
 namespace grapnel::shell {
 
+/// What a command prints, as far as it becomes part of a word.
+struct Output {
+  std::string text;
+  bool is_end = false;  ///< something unknown stands in front of it: `$(which rm)` ends in `/bin/rm`
+};
+
 /// An expansion inside a word, found by the grammar.
 struct Hole {
   size_t begin = 0;
   size_t end = 0;
-  bool is_variable = false;  ///< `$NAME` or `${NAME…}`, whose value may be known
-  bool splits = true;        ///< its result is split into words when unquoted
+  bool is_variable = false;        ///< `$NAME` or `${NAME…}`, whose value may be known
+  bool splits = true;              ///< its result is split into words when unquoted
+  const Output* output = nullptr;  ///< what a substitution gives, if that is known
 };
 
 /// A part of the source, and the expansions that the grammar found in it.
