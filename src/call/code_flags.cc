@@ -140,6 +140,9 @@ constexpr auto kCodeFlags = std::to_array<CodeRow>({
     {"gawk", "", Code::Other, "@load"},
     {"crystal", "", Code::Other, "system"},
     {"make", "--eval"},
+    {"npm", "", Code::Shell, "scripts."},
+    {"pnpm", "", Code::Shell, "scripts."},
+    {"yarn", "", Code::Shell, "scripts."},
     {"make", "", Code::Other, "SHELL="},
     {"awk", "", Code::Other, "system"},
     {"gawk", "", Code::Other, "system"},
@@ -258,9 +261,10 @@ constexpr auto kFedPrograms = std::to_array<std::string_view>(
      "m4",  "ftp", "lftp",  "gnuplot", "telnet",  "mail", "mailx",   "vim",  "vi",    "nvim", "emacs",
      "gcc", "cc",  "clang", "g++",     "clang++", "tcc",  "rustc",   "go",   "ninja"});
 
-/// Compilers: what the same text wrote may run as soon as they are done.
-constexpr auto kCompilers = std::to_array<std::string_view>(
-    {"gcc", "cc", "clang", "g++", "clang++", "c++", "tcc", "rustc", "go", "ghc", "javac", "swiftc", "zig"});
+/// Compilers and build tools: what the same text wrote runs there, or may run as soon as they are done.
+constexpr auto kCompilers =
+    std::to_array<std::string_view>({"gcc", "cc", "clang", "g++", "clang++", "c++", "tcc", "rustc", "go", "ghc",
+                                     "javac", "swiftc", "zig", "cmake", "ctest", "meson", "scons", "gradle"});
 
 constexpr RowIndex kFedIndex(kFedPrograms);
 

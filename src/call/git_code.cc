@@ -258,6 +258,29 @@ void unwrap_subcommand(const SimpleCommand& command, size_t at, std::vector<Inne
   }
 }
 
+/// Notes settings that change what later commands of the same text do.
+void note_settings(const std::vector<Word>& words, size_t config, shell::Written& written) {
+  const bool removes = std::ranges::any_of(words, [](const Word& word) { return word.text.contains("unset"); });
+  for (size_t i = config + 1; i < words.size(); ++i) {
+    const std::string key = text::to_lower(words[i].text);
+    const std::string_view value = i + 1 < words.size() ? std::string_view(words[i + 1].text) : "";
+    // Without a directory for them, or with another one than the project's, its hooks do not run.
+    if (is_hooks_path(key) && (removes || value.empty() || value.starts_with('/'))) written["git core.hookspath"] = "";
+    if (key.starts_with("remote.") && key.ends_with(".mirror") && value != "false") written["git mirror"] = "";
+  }
+}
+
+/// Whether the same text took the project's hooks away, or wrote others in their place.
+bool loses_hooks(const shell::Written& written) {
+  constexpr auto kHooks = std::to_array<std::string_view>({"pre-commit", "commit-msg", "prepare-commit-msg"});
+  const auto is_written = [&](std::string_view hook) { return written.contains(hook); };
+  if (written.contains("git core.hookspath") || std::ranges::any_of(kHooks, is_written)) return true;
+  return std::ranges::any_of(written, [](const auto& file) {
+    const bool is_settings = file.second.starts_with('[') || file.first == "config" || file.first == ".gitconfig";
+    return is_settings && text::to_lower(file.second).contains("hookspath");
+  });
+}
+
 /// `git config alias.p push; git p -f`: an alias that the same text made, with the words behind it.
 void unwrap_alias_use(const SimpleCommand& command, size_t at, const Feed& feed, std::vector<Inner>& found) {
   if (feed.written == nullptr) return;
@@ -266,14 +289,12 @@ void unwrap_alias_use(const SimpleCommand& command, size_t at, const Feed& feed,
     if (!words[i].text.starts_with("alias.")) continue;
     feed.written->insert_or_assign("git " + words[i].text.substr(6), words[i + 1].text);
   }
-  // Without a directory for them, or with another one than the project's, its hooks do not run.
-  for (size_t i = at + 1; words[at].text == "config" && i + 1 < words.size(); ++i) {
-    const bool is_away = words[i + 1].text.empty() || words[i + 1].text.starts_with('/');
-    if (is_hooks_path(words[i].text) && is_away) (*feed.written)["git core.hookspath"] = "";
+  if (words[at].text == "config") return note_settings(words, at, *feed.written);
+  const bool has_no_hooks = loses_hooks(*feed.written) || std::ranges::any_of(command.assignments, drops_hooks);
+  if (has_no_hooks) add_without_hooks(words, at, "git config", found);
+  if (words[at].text == "push" && feed.written->contains("git mirror")) {
+    found.push_back(as_git("push", std::to_array({literal_word("--force")}), "git config"));
   }
-  const bool has_no_hooks =
-      feed.written->contains("git core.hookspath") || std::ranges::any_of(command.assignments, drops_hooks);
-  if (words[at].text != "config" && has_no_hooks) add_without_hooks(words, at, "git config", found);
   // `git wip` runs a program called `git-wip`.
   if (const auto program = feed.written->find("git-" + words[at].text); program != feed.written->end()) {
     found.push_back({.wrapper = "git", .script = program->second});
@@ -314,6 +335,7 @@ bool drops_hooks(const Assignment& assignment) {
                                                 {"LEFTHOOK", "0"},
                                                 {"LEFTHOOK", "false"},
                                                 {"OVERCOMMIT_DISABLE", ""},
+                                                {"PRE_COMMIT_ALLOW_NO_CONFIG", ""},
                                                 {"SKIP", ""}});
   const std::string& value = assignment.value.text;
   if (assignment.name.starts_with("GIT_CONFIG_KEY_")) return is_hooks_path(value);

@@ -125,6 +125,15 @@ bool has_letter(std::string_view text, char letter) {
   return false;
 }
 
+/// Whether a word of the text begins with a plus, as a refspec that forces does: `+main`.
+bool has_plus_word(std::string_view text) {
+  for (size_t at = text.find('+'); at != std::string_view::npos; at = text.find('+', at + 1)) {
+    const bool begins = at > 0 && std::string_view(" \t'\"`(,").contains(text[at - 1]);
+    if (begins && at + 1 < text.size() && is_word_character(text[at + 1])) return true;
+  }
+  return false;
+}
+
 /// A piece of a glob without wildcards.
 struct Part {
   std::string_view text;
@@ -239,6 +248,9 @@ bool Mentions::has_spelling(std::string_view flag) const {
   if (name.empty()) return true;
   const bool is_recursive = name == "r" || name == "R" || name == "recursive";
   const auto has_phrase = [&](std::string_view phrase) { return code_.contains(phrase); };
+  // Git has other words for both: `+main`, and a directory without hooks.
+  if (name == "force" && has_word("git") && has_plus_word(code_)) return true;
+  if (name == "no-verify" && has_word("git") && text::to_lower(code_).contains("hookspath")) return true;
   if (is_recursive && (has_any(kRecursiveWords) || std::ranges::any_of(kRecursivePhrases, has_phrase))) return true;
   if (flag.starts_with("--")) return has_word(name) || has_bounded(code_, name, true, false);
   return std::ranges::any_of(name,

@@ -8,6 +8,7 @@
 #include "call/tool_call.h"
 #include "dialect/payload.h"
 #include "dialect/tools.h"
+#include "shell/word_scan.h"
 
 /// The files that a shell command names. Two things make that hard. A relative name depends on the directory, and `cd`
 /// may have been run or not (`test -d x && cd x; rm y`), so every name is resolved from every directory the shell may
@@ -31,6 +32,34 @@ bool applies_patch(const SimpleCommand& command) {
 bool is_wide(std::string_view pattern) {
   return pattern.contains("**") || std::ranges::count(pattern, '*') + std::ranges::count(pattern, '?') > 8 ||
          std::ranges::count(pattern, '/') > 12;
+}
+
+/// A directory that the same text gave another name: `ln -s /etc cfg`.
+struct Link {
+  std::string name;
+  std::string target;
+};
+
+std::string_view without_dot(std::string_view path) {
+  return path.starts_with("./") ? path.substr(2) : path;
+}
+
+std::vector<Link> links_of(const ParsedCommand& parsed) {
+  std::vector<Link> links;
+  for (const SimpleCommand& command : parsed.commands) {
+    if (command.words.size() < 4 || base_name(command.words[0].text) != "ln") continue;
+    std::vector<std::string_view> operands;
+    bool is_symbolic = false;
+    for (const Word& word : std::span(command.words).subspan(1)) {
+      const bool is_option = word.text.starts_with('-');
+      is_symbolic |= is_option && word.text.contains('s');
+      if (!is_option) operands.push_back(word.text);
+    }
+    if (is_symbolic && operands.size() == 2) {
+      links.push_back({std::string(without_dot(operands[1])), std::string(operands[0])});
+    }
+  }
+  return links;
 }
 
 /// The directory as a glob that matches only itself.
@@ -117,7 +146,17 @@ void ToolCall::add_shell_files() {
   const ParsedCommand& parsed = *commands();
   if (parsed.is_unclear || changes_globs(*command_text())) files_->is_complete = false;
   const std::vector<std::string> bases = bases_of(parsed);
-  for (const PathUse& use : paths_of(parsed)) add_word(use, bases);
+  const std::vector<Link> links = links_of(parsed);
+  for (const PathUse& use : paths_of(parsed)) {
+    add_word(use, bases);
+    for (const Link& link : links) {
+      const std::string_view path = without_dot(use.path.text);
+      if (!path.starts_with(link.name + "/")) continue;
+      PathUse behind = use;
+      behind.path = shell::literal_word(link.target + std::string(path.substr(link.name.size())));
+      add_word(behind, bases);
+    }
+  }
   for (const SimpleCommand& command : parsed.commands) {
     const bool is_unknown = !command.words.empty() && command.words[0].is_dynamic();
     if (command.code) {

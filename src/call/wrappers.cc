@@ -425,9 +425,10 @@ void unwrap_files(std::string_view name, const SimpleCommand& command, const Fee
 }
 
 /// The programs that `note_written` knows something about.
-constexpr auto kNoted =
-    std::to_array<std::string_view>({"tee", "sponge", "dd", "hash", "cp", "ln", "install", "mv", "rsync", "scp", "cat",
-                                     "head", "tail", "tac", "pv", "which", "command", "type", "whereis"});
+constexpr auto kNoted = std::to_array<std::string_view>(
+    {"tee",    "sponge", "dd",    "hash",     "cp",    "ln",    "install",    "mv",    "rsync",    "scp",
+     "cat",    "head",   "tail",  "tac",      "pv",    "which", "command",    "type",  "whereis",  "rm",
+     "unlink", "rmdir",  "shred", "truncate", "trash", "chmod", "pre-commit", "husky", "lefthook", "overcommit"});
 constexpr RowIndex kNotedIndex(kNoted);
 
 /// `dd if=/bin/rm of=x`, `cat /bin/rm > x`, `cp $(which rm) x`: another name for a program.
@@ -475,7 +476,8 @@ bool drops_git_hooks(std::string_view name, const SimpleCommand& command) {
   if (name != "chmod" && !is_one_of(name, kRemoving)) return false;
   const bool adds = name == "chmod" && (has("+x") || has("+rx") || has("7"));
   // A name such as `pre-commit.sample` is none of a hook.
-  return !adds && (has(".git/hooks") || has(".husky")) && !has(".sample");
+  const bool names_hooks = has(".git/hooks") || has(".husky") || has(".pre-commit-config") || has("lefthook.y");
+  return !adds && names_hooks && !has(".sample");
 }
 
 /// Notes what programs write to files, apart from redirections: `tee`, `dd of=`, copies of files that are known.
