@@ -126,6 +126,12 @@ class Listener {
         heard_.has_known = true;
         heard_.is_doubtful |= spoken_flag(value) == false;
         return;
+      case Spoken::DoubtIfNotZero:
+        heard_.has_known = true;
+        heard_.is_doubtful |=
+            value.as_string().value_or(std::string(value.raw())).find_first_not_of("0-+. ") != std::string::npos &&
+            !value.is_null();
+        return;
       case Spoken::Objection:
         heard_.has_known = true;
         if (const auto text = value.as_string(); text && !text->empty()) decide(Verdict::Deny, at);
@@ -352,6 +358,15 @@ bool ends_line(const TextWord& at) {
   return at.after.find_first_not_of(" \t.!;,\"'") == std::string_view::npos;
 }
 
+/// Whether a line ends with what the program does about it: `error: no writes here, refusing`.
+bool ends_in_refusal(const TextWord& at) {
+  constexpr auto kWords = std::to_array<std::string_view>(
+      {"refusing", "blocking", "denying", "rejecting", "refused", "blocked", "rejected"});
+  const auto is_said = [&](std::string_view word) { return spelled_alike(word, at.word); };
+  const bool is_apart = at.before.find_first_of(",;:-") != std::string_view::npos;
+  return is_apart && ends_line(at) && std::ranges::any_of(kWords, is_said);
+}
+
 /// Whether a member outside of braces may be a flag. In a longer line it may belong to anything (`strict=true,
 /// block=false`), and a number behind a colon is a count.
 bool is_flag_line(const TextWord& key, const TextWord& value) {
@@ -365,6 +380,7 @@ bool pair_refuses(EventKind kind, const TextWord& first, const TextWord& second)
   const bool begins = first.starts_line || first.before.find_first_of(":]>|)") != std::string_view::npos;
   if (!is_joined || !begins) return false;
   if (spelled_alike(first.word, "not") && spoken_word(second.word) == Verdict::Allow) return true;
+  if (spelled_alike(first.word, "policy") && spelled_alike(second.word, "violation")) return true;
   if (!denies(second.word) || !ends_line(second)) return false;
   constexpr auto kSubjects = std::to_array<std::string_view>(
       {"access", "command", "request", "tool", "operation", "action", "call", "execution"});
@@ -386,12 +402,15 @@ Heard hear(EventKind kind, const Json& object, const OwnReading& own) {
 Hint hint_in(EventKind kind, std::string_view text) {
   const std::string plain = without_escapes(text);
   const std::vector<TextWord> words = words_of(plain);
+  const size_t last = plain.find_last_not_of("` \t\r\n");  // a fence may follow
+  const bool is_closed = last != std::string::npos && plain[last] == '}';
   Hint hint = Hint::None;
   bool in_braces = false;
   for (size_t i = 0; i < words.size(); ++i) {
     const bool opens = words[i].before.find('{') != std::string_view::npos;
     in_braces |= opens;
-    if (line_refuses(words[i]) || (i > 0 && pair_refuses(kind, words[i - 1], words[i]))) return Hint::Denies;
+    if (line_refuses(words[i]) || ends_in_refusal(words[i]) || (i > 0 && pair_refuses(kind, words[i - 1], words[i])))
+      return Hint::Denies;
     const bool is_value = i > 0 && assigns(words[i].before);
     // `The decision is: deny`
     const size_t key = i > 1 && spelled_alike(words[i - 1].word, "is") ? i - 2 : i - 1;
@@ -400,7 +419,7 @@ Hint hint_in(EventKind kind, std::string_view text) {
       hint = std::max(hint, hint_of_member(kind, words[key].word, words[i].word, is_flag));
     }
     // An answer that was cut: an opening brace and the name of a verdict, and the text ends with it or its value.
-    const bool is_cut = opens && i + 2 >= words.size() && !plain.ends_with('}');
+    const bool is_cut = opens && i + 2 >= words.size() && !is_closed;
     if (is_cut && spoken_member(kind, words[i].word) == Spoken::Verdict) hint = Hint::Denies;
     if (hint == Hint::Denies) return hint;
   }

@@ -250,7 +250,9 @@ bool may_mean_it(const HookSpec& hook, const EventRow& row) {
 bool is_understood_anyway(const HookSpec& hook, const EventRow& row, const ParsedOutput& output) {
   const auto denies = [&](const Json& object) { return says_no(hook, row, object); };
   if (std::ranges::any_of(output.inside, denies)) return true;
-  return output.text.ends_with('}') && hint_in(row.kind, output.text) == Hint::Allows;
+  // A fence may follow.
+  const size_t end = output.text.find_last_not_of("` \t\r\n");
+  return end != std::string::npos && output.text[end] == '}' && hint_in(row.kind, output.text) == Hint::Allows;
 }
 
 /// Reads those of the objects that ask or deny. The others are reports about something.

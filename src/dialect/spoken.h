@@ -31,9 +31,10 @@ enum class Spoken : uint8_t {
   DeniesIfFalse,  ///< …or `allow`.
   AsksIfTrue,
   StopsIfTrue,
-  StopsIfFalse,  ///< Such as `continue`. It is about the whole turn: that it may go on is no verdict about a call.
-  Objection,     ///< A text that blocks because it is there.
-  DoubtIfFalse,  ///< A report, such as `passed`. That it is false may be meant as a refusal.
+  StopsIfFalse,    ///< Such as `continue`. It is about the whole turn: that it may go on is no verdict about a call.
+  Objection,       ///< A text that blocks because it is there.
+  DoubtIfFalse,    ///< A report, such as `passed`. That it is false may be meant as a refusal.
+  DoubtIfNotZero,  ///< An exit status that should have been one: `{"exitCode": 2}`.
 };
 
 /// The meaning of a member at an event; at other events if this one has no such member.
