@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/shell_word.h"
+#include "base/text.h"
 #include "dialect/spoken.h"
 #include "dialect/tools.h"
 
@@ -60,7 +61,13 @@ bool has_operator(const Json& words) {
 /// All texts inside a value, except for prose.
 void add_texts(const Json& value, int depth, std::vector<std::string>& out) {
   if (depth > kMaxDepth) return;
-  if (auto text = value.as_string(); text && !text->empty()) out.push_back(std::move(*text));
+  if (auto text = value.as_string(); text && !text->empty()) {
+    // `command=rm -r x`, as in a form.
+    const size_t sign = text->find_first_of("=:");
+    const bool is_member = sign != std::string::npos && names_command(text::trim(text->substr(0, sign)));
+    if (is_member) out.push_back(text->substr(sign + 1));
+    out.push_back(std::move(*text));
+  }
   for (const Json& element : value.elements()) add_texts(element, depth + 1, out);
   for (const JsonMember& member : value.members()) {
     if (!Spelling(member.key).is_one_of(kProse)) add_texts(member.value, depth + 1, out);
