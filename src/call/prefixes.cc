@@ -317,6 +317,7 @@ class PrefixReader {
     if (has(kContainer) && use.name == "--entrypoint") {
       entry_ = use.takes_next && at + 1 < words_.size() ? words_[at + 1] : drop_front(word, use.value_at);
     }
+    if (row_.name == "sudo" && (use.name == "-e" || use.name == "--edit")) entry_ = literal_word("sudoedit");
     if (row_.name == "gdb" && word.text == "--args") has_dashes_ = true;
     if (row_.name == "dbus-launch" && word.text == "--exit-with-session") return 1;
     return use.takes_next && !word.is_dynamic() ? 2 : 1;

@@ -80,6 +80,12 @@ class InputReview {
 
   /// Reviews a text: one line may be the name of a file, several lines may be a patch that names files.
   std::string concern_in_text(const std::string& text) const {
+    // A cell of a notebook: `!cmd` runs a command.
+    for (const std::string_view line : text::split(text, '\n')) {
+      if (text::trim(line).starts_with('!') && names_verb_for_people(line)) {
+        return "it would run a verb of grapnel that is for people";
+      }
+    }
     if (!text.contains('\n')) return concern_in_name(text);
     for (const call::PatchFile& file : call::files_of_patch(text)) {
       // A file that git copies from is only read.

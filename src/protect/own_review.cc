@@ -220,6 +220,19 @@ std::string replacing(const SimpleCommand& command, std::string_view text) {
   return is_replaced && !only_tells(command) ? "it would put something else in the place of Grapnel's program" : "";
 }
 
+/// The library that hosts are linked with, where it is installed, and what a running Grapnel keeps, whoever runs it.
+std::string changing_installed(const SimpleCommand& command) {
+  const auto is_own = [](const Word& word) {
+    const std::string_view name = shell::base_name(word.text);
+    const bool is_library = word.text.starts_with('/') && word.text.contains("/lib") && name.starts_with("libgrapnel");
+    return is_library || (word.text.starts_with("/run/user/") && word.text.contains("/grapnel"));
+  };
+  if (command.words.empty() || std::none_of(command.words.begin() + 1, command.words.end(), is_own)) return "";
+  return call::effects_by_table(command).writes == Certainty::No
+             ? ""
+             : "'" + std::string(program_of(command)) + "' would change files of Grapnel";
+}
+
 std::string removing(const SimpleCommand& command) {
   if (!lists(kManagers, program_of(command)) || !has_word(command, kRemovals)) return "";
   const bool is_own = std::ranges::any_of(command.words, [](const Word& word) {
@@ -334,6 +347,7 @@ std::string concern_about_own(const SimpleCommand& command, std::string_view tex
   if (is_own_program(program_of(command)) || runs_own) return own_verb(command);
   if (std::string why = killing(command, text); !why.empty()) return why;
   if (std::string why = removing(command); !why.empty()) return why;
+  if (std::string why = changing_installed(command); !why.empty()) return why;
   if (std::string why = replacing(command, text); !why.empty()) return why;
   if (std::string why = agent_without_hooks(command); !why.empty()) return why;
   return hidden_verb(command);

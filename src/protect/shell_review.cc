@@ -7,7 +7,9 @@
 
 #include "base/text.h"
 #include "call/commands.h"
+#include "call/doubt.h"
 #include "call/effects.h"
+#include "call/file_roles.h"
 #include "call/mention.h"
 #include "call/patch.h"
 #include "call/words.h"
@@ -172,6 +174,7 @@ class Review {
       if (const ProtectedPlace* place = named_in_text(text_)) return about("what is run later", *place);
       if (names_verb_for_people(text_)) return "what is run later is a verb of grapnel that is for people";
     }
+    if (runs_decoded_text()) return "this command runs a text that it decodes, and that may be anything";
     return (may_hide() || writes_what_it_runs()) && is_mentioned()
                ? "this command mentions hook settings or Grapnel's own files, and may change them"
                : "";
@@ -193,7 +196,17 @@ class Review {
       if (place != nullptr) return about(who, *place);
     }
     const ProtectedPlace* place = changed_by(command);
+    if (place == nullptr) place = written_by(command);
     return place == nullptr ? "" : about(who, *place);
+  }
+
+  /// A place that the command writes by an option or an address: `wget -qO.claude/settings.json`, `localhost:.claude`.
+  const ProtectedPlace* written_by(const SimpleCommand& command) const {
+    for (const call::PathUse& use : call::paths_of({.commands = {command}})) {
+      if (!use.is_written || use.is_guess) continue;
+      if (const ProtectedPlace* place = named_at(use.path)) return place;
+    }
+    return nullptr;
   }
 
   /// Whether a program with a slash in its name is one of Grapnel's, under its own name or another.
@@ -608,6 +621,12 @@ class Review {
     return std::ranges::any_of(parsed_.commands, [](const SimpleCommand& command) {
       return is_unknown_code(command) && command.code && only_reads_code(*command.code);
     });
+  }
+
+  /// `base64 -d … | sh`, `$(rev <<< …)`
+  bool runs_decoded_text() const {
+    const auto is_unseen = [](const SimpleCommand& command) { return is_unknown_code(command) && !command.code; };
+    return std::ranges::any_of(parsed_.commands, is_unseen) && call::decodes_text(parsed_);
   }
 
   /// Whether the text may write something that cannot be told from it.
