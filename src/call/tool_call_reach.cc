@@ -102,7 +102,8 @@ class ReachWalk {
 /// hidden files out unless a glob asks for them.
 void ToolCall::add_search_tool(std::vector<Reach>& out) {
   const bool reads = is_tool(ToolKind::Grep);
-  if (!reads && !is_tool(ToolKind::Read)) return;
+  const bool names = is_tool(ToolKind::Glob);
+  if (!reads && !names && !is_tool(ToolKind::Read)) return;
   const Json in = field_as(event_, event_.dialect(), Field::ToolInput);
   Reach reach{.skips_hidden = true};
   for (const std::string_view key : kGlobKeys) {
@@ -114,6 +115,12 @@ void ToolCall::add_search_tool(std::vector<Reach>& out) {
     };
     add(in[key]);
     for (const Json& element : in[key].elements()) add(element);
+  }
+  // A list of names is about a hidden file only if it asks for hidden ones.
+  if (names) {
+    const std::string pattern = in["pattern"].as_string().value_or("");
+    std::string name(base_name(pattern));
+    if (name.starts_with('.')) reach.only.push_back(std::move(name));
   }
   if (!reads && reach.only.empty()) return;
   for (const File& file : files().files) reach.from.push_back(file.written);

@@ -91,14 +91,16 @@ bool hides_something(const CommandQuestion& question, const shell::SimpleCommand
 /// Answers one question of a condition; `std::visit` picks the function for its kind.
 class Asking {
  public:
-  Asking(call::ToolCall& subject, Quantifier quantifier) : subject_(subject), quantifier_(quantifier) {}
+  Asking(call::ToolCall& subject, Quantifier quantifier, bool is_about_files = false)
+      : subject_(subject), quantifier_(quantifier), is_about_files_(is_about_files) {}
 
   Match operator()(const ToolQuestion& question) {
     const std::string& tool = subject_.tool();
     const bool may_be = std::ranges::any_of(question.kinds, [&](ToolKind kind) { return subject_.may_be_tool(kind); });
     if (may_be) return {.answer = Certainty::Maybe};
     if (tool.empty()) return {};
-    const bool is_kind = std::ranges::any_of(question.kinds, [&](ToolKind kind) { return subject_.is_tool(kind); });
+    const bool is_kind = std::ranges::any_of(question.kinds, [&](ToolKind kind) { return subject_.is_tool(kind); }) ||
+                         (is_about_files_ && quantifier_ == Quantifier::Some && covers_search(question));
     const bool is_named = std::ranges::any_of(
         question.names, [&](const Matcher& name) { return is_tool_named(subject_.event().dialect(), tool, name); });
     return {.answer = is_kind || is_named ? Certainty::Yes : Certainty::No};
@@ -207,6 +209,11 @@ class Asking {
   }
 
  private:
+  /// To search in files, or for their names, is to read: the path says which files the rule is about.
+  bool covers_search(const ToolQuestion& question) {
+    return counts_searches(question) && (subject_.is_tool(ToolKind::Grep) || subject_.is_tool(ToolKind::Glob));
+  }
+
   /// Whether something in the text points to the command that the question is about (`call/doubt.h`). Without that, a
   /// doubt is no reason to stop anything.
   /// What is sure of `command` needs nothing that points to it: in `git $(cat x) -f` only the words are doubtful.
@@ -383,6 +390,7 @@ class Asking {
 
   call::ToolCall& subject_;
   Quantifier quantifier_;
+  bool is_about_files_;  ///< the same map of the rule has a path
 };
 
 /// Takes over from a part of `all` what it was about, unless an earlier part has said so.
@@ -441,6 +449,16 @@ Certainty ask_command(const CommandQuestion& question, const shell::SimpleComman
   return best;
 }
 
+bool counts_searches(const ToolQuestion& question) {
+  return std::ranges::find(question.kinds, ToolKind::Read) != question.kinds.end();
+}
+
+bool asks_for_path(const Condition& condition) {
+  return condition.op == Condition::Op::All && std::ranges::any_of(condition.parts, [](const Condition& part) {
+           return part.op == Condition::Op::Ask && std::holds_alternative<PathQuestion>(part.question);
+         });
+}
+
 Match answer(const Condition& condition, call::ToolCall& subject, Quantifier quantifier) {
   switch (condition.op) {
     case Condition::Op::Ask:
@@ -453,8 +471,11 @@ Match answer(const Condition& condition, call::ToolCall& subject, Quantifier qua
     }
     case Condition::Op::All: {
       Match all{.answer = Certainty::Yes};
+      const bool is_about_files = asks_for_path(condition);
       for (const Condition& part : condition.parts) {
-        const Match one = answer(part, subject, quantifier);
+        const Match one = part.op == Condition::Op::Ask
+                              ? std::visit(Asking(subject, quantifier, is_about_files), part.question)
+                              : answer(part, subject, quantifier);
         all.answer = std::min(all.answer, one.answer);
         if (all.answer == Certainty::No) return {};
         add_about(all, one);

@@ -47,6 +47,12 @@ call::Certainty ask_command(const CommandQuestion& question, const shell::Simple
 
 Match answer(const Condition& condition, call::ToolCall& subject, Quantifier quantifier);
 
+/// Whether a question about tools that read is also about tools that search. It is beside a path, in a rule that does
+/// not allow.
+bool counts_searches(const ToolQuestion& question);
+/// Whether the parts of the condition have to hold together, and one of them is about files.
+bool asks_for_path(const Condition& condition);
+
 /// Whether the condition of the hook holds. A hook without a condition always runs.
 Match ask(const HookSpec& hook, call::ToolCall& subject);
 

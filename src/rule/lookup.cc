@@ -5,6 +5,7 @@
 
 #include "dialect/dialect.h"
 #include "dialect/tools.h"
+#include "rule/answer.h"
 
 namespace grapnel::rule {
 
@@ -12,10 +13,11 @@ namespace {
 
 /// All names, in the words of any agent, that the tools of this question can have. It may contain too many names, but
 /// must not miss one. Empty if there are names without end, as for MCP tools.
-std::vector<Matcher> names_to_look_for(const ToolQuestion& question) {
+std::vector<Matcher> names_to_look_for(const ToolQuestion& question, bool is_about_files) {
   const auto is_open = [](ToolKind kind) { return kind == ToolKind::Mcp || kind == ToolKind::Other; };
   if (std::ranges::any_of(question.kinds, is_open)) return {};
   std::vector<ToolKind> kinds = question.kinds;
+  if (is_about_files && counts_searches(question)) kinds.insert(kinds.end(), {ToolKind::Grep, ToolKind::Glob});
   std::vector<Matcher> names = question.names;
   const auto is_named = [&](std::string_view name) {
     return std::ranges::any_of(question.names, [&](const Matcher& matcher) { return matcher.matches(name); });
@@ -41,6 +43,12 @@ std::vector<Matcher> names_to_look_for(const ToolQuestion& question) {
     }
   }
   return names;
+}
+
+/// Whether any part of the condition is about files.
+bool has_path(const Condition& condition) {
+  if (condition.op == Condition::Op::Ask) return std::holds_alternative<PathQuestion>(condition.question);
+  return std::ranges::any_of(condition.parts, has_path);
 }
 
 /// A tool question that has to be answered with yes for the condition to hold; null if there is none. Only `all` makes
@@ -71,7 +79,8 @@ std::vector<Matcher> patterns_on(const HookSpec& hook, Field subject) {
   // A matcher in the settings decides alone. Without one, the condition of a rule may still name its tools.
   if (const Clause* clause = clause_on(hook, subject)) return clause->any_of;
   const ToolQuestion* tool = subject == Field::ToolName && hook.when ? required_tool(*hook.when) : nullptr;
-  std::vector<Matcher> names = tool == nullptr ? std::vector<Matcher>{} : names_to_look_for(*tool);
+  std::vector<Matcher> names =
+      tool == nullptr ? std::vector<Matcher>{} : names_to_look_for(*tool, has_path(*hook.when));
   return names.empty() ? std::vector{anything()} : names;
 }
 

@@ -127,6 +127,39 @@ TEST_F(PathTest, AProjectThatIsReachedByALink) {
   }
 }
 
+/// `tool: read` beside a path is also about tools that search, unless the rule allows.
+TEST_F(PathTest, ToSearchIsToRead) {
+  struct Case {
+    const char* note;
+    const char* dialect;
+    const char* tool;
+    const char* input;
+    call::Certainty want;
+  };
+  const Case cases[] = {
+      {"in that file", "claude", "Grep", R"({"pattern":".","path":".env"})", Yes},
+      {"by a glob", "claude", "Grep", R"({"pattern":"KEY","glob":".env*"})", Yes},
+      {"by a glob with directories", "claude", "Grep", R"({"pattern":"KEY","glob":"**/.env"})", Yes},
+      {"hidden files are left out", "claude", "Grep", R"({"pattern":"KEY"})", No},
+      {"other files", "claude", "Grep", R"({"pattern":"KEY","glob":"*.py"})", No},
+      {"in another agent", "gemini", "grep_search", R"({"pattern":"KEY","include":".env"})", Yes},
+      {"its name", "claude", "Glob", R"({"pattern":"**/.env*"})", Yes},
+      {"other names", "claude", "Glob", R"({"pattern":"**/*.py"})", No},
+      {"all names", "claude", "Glob", R"({"pattern":"**/*"})", No},
+      {"read", "claude", "Read", R"({"file_path":".env"})", Yes},
+      {"a page", "claude", "WebFetch", R"({"url":"file:.env"})", No},
+  };
+  const Condition guard = all({tool({ToolKind::Read}), path({"**/.env*"})});
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const Event event = tool_call(c.dialect, c.tool, c.input, dir_ / "p");
+    EXPECT_EQ(answer_to(guard, event, Some, around()), c.want);
+  }
+  const Event search = tool_call("claude", "Grep", R"({"pattern":".","path":"src/a.py"})", dir_ / "p");
+  EXPECT_EQ(answer_to(all({tool({ToolKind::Read}), path({"src/**"})}), search, Every, around()), No);
+  EXPECT_EQ(answer_to(tool({ToolKind::Read}), search, Some, around()), No);
+}
+
 TEST_F(PathTest, OneLookTellsThatAFileEndsAsItIsCalled) {
   struct Case {
     const char* note;
