@@ -241,16 +241,17 @@ class Collector : private Tree {
       return;
     }
     SimpleCommand command = gather(at);
-    note_written(command, at);
-    add(std::move(command), feed_of(at));
+    note_written(command);
+    const Feed feed = feed_of(at, command);
+    add(std::move(command), feed);
   }
 
   /// Notes what the command prints into files, if both are known: a later command may run such a file.
-  void note_written(const SimpleCommand& command, int at) {
+  void note_written(const SimpleCommand& command) {
     if (frame_.written == nullptr || command.redirections.empty()) return;
     for (const Redirection& redirection : command.redirections) {
       if (!redirection.op.contains('>') || redirection.target.is_dynamic()) continue;
-      const std::optional<std::string> text = output_of(at);
+      const std::optional<std::string> text = output_of(command);
       if (!text) return;
       std::string& file = (*frame_.written)[std::string(base_name(redirection.target.text))];
       file = redirection.op.contains(">>") ? file + *text + "\n" : *text + "\n";
@@ -436,8 +437,8 @@ class Collector : private Tree {
 
   /// What the command reads: from its redirections, or from the command before it in a pipeline. Interpreters need
   /// this: `echo "rm x" | sh` runs `rm x`.
-  Feed feed_of(int at) {
-    Feed own = redirected_feed(gather(at));
+  Feed feed_of(int at, const SimpleCommand& command) {
+    Feed own = redirected_feed(command);
     int whole = at;
     if (kind(node(at).parent) == "redirected_statement") whole = node(at).parent;
     const int pipeline = node(whole).parent;
@@ -459,12 +460,15 @@ class Collector : private Tree {
   std::optional<std::string> output_of(int at) {
     if (kind(at) == "redirected_statement") at = node(at).first;
     if (is_any_of(kind(at), {"compound_statement", "subshell", "list"})) return output_of_all(at);
-    if (kind(at) != "command") return std::nullopt;
-    SimpleCommand command = gather(at);
+    return kind(at) == "command" ? output_of(gather(at)) : std::nullopt;
+  }
+  std::optional<std::string> output_of(const SimpleCommand& command) const {
     if (command.words.empty() || std::ranges::any_of(command.words, is_uncertain)) return std::nullopt;
-    while (command.words.size() > 1 && is_any_of(command.words[0].text, {"command", "builtin"}) &&
-           !command.words[1].text.starts_with('-')) {
-      command.words.erase(command.words.begin());
+    if (command.words.size() > 1 && is_any_of(command.words[0].text, {"command", "builtin"}) &&
+        !command.words[1].text.starts_with('-')) {
+      SimpleCommand plain = command;
+      plain.words.erase(plain.words.begin());
+      return output_of(plain);
     }
     const std::string_view name = base_name(command.words[0].text);
     if (name == "cat" && command.words.size() == 1) return redirected_feed(command).text;

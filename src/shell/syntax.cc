@@ -34,6 +34,7 @@ bool opens_too_much(std::string_view text) {
   constexpr std::string_view kClosing = ")}]";
   constexpr std::string_view kBegins[] = {"case", "if", "for", "while", "until", "select"};
   constexpr std::string_view kEnds[] = {"esac", "fi", "done"};
+  if (text.size() <= kMaxOpen) return false;
   std::array<size_t, kOpening.size()> open{};
   size_t commands = 0;
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };

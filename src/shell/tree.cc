@@ -139,7 +139,7 @@ Variables Tree::find_variables(const Variables* known) const {
   }
   // With other separators that are not known, nobody can tell what the words are.
   if (seen.contains("IFS") && !variables.contains("IFS")) return {};
-  return has_hidden_assignments(variables) ? Variables{} : variables;
+  return variables.empty() || has_hidden_assignments(variables) ? Variables{} : variables;
 }
 
 }  // namespace grapnel::shell
