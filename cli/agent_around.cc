@@ -5,6 +5,7 @@
 #include "bridge/adapter.h"
 #include "cli/for_people.h"
 #include "os/ancestors.h"
+#include "os/files.h"
 #include "shell/parse.h"
 #include "trust/private_file.h"
 
@@ -84,6 +85,26 @@ std::string process_text(std::string_view agent, pid_t pid) {
   return std::string(agent) + " (process " + std::to_string(pid) + ")";
 }
 
+/// The agent that set a variable for what its tools run.
+std::string agent_in_variables(const Environment& env) {
+  for (const AgentVariable& variable : kAgentVariables) {
+    if (!env.get(variable.name).empty()) {
+      return std::string(variable.agent) + " (" + std::string(variable.name) + " is set)";
+    }
+  }
+  return "";
+}
+
+/// The agent that one of the processes is, by its name or because a bridge noted it.
+std::string agent_among(const std::vector<os::Ancestor>& processes, const Environment& env) {
+  const std::vector<std::string> noted = noted_agents(env);
+  for (const os::Ancestor& process : processes) {
+    if (const std::string_view agent = agent_in(process); !agent.empty()) return process_text(agent, process.pid);
+    if (std::ranges::find(noted, line_of(process)) != noted.end()) return process_text("an agent", process.pid);
+  }
+  return "";
+}
+
 /// Whether the process is a shell that runs one command for somebody else: `sh -c …`. A shell that a person types into,
 /// or that runs a script, is not passed over.
 bool is_errand(const os::Ancestor& process) {
@@ -96,17 +117,20 @@ bool is_errand(const os::Ancestor& process) {
 }  // namespace
 
 std::string agent_around(const Environment& env) {
-  for (const AgentVariable& variable : kAgentVariables) {
-    if (!env.get(variable.name).empty()) {
-      return std::string(variable.agent) + " (" + std::string(variable.name) + " is set)";
-    }
+  std::string agent = agent_in_variables(env);
+  return agent.empty() ? agent_among(os::ancestors(), env) : agent;
+}
+
+std::string agent_above(const Environment& env, pid_t process) {
+  constexpr size_t kMaxVariables = size_t{4} << 20;
+  const auto bytes = os::read_file("/proc/" + std::to_string(process) + "/environ", kMaxVariables);
+  if (!bytes) return "a process that cannot be looked at";
+  std::vector<std::string> entries;
+  for (const std::string_view entry : text::split(*bytes, '\0')) {
+    if (entry.contains('=')) entries.emplace_back(entry);
   }
-  const std::vector<std::string> noted = noted_agents(env);
-  for (const os::Ancestor& process : os::ancestors()) {
-    if (const std::string_view agent = agent_in(process); !agent.empty()) return process_text(agent, process.pid);
-    if (std::ranges::find(noted, line_of(process)) != noted.end()) return process_text("an agent", process.pid);
-  }
-  return "";
+  std::string agent = agent_in_variables(Environment(std::move(entries)));
+  return agent.empty() ? agent_among(os::ancestors(process), env) : agent;
 }
 
 void note_agent(const Environment& env, pid_t caller) {

@@ -79,6 +79,7 @@ extern const Command kConvert;
 extern const Command kSchema;
 extern const Command kEnable;
 extern const Command kDisable;
+extern const Command kApprove;
 extern const Command kTrust;
 extern const Command kUntrust;
 extern const Command kLog;

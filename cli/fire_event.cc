@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "approve/listener.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/account.h"
@@ -14,6 +15,7 @@
 #include "cli/http_task.h"
 #include "cli/judge_task.h"
 #include "cli/readings.h"
+#include "cli/waiting_person.h"
 #include "dialect/answer.h"
 #include "dialect/degrade.h"
 #include "dialect/payload.h"
@@ -176,10 +178,11 @@ std::string Remarks::text(const Decision& decision, bool verbose) const {
   return out;
 }
 
-void add_services(EngineOptions& options, const Environment& env) {
+void add_services(EngineOptions& options, const Environment& env, int reader) {
   options.recording.unmatched = true;
   options.host.http_client = make_delegating_http_client(env);
   options.host.judge = make_delegating_judge(env);
+  options.host.person = make_waiting_person(env, reader);
 }
 
 FireRequest with_believed_environment(FireRequest request) {
@@ -235,7 +238,8 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
   if (request.believed) {
     options->discovery.bridged_agent = event->dialect_name();
     const bool is_rare = event->kind() == EventKind::SessionStart || event->kind() == EventKind::UserPromptSubmit;
-    if (is_rare) note_agent(request.env, request.caller);
+    // Whoever answers a question must not run in this agent, so it has to be known.
+    if (is_rare || may_have_listeners(request.env)) note_agent(request.env, request.caller);
     options->places.noted_places = noted_places_file(own_account_home(request.env.home()));
     if (std::string told = told_about(request.believed->unused); !told.empty()) {
       options->safety.cautions.push_back(std::move(told));

@@ -75,9 +75,9 @@ class FireHost {
   virtual RecordSink& records_of(const Environment& env) = 0;
 };
 
-/// Adds the services that every engine of the command has: sessions in files, and delegated tasks for HTTP requests and
-/// models.
-void add_services(EngineOptions& options, const Environment& env);
+/// Adds the services that every engine of the command has: sessions in files, delegated tasks for HTTP requests and
+/// models, and a person who answers elsewhere. `reader` is a pipe to whoever reads the decision, or -1.
+void add_services(EngineOptions& options, const Environment& env, int reader = -1);
 
 /// Fires the event and returns the answer. It never fails: problems become part of the answer.
 FireAnswer fire_event(FireRequest request, FireHost& host);

@@ -31,6 +31,9 @@ ForPeople always_for_people(const Arguments& args);
 /// What agent this process runs in, for people: `Claude Code (process 4711)`; "" if none is known.
 std::string agent_around(const Environment& env);
 
+/// What agent another process runs in, judging by the processes above it and by its own variables; "" if none is known.
+std::string agent_above(const Environment& env, pid_t process);
+
 /// Why the verb is not run; "" if it may be.
 std::string refusal_of(const Command& command, const Invocation& in);
 

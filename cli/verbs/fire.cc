@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include "grapnel/engine.h"
 
 #include "cli/command.h"
@@ -35,7 +37,7 @@ class OneShot final : public FireHost {
   std::shared_ptr<Engine> engine_for(EngineOptions options, const Environment& env, Remarks& remarks) override {
     // Opens the records, so that the engine and a refusal write to the same sink.
     records_of(env);
-    add_services(options, env);
+    add_services(options, env, STDOUT_FILENO);
     options.recording.sink = records_;
     options.host.notices = [&remarks](const Notice& notice) { remarks.add(notice); };
     // Async hooks are only collected here. They start in a process of their own after the answer is printed, so that

@@ -82,18 +82,9 @@ Result<void> write_new(const std::string& path, const std::string& text, mode_t 
 /// The files that were created or changed. Fails: BadInput, BadConfig, System.
 using Written = Result<std::vector<std::string>>;
 
-/// Adds the rule to the rule file, which is created if it does not exist.
-Written write_rule(const NewRule& rule, const std::string& path) {
-  std::string before;
-  if (os::stamp(path)) {
-    auto text = os::read_file(path, size_t{16} << 20);
-    if (!text) return std::unexpected(text.error());
-    before = std::move(*text);
-  }
-  auto after = add_rule(before, rule, short_path(path));
-  if (!after) return std::unexpected(after.error());
-  if (auto written = write_new(path, *after, kFileMode); !written) return std::unexpected(written.error());
-  return std::vector{path};
+Written write_to_file(const NewRule& rule, const std::string& path) {
+  const auto written = write_rule(rule, path);
+  return written ? Written(std::vector{path}) : std::unexpected(written.error());
 }
 
 /// The name of an event in a HOOK.md. Fails: BadInput.
@@ -165,7 +156,7 @@ int run_new(Invocation& in) {
       place_for(project->root, in.env, scope, as_directory ? PlaceFormat::HookDirectories : PlaceFormat::Rules);
   // In the directory of the user's own configuration, the places of project and user are the same.
   if (place.empty()) return report_input(in.console, kNoPlace);
-  const Written written = as_directory ? write_directory(*rule, place) : write_rule(*rule, place);
+  const Written written = as_directory ? write_directory(*rule, place) : write_to_file(*rule, place);
   if (!written) {
     in.console.say(written.error().message);
     return written.error().code == Errc::System ? kInternal : kBadUsage;

@@ -6,9 +6,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/console.h"
 #include "cli/yaml_text.h"
 #include "discover/formats/frontmatter.h"
 #include "discover/formats/rule_file.h"
+#include "os/files.h"
 
 namespace grapnel::cli {
 
@@ -89,7 +91,9 @@ std::string rule_text(const NewRule& rule) {
   if (!rule.description.empty()) out += space + "  description: " + scalar(rule.description) + "\n";
   out += space + "  on: " + list_or_one(rule.events) + "\n";
   if (!rule.when.empty()) out += space + "  when: " + condition_text(rule.when) + "\n";
-  return out + space + "  " + rule.action + ": " + scalar(rule.value) + "\n";
+  out += space + "  " + rule.action + ": " + scalar(rule.value) + "\n";
+  if (!rule.answers.empty()) out += space + "  answers: " + list_or_one(rule.answers) + "\n";
+  return out;
 }
 
 // The rule is checked alone first, for a good message.
@@ -102,6 +106,22 @@ Result<std::string> add_rule(const std::string& file, const NewRule& rule, const
     added.error().message.pop_back();
   }
   return added;
+}
+
+Result<void> write_rule(const NewRule& rule, const std::string& path) {
+  constexpr size_t kMaxFile = size_t{16} << 20;
+  constexpr mode_t kFileMode = 0644;
+  constexpr mode_t kDirectoryMode = 0755;
+  std::string before;
+  if (os::stamp(path)) {
+    auto text = os::read_file(path, kMaxFile);
+    if (!text) return std::unexpected(text.error());
+    before = std::move(*text);
+  }
+  const auto after = add_rule(before, rule, short_path(path));
+  if (!after) return std::unexpected(after.error());
+  if (auto made = os::make_parent_dirs(path, kDirectoryMode); !made) return made;
+  return os::write_file_atomic(path, *after, kFileMode);
 }
 
 // The file is extended as text, so that comments and layout stay. The new text is read back at the end, because

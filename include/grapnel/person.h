@@ -3,6 +3,7 @@
 #include <chrono>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "grapnel/decision.h"
 #include "grapnel/json.h"
@@ -31,8 +32,10 @@ struct PersonQuestion {
   /// Whether `subject` is a shell command, so that an answer may cover a pattern of commands.
   bool is_command = false;
   std::string reason;  ///< why hooks ask, one line for each reason
-  std::string hook;    ///< the hook that asks
+  std::string hook;    ///< the hook that asks, or the first of them
   std::string source;  ///< its `file:line`
+  /// All hooks that ask.
+  std::vector<std::string> hooks;
   /// How long the event has taken so far. The agent waits for all of it.
   std::chrono::milliseconds elapsed{0};
 };

@@ -55,6 +55,8 @@ Json text(const std::string& value) {
 
 /// What the digest covers: all that a person is shown.
 Json shown_json(const WaitingAsk& ask) {
+  std::vector<Json> hooks;
+  for (const std::string& hook : ask.hooks) hooks.push_back(Json::string(hook));
   return Json::object({{"id", Json::string(ask.id)},
                        {"event_id", Json::string(ask.event_id)},
                        {"event", text(ask.event)},
@@ -69,6 +71,7 @@ Json shown_json(const WaitingAsk& ask) {
                        {"reason", text(ask.reason)},
                        {"hook", text(ask.hook)},
                        {"source", text(ask.source)},
+                       {"hooks", Json::array(hooks)},
                        {"asked_at_ms", Json::number(ask.asked_at_ms)},
                        {"expires_at_ms", Json::number(ask.expires_at_ms)}});
 }
@@ -130,12 +133,14 @@ std::optional<StoredAsk> read_ask(const std::string& bytes) {
                         .reason = word("reason"),
                         .hook = word("hook"),
                         .source = word("source"),
+                        .hooks = {},
                         .asked_at_ms = json["asked_at_ms"].as_integer().value_or(0),
                         .expires_at_ms = json["expires_at_ms"].as_integer().value_or(0),
                         .digest = {}},
                 .pid = static_cast<pid_t>(root["pid"].as_integer().value_or(0)),
                 .started = static_cast<uint64_t>(root["started"].as_integer().value_or(0))};
   if (!is_ask_id(out.ask.id)) return std::nullopt;
+  for (const Json& hook : json["hooks"].elements()) out.ask.hooks.push_back(hook.as_string().value_or(""));
   out.ask.digest = sha256_of(shown_json(out.ask).dump());
   return out;
 }

@@ -59,6 +59,7 @@ WaitingAsk shown(const PersonQuestion& question, const PersonWait& wait) {
                  .reason = text(question.reason),
                  .hook = question.hook,
                  .source = question.source,
+                 .hooks = question.hooks,
                  .asked_at_ms = now,
                  .expires_at_ms = now + wait.patience.count(),
                  .digest = {}};

@@ -38,8 +38,9 @@ struct WaitingAsk {
   Json input;               ///< of the tool, masked; missing if it is too long
   bool is_command = false;  ///< an answer for the session may name a pattern
   std::string reason;
-  std::string hook;
-  std::string source;
+  std::string hook;    ///< the hook that asks, or the first of them
+  std::string source;  ///< its `file:line`
+  std::vector<std::string> hooks;
   int64_t asked_at_ms = 0;    ///< milliseconds since the epoch
   int64_t expires_at_ms = 0;  ///< without an answer until then, the agent does what it does by itself
   /// Of all of the above. Whoever answers names it, so that an answer counts only for what was shown.

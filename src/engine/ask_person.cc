@@ -36,9 +36,12 @@ PersonQuestion question_about(const EventRun& run, call::ToolCall& asked) {
                      .reason = Decision{.effects = {.reasons = run.progress.effects.reasons}}.reason(),
                      .hook = run.progress.asker,
                      .source = {},
+                     .hooks = {},
                      .elapsed = std::chrono::duration_cast<milliseconds>(SteadyClock::now() - run.running.came_in)};
   for (const HookFate& fate : run.progress.fates) {
-    if (fate.verdict == Verdict::Ask && out.source.empty()) out.source = fate.source;
+    if (fate.verdict != Verdict::Ask) continue;
+    if (out.hooks.empty()) out.source = fate.source;
+    out.hooks.push_back(fate.name);
   }
   return out;
 }
@@ -55,14 +58,13 @@ PersonAnswer ask_host(Person& person, const PersonQuestion& question, const std:
 void keep_approval(const EventRun& run, const PersonAnswer& answer, const PersonQuestion& question,
                    std::set<std::string> askers) {
   if (answer.kind != PersonAnswer::Kind::Session || run.session.id.empty() || askers.empty()) return;
-  SessionState::Approved approved{.session = run.session.id,
-                                  .call = answer.pattern.empty() ? approval_key(run.event) : "",
-                                  .pattern = answer.pattern,
-                                  .subject = question.subject,
-                                  .askers = std::move(askers),
-                                  .time_ms = std::chrono::duration_cast<milliseconds>(
-                                                 std::chrono::system_clock::now().time_since_epoch())
-                                                 .count()};
+  SessionState::Approved approved{
+      .session = run.session.id,
+      .call = answer.pattern.empty() ? approval_key(run.event) : "",
+      .pattern = answer.pattern,
+      .subject = question.subject,
+      .askers = std::move(askers),
+      .time_ms = std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
   static_cast<void>(run.context.sessions.update(
       run.session.id, [&](SessionState& state) { add_approval(state, std::move(approved)); }));
 }

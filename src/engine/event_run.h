@@ -61,13 +61,13 @@ struct Progress {
   std::vector<HookFate> fates;   ///< in configured order
   uint32_t stage = 0;            ///< the current one, counted from 1
   std::vector<Grant> grants;
-  size_t rewrites = 0;               ///< answers that changed the input or the prompt
-  bool rewrote_output = false;       ///< a rule rewrote the tool's output; later rules see the new output
-  bool has_failure = false;          ///< some hook failed
-  bool is_cancelled = false;         ///< the host cancelled the event
-  const HookSpec* denier = nullptr;  ///< the first hook that denied
-  std::set<const Dialect*> ended;    ///< dialects whose chain a verdict has ended
-  std::string asker;                 ///< the first hook that asked, if a person was to be asked
+  size_t rewrites = 0;                 ///< answers that changed the input or the prompt
+  bool rewrote_output = false;         ///< a rule rewrote the tool's output; later rules see the new output
+  bool has_failure = false;            ///< some hook failed
+  bool is_cancelled = false;           ///< the host cancelled the event
+  const HookSpec* denier = nullptr;    ///< the first hook that denied
+  std::set<const Dialect*> ended;      ///< dialects whose chain a verdict has ended
+  std::string asker;                   ///< the first hook that asked, if a person was to be asked
   std::optional<PersonAnswer> person;  ///< what became of that
 
   HookFate& add_fate(const HookSpec& hook, HookFate::Kind kind, std::string detail) {

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "base/error.h"
+#include "discover/find/ask_setting.h"
 #include "discover/find/broken_config.h"
 #include "discover/find/grapnel_settings.h"
 #include "discover/find/observe_mode.h"
@@ -108,6 +109,7 @@ void LiveRegistry::reload_locked() {
   for (const std::string& problem : overrides_.problems) {
     found.registry.problems.push_back({ConfigProblem::Severity::Error, problem, {}, ""});
   }
+  for (ConfigProblem& problem : ask_problems(settings_, roots)) settings_.problems.push_back(std::move(problem));
   const auto& lost = settings_.problems;
   found.registry.problems.insert(found.registry.problems.end(), lost.begin(), lost.end());
   const bool is_switched = apply_switches(options_.places.switches, found);

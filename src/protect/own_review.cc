@@ -33,11 +33,12 @@ constexpr auto kHarmlessVerbs = std::to_array<std::string_view>(
      "convert", "schema", "completion", "serve", "help", "version"});
 /// Verbs that do. Some are not verbs of this version, but words that people would try.
 constexpr auto kVerbsForPeople = std::to_array<std::string_view>(
-    {"trust", "untrust", "enable", "disable", "install", "uninstall", "init",  "new",     "add",   "remove", "update",
-     "pack",  "packs",   "config", "set",     "observe", "enforce",   "pause", "suspend", "reset", "off",    "stop"});
+    {"approve", "trust",   "untrust", "enable",  "disable", "install", "uninstall", "init",
+     "new",     "add",     "remove",  "update",  "pack",    "packs",   "config",    "set",
+     "observe", "enforce", "pause",   "suspend", "reset",   "off",     "stop"});
 /// Words that name a verb for people wherever they stand behind `grapnel` in a text. The others are common words.
-constexpr auto kTellingVerbs =
-    std::to_array<std::string_view>({"trust", "untrust", "disable", "uninstall", "install", "--stop", "remove"});
+constexpr auto kTellingVerbs = std::to_array<std::string_view>(
+    {"approve", "trust", "untrust", "disable", "uninstall", "install", "--stop", "remove"});
 
 constexpr auto kKillers = std::to_array<std::string_view>({"kill", "pkill", "killall", "killall5", "skill", "snice",
                                                            "fuser", "tkill", "pidwait", "taskkill", "xkill", "cpulimit",

@@ -1,7 +1,7 @@
-#include "grapnel/session_store.h"
-
 #include <algorithm>
 #include <filesystem>
+
+#include "grapnel/session_store.h"
 
 #include "base/error.h"
 #include "model/effects_json.h"
@@ -113,8 +113,12 @@ Json to_json(const SessionState::Approved& approved) {
 
 SessionState::Approved read_approved(const Json& stored) {
   const auto text = [&](const char* key) { return stored[key].as_string().value_or(""); };
-  return {text("session"), text("call"),    text("pattern"),
-          text("subject"), read_names(stored["askers"]), stored["time"].as_integer().value_or(0)};
+  return {text("session"),
+          text("call"),
+          text("pattern"),
+          text("subject"),
+          read_names(stored["askers"]),
+          stored["time"].as_integer().value_or(0)};
 }
 
 /// What most sessions do not have is left out when it is empty.

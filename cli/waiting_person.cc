@@ -1,0 +1,66 @@
+#include "cli/waiting_person.h"
+
+#include <algorithm>
+
+#include "approve/wait_for_person.h"
+#include "bridge/entry.h"
+#include "cli/for_people.h"
+#include "cli/hook_source.h"
+#include "discover/find/ask_setting.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+/// What is left of the agent's patience for our answer to reach it.
+constexpr milliseconds kMargin = std::chrono::seconds(5);
+constexpr std::string_view kNobody =
+    "a hook asked, and `ask: page` is set, but nobody was there to answer; run `grapnel approve --follow` in a "
+    "terminal of your own, or open the page with `grapnel ui`";
+
+class WaitingPerson final : public Person {
+ public:
+  WaitingPerson(const Environment& env, int reader) : env_(env), reader_(reader) {}
+
+  bool is_wanted() const override { return setting().in_page; }
+
+  PersonAnswer ask(const PersonQuestion& question, std::stop_token cancel) override {
+    const EventKind kind = event_kind_from(question.event).value_or(EventKind::PreToolUse);
+    const PersonWait wait{.patience = patience_for(question.agent, kind, setting().wait, question.elapsed),
+                          .objection = [this](pid_t process) { return objection_to(process); },
+                          .secrets = secret_patterns(env_),
+                          .reader = reader_};
+    PersonAnswer answer = wait_for_person(env_, question, wait, cancel);
+    if (answer.kind == PersonAnswer::Kind::NoListener) answer.reason = kNobody;
+    return answer;
+  }
+
+ private:
+  // Only for an event that asks, so the files are read each time.
+  AskSetting setting() const { return read_ask_setting(read_grapnel_settings({"/", "", &env_})); }
+
+  std::string objection_to(pid_t process) const {
+    const std::string agent = agent_above(env_, process);
+    return agent.empty() ? "" : "an agent cannot answer for a person, and this runs in " + agent;
+  }
+
+  Environment env_;
+  int reader_;
+};
+
+}  // namespace
+
+std::shared_ptr<Person> make_waiting_person(const Environment& env, int reader) {
+  return std::make_shared<WaitingPerson>(env, reader);
+}
+
+milliseconds patience_for(std::string_view agent, EventKind kind, milliseconds wish, milliseconds elapsed) {
+  const Adapter* adapter = find_adapter(agent);
+  if (adapter == nullptr) return wish;
+  const milliseconds entry = entry_timeout(*adapter, kind) * adapter->dialect->timeouts.unit;
+  return std::clamp(entry - kMargin - elapsed, milliseconds(0), wish);
+}
+
+}  // namespace grapnel::cli
