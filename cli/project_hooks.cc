@@ -13,6 +13,8 @@
 #include "discover/find/root.h"
 #include "discover/find/worktree.h"
 #include "trust/good_files.h"
+#include "trust/pinned_files.h"
+#include "trust/unpinned.h"
 
 namespace grapnel::cli {
 
@@ -119,6 +121,42 @@ struct TrustedDirectory {
 }  // namespace
 
 // Each directory with hook files is kept by itself, so that trust does not depend on where the project was found from.
+std::vector<std::string> files_of(const HookSpec& hook, const Project& project) {
+  std::vector<std::string> files;
+  for (const std::string& path : files_of_hook(hook, directory_of(hook))) {
+    const bool is_below = path.starts_with(project.directory + "/");
+    files.push_back(is_below ? path.substr(project.directory.size() + 1) : path);
+  }
+  return files;
+}
+
+std::vector<std::string> open_parts(const HookSpec& hook) {
+  std::vector<std::string> out = open_ends(hook.command_text());
+  for (const std::string& directory : unpinned_directories(hook, directory_of(hook))) {
+    out.push_back("the files in " + short_path(directory) + ", which runs as a whole");
+  }
+  return out;
+}
+
+Result<void> trust_one(const Environment& env, const Project& project, const HookSpec& hook) {
+  if (hook.digest.empty()) return fail(Errc::Refused, "a file that this hook names cannot be read or is too large");
+  const std::string name = trust_name(hook);
+  std::set<std::string> digests = {hook.digest};
+  for (const HookSpec& other : project.hooks) {
+    if (other.trust == Trust::Trusted && trust_name(other) == name) digests.insert(other.digest);
+  }
+  if (has_linked_worktrees(name)) digests.merge(trust_store(env).trusted(name).value_or(std::set<std::string>{}));
+  if (auto kept = trust_store(env).set_trusted(name, digests); !kept) return kept;
+  std::vector<PinnedHook> before = trust_memory(env).load(name).value_or(std::vector<PinnedHook>{});
+  const PinnedHook now = pin(hook, directory_of(hook));
+  std::erase_if(before, [&](const PinnedHook& old) { return old.name == now.name && old.source == now.source; });
+  before.push_back(now);
+  if (auto kept = trust_memory(env).save(name, before); !kept) return kept;
+  // As in `trust_hooks`.
+  static_cast<void>(load_project(env, project.named));
+  return {};
+}
+
 Result<void> trust_hooks(const Environment& env, Project& project) {
   std::map<std::string, TrustedDirectory> directories;
   for (const HookSpec& hook : project.hooks) {

@@ -52,9 +52,19 @@ std::vector<PinnedHook> trusted_before(const Environment& env, const ProjectDirs
 /// The files of the project that had trusted hooks and have none any more.
 std::vector<const BrokenFile*> lost_files(const Project& project);
 
+/// The project's files that belong to the hook's digest, relative to the project.
+std::vector<std::string> files_of(const HookSpec& hook, const Project& project);
+
+/// What cannot be pinned, in words for people.
+std::vector<std::string> open_parts(const HookSpec& hook);
+
 /// Trusts exactly the digests that these hooks have: a file that changes in the meantime is not trusted. A hook without
 /// a digest stays untrusted, and so does every hook that is not in the list. Fails: Refused, System.
 Result<void> trust_hooks(const Environment& env, Project& project);
+
+/// Trusts this hook of the project and leaves all others as they are. Fails: Refused, also when the hook has no digest;
+/// System.
+Result<void> trust_one(const Environment& env, const Project& project, const HookSpec& hook);
 
 TrustStore trust_store(const Environment& env);
 TrustHistory trust_memory(const Environment& env);

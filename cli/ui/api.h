@@ -49,6 +49,10 @@ Answer check_rules_text(Ui& ui, const HttpRequest& request);
 Answer replay_rules(Ui& ui, const HttpRequest& request);
 Answer save_rules(Ui& ui, const HttpRequest& request);
 Answer rule_from_event(Ui& ui, const HttpRequest& request);
+Answer list_hooks(Ui& ui, const HttpRequest& request);
+Answer list_trust(Ui& ui, const HttpRequest& request);
+Answer trust_hook(Ui& ui, const HttpRequest& request);
+Answer show_stats(Ui& ui, const HttpRequest& request);
 Answer run_doctor(Ui& ui, const HttpRequest& request);
 
 /// The stream of new events.

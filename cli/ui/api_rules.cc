@@ -144,7 +144,9 @@ Answer save_rules(Ui& ui, const HttpRequest& request) {
                         .scope = scope == "user" ? Scope::User : Scope::Project,
                         .project = text_in(*body, "project"),
                         .ids = (*body)["tests"].as_bool().value_or(false) ? ids : std::vector<std::string>()};
-  return save_rule(ui.env, ui.journal, rule);
+  auto saved = save_rule(ui.env, ui.journal, rule);
+  if (saved) ui.gate.tell("The page added a rule to " + printable(text_in(*saved, "file")) + ".");
+  return saved;
 }
 
 Answer rule_from_event(Ui& ui, const HttpRequest& request) {

@@ -62,6 +62,8 @@ class Gate {
   /// Unlocks writing for the request's token. Refuses a wrong code; after five of them another code is shown, and after
   /// twenty none is right any more.
   std::optional<HttpRefusal> unlock(const HttpRequest& request, std::string_view code);
+  /// Shows a line at the terminal, so that a person there notices what the page does.
+  void tell(const std::string& line) const { options_.tell(line); }
   /// Shows the code at the terminal.
   void show_code() const;
 

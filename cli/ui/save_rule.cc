@@ -60,14 +60,9 @@ Json rule_json(const HookSpec& hook) {
 
 /// The problem without the name of the scratch file.
 Json without_file(const Json& problem, const std::string& path) {
-  Json out = problem;
-  for (const JsonMember& member : problem.members()) {
-    if (!member.value.is_string()) continue;
-    std::string text = *member.value.as_string();
-    for (size_t at = 0; (at = text.find(path, at)) != std::string::npos;) text.replace(at, path.size(), "grapnel.yaml");
-    out = out.with(member.key, Json::string(text));
-  }
-  return out;
+  std::string text = problem.dump();
+  for (size_t at = 0; (at = text.find(path, at)) != std::string::npos;) text.replace(at, path.size(), "grapnel.yaml");
+  return Json::parse(std::move(text)).value_or(problem);
 }
 
 /// The entries of a rule file as text, each with the comment above it, indented by two columns. Fails: BadInput,

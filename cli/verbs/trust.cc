@@ -8,7 +8,6 @@
 #include "engine/hook_info.h"
 #include "trust/pinned_files.h"
 #include "trust/program.h"
-#include "trust/unpinned.h"
 
 namespace grapnel::cli {
 
@@ -28,29 +27,10 @@ constexpr auto kTrustOptions = std::to_array<OptionRow>({
 
 constexpr size_t kTrustLabelWidth = 12;
 
-/// The project's files that belong to the hook's digest, relative to the project.
-std::vector<std::string> files_of(const HookSpec& hook, const Project& project) {
-  std::vector<std::string> files;
-  for (const std::string& path : files_of_hook(hook, directory_of(hook))) {
-    const bool is_below = path.starts_with(project.directory + "/");
-    files.push_back(is_below ? path.substr(project.directory.size() + 1) : path);
-  }
-  return files;
-}
-
 /// The directory in which the hook starts, if no event says another one.
 std::string start_of(const HookSpec& hook) {
   const std::string declared = declared_dir(hook, directory_of(hook));
   return declared.empty() ? directory_of(hook) : declared;
-}
-
-/// What cannot be pinned, in words for people.
-std::vector<std::string> open_parts(const HookSpec& hook) {
-  std::vector<std::string> out = open_ends(hook.command_text());
-  for (const std::string& directory : unpinned_directories(hook, directory_of(hook))) {
-    out.push_back("the files in " + short_path(directory) + ", which runs as a whole");
-  }
-  return out;
 }
 
 /// The program that the command starts, as far as it can be found: a name in PATH may not be what it seems.
