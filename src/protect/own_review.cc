@@ -25,7 +25,10 @@ using shell::SimpleCommand;
 using shell::Word;
 
 constexpr auto kOwnPrograms =
-    std::to_array<std::string_view>({"grapnel", "grapnel-engine", "grapnel-journal", "grapnel-agent"});
+    std::to_array<std::string_view>({"grapnel", "grapnel-engine", "grapnel-journal", "grapnel-agent", "grapnel-ui"});
+/// The verb that starts the page in which people approve, trust and save, and its program.
+constexpr std::string_view kPageVerb = "ui";
+constexpr std::string_view kPageProgram = "grapnel-ui";
 
 /// Verbs that change nothing about which hooks run.
 constexpr auto kHarmlessVerbs = std::to_array<std::string_view>(
@@ -94,11 +97,11 @@ bool has_word(const SimpleCommand& command, const auto& names) {
 
 /// Why these words behind the program are for people.
 std::string own_verb(const SimpleCommand& command) {
-  std::string_view verb;
+  std::string_view verb = program_of(command) == kPageProgram ? kPageVerb : "";
   for (size_t i = 1; i < command.words.size() && verb.empty(); ++i) {
     const std::string& text = command.words[i].text;
     if (text == "--help" || text == "-h" || text == "--version" || text == "-V") return "";
-    if (lists(kHarmlessVerbs, text) || lists(kVerbsForPeople, text)) verb = text;
+    if (lists(kHarmlessVerbs, text) || lists(kVerbsForPeople, text) || text == kPageVerb) verb = text;
   }
   const auto refuse = [&] { return "'grapnel " + std::string(verb) + "' is for people"; };
   if (verb.empty()) {
@@ -112,7 +115,8 @@ std::string own_verb(const SimpleCommand& command) {
   if (lists(kHarmlessVerbs, verb)) return "";
   const bool only_shows = call::has_flag(command, "--help") == Certainty::Yes ||
                           call::has_flag(command, "--dry-run") == Certainty::Yes ||
-                          (verb == "init" && call::has_flag(command, "--list") == Certainty::Yes);
+                          (verb == "init" && call::has_flag(command, "--list") == Certainty::Yes) ||
+                          (verb == kPageVerb && call::has_flag(command, "--read-only") == Certainty::Yes);
   return only_shows ? "" : refuse();
 }
 
