@@ -19,7 +19,6 @@ pkg_check_modules(YAMLCPP REQUIRED IMPORTED_TARGET yaml-cpp)     # src/discover
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc) # src/discover
 find_path(TOMLPP_INCLUDE_DIR toml++/toml.h REQUIRED)             # src/discover; headers only
 
-
 # src/shell; the grammar is C source that tools/setup unpacks outside the tree.
 if(DEFINED ENV{XDG_CACHE_HOME})
   set(grapnel_cache $ENV{XDG_CACHE_HOME}/grapnel)
@@ -53,6 +52,20 @@ else()
     POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden C_CLANG_TIDY "")
   set(GRAPNEL_PC_TREE_SITTER tree-sitter)
   set(GRAPNEL_FIND_TREE_SITTER "pkg_check_modules(TREE_SITTER REQUIRED QUIET IMPORTED_TARGET tree-sitter)")
+endif()
+
+# cli/ui/page; tools/setup installs the packages outside the tree, once for each list of versions.
+if(GRAPNEL_BUILD_CLI)
+  set(page_lock ${PROJECT_SOURCE_DIR}/cli/ui/page/package-lock.json)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page_lock})
+  file(SHA256 ${page_lock} page_sum)
+  string(SUBSTRING ${page_sum} 0 12 page_sum)
+  set(GRAPNEL_PAGE_PACKAGES ${grapnel_cache}/page-${page_sum})
+  find_program(GRAPNEL_NODE NAMES node nodejs)
+  if(NOT GRAPNEL_NODE OR NOT EXISTS ${GRAPNEL_PAGE_PACKAGES}/node_modules/.package-lock.json)
+    message(FATAL_ERROR "Grapnel does not find Node.js or the page's packages in ${GRAPNEL_PAGE_PACKAGES}.\n"
+      "Run ${PROJECT_SOURCE_DIR}/tools/setup, which installs both.")
+  endif()
 endif()
 
 if(GRAPNEL_BUILD_TESTS)

@@ -1,0 +1,64 @@
+// The charts of the statistics, drawn by uPlot. Loaded only by the screen that needs it.
+import uPlot from "uplot";
+import { took } from "./format.js";
+import { plain } from "./text.js";
+
+const colour = (host, name) => {
+  const probe = document.createElement("span");
+  host.append(probe);
+  probe.style.color = `var(--${name})`;
+  const value = getComputedStyle(probe).color;
+  probe.remove();
+  return value;
+};
+
+const kHeight = 180;
+/** Told apart by dashes as well as by colour. */
+const strokes = [["deny", []], ["rewrite", [6, 3]], ["failed", [2, 3]], ["ask", [10, 4]], ["allow", [4, 2, 1, 2]], ["soft", [1, 2]]];
+
+const draw = (host, series, data, values) => {
+  const line = colour(host, "line");
+  const ink = colour(host, "soft");
+  const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 }, font: "11px system-ui" };
+  const chart = new uPlot(
+    {
+      width: host.clientWidth || 400,
+      height: kHeight,
+      series: [{}, ...series],
+      axes: [{ ...axis, space: 70 }, { ...axis, size: 56, values: values && ((_, ticks) => ticks.map(values)) }],
+      scales: { y: { range: (_, least, most) => [0, Math.max(1, most * 1.1)] } },
+      cursor: { y: false, points: { size: 5 } },
+      legend: { live: true },
+    },
+    data,
+    host,
+  );
+  const seen = new ResizeObserver(() => chart.setSize({ width: host.clientWidth, height: kHeight }));
+  seen.observe(host);
+  return () => {
+    seen.disconnect();
+    chart.destroy();
+  };
+};
+
+const styled = (host, at) => {
+  const [name, dash] = strokes[at % strokes.length];
+  return { stroke: colour(host, name), dash, width: 1.75, points: { show: true, size: 4 } };
+};
+
+export const denies = (host, { from, step, rules }) => {
+  const shown = [...rules].sort((a, b) => sum(b.deny) - sum(a.deny)).slice(0, strokes.length);
+  const length = Math.max(...shown.map(({ deny }) => deny.length));
+  const times = Array.from({ length }, (_, at) => (from + at * step) / 1000);
+  return draw(host, shown.map(({ name }, at) => ({ label: plain(name).slice(0, 60), ...styled(host, at) })), [times, ...shown.map(({ deny }) => deny)]);
+};
+
+const sum = (numbers) => numbers.reduce((all, number) => all + number, 0);
+
+export const latency = (host, rows) => {
+  const keys = ["p50", "p95", "p99"];
+  const value = (_, us) => (us == null ? "–" : took(Math.round(us)));
+  const series = keys.map((label, at) => ({ label, ...styled(host, [1, 3, 0][at]), value }));
+  const times = rows.map(({ t }) => t / 1000);
+  return draw(host, series, [times, ...keys.map((key) => rows.map((row) => row[key] ?? null))], (us) => took(Math.round(us)));
+};

@@ -1,0 +1,16 @@
+import { begin, offline } from "./api.js";
+import { App } from "./app.js";
+import { html, render } from "./html.js";
+import { follow, refreshAbout } from "./state.js";
+
+render(html`<${App} />`, document.getElementById("page"));
+
+let known = await begin();
+while (!known && offline.value) {
+  await new Promise((done) => setTimeout(done, 2000));
+  known = await begin();
+}
+if (known) {
+  refreshAbout().catch(() => {});
+  follow();
+}

@@ -1,0 +1,195 @@
+// Try a rule on what happened: the engine itself replays the last events with it.
+import { post } from "../api.js";
+import { ago, count, plural, short } from "../format.js";
+import { html, useEffect, useRef, useState } from "../html.js";
+import { useKeys } from "../keys.js";
+import { Command, Problem, Verdict, Words } from "../parts.js";
+import { change, route } from "../route.js";
+import { kFirstRule, without } from "../rule_text.js";
+import { about, mayWrite, tell, whenUnlocked } from "../state.js";
+import { Said } from "../text.js";
+import { FilterBox } from "../timeline/filter.js";
+
+const kDraft = "grapnel-draft";
+const kLimit = 10_000;
+const verdicts = ["deny", "ask", "allow", "pass"];
+
+const Editor = ({ text, set, problems }) => {
+  const host = useRef(null);
+  const editor = useRef(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    let ended = false;
+    import("../editor.js").then(
+      ({ mount }) => {
+        if (!ended) editor.current = mount(host.current, { text, label: "rules, in YAML", changed: set });
+      },
+      () => setFailed(true),
+    );
+    return () => {
+      ended = true;
+      editor.current?.end();
+    };
+  }, []);
+  useEffect(() => editor.current?.set(text), [text]);
+  useEffect(() => editor.current?.mark(problems), [problems]);
+  if (failed) return html`<textarea class="editor" aria-label="rules, in YAML" spellcheck=${false} value=${text} onInput=${(event) => set(event.target.value)}></textarea>`;
+  return html`<div class="editor" ref=${host}></div>`;
+};
+
+const Problems = ({ list }) => html`<ul class="problems">
+  ${list.map((problem, at) => html`<li key=${at} class=${problem.severity}>
+    <span class="soft">${problem.at?.line ? `line ${problem.at.line}` : ""}</span> <b>${problem.severity}</b> <${Words} text=${problem.message} />
+    ${problem.hint && html` <span class="soft"><${Words} text=${problem.hint} /></span>`}
+  </li>`)}
+</ul>`;
+
+/** was × would, as sentences: "39 pass → deny". */
+const Changes = ({ matrix }) => {
+  const moves = Object.entries(matrix ?? {})
+    .map(([key, number]) => ({ key, number, was: key.split(">")[0], would: key.split(">")[1] }))
+    .filter(({ was, would, number }) => was !== would && number > 0)
+    .sort((a, b) => b.number - a.number);
+  return html`<ul class="moves">${moves.map(({ key, number, was, would }) => html`<li key=${key}><b>${count(number)}</b> <${Verdict} of=${was} /> → <${Verdict} of=${would} /></li>`)}</ul>`;
+};
+
+const Summary = ({ reply }) => html`
+  <div class="summary" role="status" data-changed=${reply.changed}>
+    <p class="big">${verdicts.filter((of) => reply.would?.[of]).map((of, at) => html`${at ? " · " : "would "}<${Verdict} of=${of} /> <b>${count(reply.would[of])}</b>${reply.was ? html`<span class="soft"> (was ${count(reply.was[of] ?? 0)})</span>` : ""}`)}</p>
+    <p class="soft">${plural(reply.replayed, "event")} replayed${reply.cannot ? html`; ${count(reply.cannot)} cannot be replayed: too little of them is on record` : ""}; ${reply.changed ? html`<b>${count(reply.changed)}</b> would change` : "none would change"}</p>
+    <${Changes} matrix=${reply.matrix} />
+  </div>
+`;
+
+const Rows = ({ reply, narrow }) => html`
+  <div class="scroll"><table class="rows">
+    <thead><tr><th scope="col">was</th><th scope="col">would</th><th scope="col">session</th><th scope="col">about</th><th scope="col">since</th><th scope="col"><span class="sr">narrow</span></th></tr></thead>
+    <tbody>${reply.rows.map((row) => html`<tr key=${row.id}>
+      <td><${Verdict} of=${row.was} /></td>
+      <td><${Verdict} of=${row.would} /></td>
+      <td><code>${short(row.session)}</code></td>
+      <td class="subject"><a href=${`/e/${encodeURIComponent(row.id)}`}><code><${Said} text=${row.command ?? ""} limit=${300} /></code></a></td>
+      <td class="soft">${ago(row.time)}</td>
+      <td><button class="small" type="button" title="the rule without this one" onClick=${() => narrow(row)}>not this one</button></td>
+    </tr>`)}</tbody>
+  </table></div>
+  ${reply.rows.length < reply.changed && html`<p class="soft">The newest ${plural(reply.rows.length, "change")} of ${count(reply.changed)}.</p>`}
+`;
+
+const Regressions = ({ list }) =>
+  list?.length > 0 &&
+  html`<div class="regressions" role="alert"><h3>${plural(list.length, "saved case")} would fail</h3>
+    <ul>${list.map(({ case: name, expected, got }, at) => html`<li key=${at}><${Said} text=${name} /> <span class="soft">expected</span> <${Said} text=${expected} /> <span class="soft">got</span> <${Said} text=${got} /></li>`)}</ul></div>`;
+
+const Save = ({ yaml, reply, ready }) => {
+  const [tests, setTests] = useState(true);
+  const [done, setDone] = useState(null);
+  const [error, setError] = useState(null);
+  const save = (scope) =>
+    whenUnlocked(async () => {
+      try {
+        const ids = (reply?.rows ?? []).slice(0, 20).map(({ id }) => id);
+        setDone(await post("/api/rules/save", { yaml, scope, tests, ids: tests ? ids : [] }));
+        setError(null);
+        tell("saved");
+      } catch (failed) {
+        setError(failed);
+      }
+    });
+  return html`<div class="save">
+    <button class="main" type="button" disabled=${!ready} onClick=${() => save("user")}>save for me</button>
+    <button type="button" disabled=${!ready} onClick=${() => save("project")}>save for the project</button>
+    <label><input type="checkbox" checked=${tests} onChange=${(event) => setTests(event.target.checked)} /> with tests from these events</label>
+    ${!mayWrite.value && html`<span class="soft">asks for the code first</span>`}
+    ${error && html`<${Problem} error=${error} />`}
+    ${done && html`<p role="status">Written: <code>${done.file}</code>${done.tests_file && html` and <code>${done.tests_file}</code>`}.
+      ${done.file.includes("/.agents/") ? html` A project's rules run after you trusted them: <a href="/trust">trust</a>.` : ""}</p>`}
+  </div>`;
+};
+
+const useReplay = (yaml, q, ok) => {
+  const [state, set] = useState({ reply: null, error: null, busy: false });
+  useEffect(() => {
+    if (!ok) return;
+    const aborted = new AbortController();
+    const soon = setTimeout(() => {
+      set((old) => ({ ...old, busy: true }));
+      post("/api/rules/replay", { yaml, limit: kLimit, ...(q ? { q } : {}) }, aborted.signal).then(
+        (reply) => set({ reply, error: null, busy: false }),
+        (error) => error.name !== "AbortError" && set((old) => ({ ...old, error, busy: false })),
+      );
+    }, 250);
+    return () => {
+      clearTimeout(soon);
+      aborted.abort();
+    };
+  }, [yaml, q, ok]);
+  return state;
+};
+
+const useCheck = (yaml) => {
+  const [state, set] = useState({ yaml: null, problems: [], error: null });
+  useEffect(() => {
+    const aborted = new AbortController();
+    const soon = setTimeout(() => {
+      post("/api/rules/check", { yaml }, aborted.signal).then(
+        (reply) => set({ yaml, problems: reply.problems ?? [], rules: reply.rules ?? [], error: null }),
+        (error) => error.name !== "AbortError" && set((old) => ({ ...old, error })),
+      );
+    }, 120);
+    return () => {
+      clearTimeout(soon);
+      aborted.abort();
+    };
+  }, [yaml]);
+  return state;
+};
+
+export const Rules = () => {
+  const { params } = route.value;
+  const event = params.get("event");
+  const q = params.get("q") ?? "";
+  const [yaml, setYaml] = useState(() => sessionStorage.getItem(kDraft) ?? kFirstRule);
+  const [error, setError] = useState(null);
+  const set = (text) => {
+    setYaml(text);
+    sessionStorage.setItem(kDraft, text);
+  };
+  useEffect(() => {
+    if (!event) return;
+    post("/api/rules/from", { id: event }).then((reply) => (set(reply.yaml), setError(null)), setError);
+  }, [event]);
+  const check = useCheck(yaml);
+  const faulty = check.problems.some(({ severity }) => severity === "error");
+  const ready = check.yaml === yaml && !faulty;
+  const { reply, error: replayError, busy } = useReplay(yaml, q, ready);
+  const narrow = (row) => {
+    const next = without(yaml, row.command ?? "");
+    if (next) set(next);
+    else tell("this rule has no condition that the page could narrow; edit it by hand", "error");
+  };
+  useKeys("rules", { "/": ["filter", () => document.getElementById("rules-filter")?.focus()] });
+  return html`<div class="playground">
+    <section class="write" aria-label="rule">
+      <div class="row"><h1>Rules</h1>
+        ${event && html`<span class="soft">from <a href=${`/e/${encodeURIComponent(event)}`}>this event</a></span>`}
+        <span class="gap"></span>
+        <button class="small" type="button" onClick=${() => (change({ event: null }), set(kFirstRule))}>start again</button></div>
+      ${error && html`<${Problem} error=${error} />`}
+      <${Editor} text=${yaml} set=${set} problems=${check.problems} />
+      <div class="checked" role="status">${check.error ? html`<${Problem} error=${check.error} />` : check.yaml === null ? "" : check.problems.length ? html`<${Problems} list=${check.problems} />` : html`<p class="soft">No problems: ${plural(check.rules.length, "rule")}.</p>`}</div>
+      <${Save} yaml=${yaml} reply=${reply} ready=${ready} />
+      <p class="soft">What a rule may say: <code>on</code>, <code>when</code> and one of <code>deny</code>, <code>ask</code>, <code>allow</code>, <code>context</code>, <code>run</code>. Nothing is saved before you press a button.</p>
+    </section>
+    <section class=${`replay${busy ? " busy" : ""}`} aria-label="what would have changed" aria-busy=${busy ? "true" : "false"}>
+      <div class="row"><h2>The last ${count(kLimit)} events with this rule</h2></div>
+      <${FilterBox} id="rules-filter" q=${q} set=${(text) => change({ q: text })} />
+      ${replayError && html`<${Problem} error=${replayError} />`}
+      ${faulty && html`<p class="soft">The rule has a mistake. Below is what the last good one would have done.</p>`}
+      ${reply && html`<${Summary} reply=${reply} /><${Regressions} list=${reply.regressions} />
+        ${reply.rows?.length > 0 && html`<${Rows} reply=${reply} narrow=${narrow} />`}
+        ${reply.replayed === 0 && html`<div class="empty"><h2>Nothing to replay</h2>
+          ${about.value?.journal?.events ? html`<p>Only events whose payload is on record can be replayed${q ? ", and none of them matches the filter" : ""}. From now on, keep it, masked:</p><p><${Command} text="export GRAPNEL_PAYLOADS=full" /></p>` : html`<p>No events yet: an agent has to call Grapnel first.</p><p><${Command} text="grapnel install claude" /></p>`}</div>`}`}
+    </section>
+  </div>`;
+};
