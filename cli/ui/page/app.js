@@ -1,5 +1,5 @@
 import { offline, post, refused, session } from "./api.js";
-import { html, useEffect, useSignal, useSignalEffect } from "./html.js";
+import { html, useEffect, useRef, useSignal, useSignalEffect } from "./html.js";
 import { count } from "./format.js";
 import { allKeys, going, useKeys } from "./keys.js";
 import { Command, Modal, Words } from "./parts.js";
@@ -25,17 +25,21 @@ const shown = {
   doctor: Doctor,
 };
 
-const Tabs = () => html`
-  <nav aria-label="screens">
+const Tabs = () => {
+  const row = useRef(null);
+  const { screen } = route.value;
+  // On a narrow screen the tab that is shown may lie outside.
+  useEffect(() => row.current.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [screen]);
+  return html`<nav aria-label="screens" ref=${row}>
     ${screens.map(({ name, path, title, letter }) => {
-      const here = route.value.screen === name || (name === "timeline" && route.value.screen === "event");
+      const here = screen === name || (name === "timeline" && screen === "event");
       const asks = name === "approvals" ? waiting.value.length : 0;
       return html`<a key=${name} href=${path} title=${`g ${letter}`} aria-current=${here ? "page" : undefined}>
         ${title}${asks > 0 && html`<span class="badge" aria-label=${`${asks} waiting`}>${asks}</span>`}
       </a>`;
     })}
-  </nav>
-`;
+  </nav>`;
+};
 
 const Link = () => {
   const words = { connecting: "connecting…", live: "following", lost: "reconnecting…" };
@@ -43,8 +47,8 @@ const Link = () => {
 };
 
 const Lock = () => {
-  const { read_only, can_unlock } = session.value ?? {};
-  if (read_only) return html`<span class="lock" title="started with --read-only">read only</span>`;
+  const { read_only, read_only_because, can_unlock } = session.value ?? {};
+  if (read_only) return html`<span class="lock" title=${read_only_because ?? "started with --read-only"}>read only</span>`;
   if (mayWrite.value) return html`<span class="lock open" title="this page may answer, trust and save">unlocked</span>`;
   if (can_unlock === false) return html`<span class="lock" title="grapnel ui has no terminal to show a code on">locked</span>`;
   return html`<button class="small" type="button" onClick=${() => (dialog.value = "unlock")}>unlock…</button>`;
@@ -111,7 +115,7 @@ const Help = () => {
 const Unlock = () => {
   const code = useSignal("");
   const failed = useSignal("");
-  const { read_only, can_unlock } = session.value ?? {};
+  const { read_only, read_only_because, can_unlock } = session.value ?? {};
   const close = () => (dialog.value = "");
   const send = async (event) => {
     event.preventDefault();
@@ -129,8 +133,7 @@ const Unlock = () => {
   };
   if (read_only || can_unlock === false) {
     return html`<${Modal} title="This page only reads" close=${close}>
-      <p>${read_only ? "It was started with --read-only." : "grapnel ui has no terminal on which it could show the code."}
-        Start it in a terminal to answer, trust and save here:</p>
+      <p>${read_only_because ?? "grapnel ui has no terminal on which it could show the code"}. Start it in a terminal of yours to answer, trust and save here:</p>
       <p><${Command} text="grapnel ui" /></p>
     <//>`;
   }

@@ -1,6 +1,6 @@
 // The charts of the statistics, drawn by uPlot. Loaded only by the screen that needs it.
 import uPlot from "uplot";
-import { took } from "./format.js";
+import { clock, moment, took } from "./format.js";
 import { plain } from "./text.js";
 
 const colour = (host, name) => {
@@ -16,6 +16,13 @@ const kHeight = 180;
 /** Told apart by dashes as well as by colour. */
 const strokes = [["deny", []], ["rewrite", [6, 3]], ["failed", [2, 3]], ["ask", [10, 4]], ["allow", [4, 2, 1, 2]], ["soft", [1, 2]]];
 
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const timeLabel = (seconds, step) => {
+  const at = new Date(seconds * 1000);
+  const isDay = at.getHours() + at.getMinutes() === 0;
+  return isDay || step >= 86400 ? `${at.getDate()} ${months[at.getMonth()]}` : clock(at.getTime()).slice(0, step < 60 ? 8 : 5);
+};
+
 const draw = (host, series, data, values) => {
   const line = colour(host, "line");
   const ink = colour(host, "soft");
@@ -24,8 +31,8 @@ const draw = (host, series, data, values) => {
     {
       width: host.clientWidth || 400,
       height: kHeight,
-      series: [{}, ...series],
-      axes: [{ ...axis, space: 70 }, { ...axis, size: 56, values: values && ((_, ticks) => ticks.map(values)) }],
+      series: [{ label: "at", value: (_, seconds) => (seconds == null ? "–" : moment(seconds * 1000, false)) }, ...series],
+      axes: [{ ...axis, space: 70, values: (_, splits, __, ___, step) => splits.map((seconds) => timeLabel(seconds, step)) }, { ...axis, size: 56, values: values && ((_, ticks) => ticks.map(values)) }],
       scales: { y: { range: (_, least, most) => [0, Math.max(1, most * 1.1)] } },
       cursor: { y: false, points: { size: 5 } },
       legend: { live: true },

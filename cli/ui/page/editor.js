@@ -40,7 +40,7 @@ export const mount = (host, { text, label, changed }) => {
     state: EditorState.create({
       doc: text,
       extensions: [
-        lineNumbers(), lintGutter(), history(), drawSelection(), highlightSpecialChars(), highlightActiveLine(), bracketMatching(), indentOnInput(),
+        lineNumbers(), lintGutter(), history(), drawSelection(), EditorView.lineWrapping, highlightSpecialChars(), highlightActiveLine(), bracketMatching(), indentOnInput(),
         indentUnit.of("  "), yaml(), syntaxHighlighting(colours), look, keymap.of([...defaultKeymap, ...historyKeymap]),
         EditorView.contentAttributes.of({ "aria-label": label }),
         EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),

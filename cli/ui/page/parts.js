@@ -39,9 +39,11 @@ export const Copy = ({ text, what, label = "copy" }) =>
 export const Command = ({ text }) =>
   html`<span class="command"><code>${plain(text)}</code><${Copy} text=${text} what="the command" /></span>`;
 
-/** `word` in backquotes of a message becomes code. */
+/** Messages of Grapnel: `word` in backquotes becomes code, and lines stay lines. */
 export const Words = ({ text }) =>
-  plain(text).split("`").map((part, index) => (index % 2 ? html`<code>${part}</code>` : part));
+  String(text ?? "")
+    .split("\n")
+    .map((line, at) => html`${at > 0 && html`<br />`}${line.split("`").map((part, index) => (index % 2 ? html`<code>${plain(part)}</code>` : plain(part)))}`);
 
 export const Problem = ({ error, again }) => html`
   <div class="problem" role="alert">

@@ -34,6 +34,10 @@ const cut = (text, length) => {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
 };
 
+/** A path, which breaks at its slashes. */
+export const Path = ({ text }) =>
+  html`<bdi class="path">${String(text ?? "").slice(0, kShown).split("/").map((part, at) => html`${at > 0 && html`/<wbr />`}${tokens(part, false)}`)}</bdi>`;
+
 /** Text of a record, in one line unless `lines` is set. */
 export const Said = ({ text, lines = false, limit = kShown }) => {
   const whole = String(text ?? "");

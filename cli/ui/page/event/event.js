@@ -6,7 +6,7 @@ import { useKeys } from "../keys.js";
 import { Empty, Problem, Loading, Verdict, copy, useData } from "../parts.js";
 import { go, route } from "../route.js";
 import { tell } from "../state.js";
-import { Said } from "../text.js";
+import { Path, Said } from "../text.js";
 import { Hooks } from "./hooks.js";
 import { Facts, Payload, Record, subjectOf } from "./record.js";
 
@@ -48,10 +48,10 @@ const Head = ({ data, step, close }) => {
     <div class="title">
       <h1><${Verdict} of=${why.verdict ?? "pass"} /> <span><${Said} text=${why.event ?? "not understood"} limit=${80} /></span> ${why.tool && html`<span class="tool"><${Said} text=${why.tool} limit=${80} /></span>`}</h1>
       <div class="steps">
-        <button class="small" type="button" title="previous deny or ask (K)" aria-label="previous deny or ask" disabled=${!data.previous_stop} onClick=${() => step(false, true)}>⏮</button>
+        <button class="small" type="button" title="previous deny or ask (K)" aria-label="previous deny or ask" disabled=${!data.previous_stop} onClick=${() => step(false, true)}>«</button>
         <button class="small" type="button" title="previous event (k)" aria-label="previous event" onClick=${() => step(false, false)}>◀</button>
         <button class="small" type="button" title="next event (j)" aria-label="next event" onClick=${() => step(true, false)}>▶</button>
-        <button class="small" type="button" title="next deny or ask (J)" aria-label="next deny or ask" disabled=${!data.next_stop} onClick=${() => step(true, true)}>⏭</button>
+        <button class="small" type="button" title="next deny or ask (J)" aria-label="next deny or ask" disabled=${!data.next_stop} onClick=${() => step(true, true)}>»</button>
         ${close && html`<a class="button small" href=${`/e/${encodeURIComponent(data.id)}`} title="a page of its own (Enter)" aria-label="a page of its own">⤢</a>
           <button class="small" type="button" title="Escape" aria-label="close" onClick=${close}>✕</button>`}
       </div>
@@ -84,7 +84,7 @@ const Because = ({ why }) => {
     <dt>because</dt>
     <dd>
       ${why.reason && html`<strong><${Said} text=${why.reason} /></strong> `}
-      ${why.decided_by ? html`<span class="by">— <${Said} text=${why.decided_by} />${decided?.source && html` <span class="soft"><${Said} text=${decided.source} /></span>`}</span>` : html`<span class="soft">${kinds[why.origin] ?? "no hook decided"}</span>`}
+      ${why.decided_by ? html`<span class="by">— <${Said} text=${why.decided_by} />${decided?.source && html` <span class="soft"><${Path} text=${decided.source} /></span>`}</span>` : html`<span class="soft">${kinds[why.origin] ?? "no hook decided"}</span>`}
       ${why.decided_by && kinds[why.origin] && html` <span class="soft">(${kinds[why.origin]})</span>`}
     </dd>
     ${why.would && html`<dt>would</dt><dd><${Verdict} of=${why.would.verdict ?? "pass"} /> ${why.would.decided_by && html`<${Said} text=${why.would.decided_by} />`} ${why.would.reason && html`<span class="soft"><${Said} text=${why.would.reason} /></span>`} <span class="soft">(only observed)</span></dd>`}

@@ -2,7 +2,7 @@
 import { bytes, plural, took } from "../format.js";
 import { html, useState } from "../html.js";
 import { Shape, Verdict } from "../parts.js";
-import { Said } from "../text.js";
+import { Path, Said } from "../text.js";
 
 const kFolded = 4;
 
@@ -27,7 +27,7 @@ const Details = ({ hook }) => html`<dl class="small-facts">
   ${hook.cwd && html`<dt>in</dt><dd><code><${Said} text=${hook.cwd} /></code></dd>`}
   ${(hook.in !== undefined || hook.out !== undefined) && html`<dt>bytes</dt><dd>${bytes(hook.in ?? 0)} in · ${bytes(hook.out ?? 0)} out · ${bytes(hook.err ?? 0)} err</dd>`}
   ${hook.answer && html`<dt>said</dt><dd><code><${Said} text=${JSON.stringify(hook.answer)} /></code></dd>`}
-  ${hook.source && html`<dt>from</dt><dd><code><${Said} text=${hook.source} /></code>${hook.pack && html` <span class="soft">pack <${Said} text=${hook.pack} /></span>`}</dd>`}
+  ${hook.source && html`<dt>from</dt><dd><code><${Path} text=${hook.source} /></code>${hook.pack && html` <span class="soft">pack <${Said} text=${hook.pack} /></span>`}</dd>`}
 </dl>`;
 
 const Hook = ({ hook, total }) => {
@@ -41,7 +41,7 @@ const Hook = ({ hook, total }) => {
       <span class="us">${took(hook.us)}</span>
     </div>
     <${Bar} hook=${hook} total=${total} />
-    ${!skipped ? html`<${Details} hook=${hook} />` : hook.source && html`<div class="soft from"><code><${Said} text=${hook.source} /></code></div>`}
+    ${!skipped ? html`<${Details} hook=${hook} />` : hook.source && html`<div class="soft from"><code><${Path} text=${hook.source} /></code></div>`}
   </li>`;
 };
 

@@ -1,9 +1,9 @@
 import { get } from "../api.js";
 import { count, plural, span } from "../format.js";
 import { html } from "../html.js";
-import { Command, Shape, Shown, useData } from "../parts.js";
+import { Command, Shape, Shown, Words, useData } from "../parts.js";
 import { about } from "../state.js";
-import { Said } from "../text.js";
+import { Path, Said } from "../text.js";
 
 const place = (at) => [at?.file, at?.line].filter(Boolean).join(":");
 const shapeOf = { error: "deny", wrong: "deny", warning: "ask", note: "note" };
@@ -13,15 +13,15 @@ const Fix = ({ text }) => {
   if (!text) return null;
   const inside = /`([^`]+)`/.exec(text)?.[1];
   if (commandOf(text)) return html`<${Command} text=${text} />`;
-  return html`<p class="fix"><${Said} text=${text} lines /> ${inside && html`<${Command} text=${inside} />`}</p>`;
+  return html`<p class="fix"><${Words} text=${text} /> ${inside && html`<${Command} text=${inside} />`}</p>`;
 };
 
 const Findings = ({ doctor }) => html`<section>
   <h2>${doctor.ok ? html`<${Shape} of="ok" /> Nothing is wrong` : html`<${Shape} of="deny" /> ${plural(doctor.findings.length, "finding")}`} <code class="soft">grapnel doctor</code></h2>
   <ul class="findings">${(doctor.findings ?? []).map((finding, at) => html`<li key=${at} class=${finding.severity}>
-    <div><${Shape} of=${shapeOf[finding.severity] ?? "ask"} /><b>${finding.severity}</b> <${Said} text=${finding.what} lines /></div>
-    ${finding.at?.file && html`<div class="soft"><code><${Said} text=${place(finding.at)} /></code></div>`}
-    ${finding.why && html`<div class="soft"><${Said} text=${finding.why} lines /></div>`}
+    <div><${Shape} of=${shapeOf[finding.severity] ?? "ask"} /><b>${finding.severity}</b> <${Words} text=${finding.what} /></div>
+    ${finding.at?.file && html`<div class="soft"><code><${Path} text=${place(finding.at)} /></code></div>`}
+    ${finding.why && html`<div class="soft"><${Words} text=${finding.why} /></div>`}
     <${Fix} text=${finding.fix} />
   </li>`)}</ul>
 </section>`;
@@ -37,7 +37,7 @@ const Status = ({ status }) => html`<section>
   <div class="scroll"><table><tbody>${(status.lines ?? []).map((line, at) => html`<tr key=${at} class=${line.off ? "off" : ""}>
     <td class="soft">${line.kind}</td><td><${Said} text=${line.name} limit=${200} /></td>
     <td><span class=${`state-word ${line.off ? "untrusted" : "on"}`}><${Shape} of=${line.off ? "ask" : "ok"} />${line.state}</span></td>
-    <td><${Said} text=${line.detail} />${line.fix && html`<${Fix} text=${line.fix} />`}</td></tr>`)}</tbody></table></div>
+    <td><${Words} text=${line.detail} />${line.fix && html`<${Fix} text=${line.fix} />`}</td></tr>`)}</tbody></table></div>
 </section>`;
 
 const Serve = ({ serve }) => html`<section>

@@ -4,7 +4,7 @@ import { html, useState } from "../html.js";
 import { useKeys } from "../keys.js";
 import { Choices, Command, Empty, Shape, Shown, Spark, useData } from "../parts.js";
 import { change, route } from "../route.js";
-import { Said } from "../text.js";
+import { Path, Said } from "../text.js";
 
 const kSlow = 100_000; // microseconds
 
@@ -43,18 +43,18 @@ const Row = ({ hook }) => {
   const state = stateOf(hook);
   return html`<tr class=${state}>
     <td class="name"><a href=${`/t?range=all&q=hook:${encodeURIComponent(hook.name)}`}><${Said} text=${hook.name} limit=${120} /></a>
-      <div class="soft source"><${Said} text=${place(hook.source)} limit=${200} />${hook.pack && html` · pack <${Said} text=${hook.pack} />`}</div></td>
+      <div class="soft source"><${Path} text=${place(hook.source)} />${hook.pack && html` · pack <${Said} text=${hook.pack} />`}</div></td>
     <td><${Said} text=${(hook.events ?? []).join(", ")} /> <div class="soft"><${Said} text=${[hook.matcher, hook.action ?? hook.command].filter(Boolean).join(" → ")} limit=${160} /></div></td>
     <td><span class=${`state-word ${state}`}>${state === "on" ? html`<${Shape} of="ok" />` : html`<${Shape} of="skipped" />`}${state === "untrusted" ? html`<a href="/trust">untrusted</a>` : state}</span>
       <div class="soft">${hook.scope} · ${hook.dialect}</div></td>
-    <td>${hook.spark?.length ? html`<${Spark} of=${hook.spark} title=${`runs of the last ${hook.spark.length} hours: ${hook.spark.reduce((a, b) => a + b, 0)}`} />` : ""}</td>
-    <td class="soft">${hook.last ? ago(hook.last) : "never"}</td>
-    <td class="n">${count(hook.runs)}</td>
-    <td class=${`n${hook.failed ? " failed" : " soft"}`}>${hook.failed ? html`<${Shape} of="failed" />` : ""}${count(hook.failed)}</td>
-    <td class=${`n${hook.denied ? " deny" : " soft"}`}>${count(hook.denied)}</td>
-    <td class=${`n${hook.asked ? " ask" : " soft"}`}>${count(hook.asked)}</td>
-    <td class="n">${took(hook.p50_us) || "–"}</td>
-    <td class=${`n${hook.p95_us > kSlow ? " ask" : ""}`}>${took(hook.p95_us) || "–"}</td>
+    <td class="fired">${hook.spark?.length ? html`<${Spark} of=${hook.spark} title=${`runs of the last ${hook.spark.length} hours: ${hook.spark.reduce((a, b) => a + b, 0)}`} />` : ""}</td>
+    <td class="soft" data-label="last">${hook.last ? ago(hook.last) : "never"}</td>
+    <td class="n" data-label="ran">${count(hook.runs)}</td>
+    <td data-label="failed" class=${`n${hook.failed ? " failed" : " soft"}`}>${hook.failed ? html`<${Shape} of="failed" />` : ""}${count(hook.failed)}</td>
+    <td data-label="denied" class=${`n${hook.denied ? " deny" : " soft"}`}>${count(hook.denied)}</td>
+    <td data-label="asked" class=${`n${hook.asked ? " ask" : " soft"}`}>${count(hook.asked)}</td>
+    <td class="n" data-label="p50">${took(hook.p50_us) || "–"}</td>
+    <td data-label="p95" class=${`n${hook.p95_us > kSlow ? " ask" : ""}`}>${took(hook.p95_us) || "–"}</td>
   </tr>`;
 };
 

@@ -43,15 +43,15 @@ const HookTable = ({ hooks }) => {
     <thead><tr>${["hook", "fates", "runs", "denied", "asked", "failed", "skipped", "would", "p50", "p95", "max", "last"].map((name, at) => html`<th key=${name} scope="col" class=${at > 1 && at < 11 ? "n" : ""}>${name}</th>`)}</tr></thead>
     <tbody>${hooks.map((hook, at) => html`<tr key=${at} data-hook=${hook.name}>
       <td><a href=${`/t?range=all&q=hook:${encodeURIComponent(hook.name)}`}><${Said} text=${hook.name} limit=${80} /></a></td>
-      <td class="bar"><${Fates} hook=${hook} most=${most} /></td>
-      <td class="n runs">${count(hook.runs)}</td>
-      <td class=${`n denials${hook.denials ? " deny" : " soft"}`}>${count(hook.denials)}</td>
-      <td class=${`n asks${hook.asks ? " ask" : " soft"}`}>${count(hook.asks)}</td>
-      <td class=${`n failures${hook.failures ? " failed" : " soft"}`}>${count(hook.failures)}</td>
-      <td class="n soft skipped">${count(hook.skipped)}</td>
-      <td class="n soft">${hook.would_deny || hook.would_ask ? `${count(hook.would_deny)} deny, ${count(hook.would_ask)} ask` : "–"}</td>
-      <td class="n">${took(hook.p50_us) || "–"}</td><td class="n">${took(hook.p95_us) || "–"}</td><td class="n">${took(hook.max_us) || "–"}</td>
-      <td class="soft">${hook.last ? ago(hook.last) : "never"}</td>
+      <td class="fate-bar"><${Fates} hook=${hook} most=${most} /></td>
+      <td class="n runs" data-label="runs">${count(hook.runs)}</td>
+      <td data-label="denied" class=${`n denials${hook.denials ? " deny" : " soft"}`}>${count(hook.denials)}</td>
+      <td data-label="asked" class=${`n asks${hook.asks ? " ask" : " soft"}`}>${count(hook.asks)}</td>
+      <td data-label="failed" class=${`n failures${hook.failures ? " failed" : " soft"}`}>${count(hook.failures)}</td>
+      <td class="n soft skipped" data-label="skipped">${count(hook.skipped)}</td>
+      <td class="n soft" data-label="would">${hook.would_deny || hook.would_ask ? `${count(hook.would_deny)} deny, ${count(hook.would_ask)} ask` : "–"}</td>
+      <td class="n" data-label="p50">${took(hook.p50_us) || "–"}</td><td class="n" data-label="p95">${took(hook.p95_us) || "–"}</td><td class="n" data-label="max">${took(hook.max_us) || "–"}</td>
+      <td class="soft" data-label="last">${hook.last ? ago(hook.last) : "never"}</td>
     </tr>`)}</tbody>
   </table></div>`;
 };
@@ -65,7 +65,7 @@ const Heat = ({ heat }) => {
         <span style=${{ opacity: value ? 0.15 + 0.85 * Math.sqrt(value / most) : 0 }}></span><span class="sr">${value}</span></td>`)}</tr>`)}</tbody></table></div></figure>`;
 };
 
-const Number = ({ label, value, kind, hint }) => html`<div class="fact" title=${hint}><dt>${label}</dt><dd class=${value ? kind : ""}>${kind && value ? html`<${Shape} of=${kind} />` : ""}${count(value)}</dd></div>`;
+const Total = ({ label, value, kind, hint }) => html`<div class="fact" title=${hint}><dt>${label}</dt><dd class=${value ? kind : ""}>${kind && value ? html`<${Shape} of=${kind} />` : ""}${count(value)}</dd></div>`;
 
 const Body = ({ data }) => {
   const { stats, series, latency, heat } = data;
@@ -74,14 +74,14 @@ const Body = ({ data }) => {
   }
   return html`
     <dl class="numbers-row">
-      <${Number} label="records" value=${stats.records} />
-      <${Number} label="denied" value=${stats.hooks.reduce((sum, { denials }) => sum + denials, 0)} kind="deny" />
-      <${Number} label="asked" value=${stats.hooks.reduce((sum, { asks }) => sum + asks, 0)} kind="ask" />
-      <${Number} label="hook failures" value=${stats.hooks.reduce((sum, { failures }) => sum + failures, 0)} kind="failed" />
-      <${Number} label="rewrites" value=${data.rewrites} kind="rewrite" />
-      <${Number} label="fail-open" value=${data.fail_open} kind="ask" hint="a hook failed, and the call went on" />
-      <${Number} label="degraded" value=${data.degraded} kind="ask" hint="the agent could not be told all" />
-      <${Number} label="lost" value=${stats.lost ?? data.lost} kind="deny" hint="records that could not be written" />
+      <${Total} label="records" value=${stats.records} />
+      <${Total} label="denied" value=${stats.hooks.reduce((sum, { denials }) => sum + denials, 0)} kind="deny" />
+      <${Total} label="asked" value=${stats.hooks.reduce((sum, { asks }) => sum + asks, 0)} kind="ask" />
+      <${Total} label="hook failures" value=${stats.hooks.reduce((sum, { failures }) => sum + failures, 0)} kind="failed" />
+      <${Total} label="rewrites" value=${data.rewrites} kind="rewrite" />
+      <${Total} label="fail-open" value=${data.fail_open} kind="ask" hint="a hook failed, and the call went on" />
+      <${Total} label="degraded" value=${data.degraded} kind="ask" hint="the agent could not be told all" />
+      <${Total} label="lost" value=${stats.lost ?? data.lost} kind="deny" hint="records that could not be written" />
     </dl>
     <div class="charts">
       ${series?.rules?.length > 0 && html`<${Chart} kind="denies" data=${series} title=${series.step >= kDay ? "denies per rule and day" : "denies per rule"} />`}
