@@ -249,7 +249,8 @@ auto JournalReader::repaired(Work work) -> decltype(work()) {
   return work();
 }
 
-Result<void> JournalReader::refresh() {
+Result<void> JournalReader::refresh(const OnProgress& on_progress) {
+  static_cast<void>(on_progress);
   return repaired([&] { return import_records(database_, directory_); });
 }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "grapnel/json.h"
 
 #include "history/database.h"
+#include "history/journal_query.h"
 
 /// Reads the journal: finds events by time, session, agent, project, kind, tool, subject, hook or verdict.
 ///
@@ -25,27 +27,6 @@
 ///
 /// Thread: one per reader; any number of readers and writers per directory.
 namespace grapnel {
-
-/// What to search for. An empty member is no condition. Times are compared as text: ISO 8601 in UTC, or the beginning
-/// of one.
-struct JournalQuery {
-  std::string since;
-  std::string until;  ///< not included
-  std::string session;
-  std::string agent;    ///< the name of a dialect
-  std::string project;  ///< a directory: also events of projects below it
-  std::string cwd;      ///< a directory, in the same way
-  std::string event;
-  std::string tool;
-  std::string text;  ///< a part of the subject, in any case
-  std::string hook;  ///< a hook that has a fate in the record
-  std::string verdict;
-  std::string would;     ///< if not empty: only events at which a hook that observes would have done something
-  std::string registry;  ///< a digest
-  std::string id;        ///< an event's id
-  int64_t after = 0;     ///< only entries with a greater number
-  size_t limit = 0;      ///< only the newest ones, at most this many; 0: all
-};
 
 /// One record. Numbers grow in the order of import. If the record is about a call that a person was asked about, and
 /// later records show what came of it, the record has the additional member `answer` (answers.h).
@@ -92,6 +73,14 @@ struct Retention {
   size_t max_file_bytes = size_t{16} << 20;  ///< a larger file is renamed, and writers start a new one
 };
 
+/// How far an import is.
+struct ImportProgress {
+  size_t done = 0;  ///< bytes
+  size_t total = 0;
+};
+/// Called after every part of an import. The import stops if it returns false; the next one continues there.
+using OnProgress = std::function<bool(const ImportProgress&)>;
+
 struct RecordFile;
 
 class JournalReader {
@@ -101,7 +90,7 @@ class JournalReader {
   static Result<JournalReader> open(std::string directory, std::string fallback_dir = {});
 
   /// Imports new lines. Fails: System.
-  Result<void> refresh();
+  Result<void> refresh(const OnProgress& on_progress = {});
 
   /// Renames a file that has become too large, and removes files that are too old or exceed the total size, together
   /// with the rows that were imported from them. Fails: System, with EWOULDBLOCK if writers hold the lock.
