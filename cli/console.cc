@@ -83,6 +83,12 @@ void Console::say(std::string_view text) {
   last_said_ = text;
 }
 
+void Console::progress(std::string_view text) {
+  if (::isatty(STDERR_FILENO) != 1) return;
+  constexpr std::string_view kClearLine = "\r\033[K";
+  write_all(STDERR_FILENO, std::string(kClearLine).append(text));
+}
+
 // The flag is reset, so that the next flush reports only what failed after this one.
 bool Console::flush() {
   write_pending();

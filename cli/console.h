@@ -26,6 +26,10 @@ class Console {
   /// Prints an error or a notice of Grapnel itself: `grapnel: text`.
   void say(std::string_view text);
 
+  /// Shows how far some work is, in a line of standard error that the next call replaces; "" removes the line. Does
+  /// nothing if standard error is no terminal.
+  void progress(std::string_view text);
+
   /// Writes what is collected. False when something could not be written since the last flush.
   bool flush();
 

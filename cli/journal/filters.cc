@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -80,13 +81,29 @@ void remark_on(Invocation& in, const JournalHealth& health) {
   }
 }
 
+/// Imports new records. The first import of a large journal takes a while, so people see how far it is.
+Result<void> import_new(Console& console, JournalReader& journal) {
+  constexpr std::chrono::seconds kSilence{1};
+  const auto start = SteadyClock::now();
+  bool is_shown = false;
+  const auto done = journal.refresh([&](const ImportProgress& progress) {
+    if (SteadyClock::now() - start < kSilence || progress.total == 0) return true;
+    is_shown = true;
+    const size_t percent = std::min<size_t>(progress.done * 100 / progress.total, 100);
+    console.progress("reading the journal: " + std::to_string(percent) + " %");
+    return true;
+  });
+  if (is_shown) console.progress("");
+  return done;
+}
+
 }  // namespace
 
 // New records are imported first, then the old ones are removed. A reader does both, not the events.
 Result<JournalReader> open_journal(Invocation& in) {
   auto journal = JournalReader::open(in.env.state_dir(), lost_records_dir(in.env));
   if (!journal) return journal;
-  if (auto done = journal->refresh(); !done) return std::unexpected(done.error());
+  if (auto done = import_new(in.console, *journal); !done) return std::unexpected(done.error());
   // If a writer holds the lock now, old records stay until the next reader tries again.
   static_cast<void>(journal->retain(read_retention(in), std::chrono::system_clock::now()));
   const auto health = journal->health();

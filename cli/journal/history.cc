@@ -1,6 +1,7 @@
 #include "cli/journal/history.h"
 
 #include "cli/hook_text.h"
+#include "history/hook_totals.h"
 #include "plan/registry_snapshot.h"
 
 namespace grapnel::cli {
@@ -31,17 +32,14 @@ class Registries {
 // A record lists only the hooks that had a part in an event. Whether a hook could have run is computed here: for each
 // configuration, the journal counts the events of each kind, and every hook that listens to the kind gets the count.
 Result<std::map<std::string, HookHistory>> read_histories(JournalReader& journal) {
-  const auto runs = journal.find_runs({});
-  if (!runs) return std::unexpected(runs.error());
+  const auto totals = read_hook_totals(journal, {});
+  if (!totals) return std::unexpected(totals.error());
   std::map<std::string, HookHistory> all;
-  for (const HookRunEntry& run : *runs) {
-    HookHistory& history = all[run.hook];
-    if (run.fate == to_string(HookFate::Kind::Skipped)) {
-      ++history.skipped;
-    } else if (run.fate != to_string(HookFate::Kind::Detached)) {  // its end is recorded separately
-      ++history.runs;
-      history.last = run.time;
-    }
+  for (const HookTotals& hook : *totals) {
+    HookHistory& history = all[hook.name];
+    history.runs = static_cast<size_t>(hook.runs);
+    history.skipped = static_cast<size_t>(hook.skipped);
+    history.last = hook.last;
   }
   // The newest configuration comes first, so the first hook of a name is its latest form.
   const auto counts = journal.count_events();

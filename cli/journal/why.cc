@@ -5,7 +5,7 @@
 #include "cli/hook_text.h"
 #include "cli/journal/journal_verbs.h"
 #include "cli/journal/past_event.h"
-#include "history/answers.h"
+#include "history/open_calls.h"
 
 namespace grapnel::cli {
 

@@ -99,17 +99,15 @@ void print_json(Invocation& in, JournalReader& journal, const HookHistory& histo
 
 int explain_hook(Invocation& in, JournalReader& journal, const std::string& name) {
   auto histories = read_histories(journal);
-  const auto runs = journal.find_runs({.hook = name});
-  if (!histories || !runs) {
-    in.console.say(printable((histories ? runs.error() : histories.error()).to_string()));
+  const auto run = journal.find_last_run(name);
+  if (!histories || !run) {
+    in.console.say(printable((histories ? run.error() : histories.error()).to_string()));
     return kInternal;
   }
   // A name that the journal does not know gets an empty history, which `reason_of` explains.
   HookHistory& history = (*histories)[name];
   history.name = name;
-  const auto has_run = [](const HookRunEntry& run) { return run.fate != to_string(HookFate::Kind::Skipped); };
-  const auto found = std::ranges::find_if(runs->rbegin(), runs->rend(), has_run);
-  const HookRunEntry* last = found == runs->rend() ? nullptr : &*found;
+  const HookRunEntry* last = *run ? &**run : nullptr;
   in.args.has("--json") ? print_json(in, journal, history, last) : print_text(in, journal, history, last);
   return kOk;
 }

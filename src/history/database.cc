@@ -1,5 +1,7 @@
 #include "history/database.h"
 
+#include <algorithm>
+
 #include <sqlite3.h>
 
 namespace grapnel {
@@ -13,6 +15,24 @@ std::unexpected<Error> fail_sqlite(sqlite3* connection) {
   const int code = sqlite3_errcode(connection);
   const bool is_damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
   return fail(is_damaged ? Errc::BadInput : Errc::System, std::string("journal: ") + sqlite3_errmsg(connection));
+}
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+std::string_view text_of(sqlite3_value* value) {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_value_text(value));
+  return bytes == nullptr ? std::string_view()
+                          : std::string_view(bytes, static_cast<size_t>(sqlite3_value_bytes(value)));
+}
+
+/// `has_text(text, part)`. SQLite's own functions would copy the text, which takes longer than to search it.
+void has_text(sqlite3_context* context, int, sqlite3_value** values) {
+  const std::string_view text = text_of(values[0]);
+  const std::string_view part = text_of(values[1]);
+  const auto found = std::ranges::search(text, part, [](char a, char b) { return lower(a) == lower(b); });
+  sqlite3_result_int(context, !found.empty() || part.empty() ? 1 : 0);
 }
 
 }  // namespace
@@ -32,6 +52,11 @@ Statement& Statement::bind(int index, int64_t number) {
   return *this;
 }
 
+Statement& Statement::bind_blob(int index, std::string_view bytes) {
+  sqlite3_bind_blob64(statement_.get(), index, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
+  return *this;
+}
+
 Result<bool> Statement::step() {
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW) return true;
@@ -43,8 +68,18 @@ Result<void> Statement::run() {
   const auto row = step();
   if (!row) return std::unexpected(row.error());
   // Without the reset, the next `bind` would fail.
-  sqlite3_reset(statement_.get());
+  reset();
   return {};
+}
+
+Result<void> Statement::run_with(std::initializer_list<int64_t> numbers) {
+  int next = 1;
+  for (const int64_t number : numbers) bind(next++, number);
+  return run();
+}
+
+void Statement::reset() {
+  sqlite3_reset(statement_.get());
 }
 
 std::string Statement::text(int column) const {
@@ -70,6 +105,8 @@ Result<Database> Database::open(const std::string& path) {
   Database database(connection);
   if (code != SQLITE_OK) return fail(Errc::System, "cannot open " + path + ": " + sqlite3_errstr(code));
   sqlite3_busy_timeout(connection, kPatienceMs);
+  sqlite3_create_function_v2(connection, "has_text", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr, has_text, nullptr,
+                             nullptr, nullptr);
   return database;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,12 +25,17 @@ class Statement {
   /// Sets a parameter. The text is copied.
   Statement& bind(int index, std::string_view text);
   Statement& bind(int index, int64_t number);
+  Statement& bind_blob(int index, std::string_view bytes);
 
   /// Goes to the next row and returns whether there is one. Fails: System, BadInput.
   Result<bool> step();
   /// Runs a statement that returns no rows, and resets it so that parameters can be bound again. Fails: System,
   /// BadInput.
   Result<void> run();
+  /// Sets the first parameters and runs it.
+  Result<void> run_with(std::initializer_list<int64_t> numbers);
+  /// Ends a query before its last row, so that parameters can be bound again.
+  void reset();
 
   /// A column of the current row; NULL is read as "".
   std::string text(int column) const;
@@ -42,7 +48,8 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
-/// A connection to one SQLite file. It waits a few seconds if another connection holds the lock. Thread: one.
+/// A connection to one SQLite file. Besides SQLite's own functions, statements can use `has_text(text, part)`: whether
+/// a part occurs in a text, in any case. It waits a few seconds if another connection holds the lock. Thread: one.
 class Database {
  public:
   /// Opens or creates the file. `:memory:` makes a database that exists only in this object. Fails: System, BadInput.

@@ -13,7 +13,8 @@ namespace grapnel {
 /// What a condition of a query compares.
 enum class QueryKey : uint8_t { Verdict, Tool, Event, Agent, Session, Project, Hook, Would, Id, Text };
 
-/// One condition. Values of ids and sessions are beginnings; those of projects are directories, with all below them.
+/// One condition. Values of ids and sessions are beginnings; those of projects are directories, with all
+/// below them, or only their names.
 /// `Would` compares the verdict that hooks which only observe would have given; `any` stands for all of them.
 struct QueryCondition {
   QueryKey key = QueryKey::Text;
@@ -36,6 +37,7 @@ struct JournalQuery {
   std::string text = {};  ///< a part of the subject, in any case
   std::string hook = {};  ///< a hook that has a fate in the record
   std::string verdict = {};
+  bool stops = false;         ///< only events that were denied or asked about
   std::string would = {};     ///< if not empty: only events at which a hook that observes would have done something
   std::string registry = {};  ///< a digest
   std::string id = {};        ///< an event's id

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "history/importer.h"
+#include "history/open_calls.h"
+#include "history/record_scan.h"
+#include "history/schema.h"
 #include "os/files.h"
 #include "record/lost_records.h"
 
@@ -12,85 +16,9 @@ namespace grapnel {
 
 namespace {
 
-constexpr int64_t kSchemaVersion = 2;
 constexpr size_t kShortId = 8;
+constexpr size_t kMaxLike = 8;
 constexpr size_t kMaxRegistry = size_t{64} << 20;
-/// `files` says how far each file was read, `records` has one row per record with its whole line, `runs` one row per
-/// hook of a record. AUTOINCREMENT makes sure that a number is never reused, since `after` relies on growing numbers.
-/// The tables of another version are dropped: all that is in them will be read again from the files. Columns are
-/// therefore never added to existing tables. Raise the version whenever this text changes.
-constexpr const char* kSchema = R"(
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = NORMAL;
-  BEGIN IMMEDIATE;
-  DROP TABLE IF EXISTS files;
-  DROP TABLE IF EXISTS records;
-  DROP TABLE IF EXISTS runs;
-  CREATE TABLE files(inode INTEGER PRIMARY KEY, offset INTEGER, bad INTEGER, opening TEXT);
-  CREATE TABLE records(number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE, file INTEGER, id TEXT, time TEXT,
-    event TEXT, agent TEXT, session TEXT, project TEXT, cwd TEXT, tool TEXT, call TEXT, subject TEXT, rewritten TEXT,
-    verdict TEXT, would TEXT, asked INTEGER, answer TEXT DEFAULT '', registry TEXT, lost INTEGER, line TEXT);
-  CREATE INDEX records_id ON records(id);
-  CREATE INDEX records_time ON records(time);
-  CREATE INDEX records_asked ON records(session) WHERE asked = 1;
-  CREATE TABLE runs(record INTEGER, name TEXT, fate TEXT, detail TEXT, verdict TEXT, would TEXT, us INTEGER);
-  CREATE INDEX runs_record ON runs(record);
-  CREATE INDEX runs_name ON runs(name);
-  PRAGMA user_version = 2;
-  COMMIT;
-)";
-
-/// One condition of a query and the member that is bound to it. A condition applies if the member is not empty. To add
-/// a filter, add a member to `JournalQuery` and a row here.
-struct Filter {
-  const char* condition;
-  std::string JournalQuery::* value;
-};
-constexpr auto kFilters = std::to_array<Filter>({
-    {"r.time >= ?", &JournalQuery::since},
-    {"r.time < ?", &JournalQuery::until},
-    {"r.session = ?", &JournalQuery::session},
-    {"r.agent = ?", &JournalQuery::agent},
-    {"(r.project = ? OR substr(r.project, 1, length(?) + 1) = ? || '/')", &JournalQuery::project},
-    {"(r.cwd = ? OR substr(r.cwd, 1, length(?) + 1) = ? || '/')", &JournalQuery::cwd},
-    {"(instr(lower(r.subject), lower(?)) > 0 OR instr(lower(r.rewritten), lower(?)) > 0)", &JournalQuery::text},
-    {"r.would <> '' AND ? <> ''", &JournalQuery::would},
-    {"r.event = ?", &JournalQuery::event},
-    {"r.tool = ?", &JournalQuery::tool},
-    {"r.verdict = ?", &JournalQuery::verdict},
-    {"r.registry = ?", &JournalQuery::registry},
-    {"EXISTS (SELECT 1 FROM runs WHERE runs.record = r.number AND runs.name = ?)", &JournalQuery::hook},
-    {"r.id = ?", &JournalQuery::id},
-});
-
-/// The WHERE clause of a query. Each `?` of a condition gets the same number, so that a condition may use its value
-/// twice. The numbers match the order in which `prepare` binds the values.
-std::string conditions_of(const JournalQuery& query) {
-  std::string sql = " WHERE r.number > ?1";
-  int next = 2;
-  for (const Filter& filter : kFilters) {
-    if ((query.*filter.value).empty()) continue;
-    std::string condition = filter.condition;
-    const std::string name = "?" + std::to_string(next++);
-    for (size_t at = 0; (at = condition.find('?', at)) != std::string::npos; at += name.size()) {
-      condition.replace(at, 1, name);
-    }
-    sql += " AND " + condition;
-  }
-  return sql;
-}
-
-/// Prepares a query that contains `conditions_of(query)`, and binds its values.
-Result<Statement> prepare(Database& database, const std::string& sql, const JournalQuery& query) {
-  auto statement = database.prepare(sql);
-  if (!statement) return statement;
-  statement->bind(1, query.after);
-  int next = 2;
-  for (const Filter& filter : kFilters) {
-    if (const std::string& value = query.*filter.value; !value.empty()) statement->bind(next++, value);
-  }
-  return statement;
-}
 
 /// The number that a query without parameters returns; 0 without a row.
 Result<int64_t> number_of(Database& database, const char* sql) {
@@ -110,96 +38,209 @@ Result<Database> open_private(const std::string& path) {
 
 /// Creates the tables, unless a reader of this version has done so before.
 Result<void> set_up(Database& database) {
+  // The database can be made again, so it need not survive a loss of power; SQLite still notices if it did not.
+  if (auto done = database.run("PRAGMA synchronous = OFF; PRAGMA cache_size = -16384;"); !done) return done;
   const auto version = number_of(database, "PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
   return *version == kSchemaVersion ? Result<void>{} : database.run(kSchema);
 }
 
-/// The only kind of error that a new database repairs.
 bool is_damage(const Error& error) {
   return error.code == Errc::BadInput;
 }
 
-Result<std::vector<JournalEntry>> select_entries(Database& database, const JournalQuery& query) {
-  // The newest rows are selected first because of the limit, and then reversed.
-  std::string sql =
-      "SELECT r.number, r.line, r.answer FROM records r" + conditions_of(query) + " ORDER BY r.number DESC";
-  if (query.limit > 0) sql += " LIMIT " + std::to_string(query.limit);
-  auto select = prepare(database, sql, query);
-  if (!select) return std::unexpected(select.error());
-  std::vector<JournalEntry> entries;
-  for (;;) {
-    const auto row = select->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) break;
-    Json record = Json::parse(select->text(1)).value_or(Json());
-    if (const std::string answer = select->text(2); !answer.empty()) {
-      record = record.with("answer", Json::string(answer));
-    }
-    entries.push_back({select->number(0), std::move(record)});
+/// Whether the id is the one that the query asks for. The scan compared only its first characters.
+bool fits_id(const JournalQuery& query, const std::string& id) {
+  if (!query.id.empty() && id != query.id) return false;
+  bool is_asked = false;
+  for (const QueryCondition& condition : query.where) {
+    if (condition.key != QueryKey::Id || condition.is_negated) continue;
+    if (id.starts_with(condition.value)) return true;
+    is_asked = true;
   }
+  return !is_asked;
+}
+
+Result<std::vector<JournalEntry>> select_entries(JournalReader& journal, Database& database,
+                                                 const JournalQuery& query) {
+  const auto scan = RecordScan::plan(database, query);
+  if (!scan) return std::unexpected(scan.error());
+  std::vector<JournalEntry> entries;
+  const auto done = scan->run(kEntryColumns, [&](const Statement& row) -> Result<bool> {
+    auto entry = entry_of(journal, database, row);
+    if (!entry) return std::unexpected(entry.error());
+    if (fits_id(query, entry->record["id"].as_string().value_or(""))) entries.push_back(std::move(*entry));
+    return true;
+  });
+  if (!done) return std::unexpected(done.error());
+  // The newest rows were selected first because of the limit.
   std::ranges::reverse(entries);
   return entries;
 }
 
-Result<size_t> select_count(Database& database, const JournalQuery& query) {
-  auto select = prepare(database, "SELECT count(*) FROM records r" + conditions_of(query), query);
+/// Calls `take` with the ids whose keys are in the range, the newest first, until it returns false.
+Result<void> each_id(JournalReader& journal, Database& database, std::pair<int64_t, int64_t> keys,
+                     const std::function<bool(std::string id)>& take) {
+  auto select =
+      database.prepare(std::string("SELECT ") + kEntryColumns +
+                       " FROM records r INDEXED BY records_id WHERE r.id BETWEEN ?1 AND ?2 ORDER BY r.number DESC");
   if (!select) return std::unexpected(select.error());
-  const auto row = select->step();
-  if (!row) return std::unexpected(row.error());
-  return static_cast<size_t>(select->number(0));
+  select->bind(1, keys.first).bind(2, keys.second);
+  for (;;) {
+    const auto row = select->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row || !take(id_of(journal, database, *select))) return {};
+  }
 }
 
-constexpr size_t kMaxLike = 8;
+Result<std::vector<std::string>> select_ids(JournalReader& journal, Database& database, const std::string& beginning) {
+  std::vector<std::string> found;
+  bool is_whole = false;
+  const int64_t key = id_key(beginning);
+  auto done =
+      each_id(journal, database, {key, key}, [&](const std::string& id) { return !(is_whole = id == beginning); });
+  if (!done) return std::unexpected(done.error());
+  if (is_whole) return std::vector{beginning};
+  done = each_id(journal, database, id_keys(beginning), [&](std::string id) {
+    if (id.starts_with(beginning) && std::ranges::find(found, id) == found.end()) found.push_back(std::move(id));
+    return found.size() < kMaxLike;
+  });
+  if (!done) return std::unexpected(done.error());
+  return found;
+}
 
-/// The values of a column that begin with the text, the newest first; only the text itself if it is one of them.
-Result<std::vector<std::string>> select_like(Database& database, const std::string& column, const std::string& text) {
-  auto select = database.prepare("SELECT " + column + ", max(number) AS newest FROM records WHERE substr(" + column +
-                                 ", 1, length(?1)) = ?1 GROUP BY " + column + " ORDER BY " + column +
-                                 " = ?1 DESC, newest DESC LIMIT " + std::to_string(kMaxLike));
+Result<std::vector<std::string>> select_sessions(Database& database, const std::string& beginning) {
+  auto select = database.prepare(
+      "SELECT s.id, max(f.last) AS newest FROM sessions s JOIN session_files f ON f.session = s.number "
+      "WHERE s.id >= ?1 AND s.id < ?1 || char(1114111) GROUP BY s.id ORDER BY s.id = ?1 DESC, newest DESC, s.number "
+      "DESC "
+      "LIMIT ?2");
   if (!select) return std::unexpected(select.error());
-  select->bind(1, text);
+  select->bind(1, beginning).bind(2, static_cast<int64_t>(kMaxLike));
   std::vector<std::string> found;
   for (;;) {
     const auto row = select->step();
     if (!row) return std::unexpected(row.error());
     if (!*row) return found;
     found.push_back(select->text(0));
-    if (found.back() == text) return found;
+    if (found.back() == beginning) return found;
   }
 }
 
-/// `g` sorts behind all hexadecimal digits and behind the hyphen, so the range contains all ids with this beginning.
-Result<int64_t> count_ids(Database& database, const std::string& beginning) {
-  auto select = database.prepare("SELECT count(DISTINCT id) FROM records WHERE id >= ?1 AND id < ?1 || 'g'");
-  if (!select) return std::unexpected(select.error());
-  const auto row = select->bind(1, beginning).step();
-  if (!row) return std::unexpected(row.error());
-  return select->number(0);
+/// How many characters two texts have in common at their start.
+size_t common_length(std::string_view a, std::string_view b) {
+  return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
 
-/// One row for each hook of the records that fit the query.
-Result<std::vector<HookRunEntry>> select_runs(Database& database, const JournalQuery& query) {
-  const std::string sql =
-      "SELECT h.name, h.fate, h.detail, h.verdict, h.would, r.time, r.id, h.us FROM records r JOIN runs h ON h.record "
-      "= "
-      "r.number" +
-      conditions_of(query) + " ORDER BY r.number, h.rowid";
-  auto select = prepare(database, sql, query);
+Result<std::string> select_short_id(JournalReader& journal, Database& database, const std::string& id) {
+  if (id.size() <= kShortId) return id;
+  size_t length = kShortId;
+  const auto keys = id_keys(std::string_view(id).substr(0, kShortId));
+  const auto done = each_id(journal, database, keys, [&](const std::string& other) {
+    if (other != id) length = std::max(length, common_length(id, other) + 1);
+    return true;
+  });
+  if (!done) return std::unexpected(done.error());
+  return id.substr(0, length);
+}
+
+/// The share of the hook in a record: the last one that is not only skipped.
+HookRunEntry run_of(const Json& record, const std::string& hook) {
+  const auto text = [](const Json& json) { return json.as_string().value_or(""); };
+  HookRunEntry run{.time = text(record["time"]), .record_id = text(record["id"])};
+  for (const Json& share : record["hooks"].elements()) {
+    if (text(share["name"]) != hook || text(share["fate"]) == to_string(HookFate::Kind::Skipped)) continue;
+    run.fate = text(share["fate"]);
+    run.detail = text(share["detail"]);
+    run.verdict = text(share["verdict"]);
+    run.took = std::chrono::microseconds(share["us"].as_integer().value_or(0));
+  }
+  return run;
+}
+
+/// The number of the newest record in which the hook was started; 0 if there is none.
+Result<int64_t> select_last_start(Database& database, const std::string& hook) {
+  auto ranges = database.prepare(
+      "SELECT h.hook, h.low, h.high FROM hook_hours h WHERE h.hook = (SELECT number FROM names WHERE text = ?1) "
+      "AND (h.runs > 0 OR h.detached > 0) ORDER BY h.high DESC");
+  if (!ranges) return std::unexpected(ranges.error());
+  auto find = database.prepare(
+      "SELECT record FROM runs WHERE record BETWEEN ?2 AND ?3 AND hook = ?1 AND fate <> ?4 ORDER BY record DESC LIMIT "
+      "1");
+  if (!find) return std::unexpected(find.error());
+  ranges->bind(1, hook);
+  for (;;) {
+    const auto range = ranges->step();
+    if (!range) return std::unexpected(range.error());
+    if (!*range) return 0;
+    find->bind(1, ranges->number(0)).bind(2, ranges->number(1)).bind(3, ranges->number(2));
+    const auto row = find->bind(4, static_cast<int64_t>(HookFate::Kind::Skipped)).step();
+    if (!row) return std::unexpected(row.error());
+    if (*row) return find->number(0);
+    find->reset();
+  }
+}
+
+/// The row of one record.
+Result<Statement> select_record(Database& database, int64_t number) {
+  auto select = database.prepare(std::string("SELECT ") + kEntryColumns + " FROM records r WHERE r.number = ?1");
+  if (!select) return select;
+  const auto row = select->bind(1, number).step();
+  if (!row) return std::unexpected(row.error());
+  return select;
+}
+
+Result<std::optional<HookRunEntry>> select_last_run(JournalReader& journal, Database& database,
+                                                    const std::string& hook) {
+  const auto number = select_last_start(database, hook);
+  if (!number) return std::unexpected(number.error());
+  if (*number == 0) return std::nullopt;
+  const auto row = select_record(database, *number);
+  if (!row) return std::unexpected(row.error());
+  const auto entry = entry_of(journal, database, *row);
+  if (!entry) return std::unexpected(entry.error());
+  return run_of(entry->record, hook);
+}
+
+Result<std::vector<EventCount>> select_kinds(JournalReader& journal, Database& database) {
+  auto select = database.prepare(
+      "SELECT g.text, e.text, sum(k.events), max(k.high) AS newest FROM kinds k JOIN names g ON g.number = k.registry "
+      "JOIN names e ON e.number = k.event GROUP BY k.registry, k.event ORDER BY newest DESC");
   if (!select) return std::unexpected(select.error());
-  std::vector<HookRunEntry> runs;
+  std::vector<EventCount> counts;
   for (;;) {
     const auto row = select->step();
     if (!row) return std::unexpected(row.error());
-    if (!*row) return runs;
-    // The filter selects records in which the hook took part. Other hooks of these records are left out here.
-    if (!query.hook.empty() && select->text(0) != query.hook) continue;
-    runs.push_back({select->text(0), select->text(1), select->text(2), select->text(3), select->text(4),
-                    select->text(5), select->text(6), std::chrono::microseconds(select->number(7))});
+    if (!*row) return counts;
+    const auto newest = select_record(database, select->number(3));
+    if (!newest) return std::unexpected(newest.error());
+    counts.push_back({select->text(0), select->text(1), select->number(2), id_of(journal, database, *newest)});
   }
 }
 
 }  // namespace
+
+namespace {
+
+LinePlace place_of(const Statement& row) {
+  return {row.number(1), static_cast<size_t>(row.number(2)), static_cast<size_t>(row.number(3)), row.number(4)};
+}
+
+}  // namespace
+
+Result<JournalEntry> entry_of(JournalReader& journal, Database& database, const Statement& row) {
+  auto record = journal.lines().read(database, place_of(row));
+  if (!record) return fail(Errc::NotFound, "a record is not in its file any more");
+  const auto answer = static_cast<StoredAnswer>(row.number(5));
+  if (answer != StoredAnswer::None) {
+    record = record->with("answer", Json::string(answer == StoredAnswer::Approved ? kApproved : kNotRun));
+  }
+  return JournalEntry{row.number(0), std::move(*record)};
+}
+
+std::string id_of(JournalReader& journal, Database& database, const Statement& row) {
+  return journal.lines().read_id(database, place_of(row));
+}
 
 std::string journal_path(const std::string& directory) {
   return directory + "/journal.db";
@@ -240,47 +281,59 @@ Result<void> JournalReader::rebuild() {
   return set_up(database_);
 }
 
-template <typename Work>
-auto JournalReader::repaired(Work work) -> decltype(work()) {
-  auto done = work();
-  if (done || !is_damage(done.error())) return done;
-  if (auto ready = rebuild(); !ready) return std::unexpected(ready.error());
-  if (auto imported = import_records(database_, directory_); !imported) return std::unexpected(imported.error());
-  return work();
+Result<void> JournalReader::repair(const Error& error) {
+  // The file was changed in place. What was read from it is forgotten, and it is read again.
+  if (error.code == Errc::NotFound && lines_.stale_inode() != 0) {
+    if (auto done = forget_file(database_, lines_.stale_inode()); !done) return done;
+    return import({});
+  }
+  if (!is_damage(error)) return std::unexpected(error);
+  if (auto ready = rebuild(); !ready) return ready;
+  return import({});
+}
+
+Result<void> JournalReader::import(const OnProgress& on_progress) {
+  std::vector<RecordFile> files = open_record_files(directory_);
+  auto missing = find_missing_files(database_, files);
+  if (missing && !missing->empty()) {
+    // Perhaps another reader renamed the newest file just now. Then a second look finds it.
+    files = open_record_files(directory_);
+    missing = find_missing_files(database_, files);
+  }
+  if (!missing) return std::unexpected(missing.error());
+  for (const int64_t inode : *missing) {
+    if (auto done = forget_file(database_, inode); !done) return done;
+  }
+  lines_.set_files(std::move(files));
+  return import_files(database_, lines_.files(), on_progress);
 }
 
 Result<void> JournalReader::refresh(const OnProgress& on_progress) {
-  static_cast<void>(on_progress);
-  return repaired([&] { return import_records(database_, directory_); });
+  return query([&](Database&) { return import(on_progress); });
 }
 
-Result<std::vector<JournalEntry>> JournalReader::find(const JournalQuery& query) {
-  return repaired([&] { return select_entries(database_, query); });
-}
-
-Result<size_t> JournalReader::count(const JournalQuery& query) {
-  return repaired([&] { return select_count(database_, query); });
+Result<std::vector<JournalEntry>> JournalReader::find(const JournalQuery& wanted) {
+  return query([&](Database& database) { return select_entries(*this, database, wanted); });
 }
 
 Result<std::vector<std::string>> JournalReader::ids_like(const std::string& beginning) {
-  return repaired([&] { return select_like(database_, "id", beginning); });
+  return query([&](Database& database) { return select_ids(*this, database, beginning); });
 }
 
 Result<std::vector<std::string>> JournalReader::sessions_like(const std::string& beginning) {
-  return repaired([&] { return select_like(database_, "session", beginning); });
+  return query([&](Database& database) { return select_sessions(database, beginning); });
 }
 
 Result<std::string> JournalReader::shorten(const std::string& id) {
-  for (size_t length = kShortId; length < id.size(); ++length) {
-    const auto count = count_ids(database_, id.substr(0, length));
-    if (!count) return std::unexpected(count.error());
-    if (*count <= 1) return id.substr(0, length);
-  }
-  return id;
+  return query([&](Database& database) { return select_short_id(*this, database, id); });
 }
 
-Result<std::vector<HookRunEntry>> JournalReader::find_runs(const JournalQuery& query) {
-  return repaired([&] { return select_runs(database_, query); });
+Result<std::optional<HookRunEntry>> JournalReader::find_last_run(const std::string& hook) {
+  return query([&](Database& database) { return select_last_run(*this, database, hook); });
+}
+
+Result<std::vector<EventCount>> JournalReader::count_events() {
+  return query([&](Database& database) { return select_kinds(*this, database); });
 }
 
 Json JournalReader::registry(const std::string& digest) const {
@@ -290,33 +343,17 @@ Json JournalReader::registry(const std::string& digest) const {
   return text ? Json::parse(*text).value_or(Json()) : Json();
 }
 
-Result<std::vector<EventCount>> JournalReader::count_events() {
-  auto select = database_.prepare(
-      "SELECT registry, event, count(DISTINCT id), id, max(number) AS last FROM records GROUP BY registry, event "
-      "ORDER BY last DESC");
-  if (!select) return std::unexpected(select.error());
-  std::vector<EventCount> counts;
-  for (;;) {
-    const auto row = select->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) return counts;
-    counts.push_back({select->text(0), select->text(1), select->number(2), select->text(3)});
-  }
-}
-
 Result<JournalHealth> JournalReader::health() {
-  const auto records = number_of(database_, "SELECT count(*) FROM records");
-  if (!records) return std::unexpected(records.error());
-  const auto bad = number_of(database_, "SELECT total(bad) FROM files");
-  JournalHealth health{.records = *records, .bad_lines = bad.value_or(0)};
+  auto told = database_.prepare(
+      "SELECT coalesce(sum(records), 0), coalesce(sum(bad), 0), coalesce(sum(lost), 0), "
+      "coalesce(min(nullif(lost_since, 0)), 0) FROM files");
+  if (!told) return std::unexpected(told.error());
+  if (const auto row = told->step(); !row) return std::unexpected(row.error());
+  JournalHealth health{.records = told->number(0), .bad_lines = told->number(1), .lost = told->number(2)};
+  if (told->number(3) > 0) health.lost_since = time_of(told->number(3));
   health.was_rebuilt = was_rebuilt_;
   health.in_memory = in_memory_;
   // Lost records are known from two sources: the numbers in later records, and the notes in `records.lost`.
-  auto told = database_.prepare("SELECT coalesce(sum(lost), 0), coalesce(min(time), '') FROM records WHERE lost > 0");
-  if (told && told->step().value_or(false)) {
-    health.lost = told->number(0);
-    health.lost_since = told->text(1);
-  }
   for (const std::string& directory : {directory_, fallback_dir_}) {
     if (directory.empty()) continue;
     const LostReport noted = read_lost(directory);

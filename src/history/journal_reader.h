@@ -11,25 +11,28 @@
 
 #include "history/database.h"
 #include "history/journal_query.h"
+#include "history/stored_lines.h"
 
 /// Reads the journal: finds events by time, session, agent, project, kind, tool, subject, hook or verdict.
 ///
 /// Writers append lines to files (record/chain.h) and know nothing of readers. A reader first imports the new lines
-/// into `journal.db`, a SQLite database in the same directory. One transaction stores the records and how far each file
-/// was read. So several readers may work at the same time, and a reader that is killed leaves nothing half done. A last
-/// line without a newline is left for the next import. A line that is not a record is counted.
+/// into `journal.db`, a SQLite database in the same directory (schema.h): what queries need of each record, and where
+/// its line is. The lines themselves stay in the files and are read back when somebody asks for a record. Parts of an
+/// import are transactions that also store how far a file was read (importer.h). So several readers may work at the
+/// same time, and a reader that is killed leaves nothing half done. A last line without a newline is left for the next
+/// import. A line that is not a record is counted.
 ///
-/// The database can be deleted at any time, because it contains only copies. One that is damaged or was made by another
-/// version is emptied and built again from the files. If the directory cannot be written, the database is made in
-/// memory.
+/// The database can be deleted at any time, because everything in it comes from the files; records of a file that was
+/// removed or changed are forgotten. A database that is damaged or was made by another version is emptied and built
+/// again. If the directory cannot be written, the database is made in memory.
 ///
-///   open → refresh → find, find_runs, count, …
+///   open → refresh → find, …; timeline.h, sessions.h, events.h, hook_totals.h, series.h
 ///
 /// Thread: one per reader; any number of readers and writers per directory.
 namespace grapnel {
 
 /// One record. Numbers grow in the order of import. If the record is about a call that a person was asked about, and
-/// later records show what came of it, the record has the additional member `answer` (answers.h).
+/// later records show what came of it, the record has the additional member `answer` (open_calls.h).
 struct JournalEntry {
   int64_t number = 0;
   Json record;
@@ -37,11 +40,9 @@ struct JournalEntry {
 
 /// What happened to one hook at one event.
 struct HookRunEntry {
-  std::string hook;
   std::string fate;
   std::string detail;
   std::string verdict;
-  std::string would;  ///< the verdict of a hook that only observes; "" for others
   std::string time;
   std::string record_id;
   std::chrono::microseconds took{0};
@@ -69,7 +70,7 @@ struct JournalHealth {
 /// How long records are kept.
 struct Retention {
   std::chrono::days max_age{90};
-  size_t max_bytes = size_t{512} << 20;      ///< all files together
+  size_t max_bytes = size_t{2} << 30;        ///< all files together
   size_t max_file_bytes = size_t{16} << 20;  ///< a larger file is renamed, and writers start a new one
 };
 
@@ -80,8 +81,6 @@ struct ImportProgress {
 };
 /// Called after every part of an import. The import stops if it returns false; the next one continues there.
 using OnProgress = std::function<bool(const ImportProgress&)>;
-
-struct RecordFile;
 
 class JournalReader {
  public:
@@ -98,15 +97,14 @@ class JournalReader {
 
   /// The records that fit the query, oldest first.
   Result<std::vector<JournalEntry>> find(const JournalQuery& query);
-  Result<size_t> count(const JournalQuery& query);
   /// The ids of events, and of sessions, that begin with the text; the text alone if it is such an id. The newest come
   /// first. Limit: 8.
   Result<std::vector<std::string>> ids_like(const std::string& beginning);
   Result<std::vector<std::string>> sessions_like(const std::string& beginning);
   /// The shortest beginning of an id that no other event has, and at least eight characters of it.
   Result<std::string> shorten(const std::string& id);
-  /// The hooks of these records, oldest first.
-  Result<std::vector<HookRunEntry>> find_runs(const JournalQuery& query);
+  /// When the hook was last started; nothing if it never was.
+  Result<std::optional<HookRunEntry>> find_last_run(const std::string& hook);
   /// The configuration with that digest; missing if it was not kept.
   Json registry(const std::string& digest) const;
 
@@ -115,28 +113,46 @@ class JournalReader {
 
   Result<JournalHealth> health();
 
+  // For the other questions of this folder.
+
+  /// Does the work, which gets the database. If that turns out to be damaged, or not to fit the files, it is repaired,
+  /// and the work is done again.
+  template <typename Work>
+  auto query(Work work) -> decltype(work(std::declval<Database&>())) {
+    auto done = work(database_);
+    if (done) return done;
+    if (auto repaired = repair(done.error()); !repaired) return std::unexpected(repaired.error());
+    return work(database_);
+  }
+  /// The lines of the records.
+  StoredLines& lines() { return lines_; }
+
  private:
   JournalReader(std::string directory, std::string fallback_dir, Database database)
       : directory_(std::move(directory)), fallback_dir_(std::move(fallback_dir)), database_(std::move(database)) {}
 
-  /// Does the work. If the database turns out to be damaged, builds a new one and does the work again.
-  template <typename Work>
-  auto repaired(Work work) -> decltype(work());
+  Result<void> import(const OnProgress& on_progress);
+  /// Fails with the error itself if it is not about damage.
+  Result<void> repair(const Error& error);
   Result<void> rebuild();
   Result<void> remove(const RecordFile& file, const std::string& last_line);
-  Result<void> forget(int64_t inode);
 
   std::string directory_;
   std::string fallback_dir_;
   Database database_;
+  StoredLines lines_;
   bool was_rebuilt_ = false;
   bool in_memory_ = false;
 };
 
+/// The columns of `records` for `entry_of`, in this order.
+inline constexpr const char* kEntryColumns = "r.number, r.file, r.offset, r.length, r.id, r.answer";
+/// The record of a row with these columns. Fails: NotFound if its line is not in the file any more.
+Result<JournalEntry> entry_of(JournalReader& journal, Database& database, const Statement& row);
+/// Only its id.
+std::string id_of(JournalReader& journal, Database& database, const Statement& row);
+
 /// The path of the database.
 std::string journal_path(const std::string& directory);
-
-/// Imports all new lines of the directory's files in one transaction. Fails: System.
-Result<void> import_records(Database& database, const std::string& directory);
 
 }  // namespace grapnel

@@ -53,8 +53,7 @@ std::string opening_of(const RecordFile& file) {
 }
 
 /// Reads in chunks, so a large file needs little memory. `pending` has the bytes of a line that is not complete yet.
-Result<size_t> read_lines(const RecordFile& file, size_t offset,
-                          const std::function<Result<void>(std::string_view line)>& take) {
+Result<size_t> read_lines(const RecordFile& file, size_t offset, const TakeLine& take) {
   std::string pending;
   std::string chunk(kChunk, '\0');
   for (size_t at = offset;;) {
@@ -66,12 +65,28 @@ Result<size_t> read_lines(const RecordFile& file, size_t offset,
     pending.append(chunk, 0, static_cast<size_t>(count));
     size_t start = 0;
     for (size_t end; (end = pending.find('\n', start)) != std::string::npos; start = end + 1) {
-      if (auto taken = take(std::string_view(pending).substr(start, end - start)); !taken) {
-        return std::unexpected(taken.error());
-      }
+      const auto goes_on = take(std::string_view(pending).substr(start, end - start), offset + start);
+      if (!goes_on) return std::unexpected(goes_on.error());
+      if (!*goes_on) return offset + end + 1;
     }
     pending.erase(0, start);
     offset += start;
+  }
+}
+
+/// Starts near the end of the file, and earlier if the last line is longer.
+Result<std::string> read_last_line(const RecordFile& file) {
+  for (size_t size = kChunk;; size *= 4) {
+    const size_t from = file.size > size ? file.size - size : 0;
+    std::string last;
+    bool is_first = from > 0;  // it may be the rest of a line
+    const auto end = read_lines(file, from, [&](std::string_view line, size_t) -> Result<bool> {
+      if (!is_first && line.ends_with('}')) last = line;
+      is_first = false;
+      return true;
+    });
+    if (!end) return std::unexpected(end.error());
+    if (!last.empty() || from == 0) return last;
   }
 }
 

@@ -27,9 +27,13 @@ std::vector<RecordFile> open_record_files(const std::string& directory);
 /// The first bytes of a file. They distinguish it from a later file with the same inode number.
 std::string opening_of(const RecordFile& file);
 
-/// Calls `take` for every complete line from `offset` on, without its newline. Returns the offset of the first line
-/// that is not complete. Stops with the error of `take`. Fails: System.
-Result<size_t> read_lines(const RecordFile& file, size_t offset,
-                          const std::function<Result<void>(std::string_view line)>& take);
+/// Calls `take` for every complete line from `offset` on, without its newline, and with the line's own offset, until it
+/// returns false. Returns the offset behind the last line that was taken. Stops with the error of `take`. Fails:
+/// System.
+using TakeLine = std::function<Result<bool>(std::string_view line, size_t offset)>;
+Result<size_t> read_lines(const RecordFile& file, size_t offset, const TakeLine& take);
+
+/// The last complete line of a file that ends like a record; "" if there is none. Fails: System.
+Result<std::string> read_last_line(const RecordFile& file);
 
 }  // namespace grapnel

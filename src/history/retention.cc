@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "history/importer.h"
 #include "history/journal_reader.h"
 #include "history/record_files.h"
 #include "os/files.h"
@@ -23,7 +24,7 @@ constexpr std::chrono::milliseconds kLockPatience{500};
 constexpr size_t kDigits = 6;     // of the number in `records.000001.jsonl`
 constexpr size_t kTimeSize = 24;  // of `2025-01-31T12:34:56.789Z`
 
-std::string time_of(std::string_view line) {
+std::string time_in(std::string_view line) {
   const auto record = Json::parse(std::string(line));
   return record ? (*record)["time"].as_string().value_or("") : "";
 }
@@ -35,17 +36,6 @@ std::string first_time_of(const RecordFile& file) {
   const std::string opening = opening_of(file);
   const size_t at = opening.find(kTime);
   return at == std::string::npos ? "" : opening.substr(at + kTime.size(), kTimeSize);
-}
-
-/// The last complete line of a file.
-Result<std::string> last_line_of(const RecordFile& file) {
-  std::string last;
-  const auto end = read_lines(file, 0, [&](std::string_view line) -> Result<void> {
-    if (line.ends_with('}')) last = line;
-    return {};
-  });
-  if (!end) return std::unexpected(end.error());
-  return last;
 }
 
 /// The file's new name: the next free number.
@@ -76,16 +66,6 @@ Result<void> set_aside(const std::string& directory, const std::vector<RecordFil
 
 }  // namespace
 
-Result<void> JournalReader::forget(int64_t inode) {
-  for (const char* sql : {"DELETE FROM runs WHERE record IN (SELECT number FROM records WHERE file = ?1)",
-                          "DELETE FROM records WHERE file = ?1", "DELETE FROM files WHERE inode = ?1"}) {
-    auto statement = database_.prepare(sql);
-    if (!statement) return std::unexpected(statement.error());
-    if (auto done = statement->bind(1, inode).run(); !done) return done;
-  }
-  return {};
-}
-
 /// Removes a file and the rows that were imported from it. `records.base` gets the hash of its last record, so that the
 /// rest of the chain still verifies.
 Result<void> JournalReader::remove(const RecordFile& file, const std::string& last_line) {
@@ -95,7 +75,7 @@ Result<void> JournalReader::remove(const RecordFile& file, const std::string& la
     if (auto done = os::write_file_atomic(base, link->hash + "\n", 0600); !done) return done;
   }
   if (::unlink(file.path.c_str()) != 0) return fail_errno("cannot remove " + file.path);
-  return forget(file.inode);
+  return forget_file(database_, file.inode);
 }
 
 Result<void> JournalReader::retain(const Retention& retention, std::chrono::system_clock::time_point now) {
@@ -123,9 +103,9 @@ Result<void> JournalReader::retain(const Retention& retention, std::chrono::syst
   for (const RecordFile& file : files) {
     // Writers append to the newest file, so it always stays.
     if (file.path.ends_with(kRecordFile)) break;
-    const auto last = last_line_of(file);
+    const auto last = read_last_line(file);
     if (!last) return std::unexpected(last.error());
-    if (total <= retention.max_bytes && time_of(*last) >= oldest_kept) break;
+    if (total <= retention.max_bytes && time_in(*last) >= oldest_kept) break;
     if (auto done = remove(file, *last); !done) return done;
     total -= file.size;
   }

@@ -8,6 +8,7 @@
 /// The sessions on record.
 namespace grapnel {
 
+class Database;
 class JournalReader;
 
 /// A subagent of a session.
@@ -41,5 +42,10 @@ Result<std::vector<SessionSummary>> read_sessions(JournalReader& journal, const 
 
 /// The sessions with this id, one for each agent that used it.
 Result<std::vector<SessionSummary>> find_sessions(JournalReader& journal, const std::string& id);
+/// The span of all events on record; {0, 0} if there is none. Fails: System, BadInput.
+Result<TimeSpan> whole_span(Database& database);
+
+/// The sessions with these numbers, those with the newest events first.
+Result<std::vector<SessionSummary>> find_sessions(JournalReader& journal, const std::vector<int64_t>& numbers);
 
 }  // namespace grapnel

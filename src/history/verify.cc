@@ -38,9 +38,9 @@ class Verifier {
   Result<void> read(const RecordFile& file) {
     file_ = file.path;
     line_ = 0;
-    const auto end = read_lines(file, 0, [&](std::string_view line) -> Result<void> {
+    const auto end = read_lines(file, 0, [&](std::string_view line, size_t) -> Result<bool> {
       take(line);
-      return {};
+      return true;
     });
     if (!end) return std::unexpected(end.error());
     // The last line has no newline.

@@ -1,8 +1,7 @@
-#include "history/answers.h"
-
 #include <gtest/gtest.h>
 
 #include "history/journal_reader.h"
+#include "history/open_calls.h"
 #include "os/temp_dir.h"
 #include "record/records.h"
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "history/hook_totals.h"
 #include "history/journal_reader.h"
 #include "history/verify.h"
 #include "os/temp_dir.h"
@@ -50,11 +51,12 @@ TEST(OldRecords, AreStillRead) {
             "01a1ec9e3a6c-4a23f2a376c57882 01a1ec9e3a88-5566ab82a2c4e811");
   EXPECT_EQ(ids_found(*reader, {.verdict = "deny"}), "01a1ec9e3a6c-4a23f2a376c57882");
   EXPECT_EQ(ids_found(*reader, {.text = "a"}), "") << "they have no subject";
-  const auto runs = reader->find_runs({});
-  ASSERT_TRUE(runs);
-  ASSERT_EQ(runs->size(), 1U);
-  EXPECT_EQ(runs->front().hook, "guard");
-  EXPECT_EQ(runs->front().would, "");
+  const auto totals = read_hook_totals(*reader, {});
+  ASSERT_TRUE(totals);
+  ASSERT_EQ(totals->size(), 1U);
+  EXPECT_EQ(totals->front().name, "guard");
+  EXPECT_EQ(totals->front().denials, 1);
+  EXPECT_EQ(totals->front().would_deny, 0);
   EXPECT_EQ(reader->health()->bad_lines, 0);
   EXPECT_EQ(*reader->shorten("01a1ec9e3a88-5566ab82a2c4e811"), "01a1ec9e3a8") << "ids of then begin with the time";
 }

@@ -1,0 +1,216 @@
+#include "history/timeline.h"
+
+#include <algorithm>
+#include <map>
+
+#include "grapnel/event.h"
+
+#include "base/text.h"
+#include "history/journal_reader.h"
+#include "history/marks.h"
+#include "history/record_scan.h"
+
+namespace grapnel {
+
+namespace {
+
+constexpr size_t kMaxLabel = 160;
+/// If a query leaves at most this many records, they are read, and tell which sessions have lanes. Otherwise the newest
+/// sessions are searched one after the other, up to some number.
+constexpr int64_t kFewRecords = 60000;
+constexpr size_t kMaxSearched = 400;
+
+struct DraftLane {
+  int64_t session = 0;
+  int64_t newest = 0;
+  LaneMarks marks;
+};
+
+Result<int64_t> number_of(Database& database, std::string_view name) {
+  auto select = database.prepare("SELECT number FROM names WHERE text = ?1");
+  if (!select) return std::unexpected(select.error());
+  const auto row = select->bind(1, name).step();
+  if (!row) return std::unexpected(row.error());
+  return *row ? select->number(0) : -1;
+}
+
+Result<LaneMarks::Kinds> find_kinds(Database& database) {
+  LaneMarks::Kinds kinds;
+  for (const auto& [number, kind] :
+       {std::pair(&kinds.before_call, EventKind::PreToolUse), std::pair(&kinds.after_call, EventKind::PostToolUse),
+        std::pair(&kinds.after_failed_call, EventKind::PostToolUseFailure)}) {
+    const auto found = number_of(database, to_string(kind));
+    if (!found) return std::unexpected(found.error());
+    *number = *found;
+  }
+  return kinds;
+}
+
+/// Reads the lanes of one request.
+class LaneReader {
+ public:
+  LaneReader(JournalReader& journal, Database& database, const TimelineRequest& request, const TimeSpan& span)
+      : journal_(journal), database_(database), request_(request), span_(span), query_(request.query) {
+    query_.since = time_of(span.from);
+    query_.until = time_of(span.to);
+    query_.limit = 0;
+  }
+
+  Result<void> read(Timeline& timeline) {
+    const auto kinds = find_kinds(database_);
+    if (!kinds) return std::unexpected(kinds.error());
+    kinds_ = *kinds;
+    const auto scan = RecordScan::plan(database_, query_);
+    if (!scan) return std::unexpected(scan.error());
+    const auto read = scan->size() <= kFewRecords ? read_records(*scan) : read_sessions_in_turn();
+    if (!read) return read;
+    limit(timeline);
+    return finish(timeline);
+  }
+
+ private:
+  /// All records at once, in the order of their numbers, which nearly is that of their times.
+  Result<void> read_records(const RecordScan& scan) {
+    std::map<int64_t, size_t> by_session;
+    const auto take = [&](const Statement& row) -> Result<bool> {
+      const int64_t session = row.number(LaneMarks::kSessionColumn);
+      const auto [at, is_new] = by_session.try_emplace(session, lanes_.size());
+      if (is_new) lanes_.push_back({session, 0, LaneMarks(kinds_, request_.step)});
+      DraftLane& lane = lanes_[at->second];
+      lane.newest = std::max(lane.newest, row.number(LaneMarks::kTimeColumn));
+      lane.marks.add(row);
+      return true;
+    };
+    return scan.run(LaneMarks::kColumns, take, RecordScan::Order::OldestFirst);
+  }
+
+  Result<void> read_sessions_in_turn() {
+    const auto sessions = read_sessions(journal_, span_, kMaxSearched);
+    if (!sessions) return std::unexpected(sessions.error());
+    is_cut_ = sessions->size() == kMaxSearched;
+    for (const SessionSummary& session : *sessions) {
+      if (lanes_.size() > request_.max_lanes) return {};
+      if (auto done = read_session(session); !done) return done;
+    }
+    return {};
+  }
+
+  Result<void> read_session(const SessionSummary& session) {
+    const auto scan = RecordScan::plan(database_, query_, session.number);
+    if (!scan) return std::unexpected(scan.error());
+    DraftLane lane{session.number, 0, LaneMarks(kinds_, request_.step)};
+    const auto take = [&](const Statement& row) -> Result<bool> {
+      lane.newest = std::max(lane.newest, row.number(LaneMarks::kTimeColumn));
+      lane.marks.add(row);
+      return true;
+    };
+    if (auto done = scan->run(LaneMarks::kColumns, take, RecordScan::Order::OldestFirst); !done) return done;
+    if (lane.marks.events() > 0) lanes_.push_back(std::move(lane));
+    return {};
+  }
+
+  /// Leaves out lanes, and merges marks, until the request's limits hold.
+  void limit(Timeline& timeline) {
+    std::erase_if(lanes_, [](const DraftLane& lane) { return lane.marks.events() == 0; });
+    std::ranges::stable_sort(lanes_, std::greater(), &DraftLane::newest);
+    timeline.truncated = is_cut_ || lanes_.size() > request_.max_lanes;
+    if (lanes_.size() > request_.max_lanes)
+      lanes_.erase(lanes_.begin() + static_cast<std::ptrdiff_t>(request_.max_lanes), lanes_.end());
+    const auto count = [&] {
+      size_t marks = 0;
+      for (const DraftLane& lane : lanes_) marks += lane.marks.marks().size();
+      return marks;
+    };
+    int64_t step = std::max<int64_t>(request_.step, 1);
+    while (count() > std::max(request_.max_marks, lanes_.size() * 3)) {
+      timeline.truncated = true;
+      step *= 2;
+      for (DraftLane& lane : lanes_) lane.marks.merge(step);
+    }
+  }
+
+  /// Reads what only the lines have.
+  Result<void> finish(Timeline& timeline) {
+    auto subject = database_.prepare("SELECT text, rewritten FROM subjects WHERE record = ?1");
+    if (!subject) return std::unexpected(subject.error());
+    std::vector<int64_t> numbers;
+    for (const DraftLane& lane : lanes_) numbers.push_back(lane.session);
+    const auto sessions = find_sessions(journal_, numbers);
+    if (!sessions) return std::unexpected(sessions.error());
+    for (const DraftLane& draft : lanes_) {
+      const auto session = std::ranges::find(*sessions, draft.session, &SessionSummary::number);
+      if (session == sessions->end()) continue;
+      Lane lane{*session, draft.marks.events()};
+      for (const DraftMark& mark : draft.marks.marks()) {
+        lane.marks.push_back(mark.mark);
+        lane.marks.back().id = journal_.lines().read_id(database_, mark.place);
+        const bool has_label = mark.mark.verdict >= Verdict::Ask || mark.mark.kind == Mark::Kind::Rewrite;
+        if (!has_label) continue;
+        const auto row = subject->bind(1, mark.number).step();
+        if (!row) return std::unexpected(row.error());
+        if (*row) lane.marks.back().label = label_of(mark.mark.kind, subject->text(0), subject->text(1));
+        subject->reset();
+      }
+      timeline.lanes.push_back(std::move(lane));
+    }
+    return {};
+  }
+
+  static std::string label_of(Mark::Kind kind, std::string subject, const std::string& rewritten) {
+    if (kind == Mark::Kind::Rewrite && !rewritten.empty()) subject += " → " + rewritten;
+    const size_t end = text::find_character(subject, kMaxLabel);
+    return end < subject.size() ? subject.substr(0, end) + "…" : subject;
+  }
+
+  JournalReader& journal_;
+  Database& database_;
+  const TimelineRequest& request_;
+  TimeSpan span_;
+  JournalQuery query_;
+  LaneMarks::Kinds kinds_;
+  std::vector<DraftLane> lanes_;
+  bool is_cut_ = false;
+};
+
+/// How many sessions have no event in the span, and the times of the first and the last event.
+Result<void> read_bounds(Database& database, Timeline& timeline) {
+  auto select = database.prepare(
+      "SELECT coalesce(min(first), 0), coalesce(max(last), 0), count(DISTINCT session), "
+      "count(DISTINCT CASE WHEN last >= ?1 AND first < ?2 THEN session END) FROM session_files WHERE events > 0");
+  if (!select) return std::unexpected(select.error());
+  if (const auto row = select->bind(1, timeline.span.from).bind(2, timeline.span.to).step(); !row) {
+    return std::unexpected(row.error());
+  }
+  timeline.first = select->number(0);
+  timeline.last = select->number(1);
+  timeline.quiet_sessions = select->number(2) - select->number(3);
+  return {};
+}
+
+Result<Timeline> timeline_of(JournalReader& journal, Database& database, const TimelineRequest& request) {
+  Timeline timeline{.span = request.span};
+  if (auto done = read_bounds(database, timeline); !done) return std::unexpected(done.error());
+  if (request.span == TimeSpan{}) {
+    timeline.span = {timeline.first, timeline.last + 1};
+    timeline.quiet_sessions = 0;
+  }
+  auto overview = read_overview(journal, {}, request.query, request.overview_steps);
+  if (!overview) return std::unexpected(overview.error());
+  timeline.overview = std::move(*overview);
+  for (const auto& counts : timeline.overview.counts) {
+    for (const int64_t count : counts) timeline.total += count;
+  }
+  if (timeline.last == 0) return timeline;
+  if (auto done = LaneReader(journal, database, request, timeline.span).read(timeline); !done) {
+    return std::unexpected(done.error());
+  }
+  return timeline;
+}
+
+}  // namespace
+
+Result<Timeline> read_timeline(JournalReader& journal, const TimelineRequest& request) {
+  return journal.query([&](Database& database) { return timeline_of(journal, database, request); });
+}
+
+}  // namespace grapnel
