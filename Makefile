@@ -73,6 +73,12 @@ bench-peers: setup ## the same with Gemini's hook engine, Node and Python in eve
 	@$(call built,bench)
 	@bench/run build/bench --peers --seconds 900
 
+.PHONY: bench-ui
+bench-ui: setup ## measure the journal with 100,000 and 1,000,000 events, and what a page over it asks
+	@tools/setup bench
+	@$(call built,bench) --target make_journal journal_bench grapnel-journal
+	@bench/ui/run build/bench
+
 .PHONY: bench-false-alarms
 bench-false-alarms: setup ## how often three guards stop commands of real life: FILES="a.jsonl b.jsonl", one command on each line
 	@tools/setup bench

@@ -27,12 +27,25 @@ std::string_view text_of(sqlite3_value* value) {
                           : std::string_view(bytes, static_cast<size_t>(sqlite3_value_bytes(value)));
 }
 
+/// Most texts do not contain the part, so its first character is searched in both cases before anything is compared.
+bool contains(std::string_view text, std::string_view part) {
+  if (part.empty()) return true;
+  const char first = lower(part.front());
+  const char other = first >= 'a' && first <= 'z' ? static_cast<char>(first - 'a' + 'A') : first;
+  const auto is_same = [](char a, char b) { return lower(a) == lower(b); };
+  while (text.size() >= part.size()) {
+    const std::string_view starts = text.substr(0, text.size() - part.size() + 1);
+    const size_t at = std::min(starts.find(first), starts.find(other));
+    if (at == std::string_view::npos) return false;
+    if (std::ranges::equal(text.substr(at, part.size()), part, is_same)) return true;
+    text.remove_prefix(at + 1);
+  }
+  return false;
+}
+
 /// `has_text(text, part)`. SQLite's own functions would copy the text, which takes longer than to search it.
 void has_text(sqlite3_context* context, int, sqlite3_value** values) {
-  const std::string_view text = text_of(values[0]);
-  const std::string_view part = text_of(values[1]);
-  const auto found = std::ranges::search(text, part, [](char a, char b) { return lower(a) == lower(b); });
-  sqlite3_result_int(context, !found.empty() || part.empty() ? 1 : 0);
+  sqlite3_result_int(context, contains(text_of(values[0]), text_of(values[1])) ? 1 : 0);
 }
 
 }  // namespace
@@ -54,6 +67,11 @@ Statement& Statement::bind(int index, int64_t number) {
 
 Statement& Statement::bind_blob(int index, std::string_view bytes) {
   sqlite3_bind_blob64(statement_.get(), index, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
+  return *this;
+}
+
+Statement& Statement::bind_null(int index) {
+  sqlite3_bind_null(statement_.get(), index);
   return *this;
 }
 

@@ -26,6 +26,7 @@ class Statement {
   Statement& bind(int index, std::string_view text);
   Statement& bind(int index, int64_t number);
   Statement& bind_blob(int index, std::string_view bytes);
+  Statement& bind_null(int index);
 
   /// Goes to the next row and returns whether there is one. Fails: System, BadInput.
   Result<bool> step();

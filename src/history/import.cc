@@ -268,7 +268,8 @@ Result<void> Importer::insert(const Known& known, const RecordFacts& record, std
        flags_of(record), numbers.registry});
   if (!done) return done;
   if (!record.subject.empty() || !record.rewritten.empty()) {
-    to_.subject.bind(1, numbers.number).bind(2, record.subject).bind(3, record.rewritten);
+    to_.subject.bind(1, numbers.number).bind(2, record.subject);
+    record.rewritten.empty() ? to_.subject.bind_null(3) : to_.subject.bind(3, record.rewritten);
     if (auto added = to_.subject.run(); !added) return added;
   }
   roll_ups_.add(record, numbers);

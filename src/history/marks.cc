@@ -53,12 +53,16 @@ void LaneMarks::put(DraftMark draft) {
   }
 }
 
+bool LaneMarks::is_event(const Statement& row) {
+  return (row.number(10) & kBackground) == 0;
+}
+
 void LaneMarks::add(const Statement& row) {
+  if (!is_event(row)) return;
   const int64_t flags = row.number(10);
-  if ((flags & kBackground) != 0) return;
   ++events_;
   const int64_t number = row.number(0), time = row.number(kTimeColumn), event = row.number(7), start = row.number(8);
-  const auto verdict = static_cast<Verdict>(row.number(9));
+  const auto verdict = static_cast<Verdict>(row.number(kVerdictColumn));
   const LinePlace place{row.number(1), static_cast<size_t>(row.number(2)), static_cast<size_t>(row.number(3)),
                         row.number(4)};
   const auto put_kind = [&](Mark::Kind kind) { put({{.at = time, .verdict = verdict, .kind = kind}, number, place}); };

@@ -32,6 +32,9 @@ class LaneMarks {
       "r.number, r.file, r.offset, r.length, r.id, r.session, r.time, r.event, r.call_start, r.verdict, r.flags";
   static constexpr int kSessionColumn = 5;
   static constexpr int kTimeColumn = 6;
+  static constexpr int kVerdictColumn = 9;
+  /// Records of async hooks are no events.
+  static bool is_event(const Statement& row);
   void add(const Statement& row);
 
   int64_t events() const { return events_; }

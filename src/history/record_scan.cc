@@ -26,7 +26,7 @@ std::string in_text(const std::vector<int64_t>& numbers, bool is_negated) {
 
 /// Whether one of these hooks took part in a record.
 std::string has_hook(const std::vector<int64_t>& hooks) {
-  return "EXISTS (SELECT 1 FROM runs h WHERE h.record = r.number AND h.hook" + in_text(hooks, false) + ")";
+  return "EXISTS (SELECT 1 FROM runs o WHERE o.record = r.number AND o.hook" + in_text(hooks, false) + ")";
 }
 
 std::string with_alias(std::string conditions, const std::string& alias) {
@@ -129,7 +129,6 @@ Result<RecordScan> RecordScan::plan(Database& database, const JournalQuery& quer
   }
   if (auto done = scan.add_members(database, query); !done) return std::unexpected(done.error());
   if (auto done = scan.add_conditions(database, query); !done) return std::unexpected(done.error());
-  if (auto done = scan.find_ranges(); !done) return std::unexpected(done.error());
   return scan;
 }
 
@@ -259,7 +258,14 @@ std::string RecordScan::hook_conditions(const std::string& alias) const {
 
 std::string RecordScan::conditions() const {
   std::string out = with_alias(shared_, "r") + own_;
-  if (!hooks_.empty()) out += " AND " + has_hook(hooks_);
+  if (is_by_hook()) {
+    // A hook may have several shares in one record, which must still be found only once.
+    const std::string hook = "hook" + in_text(hooks_, false);
+    out += " AND h." + hook + " AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.record = h.record AND o." + hook +
+           " AND o.position < h.position)";
+  } else if (!hooks_.empty()) {
+    out += " AND " + has_hook(hooks_);
+  }
   if (since_ > 0) out += " AND r.time >= " + std::to_string(since_);
   if (until_ > 0) out += " AND r.time < " + std::to_string(until_);
   return out;
@@ -272,42 +278,53 @@ std::string RecordScan::hour_span(const std::string& alias) const {
   return out;
 }
 
-/// Sessions and ids are found by their own indexes, so they need no ranges.
-Result<void> RecordScan::find_ranges() {
-  const NumberRange bounds{after_ + 1, before_ > 0 ? before_ - 1 : kEnd};
-  ranges_ = {bounds};
-  if (is_empty_ || has_sessions_ || has_ids_) return {};
-  if (!shared_.empty() || since_ > 0 || until_ > 0) {
-    const auto ranges =
-        select_ranges(*database_, "SELECT h.low, h.high FROM hours h WHERE 1" + hour_conditions("h") + hour_span("h"));
-    if (!ranges) return std::unexpected(ranges.error());
-    ranges_ = common_ranges(ranges_, *ranges);
+Result<std::vector<NumberRange>> RecordScan::find_ranges() const {
+  if (!ranges_) {
+    auto ranges = select_all_ranges();
+    if (!ranges) return ranges;
+    ranges_ = std::move(*ranges);
   }
-  if (!hooks_.empty()) {
-    const auto ranges = select_ranges(
-        *database_, "SELECT h.low, h.high FROM hook_hours h WHERE 1" + hook_conditions("h") + hour_span("h"));
-    if (!ranges) return std::unexpected(ranges.error());
-    ranges_ = common_ranges(ranges_, *ranges);
-  }
-  return {};
+  return *ranges_;
 }
 
-int64_t RecordScan::size() const {
+/// From low to high numbers. Sessions and ids are found by their own indexes, so they need no ranges.
+Result<std::vector<NumberRange>> RecordScan::select_all_ranges() const {
+  std::vector<NumberRange> ranges{{after_ + 1, before_ > 0 ? before_ - 1 : kEnd}};
+  if (is_empty_ || has_sessions_ || has_ids_) return ranges;
+  const auto narrow = [&](const std::string& conditions) -> Result<void> {
+    const auto found = select_ranges(*database_, "SELECT h.low, h.high FROM " + conditions + hour_span("h"));
+    if (!found) return std::unexpected(found.error());
+    ranges = common_ranges(ranges, *found);
+    return {};
+  };
+  if (!shared_.empty() || (hooks_.empty() && (since_ > 0 || until_ > 0))) {
+    if (auto done = narrow("hours h WHERE 1" + hour_conditions("h")); !done) return std::unexpected(done.error());
+  }
+  if (!hooks_.empty()) {
+    if (auto done = narrow("hook_hours h WHERE 1" + hook_conditions("h")); !done) return std::unexpected(done.error());
+  }
+  return ranges;
+}
+
+Result<int64_t> RecordScan::size() const {
   if (is_empty_ || has_sessions_ || has_ids_) return 0;
+  const auto ranges = find_ranges();
+  if (!ranges) return std::unexpected(ranges.error());
   int64_t size = 0;
-  for (const NumberRange& range : ranges_) {
+  for (const NumberRange& range : *ranges) {
     if (range.high == kEnd) return kEnd;
     size += range.high - range.low + 1;
   }
   return size;
 }
 
-/// What the rows are read from. The order of the tables is forced: SQLite cannot know how many rows fit.
-std::string RecordScan::source() const {
-  if (has_ids_) return "records r INDEXED BY records_id";
-  if (has_sessions_) return "records r INDEXED BY records_session";
-  if (!texts_.empty()) return "subjects s CROSS JOIN records r ON r.number = s.record";
-  return "records r NOT INDEXED";
+/// The order of the tables is forced: SQLite cannot know how many rows fit.
+RecordScan::Source RecordScan::source() const {
+  if (has_ids_) return {"records r INDEXED BY records_id", "r.number"};
+  if (has_sessions_) return {"records r INDEXED BY records_session", "r.number"};
+  if (is_by_subject()) return {"subjects s CROSS JOIN records r ON r.number = s.record", "s.record"};
+  if (is_by_hook()) return {"runs h CROSS JOIN records r ON r.number = h.record", "h.record"};
+  return {"records r NOT INDEXED", "r.number"};
 }
 
 Result<void> RecordScan::run(const std::string& columns, const Take& take, Order order) const {
@@ -322,16 +339,16 @@ Result<void> RecordScan::run_hooks(const std::string& columns, const Take& take)
 Result<void> RecordScan::run_joined(const std::string& columns, const std::string& join, const Take& take,
                                     Order order) const {
   if (is_empty_) return {};
-  const bool by_subject = !texts_.empty() && !has_ids_ && !has_sessions_;
-  const std::string number = by_subject ? "s.record" : "r.number";
-  std::string sql = "SELECT " + columns + " FROM " + source() + join + " WHERE " + number + " BETWEEN ?1 AND ?2";
+  const auto [tables, number] = source();
+  std::string sql = "SELECT " + columns + " FROM " + tables + join + " WHERE " + number + " BETWEEN ?1 AND ?2";
   int next = 3;
   const auto add_texts = [&](const std::vector<std::string>& texts, const std::string& before) {
     for (size_t i = 0; i < texts.size(); ++i) {
       const std::string name = "?" + std::to_string(next++);
-      const std::string has = "(has_text(s.text, " + name + ") OR has_text(s.rewritten, " + name + "))";
+      const std::string has =
+          "(has_text(s.text, " + name + ") OR (s.rewritten IS NOT NULL AND has_text(s.rewritten, " + name + ")))";
       sql += " AND " + before +
-             (by_subject ? has : "EXISTS (SELECT 1 FROM subjects s WHERE s.record = r.number AND " + has + ")");
+             (is_by_subject() ? has : "EXISTS (SELECT 1 FROM subjects s WHERE s.record = r.number AND " + has + ")");
     }
   };
   add_texts(texts_, "");
@@ -344,9 +361,11 @@ Result<void> RecordScan::run_joined(const std::string& columns, const std::strin
   for (const auto* texts : {&texts_, &other_texts_}) {
     for (const std::string& text : *texts) select->bind(next++, text);
   }
+  auto ranges = find_ranges();
+  if (!ranges) return std::unexpected(ranges.error());
+  if (order == Order::NewestFirst) std::ranges::reverse(*ranges);
   size_t taken = 0;
-  for (size_t i = 0; i < ranges_.size(); ++i) {
-    const NumberRange& range = ranges_[order == Order::NewestFirst ? ranges_.size() - 1 - i : i];
+  for (const NumberRange& range : *ranges) {
     select->bind(1, range.low).bind(2, range.high);
     for (;;) {
       const auto row = select->step();

@@ -47,7 +47,7 @@ class RecordScan {
   /// The hours in the span of the query, both included.
   std::string hour_span(const std::string& alias) const;
   /// How many records have to be looked at, at most; 0 if an index finds them.
-  int64_t size() const;
+  Result<int64_t> size() const;
   /// Nothing can fit.
   bool is_empty() const { return is_empty_; }
   int64_t since() const { return since_; }
@@ -59,12 +59,20 @@ class RecordScan {
   Result<void> add_members(Database& database, const JournalQuery& query);
   Result<void> add_conditions(Database& database, const JournalQuery& query);
   Result<void> add_condition(Database& database, QueryKey key, const std::vector<std::string>& values, bool is_negated);
-  Result<void> find_ranges();
+  Result<std::vector<NumberRange>> find_ranges() const;
+  Result<std::vector<NumberRange>> select_all_ranges() const;
   bool is_of_rows() const {
     return own_.empty() && texts_.empty() && other_texts_.empty() && after_ == 0 && before_ == 0;
   }
+  bool is_by_hook() const { return !hooks_.empty() && texts_.empty() && !has_sessions_ && !has_ids_; }
+  bool is_by_subject() const { return !texts_.empty() && !has_sessions_ && !has_ids_; }
   std::string conditions() const;
-  std::string source() const;
+  /// What the rows are read from, and which column of it has their numbers.
+  struct Source {
+    std::string tables;
+    std::string number;
+  };
+  Source source() const;
   Result<void> run_joined(const std::string& columns, const std::string& join, const Take& take, Order order) const;
 
   Database* database_ = nullptr;
@@ -81,7 +89,7 @@ class RecordScan {
   int64_t after_ = 0;
   int64_t before_ = 0;
   size_t limit_ = 0;
-  std::vector<NumberRange> ranges_;  ///< from low to high numbers
+  mutable std::optional<std::vector<NumberRange>> ranges_;  ///< once they are known
 };
 
 }  // namespace grapnel

@@ -139,7 +139,9 @@ Result<JournalSeries> series_of(Database& database, TimeSpan span, JournalQuery 
   if (auto done = reader.read_events(series); !done) return std::unexpected(done.error());
   if (auto done = reader.read_hooks(steps); !done) return std::unexpected(done.error());
   for (auto& [name, counts] : steps.denies) series.denies.push_back({name, std::move(counts)});
-  const auto sum = [](const HookSeries& hook) { return std::accumulate(hook.counts.begin(), hook.counts.end(), int64_t{0}); };
+  const auto sum = [](const HookSeries& hook) {
+    return std::accumulate(hook.counts.begin(), hook.counts.end(), int64_t{0});
+  };
   std::ranges::stable_sort(series.denies, std::greater(), sum);
   for (const auto& [step, times] : steps.times) {
     series.latency.push_back({series.from + static_cast<int64_t>(step) * series.step, times.percentile(50).count(),

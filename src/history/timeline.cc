@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "history/journal_reader.h"
 #include "history/marks.h"
+#include "history/overview.h"
 #include "history/record_scan.h"
 
 namespace grapnel {
@@ -56,32 +57,63 @@ class LaneReader {
     query_.limit = 0;
   }
 
+  /// Lanes and overview. Conditions that only records can answer are checked once for both.
   Result<void> read(Timeline& timeline) {
     const auto kinds = find_kinds(database_);
     if (!kinds) return std::unexpected(kinds.error());
     kinds_ = *kinds;
-    const auto scan = RecordScan::plan(database_, query_);
-    if (!scan) return std::unexpected(scan.error());
-    const auto read = scan->size() <= kFewRecords ? read_records(*scan) : read_sessions_in_turn();
+    JournalQuery always = query_;
+    always.since.clear();
+    always.until.clear();
+    const auto everything = RecordScan::plan(database_, always);
+    if (!everything) return std::unexpected(everything.error());
+    const auto read = everything->is_of_hours() ? read_by_hours(timeline) : read_all(*everything, timeline);
     if (!read) return read;
     limit(timeline);
     return finish(timeline);
   }
 
  private:
-  /// All records at once, in the order of their numbers, which nearly is that of their times.
-  Result<void> read_records(const RecordScan& scan) {
-    std::map<int64_t, size_t> by_session;
+  Result<void> read_by_hours(Timeline& timeline) {
+    auto overview = read_overview(journal_, {}, request_.query, request_.overview_steps);
+    if (!overview) return std::unexpected(overview.error());
+    timeline.overview = std::move(*overview);
+    const auto scan = RecordScan::plan(database_, query_);
+    if (!scan) return std::unexpected(scan.error());
+    const auto size = scan->size();
+    if (!size) return std::unexpected(size.error());
+    if (*size > kFewRecords) return read_sessions_in_turn();
+    return add_all(*scan);
+  }
+
+  Result<void> add_all(const RecordScan& scan) {
     const auto take = [&](const Statement& row) -> Result<bool> {
-      const int64_t session = row.number(LaneMarks::kSessionColumn);
-      const auto [at, is_new] = by_session.try_emplace(session, lanes_.size());
-      if (is_new) lanes_.push_back({session, 0, LaneMarks(kinds_, request_.step)});
-      DraftLane& lane = lanes_[at->second];
-      lane.newest = std::max(lane.newest, row.number(LaneMarks::kTimeColumn));
-      lane.marks.add(row);
+      add(row);
       return true;
     };
     return scan.run(LaneMarks::kColumns, take, RecordScan::Order::OldestFirst);
+  }
+
+  Result<void> read_all(const RecordScan& scan, Timeline& timeline) {
+    timeline.overview = empty_overview({timeline.first, timeline.last + 1}, request_.overview_steps, false);
+    return scan.run(
+        LaneMarks::kColumns,
+        [&](const Statement& row) -> Result<bool> {
+          const int64_t time = row.number(LaneMarks::kTimeColumn);
+          if (LaneMarks::is_event(row)) add_events(timeline.overview, time, row.number(LaneMarks::kVerdictColumn), 1);
+          if (time >= span_.from && time < span_.to) add(row);
+          return true;
+        },
+        RecordScan::Order::OldestFirst);
+  }
+
+  void add(const Statement& row) {
+    const int64_t session = row.number(LaneMarks::kSessionColumn);
+    const auto [at, is_new] = by_session_.try_emplace(session, lanes_.size());
+    if (is_new) lanes_.push_back({session, 0, LaneMarks(kinds_, request_.step)});
+    DraftLane& lane = lanes_[at->second];
+    lane.newest = std::max(lane.newest, row.number(LaneMarks::kTimeColumn));
+    lane.marks.add(row);
   }
 
   Result<void> read_sessions_in_turn() {
@@ -89,7 +121,7 @@ class LaneReader {
     if (!sessions) return std::unexpected(sessions.error());
     is_cut_ = sessions->size() == kMaxSearched;
     for (const SessionSummary& session : *sessions) {
-      if (lanes_.size() > request_.max_lanes) return {};
+      if (lanes_.size() > request_.max_lanes) return {};  // one more tells that there are too many
       if (auto done = read_session(session); !done) return done;
     }
     return {};
@@ -98,15 +130,7 @@ class LaneReader {
   Result<void> read_session(const SessionSummary& session) {
     const auto scan = RecordScan::plan(database_, query_, session.number);
     if (!scan) return std::unexpected(scan.error());
-    DraftLane lane{session.number, 0, LaneMarks(kinds_, request_.step)};
-    const auto take = [&](const Statement& row) -> Result<bool> {
-      lane.newest = std::max(lane.newest, row.number(LaneMarks::kTimeColumn));
-      lane.marks.add(row);
-      return true;
-    };
-    if (auto done = scan->run(LaneMarks::kColumns, take, RecordScan::Order::OldestFirst); !done) return done;
-    if (lane.marks.events() > 0) lanes_.push_back(std::move(lane));
-    return {};
+    return add_all(*scan);
   }
 
   /// Leaves out lanes, and merges marks, until the request's limits hold.
@@ -169,6 +193,7 @@ class LaneReader {
   JournalQuery query_;
   LaneMarks::Kinds kinds_;
   std::vector<DraftLane> lanes_;
+  std::map<int64_t, size_t> by_session_;
   bool is_cut_ = false;
 };
 
@@ -194,15 +219,12 @@ Result<Timeline> timeline_of(JournalReader& journal, Database& database, const T
     timeline.span = {timeline.first, timeline.last + 1};
     timeline.quiet_sessions = 0;
   }
-  auto overview = read_overview(journal, {}, request.query, request.overview_steps);
-  if (!overview) return std::unexpected(overview.error());
-  timeline.overview = std::move(*overview);
-  for (const auto& counts : timeline.overview.counts) {
-    for (const int64_t count : counts) timeline.total += count;
-  }
   if (timeline.last == 0) return timeline;
   if (auto done = LaneReader(journal, database, request, timeline.span).read(timeline); !done) {
     return std::unexpected(done.error());
+  }
+  for (const auto& counts : timeline.overview.counts) {
+    for (const int64_t count : counts) timeline.total += count;
   }
   return timeline;
 }
