@@ -26,6 +26,7 @@ constexpr auto kRoutes = std::to_array<Route>({
     {"GET", "/api/events", Access::Read, list_events},
     {"GET", "/api/event/", Access::Read, show_event},
     {"GET", "/api/approvals", Access::Read, list_approvals},
+    {"POST", "/api/approvals/", Access::Write, answer_approval},
     {"GET", "/api/stats", Access::Read, show_stats},
     {"GET", "/api/hooks", Access::Read, list_hooks},
     {"GET", "/api/trust", Access::Read, list_trust},
@@ -66,13 +67,14 @@ HttpResponse answer_api(Ui& ui, const HttpRequest& request) {
   // The two answers that are no JSON.
   const bool is_get = request.method == "GET";
   if (is_get && request.path == "/api/live") return follow_events(ui, request);
+  if (is_get && request.path == "/api/export") return export_events(ui, request);
   const auto* const route = std::ranges::find_if(kRoutes, [&](const Route& row) { return fits(row, request); });
   if (route == kRoutes.end()) return refuse({404, "there is no such request"});
   if (route->access == Access::Write) {
     if (const auto refusal = ui.gate.check_writing(request)) return refuse(*refusal);
   }
   const Answer answer = route->answer(ui, request);
-  if (!answer) return refuse({status_of(answer.error().code), answer.error().message});
+  if (!answer) return refuse(refusal_of(answer.error()));
   return {.body = answer->dump() + "\n"};
 }
 
@@ -101,6 +103,10 @@ HttpResponse answer_request(Ui& ui, const HttpRequest& request) {
   HttpResponse response = refusal ? refuse(*refusal) : is_api ? answer_api(ui, request) : answer_file(request);
   add_safety_headers(response, is_api);
   return response;
+}
+
+HttpRefusal refusal_of(const Error& error) {
+  return {status_of(error.code), error.message};
 }
 
 Result<Json> body_of(const HttpRequest& request) {

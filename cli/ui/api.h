@@ -49,14 +49,20 @@ Answer check_rules_text(Ui& ui, const HttpRequest& request);
 Answer replay_rules(Ui& ui, const HttpRequest& request);
 Answer save_rules(Ui& ui, const HttpRequest& request);
 Answer rule_from_event(Ui& ui, const HttpRequest& request);
+Answer answer_approval(Ui& ui, const HttpRequest& request);
 Answer list_hooks(Ui& ui, const HttpRequest& request);
 Answer list_trust(Ui& ui, const HttpRequest& request);
 Answer trust_hook(Ui& ui, const HttpRequest& request);
 Answer show_stats(Ui& ui, const HttpRequest& request);
 Answer run_doctor(Ui& ui, const HttpRequest& request);
 
+/// The events as one HTML file.
+HttpResponse export_events(Ui& ui, const HttpRequest& request);
 /// The stream of new events.
 HttpResponse follow_events(Ui& ui, const HttpRequest& request);
+
+/// The status and the words for an error.
+HttpRefusal refusal_of(const Error& error);
 
 /// The body of a POST. Fails: BadInput unless it is an object.
 Result<Json> body_of(const HttpRequest& request);

@@ -4,6 +4,8 @@
 #include "cli/journal/journal_verbs.h"
 #include "cli/journal/past_event.h"
 #include "cli/ui/api.h"
+#include "cli/ui/export.h"
+#include "cli/ui/query.h"
 
 namespace grapnel::cli {
 
@@ -80,6 +82,17 @@ Answer show_event(Ui& ui, const HttpRequest& request) {
                          {"test", test ? Json::string(*test) : Json::null()},
                          {"fire", fire_text(past->record)}});
   });
+}
+
+HttpResponse export_events(Ui& ui, const HttpRequest& request) {
+  auto query = query_of(request);
+  if (!query) return refuse(refusal_of(query.error()));
+  query->session = request.parameter("session");
+  const auto html = ui.journal.with([&](JournalReader& reader) { return export_html(reader, *query); });
+  if (!html) return refuse(refusal_of(html.error()));
+  return {.type = "text/html; charset=utf-8",
+          .body = *html,
+          .headers = {{"Content-Disposition", "attachment; filename=\"grapnel.html\""}}};
 }
 
 HttpResponse follow_events(Ui& ui, const HttpRequest& request) {

@@ -62,8 +62,4 @@ Answer about(Ui& ui, const HttpRequest& request) {
                             {"suggestions", Json::array()}}));
 }
 
-Answer list_approvals(Ui&, const HttpRequest&) {
-  return Json::object({{"waiting", Json::array()}, {"settings", Json::object({{"enabled", Json::boolean(false)}})}});
-}
-
 }  // namespace grapnel::cli

@@ -4,10 +4,13 @@
 #include <thread>
 
 #include "base/error.h"
+#include "cli/journal/journal_verbs.h"
 #include "cli/ui/api.h"
+#include "cli/ui/export.h"
 #include "cli/ui/server.h"
 #include "cli/ui/terminal.h"
 #include "cli/ui_command.h"
+#include "os/files.h"
 
 namespace grapnel::cli {
 
@@ -65,7 +68,28 @@ void serve_page(Invocation& in, const EndWatch& end, HttpServer& server, Ui& ui)
   }
 }
 
+/// `--export`. The file is for its owner's eyes until they give it to somebody.
+int run_export(Invocation& in) {
+  const std::string path = in.args.text("--export");
+  auto journal = open_journal(in);
+  if (!journal) {
+    in.console.say(printable(journal.error().to_string()));
+    return kInternal;
+  }
+  const auto query = read_filters(in, *journal);
+  if (!query) return report_input(in.console, query.error().message);
+  const auto html = export_html(*journal, *query);
+  if (!html) return report_input(in.console, html.error().message);
+  if (const auto written = os::write_file_atomic(path, *html, 0600); !written) {
+    return report_input(in.console, written.error().message);
+  }
+  const Json json = Json::object({{"path", Json::string(path)}});
+  in.console.out(in.args.has("--json") ? json.dump(JsonStyle::Pretty) + "\n" : "Wrote " + printable(path) + "\n");
+  return kOk;
+}
+
 int run_ui(Invocation& in) {
+  if (in.args.has("--export")) return run_export(in);
   const auto port = read_port(in.args);
   if (!port) return report_input(in.console, port.error().message);
   const EndWatch end;

@@ -58,10 +58,10 @@ class World {
     UniqueFd input, output;
   };
   Started start(std::vector<std::string> words) const;
-
- private:
+  /// The variables of everything that is started.
   std::vector<std::string> environment() const;
 
+ private:
   TempDir dir_;
   std::vector<std::string> env_;
   std::string program_;

@@ -1,0 +1,67 @@
+#include <csignal>
+
+#include <gtest/gtest.h>
+
+#include "ui/page.h"
+
+/// The page ends with its terminal, and nothing ever waits for it.
+namespace grapnel::testing {
+namespace {
+
+TEST(Lifetime, EndsBySignal) {
+  const UiWorld world;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const Page page(world);
+    ::kill(page.pid(), signal);
+    EXPECT_TRUE(becomes_true([&] { return page.has_ended(); })) << signal;
+  }
+}
+
+TEST(Lifetime, EndsWithItsInput) {
+  const UiWorld world;
+  Page page(world);
+  page.hang_up();
+  EXPECT_TRUE(becomes_true([&] { return page.has_ended(); }));
+}
+
+TEST(Lifetime, EndsWithItsTerminal) {
+  const UiWorld world;
+  Page page(world, Page::With::Terminal);
+  page.hang_up();
+  EXPECT_TRUE(becomes_true([&] { return page.has_ended(); }));
+}
+
+TEST(Lifetime, EndsWithCtrlCAndCtrlD) {
+  const UiWorld world;
+  for (const char* key : {"\x03", "\x04"}) {
+    const Page page(world, Page::With::Terminal);
+    page.type(key);
+    EXPECT_TRUE(becomes_true([&] { return page.has_ended(); }));
+  }
+}
+
+TEST(Lifetime, EndsAlthoughSomebodyListens) {
+  const UiWorld world;
+  Page page(world);
+  page.sign_in();
+  const UniqueFd fd(page.connect());
+  std::string bytes = "GET /api/live HTTP/1.1\r\n";
+  for (const std::string& header : page.headers()) bytes += header + "\r\n";
+  bytes += "\r\n";
+  ASSERT_EQ(::write(fd.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+  EXPECT_EQ(read_reply(fd.get()).status, 200);
+  ::kill(page.pid(), SIGTERM);
+  EXPECT_TRUE(becomes_true([&] { return page.has_ended(); }));
+}
+
+TEST(Lifetime, AStoppedPageDelaysNoEvent) {
+  const UiWorld world;
+  const Page page(world);
+  ::kill(page.pid(), SIGSTOP);
+  world.shell("git push --force");
+  EXPECT_EQ(world.json({"why", "last"})["verdict"].as_string(), "deny");
+  ::kill(page.pid(), SIGCONT);
+}
+
+}  // namespace
+}  // namespace grapnel::testing
