@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 
@@ -60,7 +62,7 @@ std::optional<HttpRefusal> read_target(std::string_view target, HttpRequest& req
   return std::nullopt;
 }
 
-HttpRefusal refusal_for(const boost::system::error_code& error) {
+HttpRefusal refusal_for(boost::system::error_code error) {
   if (error == beast::error::header_limit) return {431, "the headers are too long"};
   if (error == beast::error::body_limit) return {413, "the body is too long"};
   return {400, "this is not a request: " + error.message()};
@@ -104,6 +106,11 @@ std::expected<std::optional<HttpRequest>, HttpRefusal> RequestParser::take(std::
   pending_ += bytes;
   if (!state_) state_ = std::make_unique<State>();
   Parser& parser = state_->parser;
+  // The parser's own limit is not for headers that arrive in one piece.
+  const bool is_in_head = !parser.is_header_done();
+  if (is_in_head && std::min(pending_.find("\r\n\r\n"), pending_.size()) > kMaxHeaderBytes) {
+    return std::unexpected(refusal_for(beast::error::header_limit));
+  }
   while (!pending_.empty() && !parser.is_done()) {
     has_begun_ = true;
     boost::system::error_code error;

@@ -47,7 +47,7 @@ TEST(Export, OneSession) {
   ASSERT_EQ(world.run({"ui", "--export", world.dir() / "out.html", "--session", "s2"}).status, 0);
   const std::string html = world.dir().read("out.html");
   EXPECT_TRUE(html.contains("make other"));
-  EXPECT_FALSE(html.contains("git push"));
+  EXPECT_FALSE(html.contains("git push origin"));
 }
 
 TEST(Export, ThePageHandsOutTheSame) {

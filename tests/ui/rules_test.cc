@@ -142,7 +142,8 @@ TEST(Rules, ASavedRuleWorksAndItsTestsPass) {
   EXPECT_TRUE(text.contains("name: no-push"));
   world.shell("git push origin");
   EXPECT_EQ(world.json({"why", "last"})["decided_by"].as_string(), "no-push");
-  const Ended tested = world.run({"test", saved.json()["tests_file"].as_string().value_or("")});
+  EXPECT_EQ(saved.json()["tests_file"].as_string(), world.dir() / "home/.config/agents/tests/no-push.hooktest.yaml");
+  const Ended tested = world.run({"test", world.dir() / "home/.config/agents"});
   EXPECT_EQ(tested.status, 0) << tested;
   // A second rule of that name would be two answers to one question.
   EXPECT_EQ(page.post("/api/rules/save", wish).status, 409);
