@@ -23,6 +23,7 @@ constexpr auto kRoutes = std::to_array<Route>({
     {"POST", "/api/session", Access::Ticket, start_session},
     {"GET", "/api/about", Access::Read, about},
     {"POST", "/api/unlock", Access::Read, unlock},
+    {"GET", "/api/timeline", Access::Read, show_timeline},
     {"GET", "/api/events", Access::Read, list_events},
     {"GET", "/api/event/", Access::Read, show_event},
     {"GET", "/api/approvals", Access::Read, list_approvals},

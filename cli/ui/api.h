@@ -5,6 +5,7 @@
 
 #include "grapnel/json.h"
 
+#include "cli/ui/chain_check.h"
 #include "cli/ui/gate.h"
 #include "cli/ui/http.h"
 #include "cli/ui/live.h"
@@ -29,6 +30,7 @@ struct Ui {
   Gate& gate;
   SharedJournal& journal;
   Bell& bell;
+  ChainCheck& chain;
 };
 
 /// Answers any request.
@@ -42,6 +44,7 @@ using Answer = Result<Json>;
 Answer start_session(Ui& ui, const HttpRequest& request);
 Answer unlock(Ui& ui, const HttpRequest& request);
 Answer about(Ui& ui, const HttpRequest& request);
+Answer show_timeline(Ui& ui, const HttpRequest& request);
 Answer list_events(Ui& ui, const HttpRequest& request);
 Answer show_event(Ui& ui, const HttpRequest& request);
 Answer list_approvals(Ui& ui, const HttpRequest& request);

@@ -25,8 +25,10 @@ Answer run_doctor(Ui& ui, const HttpRequest&) {
                                            {"--version"}},
                                           kPatience);
   if (!answers) return std::unexpected(answers.error());
+  const Json verified = parsed((*answers)[1]);
+  if (verified["faults"].is_array()) ui.chain.note(verified["faults"].size() == 0);
   return Json::object({{"doctor", parsed((*answers)[0])},
-                       {"verify", parsed((*answers)[1])},
+                       {"verify", verified},
                        {"serve", parsed((*answers)[2])},
                        {"status", parsed((*answers)[3])},
                        {"version", Json::string((*answers)[4].out)}});

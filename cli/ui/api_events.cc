@@ -6,6 +6,7 @@
 #include "cli/ui/api.h"
 #include "cli/ui/export.h"
 #include "cli/ui/query.h"
+#include "history/events.h"
 
 namespace grapnel::cli {
 
@@ -13,33 +14,15 @@ namespace {
 
 constexpr int64_t kUsualEvents = 200;
 constexpr int64_t kMostEvents = 1000;
-constexpr int kPingMs = 15000;
-constexpr size_t kMaxLive = 500;  ///< events in one line; more of them come in the next ones
 
-Json row_json(const JournalEntry& entry) {
-  const Json& record = entry.record;
-  return Json::object({{"id", record["id"]},
-                       {"time", record["time"]},
-                       {"event", record["event"]},
-                       {"agent", record["dialect"]},
-                       {"session", record["session"]},
-                       {"project", record["project"]},
-                       {"tool", record["tool"]},
-                       {"subject", record["subject"]},
-                       {"rewritten", record["rewritten_subject"]},
-                       {"verdict", record["verdict"]},
-                       {"would", record["would"]["verdict"]},
-                       {"by", record["decided_by"]},
-                       {"reason", record["reason"]},
-                       {"answer", record["answer"]}});
+Json rows_json(const std::vector<JournalEntry>& newest_first) {
+  std::vector<Json> rows;
+  for (const JournalEntry& entry : newest_first) rows.push_back(event_row(entry));
+  return Json::array(rows);
 }
 
-Json rows_json(const std::vector<JournalEntry>& entries) {
-  std::vector<Json> rows;
-  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-    if (!entry->record["background"]) rows.push_back(row_json(*entry));
-  }
-  return Json::array(rows);
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json::null() : Json::string(text);
 }
 
 /// A shell command that fires the event again; missing if the payload is not on record.
@@ -57,28 +40,39 @@ Console plain_console() {
 }  // namespace
 
 Answer list_events(Ui& ui, const HttpRequest& request) {
+  auto query = query_of(request);
+  if (!query) return std::unexpected(query.error());
+  query->before = number_in(request, "before").value_or(0);
   const auto limit = std::clamp(number_in(request, "limit").value_or(kUsualEvents), int64_t{1}, kMostEvents);
   return ui.journal.with([&](JournalReader& reader) -> Answer {
-    const auto entries = reader.find({.limit = static_cast<size_t>(limit)});
-    if (!entries) return std::unexpected(entries.error());
-    return Json::object({{"events", rows_json(*entries)}, {"next", Json::null()}});
+    const auto page = read_events(reader, *query, static_cast<size_t>(limit));
+    if (!page) return std::unexpected(page.error());
+    return Json::object(
+        {{"events", rows_json(page->entries)}, {"next", page->next == 0 ? Json::null() : Json::number(page->next)}});
   });
 }
 
 Answer show_event(Ui& ui, const HttpRequest& request) {
-  const std::string id = rest_of(request, "/api/event/");
+  auto query = query_of(request);
+  if (!query) return std::unexpected(query.error());
   return ui.journal.with([&](JournalReader& reader) -> Answer {
-    const auto past = find_past_event(reader, id);
+    const auto past = find_past_event(reader, rest_of(request, "/api/event/"));
     if (!past) return fail(Errc::NotFound, past.error().message);
-    const auto test = fixture_of(ui.env, reader, {text_of(past->record, "id")});
+    const std::string id = text_of(past->record, "id");
+    const auto test = fixture_of(ui.env, reader, {id});
+    const Neighbours around = find_neighbours(reader, id, *query).value_or(Neighbours{});
+    const auto after = find_after_call(reader, id).value_or(std::nullopt);
+    const Json post = after
+                          ? Json::object({{"id", Json::string(after->id)}, {"after_ms", Json::number(after->after_ms)}})
+                          : Json::null();
     return Json::object({{"why", why_json(*past)},
                          {"text", Json::string(why_text(*past, plain_console(), Zone::Local))},
                          {"record", past->record},
-                         {"previous", Json::null()},
-                         {"next", Json::null()},
-                         {"previous_stop", Json::null()},
-                         {"next_stop", Json::null()},
-                         {"post", Json::null()},
+                         {"previous", text_or_null(around.previous)},
+                         {"next", text_or_null(around.next)},
+                         {"previous_stop", text_or_null(around.previous_stop)},
+                         {"next_stop", text_or_null(around.next_stop)},
+                         {"post", post},
                          {"test", test ? Json::string(*test) : Json::null()},
                          {"fire", fire_text(past->record)}});
   });
@@ -93,34 +87,6 @@ HttpResponse export_events(Ui& ui, const HttpRequest& request) {
   return {.type = "text/html; charset=utf-8",
           .body = *html,
           .headers = {{"Content-Disposition", "attachment; filename=\"grapnel.html\""}}};
-}
-
-HttpResponse follow_events(Ui& ui, const HttpRequest& request) {
-  int64_t after = number_in(request, "after").value_or(-1);
-  return {.type = "application/x-ndjson", .stream = [&ui, after](HttpStream& stream) mutable {
-            const Bell::Listener listener(ui.bell);
-            if (after < 0) {
-              after = ui.journal.with([](JournalReader& reader) {
-                const auto newest = reader.find({.limit = 1});
-                return newest && !newest->empty() ? newest->back().number : 0;
-              });
-            }
-            while (true) {
-              const auto entries =
-                  ui.journal.with([&](JournalReader& reader) { return reader.find({.after = after}); });
-              std::string lines;
-              if (entries && !entries->empty()) {
-                const Json line =
-                    Json::object({{"events", rows_json(*entries)}, {"after", Json::number(entries->back().number)}});
-                after = entries->back().number;
-                lines = line.dump() + "\n";
-              } else {
-                lines = "{\"ping\":1}\n";
-              }
-              if (!stream.send(lines) || !stream.wait_for(listener.fd(), kPingMs)) return;
-              listener.calm();
-            }
-          }};
 }
 
 }  // namespace grapnel::cli

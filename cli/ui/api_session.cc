@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "cli/ui/api.h"
 #include "cli/version.h"
+#include "history/timeline.h"
 
 namespace grapnel::cli {
 
@@ -18,17 +19,25 @@ Json session_json(const Ui& ui, const std::string& token, bool is_unlocked) {
 }
 
 /// How complete the journal is.
-Json journal_json(JournalReader& reader) {
-  const auto health = reader.health();
-  if (!health) return Json::null();
-  const auto newest = reader.find({.limit = 1});
-  const bool is_empty = !newest || newest->empty();
-  return Json::object({{"events", Json::number(health->records)},
-                       {"last", is_empty ? Json::null() : newest->front().record["time"]},
-                       {"lost", Json::number(health->lost)},
-                       {"bad_lines", Json::number(health->bad_lines)},
-                       {"import", Json::null()},
-                       {"chain", Json::string("unknown")}});
+Json journal_json(Ui& ui) {
+  const auto progress = ui.journal.progress();
+  const Json import = progress ? Json::object({{"done_bytes", Json::number(static_cast<int64_t>(progress->done))},
+                                               {"total_bytes", Json::number(static_cast<int64_t>(progress->total))}})
+                               : Json::null();
+  return ui.journal.with([&](JournalReader& reader) {
+    const auto health = reader.health();
+    // The times of the whole journal come with every timeline.
+    const auto all = read_timeline(reader, {.span = {1, 2}, .max_lanes = 1, .max_marks = 1, .overview_steps = 1});
+    if (!health || !all) return Json::null();
+    const auto time = [](int64_t ms) { return ms == 0 ? Json::null() : Json::number(ms); };
+    return Json::object({{"events", Json::number(health->records)},
+                         {"first", time(all->first)},
+                         {"last", time(all->last)},
+                         {"lost", Json::number(health->lost)},
+                         {"bad_lines", Json::number(health->bad_lines)},
+                         {"import", import},
+                         {"chain", Json::string(ui.chain.state())}});
+  });
 }
 
 }  // namespace
@@ -53,10 +62,9 @@ Answer unlock(Ui& ui, const HttpRequest& request) {
 }
 
 Answer about(Ui& ui, const HttpRequest& request) {
-  const Json journal = ui.journal.with(journal_json);
   return session_json(ui, "", ui.gate.is_unlocked(request))
       .merged(Json::object({{"state_dir", Json::string(ui.env.state_dir())},
-                            {"journal", journal},
+                            {"journal", journal_json(ui)},
                             {"waiting", Json::number(int64_t{0})},
                             {"agents_installed", Json::array()},
                             {"suggestions", Json::array()}}));

@@ -84,14 +84,21 @@ void Follower::follow() {
   int64_t seen = -1;
   do {
     watch();
-    const int64_t now = journal_.with([](JournalReader& reader) {
-      static_cast<void>(reader.refresh());
-      const auto health = reader.health();
-      return health ? health->records + health->lost : -1;
+    journal_.import_new([&] {
+      const int64_t now = journal_.with([](JournalReader& reader) {
+        const auto health = reader.health();
+        return health ? health->records + health->lost : -1;
+      });
+      if (now != seen) bell_.ring();
+      seen = now;
+      return !is_stopping();
     });
-    if (now != seen) bell_.ring();
-    seen = now;
   } while (wait_for_change());
+}
+
+bool Follower::is_stopping() const {
+  pollfd ready{stop_.get(), POLLIN, 0};
+  return ::poll(&ready, 1, 0) > 0;
 }
 
 void Follower::watch() {

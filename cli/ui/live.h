@@ -50,6 +50,7 @@ class Follower {
 
  private:
   void follow();
+  bool is_stopping() const;
   void watch();
   /// Waits until there may be news. False when it is time to end.
   bool wait_for_change();

@@ -106,7 +106,8 @@ int run_ui(Invocation& in) {
              .tell = [&](const std::string& line) { terminal.show(line); }});
   Bell bell;
   const Follower follower(in.env, **journal, bell);
-  Ui ui{in.env, gate, **journal, bell};
+  ChainCheck chain(in.env);
+  Ui ui{in.env, gate, **journal, bell, chain};
   serve_page(in, end, **server, ui);
   // Whatever an answer waits for, Ctrl-C ends the program. Nothing is half written: files are replaced in one step.
   std::thread([] {

@@ -96,6 +96,7 @@ struct RequestParser::State {
     parser.eager(true);
   }
   Parser parser;
+  size_t head = 0;  ///< bytes of headers that the parser has taken
 };
 
 RequestParser::RequestParser() = default;
@@ -106,15 +107,16 @@ std::expected<std::optional<HttpRequest>, HttpRefusal> RequestParser::take(std::
   pending_ += bytes;
   if (!state_) state_ = std::make_unique<State>();
   Parser& parser = state_->parser;
-  // The parser's own limit is not for headers that arrive in one piece.
-  const bool is_in_head = !parser.is_header_done();
-  if (is_in_head && std::min(pending_.find("\r\n\r\n"), pending_.size()) > kMaxHeaderBytes) {
-    return std::unexpected(refusal_for(beast::error::header_limit));
-  }
   while (!pending_.empty() && !parser.is_done()) {
     has_begun_ = true;
+    // The parser's own limit is for each of the pieces in which headers arrive.
+    const bool is_in_head = !parser.is_header_done();
+    if (is_in_head && state_->head + std::min(pending_.find("\r\n\r\n"), pending_.size()) > kMaxHeaderBytes) {
+      return std::unexpected(refusal_for(beast::error::header_limit));
+    }
     boost::system::error_code error;
     const size_t used = parser.put(boost::asio::buffer(pending_), error);
+    if (is_in_head) state_->head += used;
     pending_.erase(0, used);
     if (error && error != beast::error::need_more) return std::unexpected(refusal_for(error));
     if (used == 0) break;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,6 +18,12 @@ class SharedJournal {
   /// Fails: System.
   static Result<std::unique_ptr<SharedJournal>> open(const Environment& env);
 
+  /// Imports what is new, in parts, between which others may ask. `go_on` is called after each part; the import ends
+  /// when it returns false.
+  void import_new(const std::function<bool()>& go_on);
+  /// How far a long import is; nothing if none is going on.
+  std::optional<ImportProgress> progress() const;
+
   /// What `work` makes of the journal. It must not keep the reference.
   template <typename Work>
   auto with(Work&& work) {
@@ -26,6 +34,8 @@ class SharedJournal {
  private:
   explicit SharedJournal(JournalReader reader) : reader_(std::move(reader)) {}
 
+  mutable std::mutex progress_mutex_;
+  std::optional<ImportProgress> progress_;
   std::mutex mutex_;
   JournalReader reader_;
 };
