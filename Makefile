@@ -56,6 +56,11 @@ test-agents: build ## test with the real Claude Code, Gemini CLI, Codex and Qwen
 test-editors: build ## test the schema of rule files in the real yaml-language-server (from npm)
 	@node tests/editors/run.mjs build/grapnel "$$(tests/editors/install)"
 
+.PHONY: test-ui
+test-ui: build ## test the page of `grapnel ui` in the real Chromium; pictures of each screen are left in build/ui-screenshots
+	@tools/setup ui
+	@tests/ui/run build/grapnel build/ui-screenshots
+
 .PHONY: record-agents
 record-agents: ## record again what these agents send to hooks, into tests/agents/payloads
 	@tests/agents/install

@@ -1,7 +1,7 @@
 // One event, as `grapnel why` tells it: beside the timeline, or on a page of its own.
-import { get, post } from "../api.js";
+import { get } from "../api.js";
 import { millis, span } from "../format.js";
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useEffect, useRef } from "../html.js";
 import { useKeys } from "../keys.js";
 import { Empty, Problem, Loading, Verdict, copy, useData } from "../parts.js";
 import { go, route } from "../route.js";
@@ -20,25 +20,6 @@ const useEvent = (id, onData) => {
     if (current) onData?.(current);
   }, [current]);
   return { ...shown, data: current };
-};
-
-/** What the hooks that are there now would make of it. */
-const Replay = ({ id }) => {
-  const [state, set] = useState(null);
-  const run = async () => {
-    set({ busy: true });
-    try {
-      const reply = await post("/api/rules/replay", { yaml: "", q: `id:${id}`, limit: 1 });
-      set({ reply });
-    } catch (error) {
-      tell([error.message, error.hint].filter(Boolean).join(". "), "error");
-      set(null);
-    }
-  };
-  const row = state?.reply?.rows?.[0];
-  const would = row?.would ?? Object.entries(state?.reply?.would ?? {}).find(([, number]) => number > 0)?.[0];
-  return html`<button type="button" title="what today's hooks would say" disabled=${state?.busy} onClick=${run}>replay</button>
-    ${state?.reply && html`<span class="replayed" role="status">${would ? html`today: <${Verdict} of=${would} />` : "this event cannot be replayed: its payload is not on record"}</span>`}`;
 };
 
 const Head = ({ data, step, close }) => {
@@ -64,7 +45,7 @@ const Head = ({ data, step, close }) => {
       <button class="small" type="button" title="what grapnel why prints" onClick=${() => copy(data.text ?? "", "the text")}>text</button>
       <span class="gap"></span>
       <button type="button" onClick=${() => go(`/r?event=${encodeURIComponent(data.id)}`)}>make a rule</button>
-      <${Replay} key=${data.id} id=${data.id} />
+      <button type="button" title="try the rule of the playground on this event" onClick=${() => go(`/r?q=id:${encodeURIComponent(data.id)}`)}>replay</button>
     </div>
   </header>`;
 };

@@ -36,7 +36,7 @@ const Hook = ({ hook, total }) => {
     <div class="line">
       <span class="name"><${Shape} of=${shapeOf(hook)} /><${Said} text=${hook.name} limit=${120} /></span>
       <span class="fate">${hook.fate}${hook.detail && html`<span class="soft">, <${Said} text=${hook.detail} limit=${600} /></span>`}</span>
-      ${hook.verdict && html`<${Verdict} of=${hook.verdict} />`}
+      ${hook.verdict && !skipped && html`<${Verdict} of=${hook.verdict} />`}
       ${hook.would && html`<span class="soft">would <${Verdict} of=${hook.would} /></span>`}
       <span class="us">${took(hook.us)}</span>
     </div>

@@ -50,7 +50,7 @@ const Serve = ({ serve }) => html`<section>
 const Places = ({ version }) => html`<section>
   <h2>Versions and places</h2>
   <dl class="facts">
-    <div><dt>grapnel</dt><dd><${Said} text=${typeof version === "string" ? version : (version?.version ?? JSON.stringify(version))} /></dd></div>
+    <div><dt>grapnel</dt><dd><${Said} text=${(typeof version === "string" ? version : (version?.version ?? JSON.stringify(version))).trim()} /></dd></div>
     ${about.value && html`<div><dt>journal</dt><dd><code><${Said} text=${about.value.state_dir} /></code></dd></div>
       <div><dt>events</dt><dd>${count(about.value.journal?.events)}</dd></div>
       <div><dt>agents</dt><dd>${about.value.agents_installed?.length ? about.value.agents_installed.join(", ") : html`none yet <${Command} text="grapnel install claude" />`}</dd></div>`}

@@ -81,8 +81,18 @@ const Table = ({ hooks }) => {
   `;
 };
 
+/** `stats` and `list` have names of their own for the same numbers. */
+const counted = (hook) => ({
+  ...hook,
+  failed: hook.failed ?? hook.failures ?? 0,
+  denied: hook.denied ?? hook.denials ?? 0,
+  asked: hook.asked ?? hook.asks ?? 0,
+  runs: hook.runs ?? hook.fired?.runs ?? 0,
+  last: hook.last ?? hook.fired?.last,
+});
+
 export const Hooks = () => {
-  const shown = useData((signal) => get("/api/hooks", {}, signal), []);
+  const shown = useData(async (signal) => ({ hooks: (await get("/api/hooks", {}, signal)).hooks.map(counted) }), []);
   useKeys("hooks", { "/": ["filter", () => document.getElementById("hooks-filter")?.focus()] });
   return html`<div class="column">
     <div class="row"><h1>Hooks</h1>${shown.data && html`<span class="soft">${plural(shown.data.hooks.length, "hook")}</span>`}</div>

@@ -12,7 +12,8 @@ import { FilterBox } from "../timeline/filter.js";
 
 const kDraft = "grapnel-draft";
 const kLimit = 10_000;
-const verdicts = ["deny", "ask", "allow", "pass"];
+const verdicts = ["deny", "ask", "allow"];
+const spoken = (reply) => verdicts.filter((of) => reply.would?.[of]);
 
 const Editor = ({ text, set, problems }) => {
   const host = useRef(null);
@@ -44,19 +45,23 @@ const Problems = ({ list }) => html`<ul class="problems">
   </li>`)}
 </ul>`;
 
-/** was × would, as sentences: "39 pass → deny". */
+/** What became of those about which the rule says something: "39 pass → deny", "3 deny as before". */
 const Changes = ({ matrix }) => {
   const moves = Object.entries(matrix ?? {})
     .map(([key, number]) => ({ key, number, was: key.split(">")[0], would: key.split(">")[1] }))
-    .filter(({ was, would, number }) => was !== would && number > 0)
+    .filter(({ number }) => number > 0)
     .sort((a, b) => b.number - a.number);
-  return html`<ul class="moves">${moves.map(({ key, number, was, would }) => html`<li key=${key}><b>${count(number)}</b> <${Verdict} of=${was} /> → <${Verdict} of=${would} /></li>`)}</ul>`;
+  return html`<ul class="moves">${moves.map(
+    ({ key, number, was, would }) => html`<li key=${key}><b>${count(number)}</b> ${was === would ? html`<${Verdict} of=${was} /> as before` : html`<${Verdict} of=${was} /> → <${Verdict} of=${would} />`}</li>`,
+  )}</ul>`;
 };
 
 const Summary = ({ reply }) => html`
   <div class="summary" role="status" data-changed=${reply.changed}>
-    <p class="big">${verdicts.filter((of) => reply.would?.[of]).map((of, at) => html`${at ? " · " : "would "}<${Verdict} of=${of} /> <b>${count(reply.would[of])}</b>${reply.was ? html`<span class="soft"> (was ${count(reply.was[of] ?? 0)})</span>` : ""}`)}</p>
+    <p class="big">${spoken(reply).length ? spoken(reply).map((of, at) => html`${at ? " · " : "would "}<${Verdict} of=${of} /> <b class="number-of" data-of=${of}>${count(reply.would[of])}</b>`) : "would say nothing about any of them"}</p>
+    ${(reply.rewrites > 0 || reply.injects > 0) && html`<p>${[reply.rewrites && plural(reply.rewrites, "rewrite"), reply.injects && `context ${plural(reply.injects, "time")}`].filter(Boolean).join(", ")}</p>`}
     <p class="soft">${plural(reply.replayed, "event")} replayed${reply.cannot ? html`; ${count(reply.cannot)} cannot be replayed: too little of them is on record` : ""}; ${reply.changed ? html`<b>${count(reply.changed)}</b> would change` : "none would change"}</p>
+    ${reply.left_out?.length > 0 && html`<p class="soft">Not tried, because they start a program: ${reply.left_out.map((name, at) => html`${at ? ", " : ""}<${Said} text=${name} />`)}</p>`}
     <${Changes} matrix=${reply.matrix} />
   </div>
 `;
@@ -64,13 +69,13 @@ const Summary = ({ reply }) => html`
 const Rows = ({ reply, narrow }) => html`
   <div class="scroll"><table class="rows">
     <thead><tr><th scope="col">was</th><th scope="col">would</th><th scope="col">session</th><th scope="col">about</th><th scope="col">since</th><th scope="col"><span class="sr">narrow</span></th></tr></thead>
-    <tbody>${reply.rows.map((row) => html`<tr key=${row.id}>
+    <tbody>${reply.rows.map((row) => html`<tr key=${row.id} class=${row.changed === false ? "same" : ""}>
       <td><${Verdict} of=${row.was} /></td>
       <td><${Verdict} of=${row.would} /></td>
       <td><code>${short(row.session)}</code></td>
       <td class="subject"><a href=${`/e/${encodeURIComponent(row.id)}`}><code><${Said} text=${row.command ?? ""} limit=${300} /></code></a></td>
       <td class="soft">${ago(row.time)}</td>
-      <td><button class="small" type="button" title="the rule without this one" onClick=${() => narrow(row)}>not this one</button></td>
+      <td><button class="small" type="button" title="narrow the rule, so that it does not apply to this one" onClick=${() => narrow(row)}>not this one</button></td>
     </tr>`)}</tbody>
   </table></div>
   ${reply.rows.length < reply.changed && html`<p class="soft">The newest ${plural(reply.rows.length, "change")} of ${count(reply.changed)}.</p>`}

@@ -22,7 +22,7 @@ const Give = ({ hook, done }) => {
     event.preventDefault();
     whenUnlocked(async () => {
       try {
-        await post("/api/trust", { name: hook.name, source: hook.source, digest: hook.digest, typed });
+        await post("/api/trust", { name: hook.name, project: hook.project, source: hook.source, digest: hook.digest, typed });
         tell("trusted");
         done();
       } catch (failed) {
@@ -44,8 +44,11 @@ const Item = ({ hook, again }) => html`<details class=${`trust-item ${hook.state
     <span class="soft"><${Said} text=${place(hook.source)} limit=${200} /></span><span class=${`state-word ${hook.state}`}>${hook.state}</span></summary>
   <div class="inside">
     <p>${words[hook.state]} <span class="soft">digest <code class="id">${bare(hook.digest)}</code></span></p>
-    ${hook.definition_diff && html`<h3>definition</h3><${Diff} text=${hook.definition_diff} />`}
-    ${(hook.files ?? []).map((file) => html`<h3 key=${file.path}><code><${Said} text=${file.path} /></code></h3>${file.diff ? html`<${Diff} text=${file.diff} />` : html`<p class="soft">as it was</p>`}`)}
+    ${hook.definition_diff
+      ? html`<h3>definition</h3><${Diff} text=${hook.definition_diff} />`
+      : hook.state === "new" && hook.definition && html`<h3>definition</h3><pre class="diff" tabindex="0"><span><${Said} text=${JSON.stringify(hook.definition, null, 2)} lines /></span></pre>`}
+    ${hook.command && hook.state !== "trusted" && html`<h3>runs</h3><p><code><${Said} text=${hook.command} lines /></code></p>`}
+    ${(hook.files ?? []).map((file) => html`<h3 key=${file.path}><code><${Said} text=${file.path} /></code></h3>${file.diff ? html`<${Diff} text=${file.diff} />` : html`<p class="soft">${hook.state === "new" ? "trusted with it; read it first" : "as it was"}</p>`}`)}
     ${hook.not_covered?.length > 0 && html`<h3>not covered</h3><p class="soft">These may change without a question:</p><ul>${hook.not_covered.map((item, at) => html`<li key=${at}><${Said} text=${item} /></li>`)}</ul>`}
     ${hook.state !== "trusted" && html`<${Give} hook=${hook} done=${again} />`}
   </div>
