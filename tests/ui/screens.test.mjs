@@ -23,6 +23,38 @@ const screens = [
   { name: "doctor", path: "/d", shows: ".sheets section" },
 ];
 
+/** The texts whose contrast with their ground is below 4.5, as WCAG AA asks for. Runs in the page. */
+const faint = () => {
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const bytes = (colour) => {
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+    return [...pen.getImageData(0, 0, 1, 1).data];
+  };
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((value) => (value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const groundOf = (element) => {
+    for (let up = element; up; up = up.parentElement) {
+      const ground = bytes(getComputedStyle(up).backgroundColor);
+      if (ground[3] > 250) return ground;
+    }
+    return [255, 255, 255, 255];
+  };
+  const found = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    if (!texts.currentNode.data.trim() || !element.checkVisibility() || element.closest(".sr, button:disabled, .skip, noscript, script")) continue;
+    const [a, b] = [light(bytes(getComputedStyle(element).color)), light(groundOf(element))].sort((x, y) => y - x);
+    const contrast = (a + 0.05) / (b + 0.05);
+    if (contrast < 4.5) found.add(`${element.className} ${texts.currentNode.data.trim().slice(0, 30)}: ${contrast.toFixed(2)}`);
+  }
+  return [...found];
+};
+
 describe("each screen at each width, light and dark, without a mistake", () => {
   for (const width of kWidths) {
     for (const colorScheme of ["light", "dark"]) {
@@ -34,6 +66,7 @@ describe("each screen at each width, light and dark, without a mistake", () => {
           await page.locator(shows).first().waitFor();
           const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.ok(beyond <= 0, `${name} is ${beyond} px wider than the window`);
+          assert.deepEqual(await page.evaluate(faint), [], `${name} can be read`);
           await shot(page, `${name}-${width}-${colorScheme}`);
         }
         const denied = records().find(({ verdict, subject }) => verdict === "deny" && subject?.includes("push"));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { hostile } from "./journal.mjs";
-import { codeOf, setUp } from "./stage.mjs";
+import { codeOf, kRebound, setUp } from "./stage.mjs";
 
 let stage;
 before(async () => (stage = await setUp()));
@@ -127,9 +127,11 @@ test("a page of another origin reads nothing and writes nothing, even with the k
 test("a name that leads to 127.0.0.1 is refused", async () => {
   const { page, context } = await stage.watched();
   const port = new URL(stage.ui.origin).port;
-  for (const host of ["localhost", "127.0.0.1.nip.io.localhost"]) {
-    const response = await page.goto(`http://${host}:${port}/t`).catch(() => null);
-    if (response) assert.ok(response.status() >= 400, `${host}: ${response.status()}`);
+  for (const host of [kRebound, "localhost"]) {
+    const response = await page.goto(`http://${host}:${port}/t`);
+    assert.ok(response.status() >= 400, `${host}: ${response.status()}`);
+    const status = await page.evaluate(async () => (await fetch("/api/about", { headers: { "X-Grapnel-Token": "x" } })).status);
+    assert.ok(status >= 400, `${host} reads with ${status}`);
   }
   await context.close();
 });

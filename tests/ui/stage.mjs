@@ -10,6 +10,8 @@ const { chromium } = createRequire(join(resolve(process.env.GRAPNEL_UI_PACKAGES)
 
 export const grapnel = resolve(process.env.GRAPNEL);
 export const pictures = resolve(process.env.GRAPNEL_PICTURES ?? "build/ui-screenshots");
+/** A name of somebody else that leads to this machine. */
+export const kRebound = "rebound.example";
 export const kWidths = [360, 1280, 2560];
 
 /** Only what a person's shell would have: what this test runs in must not decide what is allowed. */
@@ -73,7 +75,7 @@ const startUi = async (home, cwd, words) => {
   return { origin, ticket, until, stop, freshTicket, shown: () => text, pid: child.pid };
 };
 
-const openBrowser = () => chromium.launch({ executablePath: process.env.GRAPNEL_CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+const openBrowser = () => chromium.launch({ executablePath: process.env.GRAPNEL_CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", `--host-resolver-rules=MAP ${kRebound} 127.0.0.1`] });
 
 /** A page that collects what must not be: errors, messages on the console, violations of the policy. */
 const watched = async (browser, options = {}) => {

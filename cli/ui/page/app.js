@@ -198,8 +198,8 @@ export const App = () => {
     document.documentElement.dataset.theme = theme.value;
   });
   useKeys("everywhere", {
-    "?": ["these keys", () => (dialog.value = dialog.value === "help" ? "" : "help")],
-    Escape: ["close, or leave a field", () => (dialog.value = "")],
+    "?": ["these keys", () => (dialog.value = "help")],
+    Escape: ["close, or leave a field", () => {}],
   });
   useEffect(() => {
     document.getElementById("screen")?.focus({ preventScroll: true });

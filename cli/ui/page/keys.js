@@ -31,7 +31,10 @@ const press = (event) => {
       return go(screen.path);
     }
   }
-  if (dialog.value && event.key !== "Escape" && event.key !== "?") return;
+  if (dialog.value) {
+    if (event.key === "Escape" || (event.key === "?" && dialog.value === "help")) dialog.value = "";
+    return;
+  }
   if ((event.key === "Enter" || event.key === " ") && isPressable(event)) return;
   if (event.key === "g") {
     going.value = true;

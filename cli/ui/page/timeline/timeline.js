@@ -17,21 +17,23 @@ import { clamp, pan, ranges, zoom } from "./scale.js";
 const windowOf = (params, journal, time) => {
   const from = Number(params.get("from"));
   const to = Number(params.get("to"));
-  if (from && to > from) return { from, to, fixed: true };
+  if (from && to > from) return { from, to, fixed: true, key: `${from} ${to}` };
   const chosen = ranges.find(({ value }) => value === params.get("range"));
-  const first = millis(journal?.first ?? time) || time;
+  // A window that moves with the clock is asked for again once in a minute, and whenever something happens.
+  const moving = { fixed: false, key: `${params.get("range")} ${Math.floor(time / kMinute)}` };
   const last = millis(journal?.last ?? time) || time;
-  if (chosen && chosen.span !== Infinity) return { from: time - chosen.span, to: time, fixed: false };
+  const first = millis(journal?.first ?? last - kDay);
+  if (chosen && chosen.span !== Infinity) return { from: time - chosen.span, to: time, ...moving };
   // By default the last day on which something happened, and no emptiness before the first event.
   const end = time - last > kDay && !chosen ? last + 5 * kMinute : time;
   const start = chosen ? first : Math.max(first, end - kDay);
   const edge = Math.max(500, (end - start) * 0.01);
-  return { from: start - edge, to: end + edge, fixed: false };
+  return { from: start - edge, to: end + edge, ...moving };
 };
 
 const useRows = (q, shown, wanted) => {
   const [state, set] = useState({ rows: [], next: null, loaded: "" });
-  const key = `${q} ${shown.fixed ? `${shown.from} ${shown.to}` : Math.round(shown.to - shown.from)}`;
+  const key = `${q} ${shown.fixed ? shown.key : shown.key.split(" ")[0]}`;
   const load = async () => {
     const reply = await get("/api/events", { q, from: Math.round(shown.from), to: shown.fixed ? Math.round(shown.to) : undefined, limit: 200 });
     const next = { rows: [...reply.events].reverse(), next: reply.next ?? null, loaded: key };
@@ -113,8 +115,6 @@ const WindowText = ({ shown }) => {
 const useTimeline = (shown, q, width, ready) => {
   const [state, set] = useState({ reply: null, error: null });
   const [turn, again] = useState(0);
-  const span = Math.round(shown.to - shown.from);
-  const from = shown.fixed ? Math.round(shown.from) : 0;
   useEffect(() => {
     if (!ready || !width) return;
     const aborted = new AbortController();
@@ -132,7 +132,7 @@ const useTimeline = (shown, q, width, ready) => {
       clearTimeout(soon);
       aborted.abort();
     };
-  }, [from, shown.fixed ? span : Math.round(span / 2000), q, width, ready, turn]);
+  }, [shown.key, q, width, ready, turn]);
   return { ...state, set, again: () => again((number) => number + 1) };
 };
 
@@ -142,7 +142,7 @@ const useWindow = (base) => {
   const timer = useRef(0);
   const move = (next) => {
     const fine = clamp(next);
-    hold({ ...fine, fixed: true });
+    hold({ ...fine, fixed: true, key: `${fine.from} ${fine.to}` });
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       change({ from: fine.from, to: fine.to, range: null }, { replace: true });
