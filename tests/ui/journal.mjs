@@ -1,5 +1,5 @@
 // The journal that the tests look at, made by the real command: rules, then events of several agents, some of them hostile.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -98,6 +98,19 @@ export const fire = (grapnel, env, cwd, list) => {
   writeFileSync(path, script.join("\n"));
   const done = spawnSync("bash", [path], { env, encoding: "utf8" });
   if (done.status !== 0) throw new Error(done.stderr);
+};
+
+/** Fires one event in the background, and promises what the agent hears. */
+export const fireLater = (grapnel, env, cwd, agent, payload) => {
+  const path = join(env.HOME, `later-${payload.session_id}.sh`);
+  writeFileSync(path, `cd '${cwd}'\n'${grapnel}' fire --as ${agent} <<'END' 2>&1\n${JSON.stringify(payload)}\nEND\ntrue\n`);
+  return new Promise((done, failed) => {
+    const child = spawn("bash", [path], { env });
+    let text = "";
+    child.stdout.on("data", (chunk) => (text += chunk));
+    child.on("error", failed);
+    child.on("close", () => done(text));
+  });
 };
 
 export const makeHome = (home, { project = join(home, "api"), withRules = true } = {}) => {

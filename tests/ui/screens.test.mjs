@@ -105,6 +105,8 @@ test("an event says what `grapnel why` says", async () => {
     assert.equal((await page.locator(".why-text").innerText()).trim(), stage.run("why", record.id).out.trim());
     const head = await page.locator("h1").innerText();
     assert.match(head.toLowerCase(), new RegExp(`^\\s*${record.verdict}`));
+    const folded = page.getByRole("button", { name: /more skipped/ });
+    if (await folded.count()) await folded.click();
     for (const hook of record.hooks ?? []) assert.ok(await page.locator(".hook .name", { hasText: hook.name }).count());
   }
   assert.deepEqual(faults, []);

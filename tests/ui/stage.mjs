@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { events, fire, makeHome } from "./journal.mjs";
+import { events, fire, fireLater, makeHome } from "./journal.mjs";
 
 const { chromium } = createRequire(join(resolve(process.env.GRAPNEL_UI_PACKAGES), "x"))("playwright-core");
 
@@ -94,9 +94,10 @@ const watched = async (browser, options = {}) => {
 /**
  * @param {{withRules?: boolean, withEvents?: boolean, words?: string[], list?: Function}} options
  */
-export const setUp = async ({ withRules = true, withEvents = true, words = [], list = events } = {}) => {
+export const setUp = async ({ withRules = true, withEvents = true, words = [], list = events, prepare = () => {} } = {}) => {
   const home = mkdtempSync(join(tmpdir(), "grapnel-ui-"));
   const { project } = makeHome(home, { withRules });
+  prepare(home);
   if (withEvents) fire(grapnel, environment(home), project, list(project));
   mkdirSync(pictures, { recursive: true });
   const ui = await startUi(home, project, words);
@@ -115,6 +116,8 @@ export const setUp = async ({ withRules = true, withEvents = true, words = [], l
       await page.locator(".link.live").waitFor();
       return { page, context, faults };
     },
+    /** Fires while the page is looked at; the answer comes when somebody gave it. */
+    fireLater: (agent, payload) => fireLater(grapnel, environment(home), project, agent, payload),
     watched: (options) => watched(browser, options),
     async end() {
       await browser.close();

@@ -44,8 +44,8 @@ const Head = ({ data, step, close }) => {
       <button class="small" type="button" onClick=${() => copy(link, "the link")}>link</button>
       <button class="small" type="button" title="what grapnel why prints" onClick=${() => copy(data.text ?? "", "the text")}>text</button>
       <span class="gap"></span>
-      <button type="button" onClick=${() => go(`/r?event=${encodeURIComponent(data.id)}`)}>make a rule</button>
-      <button type="button" title="try the rule of the playground on this event" onClick=${() => go(`/r?q=id:${encodeURIComponent(data.id)}`)}>replay</button>
+      <button class="small" type="button" onClick=${() => go(`/r?event=${encodeURIComponent(data.id)}`)}>make a rule</button>
+      <button class="small" type="button" title="try the rule of the playground on this event" onClick=${() => go(`/r?q=id:${encodeURIComponent(data.id)}`)}>replay</button>
     </div>
   </header>`;
 };

@@ -4,7 +4,7 @@ import { get, post } from "../api.js";
 import { ago, count, leaf, millis, short } from "../format.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { Command, Empty, Shape, Shown, useData } from "../parts.js";
-import { mayWrite, now, tell, waiting, whenUnlocked } from "../state.js";
+import { dialog, mayWrite, now, tell, waiting, whenUnlocked } from "../state.js";
 import { Said } from "../text.js";
 
 const kSettle = 500;
@@ -108,7 +108,8 @@ const useSettled = (asks) => {
 
 const Quiet = ({ settings }) => html`<${Empty} title="Nobody waits for you">
   ${settings?.enabled
-    ? html`<p>When a hook asks, the question appears here and in the title of this tab. You have ${settings.deadline_s} s for an answer; without one, the agent does what it does by itself.</p>
+    ? html`<p>When a hook asks, the question appears here and in the title of this tab. You have ${settings.deadline_s ? `${settings.deadline_s} s` : "some time"} for an answer; without one, the agent does what it does by itself.</p>
+        ${!mayWrite.value && html`<p>Hooks wait only while somebody can answer: <button type="button" onClick=${() => (dialog.value = "unlock")}>unlock this page</button></p>`}
         <p>In a terminal, the same questions:</p><p><${Command} text="grapnel approve" /></p>`
     : html`<p>Asks go to the agent itself today; some agents (Codex, Kimi, OpenCode) cannot ask, and deny instead. To answer here, put this line into <code>~/.config/grapnel/settings.yaml</code>:</p>
         <p><${Command} text="ask: page" /></p>`}

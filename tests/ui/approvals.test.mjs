@@ -1,0 +1,83 @@
+// An ask waits in the page until a person answers: the hook of a real event hears the answer.
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { codeOf, pictures, setUp } from "./stage.mjs";
+
+let stage, page, faults, context;
+before(async () => {
+  stage = await setUp({
+    prepare(home) {
+      mkdirSync(join(home, ".config/grapnel"), { recursive: true });
+      writeFileSync(join(home, ".config/grapnel/settings.yaml"), "ask: page\nask_wait: 60s\n");
+    },
+  });
+  ({ page, context, faults } = await stage.open("/a"));
+  await page.getByRole("button", { name: "unlock this page" }).click();
+  await page.getByLabel("code").fill(await codeOf(stage.ui));
+  await page.keyboard.press("Enter");
+  await page.locator(".lock.open").waitFor();
+});
+after(() => stage?.end());
+
+const publish = (session, command = "npm publish") => ({
+  hook_event_name: "PreToolUse", session_id: session, cwd: stage.project, permission_mode: "default", tool_name: "Bash", tool_input: { command },
+});
+const card = (text) => page.locator(".ask-card", { hasText: text });
+
+test("nothing is preselected, and Enter does nothing while a card has just moved", async () => {
+  const heard = stage.fireLater("claude", publish("guarded", "npm publish --tag guarded"));
+  await card("--tag guarded").waitFor();
+  const chosen = await page.evaluate(() => document.activeElement.closest(".ask-card") !== null);
+  assert.equal(chosen, false, "no button of the card has the focus");
+  assert.match(await page.title(), /^\(1\)/);
+  assert.match(await page.locator(".ask-card .left").innerText(), /00:5\d left|01:00 left/);
+  await page.screenshot({ path: join(pictures, "approvals-waiting-1280.png") });
+  // A second card moves the first one: an Enter at that moment was not meant for it.
+  await card("--tag guarded").getByRole("button", { name: "allow once" }).focus();
+  const second = stage.fireLater("claude", publish("second", "npm publish --tag second"));
+  await page.evaluate(
+    () =>
+      new Promise((done) => {
+        const look = () => {
+          if (document.querySelectorAll(".ask-card").length < 2) return requestAnimationFrame(look);
+          document.activeElement.click();
+          done();
+        };
+        look();
+      }),
+  );
+  assert.equal(await page.locator(".ask-card").count(), 2, "none was answered");
+  await page.waitForTimeout(600);
+  await card("--tag guarded").getByRole("button", { name: "deny" }).click();
+  assert.match(await heard, /deny/);
+  await card("--tag guarded").waitFor({ state: "detached" });
+  await page.waitForTimeout(600);
+  await card("--tag second").getByRole("button", { name: "allow once" }).focus();
+  await page.keyboard.press("Enter");
+  assert.match(await second, /allow/);
+  await page.getByText("Nobody waits for you").waitFor();
+});
+
+test("an answer for the session holds for the next call, and only for what it names", async () => {
+  const first = stage.fireLater("claude", publish("whole", "npm publish --tag one"));
+  await card("--tag one").waitFor();
+  await page.waitForTimeout(600);
+  await card("--tag one").getByRole("button", { name: "this session…" }).click();
+  assert.ok(await page.getByRole("button", { name: "allow for this session" }).isDisabled(), "exactly this or a pattern: a person chooses");
+  await page.getByLabel("everything like").check();
+  assert.equal(await page.getByLabel("pattern").inputValue(), "npm publish *");
+  await page.getByRole("button", { name: "allow for this session" }).click();
+  assert.match(await first, /allow/);
+  assert.match(await stage.fireLater("claude", publish("whole", "npm publish --tag two")), /allow/);
+  assert.equal(await page.locator(".ask-card").count(), 0);
+});
+
+test("a page that is closed answers nothing", async () => {
+  const heard = stage.fireLater("claude", publish("left-alone", "npm publish --tag left"));
+  await card("--tag left").waitFor();
+  await context.close();
+  assert.match(await heard, /"ask"/, "the agent asks by itself, as it does without a page");
+  assert.deepEqual(faults, []);
+});
