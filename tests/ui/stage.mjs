@@ -78,7 +78,7 @@ const startUi = async (home, cwd, words) => {
 const openBrowser = () => chromium.launch({ executablePath: process.env.GRAPNEL_CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", `--host-resolver-rules=MAP ${kRebound} 127.0.0.1`] });
 
 /** A page that collects what must not be: errors, messages on the console, violations of the policy. */
-const watched = async (browser, options = {}) => {
+const watched = async (browser, { before = () => {}, ...options } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"], ...options });
   const page = await context.newPage();
   const faults = [];
@@ -88,28 +88,32 @@ const watched = async (browser, options = {}) => {
   await page.addInitScript(() => {
     addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
   });
+  await before(page);
   return { page, context, faults };
 };
 
 /**
  * @param {{withRules?: boolean, withEvents?: boolean, words?: string[], list?: Function}} options
  */
-export const setUp = async ({ withRules = true, withEvents = true, words = [], list = events, prepare = () => {} } = {}) => {
+export const setUp = async ({ withRules = true, withEvents = true, words = [], list = events, prepare = () => {}, startLater = false } = {}) => {
   const home = mkdtempSync(join(tmpdir(), "grapnel-ui-"));
   const { project } = makeHome(home, { withRules });
   prepare(home);
   if (withEvents) fire(grapnel, environment(home), project, list(project));
   mkdirSync(pictures, { recursive: true });
-  const ui = await startUi(home, project, words);
   const browser = await openBrowser();
   const stage = {
-    home, project, ui, browser,
+    home, project, browser,
+    async start() {
+      stage.ui = await startUi(home, project, words);
+    },
     run: (...line) => run(home, project, ...line),
     write: (name, text) => writeFileSync(join(project, name), text),
     fire: (more) => fire(grapnel, environment(home), project, more),
     /** A tab with a key of its own. */
     async open(path = "/t", options = {}) {
       const { page, context, faults } = await watched(browser, options);
+      const { ui } = stage;
       const ticket = stage.used ? await ui.freshTicket() : ui.ticket;
       stage.used = true;
       await page.goto(`${ui.origin}${path}#ticket=${ticket}`);
@@ -121,10 +125,11 @@ export const setUp = async ({ withRules = true, withEvents = true, words = [], l
     watched: (options) => watched(browser, options),
     async end() {
       await browser.close();
-      await ui.stop();
+      await stage.ui?.stop();
       rmSync(home, { recursive: true, force: true });
     },
   };
+  if (!startLater) await stage.start();
   return stage;
 };
 
