@@ -57,7 +57,8 @@ export const refreshAbout = async () => {
 };
 
 const listeners = new Set();
-/** Calls `listener` with the rows of each batch of new events; the answer ends that. */
+/** Calls `listener` with the rows of each batch of new events, the oldest first, and with none after a pause of the
+ * connection; the answer ends that. */
 export const onEvents = (listener) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -74,7 +75,8 @@ const hear = (message) =>
     if (message.after !== undefined) after = message.after;
     if (message.events?.length) {
       if (paused.value) missed.value += message.events.length;
-      listeners.forEach((listener) => listener(message.events));
+      const rows = [...message.events].sort((a, b) => (a.time < b.time ? -1 : 1));
+      listeners.forEach((listener) => listener(rows));
     }
   });
 
@@ -100,7 +102,8 @@ export const follow = async () => {
       const body = await stream("/api/live", { after });
       link.value = "live";
       wait = 250;
-      if (about.value) refreshAbout().catch(() => {});
+      // What happened in between is not sent again: whoever listens looks once more.
+      if (about.value) listeners.forEach((listener) => listener([]));
       await read(body);
     } catch (error) {
       if (error.status === 401) return;

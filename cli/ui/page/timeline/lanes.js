@@ -16,6 +16,8 @@ export const rowsOf = (lanes) =>
     ...(lane.subagents ?? []).filter((sub) => sub.marks).map((sub) => ({ ...sub, session: lane.session, agent: lane.agent, parent: lane })),
   ]);
 
+const subagents = (lane) => (lane.subagents ?? []).map(({ type, id, events }) => plain(`└ ${type || id}: ${events} events`)).join("\n") || undefined;
+
 const Gutter = ({ lane, filter }) => {
   if (lane.parent) {
     return html`<div class="gutter sub"><span class="who">└ <${Said} text=${lane.type ?? lane.id ?? "subagent"} limit=${40} /></span></div>`;
@@ -26,7 +28,7 @@ const Gutter = ({ lane, filter }) => {
       aria-label=${plain(`only session ${lane.session} of ${lane.agent}: ${lane.events} events, ${lane.deny ?? 0} denied, ${lane.ask ?? 0} asked, ${lane.failed ?? 0} failed`)}>
     <span class="who"><b><${Said} text=${lane.agent ?? "?"} limit=${20} /></b> <code>${plain(short(lane.session))}</code> <span class="soft"><${Said} text=${leaf(lane.project)} limit=${40} /></span></span>
     <span class="numbers">
-      <span class="soft">${lane.turns ? `${plural(lane.turns, "turn")} · ` : ""}${count(lane.events)} ev</span>
+      <span class="soft" title=${subagents(lane)}>${lane.turns ? `${plural(lane.turns, "turn")} · ` : ""}${count(lane.events)} ev${lane.subagents?.length ? ` · ${lane.subagents.length} sub` : ""}</span>
       ${numbers.map(([of, number]) => html`<span key=${of} class=${`number ${of}`}><${Shape} of=${of} />${count(number)}</span>`)}
     </span>
   </button>`;
