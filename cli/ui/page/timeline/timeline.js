@@ -120,7 +120,7 @@ const useTimeline = (shown, q, width, ready) => {
     const aborted = new AbortController();
     const soon = setTimeout(
       () => {
-        const to = shown.fixed ? shown.to : Math.max(shown.to, Date.now());
+        const to = shown.fixed || paused.value ? shown.to : Math.max(shown.to, Date.now());
         get("/api/timeline", { from: Math.round(shown.from), to: Math.round(to), q, width: Math.round(width) }, aborted.signal).then(
           (reply) => set({ reply, error: null }),
           (error) => error.name !== "AbortError" && set((old) => ({ ...old, error })),
@@ -162,7 +162,10 @@ export const Timeline = () => {
   const picked = params.get("id");
   const view = params.get("view") ?? "lanes";
   const journal = about.value?.journal;
-  const base = windowOf(params, journal, params.get("from") ? 0 : now.value);
+  // A page that is paused stands still: its window ends where it was paused.
+  const stopped = useRef(0);
+  stopped.current = paused.value ? stopped.current || Date.now() : 0;
+  const base = windowOf(params, journal, params.get("from") ? 0 : stopped.current || now.value);
   const { shown, move, settle } = useWindow(base);
   const [width, setWidth] = useState(0);
   const [event, setEvent] = useState(null);
