@@ -4,6 +4,9 @@
 
 #include "bridge/install.h"
 #include "cli/doctor/doctor.h"
+#include "cli/hook_text.h"
+#include "cli/waiting_person.h"
+#include "discover/find/ask_setting.h"
 #include "os/resolve.h"
 
 namespace grapnel::cli {
@@ -71,6 +74,19 @@ void check_hooks(const Installed& bridge, const Adapter& adapter, const Registry
   }
 }
 
+/// Reports an agent that does not wait for a hook as long as people want to be waited for.
+void check_patience(const Adapter& adapter, const Environment& env, Findings& findings) {
+  const AskSetting setting = read_ask_setting(read_grapnel_settings({"/", "", &env}));
+  const auto patience = patience_for(adapter.agent, EventKind::PreToolUse, setting.wait, std::chrono::milliseconds(0));
+  if (!setting.in_page || patience >= setting.wait) return;
+  findings.push_back({"bridges",
+                      Severity::Warning,
+                      std::string(adapter.title) + " does not wait " + duration_text(setting.wait) + " for a hook",
+                      {grapnel_settings_files({"/", "", &env})[1], 0, 0},
+                      "a question waits there for " + duration_text(patience) + " only",
+                      "write ask_wait: " + std::to_string(patience.count() / 1000) + "s"});
+}
+
 }  // namespace
 
 std::string install_command(const Installed& bridge) {
@@ -93,6 +109,7 @@ void check_bridges(const DoctorContext& patient, Findings& findings) {
     check_program(bridge, *adapter, patient.env, findings);
     check_events(bridge, *adapter, findings);
     check_hooks(bridge, *adapter, patient.registry, findings);
+    check_patience(*adapter, patient.env, findings);
   }
 }
 

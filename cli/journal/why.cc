@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "base/shell_word.h"
 #include "base/text.h"
@@ -68,6 +69,34 @@ std::string answer_text(const Json& record) {
   const std::string answer = text_of(record, "answer");
   if (answer == kApproved) return "approved: the tool ran";
   return answer == kNotRun ? "the tool did not run: it was refused or given up" : printable(answer);
+}
+
+/// What became of a question that was put to a person in the page or in `grapnel approve`.
+std::string person_text(const Json& person) {
+  if (!person) return "";
+  const std::string answer = text_of(person, "answer");
+  const std::string reason = text_of(person, "reason");
+  const std::string pattern = text_of(person, "pattern");
+  const std::string by = text_of(person, "by");
+  const std::string covered = pattern.empty() ? "" : " (" + pattern + ")";
+  if (person["remembered"]) return printable("allowed for this session before" + covered);
+  struct Words {
+    std::string_view answer;
+    std::string_view text;
+  };
+  constexpr auto kWords = std::to_array<Words>({{"deny", "denied"},
+                                                {"once", "allowed once"},
+                                                {"session", "allowed for the session"},
+                                                {"rule", "allowed, and made a rule"},
+                                                {"no-listener", "nobody was there to answer"},
+                                                {"expired", "did not answer in time"},
+                                                {"left", "no answer"}});
+  const auto* const known = std::ranges::find(kWords, answer, &Words::answer);
+  std::string out = known == kWords.end() ? answer : std::string(known->text);
+  if (answer == "no-listener") return out;
+  out += covered + ", " + duration_text(std::chrono::milliseconds(person["ms"].as_integer().value_or(0))) + " later" +
+         (by.empty() ? "" : " in the " + by);
+  return printable(out + (reason.empty() ? "" : ": " + reason));
 }
 
 /// What hooks that only observe would have done.
@@ -241,6 +270,7 @@ std::string why_text(const PastEvent& past, const Console& console, Zone zone) {
   row("input", compact(record["payload"] ? record["payload"] : record["subjects"]));
   row("decision", decision_text(record, console));
   row("would", would_text(record["would"], console));
+  row("person", person_text(record["person"]));
   row("answer", answer_text(record));
   row("result", compact(record["effects"]));
   row("degraded", losses_text(record["degraded"]));

@@ -10,6 +10,7 @@
 #include "cli/serve/start.h"
 #include "cli/table.h"
 #include "discover/find/overrides.h"
+#include "session/approvals.h"
 
 namespace grapnel::cli {
 
@@ -26,7 +27,7 @@ constexpr auto kStatusOptions = std::to_array<OptionRow>({
 
 /// One line. `off` says that a guard which exists does not work.
 struct Line {
-  std::string_view kind;  ///< `hooks`, `project`, `agent`, `server`
+  std::string_view kind;  ///< `hooks`, `project`, `agent`, `approval`, `server`
   std::string name;
   std::string_view state;  ///< one word
   bool off = false;
@@ -186,6 +187,10 @@ std::vector<Line> collect(const Invocation& in, const ProjectDirs& project) {
     has_hooks |= !registry.hooks.empty();
   }
   add_agents(in, has_hooks, lines);
+  for (const SessionState::Approved& approved : stored_approvals(in.env.runtime_dir())) {
+    lines.push_back({"approval", approved.session, "on", false,
+                     approved.pattern.empty() ? "exactly this: " + approved.subject : approved.pattern});
+  }
   const bool is_served = ask_server(in.env, "status").has_value();
   lines.push_back({"server", "", is_served ? "running" : "stopped", false, is_served ? "" : "fire works without it"});
   if (read_overrides(in.env).disable_all) {

@@ -1,5 +1,7 @@
 #include "engine/ask_person.h"
 
+#include <algorithm>
+
 #include "call/subject.h"
 #include "call/tool_call.h"
 #include "decide/capability.h"
@@ -19,6 +21,21 @@ std::set<std::string> askers_of(const EventRun& run) {
     if (fate.verdict == Verdict::Ask) out.insert(fate.name + " " + fate.source);
   }
   return out;
+}
+
+/// The reasons of the rule that answers what this hook asks; null if none does. A hook that failed has no question, and
+/// Grapnel's own protection is answered by people only.
+const std::vector<Attributed>* answer_to(const EventRun& run, const HookFate& fate) {
+  const auto& hooks = run.snapshot.registry.hooks;
+  const auto asker = std::ranges::find_if(
+      hooks, [&](const HookSpec& hook) { return hook.name == fate.name && hook.source_text() == fate.source; });
+  if (asker == hooks.end() || fate.kind != HookFate::Kind::Ran) return nullptr;
+  for (const auto& [rule, reasons] : run.progress.granted) {
+    const bool is_above =
+        rule->scope == Scope::Managed || (rule->scope == Scope::User && asker->scope != Scope::Managed);
+    if (is_above && std::ranges::find(rule->answers, asker->name) != rule->answers.end()) return &reasons;
+  }
+  return nullptr;
 }
 
 PersonQuestion question_about(const EventRun& run, call::ToolCall& asked) {
@@ -94,6 +111,21 @@ void apply(EventRun& run, PersonAnswer answer) {
 }
 
 }  // namespace
+
+void answer_by_rules(EventRun& run) {
+  Progress& progress = run.progress;
+  if (progress.effects.verdict != Verdict::Ask || progress.granted.empty()) return;
+  const std::vector<Attributed>* reasons = nullptr;
+  for (const HookFate& fate : progress.fates) {
+    if (fate.verdict != Verdict::Ask) continue;
+    reasons = answer_to(run, fate);
+    if (reasons == nullptr) return;
+  }
+  // A question of an earlier report of the call has no fate here.
+  if (reasons == nullptr) return;
+  progress.effects.verdict = Verdict::Allow;
+  progress.effects.reasons = *reasons;
+}
 
 void ask_person(EventRun& run) {
   Progress& progress = run.progress;

@@ -61,6 +61,8 @@ struct Progress {
   std::vector<HookFate> fates;   ///< in configured order
   uint32_t stage = 0;            ///< the current one, counted from 1
   std::vector<Grant> grants;
+  /// Rules whose allow holds for the final input, with their reasons.
+  std::vector<std::pair<const HookSpec*, std::vector<Attributed>>> granted;
   size_t rewrites = 0;                 ///< answers that changed the input or the prompt
   bool rewrote_output = false;         ///< a rule rewrote the tool's output; later rules see the new output
   bool has_failure = false;            ///< some hook failed

@@ -90,6 +90,7 @@ Decision finish_event(EventRun& run) {
   const bool is_worn_out = is_gate && is_gate_cap_reached(run.session, run.original, limits.gate_blocks);
   // The order matters: the decider is found after finalize, which may weaken the verdict to what the event allows.
   keep_safe_env(progress.effects);
+  answer_by_rules(run);
   ask_person(run);
   Decision decision = finalize(std::move(progress.effects), run.original.kind(),
                                {.max_context = limits.max_context, .loop_cap_reached = is_worn_out});

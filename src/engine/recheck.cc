@@ -52,6 +52,7 @@ void settle_grants(EventRun& run) {
     const HookSpec& hook = run.hook(grant.hook);
     // Either nothing was rewritten since the rule answered, or the rule's condition also holds for the final input.
     if (grant.rewrites == progress.rewrites || run.conditions.hold(hook)) {
+      progress.granted.emplace_back(&hook, grant.effects.reasons);
       combine_into(progress.effects, std::move(grant.effects));
       continue;
     }

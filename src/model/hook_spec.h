@@ -197,6 +197,8 @@ struct HookSpec {
   Mode mode = Mode::Enforce;
   std::optional<Unsure> unsure;             ///< not set: `Ask`
   std::optional<Unsure> unsure_unattended;  ///< where nobody can be asked; never `Ask`; not set: `Deny`
+  /// Of a rule that allows: names of hooks. If they ask about what the rule allows, this is the answer.
+  std::vector<std::string> answers;
 
   /// What it does in doubt. An untrusted file cannot make its own guards milder.
   Unsure in_doubt(bool can_ask) const {

@@ -91,6 +91,11 @@ constexpr auto kMembers = std::to_array<MemberRow>({
      "unsure: deny"},
     {"hook", "unsure_unattended", unsure_unattended, "The same where nobody can be asked: deny (the default) or pass.",
      "unsure_unattended: pass"},
+    {"hook", "answers", texts,
+     "Names of hooks. If they ask about a call that this rule allows, the rule is the answer, and nobody is asked. "
+     "Only "
+     "in your own file and the administrator's.",
+     "answers: ask-before-publish"},
     {"hook", "env", variables, "Variables for the environment of the command.", "env: { CI: '1' }"},
     {"hook", "cwd", text, "The directory in which the command runs.", "cwd: frontend"},
     {"hook", "deny", text,

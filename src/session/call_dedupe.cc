@@ -27,7 +27,7 @@ namespace {
 using Shared = SessionState::Shared;
 
 constexpr std::chrono::milliseconds kShortTime{30000};  // between two reports, the agent's other hooks may be slow
-constexpr std::chrono::milliseconds kLongestWait{60000};
+constexpr std::chrono::milliseconds kLongestWait = std::chrono::minutes(10);  // a person may have to answer
 constexpr std::chrono::milliseconds kPause{5};
 
 /// EPERM means that the process exists but belongs to somebody else.

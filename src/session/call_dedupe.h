@@ -26,8 +26,8 @@ class CallDedupe {
   CallDedupe(const Event& event, SessionStore& sessions);
 
   /// Returns the decision of another route. Returns nullopt if this process has to decide; then it must call `settle`.
-  /// Also returns nullopt without a duty to settle if the session cannot be read, if `stop` is requested, or after one
-  /// minute. Blocks while another process decides.
+  /// Also returns nullopt without a duty to settle if the session cannot be read, if `stop` is requested, or after ten
+  /// minutes. Blocks while another process decides.
   std::optional<Decision> join(const std::stop_token& stop = {});
 
   /// Publishes the decision for other routes. With nullopt (for instance when the event was cancelled) the entry is

@@ -15,9 +15,11 @@ namespace grapnel {
 namespace {
 
 // The keys that any hook may have. A new one also needs a row in src/schema/rule_members.cc.
-constexpr auto kCommon = std::to_array<std::string_view>(
-    {"name", "description", "on", "when", "priority", "timeout", "async", "detach", "on_failure", "max_blocks", "once",
-     "unless_unchanged", "enabled", "mode", "unsure", "unsure_unattended", "env", "cwd", "debounce"});
+constexpr auto kCommon = std::to_array<std::string_view>({"name",       "description", "on",     "when",
+                                                          "priority",   "timeout",     "async",  "detach",
+                                                          "on_failure", "max_blocks",  "once",   "unless_unchanged",
+                                                          "enabled",    "mode",        "unsure", "unsure_unattended",
+                                                          "answers",    "env",         "cwd",    "debounce"});
 constexpr auto kFailureCauses = std::to_array<std::string_view>({"timeout", "crash", "output"});
 // In the order of `OnFailure`.
 constexpr auto kFailureWords = std::to_array<std::string_view>({"open", "ask", "closed"});
@@ -119,6 +121,7 @@ class EntryReader {
     if (const YamlNode* enabled = find("enabled")) spec_.enabled = fields_.flag(*enabled, "enabled");
     if (const YamlNode* mode = find("mode")) spec_.mode = read_mode(*mode, fields_);
     read_doubt();
+    read_answers();
     if (const YamlNode* detach = find("detach")) spec_.detach = fields_.flag(*detach, "detach");
     const YamlNode* async = find("async");
     if (async != nullptr) spec_.async = fields_.flag(*async, "async");
@@ -151,6 +154,19 @@ class EntryReader {
                              "an allow needs certainty, and other hooks run in doubt");
       }
       read_unsure(*node, key, spec_, fields_);
+    }
+  }
+
+  /// The hooks whose questions an allow answers.
+  void read_answers() {
+    const YamlNode* node = find("answers");
+    if (node == nullptr) return;
+    const auto* rule = std::get_if<RuleHandler>(&spec_.handler);
+    if (rule == nullptr || rule->verdict != Verdict::Allow) {
+      fields_.error_at_key(*node, "'answers' only works with 'allow'", "remove it");
+    }
+    for (const YamlNode* element : fields_.elements(*node, "answers")) {
+      spec_.answers.push_back(normalise_name(fields_.text(*element, "answers")));
     }
   }
 
