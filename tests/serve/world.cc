@@ -60,9 +60,14 @@ void World::configure_hook(const std::string& command) const {
 }
 
 Ended World::run(std::vector<std::string> words, std::string input, std::vector<std::string> env) const {
-  words.insert(words.begin(), "grapnel");
+  return run_program(program_, std::move(words), std::move(input), std::move(env));
+}
+
+Ended World::run_program(const std::string& program, std::vector<std::string> words, std::string input,
+                         std::vector<std::string> env) const {
+  words.insert(words.begin(), program);
   ChildSpec child;
-  child.path = program_;
+  child.path = program;
   child.argv = std::move(words);
   std::vector<std::string> all = environment();
   all.insert(all.end(), env.begin(), env.end());

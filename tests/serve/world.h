@@ -43,6 +43,9 @@ class World {
   void configure_hook(const std::string& command) const;
 
   Ended run(std::vector<std::string> words, std::string input = "", std::vector<std::string> env = {}) const;
+  /// Another program in the same place.
+  Ended run_program(const std::string& program, std::vector<std::string> words, std::string input = "",
+                    std::vector<std::string> env = {}) const;
   /// `fire --as gemini` for a tool call, with or without a server.
   Ended fire() const;
   Ended fire_alone() const;
