@@ -235,7 +235,9 @@ std::string normalise(std::string_view path, std::string_view base, std::string_
     }
   };
   const bool is_home = is_in_home(path);
-  if (is_home || !path.starts_with('/')) walk(is_home ? home : base);
+  const std::string_view before = is_home ? home : path.starts_with('/') ? "" : base;
+  out.reserve(before.size() + 1 + path.size());
+  walk(before);
   walk(is_home ? path.substr(1) : path);
   if (out.empty()) out = "/";
   return out;

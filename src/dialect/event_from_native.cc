@@ -23,7 +23,7 @@ bool holds_value(const Json& payload, std::string_view pointer) {
 /// Of the rows that share a wire name, the one whose condition the payload meets.
 const EventRow* row_for(const Dialect& dialect, const EventRow& named, const Json& payload) {
   for (const EventRow& row : dialect.events) {
-    if (row.wire_name != named.wire_name) continue;
+    if (&row != &named && row.wire_name != named.wire_name) continue;
     if (!row.applies.only_if.empty() && !holds_value(payload, row.applies.only_if)) continue;
     if (!row.applies.only_unless.empty() && holds_value(payload, row.applies.only_unless)) continue;
     return &row;
@@ -177,8 +177,11 @@ std::unexpected<Error> named_twice(const std::string& said, std::string_view nam
 }
 
 /// What the payload calls its event; a member that is spelled alike stands in for one that is missing.
-std::string event_name_in(const Json& payload, const std::string& key) {
-  if (const Json said = payload[key]; said || key.empty()) return said.as_string().value_or("");
+std::string event_name_in(const Json& payload, std::string_view key) {
+  const JsonDocument& document = *JsonDocument::of(payload);
+  const uint32_t said = document.find_member(JsonDocument::node_of(payload), key);
+  if (said != 0) return document.node(said).kind == JsonKind::String ? document.string(said) : "";
+  if (key.empty()) return "";
   for (const JsonMember& member : payload.members()) {
     if (spelled_alike(member.key, key)) return member.value.as_string().value_or("");
   }
@@ -211,12 +214,11 @@ Result<Event> Event::from_native(std::string_view dialect_name, Json payload, st
   }
   if (!payload.is_object()) return fail(Errc::BadInput, "the payload must be a JSON object");
 
-  const bool names_itself = std::ranges::find(dialect->payload.common_inputs, Field::EventName, &FieldRow::field) !=
-                            dialect->payload.common_inputs.end();
-  const std::string key(names_itself ? event_name_key(*dialect) : "");
+  const auto names_itself = std::ranges::find(dialect->payload.common_inputs, Field::EventName, &FieldRow::field);
+  const std::string_view key = names_itself == dialect->payload.common_inputs.end() ? "" : names_itself->key;
   const std::string said = event_name_in(payload, key);
   if (said.empty() && name.empty()) {
-    const std::string missing = key.empty() ? "" : " ('" + key + "' is missing)";
+    const std::string missing = key.empty() ? "" : " ('" + std::string(key) + "' is missing)";
     return fail(Errc::BadInput, "the payload names no event" + missing + "; say which one it is");
   }
   const EventRow* by_payload = said.empty() ? nullptr : find_spelled(*dialect, said);

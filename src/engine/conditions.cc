@@ -68,7 +68,7 @@ rule::Match Conditions::ask(const HookSpec& hook) {
   if (!hook.when) return {.answer = call::Certainty::Yes};
   const auto known = std::ranges::find(answers_, &hook, &Answered::hook);
   if (known != answers_.end()) return known->match;
-  const rule::Match match = rule::ask(hook, subject(hook));
+  rule::Match match = rule::ask(hook, subject(hook));
   if (answers_.size() < kMaxAnswers) answers_.push_back({&hook, match});
   return match;
 }

@@ -65,10 +65,14 @@ Decision walk_line(const Snapshot& snapshot, const Event& event, const LineConte
       is_wanted || !plan.untrusted.empty() || !concern.empty() || missing_guard(snapshot, event, context) != nullptr;
   if (!is_anybodys && !context.options.recording.unmatched) return {};
 
-  EventRun run(snapshot, event, context, conditions);
-  Decision decision = decide(run, plan, due, is_wanted, std::move(concern), background);
-  record_event(run, plan, decision);
-  return decision;
+  // In a function of its own, the decision is made where the caller wants it and not moved there.
+  const auto go_on = [&] {
+    EventRun run(snapshot, event, context, conditions);
+    Decision decision = decide(run, plan, due, is_wanted, std::move(concern), background);
+    record_event(run, plan, decision);
+    return decision;
+  };
+  return go_on();
 }
 
 }  // namespace grapnel

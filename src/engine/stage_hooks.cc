@@ -92,14 +92,14 @@ void answer_rule(EventRun& run, const HookSpec& hook, const rule::Match& match, 
   // Reading the clock twice takes longer than a rule that only gives a verdict.
   const bool is_timed = rule.inject || !rule.rewrite.empty();
   const Deadline started = is_timed ? SteadyClock::now() : Deadline{};
+  const bool is_doubtful = match.answer == call::Certainty::Maybe;  // only then somebody may have to be asked
   const rule::RespondOptions options{
       .injects = !rule.inject || !HookHistory::is_injected(hook, *rule.inject, run.session.state),
       .max_context = run.context.options.limits.max_context,
-      .can_ask = can_ask_person(run.original)};
-  auto effects = rule::respond(hook, run.conditions.subject(hook), match, options);
-  if (match.answer == call::Certainty::Maybe) {
-    outcome.doubt = rule::describe_doubt(match, run.conditions.subject(hook));
-  }
+      .can_ask = is_doubtful && can_ask_person(run.original)};
+  call::ToolCall& subject = run.conditions.subject(hook);
+  auto effects = rule::respond(hook, subject, match, options);
+  if (is_doubtful) outcome.doubt = rule::describe_doubt(match, subject);
   // A rule fails when its rewrite cannot be made or when the file that it injects cannot be read. That is a failure
   // like any other, so the rule's failure policy decides.
   if (effects) {

@@ -99,8 +99,9 @@ bool occurs_for(const HookSpec& hook, const Event& event) {
 /// Removes every hook that has the same key as an earlier hook, and returns the removed ones. A hook without a key is
 /// never a duplicate.
 std::vector<uint32_t> remove_duplicates(const Registry& registry, std::vector<uint32_t>& hooks) {
-  std::unordered_set<std::string_view> seen;
   std::vector<uint32_t> dropped;
+  if (hooks.size() < 2) return dropped;
+  std::unordered_set<std::string_view> seen;
   std::erase_if(hooks, [&](uint32_t id) {
     const std::string& key = registry.hooks[id].dedupe_key;
     const bool duplicate = !key.empty() && !seen.insert(key).second;

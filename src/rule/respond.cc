@@ -48,7 +48,8 @@ std::string reason_of(const HookSpec& hook, const RuleHandler& rule, call::ToolC
   if (!match.reached.empty() && match.answer == call::Certainty::Yes) reason += " (it reads " + match.reached + ")";
   const std::string whose = rule.verdict >= Verdict::Ask ? subagent_of(subject.event()) : "";
   if (!whose.empty()) reason += " (" + whose + ")";
-  return match.answer == call::Certainty::Maybe ? reason + " (" + describe_doubt(match, subject) + ")" : reason;
+  if (match.answer == call::Certainty::Maybe) reason += " (" + describe_doubt(match, subject) + ")";
+  return reason;
 }
 
 /// The context of a rule: its text, or the content of its file, cut to its budget.

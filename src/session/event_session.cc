@@ -20,7 +20,8 @@ Result<void> load_session(EventSession& session, const Event& event, SessionStor
   session.is_readable = state.has_value();
   if (!state) return std::unexpected(state.error());
   session.state = std::move(*state);
-  if (starts_counts_anew(event, session.state)) session.state.hook_blocks.clear();
+  const bool has_counts = !session.state.hook_blocks.empty();
+  if (has_counts && starts_counts_anew(event, session.state)) session.state.hook_blocks.clear();
   return {};
 }
 
