@@ -64,13 +64,12 @@ void Conditions::look_at(const Event& event) {
   event_ = &event;
 }
 
-rule::Match Conditions::ask(const HookSpec& hook) {
-  if (!hook.when) return {.answer = call::Certainty::Yes};
+const rule::Match& Conditions::ask(const HookSpec& hook) {
+  if (!hook.when) return last_ = {.answer = call::Certainty::Yes};
   const auto known = std::ranges::find(answers_, &hook, &Answered::hook);
   if (known != answers_.end()) return known->match;
-  rule::Match match = rule::ask(hook, subject(hook));
-  if (answers_.size() < kMaxAnswers) answers_.push_back({&hook, match});
-  return match;
+  if (answers_.size() >= kMaxAnswers) return last_ = rule::ask(hook, subject(hook));
+  return answers_.emplace_back(&hook, rule::ask(hook, subject(hook))).match;
 }
 
 bool Conditions::want_any(const Plan& plan, const Registry& registry) {
@@ -81,7 +80,7 @@ bool Conditions::want_any(const Plan& plan, const Registry& registry) {
 }
 
 std::string Conditions::describe_doubt(const HookSpec& hook) {
-  const rule::Match match = ask(hook);
+  const rule::Match& match = ask(hook);
   return match.answer == call::Certainty::Maybe ? rule::describe_doubt(match, subject(hook)) : "";
 }
 

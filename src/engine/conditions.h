@@ -42,8 +42,9 @@ class Conditions {
   /// Forgets the answers. From now on they are about this event.
   void look_at(const Event& event);
 
-  /// The answer to a hook's condition: yes, no or maybe, and which file it is about. A hook without one gets a yes.
-  rule::Match ask(const HookSpec& hook);
+  /// The answer to a hook's condition: yes, no or maybe, and which file it is about. A hook without one gets a yes. The
+  /// reference is valid until the next question.
+  const rule::Match& ask(const HookSpec& hook);
   /// Whether the answer is enough for this hook. A rule that denies also takes a maybe; a rule that allows does not.
   bool hold(const HookSpec& hook) { return rule::is_enough(ask(hook).answer, rule::quantifier_of(hook)); }
   /// Whether the condition of at least one planned hook holds. If none does, none will later: only a hook that runs can
@@ -77,6 +78,7 @@ class Conditions {
   ConditionContext context_;
   std::list<Subject> subjects_;    ///< calls refer to what is around them, so they must not move
   std::vector<Answered> answers_;  ///< about the current event
+  rule::Match last_;               ///< an answer that is not kept
   /// Files touched in this turn. Outer: not looked up yet. Inner: looked up, but the session could not be read.
   std::optional<std::optional<std::set<std::string>>> touched_;
 };

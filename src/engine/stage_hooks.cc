@@ -42,8 +42,9 @@ std::vector<ReadyHook> ask_conditions(EventRun& run, const std::vector<uint32_t>
   std::vector<ReadyHook> ready;
   for (const uint32_t index : hooks) {
     const HookSpec& hook = run.hook(index);
-    rule::Match match = run.conditions.ask(hook);
-    if (!rule::is_enough(match.answer, rule::quantifier_of(hook))) continue;
+    const rule::Match& answer = run.conditions.ask(hook);
+    if (!rule::is_enough(answer.answer, rule::quantifier_of(hook))) continue;
+    rule::Match match = answer;
     auto why = reason_to_skip(run, hook);
     if (!why) why = reason_to_wait(run, index);
     if (why) {

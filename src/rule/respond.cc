@@ -125,8 +125,11 @@ Result<Effects> respond(const HookSpec& hook, call::ToolCall& subject, const Mat
   }
   if (added) return out;
   // A rewrite or a context that fails cannot take an objection back. Without an objection the rule fails.
-  if (rule.verdict < Verdict::Ask) return std::unexpected(added.error());
-  effects.messages.push_back({hook.name, "rule '" + hook.name + "': " + added.error().message});
+  if (rule.verdict < Verdict::Ask) {
+    out = std::unexpected(added.error());
+  } else {
+    effects.messages.push_back({hook.name, "rule '" + hook.name + "': " + added.error().message});
+  }
   return out;
 }
 
