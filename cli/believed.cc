@@ -235,13 +235,18 @@ bool is_default(std::string_view name, std::string_view value, const std::string
   return value.empty() || (found != kDefaults.end() && value == home + std::string(found->below));
 }
 
-bool is_inside(const std::string& path, const ProjectDirs& project) {
+/// The directories of the project, without links.
+std::vector<std::string> real_directories(const ProjectDirs& project) {
+  std::vector<std::string> out = {canonical_directory(project.root)};
+  for (const std::string& part : project.parts) out.push_back(canonical_directory(part));
+  return out;
+}
+
+bool is_inside(const std::string& path, const std::vector<std::string>& roots) {
   const std::string real = canonical_directory(path);
-  const auto holds = [&](const std::string& directory) {
-    const std::string root = canonical_directory(directory);
+  return std::ranges::any_of(roots, [&](const std::string& root) {
     return root.size() > 1 && (real == root || real.starts_with(root + "/"));
-  };
-  return holds(project.root) || std::ranges::any_of(project.parts, holds);
+  });
 }
 
 }  // namespace
@@ -281,7 +286,7 @@ Result<void> note_places(const Environment& env, const std::string& account_home
 Believed believed(const Environment& said, const std::string& account_home) {
   const Notes notes = chosen_notes(said, account_home);
   const std::string home(notes.places.get("HOME"));
-  Believed out{said, {}, std::string(notes.places.get("PATH"))};
+  Believed out{said, {}, std::string(notes.places.get("PATH")), account_home};
   const auto leave_out = [&](std::string_view name, const BridgeVariable& row) {
     if (row.is_told) out.unused.emplace_back(name);
   };
@@ -311,9 +316,10 @@ void leave_project_out_of_path(Believed& believed, const ProjectDirs& project) {
     if (std::ranges::find(kept, entry) == kept.end()) kept.emplace_back(entry);
   };
   bool has_left_out = false;
+  const std::vector<std::string> roots = real_directories(project);
   for (const std::string_view entry : text::split(believed.env.get("PATH"), ':')) {
     const bool is_noted = !entry.empty() && std::ranges::find(noted, entry) != noted.end();
-    const bool is_usable = is_noted || (entry.starts_with('/') && !is_inside(std::string(entry), project));
+    const bool is_usable = is_noted || (entry.starts_with('/') && !is_inside(std::string(entry), roots));
     if (is_usable) add(entry);
     has_left_out |= !is_usable && !entry.empty();
   }

@@ -47,6 +47,7 @@ struct Believed {
   Environment env;
   std::vector<std::string> unused;  ///< names of variables whose values are not used
   std::string noted_path;           ///< PATH as it was noted
+  std::string account_home;         ///< under which the notes are
 };
 
 /// The file with the noted values, below the home directory of the account.

@@ -240,7 +240,8 @@ FireAnswer fire_event(FireRequest request, FireHost& host) {
     const bool is_rare = event->kind() == EventKind::SessionStart || event->kind() == EventKind::UserPromptSubmit;
     // Whoever answers a question must not run in this agent, so it has to be known.
     if (is_rare || may_have_listeners(request.env)) note_agent(request.env, request.caller);
-    options->places.noted_places = noted_places_file(own_account_home(request.env.home()));
+    const std::string& account = request.believed->account_home;
+    options->places.noted_places = noted_places_file(account.empty() ? request.env.home() : account);
     if (std::string told = told_about(request.believed->unused); !told.empty()) {
       options->safety.cautions.push_back(std::move(told));
     }

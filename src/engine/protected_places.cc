@@ -53,11 +53,10 @@ void add_own(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
 /// not exist yet would be found first one day.
 void add_programs(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   std::error_code error;
-  std::vector<std::string> directories = {
-      std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string()};
-  const bool is_ours =
-      protect::is_own_program(std::filesystem::read_symlink("/proc/self/exe", error).filename().string());
-  if (!is_ours) directories.clear();  // a program that embeds the library
+  const std::filesystem::path running = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::vector<std::string> directories;
+  // Another program embeds the library.
+  if (protect::is_own_program(running.filename().string())) directories.push_back(running.parent_path().string());
   for (const std::string_view directory : text::split(in.env.get("PATH"), ':')) {
     if (directory.starts_with('/')) directories.emplace_back(directory);
   }

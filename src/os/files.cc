@@ -28,20 +28,15 @@ std::unexpected<Error> fail_path(const char* action, const std::string& path, in
 }
 
 /// Opens a path that must be a regular file. O_NONBLOCK keeps the open from waiting if it is a FIFO or a device.
-Result<UniqueFd> open_regular(const std::string& path, int flags, mode_t mode = 0) {
+Result<UniqueFd> open_regular(const std::string& path, int flags, mode_t mode = 0, size_t* size = nullptr) {
   UniqueFd fd(::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode));
   if (!fd && errno == ENXIO) return fail(Errc::Refused, path + " is not a regular file");
   if (!fd) return fail_path("cannot open", path);
   struct stat st;
   if (::fstat(fd.get(), &st) != 0) return fail_path("cannot inspect", path);
   if (!S_ISREG(st.st_mode)) return fail(Errc::Refused, path + " is not a regular file");
+  if (size != nullptr) *size = st.st_size > 0 ? static_cast<size_t>(st.st_size) : 0;
   return fd;
-}
-
-/// The size to begin with; the file may grow or shrink meanwhile.
-size_t size_hint(int fd) {
-  struct stat st;
-  return ::fstat(fd, &st) == 0 && st.st_size > 0 ? static_cast<size_t>(st.st_size) : 0;
 }
 
 /// A write may be interrupted or take only a part of the bytes, for example on a full disk.
@@ -106,12 +101,13 @@ bool TemporaryFile::rename_to(const std::string& target) {
 
 /// Does not trust the size that the file reports: reads until the end, and stops when the limit is passed.
 Result<std::string> read_file(const std::string& path, size_t max_bytes) {
-  auto fd = open_regular(path, O_RDONLY);
+  size_t size = 0;  // to begin with; the file may grow or shrink meanwhile
+  auto fd = open_regular(path, O_RDONLY, 0, &size);
   if (!fd) return std::unexpected(fd.error());
   std::string content;
   // One byte more than the file reports, so that a file over the limit is noticed. Files in /proc report the size 0;
   // the loop reads them all the same.
-  size_t room = std::min(size_hint(fd->get()), max_bytes) + 1;
+  size_t room = std::min(size, max_bytes) + 1;
   for (size_t length = 0;;) {
     content.resize(length + room);
     const ssize_t n = ::read(fd->get(), content.data() + length, room);

@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include <sys/stat.h>
@@ -39,10 +41,15 @@ Result<void> check_file(const std::string& path, const struct stat& info) {
 /// Whoever may write to a directory above can move this one away and put another in its place. A directory with the
 /// sticky bit, such as /tmp, is different: there only the owner of an entry can move it, and that is the user, because
 /// an entry of somebody else is refused. Missing directories are skipped; they will be created with the right mode.
-Result<void> check_parents(const std::string& directory) {
+/// Sets `has_link` if one of them is a link.
+Result<void> check_parents(const std::string& directory, bool& has_link) {
   for (std::string parent = directory_of(directory); parent != "."; parent = directory_of(parent)) {
     struct stat info{};
-    const bool is_there = ::stat(parent.c_str(), &info) == 0;
+    bool is_there = ::lstat(parent.c_str(), &info) == 0;
+    if (is_there && S_ISLNK(info.st_mode)) {
+      has_link = true;
+      is_there = ::stat(parent.c_str(), &info) == 0;
+    }
     if (is_there && (info.st_mode & S_IWOTH) != 0 && (info.st_mode & S_ISVTX) == 0) {
       return refuse(parent, "everybody may write to this directory and replace what is in it; run `chmod o-w` on it");
     }
@@ -54,21 +61,31 @@ Result<void> check_parents(const std::string& directory) {
 }  // namespace
 
 /// The directory matters as much as the file: whoever may write to it can replace the file. The parents are checked
-/// under the name that was given and under the real one, since a link may lead to another place.
+/// under the name that was given and under the real one, since a link may lead to another place. Usually there is no
+/// link, and the name is the real one.
 Result<void> check_private_directory(const std::string& path) {
   const std::string directory = directory_of(path);
-  if (auto safe = check_parents(directory); !safe) return safe;
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(directory.c_str(), nullptr), &std::free);
-  if (real != nullptr && real.get() != directory) {
-    if (auto safe = check_parents(real.get()); !safe) return safe;
-  }
+  bool has_link = false;
+  if (auto safe = check_parents(directory, has_link); !safe) return safe;
   struct stat info{};
-  if (::lstat(directory.c_str(), &info) != 0) {
+  const bool is_there = ::lstat(directory.c_str(), &info) == 0;
+  const int why_not = errno;
+  const bool is_link = is_there && S_ISLNK(info.st_mode);
+  const bool is_real = !has_link && !is_link && directory.starts_with('/') &&
+                       std::filesystem::path(directory).lexically_normal() == directory;
+  if (!is_real) {
+    const std::unique_ptr<char, decltype(&std::free)> real(::realpath(directory.c_str(), nullptr), &std::free);
+    if (real != nullptr && real.get() != directory) {
+      if (auto safe = check_parents(real.get(), has_link); !safe) return safe;
+    }
+  }
+  if (!is_there) {
     // It will be created with the right mode.
-    if (errno == ENOENT) return {};
+    if (why_not == ENOENT) return {};
+    errno = why_not;
     return fail_errno(directory);
   }
-  if (S_ISLNK(info.st_mode)) return refuse(directory, "this directory is a symbolic link, which is not safe here");
+  if (is_link) return refuse(directory, "this directory is a symbolic link, which is not safe here");
   if (!S_ISDIR(info.st_mode)) return refuse(directory, "this is not a directory");
   if (info.st_uid != ::geteuid()) return refuse(directory, "this directory belongs to another user");
   if ((info.st_mode & 022) != 0) {
