@@ -28,8 +28,8 @@ std::string refusal_of(const Command& command, const Invocation& in) {
   return may_run ? "" : verb + " makes guards weaker, so it needs a terminal or --yes; nothing was changed";
 }
 
-void note_weakening(const Command& command, const Invocation& in) {
-  if (command.for_people == nullptr || command.for_people(in.args) != ForPeople::Consent) return;
+/// Keeps a record, and a notice for the next session.
+static void note(const Command& command, const Invocation& in, Weakening how, const std::string& reason) {
   std::string what = "grapnel " + std::string(command.name);
   for (const std::string& word : in.words) {
     const bool is_plain =
@@ -45,14 +45,27 @@ void note_weakening(const Command& command, const Invocation& in) {
   record.dialect = "grapnel";
   record.cwd = absolute_path(".", "");
   record.subject = what;
-  record.reason = ::isatty(STDIN_FILENO) == 1 ? "somebody at a terminal did this" : "somebody did this with --yes";
+  record.verdict = how == Weakening::Refused ? Verdict::Deny : Verdict::Pass;
+  record.reason = reason;
   record.origin = Origin::Engine;
   open_records(in.env)->record(record);
   // Without a server the answers are the same, so nobody has to be told that one was stopped.
   if (&command == &kServe) return;
-  if (const auto added = add_weakening(in.env.state_dir() + "/weakened.jsonl", what); !added) {
+  if (const auto added = add_weakening(in.env.state_dir() + "/weakened.jsonl", what, how); !added) {
     in.console.say(added.error().to_string());
   }
+}
+
+void note_weakening(const Command& command, const Invocation& in) {
+  if (command.for_people == nullptr || command.for_people(in.args) != ForPeople::Consent) return;
+  note(command, in, Weakening::Done,
+       ::isatty(STDIN_FILENO) == 1 ? "somebody at a terminal did this" : "somebody did this with --yes");
+}
+
+void note_refusal(const Command& command, const Invocation& in) {
+  const bool weakens = command.for_people(in.args) == ForPeople::Consent || &command == &kTrust;
+  const std::string agent = weakens ? agent_around(in.env) : "";
+  if (!agent.empty()) note(command, in, Weakening::Refused, "refused, because it ran in " + agent);
 }
 
 }  // namespace grapnel::cli

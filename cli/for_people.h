@@ -39,6 +39,8 @@ std::string refusal_of(const Command& command, const Invocation& in);
 
 /// Keeps a record of a verb that made guards weaker, and a notice for the next session.
 void note_weakening(const Command& command, const Invocation& in);
+/// The same for a verb that was refused, if an agent tried it and guards would be weaker: `trust` runs new hooks.
+void note_refusal(const Command& command, const Invocation& in);
 
 /// Notes the agent that called a bridge. `caller` is the bridge's own process.
 void note_agent(const Environment& env, pid_t caller);

@@ -72,6 +72,7 @@ int run_command(const Command& command, Words words, Console& console, const Env
   Invocation in{*args, console, env, words};
   if (const std::string why = args->has("--help") ? "" : refusal_of(command, in); !why.empty()) {
     console.say(why);
+    note_refusal(command, in);
     return kNo;
   }
   const int status = run_verb(command, in);
