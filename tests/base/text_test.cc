@@ -110,6 +110,8 @@ TEST(Utf8, EachMistakeBecomesOneReplacement) {
       {"just below the surrogates", "\xED\x9F\xBF", "\xED\x9F\xBF"},
       {"past the last character", "\xF4\x90\x80\x80", FFFD FFFD FFFD FFFD},
       {"bytes that never occur", "\xFF\xFE\xF5", FFFD FFFD FFFD},
+      {"a mistake behind much ASCII", "0123456789abcdef\x80ghi", "0123456789abcdef" FFFD "ghi"},
+      {"a character across eight bytes", "0123456\xE2\x82\xAC 89abcdef", "0123456\xE2\x82\xAC 89abcdef"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
