@@ -60,7 +60,9 @@ void add_programs(const ProtectionInput& in, std::vector<ProtectedPlace>& out) {
   for (const std::string_view directory : text::split(in.env.get("PATH"), ':')) {
     if (directory.starts_with('/')) directories.emplace_back(directory);
   }
-  for (const char* usual : {"/usr/local/bin", "/usr/bin"}) directories.emplace_back(usual);
+  for (const char* usual : {"/usr/local/bin", "/usr/bin"}) {
+    if (std::ranges::find(directories, usual) == directories.end()) directories.emplace_back(usual);
+  }
   directories.push_back(in.env.home() + "/.local/bin");
   for (const std::string& directory : directories) {
     for (const std::string_view name : protect::own_programs()) {
@@ -96,11 +98,13 @@ PlaceRoots guarded_roots(const ProtectionInput& in) {
 /// Scripts usually lie beside the settings that call them: `.claude/guard.sh`, `.claude/hooks/guard.py`. Whether the
 /// settings do call them is not known before an agent reads these.
 void add_scripts_beside(const HookFile& file, std::vector<ProtectedPlace>& out) {
-  const std::filesystem::path directory = std::filesystem::path(file.path).parent_path();
-  if (is_tree(file.format) || !directory.filename().string().starts_with('.')) return;
+  if (is_tree(file.format)) return;
+  const std::string directory = file.path.substr(0, file.path.rfind('/'));
+  const bool is_hidden = directory.substr(directory.rfind('/') + 1).starts_with('.');
+  if (!is_hidden) return;
   const std::string what = "scripts of hooks of " + std::string(file.dialect->name);
-  out.push_back({.path = directory.string(), .what = what, .is_among_others = true, .holds_scripts = true});
-  out.push_back({.path = (directory / "hooks").string(), .is_tree = true, .what = what});
+  out.push_back({.path = directory, .what = what, .is_among_others = true, .holds_scripts = true});
+  out.push_back({.path = directory + "/hooks", .is_tree = true, .what = what});
 }
 
 /// The places where agents look for hooks, whether or not a file is there, and the files that the user named.

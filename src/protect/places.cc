@@ -30,11 +30,13 @@ constexpr int kMaxSteps = 256;
 /// Whether an absolute name contains no `.`, `..`, doubled or trailing slash. Nearly all names are normal already.
 bool is_normal(std::string_view path) {
   if (!path.starts_with('/') || (path.size() > 1 && path.ends_with('/'))) return false;
-  for (size_t slash = path.find("/."); slash != std::string_view::npos; slash = path.find("/.", slash + 1)) {
-    const std::string_view part = path.substr(slash + 1, path.find('/', slash + 1) - slash - 1);
-    if (part == "." || part == "..") return false;
+  for (size_t slash = 0; slash + 1 < path.size();) {
+    const size_t end = std::min(path.find('/', slash + 1), path.size());
+    const std::string_view part = path.substr(slash + 1, end - slash - 1);
+    if (part.empty() || part == "." || part == "..") return false;
+    slash = end;
   }
-  return !path.contains("//");
+  return true;
 }
 
 /// The name without `.`, `..`, doubled and trailing slashes, by its text alone.
@@ -53,7 +55,8 @@ bool exists(const std::string& path) {
 
 /// The forms of a name that are compared, in lower case: as spelled, and resolved if that differs.
 std::vector<std::string> folded(const std::string& path, std::string_view resolved) {
-  std::vector<std::string> names = {text::to_lower(normal(path))};
+  std::vector<std::string> names;
+  names.push_back(text::to_lower(is_normal(path) ? path : normal(path)));
   if (resolved == path) return names;
   if (std::string real = text::to_lower(resolved); real != names.front()) names.push_back(std::move(real));
   return names;
