@@ -13,10 +13,13 @@ static void note(const char* deed) {
   close(file);
 }
 
+/* The letters of all options: with any other one, the real programs only complain. */
+static const char* known = "";
+
 /* Whether the word is one of these letters in a bundle of short options, or an abbreviation of the long option. */
 static int is_option(const char* word, const char* letters, const char* name) {
   if (word[0] != '-' || word[1] == 0) return 0;
-  if (word[1] != '-') return word[strcspn(word, letters)] != 0;
+  if (word[1] != '-') return word[1 + strspn(word + 1, known)] == 0 && word[strcspn(word, letters)] != 0;
   return strlen(word) > 4 && strncmp(word, name, strlen(word)) == 0;
 }
 
@@ -43,6 +46,7 @@ int main(int argc, char** argv) {
   char self[64] = {0};
   const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
   const int is_git = length > 3 && strcmp(self + length - 3, "git") == 0;
+  known = is_git ? "fnuqvd46" : "dfiIrRv";
   if (!is_git) {
     if (has_option(argv + 1, "rR", "--recursive")) note("recursive-rm\n");
     return 0;

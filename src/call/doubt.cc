@@ -81,7 +81,8 @@ constexpr auto kPrinters =
 bool passes_words_on(std::string_view text, std::string_view program) {
   if (std::ranges::find(kPrinters, program) != kPrinters.end() || shell::is_shell(program)) return true;
   const std::string name(program);
-  return text.contains(name + "()") || text.contains(name + " ()") || text.contains("function " + name);
+  const bool is_alias = text.contains("alias") && text.contains(name + "=");
+  return is_alias || text.contains(name + "()") || text.contains(name + " ()") || text.contains("function " + name);
 }
 
 /// Where the options stand that surely belong to a program. `sed -r` says nothing about the words of `rm $X`.
@@ -124,6 +125,24 @@ bool downloads_text(std::string_view text, const ParsedCommand& parsed) {
     return !command.words.empty() &&
            std::ranges::find(kDownloaders, base_name(command.words[0].text)) != kDownloaders.end();
   });
+}
+
+/// Whether a text that stands in the command line goes through a program that makes another one of it, so that what is
+/// run may have none of its words: `echo sm -r | tr s r | sh`.
+bool edits_text(const ParsedCommand& parsed) {
+  constexpr auto kChanging = std::to_array<std::string_view>({"tr", "sed", "gsed", "cut", "awk", "gawk", "perl"});
+  constexpr auto kSaying = std::to_array<std::string_view>({"echo", "printf"});
+  const auto is_in = [](const auto& names, const SimpleCommand& command) {
+    return !command.words.empty() &&
+           std::ranges::find(names, base_name(command.words[0].text)) != std::ranges::end(names);
+  };
+  const auto is_fed = [](const Redirection& redirection) { return redirection.op.starts_with("<<"); };
+  return std::ranges::any_of(parsed.commands, [&](const SimpleCommand& one) { return is_in(kChanging, one); }) &&
+         std::ranges::any_of(parsed.commands, [&](const SimpleCommand& one) {
+           const bool says = is_in(kSaying, one) && one.words.size() > 1 &&
+                             std::ranges::none_of(one.words, [](const Word& word) { return word.is_dynamic(); });
+           return says || (is_in(kChanging, one) && std::ranges::any_of(one.redirections, is_fed));
+         });
 }
 
 void add_piece(std::string_view piece, std::vector<std::string>& out) {
@@ -227,6 +246,14 @@ bool is_unseen_code(const SimpleCommand& command) {
          !command.words[0].gaps.empty();
 }
 
+bool names_program_file(const SimpleCommand& command) {
+  if (command.words.empty()) return false;
+  const Word& name = command.words[0];
+  const size_t slash = name.text.rfind('/');
+  return slash != std::string::npos && slash + 1 < name.text.size() && !name.splits && !name.gaps.empty() &&
+         name.gaps.front() > slash;
+}
+
 bool makes_own_name(const SimpleCommand& command, const ParsedCommand& parsed) {
   if (command.words.empty() || !command.words[0].text.empty() || command.words[0].gaps.empty()) return false;
   const Word& name = command.words[0];
@@ -241,7 +268,7 @@ Doubt::Doubt(std::string_view text, const ParsedCommand& parsed, const Environme
       flag_text_(without_options(text_, text.size(), parsed, env)),
       mentions_(text_, decodes_text(parsed)),
       flag_mentions_(flag_text_, mentions_.hides_words()),
-      may_hide_code_(mentions_.hides_words() || downloads_text(text, parsed)),
+      may_hide_code_(mentions_.hides_words() || downloads_text(text, parsed) || edits_text(parsed)),
       pieces_(pieces_of(text, parsed)) {}
 
 /// Whether the word is two or more pieces, one behind the other.

@@ -52,6 +52,9 @@ bool decodes_text(const ParsedCommand& parsed);
 /// Whether the command stands for code that nothing in the text shows: a download, a file, the output of a program.
 bool is_unseen_code(const SimpleCommand& command);
 
+/// Whether the program is named by a path of which only a part of the last name is unknown: `/bin/r?`.
+bool names_program_file(const SimpleCommand& command);
+
 /// Whether the name of the program is text that other programs of the same text put together: `$(sed s/x// <<< rxm)`.
 bool makes_own_name(const SimpleCommand& command, const ParsedCommand& parsed);
 

@@ -113,7 +113,8 @@ class FileReader {
     for (size_t i = 1; i < command_.words.size(); ++i) {
       const Word& word = command_.words[i];
       const OptionUse use = call::read_option(options_, word.text);
-      if (files_->outputs.empty() || use.name.empty() || !has_name(files_->outputs, use.name)) continue;
+      if (files_->outputs.empty() || use.name.empty()) continue;
+      if (!has_name(files_->outputs, use.name) && !has_name(files_->outputs, word.text)) continue;
       read_option_at(i);
     }
   }
@@ -127,7 +128,12 @@ class FileReader {
   /// Reads the option at `i`. Returns how many of the following words belong to it.
   size_t read_option_at(size_t i) {
     const Word& word = command_.words[i];
-    const OptionUse use = call::read_option(options_, word.text);
+    OptionUse use = call::read_option(options_, word.text);
+    // `gcc -MF file`, `ld -Map=file`: a name of more than one letter behind one dash.
+    const std::string whole = word.text.substr(0, word.text.find('='));
+    if (whole.size() > 2 && whole[1] != '-' && files_ != nullptr && has_name(files_->outputs, whole)) {
+      use = {.name = whole, .value_at = whole.size() < word.text.size() ? whole.size() + 1 : std::string_view::npos};
+    }
     // The value of a program without a row may be in the next word; that is read as an operand.
     const bool has_pattern = use.name == "-e" || use.name == "--regexp" || use.name == "--expression" ||
                              use.name == "-f" || use.name == "--file" || use.name == "--from-file";
@@ -152,7 +158,7 @@ class FileReader {
     const bool is_output = files_ != nullptr && has_name(files_->outputs, option);
     const bool is_tar = program_ == "tar" || program_ == "bsdtar";
     bool is_written = is_output || (program_ == "git" && option == "--prefix");
-    if (is_tar && (option == "-C" || option == "--directory")) is_written = extracts_;
+    if (is_tar && (option == "-C" || option == "--directory" || option == "--one-top-level")) is_written = extracts_;
     if (is_tar && (option == "-f" || option == "--file")) is_written = !extracts_ && !lists_;
     if (is_output || (is_tar && is_written)) has_target_ = true;
     // `make -C x` works there, and what it does is in a file.
@@ -170,6 +176,16 @@ class FileReader {
     // `-v /etc:/host:ro`, `--mount type=bind,src=/etc,dst=/host`
     if (option == "-v" || option == "--volume") return add_mount(value);
     if (option == "--mount") return add_parts(value);
+    // `cmake -DCMAKE_INSTALL_PREFIX=/x`
+    const size_t equals = value.text.find('=');
+    if (equals != std::string::npos && names_target(value.text.substr(0, equals)) && writes_ != Certainty::No) {
+      add(drop_front(value, equals + 1), true, true);
+    }
+    // `curl -F 'x=<file'`, `curl --data-urlencode x@file`
+    const size_t sign = program_ == "curl" ? value.text.find_first_of("@<") : std::string::npos;
+    const bool is_seen =
+        sign == 0 || (sign != std::string::npos && value.text[sign] == '@' && value.text[sign - 1] == '=');
+    if (sign != std::string::npos && !is_seen) add(drop_front(value, sign + 1), false, false);
     add(value, is_written || is_guess, is_guess);
   }
 
@@ -199,7 +215,7 @@ class FileReader {
   /// Whether the name of the option says that its value is written.
   static bool names_output(std::string_view option) {
     return option == "-o" || option == "-O" || option == "-d" || option.contains("out") || option.contains("dest") ||
-           option.contains("target") || option.contains("dir") || option.contains("log") || option.contains("save");
+           option.contains("dir") || names_target(option);
   }
 
   void add_mount(const Word& value) {
@@ -344,7 +360,7 @@ class FileReader {
 
   bool edits_in_place() const {
     const bool can = program_ == "sed" || program_ == "gsed" || program_ == "perl" || program_ == "ruby" ||
-                     program_ == "gawk" || program_ == "yq";
+                     program_ == "gawk" || program_ == "awk" || program_ == "yq";
     return can && (has_flag(command_, "-i") != Certainty::No || has_flag(command_, "--in-place") == Certainty::Yes);
   }
 
@@ -425,7 +441,8 @@ void add_variable_files(const SimpleCommand& command, std::vector<PathUse>& out)
     const bool is_written = name == "HISTFILE" || name == "LESSHISTFILE" || name.starts_with("GIT_TRACE") ||
                             name.starts_with("GIT_CONFIG_GLOBAL") || name.starts_with("GIT_CONFIG_SYSTEM") ||
                             name == "GIT_INDEX_FILE";
-    const bool is_target = may_write && (names_target(name) || name.ends_with("HOME") || name.ends_with("DIR"));
+    const bool is_place = name.ends_with("HOME") || name.ends_with("DIR") || name.ends_with("BIN");
+    const bool is_target = may_write && (names_target(name) || is_place);
     const bool is_path = !is_alone && assignment.value.text.find_first_of("/.") != std::string::npos;
     if (is_read || is_written || is_path) {
       out.push_back({assignment.value, is_written || is_target, is_target && !is_written});

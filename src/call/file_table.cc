@@ -44,7 +44,7 @@ constexpr auto kFiles = std::to_array<FileRow>({
     {"cc", Operands::Read, " -o -MF "},
     {"clang", Operands::Read, " -o -MF "},
     {"clang++", Operands::Read, " -o -MF "},
-    {"ld", Operands::Read, " -o "},
+    {"ld", Operands::Read, " -o -Map "},
     {"as", Operands::Read, " -o "},
     {"go", Operands::Read, " -o -coverprofile -cpuprofile -memprofile "},
     {"rustc", Operands::Read, " -o --out-dir "},
@@ -72,7 +72,8 @@ constexpr auto kFiles = std::to_array<FileRow>({
     {"uudecode", Operands::Read, " -o --output-file "},
     {"base64", Operands::Read, " -o --output "},
     {"mysql", Operands::Read, " --tee "},
-    {"nmap", Operands::None, " -oN -oX -oG -oA "},
+    {"nmap", Operands::None, " -oN -oX -oG -oA -oS "},
+    {"screen", Operands::None, " -Logfile "},
     {"parallel", Operands::Read, " --joblog --results --tmpdir "},
     {"strace", Operands::Read, " -o --output "},
     {"patch", Operands::FirstWritten, " -o --output -d --directory -r --reject-file "},
@@ -115,6 +116,7 @@ constexpr auto kFiles = std::to_array<FileRow>({
     {"git clone", Operands::LastOfTwo, " --separate-git-dir "},
     {"git init", Operands::Written, " --separate-git-dir "},
     {"git worktree", Operands::Written},
+    {"git submodule", Operands::LastWritten},
     {"git checkout", Operands::Written},
     {"git restore", Operands::Written},
     {"git rm", Operands::Written},
@@ -207,7 +209,7 @@ constexpr auto kTextLetters = std::to_array<TextLetters>({{"git", "mSGLcC"},
                                                           {"sh", "c"},
                                                           {"perl", "eE"},
                                                           {"node", "ep"},
-                                                          {"gh", "tbBlHfF"},
+                                                          {"gh", "tbBlH"},
                                                           {"xargs", "IdELnPs"},
                                                           {"cut", "dfbc"},
                                                           {"sort", "ktS"}});
@@ -285,9 +287,10 @@ const FileRow* find_files(const SimpleCommand& command) {
 
 bool names_target(std::string_view name) {
   constexpr auto kParts = std::to_array<std::string_view>({"out", "dest", "target", "prefix", "save", "log", "trace",
-                                                           "dump", "hist", "root", "pidfile", "bindir", "work_tree",
-                                                           "git_dir", "index_file", "controlpath", "knownhosts"});
-  const std::string lower = text::to_lower(name);
+                                                           "dump", "hist", "root", "pidfile", "bindir", "worktree",
+                                                           "gitdir", "indexfile", "controlpath", "knownhosts"});
+  std::string lower = text::to_lower(name);
+  std::erase_if(lower, [](char c) { return c == '-' || c == '_'; });
   return std::ranges::any_of(kParts, [&](std::string_view part) { return lower.contains(part); });
 }
 

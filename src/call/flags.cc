@@ -72,9 +72,10 @@ Certainty find_long(const OptionRow* row, std::string_view text, std::string_vie
 Certainty find_letter(const OptionRow* row, std::string_view text, char letter) {
   if (text.size() < 2 || text[0] != '-' || text[1] == '-') return Certainty::No;
   const std::string_view valued = row == nullptr ? "" : row->letters;
+  const std::string_view attached = row == nullptr ? "" : row->attached;
   for (size_t i = 1; i < text.size(); ++i) {
     if (text[i] == letter) return i > 1 && row == nullptr && text.size() > 6 ? Certainty::Maybe : Certainty::Yes;
-    if (valued.contains(text[i])) return Certainty::No;
+    if (valued.contains(text[i]) || attached.contains(text[i])) return Certainty::No;
     if (!is_flag_text(text.substr(i, 1)) || text[i] == '=' || text[i] == '-') return Certainty::No;
   }
   return Certainty::No;

@@ -352,6 +352,10 @@ void unwrap_git_setting(std::string_view key, const Word& value, std::vector<Inn
     found.push_back(as_git("push", std::to_array({literal_word("--force")}), "git -c"));
     return;
   }
+  if (key.starts_with("remote.") && key.ends_with(".mirror") && value.text == "true") {
+    found.push_back(as_git("push", {literal_word("--force")}, "git -c"));
+    return;
+  }
   const bool is_git = key.starts_with("alias.") && value.text[0] != '!';
   std::vector<Word> words;
   if (is_git) words.push_back(literal_word("git"));

@@ -35,7 +35,7 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"caffeinate", "tw"},
     {"unshare", "RwSG",
      " map-user map-group map-users map-groups propagation setgroups root wd setuid setgid monotonic boottime "},
-    {"nsenter", "tSGW", " target setuid setgid wdns "},
+    {"nsenter", "tSGW", " target setuid setgid wdns ", " wd root ", false, "muinpCUTrw"},
     {"systemd-run", "HMupE",
      " host machine unit property description slice service-type uid gid nice working-directory setenv path-property "
      "socket-property timer-property on-active on-boot on-startup on-unit-active on-unit-inactive on-calendar "},
@@ -60,11 +60,13 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"npx", "pcw", " package call workspace "},
     {"pipx", "", " spec python index-url pip-args "},
     {"dotenv", "efv"},
+    {"env-cmd", "fexr", " file environments rc-file executor "},
     {"sshpass", "pfdP"},
     {"cpulimit", "lpei"},
     {"screen", "cehpSstTr"},
     {"watch", "nq", " interval equexit "},
-    {"xargs", "adEILnPs", " arg-file delimiter max-lines max-args max-procs max-chars process-slot-var "},
+    {"xargs", "adEILnPs", " arg-file delimiter max-args max-procs max-chars process-slot-var ",
+     " max-lines eof replace null no-run-if-empty open-tty interactive verbose exit show-limits ", false, "iel"},
     {"parallel", "aCdEIjLlNnPSsT",
      " jobs max-procs arg-file arg-sep colsep delay delimiter eof joblog load max-args max-chars max-lines memfree "
      "nice "
@@ -121,26 +123,29 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"pnpm", "CF", " dir filter "},
     {"yarn", "", " cwd "},
     {"git", "Cc", " git-dir work-tree namespace super-prefix config-env attr-source "},
-    {"git push", "o", " repo receive-pack exec push-option recurse-submodules signed ",
-     " all mirror tags follow-tags atomic no-atomic dry-run force delete prune verbose quiet set-upstream progress "
+    {"git push", "o", " repo receive-pack exec push-option recurse-submodules ",
+     " signed all mirror tags follow-tags atomic no-atomic dry-run force delete prune verbose quiet set-upstream "
+     "progress "
      "force-with-lease no-force-with-lease force-if-includes no-force-if-includes no-verify verify thin no-thin ipv4 "
      "ipv6 porcelain branches no-signed no-recurse-submodules no-tags no-all no-force no-mirror no-delete no-dry-run "},
-    {"git commit", "mFCcSut",
+    {"git commit", "mFCct",
      " message file reuse-message reedit-message author date template cleanup fixup squash "
-     "gpg-sign trailer pathspec-from-file untracked-files ",
+     "trailer pathspec-from-file ",
      " all patch reset-author short branch porcelain long null signoff no-signoff no-verify verify allow-empty "
      "allow-empty-message no-post-rewrite edit no-edit amend include only pathspec-file-nul verbose quiet dry-run "
      "status "
-     "no-status no-gpg-sign ahead-behind no-ahead-behind interactive "},
+     "no-status gpg-sign no-gpg-sign untracked-files ahead-behind no-ahead-behind interactive ",
+     false, "Su"},
     {"git tag", "mFu", " message file local-user cleanup "},
-    {"git merge", "mFsXS", " message file strategy strategy-option cleanup into-name gpg-sign "},
-    {"git reflog", "LSGn", " author committer grep since until after before format pretty max-count skip "},
-    {"git log", "LSGn", " author committer grep since until after before format pretty max-count skip diff-filter "},
+    {"git merge", "mFsX", " message file strategy strategy-option cleanup into-name ", " gpg-sign ", false, "S"},
+    {"git reflog", "LSGn", " author committer grep since until after before format max-count skip ", " pretty "},
+    {"git log", "LSGn", " author committer grep since until after before format max-count skip diff-filter ",
+     " pretty "},
     {"git stash", "m", " message "},
     {"git notes", "mFCc", " message file "},
     {"git clone", "objuc",
      " template reference origin branch upload-pack depth config jobs separate-git-dir shallow-since filter "},
-    {"git rebase", "xsXCS", " exec onto strategy strategy-option "},
+    {"git rebase", "xsXC", " exec onto strategy strategy-option ", " gpg-sign ", false, "S"},
     {"git grep", "efABCm", " max-depth threads max-count "},
     {"git config", "f", " file blob type default "},
     {"git worktree add", "bB", " reason "},
@@ -173,7 +178,7 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"touch", "drt", " date reference time "},
     {"truncate", "rs", " reference size "},
     {"shred", "ns", " iterations size random-source "},
-    {"tee", "", " output-error "},
+    {"tee", "", "", " output-error append ignore-interrupts help version "},
     {"dd"},
     {"cpio", "CDEFHIMORsS", " directory file format pattern-file message owner io-size rsh-command "},
     {"fd", "edtEjxXSgc",
@@ -213,7 +218,8 @@ constexpr auto kOptions = std::to_array<OptionRow>({
      "user-agent referer base config accept reject level domains method use-askpass "},
     {"grep", "ABCDdefm",
      " regexp file max-count label after-context before-context context binary-files devices directories exclude "
-     "exclude-from exclude-dir include color colour "},
+     "exclude-from exclude-dir include group-separator ",
+     " color colour binary recursive dereference-recursive "},
     {"rg", "ABCEefgjMmrtTd",
      " regexp file glob iglob max-count max-columns max-depth type type-not replace after-context before-context "
      "context "
@@ -230,9 +236,12 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"gawk", "FfvieEl", " field-separator file assign source include exec load ", "", false, "dDLop"},
     {"mawk", "FfvW"},
     {"jq", "fL", " from-file indent "},
-    {"diff", "CFILSUWxX",
-     " context show-function-line ignore-matching-lines label starting-file unified width exclude exclude-from "
-     "from-file to-file "},
+    {"diff", "CDFILSUWxX",
+     " show-function-line ignore-matching-lines label starting-file width exclude exclude-from from-file to-file "
+     "tabsize ifdef line-format old-line-format new-line-format unchanged-line-format old-group-format "
+     "new-group-format "
+     "unchanged-group-format changed-group-format horizon-lines palette ",
+     " context unified recursive "},
     {"patch", "BDdFgioprVYz",
      " prefix ifdef directory fuzz get input output strip reject-file version-control basename-prefix suffix "},
     {"split", "abClnt", " suffix-length bytes line-bytes lines number separator filter additional-suffix "},
@@ -243,7 +252,7 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"du", "BdtX", " block-size max-depth threshold exclude exclude-from files0-from time-style "},
     {"ls", "ITw", " ignore tabsize width block-size hide indicator-style quoting-style sort time time-style format "},
     {"xxd", "cglos"},
-    {"od", "AjNStw", " address-radix skip-bytes read-bytes strings format width endian "},
+    {"od", "AjNSt", " address-radix skip-bytes read-bytes format endian ", " strings width ", false, "w"},
     {"base64", "w", " wrap "},
     {"python", "cmWX"},
     {"python3", "cmWX"},

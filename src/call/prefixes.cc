@@ -35,6 +35,7 @@ struct PrefixRow {
 };
 constexpr auto kPrefixes = std::to_array<PrefixRow>({
     {"!"},
+    {"{"},
     {"sudo", "", 0, kAssigns},
     {"doas"},
     {"env", "", 0, kAssigns},
@@ -188,6 +189,10 @@ constexpr auto kPrefixes = std::to_array<PrefixRow>({
 
 constexpr RowIndex kPrefixIndex(kPrefixes, &PrefixRow::name);
 
+/// Without a command, these start a shell, which reads standard input.
+constexpr auto kStartShells = std::to_array<std::string_view>(
+    {"sudo", "doas", "chroot", "unshare", "nsenter", "fakeroot", "setarch", "linux64", "linux32"});
+
 constexpr auto kMachines = std::to_array<std::string_view>(
     {"x86_64", "i386",    "i486", "i586",  "i686",    "athlon", "linux32", "linux64", "uname26", "arm",
      "armv7l", "aarch64", "ppc",  "ppc64", "ppc64le", "s390",   "s390x",   "sparc",   "mips",    "riscv64"});
@@ -224,7 +229,7 @@ class PrefixReader {
     size_t at = 1;
     if (!skip_subcommand(at)) return {};
     // `! { ! rm x; }`, `time ! rm x`: the grammar takes the words in between for words of the command.
-    const bool is_keyword = row_.name == "!" || row_.name == "time";
+    const bool is_keyword = row_.name == "!" || row_.name == "{" || row_.name == "time";
     at = skip_options(at);
     while (is_keyword && at < words_.size() && (shell::frames_command(words_[at].text))) ++at;
     if (has(kDashes | kShellWords) && !has_dashes_) return std::move(found_);
@@ -374,6 +379,7 @@ void unwrap_prefix(std::string_view name, const SimpleCommand& command, const Fe
   // A name may have several rows, one for each subcommand.
   kPrefixIndex.each(name, [&](const PrefixRow& row) {
     std::vector<Inner> inner = PrefixReader(row, command).read();
+    if (inner.empty() && feed.is_there && is_one_of(name, kStartShells)) add_feed(std::string(name), feed, found);
     if (name == "xargs") {
       if (feed.text && !inner.empty())
         add_fed(inner.front().command.words, replacement_of(command.words), *feed.text, found);

@@ -59,6 +59,11 @@ ShellArguments read_shell_arguments(Words words) {
   return out;
 }
 
+/// Whether the text has written the file, and nobody knows what.
+bool is_written_unseen(const Feed& feed, const Word& file) {
+  return feed.written != nullptr && feed.written->contains("? " + std::string(base_name(file.text)));
+}
+
 /// Adds the script that the same text wrote to this file. With a `#!` line of another language it is not shell code.
 void add_written(const std::string& text, const SimpleCommand& command, std::vector<Inner>& found) {
   const std::string wrapper(base_name(command.words[0].text));
@@ -113,12 +118,12 @@ void unwrap_shell(const SimpleCommand& command, const Feed& feed, std::vector<In
   if (has_operand && !args.reads_input) {
     const Word& file = command.words[args.operand];
     if (const std::string* text = written_to(feed, file)) return add_written(*text, command, found);
+    if (is_written_unseen(feed, file)) return add_unknown(name, found);
     const bool is_input = file.text == "-" || file.text.starts_with("/dev/") || file.text.starts_with("/proc/");
     if (!is_input && !file.is_dynamic()) return;
     if (file.is_dynamic()) return add_unknown(name, found);
   }
-  if (!feed.text) return add_unknown(name, found);
-  add_script({literal_word(*feed.text)}, name, found);
+  add_feed(name, feed, found);
 }
 
 /// Whether a test in front of find's `-delete` leaves only some files over, so that it deletes no whole directory.
@@ -187,11 +192,7 @@ void unwrap_ssh(const SimpleCommand& command, const Feed& feed, std::vector<Inne
     rest = operands_of(rest, options);
     add_script(rest, "ssh", found);
   } else if (feed.is_there) {
-    if (feed.text) {
-      add_script({literal_word(*feed.text)}, "ssh", found);
-    } else {
-      add_unknown("ssh", found);
-    }
+    add_feed("ssh", feed, found);
   }
   for (size_t i = from; i < found.size(); ++i) found[i].is_remote = !is_here;
 }
@@ -331,6 +332,16 @@ void unwrap_daemon(const SimpleCommand& command, std::vector<Inner>& found) {
   if (!inner.command.words.empty()) found.push_back(std::move(inner));
 }
 
+/// `npm pkg set scripts.x='…'`: the value counts as if it ran here.
+void unwrap_npm(const SimpleCommand& command, std::vector<Inner>& found) {
+  for (const Word& word : command.words) {
+    const size_t equals = word.text.find('=');
+    if (word.text.starts_with("scripts.") && equals != std::string::npos) {
+      add_script({drop_front(word, equals + 1)}, "npm pkg set", found);
+    }
+  }
+}
+
 /// Programs that delete directories without being told to.
 void unwrap_deleter(const SimpleCommand& command, std::vector<Inner>& found) {
   Inner inner{.wrapper = std::string(base_name(command.words[0].text)), .command = command};
@@ -370,6 +381,7 @@ void unwrap_joining(std::string_view name, const SimpleCommand& command, const F
   if (name == "fd" || name == "fdfind") return unwrap_behind(" -x -X --exec --exec-batch ", command, found);
   if (name == "cmake") unwrap_cmake(command, found);
   if (name == "coreutils") return unwrap_coreutils(command, found);
+  if (name == "npm") unwrap_npm(command, found);
   if (name == "rimraf" || name == "del-cli") return unwrap_deleter(command, found);
   if (name == "jobs") return unwrap_behind(" -x ", command, found);
   if (name == "hash") return unwrap_behind(" -p ", command, found);
@@ -387,21 +399,24 @@ void unwrap_joining(std::string_view name, const SimpleCommand& command, const F
   const std::vector<Word> files = operands_of(command.words, nullptr);
   if (files.empty()) return;
   if (const std::string* text = written_to(feed, files[0])) return add_written(*text, command, found);
+  if (is_written_unseen(feed, files[0])) return add_unknown("source", found);
   if (!files[0].is_dynamic() && !files[0].text.starts_with("/dev/")) return;
-  if (!feed.text) return add_unknown("source", found);
-  add_script({literal_word(*feed.text)}, "source", found);
+  add_feed("source", feed, found);
 }
 
 /// Programs that take what they run from a file, or from standard input: `at`, `make`, a program of one's own. Only a
 /// file that the same text wrote is looked into.
 void unwrap_files(std::string_view name, const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found) {
-  const bool is_queue = name == "at" || name == "batch" || name == "crontab";
-  if (is_queue && feed.is_there) {
-    if (feed.text) {
-      add_script({literal_word(*feed.text)}, std::string(name), found);
-    } else {
+  constexpr auto kReading = std::to_array<std::string_view>({"at", "batch", "crontab", "newgrp", "su", "script"});
+  if (is_one_of(name, kReading) && feed.is_there) add_feed(std::string(name), feed, found);
+  // `make -f <(…)`
+  constexpr auto kFileRunners =
+      std::to_array<std::string_view>({"make", "gmake", "ninja", "cmake", "just", "rake", "ant", "expect", "tclsh"});
+  for (size_t i = 1; is_one_of(name, kFileRunners) && i < command.words.size(); ++i) {
+    const std::string& before = command.words[i - 1].text;
+    const bool is_file = before == "-f" || before == "-P" || before == "--file" || before == "--makefile" || i == 1;
+    if (is_file && command.words[i].text.empty() && command.words[i].is_dynamic())
       add_unknown(std::string(name), found);
-    }
   }
   if (feed.written == nullptr || feed.written->empty()) return;
   if (const auto link = feed.written->find("ln " + std::string(name)); link != feed.written->end()) {
@@ -410,6 +425,9 @@ void unwrap_files(std::string_view name, const SimpleCommand& command, const Fee
     found.push_back(std::move(inner));
   }
   if (const std::string* text = written_to(feed, command.words[0])) return add_written(*text, command, found);
+  if (command.words[0].text.contains('/') && is_written_unseen(feed, command.words[0])) {
+    return add_unknown(std::string(name), found);
+  }
   constexpr auto kRunning = std::to_array<std::string_view>(
       {"at", "batch", "crontab", "make", "gmake", "xargs", "run-parts", "just", "expect", "entr"});
   constexpr auto kPackaged = std::to_array<std::string_view>({"npm", "yarn", "pnpm", "bun", "npx"});
@@ -426,9 +444,10 @@ void unwrap_files(std::string_view name, const SimpleCommand& command, const Fee
 
 /// The programs that `note_written` knows something about.
 constexpr auto kNoted = std::to_array<std::string_view>(
-    {"tee",    "sponge", "dd",    "hash",     "cp",    "ln",    "install",    "mv",    "rsync",    "scp",
-     "cat",    "head",   "tail",  "tac",      "pv",    "which", "command",    "type",  "whereis",  "rm",
-     "unlink", "rmdir",  "shred", "truncate", "trash", "chmod", "pre-commit", "husky", "lefthook", "overcommit"});
+    {"tee",     "sponge",   "dd",         "hash",  "cp",    "ln",       "install", "mv",      "rsync",
+     "scp",     "cat",      "head",       "tail",  "tac",   "pv",       "which",   "command", "type",
+     "whereis", "rm",       "unlink",     "rmdir", "shred", "truncate", "trash",   "chmod",   "pre-commit",
+     "husky",   "lefthook", "overcommit", "cd",    "sed",   "find",     "gfind"});
 constexpr RowIndex kNotedIndex(kNoted);
 
 /// `dd if=/bin/rm of=x`, `cat /bin/rm > x`, `cp $(which rm) x`: another name for a program.
@@ -465,19 +484,34 @@ void note_copied_program(std::string_view name, const SimpleCommand& command, co
 }
 
 /// Whether the project's git hooks do not run any more once the command is done.
-bool drops_git_hooks(std::string_view name, const SimpleCommand& command) {
-  constexpr auto kRemoving =
-      std::to_array<std::string_view>({"rm", "mv", "unlink", "rmdir", "shred", "truncate", "trash", "ln"});
+bool drops_git_hooks(std::string_view name, const SimpleCommand& command, const Feed& feed) {
+  constexpr auto kChanging =
+      std::to_array<std::string_view>({"rm", "mv", "unlink", "rmdir", "shred", "truncate", "trash", "ln", "sed"});
+  constexpr auto kCopying = std::to_array<std::string_view>({"cp", "install", "tee"});
   constexpr auto kManagers = std::to_array<std::string_view>({"pre-commit", "husky", "lefthook", "overcommit"});
   const auto has = [&](std::string_view part) {
     return std::ranges::any_of(command.words, [&](const Word& word) { return word.text.contains(part); });
   };
   if (is_one_of(name, kManagers)) return has("uninstall");
-  if (name != "chmod" && !is_one_of(name, kRemoving)) return false;
-  const bool adds = name == "chmod" && (has("+x") || has("+rx") || has("7"));
+  const bool is_there = has(".git/hooks") || has(".husky") || has(".pre-commit-config") || has("lefthook.y");
+  if (name == "cd" && is_there) (*feed.written)["cd hooks"] = "";
   // A name such as `pre-commit.sample` is none of a hook.
-  const bool names_hooks = has(".git/hooks") || has(".husky") || has(".pre-commit-config") || has("lefthook.y");
-  return !adds && names_hooks && !has(".sample");
+  if ((!is_there && !feed.written->contains("cd hooks")) || has(".sample")) return false;
+  if (name == "chmod") return !has("+x") && !has("+rx") && !has("7");
+  if (name == "find" || name == "gfind") return has("chmod") || has("rm") || has("mv");
+  return is_one_of(name, kChanging) || (is_one_of(name, kCopying) && (has("/true") || has("/dev/null")));
+}
+
+/// Whether a redirection empties a git hook, or makes one that does nothing.
+bool empties_git_hook(const SimpleCommand& command) {
+  const auto is_hook = [](const Redirection& redirection) {
+    return redirection.op.contains('>') && !redirection.op.contains(">>") &&
+           redirection.target.text.contains(".git/hooks/");
+  };
+  if (command.redirections.empty() || std::ranges::none_of(command.redirections, is_hook)) return false;
+  constexpr auto kSilent = std::to_array<std::string_view>({":", "true"});
+  if (command.words.empty() || is_one_of(command.words[0].text, kSilent)) return true;
+  return std::ranges::any_of(command.words, [](const Word& word) { return word.text == "exit 0"; });
 }
 
 /// Notes what programs write to files, apart from redirections: `tee`, `dd of=`, copies of files that are known.
@@ -491,7 +525,7 @@ void note_written(std::string_view name, const SimpleCommand& command, const Fee
     if (feed.text && (name == "tee" || name == "sponge")) note(word.text, *feed.text);
     if (feed.text && name == "dd" && word.text.starts_with("of=")) note(word.text.substr(3), *feed.text);
   }
-  if (drops_git_hooks(name, command)) (*feed.written)["git core.hookspath"] = "";
+  if (drops_git_hooks(name, command, feed)) (*feed.written)["git core.hookspath"] = "";
   // `hash -p /bin/rm ls`: from now on `ls` is rm.
   if (name == "hash" && command.words.size() > 3 && command.words[1].text == "-p") {
     feed.written->insert_or_assign("ln " + command.words[3].text, command.words[2].text);
@@ -531,6 +565,11 @@ static Word replace_with_gaps(const Word& word, std::string_view mark) {
 
 void replace_all_with_gaps(std::vector<Word>& words, std::string_view mark) {
   for (Word& word : words) word = replace_with_gaps(word, mark);
+}
+
+void add_feed(const std::string& wrapper, const Feed& feed, std::vector<Inner>& found) {
+  if (!feed.text) return add_unknown(wrapper, found);
+  add_script({literal_word(*feed.text)}, wrapper, found);
 }
 
 void add_unknown(const std::string& wrapper, std::vector<Inner>& found) {
@@ -573,6 +612,7 @@ void add_script(const std::vector<Word>& words, const std::string& wrapper, std:
 std::vector<Inner> unwrap(const SimpleCommand& command, const Feed& feed) {
   std::vector<Inner> found;
   unwrap_variables(command, feed, found);
+  if (feed.written != nullptr && empties_git_hook(command)) (*feed.written)["git core.hookspath"] = "";
   if (command.words.empty()) return found;
   const Word& program = command.words[0];
   // A program that starts with an unquoted gap may be any command already; there is nothing to add.

@@ -60,6 +60,9 @@ void replace_all_with_gaps(std::vector<Word>& words, std::string_view mark);
 /// Since a gap may contain any code, the unknown command is added as well.
 void add_script(const std::vector<Word>& words, const std::string& wrapper, std::vector<Inner>& found);
 
+/// Adds what a shell reads from standard input.
+void add_feed(const std::string& wrapper, const Feed& feed, std::vector<Inner>& found);
+
 /// Adds the unknown command, which may be anything.
 void add_unknown(const std::string& wrapper, std::vector<Inner>& found);
 

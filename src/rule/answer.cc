@@ -226,6 +226,8 @@ class Asking {
     };
     const auto may_run = [&](const std::vector<std::string>& words) {
       evidence = doubt->may_run(words);
+      // `/bin/r?` is a name that fits.
+      if (evidence.empty() && command != nullptr && call::names_program_file(*command)) evidence = words.front();
       return !evidence.empty();
     };
     const auto may_have = [&](const std::string& flag) { return doubt->may_have_flag(flag); };

@@ -251,9 +251,13 @@ class Collector : private Tree {
     if (frame_.written == nullptr || command.redirections.empty()) return;
     for (const Redirection& redirection : command.redirections) {
       if (!redirection.op.contains('>') || redirection.target.is_dynamic()) continue;
+      const std::string name(base_name(redirection.target.text));
       const std::optional<std::string> text = output_of(command);
+      // That it has been written is known, too.
+      if (!text) frame_.written->emplace("? " + name, "");
       if (!text) return;
-      std::string& file = (*frame_.written)[std::string(base_name(redirection.target.text))];
+      frame_.written->erase("? " + name);
+      std::string& file = (*frame_.written)[name];
       file = redirection.op.contains(">>") ? file + *text + "\n" : *text + "\n";
     }
   }

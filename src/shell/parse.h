@@ -83,7 +83,7 @@ struct ParsedCommand {
 /// Longer texts are not parsed, and are unclear as a whole.
 inline constexpr size_t kMaxText = 256UL * 1024;
 
-/// What a text writes to files, by their base names, as far as that is known.
+/// What a text writes to files, by their base names, as far as that is known; `? NAME` for a file with unknown content.
 using Written = std::map<std::string, std::string, std::less<>>;
 
 /// The standard input of a command, as far as the text tells, and the files that the text has written so far.

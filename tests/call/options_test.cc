@@ -24,9 +24,9 @@ std::string help_of(const std::string& program) {
 TEST(Options, AgreeWithWhatTheProgramsSay) {
   const std::regex line(R"(^\s+(-(\w))?,? *--([a-z][a-z0-9-]*)(=|\[=| <)[A-Z<a-z])");
   for (const char* program :
-       {"env",     "nice",  "ionice", "chrt", "stdbuf", "timeout", "flock",   "unshare", "nsenter",  "chroot",
-        "setpriv", "choom", "xargs",  "cp",   "mv",     "ln",      "install", "sort",    "truncate", "touch",
-        "mkdir",   "split", "csplit", "shuf", "uniq",   "cut",     "head",    "tail"}) {
+       {"env",    "nice",  "ionice", "chrt", "stdbuf", "timeout", "flock", "unshare",  "nsenter", "chroot", "setpriv",
+        "choom",  "xargs", "cp",     "mv",   "ln",     "install", "sort",  "truncate", "touch",   "mkdir",  "split",
+        "csplit", "shuf",  "uniq",   "cut",  "head",   "tail",    "tee",   "od",       "diff",    "grep"}) {
     const std::string help = help_of(program);
     const OptionRow* const row = find_options(program);
     ASSERT_NE(row, nullptr) << program;
@@ -35,10 +35,41 @@ TEST(Options, AgreeWithWhatTheProgramsSay) {
       const std::string text = help.substr(at, end - at);
       at = end + 1;
       std::smatch found;
-      if (!std::regex_search(text, found, line) || found[4] == "[=" || text.contains(", --check=")) continue;
+      // xargs takes this value only with a `=`, whatever it says.
+      if (text.contains(", --check=") || text.contains("--max-lines=")) continue;
+      if (!std::regex_search(text, found, line)) continue;
+      if (found[4] == "[=") {
+        EXPECT_FALSE(read_option(row, "--" + found[3].str()).takes_next) << program << ": " << text;
+        continue;
+      }
       EXPECT_TRUE(read_option(row, "--" + found[3].str()).takes_next) << program << ": " << text;
       if (found[2].matched) EXPECT_TRUE(read_option(row, "-" + found[2].str()).takes_next) << program << ": " << text;
     }
+  }
+}
+
+/// A value that may be missing is never the next word: `git commit -S -n` does not sign with the key `-n`.
+TEST(Options, AnOptionalValueIsAttached) {
+  struct Case {
+    const char* program;
+    const char* subcommand;
+    const char* word;
+    const char* name;
+    size_t value_at;
+  };
+  constexpr size_t kNone = std::string_view::npos;
+  const Case cases[] = {
+      {"git", "commit", "-S", "-S", kNone},           {"git", "commit", "-Skey", "-S", 2},
+      {"git", "commit", "-unormal", "-u", 2},         {"git", "commit", "--gpg-sign", "--gpg-sign", kNone},
+      {"git", "push", "--signed", "--signed", kNone}, {"gawk", "", "-d/etc/x", "-d", 2},
+      {"grep", "", "--color", "--color", kNone},      {"xargs", "", "-i", "-i", kNone},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.word);
+    const OptionUse use = read_option(find_options(c.program, c.subcommand), c.word);
+    EXPECT_EQ(use.name, c.name);
+    EXPECT_EQ(use.value_at, c.value_at);
+    EXPECT_FALSE(use.takes_next);
   }
 }
 
