@@ -137,6 +137,11 @@ bool edits_text(const ParsedCommand& parsed) {
            std::ranges::find(names, base_name(command.words[0].text)) != std::ranges::end(names);
   };
   const auto is_fed = [](const Redirection& redirection) { return redirection.op.starts_with("<<"); };
+  const auto runs = [](const SimpleCommand& command) {
+    const std::string_view program = command.words.empty() ? "" : base_name(command.words[0].text);
+    return shell::is_shell(program) || program == "eval" || program == "source" || program == ".";
+  };
+  if (std::ranges::none_of(parsed.commands, runs)) return false;
   return std::ranges::any_of(parsed.commands, [&](const SimpleCommand& one) { return is_in(kChanging, one); }) &&
          std::ranges::any_of(parsed.commands, [&](const SimpleCommand& one) {
            const bool says = is_in(kSaying, one) && one.words.size() > 1 &&
