@@ -68,6 +68,7 @@ std::vector<RunOutcome> run_ready(EventRun& run, const std::vector<ReadyHook>& r
   std::vector<RunOutcome> outcomes(ready.size());
   Stage others{{}, max_parallel};
   std::vector<size_t> places;
+  run.running.stage_started = microseconds_since(run.running.came_in);
   // Rules need no process, so they answer at once. The others are collected and run together; `places` remembers where
   // their outcomes belong.
   for (size_t i = 0; i < ready.size(); ++i) {

@@ -72,8 +72,8 @@ void append_hook(std::string& out, const HookFate& fate) {
   hook.number("us", fate.took.count());
   if (!trace.argv.empty()) hook.list("argv", trace.argv, json::append_quoted);
   hook.text_if_any("cwd", trace.cwd);
-  // Rules and callbacks have no process, so they have no start time either.
-  if (!trace.argv.empty()) hook.number("at_us", trace.started.count());
+  const bool was_started = fate.kind == HookFate::Kind::Ran || fate.kind == HookFate::Kind::Failed;
+  if (was_started) hook.number("at_us", trace.started.count());
   hook.number_if_any("in", trace.bytes_in);
   hook.number_if_any("out", trace.bytes_out);
   hook.number_if_any("err", trace.bytes_err);

@@ -27,7 +27,10 @@ class RememberingSink final : public RecordSink {
     const std::lock_guard lock(mutex_);  // hooks that nobody waits for end in threads of their own
     records.push_back(record);
   }
-  void snapshot(const std::string& digest, const Json&) noexcept override { digests.push_back(digest); }
+  void snapshot(const std::string& digest, const Json&) noexcept override {
+    const std::lock_guard lock(mutex_);  // several engines may share the sink
+    digests.push_back(digest);
+  }
   std::vector<Record> records;
   std::vector<std::string> digests;
 

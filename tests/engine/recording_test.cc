@@ -101,6 +101,40 @@ TEST_F(Recording, ARunIsOnRecordFromStartToAnswer) {
   EXPECT_EQ(kept_->last["project"].as_string(), dir_ / "project");
 }
 
+TEST_F(Recording, EveryRunHasItsStageAndItsStart) {
+  EngineOptions with = options();
+  with.recording.sink = kept_;
+  const std::string rules =
+      "version: 1\nhooks:\n"
+      "  - {name: rule, on: PreToolUse, when: {command: npm *}, rewrite: {command: pnpm *}}\n"
+      "  - {name: program, on: PreToolUse, run: 'true'}\n";
+  with.configs.push_back({"", dir_.put("rules/grapnel.yaml", rules), {}});
+  const auto engine = Engine::create(std::move(with));
+  engine->fire(pre_tool("Bash", R"({"command":"npm ci"})"));
+  const Json hooks = kept_->last["hooks"];
+  ASSERT_EQ(hooks.size(), 2u) << kept_->last.dump();
+  for (const Json& hook : hooks.elements()) {
+    SCOPED_TRACE(hook.dump());
+    EXPECT_TRUE(hook["stage"].as_integer());
+    EXPECT_GT(hook["at_us"].as_integer(), 0);
+  }
+  EXPECT_EQ(kept_->last["subject"].as_string(), "npm ci") << "as the agent wanted it";
+  EXPECT_EQ(kept_->last["rewritten_subject"].as_string(), "pnpm ci");
+}
+
+TEST_F(Recording, WhatACallWasAboutIsOnRecordBeforeAndAfterIt) {
+  const auto engine = keeping_engine("clawd", R"({"hooks":{}})");
+  const char* const kInputs[][2] = {{R"({"command":"npm ci"})", "npm ci"}, {R"({"file_path":"a.ts"})", "a.ts"}};
+  for (const auto& [input, want] : kInputs) {
+    const Event before = pre_tool(std::string(want) == "a.ts" ? "Read" : "Bash", input);
+    engine->fire(before);
+    EXPECT_EQ(kept_->last["subject"].as_string(), want);
+    engine->fire(Event(EventKind::PostToolUse, before.payload()));
+    EXPECT_EQ(kept_->last["event"].as_string(), "PostToolUse");
+    EXPECT_EQ(kept_->last["subject"].as_string(), want);
+  }
+}
+
 TEST_F(Recording, ARepeatedCallNamesTheEventThatDecided) {
   const auto engine = keeping_engine("clawd", kHooks);
   engine->fire(pre_tool("Write", R"({"file_path":"/p/a.txt"})", "id1"));
