@@ -85,7 +85,7 @@ constexpr auto kVerbGuesses = std::to_array<VerbGuess>({
     {"rm", "remove"},
     {"delete", "remove"},
     {"del", "remove"},
-    {"approve", "trust"},
+    {"answer", "approve"},
     {"allow", "trust"},
     {"accept", "trust"},
     {"review", "trust"},
