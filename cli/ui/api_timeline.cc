@@ -32,6 +32,7 @@ Json mark_json(const Mark& mark) {
                        {"to", mark.to == 0 ? Json() : Json::number(mark.to)},
                        {"n", Json::number(mark.count)},
                        {"v", Json::string(to_string(mark.verdict))},
+                       {"strictest", Json::number(mark.strictest)},
                        {"row", Json::number(int64_t{row_of(mark.kind)})},
                        {"kind", Json::string(to_string(mark.kind))},
                        {"id", Json::string(mark.id)},

@@ -13,8 +13,10 @@ namespace {
 void absorb(DraftMark& into, const DraftMark& other) {
   into.mark.count += other.mark.count;
   into.mark.to = std::max(into.mark.to, other.mark.to);
+  if (other.mark.verdict == into.mark.verdict) into.mark.strictest += other.mark.strictest;
   if (other.mark.verdict <= into.mark.verdict) return;
   into.mark.verdict = other.mark.verdict;
+  into.mark.strictest = other.mark.strictest;
   into.mark.kind = other.mark.kind;
   into.number = other.number;
   into.place = other.place;

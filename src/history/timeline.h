@@ -30,6 +30,7 @@ struct Mark {
   int64_t to = 0;  ///< for a tool: when it had run; 0 if that is not known
   int64_t count = 1;
   Verdict verdict = Verdict::Pass;  ///< the strictest of them
+  int64_t strictest = 1;            ///< how many of them have that verdict
   Kind kind = Kind::Verdict;
   std::string id = {};     ///< of the event; of the strictest one, or else the first
   std::string label = {};  ///< the subject, for deny, ask and rewrite

@@ -33,7 +33,7 @@ const draw = (host, series, data, values) => {
       height: kHeight,
       series: [{ label: "at", value: (_, seconds) => (seconds == null ? "–" : moment(seconds * 1000, false)) }, ...series],
       axes: [{ ...axis, space: 70, values: (_, splits, __, ___, step) => splits.map((seconds) => timeLabel(seconds, step)) }, { ...axis, size: 56, values: values && ((_, ticks) => ticks.map(values)) }],
-      scales: { y: { range: (_, least, most) => [0, Math.max(1, most * 1.1)] } },
+      scales: { x: { range: (_, least, most) => (most > least ? [least, most] : [least - 3600, most + 3600]) }, y: { range: (_, least, most) => [0, Math.max(1, most * 1.1)] } },
       cursor: { y: false, points: { size: 5 } },
       legend: { live: true },
     },

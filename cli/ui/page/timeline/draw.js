@@ -18,6 +18,8 @@ export const palette = (element) => {
   return colours;
 };
 
+const grown = (n) => Math.min(2.5, Math.log2(n || 1) * 0.6);
+
 const shapes = {
   deny(ink, x, y) {
     ink.beginPath();
@@ -34,8 +36,9 @@ const shapes = {
     ink.lineTo(x - 7, y);
     ink.fill();
   },
-  allow: (ink, x, y) => ink.fillRect(x - 1.5, y - 7, 3, 14),
-  pass: (ink, x, y) => ink.fillRect(x - 0.75, y - 5, 1.5, 10),
+  // Bars grow a little with the number of events that they stand for.
+  allow: (ink, x, y, n) => ink.fillRect(x - 1.25, y - 7, 2.5 + grown(n), 14),
+  pass: (ink, x, y, n) => ink.fillRect(x - 0.75, y - 5, 1.5 + grown(n), 10),
   rewrite: (ink, x, y) => ink.fillRect(x - 4, y - 4, 8, 8),
   inject(ink, x, y) {
     ink.lineWidth = 1.6;
@@ -86,7 +89,7 @@ const drawLabels = (ink, marks, view, top, colours) => {
     const fits = mark.x + 11 + width <= view.width;
     const from = fits ? mark.x + 9 : mark.x - 9 - width;
     if (from < view.left) continue;
-    for (const row of mark.kind === "rewrite" ? [1, 3] : [1, 3]) {
+    for (const row of [1, 3]) {
       const own = mark.row === row ? 0 : 5;
       if (overlaps(strips[row], from - own, from + width + 5)) continue;
       strips[row].push([from - 5, from + width + 8]);
@@ -101,8 +104,9 @@ const drawCounts = (ink, marks, view, top, colours) => {
   ink.font = view.small;
   ink.textAlign = "left";
   marks.forEach((mark, at) => {
-    if (!isStop(mark) || mark.n < 2) return;
-    const text = String(mark.n);
+    // How many were stopped; the tip says how many events there are in all.
+    if (!isStop(mark) || !(mark.strictest > 1)) return;
+    const text = String(mark.strictest);
     const free = marks.find((other, index) => index !== at && isStop(other) && other.x > mark.x && other.x < mark.x + 18);
     if (free) return;
     ink.fillStyle = colours.bg;
@@ -125,11 +129,11 @@ const drawLane = (ink, lane, view, top, colours) => {
     const y = top + rowAt(view, mark.row);
     const colour = colourOf(colours, mark);
     ink.fillStyle = ink.strokeStyle = colour;
-    if (mark.kind === "tool") {
-      ink.globalAlpha = 0.28;
-      ink.fillRect(Math.max(view.left, mark.x), y - 5, Math.max(2, mark.end - Math.max(view.left, mark.x)), 10);
+    if (mark.kind === "tool" && mark.end > mark.x + 2) {
+      const from = Math.max(view.left, mark.x);
+      ink.globalAlpha = 0.26;
+      ink.fillRect(from, y - 5, mark.end - from, 10);
       ink.globalAlpha = 1;
-      continue;
     }
     if (mark.x < view.left - 1) continue;
     // A thin edge in the colour of the ground keeps neighbours apart.
@@ -141,7 +145,7 @@ const drawLane = (ink, lane, view, top, colours) => {
       ink.stroke();
       ink.restore();
     }
-    shapes[look(mark)]?.(ink, mark.x, y);
+    shapes[look(mark)]?.(ink, mark.x, y, mark.n);
   }
   drawCounts(ink, seen, view, top, colours);
   drawLabels(ink, seen, view, top, colours);

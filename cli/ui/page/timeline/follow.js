@@ -1,7 +1,7 @@
 // What new events change in the reply that is shown, until the next reply comes.
 const kOf = { deny: "deny", ask: "ask" };
 
-const markOf = (row, time) => ({ t: time, n: 1, v: row.verdict ?? "pass", row: 2, kind: "verdict", id: row.id, label: row.subject });
+const markOf = (row, time) => ({ t: time, n: 1, strictest: 1, v: row.verdict ?? "pass", row: 2, kind: "verdict", id: row.id, label: row.subject });
 
 const laneOf = (row, time) => ({
   session: row.session,

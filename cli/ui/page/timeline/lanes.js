@@ -40,7 +40,7 @@ const Tip = ({ over, width }) => {
   const { mark, lane, x, y } = over;
   const place = x > width - 320 ? { right: `${width - x + 14}px` } : { left: `${x + 14}px` };
   return html`<div class="tip" style=${{ ...place, top: `${y + 14}px` }} role="presentation">
-    <div><${Verdict} of=${look(mark)} /> ${mark.n > 1 && html`<b>${count(mark.n)} events</b>`} <span class="soft">${words[mark.kind] ?? ""}</span></div>
+    <div><${Verdict} of=${look(mark)} /> ${mark.n > 1 && html`<b>${mark.strictest < mark.n ? `${count(mark.strictest)} of ${count(mark.n)} events` : `${count(mark.n)} events`}</b>`} <span class="soft">${words[mark.kind] ?? ""}</span></div>
     ${mark.label && html`<div class="subject"><${Said} text=${mark.label} limit=${300} /></div>`}
     <div class="soft">${moment(mark.t)} · ${plain(lane.agent)} ${plain(short(lane.session))}</div>
     ${mark.n > 1 && html`<div class="soft">double click: zoom in</div>`}
