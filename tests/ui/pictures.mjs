@@ -72,7 +72,7 @@ for (const name of ["journal.db", "journal.db-wal", "journal.db-shm", "records.h
 
 await stage.start();
 const { page } = await stage.open("/t", {
-  viewport: { width: 1240, height: 700 },
+  viewport: { width: 1280, height: 700 },
   // Readers have another home than this test.
   before: (tab) =>
     tab.route("**/api/**", async (route) => {

@@ -50,6 +50,19 @@ const Head = ({ data, step, close }) => {
   </header>`;
 };
 
+const answers = {
+  deny: "denied",
+  once: "allowed once",
+  session: "allowed for the session",
+  rule: "answered with a rule",
+  "no-listener": "nobody was there to answer",
+  expired: "did not answer in time",
+  left: "the page or the terminal was closed before an answer",
+};
+
+const Person = ({ person }) => html`<b>${answers[person.answer] ?? person.answer}</b>${person.ms !== undefined && html`, ${span(person.ms)} later`}${person.by && html` in the ${person.by}`}
+  ${person.pattern && html` <code><${Said} text=${person.pattern} /></code>`} ${person.reason && html`<span class="soft"><${Said} text=${person.reason} /></span>`} ${person.remembered && html`<span class="soft">(answered earlier in the session)</span>`}`;
+
 const Because = ({ why }) => {
   const decided = (why.hooks ?? []).find(({ name }) => name === why.decided_by);
   const kinds = {
@@ -59,6 +72,7 @@ const Because = ({ why }) => {
     "fail-closed": "a hook failed, and the call was stopped",
     "loop-cap": "it was asked too often",
     remembered: "the same call was decided before",
+    person: "a person answered",
     engine: "Grapnel itself",
   };
   return html`<dl class="because">
@@ -70,7 +84,8 @@ const Because = ({ why }) => {
     </dd>
     ${why.would && html`<dt>would</dt><dd><${Verdict} of=${why.would.verdict ?? "pass"} /> ${why.would.decided_by && html`<${Said} text=${why.would.decided_by} />`} ${why.would.reason && html`<span class="soft"><${Said} text=${why.would.reason} /></span>`} <span class="soft">(only observed)</span></dd>`}
     ${(why.degraded ?? []).map((item, at) => html`<dt key=${`k${at}`}>told</dt><dd key=${`v${at}`}><${Said} text=${item.effect} /> → <b><${Said} text=${item.to || "nothing"} /></b> <span class="soft">degraded: <${Said} text=${item.why} /></span></dd>`)}
-    ${why.answer && html`<dt>person</dt><dd><${Said} text=${typeof why.answer === "string" ? why.answer : JSON.stringify(why.answer)} /></dd>`}
+    ${why.person && html`<dt>person</dt><dd><${Person} person=${why.person} /></dd>`}
+    ${why.answer && html`<dt>${why.person ? "later" : "person"}</dt><dd><${Said} text=${typeof why.answer === "string" ? why.answer : JSON.stringify(why.answer)} /></dd>`}
     ${why.stop && html`<dt>stop</dt><dd>the agent was told to stop</dd>`}
   </dl>`;
 };

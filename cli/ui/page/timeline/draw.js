@@ -109,8 +109,10 @@ const drawCounts = (ink, marks, view, top, colours) => {
     const text = String(mark.strictest);
     const free = marks.find((other, index) => index !== at && isStop(other) && other.x > mark.x && other.x < mark.x + 18);
     if (free) return;
-    ink.fillStyle = colours.bg;
-    ink.fillRect(mark.x + 7, top + rowAt(view, 2) - 6, ink.measureText(text).width + 3, 12);
+    ink.strokeStyle = colours.bg;
+    ink.lineWidth = 4;
+    ink.lineJoin = "round";
+    ink.strokeText(text, mark.x + 8.5, top + rowAt(view, 2) + 4);
     ink.fillStyle = colours[mark.v];
     ink.fillText(text, mark.x + 8.5, top + rowAt(view, 2) + 4);
   });
