@@ -33,7 +33,7 @@ const draw = (host, series, data, values) => {
       height: kHeight,
       series: [{ label: "at", value: (_, seconds) => (seconds == null ? "–" : moment(seconds * 1000, false)) }, ...series],
       axes: [{ ...axis, space: 70, values: (_, splits, __, ___, step) => splits.map((seconds) => timeLabel(seconds, step)) }, { ...axis, size: 56, values: values && ((_, ticks) => ticks.map(values)) }],
-      scales: { x: { range: (_, least, most) => (most > least ? [least, most] : [least - 3600, most + 3600]) }, y: { range: (_, least, most) => [0, Math.max(1, most * 1.1)] } },
+      scales: { y: { range: (_, least, most) => [0, Math.max(1, most * 1.1)] } },
       cursor: { y: false, points: { size: 5 } },
       legend: { live: true },
     },
@@ -56,8 +56,9 @@ const styled = (host, at) => {
 export const denies = (host, { from, step, rules }) => {
   const shown = [...rules].sort((a, b) => sum(b.deny) - sum(a.deny)).slice(0, strokes.length);
   const length = Math.max(...shown.map(({ deny }) => deny.length));
-  const times = Array.from({ length }, (_, at) => (from + at * step) / 1000);
-  return draw(host, shown.map(({ name }, at) => ({ label: plain(name).slice(0, 60), ...styled(host, at) })), [times, ...shown.map(({ deny }) => deny)]);
+  // Nothing happened before the first step and after the last one; with a single step there would be no axis.
+  const times = Array.from({ length: length + 2 }, (_, at) => (from + (at - 1) * step) / 1000);
+  return draw(host, shown.map(({ name }, at) => ({ label: plain(name).slice(0, 60), ...styled(host, at) })), [times, ...shown.map(({ deny }) => [0, ...deny, 0])]);
 };
 
 const sum = (numbers) => numbers.reduce((all, number) => all + number, 0);

@@ -191,7 +191,7 @@ export const Rules = () => {
       <${FilterBox} id="rules-filter" q=${q} set=${(text) => change({ q: text })} />
       ${replayError && html`<${Problem} error=${replayError} />`}
       ${faulty && html`<p class="soft">The rule has a mistake. Below is what the last good one would have done.</p>`}
-      ${reply && html`<${Summary} reply=${reply} /><${Regressions} list=${reply.regressions} />
+      ${reply && html`${reply.replayed > 0 && html`<${Summary} reply=${reply} />`}<${Regressions} list=${reply.regressions} />
         ${reply.rows?.length > 0 && html`<${Rows} reply=${reply} narrow=${narrow} />`}
         ${reply.replayed === 0 && html`<div class="empty"><h2>Nothing to replay</h2>
           ${about.value?.journal?.events ? html`<p>Only events whose payload is on record can be replayed${q ? ", and none of them matches the filter" : ""}. From now on, keep it, masked:</p><p><${Command} text="export GRAPNEL_PAYLOADS=full" /></p>` : html`<p>No events yet: an agent has to call Grapnel first.</p><p><${Command} text="grapnel install claude" /></p>`}</div>`}`}

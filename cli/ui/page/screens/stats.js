@@ -84,7 +84,7 @@ const Body = ({ data }) => {
       <${Total} label="lost" value=${stats.lost ?? data.lost} kind="deny" hint="records that could not be written" />
     </dl>
     <div class="charts">
-      ${series?.rules?.length > 0 && html`<${Chart} kind="denies" data=${series} title=${series.step >= kDay ? "denies per rule and day" : "denies per rule"} />`}
+      ${series?.rules?.length > 0 && html`<${Chart} kind="denies" data=${series} title=${series.step >= kDay ? "denies per rule and day" : "denies per rule and hour"} />`}
       ${latency?.length > 1 && html`<${Chart} kind="latency" data=${latency} title="time of hooks: p50, p95, p99" />`}
       ${heat?.length > 0 && html`<${Heat} heat=${heat} />`}
     </div>

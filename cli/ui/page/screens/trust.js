@@ -58,7 +58,7 @@ export const Trust = () => {
   const shown = useData((signal) => get("/api/trust", {}, signal), []);
   const order = { changed: 0, new: 1, trusted: 2 };
   return html`<div class="column">
-    <div class="row"><h1>Trust</h1>${shown.data && html`<span class="soft">${plural(shown.data.hooks.filter(({ state }) => state !== "trusted").length, "hook")} of ${shown.data.hooks.length} need you</span>`}</div>
+    <div class="row"><h1>Trust</h1>${shown.data?.hooks.length > 0 && html`<span class="soft">${plural(shown.data.hooks.filter(({ state }) => state !== "trusted").length, "hook")} of ${shown.data.hooks.length} need you</span>`}</div>
     <${Shown} of=${shown}>${(data) =>
       data.hooks.length
         ? html`<p class="soft">A project's hooks come with its repository, so with whoever wrote it. They run only as you have seen them.</p>
