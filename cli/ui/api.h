@@ -9,6 +9,7 @@
 #include "cli/ui/gate.h"
 #include "cli/ui/http.h"
 #include "cli/ui/live.h"
+#include "cli/ui/presence.h"
 #include "cli/ui/shared_journal.h"
 
 /// What the page asks for. The answers are JSON; wherever a verb says the same, it is the same function or the verb
@@ -31,6 +32,7 @@ struct Ui {
   SharedJournal& journal;
   Bell& bell;
   ChainCheck& chain;
+  Presence& presence;
 };
 
 /// Answers any request.
@@ -63,6 +65,11 @@ Answer run_doctor(Ui& ui, const HttpRequest& request);
 HttpResponse export_events(Ui& ui, const HttpRequest& request);
 /// The stream of new events.
 HttpResponse follow_events(Ui& ui, const HttpRequest& request);
+
+/// How many questions wait for a person.
+size_t count_waiting(const Ui& ui);
+/// A rule file with a rule that answers a waiting question; nothing if there is no such question.
+std::optional<std::string> rule_for_waiting(const Environment& env, const std::string& id);
 
 /// The status and the words for an error.
 HttpRefusal refusal_of(const Error& error);

@@ -36,6 +36,7 @@ class LiveFeed {
   /// Lines about everything that has changed since the last time.
   std::string news() {
     std::string out;
+    if (!here_ && ui_.gate.is_unlocked(request_)) here_.emplace(ui_.presence);
     const auto add = [&](std::string_view name, const Json& value) {
       if (value) out += Json::object({{name, value}}).dump() + "\n";
     };
@@ -68,6 +69,7 @@ class LiveFeed {
   HttpRequest request_;
   int64_t after_;
   std::string about_, waiting_;
+  std::optional<Presence::Here> here_;
 };
 
 }  // namespace

@@ -152,6 +152,10 @@ Answer save_rules(Ui& ui, const HttpRequest& request) {
 Answer rule_from_event(Ui& ui, const HttpRequest& request) {
   const auto body = body_of(request);
   if (!body) return body;
+  // What waits for an answer is not on record yet.
+  if (const auto yaml = rule_for_waiting(ui.env, text_in(*body, "id"))) {
+    return Json::object({{"yaml", Json::string(*yaml)}});
+  }
   return ui.journal.with([&](JournalReader& reader) -> Answer {
     const auto id = find_id(reader, text_in(*body, "id"));
     if (!id) return fail(Errc::NotFound, id.error().message);

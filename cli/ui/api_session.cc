@@ -1,7 +1,12 @@
+#include <algorithm>
+
 #include "base/error.h"
+#include "bridge/adapter.h"
+#include "bridge/manifest.h"
 #include "cli/ui/api.h"
 #include "cli/version.h"
 #include "history/timeline.h"
+#include "os/resolve.h"
 
 namespace grapnel::cli {
 
@@ -40,6 +45,34 @@ Json journal_json(Ui& ui) {
   });
 }
 
+/// The agents whose settings call Grapnel.
+std::vector<std::string> installed_agents(const Environment& env) {
+  std::vector<std::string> out;
+  for (const Installed& installed : Manifest(env).load().value_or(std::vector<Installed>{})) {
+    if (std::ranges::find(out, installed.agent) == out.end()) out.push_back(installed.agent);
+  }
+  return out;
+}
+
+/// Commands that would help somebody who sees an empty page: agents that are here and do not call Grapnel yet.
+std::vector<std::string> suggested_commands(const Environment& env, const std::vector<std::string>& installed) {
+  std::vector<std::string> out;
+  for (const Adapter& adapter : all_adapters()) {
+    const std::string_view program = adapter.program.empty() ? adapter.agent : adapter.program;
+    const bool is_installed = std::ranges::find(installed, adapter.agent) != installed.end();
+    if (!is_installed && os::find_executable(program, env.get("PATH"), ".")) {
+      out.push_back("grapnel install " + std::string(adapter.agent));
+    }
+  }
+  return out;
+}
+
+Json strings(const std::vector<std::string>& texts) {
+  std::vector<Json> out;
+  for (const std::string& text : texts) out.push_back(Json::string(text));
+  return Json::array(out);
+}
+
 }  // namespace
 
 Answer start_session(Ui& ui, const HttpRequest& request) {
@@ -58,16 +91,19 @@ Answer unlock(Ui& ui, const HttpRequest& request) {
   if (const auto refusal = ui.gate.unlock(request, (*body)["code"].as_string().value_or(""))) {
     return fail(Errc::Refused, refusal->message);
   }
+  // The page's own stream has to notice that it can answer now.
+  ui.bell.ring();
   return Json::object({{"unlocked", Json::boolean(true)}});
 }
 
 Answer about(Ui& ui, const HttpRequest& request) {
+  const std::vector<std::string> installed = installed_agents(ui.env);
   return session_json(ui, "", ui.gate.is_unlocked(request))
       .merged(Json::object({{"state_dir", Json::string(ui.env.state_dir())},
                             {"journal", journal_json(ui)},
-                            {"waiting", Json::number(int64_t{0})},
-                            {"agents_installed", Json::array()},
-                            {"suggestions", Json::array()}}));
+                            {"waiting", Json::number(static_cast<int64_t>(count_waiting(ui)))},
+                            {"agents_installed", strings(installed)},
+                            {"suggestions", strings(suggested_commands(ui.env, installed))}}));
 }
 
 }  // namespace grapnel::cli

@@ -107,7 +107,8 @@ int run_ui(Invocation& in) {
   Bell bell;
   const Follower follower(in.env, **journal, bell);
   ChainCheck chain(in.env);
-  Ui ui{in.env, gate, **journal, bell, chain};
+  Presence presence(in.env, bell);
+  Ui ui{in.env, gate, **journal, bell, chain, presence};
   serve_page(in, end, **server, ui);
   // Whatever an answer waits for, Ctrl-C ends the program. Nothing is half written: files are replaced in one step.
   std::thread([] {
