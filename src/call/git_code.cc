@@ -266,7 +266,6 @@ void note_settings(const std::vector<Word>& words, size_t config, shell::Written
     const std::string_view value = i + 1 < words.size() ? std::string_view(words[i + 1].text) : "";
     // Without a directory for them, or with another one than the project's, its hooks do not run.
     if (is_hooks_path(key) && (removes || value.empty() || value.starts_with('/'))) written["git core.hookspath"] = "";
-    if (key.starts_with("remote.") && key.ends_with(".mirror") && value != "false") written["git mirror"] = "";
   }
 }
 
@@ -292,9 +291,6 @@ void unwrap_alias_use(const SimpleCommand& command, size_t at, const Feed& feed,
   if (words[at].text == "config") return note_settings(words, at, *feed.written);
   const bool has_no_hooks = loses_hooks(*feed.written) || std::ranges::any_of(command.assignments, drops_hooks);
   if (has_no_hooks) add_without_hooks(words, at, "git config", found);
-  if (words[at].text == "push" && feed.written->contains("git mirror")) {
-    found.push_back(as_git("push", std::to_array({literal_word("--force")}), "git config"));
-  }
   // `git wip` runs a program called `git-wip`.
   if (const auto program = feed.written->find("git-" + words[at].text); program != feed.written->end()) {
     found.push_back({.wrapper = "git", .script = program->second});
@@ -353,7 +349,7 @@ void unwrap_git_setting(std::string_view key, const Word& value, std::vector<Inn
     return;
   }
   if (key.starts_with("remote.") && key.ends_with(".mirror") && value.text == "true") {
-    found.push_back(as_git("push", {literal_word("--force")}, "git -c"));
+    found.push_back(as_git("push", std::to_array({literal_word("--force")}), "git -c"));
     return;
   }
   const bool is_git = key.starts_with("alias.") && value.text[0] != '!';
