@@ -269,15 +269,24 @@ void note_settings(const std::vector<Word>& words, size_t config, shell::Written
   }
 }
 
-/// Whether the same text took the project's hooks away, or wrote others in their place.
+/// Whether the script of a hook does nothing but succeed.
+bool does_nothing(std::string_view script) {
+  constexpr auto kNothing = std::to_array<std::string_view>({"", "exit 0", "exit", "true", ":"});
+  return std::ranges::all_of(text::split(script, '\n'), [&](std::string_view line) {
+    const std::string_view trimmed = text::trim(line);
+    return trimmed.starts_with('#') || is_one_of(trimmed, kNothing);
+  });
+}
+
+/// Whether the same text took the project's hooks away, or put one that does nothing in their place.
 bool loses_hooks(const shell::Written& written) {
   constexpr auto kHooks = std::to_array<std::string_view>({"pre-commit", "commit-msg", "prepare-commit-msg"});
-  const auto is_written = [&](std::string_view hook) { return written.contains(hook); };
-  if (written.contains("git core.hookspath") || std::ranges::any_of(kHooks, is_written)) return true;
-  return std::ranges::any_of(written, [](const auto& file) {
-    const bool is_settings = file.second.starts_with('[') || file.first == "config" || file.first == ".gitconfig";
-    return is_settings && text::to_lower(file.second).contains("hookspath");
-  });
+  return written.contains("git core.hookspath") || std::ranges::any_of(written, [&](const auto& file) {
+           const bool is_settings =
+               file.second.starts_with('[') || file.first == "config" || file.first == ".gitconfig";
+           if (is_settings) return text::to_lower(file.second).contains("hookspath");
+           return is_one_of(file.first, kHooks) && does_nothing(file.second);
+         });
 }
 
 /// `git config alias.p push; git p -f`: an alias that the same text made, with the words behind it.
