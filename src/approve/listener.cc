@@ -51,7 +51,9 @@ AskListener::AskListener(AskListener&& other) noexcept
 
 AskListener::~AskListener() {
   for (const int fd : waiting_) ::close(fd);
-  if (!path_.empty()) ::unlink(path_.c_str());
+  if (path_.empty()) return;
+  ::unlink(path_.c_str());
+  ::rmdir(path_.substr(0, path_.rfind('/')).c_str());  // if it was the last one
 }
 
 Result<AskListener> AskListener::open(const Environment& env) {
@@ -106,6 +108,7 @@ std::vector<UniqueFd> connect_to_listeners(const Environment& env, const Objecti
         peer && is_own_process(peer->pid) && (!objection || objection(peer->pid).empty()) && is_alive(*peer);
     if (speaks_for_person) out.push_back(std::move(*connection));
   }
+  if (out.empty()) ::rmdir(listeners_dir(env).c_str());  // fails as long as there is one
   return out;
 }
 

@@ -1,3 +1,4 @@
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -267,6 +268,48 @@ TEST_F(Approvals, AnAgentCannotAnswer) {
   EXPECT_EQ(waiting().size(), 1u);
   EXPECT_EQ(answer({"--deny"}).out, "Denied.\n");
   EXPECT_TRUE(waits.get().denies());
+}
+
+/// Reads what a program prints until it has printed this.
+void read_until(const World::Started& program, const std::string& wanted) {
+  std::string text;
+  std::array<char, 4096> bytes;
+  while (!text.contains(wanted)) {
+    const ssize_t count = ::read(program.output.get(), bytes.data(), bytes.size());
+    ASSERT_GT(count, 0) << text;
+    text.append(bytes.data(), static_cast<size_t>(count));
+  }
+}
+
+TEST_F(Approvals, InATerminalNothingIsChosenBeforehand) {
+  world_.use_program("/usr/bin/script");
+  const World::Started terminal =
+      world_.start({"-qec", std::string(GRAPNEL_COMMAND) + " approve --follow", "/dev/null"});
+  world_.use_program(GRAPNEL_COMMAND);
+  const auto type = [&](const std::string& line) {
+    ASSERT_EQ(::write(terminal.input.get(), line.data(), line.size()), static_cast<ssize_t>(line.size()));
+  };
+  read_until(terminal, "Waiting for questions");
+  auto waits = fire("npm publish");
+  read_until(terminal, "[l]ater: ");
+  for (const char* nothing : {"\n", "y\n", "allow\n"}) {
+    type(nothing);
+    read_until(terminal, "[l]ater: ");
+    EXPECT_EQ(waiting().size(), 1u);
+  }
+  type("d\n");
+  read_until(terminal, "Why?");
+  type("Bump the version.\n");
+  EXPECT_NE(waits.get().out.find("a person denied this: Bump the version."), std::string::npos);
+  read_until(terminal, "Denied.");
+  auto again = fire("npm publish");
+  read_until(terminal, "[l]ater: ");
+  type("s\n");
+  read_until(terminal, "For exactly this");
+  type("npm publish *\n");
+  EXPECT_FALSE(again.get().denies());
+  ::kill(terminal.pid, SIGKILL);
+  ::waitpid(terminal.pid, nullptr, 0);
 }
 
 TEST_F(Approvals, ADenyIsNeverPutToAPerson) {
