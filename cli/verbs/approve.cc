@@ -69,26 +69,6 @@ std::string ask_text(const WaitingAsk& ask, const Console& console) {
   return out + "  " + printable(ask.hook) + ": " + printable(ask.reason) + "\n";
 }
 
-Json ask_json(const WaitingAsk& ask) {
-  const auto text = [](const std::string& value) { return value.empty() ? Json() : Json::string(value); };
-  std::vector<Json> hooks;
-  for (const std::string& hook : ask.hooks) hooks.push_back(Json::string(hook));
-  return Json::object({{"id", Json::string(ask.id)},
-                       {"event", text(ask.event)},
-                       {"session", text(ask.session)},
-                       {"agent", text(ask.agent)},
-                       {"project", text(ask.project)},
-                       {"cwd", text(ask.cwd)},
-                       {"tool", text(ask.tool)},
-                       {"subject", text(ask.subject)},
-                       {"input", ask.input},
-                       {"reason", text(ask.reason)},
-                       {"hooks", Json::array(hooks)},
-                       {"source", text(ask.source)},
-                       {"asked_at_ms", Json::number(ask.asked_at_ms)},
-                       {"expires_at_ms", Json::number(ask.expires_at_ms)}});
-}
-
 /// The answer that the options give; nothing if they give none. Fails: BadInput for options that do not fit together.
 struct Wish {
   GivenAnswer answer;
@@ -185,7 +165,7 @@ Typed type(Invocation& in, const std::string& prompt, const WaitingAsk& ask, Ask
 /// of the input.
 bool ask_about(Invocation& in, const WaitingAsk& ask, AskListener& listener) {
   in.console.out(ask_text(ask, in.console));
-  const std::string choices = "[d]eny, allow [o]nce, for this [s]ession, make a [r]ule, [l]ater: ";
+  const std::string choices = "deny (d), allow once (o), for this session (s), make a rule (r), later (l): ";
   for (;;) {
     Typed typed = type(in, choices, ask, listener);
     if (typed.kind == Typed::Kind::End) return false;
@@ -237,7 +217,7 @@ int follow(Invocation& in) {
       if (asks_person) {
         goes_on = ask_about(in, ask, *listener);
       } else {
-        in.console.out(in.args.has("--json") ? ask_json(ask).dump() + "\n" : ask_text(ask, in.console));
+        in.console.out(in.args.has("--json") ? ask_to_json(ask).dump() + "\n" : ask_text(ask, in.console));
       }
     }
     if (!in.console.flush() || !goes_on) return kOk;
@@ -250,7 +230,7 @@ int follow(Invocation& in) {
 int list_asks(Invocation& in, const std::vector<WaitingAsk>& asks) {
   if (in.args.has("--json")) {
     std::vector<Json> list;
-    for (const WaitingAsk& ask : asks) list.push_back(ask_json(ask));
+    for (const WaitingAsk& ask : asks) list.push_back(ask_to_json(ask));
     in.console.out(Json::object({{"waiting", Json::array(list)}}).dump(JsonStyle::Pretty) + "\n");
     return kOk;
   }

@@ -49,12 +49,16 @@ Result<UniqueFd> new_socket() {
   return socket;
 }
 
-Json text(const std::string& value) {
-  return value.empty() ? Json() : Json::string(value);
+/// Whether the process that waits is still there, and one of ours.
+bool is_waiting(const StoredAsk& stored) {
+  return stored.pid > 0 && os::process_start(stored.pid) == stored.started && is_own_process(stored.pid);
 }
 
-/// What the digest covers: all that a person is shown.
-Json shown_json(const WaitingAsk& ask) {
+}  // namespace
+
+// The digest of a question is that of this text.
+Json ask_to_json(const WaitingAsk& ask) {
+  const auto text = [](const std::string& value) { return value.empty() ? Json() : Json::string(value); };
   std::vector<Json> hooks;
   for (const std::string& hook : ask.hooks) hooks.push_back(Json::string(hook));
   return Json::object({{"id", Json::string(ask.id)},
@@ -75,13 +79,6 @@ Json shown_json(const WaitingAsk& ask) {
                        {"asked_at_ms", Json::number(ask.asked_at_ms)},
                        {"expires_at_ms", Json::number(ask.expires_at_ms)}});
 }
-
-/// Whether the process that waits is still there, and one of ours.
-bool is_waiting(const StoredAsk& stored) {
-  return stored.pid > 0 && os::process_start(stored.pid) == stored.started && is_own_process(stored.pid);
-}
-
-}  // namespace
 
 std::string asks_dir(const Environment& env) {
   return env.runtime_dir() + "/asks";
@@ -106,7 +103,7 @@ bool is_ask_id(std::string_view id) {
 }
 
 std::string write_ask(const StoredAsk& stored) {
-  const Json ask = shown_json(stored.ask);
+  const Json ask = ask_to_json(stored.ask);
   return Json::object({{"ask", ask},
                        {"pid", Json::number(int64_t{stored.pid})},
                        {"started", Json::number(static_cast<int64_t>(stored.started))}})
@@ -121,11 +118,11 @@ std::optional<StoredAsk> read_ask(const std::string& bytes) {
   const auto word = [&](const char* key) { return json[key].as_string().value_or(""); };
   StoredAsk out{.ask = {.id = word("id"),
                         .event_id = word("event_id"),
-                        .session = word("session"),
-                        .agent = word("agent"),
-                        .project = word("project"),
-                        .cwd = word("cwd"),
                         .event = word("event"),
+                        .agent = word("agent"),
+                        .session = word("session"),
+                        .cwd = word("cwd"),
+                        .project = word("project"),
                         .tool = word("tool"),
                         .subject = word("subject"),
                         .input = json["input"],
@@ -141,7 +138,7 @@ std::optional<StoredAsk> read_ask(const std::string& bytes) {
                 .started = static_cast<uint64_t>(root["started"].as_integer().value_or(0))};
   if (!is_ask_id(out.ask.id)) return std::nullopt;
   for (const Json& hook : json["hooks"].elements()) out.ask.hooks.push_back(hook.as_string().value_or(""));
-  out.ask.digest = sha256_of(shown_json(out.ask).dump());
+  out.ask.digest = sha256_of(ask_to_json(out.ask).dump());
   return out;
 }
 

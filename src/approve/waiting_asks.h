@@ -28,11 +28,11 @@ namespace grapnel {
 struct WaitingAsk {
   std::string id;  ///< of the question; it is the id of its event
   std::string event_id;
-  std::string session;
-  std::string agent;
-  std::string project;
-  std::string cwd;
   std::string event;
+  std::string agent;
+  std::string session;
+  std::string cwd;
+  std::string project;
   std::string tool;
   std::string subject;
   Json input;               ///< of the tool, masked; missing if it is too long
@@ -46,6 +46,9 @@ struct WaitingAsk {
   /// Of all of the above. Whoever answers names it, so that an answer counts only for what was shown.
   std::string digest;
 };
+
+/// All of it as JSON; empty members are left out.
+Json ask_to_json(const WaitingAsk& ask);
 
 /// All questions that wait now, the oldest first. Those of processes that have died are removed.
 std::vector<WaitingAsk> waiting_asks(const Environment& env);

@@ -291,10 +291,10 @@ TEST_F(Approvals, InATerminalNothingIsChosenBeforehand) {
   };
   read_until(terminal, "Waiting for questions");
   auto waits = fire("npm publish");
-  read_until(terminal, "[l]ater: ");
+  read_until(terminal, "later (l): ");
   for (const char* nothing : {"\n", "y\n", "allow\n"}) {
     type(nothing);
-    read_until(terminal, "[l]ater: ");
+    read_until(terminal, "later (l): ");
     EXPECT_EQ(waiting().size(), 1u);
   }
   type("d\n");
@@ -303,7 +303,7 @@ TEST_F(Approvals, InATerminalNothingIsChosenBeforehand) {
   EXPECT_NE(waits.get().out.find("a person denied this: Bump the version."), std::string::npos);
   read_until(terminal, "Denied.");
   auto again = fire("npm publish");
-  read_until(terminal, "[l]ater: ");
+  read_until(terminal, "later (l): ");
   type("s\n");
   read_until(terminal, "For exactly this");
   type("npm publish *\n");
