@@ -24,6 +24,7 @@ after(() => stage?.end());
 const publish = (session, command = "npm publish") => ({
   hook_event_name: "PreToolUse", session_id: session, cwd: stage.project, permission_mode: "default", tool_name: "Bash", tool_input: { command },
 });
+const ask = (session) => publish(session, "cargo publish");
 const card = (text) => page.locator(".ask-card", { hasText: text });
 
 test("nothing is preselected, and Enter does nothing while a card has just moved", async () => {
@@ -49,11 +50,11 @@ test("nothing is preselected, and Enter does nothing while a card has just moved
       }),
   );
   assert.equal(await page.locator(".ask-card").count(), 2, "none was answered");
-  await page.waitForTimeout(600);
+  await page.locator(".cards.settled").waitFor();
   await card("--tag guarded").getByRole("button", { name: "deny" }).click();
   assert.match(await heard, /deny/);
   await card("--tag guarded").waitFor({ state: "detached" });
-  await page.waitForTimeout(600);
+  await page.locator(".cards.settled").waitFor();
   await card("--tag second").getByRole("button", { name: "allow once" }).focus();
   await page.keyboard.press("Enter");
   assert.match(await second, /allow/);
@@ -63,7 +64,7 @@ test("nothing is preselected, and Enter does nothing while a card has just moved
 test("an answer for the session holds for the next call, and only for what it names", async () => {
   const first = stage.fireLater("claude", publish("whole", "npm publish --tag one"));
   await card("--tag one").waitFor();
-  await page.waitForTimeout(600);
+  await page.locator(".cards.settled").waitFor();
   await card("--tag one").getByRole("button", { name: "this session…" }).click();
   assert.ok(await page.getByRole("button", { name: "allow for this session" }).isDisabled(), "exactly this or a pattern: a person chooses");
   await page.getByLabel("everything like").check();
@@ -74,9 +75,31 @@ test("an answer for the session holds for the next call, and only for what it na
   assert.equal(await page.locator(".ask-card").count(), 0);
 });
 
+test("a rule answers this call and the next ones", async () => {
+  const heard = stage.fireLater("claude", publish("by-rule", "npm publish --tag ruled"));
+  await card("--tag ruled").waitFor();
+  await page.locator(".cards.settled").waitFor();
+  await card("--tag ruled").getByRole("button", { name: "make a rule…" }).click();
+  const rule = page.getByLabel("rule", { exact: true });
+  await page.waitForFunction(() => document.querySelector(".ask-card textarea")?.value.includes("npm publish"));
+  await rule.fill("version: 1\nhooks:\n  - name: never-publish\n    on: PreToolUse\n    when: { tool: shell, command: npm publish }\n    deny: Only people publish.\n");
+  await page.getByRole("button", { name: "save the rule and answer with it" }).click();
+  assert.match(await heard, /deny/);
+  assert.ok(stage.run("list", "--json").json().hooks.some(({ name }) => name === "never-publish"));
+  assert.match(await stage.fireLater("claude", publish("by-rule-2")), /Only people publish/);
+});
+
+test("the event says what the person answered, as `grapnel why` does", async () => {
+  const answered = stage.run("log", "--json", "--session", "second").out.trim().split("\n").map((line) => JSON.parse(line)).find(({ person }) => person);
+  await page.goto(`${stage.ui.origin}/e/${answered.id}`);
+  await page.getByText("allowed once").first().waitFor();
+  await page.goto(`${stage.ui.origin}/a`);
+  await page.locator("main.approvals h1").waitFor();
+});
+
 test("a page that is closed answers nothing", async () => {
-  const heard = stage.fireLater("claude", publish("left-alone", "npm publish --tag left"));
-  await card("--tag left").waitFor();
+  const heard = stage.fireLater("claude", ask("left-alone"));
+  await card("cargo publish").waitFor();
   await context.close();
   assert.match(await heard, /"ask"/, "the agent asks by itself, as it does without a page");
   assert.deepEqual(faults, []);

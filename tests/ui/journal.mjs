@@ -17,6 +17,10 @@ hooks:
     on: PreToolUse
     when: { tool: shell, command: npm publish }
     ask: Publish this?
+  - name: ask-before-crates
+    on: PreToolUse
+    when: { tool: shell, command: cargo publish }
+    ask: Publish this crate?
   - name: allow-readonly
     on: PreToolUse
     when: { tool: shell, effect: readonly }

@@ -75,4 +75,18 @@ export const short = (id) => {
 /** The last part of a path. */
 export const leaf = (path) => String(path ?? "").split("/").filter(Boolean).pop() ?? "";
 
+const answers = {
+  deny: "denied",
+  once: "allowed once",
+  session: "allowed for the session",
+  rule: "answered with a rule",
+  "no-listener": "nobody was there to answer",
+  expired: "no answer in time",
+  left: "the page or the terminal was closed before an answer",
+  approved: "approved",
+  "not-run": "did not run",
+};
+/** What became of an ask, in words. */
+export const answered = (answer) => answers[answer] ?? answer ?? "no answer on record";
+
 export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;

@@ -1,6 +1,6 @@
 // One event, as `grapnel why` tells it: beside the timeline, or on a page of its own.
 import { get } from "../api.js";
-import { millis, span } from "../format.js";
+import { answered, millis, span } from "../format.js";
 import { html, useEffect, useRef } from "../html.js";
 import { useKeys } from "../keys.js";
 import { Empty, Problem, Loading, Verdict, copy, useData } from "../parts.js";
@@ -50,17 +50,7 @@ const Head = ({ data, step, close }) => {
   </header>`;
 };
 
-const answers = {
-  deny: "denied",
-  once: "allowed once",
-  session: "allowed for the session",
-  rule: "answered with a rule",
-  "no-listener": "nobody was there to answer",
-  expired: "did not answer in time",
-  left: "the page or the terminal was closed before an answer",
-};
-
-const Person = ({ person }) => html`<b>${answers[person.answer] ?? person.answer}</b>${person.ms !== undefined && html`, ${span(person.ms)} later`}${person.by && html` in the ${person.by}`}
+const Person = ({ person }) => html`<b>${answered(person.answer)}</b>${person.ms !== undefined && html`, ${span(person.ms)} later`}${person.by && html` in the ${person.by}`}
   ${person.pattern && html` <code><${Said} text=${person.pattern} /></code>`} ${person.reason && html`<span class="soft"><${Said} text=${person.reason} /></span>`} ${person.remembered && html`<span class="soft">(answered earlier in the session)</span>`}`;
 
 const Because = ({ why }) => {
@@ -85,7 +75,7 @@ const Because = ({ why }) => {
     ${why.would && html`<dt>would</dt><dd><${Verdict} of=${why.would.verdict ?? "pass"} /> ${why.would.decided_by && html`<${Said} text=${why.would.decided_by} />`} ${why.would.reason && html`<span class="soft"><${Said} text=${why.would.reason} /></span>`} <span class="soft">(only observed)</span></dd>`}
     ${(why.degraded ?? []).map((item, at) => html`<dt key=${`k${at}`}>told</dt><dd key=${`v${at}`}><${Said} text=${item.effect} /> → <b><${Said} text=${item.to || "nothing"} /></b> <span class="soft">degraded: <${Said} text=${item.why} /></span></dd>`)}
     ${why.person && html`<dt>person</dt><dd><${Person} person=${why.person} /></dd>`}
-    ${why.answer && html`<dt>${why.person ? "later" : "person"}</dt><dd><${Said} text=${typeof why.answer === "string" ? why.answer : JSON.stringify(why.answer)} /></dd>`}
+    ${why.answer && html`<dt>${why.person ? "later" : "person"}</dt><dd><${Said} text=${typeof why.answer === "string" ? answered(why.answer) : JSON.stringify(why.answer)} /></dd>`}
     ${why.stop && html`<dt>stop</dt><dd>the agent was told to stop</dd>`}
   </dl>`;
 };

@@ -1,11 +1,12 @@
 // Asks that wait for a person. Nothing is preselected, and a card that has just moved takes no answer: an Enter that was
 // meant for something else must not approve.
 import { get, post } from "../api.js";
-import { ago, count, leaf, millis, short } from "../format.js";
-import { html, useEffect, useRef, useState } from "../html.js";
+import { ago, answered, count, leaf, millis, short } from "../format.js";
+import { html, useEffect, useState } from "../html.js";
 import { Command, Empty, Shape, Shown, useData } from "../parts.js";
+import { address } from "../route.js";
 import { dialog, mayWrite, now, tell, waiting, whenUnlocked } from "../state.js";
-import { Said } from "../text.js";
+import { Path, Said } from "../text.js";
 
 const kSettle = 500;
 
@@ -22,8 +23,8 @@ const ForSession = ({ ask, answer, back }) => {
   const send = () => answer({ answer: "session", ...(how === "pattern" ? { pattern } : {}) });
   return html`<fieldset class="more"><legend>For the rest of this session, allow</legend>
     <label><input type="radio" name=${`how-${ask.id}`} checked=${how === "exact"} onChange=${() => setHow("exact")} /> exactly this: <code><${Said} text=${ask.subject} limit=${200} /></code></label>
-    <label><input type="radio" name=${`how-${ask.id}`} checked=${how === "pattern"} onChange=${() => setHow("pattern")} /> everything like
-      <input class="pattern" aria-label="pattern" value=${pattern} onFocus=${() => setHow("pattern")} onInput=${(event) => setPattern(event.target.value)} /></label>
+    ${ask.is_command !== false && html`<label><input type="radio" name=${`how-${ask.id}`} checked=${how === "pattern"} onChange=${() => setHow("pattern")} /> everything like
+      <input class="pattern" aria-label="pattern" value=${pattern} onFocus=${() => setHow("pattern")} onInput=${(event) => setPattern(event.target.value)} /></label>`}
     <div class="row"><button class="main" type="button" disabled=${!how} onClick=${send}>allow for this session</button> <button type="button" onClick=${back}>back</button></div>
   </fieldset>`;
 };
@@ -32,8 +33,8 @@ const AsRule = ({ ask, answer, back }) => {
   const [yaml, setYaml] = useState("");
   const [scope, setScope] = useState("user");
   useEffect(() => {
-    post("/api/rules/from", { id: ask.event_id }).then((reply) => setYaml(reply.yaml), (error) => tell(error.message, "error"));
-  }, [ask.event_id]);
+    post("/api/rules/from", { id: ask.id }).then((reply) => setYaml(reply.yaml), (error) => tell(error.message, "error"));
+  }, [ask.id]);
   return html`<fieldset class="more"><legend>A rule that answers from now on</legend>
     <textarea aria-label="rule" rows="8" spellcheck=${false} value=${yaml} onInput=${(event) => setYaml(event.target.value)}></textarea>
     <div class="row">
@@ -48,7 +49,7 @@ const AsRule = ({ ask, answer, back }) => {
 const Similar = ({ list }) =>
   list?.length > 0 &&
   html`<details open=${list.length <= 3}><summary>${count(list.length)} similar in 30 days</summary>
-    <ul class="similar">${list.slice(0, 8).map((old, at) => html`<li key=${at}><span class="soft">${ago(old.time)}</span> <code><${Said} text=${old.subject} limit=${120} /></code> <b><${Said} text=${old.answer ?? "no answer on record"} /></b></li>`)}</ul></details>`;
+    <ul class="similar">${list.slice(0, 8).map((old, at) => html`<li key=${at}><span class="soft">${ago(old.time)}</span> <code><${Said} text=${old.subject} limit=${120} /></code> <b>${answered(old.answer)}</b></li>`)}</ul></details>`;
 
 const Card = ({ ask, settled }) => {
   const [mode, setMode] = useState("");
@@ -57,11 +58,12 @@ const Card = ({ ask, settled }) => {
   const total = Math.max(1, millis(ask.expires_at) - millis(ask.asked_at));
   const over = rest <= 0;
   const send = (given) => {
-    if (!settled()) return;
+    if (!settled) return;
     whenUnlocked(async () => {
       setBusy(true);
       try {
-        await post(`/api/approvals/${encodeURIComponent(ask.id)}`, given);
+        // The digest says what was on the screen: an answer to something else is refused.
+        await post(`/api/approvals/${encodeURIComponent(ask.id)}`, { ...given, digest: ask.digest });
         waiting.value = waiting.value.filter(({ id }) => id !== ask.id);
         tell(given.answer === "deny" ? "denied" : "allowed");
       } catch (error) {
@@ -75,18 +77,19 @@ const Card = ({ ask, settled }) => {
     <header>
       <span class=${`left${rest < 15_000 ? " soon" : ""}`} role="timer"><${Shape} of="ask" />${over ? "over" : html`${countdown(rest)} left`}</span>
       <b><${Said} text=${ask.agent} limit=${40} /></b> <code title=${ask.session}>${short(ask.session)}</code> <span class="soft"><${Said} text=${leaf(ask.project)} limit=${60} /></span>
-      <span class="gap"></span><a href=${`/e/${encodeURIComponent(ask.event_id)}`}>event</a>
+      <span class="gap"></span><a href=${address("/t", { range: "all", q: `session:${ask.session}` })}>its session</a>
     </header>
     <div class="timebar" aria-hidden="true"><div style=${{ width: `${(rest / total) * 100}%` }}></div></div>
     <div class="subject-box ask"><span class="soft tool"><${Said} text=${ask.tool} limit=${60} /></span> <${Said} text=${ask.subject} lines /></div>
-    <p class="because">${ask.reason && html`<strong>“<${Said} text=${ask.reason} />”</strong>`} <span class="soft">asked by <${Said} text=${ask.hook} />${ask.source && html`, <${Said} text=${ask.source} />`}</span></p>
+    <p class="because">${ask.reason && html`<strong>“<${Said} text=${ask.reason} />”</strong>`} <span class="soft">asked by <${Said} text=${ask.hook} />${ask.source && html`, <${Path} text=${ask.source} />`}</span></p>
     <p class="soft">This session so far: ${count(so.events)} events, ${count(so.deny)} denied, ${count(so.ask)} asked.</p>
+    ${ask.input && html`<details><summary>the whole call</summary><pre tabindex="0"><${Said} text=${JSON.stringify(ask.input, null, 2)} lines limit=${20000} /></pre></details>`}
     <${Similar} list=${ask.similar} />
     ${mode === "" && html`<div class="answers">
       <button class="deny" type="button" disabled=${busy || over} onClick=${() => send({ answer: "deny" })}><${Shape} of="deny" />deny</button>
       <button class="allow" type="button" disabled=${busy || over} onClick=${() => send({ answer: "once" })}><${Shape} of="allow" />allow once</button>
-      <button type="button" disabled=${busy || over} onClick=${() => settled() && setMode("session")}>this session…</button>
-      <button type="button" disabled=${busy || over} onClick=${() => settled() && setMode("rule")}>make a rule…</button>
+      <button type="button" disabled=${busy || over} onClick=${() => settled && setMode("session")}>this session…</button>
+      <button type="button" disabled=${busy || over} onClick=${() => settled && setMode("rule")}>make a rule…</button>
     </div>`}
     ${mode === "session" && html`<${ForSession} ask=${ask} answer=${send} back=${() => setMode("")} />`}
     ${mode === "rule" && html`<${AsRule} ask=${ask} answer=${send} back=${() => setMode("")} />`}
@@ -97,13 +100,12 @@ const Card = ({ ask, settled }) => {
 /** False for half a second after the cards moved. */
 const useSettled = (asks) => {
   const ids = asks.map(({ id }) => id).join(" ");
-  const moved = useRef(performance.now());
-  const before = useRef(ids);
-  if (before.current !== ids) {
-    before.current = ids;
-    moved.current = performance.now();
-  }
-  return () => performance.now() - moved.current >= kSettle;
+  const [settledFor, setSettledFor] = useState(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettledFor(ids), kSettle);
+    return () => clearTimeout(timer);
+  }, [ids]);
+  return settledFor === ids;
 };
 
 const Quiet = ({ settings }) => html`<${Empty} title="Nobody waits for you">
@@ -125,6 +127,6 @@ export const Approvals = () => {
   const settled = useSettled(asks);
   return html`<div class="column">
     <div class="row"><h1>Approvals</h1>${asks.length > 0 && !mayWrite.value && html`<span class="soft">the first answer asks for the code on your terminal</span>`}</div>
-    <${Shown} of=${first}>${(data) => asks.length ? html`<div class="cards">${asks.map((ask) => html`<${Card} key=${ask.id} ask=${ask} settled=${settled} />`)}</div>` : html`<${Quiet} settings=${data.settings} />`}<//>
+    <${Shown} of=${first}>${(data) => asks.length ? html`<div class=${`cards${settled ? " settled" : ""}`}>${asks.map((ask) => html`<${Card} key=${ask.id} ask=${ask} settled=${settled} />`)}</div>` : html`<${Quiet} settings=${data.settings} />`}<//>
   </div>`;
 };
