@@ -50,20 +50,6 @@ std::string read_directory(const Arguments& args, std::string_view option) {
   return path == "/" ? "" : path;
 }
 
-/// How long records are kept: the value of GRAPNEL_KEEP. If it cannot be read, the default applies, so that a typing
-/// error does not remove anything early.
-Retention read_retention(Invocation& in) {
-  Retention retention;
-  const std::string text(in.env.get("GRAPNEL_KEEP"));
-  if (text.empty()) return retention;
-  if (const auto span = parse_span(text)) {
-    retention.max_age = std::chrono::ceil<std::chrono::days>(*span);
-  } else {
-    in.console.say("GRAPNEL_KEEP is '" + printable(text) + "', which is not a duration; write for example 30d");
-  }
-  return retention;
-}
-
 /// Prints what makes the journal incomplete. Every verb does this, because its answer may be wrong without a warning.
 void remark_on(Invocation& in, const JournalHealth& health) {
   if (health.was_rebuilt) in.console.say("journal.db was damaged and has been rebuilt from the records");
@@ -110,6 +96,19 @@ Result<JournalReader> open_journal(Invocation& in) {
   if (!health) return std::unexpected(health.error());
   remark_on(in, *health);
   return journal;
+}
+
+// If it cannot be read, the default applies, so that a typing error does not remove anything early.
+Retention read_retention(Invocation& in) {
+  Retention retention;
+  const std::string text(in.env.get("GRAPNEL_KEEP"));
+  if (text.empty()) return retention;
+  if (const auto span = parse_span(text)) {
+    retention.max_age = std::chrono::ceil<std::chrono::days>(*span);
+  } else {
+    in.console.say("GRAPNEL_KEEP is '" + printable(text) + "', which is not a duration; write for example 30d");
+  }
+  return retention;
 }
 
 Zone zone_of(const Arguments& args) {

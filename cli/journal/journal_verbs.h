@@ -45,6 +45,9 @@ Result<std::string> fixture_of(const Environment& env, JournalReader& journal, c
 /// System.
 Result<JournalReader> open_journal(Invocation& in);
 
+/// How long records are kept: the value of GRAPNEL_KEEP.
+Retention read_retention(Invocation& in);
+
 /// The query that the options `--since`, `--event` and so on stand for. Fails: BadInput.
 Result<JournalQuery> read_filters(const Invocation& in, JournalReader& journal);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -65,8 +66,9 @@ void Bell::ring() {
   for (const int fd : listeners_) signal_fd(fd);
 }
 
-Follower::Follower(const Environment& env, SharedJournal& journal, Bell& bell)
+Follower::Follower(const Environment& env, const Retention& retention, SharedJournal& journal, Bell& bell)
     : directory_(env.state_dir()),
+      retention_(retention),
       journal_(journal),
       bell_(bell),
       events_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)),
@@ -82,6 +84,7 @@ Follower::~Follower() {
 void Follower::follow() {
   // Another reader may import records, too, so what was seen last is kept here.
   int64_t seen = -1;
+  bool has_retained = false;
   do {
     watch();
     journal_.import_new([&] {
@@ -93,6 +96,12 @@ void Follower::follow() {
       seen = now;
       return !is_stopping();
     });
+    // If a writer holds the lock now, the next reader does it.
+    if (!std::exchange(has_retained, true)) {
+      journal_.with([&](JournalReader& reader) {
+        static_cast<void>(reader.retain(retention_, std::chrono::system_clock::now()));
+      });
+    }
   } while (wait_for_change());
 }
 

@@ -40,10 +40,10 @@ class Bell {
 };
 
 /// Watches the directory of the records, imports what is new, and rings. It only reads what writers wrote, so it can
-/// never delay one.
+/// never delay one. Like every reader, it removes old records once.
 class Follower {
  public:
-  Follower(const Environment& env, SharedJournal& journal, Bell& bell);
+  Follower(const Environment& env, const Retention& retention, SharedJournal& journal, Bell& bell);
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
   ~Follower();
@@ -56,6 +56,7 @@ class Follower {
   bool wait_for_change();
 
   std::string directory_;
+  Retention retention_;
   SharedJournal& journal_;
   Bell& bell_;
   UniqueFd events_, stop_;

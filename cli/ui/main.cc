@@ -105,7 +105,7 @@ int run_ui(Invocation& in) {
              .no_writing = why_no_writing(in, terminal),
              .tell = [&](const std::string& line) { terminal.show(line); }});
   Bell bell;
-  const Follower follower(in.env, **journal, bell);
+  const Follower follower(in.env, read_retention(in), **journal, bell);
   ChainCheck chain(in.env);
   Presence presence(in.env, bell);
   Ui ui{in.env, gate, **journal, bell, chain, presence};
