@@ -86,6 +86,7 @@ const events = stage.run("log", "--json", "--limit", "0").out.trim().split("\n")
 const shown = events.filter(({ verdict, subject }) => verdict === "deny" && subject?.includes("--force")).at(-6);
 await page.goto(`${stage.ui.origin}/t?id=${shown.id}`);
 await page.locator("aside article.event").waitFor();
+await page.locator(".gutter").first().waitFor();
 await page.screenshot({ path: join(out, "timeline.png") });
 const rewritten = events.filter(({ rewritten_subject: after }) => after).at(-2);
 await page.setViewportSize({ width: 1100, height: 720 });

@@ -75,6 +75,7 @@ describe("each screen at each width, light and dark, without a mistake", () => {
         await shot(page, `event-${width}-${colorScheme}`);
         await page.goto(`${stage.ui.origin}/t?id=${denied.id}`);
         await page.locator("aside article.event").waitFor();
+        await page.locator(".gutter").first().waitFor({ state: "attached" });
         await shot(page, `timeline-event-${width}-${colorScheme}`);
         assert.deepEqual(faults, []);
         await context.close();

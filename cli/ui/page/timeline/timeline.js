@@ -286,10 +286,10 @@ export const Timeline = () => {
       <${Waiting} />
     </div>
     ${error && html`<${Problem} error=${error} again=${timeline.again} />`}
-    ${!reply && !error && html`<${Loading} />`}
     ${none && html`<${NoEvents} />`}
     <div class=${`split${picked ? " open" : ""}`} ref=${box} data-events=${reply?.total ?? ""} data-shown=${reply ? reply.lanes.reduce((sum, { events }) => sum + events, 0) : ""} hidden=${none}>
       <div class="left">
+        ${!reply && !error && html`<${Loading} />`}
         ${reply &&
         html`<div class="head"><${WindowText} shown=${shown} /><${Legend} q=${q} toggle=${toggle} />
             <span class="soft facts">${count(reply.total ?? 0)} events${journal ? html` · lost ${count(journal.lost)} · chain ${journal.chain}` : ""}</span></div>
