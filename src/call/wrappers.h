@@ -1,10 +1,12 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "call/call.h"
+#include "call/options.h"
 
 /// Programs that run other programs. These functions are the callback that `shell::parse` uses to look inside `sudo`,
 /// `bash -c`, `find -exec` and so on. They return what a command runs, either as words (`Inner::command`) or as text
@@ -41,8 +43,23 @@ void unwrap_git_setting(std::string_view key, const Word& value, std::vector<Inn
 void unwrap_variables(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found);
 /// What the same text wrote to the files that a shell reads first: `BASH_ENV=file`. Noted by `unwrap_variables`.
 void unwrap_start_files(const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found);
-/// What the same text wrote to this file; null when it wrote none, or nobody knows what.
+
+/// Files that the same text writes and then runs (`written.cc`). What it wrote to this file; null when it wrote none,
+/// or nobody knows what.
 const std::string* written_to(const Feed& feed, const Word& file);
+/// Whether the text has written the file, and nobody knows what.
+bool is_written_unseen(const Feed& feed, const Word& file);
+/// Adds the script that the same text wrote to a file. With a `#!` line of another language it is not shell code.
+void add_written(const std::string& text, const SimpleCommand& command, std::vector<Inner>& found);
+/// The part of `unwrap` for programs that take what they run from a file, or from standard input.
+void unwrap_files(std::string_view name, const SimpleCommand& command, const Feed& feed, std::vector<Inner>& found);
+/// Notes what programs write to files, apart from redirections: `tee`, `dd of=`, copies of files that are known.
+void note_written(std::string_view name, const SimpleCommand& command, const Feed& feed);
+/// Whether a redirection empties a git hook, or makes one that does nothing.
+bool empties_git_hook(const SimpleCommand& command);
+
+/// The words from the first operand on, for programs that join them to a command line.
+std::vector<Word> operands_of(std::span<const Word> words, const OptionRow* row, size_t at = 1);
 
 /// Whether the text is a sed script that only prints and edits what is printed.
 bool is_harmless_sed(std::string_view script);

@@ -19,6 +19,7 @@
 #include "protect/find_tests.h"
 #include "protect/git_review.h"
 #include "protect/lister_review.h"
+#include "protect/named_places.h"
 #include "protect/own_review.h"
 
 /// How a shell command is reviewed.
@@ -38,8 +39,6 @@ using call::Certainty;
 using shell::SimpleCommand;
 using shell::Word;
 
-/// A text that changes to more directories than this is compared with the first ones only.
-constexpr size_t kMaxBases = 16;
 constexpr size_t kMaxPatch = size_t{1} << 20;
 
 /// Programs that change everything below a directory, so that a place below an operand is changed too.
@@ -81,10 +80,6 @@ constexpr auto kInPlace = std::to_array<InPlace>({{"yq", "-i"},
 /// The program of a wrapper: its entry for `find … -exec` is `find -exec`.
 std::string_view first_word(std::string_view text) {
   return text.substr(0, text.find(' '));
-}
-
-bool is_option(const Word& word) {
-  return word.text.size() > 1 && word.text.starts_with('-');
 }
 
 /// Programs that check or show files.
@@ -150,16 +145,10 @@ bool is_there(const std::string& path) {
 }
 
 /// The review of one text.
-class Review {
+class Review : private NamedPlaces {
  public:
   Review(const ProtectedPlaces& places, const ReviewContext& around, std::string_view text)
-      : places_(places),
-        around_(around),
-        text_(text),
-        parsed_(call::commands_of(text, &around.known)),
-        bases_{around.directory} {
-    bases_.insert(bases_.end(), around.also.begin(), around.also.end());
-  }
+      : NamedPlaces(places, around), text_(text), parsed_(call::commands_of(text, &around.known)) {}
 
   /// The first reason that is found, or "".
   std::string concern() {
@@ -279,13 +268,6 @@ class Review {
       }
     }
     return nullptr;
-  }
-
-  /// Whether the current directory or the home is in this one, so that it is about much more than places.
-  bool is_around(const std::string& path) const {
-    const std::string root = resolve_links(path);
-    return root == "/" || (resolve_links(around_.directory) + "/").starts_with(root + "/") ||
-           (resolve_links(around_.home) + "/").starts_with(root + "/");
   }
 
   /// The place that the words of the command say it changes; null if there is none.
@@ -648,147 +630,11 @@ class Review {
 
   bool is_mentioned() const { return places_.is_mentioned(text_); }
 
-  /// Notes the directories that a command changes to: `cd dir`, `pushd dir`, `git -C dir`, `make -C dir`.
-  void note_directories(const SimpleCommand& command) {
-    const std::string_view program = program_of(command);
-    const bool enters = program == "cd" || program == "pushd";
-    for (size_t i = 1; i < command.words.size(); ++i) {
-      const Word& word = command.words[i];
-      const bool is_directory = (enters && !is_option(word)) || command.words[i - 1].text == "-C";
-      if (!is_directory || word.is_dynamic()) continue;
-      for (std::string& path : paths_of(word.text)) {
-        if (bases_.size() < kMaxBases) bases_.push_back(std::move(path));
-      }
-    }
-    note_mounts(command);
-  }
-
-  /// Notes which directories have another name in a container: `-v /home/me:/h`, `--mount source=/home/me,target=/h`.
-  void note_mounts(const SimpleCommand& command) {
-    constexpr auto kContainers = std::to_array<std::string_view>({"docker", "podman", "nerdctl", "docker-compose"});
-    if (!lists(kContainers, program_of(command))) return;
-    for (const Word& word : command.words) {
-      std::string from;
-      std::string to;
-      for (const std::string_view part : text::split(word.text, ',')) {
-        const std::string_view key = part.substr(0, part.find('='));
-        const std::string_view value = part.substr(std::min(key.size() + 1, part.size()));
-        if (key.ends_with("source") || key.ends_with("src")) from = value;
-        if (key == "target" || key == "dst" || key == "destination") to = value;
-      }
-      if (const size_t colon = word.text.find(":/"); from.empty() && colon != std::string::npos) {
-        const std::string value = word.text.substr(0, colon);
-        from = value.substr(std::min(value.find_first_of("/~."), value.size()));
-        to = word.text.substr(colon + 1, word.text.find(':', colon + 1) - colon - 1);
-      }
-      if (!from.empty() && to.size() > 1) mounts_.emplace_back(to, absolute_name(from, around_));
-    }
-  }
-
-  /// All absolute names that a name may mean: one for each directory of `bases_`.
-  std::vector<std::string> paths_of(const std::string& name) const {
-    std::vector<std::string> out;
-    for (const std::string& base : bases_) {
-      out.push_back(absolute_name(name, {base, around_.home}));
-      if (out.back() == name) break;  // an absolute name means the same everywhere
-    }
-    for (const auto& [inside, outside] : mounts_) {
-      if ((name + "/").starts_with(inside + "/")) out.push_back(outside + name.substr(inside.size()));
-    }
-    return out;
-  }
-
-  /// The place that a word leads to: the word itself, or a name behind `=` or attached to an option.
-  const ProtectedPlace* place_at(const Word& word) const {
-    if (const ProtectedPlace* place = named_at(word)) return place;
-    const size_t equals = word.text.find('=');  // of=x, --file=x
-    if (equals == std::string::npos || equals + 1 == word.text.size()) return attached(word);
-    Word value = word;
-    value.text.erase(0, equals + 1);
-    std::erase_if(value.gaps, [&](size_t gap) { return gap <= equals; });
-    for (size_t& gap : value.gaps) gap -= equals + 1;
-    return named_at(value);
-  }
-
-  /// A name that is attached to a short option: `-ofile`.
-  const ProtectedPlace* attached(const Word& word) const {
-    if (!is_option(word) || word.text.starts_with("--") || word.text.size() < 3 || word.is_dynamic()) return nullptr;
-    for (const std::string& path : paths_of(word.text.substr(2))) {
-      if (const ProtectedPlace* place = places_.at(path)) return place;
-    }
-    return nullptr;
-  }
-
-  /// The place that the whole word leads to, as a name or as a glob.
-  const ProtectedPlace* named_at(const Word& word) const {
-    if (word.text.empty()) return nullptr;
-    if (!word.gaps.empty()) return place_around_gaps(word);
-    for (const std::string& path : paths_of(word.text)) {
-      const ProtectedPlace* place = places_.at(path);
-      if (place == nullptr && word.has_glob) place = places_.like(path);
-      if (place != nullptr) return place;
-    }
-    return nullptr;
-  }
-
-  /// A place that a word with unknown parts may lead to: the known front leads to a directory that contains a place, or
-  /// the known end is the end of a place's name.
-  const ProtectedPlace* place_around_gaps(const Word& word) const {
-    const std::string front = word.text.substr(0, word.gaps.front());
-    if (const size_t slash = front.rfind('/'); slash != std::string::npos && slash > 0) {
-      for (const std::string& path : paths_of(front.substr(0, slash))) {
-        if (const ProtectedPlace* place = places_.at(path)) return place;
-        for (const auto& [place, rest] : places_.rests_below(path)) {
-          if (rest.find('/', 1) == std::string::npos) return place;
-        }
-      }
-    }
-    return places_.ending(std::string_view(word.text).substr(word.gaps.back()));
-  }
-
-  /// The same for a directory that is about little more than places.
-  const ProtectedPlace* place_inside(const Word& word) const {
-    const ProtectedPlace* place = place_below(word);
-    if (place == nullptr || place->is_program) return nullptr;
-    const std::vector<std::string> paths = paths_of(word.text);
-    return std::ranges::any_of(paths, [&](const std::string& path) { return is_around(path); }) ? nullptr : place;
-  }
-
-  /// A place that exists below the directory that the word names.
-  const ProtectedPlace* place_below(const Word& word) const {
-    if (word.is_dynamic() || is_option(word)) return nullptr;
-    for (const std::string& path : paths_of(word.text)) {
-      if (const ProtectedPlace* place = places_.below(path)) return place;
-    }
-    return nullptr;
-  }
-
-  const ProtectedPlaces& places_;
-  const ReviewContext& around_;
   std::string_view text_;
   shell::ParsedCommand parsed_;
-  std::vector<std::string> bases_;                           ///< directories that names may be relative to
-  std::vector<std::pair<std::string, std::string>> mounts_;  ///< names in a container, and those outside
 };
 
 }  // namespace
-
-std::string absolute_name(std::string_view name, const ReviewContext& around) {
-  // The working directory of the tool, by its name in /proc. The link leads elsewhere in this process.
-  constexpr auto kHere = std::to_array<std::string_view>({"/proc/self/cwd", "/proc/thread-self/cwd"});
-  for (const std::string_view here : kHere) {
-    if (name.starts_with(here)) return around.directory + std::string(name.substr(here.size()));
-  }
-  if (name.starts_with("/proc/self/root/")) return std::string(name.substr(std::string_view("/proc/self/root").size()));
-  if (name.starts_with('/')) return std::string(name);
-  if (name == "~" || name.starts_with("~/")) return around.home + std::string(name.substr(1));
-  // `~me` is the home of that person; another person's files are not ours to guard.
-  const std::string own = "~" + std::string(shell::base_name(around.home));
-  if (own.size() > 1 && (name == own || name.starts_with(own + "/"))) {
-    return around.home + std::string(name.substr(own.size()));
-  }
-  return around.directory + "/" + std::string(name);
-}
 
 std::string concern_in_shell(const ProtectedPlaces& places, const ReviewContext& around, std::string_view text) {
   return Review(places, around, text).concern();
