@@ -94,8 +94,6 @@ Result<std::string> read_payload(const Arguments& args, std::string& remark) {
   if (!is_stdin && !file) return fail_errno("cannot open " + path);
   std::string rest;
   auto payload = read_object(is_stdin ? STDIN_FILENO : file.get(), {}, args.has("--bridge") ? &rest : nullptr);
-  // Which of two events is meant nobody knows.
-  if (rest.starts_with('{')) return fail(Errc::BadInput, "there is a second JSON object after the payload");
   if (!rest.empty()) {
     remark = "extra text after the JSON object is ignored: '" + text::cap(rest, 20) + "'";
   }
