@@ -58,6 +58,23 @@ Result<std::unordered_map<int64_t, OldMark>> read_marks(Database& database) {
   }
 }
 
+/// A large import writes to all parts of the indexes, so it gets more memory for them while it lasts.
+class MoreCache {
+ public:
+  MoreCache(Database& database, size_t bytes) : database_(bytes > kLarge ? &database : nullptr) {
+    if (database_ != nullptr) static_cast<void>(database_->run("PRAGMA cache_size = -32768"));
+  }
+  MoreCache(const MoreCache&) = delete;
+  MoreCache& operator=(const MoreCache&) = delete;
+  ~MoreCache() {
+    if (database_ != nullptr) static_cast<void>(database_->run("PRAGMA cache_size = -8192; PRAGMA shrink_memory"));
+  }
+
+ private:
+  static constexpr size_t kLarge = size_t{32} << 20;
+  Database* database_;
+};
+
 template <typename Work>
 auto in_transaction(Database& database, Work work) -> decltype(work()) {
   if (auto begun = database.run("BEGIN IMMEDIATE"); !begun) return std::unexpected(begun.error());
@@ -99,6 +116,7 @@ Result<void> forget_rows(Database& database, int64_t inode) {
     if (!statement) return std::unexpected(statement.error());
     if (auto done = statement->run_with({file}); !done) return done;
   }
+  if (auto done = forget_text_blocks(database); !done) return done;
   return database.run("DELETE FROM sessions WHERE number NOT IN (SELECT session FROM session_files)");
 }
 
@@ -185,6 +203,7 @@ Result<Importer::Part> Importer::import_locked(const RecordFile& file) {
   });
   if (!end) return std::unexpected(end.error());
   if (auto done = roll_ups_.store(*database_, known->number); !done) return std::unexpected(done.error());
+  if (auto done = texts_.store(*database_); !done) return std::unexpected(done.error());
   auto mark = database_->prepare(
       "UPDATE files SET offset = ?2, records = ?3, bad = ?4, lost = ?5, lost_since = ?6, opening = ?7 "
       "WHERE number = ?1");
@@ -271,6 +290,8 @@ Result<void> Importer::insert(const Known& known, const RecordFacts& record, std
     to_.subject.bind(1, numbers.number).bind(2, record.subject);
     record.rewritten.empty() ? to_.subject.bind_null(3) : to_.subject.bind(3, record.rewritten);
     if (auto added = to_.subject.run(); !added) return added;
+    texts_.add(numbers.number, record.subject);
+    texts_.add(numbers.number, record.rewritten);
   }
   roll_ups_.add(record, numbers);
   return insert_runs(record, numbers);
@@ -319,6 +340,7 @@ Result<void> import_files(Database& database, const std::vector<RecordFile>& fil
   if (changed.empty()) return {};
   auto importer = Importer::prepare(database);
   if (!importer) return std::unexpected(importer.error());
+  const MoreCache more_cache(database, progress.total);
   for (const RecordFile* file : changed) {
     for (;;) {
       const auto part = importer->import_part(*file);

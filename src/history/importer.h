@@ -10,6 +10,7 @@
 #include "history/record_facts.h"
 #include "history/record_files.h"
 #include "history/roll_ups.h"
+#include "history/text_blocks.h"
 
 namespace grapnel {
 
@@ -61,6 +62,7 @@ class Importer {
   Statements to_;
   OpenCalls calls_;
   RollUps roll_ups_;
+  TextBlocks texts_;
   int64_t next_ = 0;  ///< the number of the next record
   int64_t version_ = 0;
   std::unordered_map<std::string, int64_t> names_;

@@ -40,7 +40,7 @@ Result<Database> open_private(const std::string& path) {
 Result<void> set_up(Database& database) {
   // In a write-ahead log, NORMAL keeps a database intact even if the power fails.
   if (auto done =
-          database.run("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 8000;");
+          database.run("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192; PRAGMA wal_autocheckpoint = 8000;");
       !done)
     return done;
   const auto version = number_of(database, "PRAGMA user_version");

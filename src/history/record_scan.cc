@@ -8,6 +8,7 @@
 #include "history/importer.h"
 #include "history/record_facts.h"
 #include "history/schema.h"
+#include "history/text_blocks.h"
 
 namespace grapnel {
 
@@ -292,16 +293,29 @@ Result<std::vector<NumberRange>> RecordScan::select_all_ranges() const {
   std::vector<NumberRange> ranges{{after_ + 1, before_ > 0 ? before_ - 1 : kEnd}};
   if (is_empty_ || has_sessions_ || has_ids_) return ranges;
   const auto narrow = [&](const std::string& conditions) -> Result<void> {
-    const auto found = select_ranges(*database_, "SELECT h.low, h.high FROM " + conditions + hour_span("h"));
+    const auto found = select_ranges(*database_, "SELECT h.low, h.high FROM " + conditions);
     if (!found) return std::unexpected(found.error());
     ranges = common_ranges(ranges, *found);
     return {};
   };
-  if (!shared_.empty() || (hooks_.empty() && (since_ > 0 || until_ > 0))) {
-    if (auto done = narrow("hours h WHERE 1" + hour_conditions("h")); !done) return std::unexpected(done.error());
+  if (!shared_.empty()) {
+    if (auto done = narrow("hours h WHERE 1" + hour_conditions("h") + hour_span("h")); !done)
+      return std::unexpected(done.error());
+  } else if (hooks_.empty() && (since_ > 0 || until_ > 0)) {
+    // Numbers grow with the time, so one range is as good as many.
+    if (auto done = narrow("(SELECT min(h.low) AS low, max(h.high) AS high FROM hours h WHERE 1" + hour_span("h") +
+                           ") h WHERE h.low > 0");
+        !done)
+      return std::unexpected(done.error());
   }
   if (!hooks_.empty()) {
-    if (auto done = narrow("hook_hours h WHERE 1" + hook_conditions("h")); !done) return std::unexpected(done.error());
+    if (auto done = narrow("hook_hours h WHERE 1" + hook_conditions("h") + hour_span("h")); !done)
+      return std::unexpected(done.error());
+  }
+  if (!texts_.empty()) {
+    const auto found = find_text_ranges(*database_, texts_);
+    if (!found) return std::unexpected(found.error());
+    ranges = common_ranges(ranges, *found);
   }
   return ranges;
 }

@@ -8,6 +8,7 @@
 
 #include "history/database.h"
 #include "history/journal_query.h"
+#include "history/number_range.h"
 
 /// Turns a query into SQL.
 ///
@@ -15,13 +16,6 @@
 /// ranges of numbers there are records that can fit: conditions on the verdict, tool, event, agent, project, hook and
 /// time need no index of their own. Only these ranges are read. Sessions and ids have indexes.
 namespace grapnel {
-
-/// The first and the last number of some records.
-struct NumberRange {
-  int64_t low = 0;
-  int64_t high = 0;
-  bool operator==(const NumberRange&) const = default;
-};
 
 class RecordScan {
  public:

@@ -9,6 +9,7 @@
 ///   sessions    a number for each session of each agent
 ///   records     one row for each record, with the place of its line: the text stays in the file
 ///   subjects    what records are about
+///   text_blocks what can occur in which subjects (text_blocks.h)
 ///   runs        one row for each hook of a record
 ///   hours       roll-up: events of an hour that have much in common, and the numbers of the first and the last of them
 ///   hook_hours  roll-up: what a hook did in an hour
@@ -24,7 +25,7 @@ namespace grapnel {
 
 /// Tables of another version are dropped: all that is in them will be read again from the files. So raise the version
 /// whenever this text changes, and never add columns to existing tables.
-inline constexpr int64_t kSchemaVersion = 3;
+inline constexpr int64_t kSchemaVersion = 4;
 inline constexpr const char* kSchema = R"(
   PRAGMA journal_mode = WAL;
   BEGIN IMMEDIATE;
@@ -35,6 +36,7 @@ inline constexpr const char* kSchema = R"(
   DROP TABLE IF EXISTS names;
   DROP TABLE IF EXISTS sessions;
   DROP TABLE IF EXISTS subjects;
+  DROP TABLE IF EXISTS text_blocks;
   DROP TABLE IF EXISTS hours;
   DROP TABLE IF EXISTS hook_hours;
   DROP TABLE IF EXISTS kinds;
@@ -52,6 +54,7 @@ inline constexpr const char* kSchema = R"(
   CREATE INDEX records_id ON records(id);
   CREATE INDEX records_session ON records(session, time);
   CREATE TABLE subjects(record INTEGER PRIMARY KEY, text TEXT, rewritten TEXT);
+  CREATE TABLE text_blocks(block INTEGER PRIMARY KEY, bits BLOB);
   CREATE TABLE runs(record INTEGER, position INTEGER, hook INTEGER, fate INTEGER, verdict INTEGER, would INTEGER,
     us INTEGER, PRIMARY KEY(record, position)) WITHOUT ROWID;
   CREATE TABLE hours(hour INTEGER, file INTEGER, agent INTEGER, project INTEGER, event INTEGER, tool INTEGER,
@@ -68,7 +71,7 @@ inline constexpr const char* kSchema = R"(
     PRIMARY KEY(session, file)) WITHOUT ROWID;
   CREATE TABLE subagents(session INTEGER, file INTEGER, id TEXT, type TEXT, parent TEXT, events INTEGER,
     PRIMARY KEY(session, file, id)) WITHOUT ROWID;
-  PRAGMA user_version = 3;
+  PRAGMA user_version = 4;
   COMMIT;
 )";
 

@@ -8,19 +8,21 @@ namespace grapnel {
 
 namespace {
 
-Result<std::vector<SubagentSummary>> subagents_of(Database& database, int64_t session) {
-  auto select = database.prepare(
-      "SELECT id, max(type), max(parent), sum(events) FROM subagents WHERE session = ?1 GROUP BY id ORDER BY "
-      "min(file), id");
-  if (!select) return std::unexpected(select.error());
-  select->bind(1, session);
+constexpr const char* kSubagents =
+    "SELECT id, max(type), max(parent), sum(events) FROM subagents WHERE session = ?1 GROUP BY id ORDER BY min(file), "
+    "id";
+
+Result<std::vector<SubagentSummary>> subagents_of(Statement& select, int64_t session) {
+  select.bind(1, session);
   std::vector<SubagentSummary> all;
   for (;;) {
-    const auto row = select->step();
+    const auto row = select.step();
     if (!row) return std::unexpected(row.error());
-    if (!*row) return all;
-    all.push_back({select->text(0), select->text(1), select->text(2), select->number(3)});
+    if (!*row) break;
+    all.push_back({select.text(0), select.text(1), select.text(2), select.number(3)});
   }
+  select.reset();
+  return all;
 }
 
 /// The sessions that a condition on `s`, a row of `sessions`, selects.
@@ -36,12 +38,14 @@ Result<std::vector<SessionSummary>> select_sessions(Database& database, const st
       std::to_string(limit == 0 ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(limit)));
   if (!select) return std::unexpected(select.error());
   bind(*select);
+  auto find_subagents = database.prepare(kSubagents);
+  if (!find_subagents) return std::unexpected(find_subagents.error());
   std::vector<SessionSummary> all;
   for (;;) {
     const auto row = select->step();
     if (!row) return std::unexpected(row.error());
     if (!*row) return all;
-    auto subagents = subagents_of(database, select->number(0));
+    auto subagents = subagents_of(*find_subagents, select->number(0));
     if (!subagents) return std::unexpected(subagents.error());
     all.push_back({select->number(0), select->text(1), select->text(2), select->text(3), select->number(4),
                    select->number(5), select->number(6), select->number(7), select->number(8), select->number(9),

@@ -40,7 +40,8 @@ TEST(RecordForm, IsWhatTheDocumentationSays) {
             R"("cwd":"/w/app/src","project":"/w/app","mode":"plan","tool":"Bash","tool_use_id":"t",)"
             R"("subject":"npm ci","rewritten_subject":"pnpm ci",)"
             R"("outcome":{"ok":false,"exit":2,"interrupted":true,"error":"no","ms":7},"registry":"ab",)"
-            R"("hooks":[{"name":"h","source":"f:1","fate":"ran","verdict":"pass","would":"ask","stage":2,"us":0,"at_us":0}],)"
+            R"("hooks":[{"name":"h","source":"f:1","fate":"ran","verdict":"pass","would":"ask",)"
+            R"("stage":2,"us":0,"at_us":0}],)"
             R"("verdict":"pass","origin":"no-hook",)"
             R"("would":{"verdict":"ask","reason":"r","decided_by":"h"},"us":0})");
 }
