@@ -15,6 +15,7 @@ enum class QueryKey : uint8_t { Verdict, Tool, Event, Agent, Session, Project, H
 
 /// One condition. Values of ids and sessions are beginnings; those of projects are directories, with all
 /// below them, or only their names.
+/// Tools are found by their name, in any case, or by their kind: `shell`, `read`, `edit`…
 /// `Would` compares the verdict that hooks which only observe would have given; `any` stands for all of them.
 struct QueryCondition {
   QueryKey key = QueryKey::Text;

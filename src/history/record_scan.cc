@@ -1,10 +1,14 @@
 #include "history/record_scan.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 
+#include "grapnel/tool.h"
+
 #include "base/text.h"
+#include "dialect/dialect.h"
 #include "history/importer.h"
 #include "history/record_facts.h"
 #include "history/schema.h"
@@ -63,6 +67,29 @@ constexpr const char* kDirectoryOrName =
 constexpr const char* kExactSession = "SELECT number FROM sessions WHERE id = ?1";
 /// U+10FFFF sorts behind everything that a name can contain.
 constexpr const char* kSessionBeginning = "SELECT number FROM sessions WHERE id >= ?1 AND id < ?1 || char(1114111)";
+
+/// `mcp` and `other` say only what a tool is not.
+bool is_tool_kind(std::string_view name) {
+  constexpr auto kKinds =
+      std::to_array({ToolKind::Shell, ToolKind::Read, ToolKind::Write, ToolKind::Edit, ToolKind::Delete, ToolKind::Glob,
+                     ToolKind::Grep, ToolKind::Fetch, ToolKind::Search, ToolKind::Task, ToolKind::Todo});
+  return std::ranges::any_of(kKinds, [&](ToolKind kind) { return to_string(kind) == name; });
+}
+
+/// The tools of a kind (`shell`, `read`…), whatever their agents call them. Paths are no names of tools.
+Result<std::vector<int64_t>> tools_of_kind(Database& database, const std::string& kind) {
+  auto select = database.prepare("SELECT number, text FROM names WHERE text <> '' AND instr(text, '/') = 0");
+  if (!select) return std::unexpected(select.error());
+  std::vector<int64_t> numbers;
+  for (;;) {
+    const auto row = select->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return numbers;
+    const std::string name = select->text(1);
+    const auto is_of_kind = [&](const Dialect* dialect) { return to_string(tool_kind(name, dialect->name)) == kind; };
+    if (std::ranges::any_of(all_dialects(), is_of_kind)) numbers.push_back(select->number(0));
+  }
+}
 
 /// The columns that have the number of a name, and how the name is found.
 struct NameColumn {
@@ -181,6 +208,11 @@ Result<void> RecordScan::add_condition(Database& database, QueryKey key, const s
       const auto numbers = numbers_of(database, sql, value);
       if (!numbers) return std::unexpected(numbers.error());
       all.insert(all.end(), numbers->begin(), numbers->end());
+      // Agents have different names for the same tools, so the kind of a tool finds them all.
+      const auto kinds = key == QueryKey::Tool && is_tool_kind(value) ? tools_of_kind(database, value)
+                                                                      : Result<std::vector<int64_t>>();
+      if (!kinds) return std::unexpected(kinds.error());
+      all.insert(all.end(), kinds->begin(), kinds->end());
     }
     if (all.empty() && !is_negated) is_empty_ = true;
     return all;

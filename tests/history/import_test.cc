@@ -115,6 +115,33 @@ TEST(Import, ReadsAFileAgainThatWasChangedInPlace) {
   EXPECT_FALSE(reader->health()->was_rebuilt) << "the database is not to blame";
 }
 
+/// Words are searched only where their letters occur (text_blocks.h).
+TEST(Import, FindsRareWordsAmongMany) {
+  const TempDir dir;
+  std::string text;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string subject = i == 300 ? "git Push origin" : "ls dir" + std::to_string(i);
+    const std::string rewritten = i == 700 ? R"(,"rewritten_subject":"trash x")" : "";
+    text += R"({"id":"n)" + std::to_string(i) + R"(","subject":")" + subject + "\"" + rewritten + "}\n";
+  }
+  dir.put("records.jsonl", text);
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader && reader->refresh());
+  const struct {
+    const char* text;
+    const char* want;
+  } kCases[] = {
+      {"push", "n300"}, {"SH OR", "n300"}, {"trash", "n700"},   {"dir999", "n999"},           {"nowhere", ""},
+      {"h o", "n300"},  {"x", "n700"},     {"sh", "n300 n700"}, {"git push origin main", ""},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.text);
+    EXPECT_EQ(ids_found(*reader, {.text = c.text}), c.want);
+  }
+  dir.put("records.jsonl", text + R"({"id":"late","subject":"push it"})" + "\n");
+  EXPECT_EQ(ids_found(*reader, {.text = "push"}), "n300 late") << "a block grows";
+}
+
 TEST(Import, CountsWhatIsInTheFilesAndNothingElse) {
   const TempDir dir;
   const auto sink = make_file_record_sink(dir.path());
