@@ -14,7 +14,8 @@ constexpr int kPatienceMs = 5000;
 std::unexpected<Error> fail_sqlite(sqlite3* connection) {
   const int code = sqlite3_errcode(connection);
   const bool is_damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
-  return fail(is_damaged ? Errc::BadInput : Errc::System, std::string("journal: ") + sqlite3_errmsg(connection));
+  const Errc kind = is_damaged ? Errc::BadInput : code == SQLITE_BUSY ? Errc::Unavailable : Errc::System;
+  return fail(kind, std::string("journal: ") + sqlite3_errmsg(connection));
 }
 
 char lower(char c) {

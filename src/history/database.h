@@ -14,8 +14,8 @@ struct sqlite3_stmt;
 
 namespace grapnel {
 
-// A thin wrapper of SQLite, as far as the journal needs it. Errors are System, or BadInput when the file is damaged or
-// is not a database.
+// A thin wrapper of SQLite, as far as the journal needs it. Errors are System, BadInput when the file is damaged or is
+// not a database, or Unavailable when another connection holds the lock for too long.
 
 /// A prepared statement. As in SQLite, parameters are numbered from 1 and columns from 0.
 class Statement {

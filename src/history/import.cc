@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "history/importer.h"
 #include "history/schema.h"
@@ -57,6 +58,25 @@ Result<std::unordered_map<int64_t, OldMark>> read_marks(Database& database) {
     marks[select->number(0)] = {static_cast<size_t>(select->number(1)), select->text(2)};
   }
 }
+
+/// Another process may be at a long import. It releases the lock after each part, but for so short a time that those
+/// who wait may never get it. As long as it makes progress, it does their work.
+class OtherImports {
+ public:
+  explicit OtherImports(Database& database) : database_(database), known_(imported()) {}
+
+  /// Whether something was imported since the last call.
+  bool are_importing() {
+    const int64_t now = imported();
+    return std::exchange(known_, now) != now;
+  }
+
+ private:
+  int64_t imported() { return query_number(database_, "SELECT sum(offset) FROM files").value_or(known_); }
+
+  Database& database_;
+  int64_t known_ = 0;
+};
 
 /// A large import writes to all parts of the indexes, so it gets more memory for them while it lasts.
 class MoreCache {
@@ -341,9 +361,11 @@ Result<void> import_files(Database& database, const std::vector<RecordFile>& fil
   auto importer = Importer::prepare(database);
   if (!importer) return std::unexpected(importer.error());
   const MoreCache more_cache(database, progress.total);
+  OtherImports others(database);
   for (const RecordFile* file : changed) {
     for (;;) {
       const auto part = importer->import_part(*file);
+      if (!part && part.error().code == Errc::Unavailable && others.are_importing()) continue;
       if (!part) return std::unexpected(part.error());
       progress.done += part->bytes;
       if (on_progress && !on_progress(progress)) return {};

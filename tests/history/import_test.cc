@@ -1,3 +1,6 @@
+#include <atomic>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "history/hook_totals.h"
@@ -60,6 +63,24 @@ TEST(Import, ContinuesWhereAnotherStopped) {
   EXPECT_EQ(parts, 1u);
   EXPECT_EQ(reader->health()->records, kManyLines);
   EXPECT_EQ(reader->find({.id = "20009"})->size(), 1u);
+}
+
+TEST(Import, IsSharedByReadersThatStartTogether) {
+  const TempDir dir;
+  dir.put("records.jsonl", many_lines());
+  std::vector<std::jthread> threads;
+  std::atomic<int> right = 0;
+  for (int i = 0; i < 3; ++i) {
+    threads.emplace_back([&] {
+      auto reader = JournalReader::open(dir.path());
+      if (reader && reader->refresh() && reader->health()->records == kManyLines) ++right;
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(right, 3);
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader && reader->refresh());
+  EXPECT_EQ(reader->find({.id = "20005"})->size(), 1u);
 }
 
 TEST(Import, KeepsNoTextOfTheRecords) {
