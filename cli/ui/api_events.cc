@@ -81,7 +81,7 @@ Answer show_event(Ui& ui, const HttpRequest& request) {
 HttpResponse export_events(Ui& ui, const HttpRequest& request) {
   auto query = query_of(request);
   if (!query) return refuse(refusal_of(query.error()));
-  query->session = request.parameter("session");
+  if (const std::string session = request.parameter("session"); !session.empty()) query->session = session;
   const auto html = ui.journal.with([&](JournalReader& reader) { return export_html(reader, *query); });
   if (!html) return refuse(refusal_of(html.error()));
   return {.type = "text/html; charset=utf-8",

@@ -1,5 +1,6 @@
 // Everything by keyboard, with the state in the URL; and events that arrive while somebody looks.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setUp } from "./stage.mjs";
 
@@ -125,6 +126,18 @@ test("each control can be reached by Tab and shows that it has the focus", async
     seen.add(here.name);
   }
   for (const name of ["Rules", "unlock…", "1h", "filter", "list"]) assert.ok(seen.has(name), name);
+  await context.close();
+});
+
+test("what is shown can be saved as one file that needs no server", async () => {
+  const { page, context, faults } = await stage.open("/t?range=all&q=verdict:deny");
+  await page.locator(".gutter").first().waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "export" }).click()]);
+  const text = readFileSync(await download.path(), "utf8");
+  assert.match(text, /^<!doctype html>/i);
+  assert.match(text, /git push --force origin main/);
+  assert.doesNotMatch(text, /<script/i);
+  assert.deepEqual(faults, []);
   await context.close();
 });
 

@@ -1,4 +1,4 @@
-import { get } from "../api.js";
+import { blob, get } from "../api.js";
 import { EventPanel } from "../event/event.js";
 import { count, kDay, kMinute, millis, moment, clock, day, plural, span, ago } from "../format.js";
 import { html, useEffect, useRef, useState } from "../html.js";
@@ -110,6 +110,19 @@ const WindowText = ({ shown }) => {
   const same = day(shown.from) === day(shown.to);
   const text = same ? `${day(shown.to)} ${clock(shown.from)} – ${clock(shown.to)}` : `${moment(shown.from, false)} – ${moment(shown.to, false)}`;
   return html`<span class="window" title=${`${moment(shown.from)} – ${moment(shown.to)}`}>${text} <span class="soft">(${span(shown.to - shown.from)})</span></span>`;
+};
+
+/** One file that needs no server, to attach to a report. */
+const exportWindow = async (q, shown) => {
+  try {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await blob("/api/export", { q, from: Math.round(shown.from), to: Math.round(shown.to) }));
+    link.download = `grapnel-${day(shown.to)}.html`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  } catch (error) {
+    tell(error.message, "error");
+  }
 };
 
 const useTimeline = (shown, q, width, ready) => {
@@ -292,7 +305,8 @@ export const Timeline = () => {
         ${!reply && !error && html`<${Loading} />`}
         ${reply &&
         html`<div class="head"><${WindowText} shown=${shown} /><${Legend} q=${q} toggle=${toggle} />
-            <span class="soft facts">${count(reply.total ?? 0)} events${journal ? html` · lost ${count(journal.lost)} · chain ${journal.chain}` : ""}</span></div>
+            <span class="soft facts">${count(reply.total ?? 0)} events${journal ? html` · lost ${count(journal.lost)} · chain ${journal.chain}` : ""}</span>
+            <button class="small" type="button" title="these events as one HTML file, masked" onClick=${() => exportWindow(q, shown)}>export</button></div>
           <${Overview} overview=${reply.overview} window=${shown} whole=${whole} move=${move} all=${all} />`}
         ${empty && !none && html`<${NothingHere} q=${q} reply=${reply} all=${all} clear=${() => change({ q: null })} />`}
         ${view === "list"
