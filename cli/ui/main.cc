@@ -72,17 +72,10 @@ void serve_page(Invocation& in, const EndWatch& end, HttpServer& server, Ui& ui)
 int run_export(Invocation& in) {
   const std::string path = in.args.text("--export");
   auto journal = open_journal(in);
-  if (!journal) {
-    in.console.say(printable(journal.error().to_string()));
-    return kInternal;
-  }
-  const auto query = read_filters(in, *journal);
-  if (!query) return report_input(in.console, query.error().message);
-  const auto html = export_html(*journal, *query);
-  if (!html) return report_input(in.console, html.error().message);
-  if (const auto written = os::write_file_atomic(path, *html, 0600); !written) {
-    return report_input(in.console, written.error().message);
-  }
+  const auto query = journal ? read_filters(in, *journal) : std::unexpected(journal.error());
+  const auto html = query ? export_html(*journal, *query) : std::unexpected(query.error());
+  const auto written = html ? os::write_file_atomic(path, *html, 0600) : std::unexpected(html.error());
+  if (!written) return report_input(in.console, printable(written.error().message));
   const Json json = Json::object({{"path", Json::string(path)}});
   in.console.out(in.args.has("--json") ? json.dump(JsonStyle::Pretty) + "\n" : "Wrote " + printable(path) + "\n");
   return kOk;

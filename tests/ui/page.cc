@@ -196,13 +196,13 @@ hooks:
   shell("git push origin");
 }
 
-void UiWorld::shell(const std::string& command, const std::string& session) const {
+Ended UiWorld::shell(const std::string& command, const std::string& session) const {
   const Json payload = Json::object({{"hook_event_name", Json::string("PreToolUse")},
                                      {"session_id", Json::string(session)},
                                      {"cwd", Json::string(project())},
                                      {"tool_name", Json::string("Bash")},
                                      {"tool_input", Json::object({{"command", Json::string(command)}})}});
-  run({"fire", "--as", "claude"}, payload.dump());
+  return run({"fire", "--as", "claude"}, payload.dump());
 }
 
 Json UiWorld::json(std::vector<std::string> words) const {

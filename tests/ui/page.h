@@ -70,8 +70,8 @@ Reply read_reply(int fd);
 class UiWorld : public World {
  public:
   UiWorld();
-  /// One call of the shell.
-  void shell(const std::string& command, const std::string& session = "s1") const;
+  /// One call of the shell, and what the agent is told.
+  Ended shell(const std::string& command, const std::string& session = "s1") const;
   /// What `grapnel` prints with --json.
   Json json(std::vector<std::string> words) const;
 };
