@@ -156,6 +156,7 @@ TEST_F(Morning, MergesMarksThatAreNear) {
   EXPECT_EQ(text_of(found.lanes[0].marks),
             "2 verdict deny 5 e05 git push --force\n"
             "1 rewrite pass 1 e03 npm ci → pnpm ci\n");
+  EXPECT_EQ(found.lanes[0].marks[0].strictest, 1) << "one of the five was denied";
 }
 
 TEST_F(Morning, MergesMoreIfThereAreTooMany) {

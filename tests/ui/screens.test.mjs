@@ -150,6 +150,42 @@ test("the timeline has a lane for each session, and the numbers of its events", 
   await context.close();
 });
 
+test("a click on a mark shows its event, a drag over everything chooses a window", async () => {
+  const { page, context, faults } = await stage.open("/t?range=all");
+  await page.locator(".gutter").first().waitFor();
+  const [first, last] = [records()[0], records().at(-1)].map(({ time }) => Date.parse(time));
+  const window = { from: first - 500, to: last + 500 };
+  await page.goto(`${stage.ui.origin}/t?from=${window.from}&to=${window.to}`);
+  await page.locator(".gutter").first().waitFor();
+  const canvas = page.locator(".lanes canvas");
+  const { width } = await canvas.boundingBox();
+  const left = 236;
+  const reply = await page.evaluate(async ([from, to, wide]) => {
+    const headers = { "X-Grapnel-Token": sessionStorage.getItem("grapnel-token") };
+    return (await fetch(`/api/timeline?from=${from}&to=${to}&width=${wide}`, { headers })).json();
+  }, [window.from, window.to, Math.round(width - left)]);
+  const at = reply.lanes.findIndex(({ marks }) => marks.some(({ v, kind }) => v === "deny" && kind === "verdict"));
+  const mark = reply.lanes[at].marks.find(({ v, kind }) => v === "deny" && kind === "verdict");
+  const x = left + ((mark.t - window.from) / (window.to - window.from)) * (width - left);
+  await canvas.hover({ position: { x, y: 24 + at * 52 + 26 } });
+  await page.locator(".tip .verdict.deny").waitFor();
+  await canvas.click({ position: { x, y: 24 + at * 52 + 26 } });
+  await page.locator(`aside article[data-id="${mark.id}"]`).waitFor();
+  await page.keyboard.press("Escape");
+  const brush = await page.locator(".overview canvas").boundingBox();
+  await page.mouse.move(brush.x + brush.width * 0.2, brush.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(brush.x + brush.width * 0.5, brush.y + 20, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForFunction((before) => {
+    const params = new URL(location).searchParams;
+    const span = params.get("to") - params.get("from");
+    return span > before * 0.2 && span < before * 0.4;
+  }, window.to - window.from);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("the playground says what `grapnel explain` says", async () => {
   const { page, context, faults } = await stage.open("/r");
   await page.locator(".summary").waitFor();

@@ -188,7 +188,7 @@ const useTitle = () => {
     const asks = waiting.value.length;
     const name = screens.find(({ name: known }) => known === route.value.screen)?.title ?? "Event";
     document.title = `${asks ? `(${asks}) ` : ""}${name} · grapnel`;
-    document.querySelector("link[rel=icon]").href = drawIcon(asks, matchMedia("(prefers-color-scheme: dark)").matches);
+    document.querySelector("link[rel=icon]").href = drawIcon(asks, shownTheme() === "dark");
   });
 };
 

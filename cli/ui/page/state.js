@@ -23,8 +23,10 @@ export const mayWrite = computed(() => Boolean(session.value?.unlocked) && !sess
 
 const kTheme = "grapnel-theme";
 export const theme = signal(localStorage.getItem(kTheme) ?? "");
-export const shownTheme = () =>
-  theme.value || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+const system = matchMedia("(prefers-color-scheme: dark)");
+const systemTheme = signal(system.matches ? "dark" : "light");
+system.addEventListener("change", () => (systemTheme.value = system.matches ? "dark" : "light"));
+export const shownTheme = () => theme.value || systemTheme.value;
 export const flipTheme = () => {
   theme.value = shownTheme() === "dark" ? "light" : "dark";
   localStorage.setItem(kTheme, theme.value);
