@@ -39,7 +39,7 @@ Event with_facts(Event event, const Json& record) {
     const char* key;
   };
   for (const Fact& fact : {Fact{Field::SessionId, "session"}, Fact{Field::Cwd, "cwd"}, Fact{Field::AgentId, "agent_id"},
-                           Fact{Field::AgentType, "agent_type"}, Fact{Field::ToolUseId, "tool_use_id"}}) {
+                           Fact{Field::AgentType, "agent_type"}}) {
     if (record[fact.key]) event = with_field(event, fact.field, record[fact.key]);
   }
   return event;

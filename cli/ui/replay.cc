@@ -79,6 +79,9 @@ Engine& RuleTrial::engine_for(const std::string& project) {
 
 std::optional<RuleTrial::Outcome> RuleTrial::decide(const Json& record) {
   const EventKind kind = event_kind_from(text_of(record, "event")).value_or(EventKind::Other);
+  // Most events are of kinds that no rule here listens to.
+  const auto listens = [&](const HookSpec& rule) { return rule.listens_to(kind); };
+  if (kind != EventKind::Other && std::ranges::none_of(rules_, listens)) return Outcome{};
   const auto event = rebuild_event(record, RuleNeeds::of(rules_, kind));
   if (!event) return std::nullopt;
   const Decision decision = engine_for(text_of(record, "project")).fire(*event);
