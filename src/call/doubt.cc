@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "call/words.h"
+#include "call/wrappers.h"
 #include "shell/shell_words.h"
 #include "shell/word_scan.h"
 
@@ -57,6 +58,19 @@ void add_values(std::string_view text, const Environment& env, std::string& out)
   }
 }
 
+/// The text without quotes, backslashes and empty substitutions: what quoted code is when it runs, `git pus\\h`.
+std::string without_marks(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("$()")) {
+      i += 2;
+    } else if (!std::string_view("\\'\"").contains(text[i])) {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 /// The text, what its words are without quotes, and the values of its variables. Nothing is lost by adding too much.
 std::string everything(std::string_view text, const ParsedCommand& parsed, const Environment* env) {
   std::string out(text);
@@ -67,6 +81,7 @@ std::string everything(std::string_view text, const ParsedCommand& parsed, const
     for (const Redirection& redirection : command.redirections) add(redirection.target);
     if (command.code) (out += '\n') += *command.code;
   }
+  if (text.contains('\\') || text.contains("$()")) (out += '\n') += without_marks(text);
   if (env != nullptr) add_values(text, *env, out);
   return out;
 }
@@ -90,7 +105,8 @@ std::vector<std::pair<size_t, size_t>> settled_options(std::string_view text, co
   std::vector<std::pair<size_t, size_t>> out;
   for (const SimpleCommand& command : parsed.commands) {
     if (command.words.empty() || command.words[0].is_dynamic()) continue;
-    if (passes_words_on(text, base_name(command.words[0].text))) continue;
+    const std::string_view program = base_name(command.words[0].text);
+    if (passes_words_on(text, program) || is_prefix(program)) continue;
     for (const Word& word : command.words) {
       if (word.end > word.begin && word.text.starts_with('-') && word.gaps.empty())
         out.emplace_back(word.begin, word.end);
@@ -111,6 +127,8 @@ std::string without_options(const std::string& everything, size_t text_size, con
     for (const Assignment& assignment : command.assignments) (out += '\n') += assignment.value.text;
     if (command.code) (out += '\n') += *command.code;
   }
+  const std::string seen = out.substr(0, text_size);
+  if (seen.contains('\\') || seen.contains("$()")) (out += '\n') += without_marks(seen);
   if (env != nullptr) add_values(std::string_view(everything).substr(0, text_size), *env, out);
   return out;
 }
@@ -151,7 +169,10 @@ bool edits_text(const ParsedCommand& parsed) {
 }
 
 void add_piece(std::string_view piece, std::vector<std::string>& out) {
-  if (!piece.empty() && piece.size() <= kMaxPiece) out.emplace_back(piece);
+  if (piece.empty() || piece.size() > kMaxPiece) return;
+  out.emplace_back(piece);
+  // `/e` and `tc` make the name of a directory.
+  if (piece.starts_with('/') && piece.size() > 1) out.emplace_back(piece.substr(1));
 }
 
 /// The known parts between the gaps of a word.

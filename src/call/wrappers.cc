@@ -427,6 +427,12 @@ void add_unread(const std::string& wrapper, const SimpleCommand& command, const 
   for (const Word& word : command.words) (text += word.text) += '\n';
   for (const Assignment& assignment : command.assignments) (text += assignment.value.text) += '\n';
   text += feed.text.value_or("");
+  // Code of a shell that other code hands on: `system("git pus\\h")`.
+  if (text.contains('\\')) {
+    std::string plain = text;
+    std::erase(plain, '\\');
+    text += plain;
+  }
   found.push_back({.wrapper = wrapper, .command = unknown_command(std::move(text))});
 }
 
