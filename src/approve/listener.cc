@@ -4,12 +4,15 @@
 
 #include <array>
 #include <atomic>
+#include <cerrno>
+#include <charconv>
 #include <filesystem>
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
 #include "approve/ask_place.h"
+#include "os/ancestors.h"
 #include "os/files.h"
 #include "trust/private_file.h"
 
@@ -22,6 +25,14 @@ void watch(int poll, int fd) {
   event.events = EPOLLIN | EPOLLRDHUP;
   event.data.fd = fd;
   ::epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event);
+}
+
+/// Whether the process that a listener's socket is named after has ended. One that is just starting has its file, but
+/// does not listen yet.
+bool is_of_dead(const std::string& name) {
+  pid_t process = 0;
+  std::from_chars(name.data(), name.data() + name.size(), process);
+  return process <= 0 || os::process_start(process) == 0;
 }
 
 /// Reads what is there. False when the other end is gone.
@@ -56,14 +67,27 @@ AskListener::~AskListener() {
   ::rmdir(path_.substr(0, path_.rfind('/')).c_str());  // if it was the last one
 }
 
+namespace {
+
+/// Makes the directory and the socket in it. A process that finds no listener removes the directory, and it may do so
+/// in between: then this is tried again.
+Result<UniqueFd> listen_in_directory(const std::string& path) {
+  constexpr int kTries = 20;
+  for (int i = 1;; ++i) {
+    if (auto made = os::make_parent_dirs(path, 0700); !made) return std::unexpected(made.error());
+    if (auto safe = check_private_directory(path); !safe) return std::unexpected(safe.error());
+    ::unlink(path.c_str());  // of a process that had the same number and was killed
+    auto socket = listen_at(path);
+    if (socket || i == kTries || socket.error().sys != ENOENT) return socket;
+  }
+}
+
+}  // namespace
+
 Result<AskListener> AskListener::open(const Environment& env) {
   static std::atomic<uint32_t> count = 0;
-  const std::string directory = listeners_dir(env);
-  if (auto made = os::make_dirs(directory, 0700); !made) return std::unexpected(made.error());
-  const std::string path = directory + "/" + std::to_string(::getpid()) + "-" + std::to_string(++count);
-  if (auto safe = check_private_directory(path); !safe) return std::unexpected(safe.error());
-  ::unlink(path.c_str());  // of a process that had the same number and was killed
-  auto socket = listen_at(path);
+  const std::string path = listeners_dir(env) + "/" + std::to_string(::getpid()) + "-" + std::to_string(++count);
+  auto socket = listen_in_directory(path);
   if (!socket) return std::unexpected(socket.error());
   UniqueFd poll(::epoll_create1(EPOLL_CLOEXEC));
   if (!poll) return fail_errno("cannot wait for questions");
@@ -100,7 +124,9 @@ std::vector<UniqueFd> connect_to_listeners(const Environment& env, const Objecti
   for (const auto& entry : std::filesystem::directory_iterator(listeners_dir(env), error)) {
     auto connection = connect_to(entry.path().string());
     if (!connection) {
-      if (connection.error().code == Errc::NotFound) ::unlink(entry.path().c_str());
+      if (connection.error().code == Errc::NotFound && is_of_dead(entry.path().filename())) {
+        ::unlink(entry.path().c_str());
+      }
       continue;
     }
     const auto peer = peer_of(connection->get());
