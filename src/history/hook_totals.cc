@@ -121,13 +121,16 @@ Result<void> add_hours(Database& database, const std::string& conditions, Tallie
 /// The parts of hours at both ends of the span are counted record by record.
 Result<void> add_ends(Database& database, const JournalQuery& query, const std::pair<int64_t, int64_t>& hours,
                       Tallies& tallies) {
-  JournalQuery before = query, behind = query;
-  before.until = time_of(hours.first * kHourMs);
-  behind.since = time_of(hours.second * kHourMs);
   if (!query.since.empty()) {
+    JournalQuery before = query;
+    before.until = time_of(hours.first * kHourMs);
     if (auto done = add_records(database, before, false, tallies); !done) return done;
   }
-  return query.until.empty() ? Result<void>{} : add_records(database, behind, false, tallies);
+  // Without an end, the last hour has none either, and no time.
+  if (query.until.empty()) return {};
+  JournalQuery behind = query;
+  behind.since = time_of(hours.second * kHourMs);
+  return add_records(database, behind, false, tallies);
 }
 
 Result<Tallies> tally_all(Database& database, const JournalQuery& query) {
