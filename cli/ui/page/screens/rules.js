@@ -12,6 +12,7 @@ import { FilterBox } from "../timeline/filter.js";
 
 const kDraft = "grapnel-draft";
 const kLimit = 10_000;
+const strictness = ["pass", "allow", "ask", "deny"];
 const verdicts = ["deny", "ask", "allow"];
 const spoken = (reply) => verdicts.filter((of) => reply.would?.[of]);
 
@@ -45,15 +46,17 @@ const Problems = ({ list }) => html`<ul class="problems">
   </li>`)}
 </ul>`;
 
-/** What became of those about which the rule says something: "39 pass → deny", "3 deny as before". */
+/** What becomes of those about which the rule says something: "39 pass → deny", "3 as they were". The strictest verdict
+ * wins, so a rule that is milder than what happened changes nothing. */
 const Changes = ({ matrix }) => {
-  const moves = Object.entries(matrix ?? {})
-    .map(([key, number]) => ({ key, number, was: key.split(">")[0], would: key.split(">")[1] }))
-    .filter(({ number }) => number > 0)
-    .sort((a, b) => b.number - a.number);
-  return html`<ul class="moves">${moves.map(
-    ({ key, number, was, would }) => html`<li key=${key}><b>${count(number)}</b> ${was === would ? html`<${Verdict} of=${was} /> as before` : html`<${Verdict} of=${was} /> → <${Verdict} of=${would} />`}</li>`,
-  )}</ul>`;
+  const moves = Object.entries(matrix ?? {}).map(([key, number]) => ({ key, number, was: key.split(">")[0], would: key.split(">")[1] }));
+  const isStricter = ({ was, would }) => strictness.indexOf(would) > strictness.indexOf(was);
+  const changed = moves.filter(isStricter).sort((a, b) => b.number - a.number);
+  const same = moves.filter((move) => !isStricter(move)).reduce((sum, { number }) => sum + number, 0);
+  return html`<ul class="moves">
+    ${changed.map(({ key, number, was, would }) => html`<li key=${key}><b>${count(number)}</b> <${Verdict} of=${was} /> → <${Verdict} of=${would} /></li>`)}
+    ${same > 0 && html`<li key="same" class="soft"><b>${count(same)}</b> as they were</li>`}
+  </ul>`;
 };
 
 const Summary = ({ reply }) => html`
