@@ -46,8 +46,8 @@ bool may_have_waiting(EventKind kind) {
 
 /// Whether there may be something to tell. Most events have nothing, and then not even their fields are read.
 bool may_tell(const Decision& decision, const Event& event, const Snapshot& snapshot, const LineContext& context) {
-  return !decision.effects.messages.empty() || may_have_waiting(event.kind()) || may_be_off(snapshot) ||
-         !context.options.safety.cautions.empty();
+  return !decision.effects.messages.empty() || decision.person || may_have_waiting(event.kind()) ||
+         may_be_off(snapshot) || !context.options.safety.cautions.empty();
 }
 
 /// The session in which things are told once. Without one of its own, an event shares that of its project and day.

@@ -27,6 +27,7 @@ ALLOWED = [
     (r"__libc_single_threaded", "public since glibc 2.32 (<sys/single_threaded.h>); std::shared_ptr asks it"),
     (r"__once_proxy", "what <mutex> makes of std::call_once"),
     (r"__pthread_key_create", "what libstdc++'s headers make of `are there threads?`"),
+    (r"__cmsg_nxthdr", "what <sys/socket.h> makes of CMSG_NXTHDR"),
     (r"__environ|_exit|_Exit", "public functions and variables of <unistd.h> and <stdlib.h>"),
     (r"__clone", "thread sanitizer builds only: it takes every clone() for a fork (src/os/calls.cc)"),
 ]
