@@ -189,7 +189,7 @@ class Desk {
     PersonAnswer answer;
     const std::string word = json["answer"].as_string().value_or("");
     const auto kinds = std::to_array({Kind::Deny, Kind::Once, Kind::Session, Kind::Rule});
-    const auto* const kind = std::ranges::find(kinds, word, [](Kind one) { return to_string(one); });
+    const auto* const kind = std::ranges::find(kinds, word, [](Kind candidate) { return to_string(candidate); });
     if (kind == kinds.end()) return refuse("bad", "the answer has to be deny, once, session or rule");
     answer.kind = *kind;
     answer.by = json["by"].as_string().value_or("");
