@@ -118,7 +118,7 @@ bool may_have_listeners(const Environment& env) {
   return ::access(listeners_dir(env).c_str(), F_OK) == 0;
 }
 
-std::vector<UniqueFd> connect_to_listeners(const Environment& env, const Objection& objection) {
+std::vector<UniqueFd> connect_to_listeners(const Environment& env, const PeerObjection& objection) {
   std::vector<UniqueFd> out;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(listeners_dir(env), error)) {

@@ -40,6 +40,6 @@ class AskListener {
 bool may_have_listeners(const Environment& env);
 
 /// Connections to all listeners that may speak for a person. Listeners that have died are removed.
-std::vector<UniqueFd> connect_to_listeners(const Environment& env, const Objection& objection);
+std::vector<UniqueFd> connect_to_listeners(const Environment& env, const PeerObjection& objection);
 
 }  // namespace grapnel

@@ -14,7 +14,7 @@ namespace grapnel {
 
 /// Why a process may not speak for a person although it is one of ours; "" if it may. The command line knows which
 /// processes are agents.
-using Objection = std::function<std::string(pid_t)>;
+using PeerObjection = std::function<std::string(pid_t)>;
 
 struct Peer {
   pid_t pid = 0;

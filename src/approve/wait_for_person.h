@@ -14,7 +14,7 @@ namespace grapnel {
 
 struct PersonWait {
   std::chrono::milliseconds patience{0};
-  Objection objection;                    ///< to a process that wants to answer
+  PeerObjection objection;                ///< to a process that wants to answer
   std::vector<std::string> secrets = {};  ///< patterns that are masked, besides the usual ones
   /// A pipe to whoever reads the decision, or -1. If its reader goes away, nobody waits any more.
   int reader = -1;

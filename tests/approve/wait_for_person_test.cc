@@ -260,7 +260,7 @@ TEST_F(Waiting, TheQuestionOfAKilledProcessIsSwept) {
 TEST_F(Waiting, AProcessThatMayNotSpeakForAPersonIsRefused) {
   OtherProcess page([this] { new AskListener(*AskListener::open(env_)); });
   ASSERT_TRUE(becomes_true([&] { return !connect_to_listeners(env_, {}).empty(); }));
-  const Objection objection = [&](pid_t process) { return process == page.pid() ? "" : "an agent is above it"; };
+  const PeerObjection objection = [&](pid_t process) { return process == page.pid() ? "" : "an agent is above it"; };
   auto waits = ask(question(), {.patience = kLong, .objection = objection});
   const auto given = answer_ask(env_, first().id, {.answer = AskAnswer::Once});
   ASSERT_FALSE(given);
@@ -273,7 +273,7 @@ TEST_F(Waiting, AProcessThatMayNotSpeakForAPersonIsRefused) {
 // It may not listen either: an agent must not make its own hooks wait.
 TEST_F(Waiting, AListenerBelowAnAgentIsNone) {
   const auto listener = AskListener::open(env_);
-  const Objection objection = [](pid_t) { return "an agent is above it"; };
+  const PeerObjection objection = [](pid_t) { return "an agent is above it"; };
   EXPECT_EQ(ask(question(), {.patience = kLong, .objection = objection}).get().kind, Kind::NoListener);
 }
 
