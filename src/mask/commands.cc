@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/row_index.h"
 #include "base/text.h"
 #include "mask/chars.h"
 #include "mask/names.h"
@@ -186,6 +187,7 @@ constexpr std::array<ProgramRow, count_programs()> programs_by_name() {
   return rows;
 }
 constexpr auto kPrograms = programs_by_name();
+constexpr RowIndex kProgramIndex(kPrograms, &ProgramRow::name);
 
 /// Commands that read a secret from their standard input: what is piped or fed into them is one.
 constexpr auto kReaders = std::to_array<std::string_view>({
@@ -242,9 +244,20 @@ struct ShellWord {
 
 constexpr std::string_view kEnds = "|;&\n()`{}";
 
+/// Whether the character ends a command, looked up in a table: this is asked for every character of every text.
+constexpr bool ends_command(char c) {
+  constexpr auto kIsEnd = [] {
+    std::array<bool, 256> table{};
+    for (const char end : kEnds) table[static_cast<unsigned char>(end)] = true;
+    return table;
+  }();
+  return kIsEnd[static_cast<unsigned char>(c)];
+}
+
 /// Reads one command from `at` on, up to the sign that ends it, which `at` then points to.
 std::vector<ShellWord> read_command(std::string_view text, size_t& at) {
   std::vector<ShellWord> words;
+  words.reserve(16);
   while (at < text.size()) {
     at = skip(text, at, is_blank);
     // A backslash at the end of a line continues the command.
@@ -252,7 +265,7 @@ std::vector<ShellWord> read_command(std::string_view text, size_t& at) {
       at += 2;
       continue;
     }
-    if (at >= text.size() || kEnds.contains(text[at])) break;
+    if (at >= text.size() || ends_command(text[at])) break;
     const size_t begin = at;
     char quote = '\0';
     while (at < text.size()) {
@@ -266,7 +279,7 @@ std::vector<ShellWord> read_command(std::string_view text, size_t& at) {
         quote = c;
       } else if (c == '\\') {
         ++at;
-      } else if (is_blank(c) || (kEnds.contains(c) && c != '{' && c != '}')) {
+      } else if (is_blank(c) || (ends_command(c) && c != '{' && c != '}')) {
         break;
       }
       ++at;
@@ -292,12 +305,12 @@ class Command {
     for (size_t i = 0; i < words_.size(); ++i) {
       const std::string_view name = base_of(word(i));
       if (name.empty() || name.size() > 24) continue;
-      for (const ProgramRow& known : std::ranges::equal_range(kPrograms, name, {}, &ProgramRow::name)) {
+      kProgramIndex.each(name, [&](const ProgramRow& known) {
         const size_t blank = known.row->program.find(' ');
         const size_t from =
             blank == std::string_view::npos ? i + 1 : behind(known.row->program.substr(blank + 1), i + 1);
         if (from != 0) apply(*known.row, i, from);
-      }
+      });
       if (name == "sqlplus" || name == "sqlldr" || name == "expdp" || name == "impdp") add_oracle(i);
     }
     add_login_pairs();
@@ -491,6 +504,7 @@ class Command {
   void add_login_pairs() {
     for (size_t i = 1; i + 1 < words_.size(); ++i) {
       const std::string_view option = word(i);
+      if (!option.starts_with('-')) continue;
       if (option != "-u" && option != "--user" && option != "-a" && option != "--auth" && option != "-c" &&
           option != "--creds" && option != "--login")
         continue;
@@ -507,8 +521,9 @@ class Command {
   void add_user_and_password() {
     const bool has_user = std::ranges::any_of(words_, [&](const ShellWord& one) {
       const std::string_view text = slice(one.span);
+      if (!text.starts_with('-')) return text == "login";
       return text == "-u" || text == "-U" || text == "-D" || text.starts_with("--user") || text == "-user" ||
-             text == "login" || text == "--login" || (text.starts_with("-u") && text.size() > 3 && is_letter(text[2]));
+             text == "--login" || (text.starts_with("-u") && text.size() > 3 && is_letter(text[2]));
     });
     if (!has_user) return;
     for (size_t i = 1; i < words_.size(); ++i) {
@@ -525,8 +540,9 @@ class Command {
   /// `--password-command 'echo secret'`.
   void add_askers() {
     for (size_t i = 0; i + 1 < words_.size(); ++i) {
+      if (!word(i).starts_with('-')) continue;
       const std::vector<std::string> parts = words_of_name(word(i));
-      if (!word(i).starts_with('-') || parts.size() < 2) continue;
+      if (parts.size() < 2) continue;
       const bool is_asker = parts.back() == "command" || parts.back() == "cmd" || parts.back() == "program";
       if (!is_asker || how_telling(parts.front()) != Telling::Yes) continue;
       const std::string_view command = word(i + 1);
@@ -537,7 +553,7 @@ class Command {
   /// `printf 'password %s' secret`: the name of an argument stands in the format.
   void add_formatted() {
     for (size_t i = 0; i + 2 < words_.size(); ++i) {
-      if (base_of(word(i)) != "printf") continue;
+      if (!word(i).ends_with('f') || base_of(word(i)) != "printf") continue;
       const std::string_view format = word(i + 1);
       size_t argument = i + 2;
       for (size_t at = format.find('%'); at != std::string_view::npos; at = format.find('%', at + 2)) {

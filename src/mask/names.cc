@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "base/text.h"
 #include "mask/chars.h"
@@ -153,12 +154,21 @@ constexpr char lower(char c) {
   return is_upper(c) ? static_cast<char>(c | 0x20) : c;
 }
 
+/// The letters that may stand second in a stem, as bits, for each first letter: most texts need no more than this.
+constexpr auto kSecondLetters = [] {
+  std::array<uint32_t, 26> table{};
+  for (const std::string_view stem : kStems) table[static_cast<size_t>(stem[0] - 'a')] |= 1U << (stem[1] - 'a');
+  return table;
+}();
+
 }  // namespace
 
 bool may_tell(std::string_view text) {
   for (size_t at = 0; at + 1 < text.size(); ++at) {
     if (!is_letter(text[at])) continue;
     const auto first = static_cast<size_t>(lower(text[at]) - 'a');
+    const auto second = static_cast<size_t>(lower(text[at + 1]) - 'a');
+    if (second >= 26 || (kSecondLetters[first] >> second & 1U) == 0) continue;
     for (size_t i = kStemStarts[first]; i < kStemStarts[first + 1]; ++i) {
       const std::string_view stem = kStems[i];
       size_t same = 1;
