@@ -63,7 +63,11 @@ void serve_page(Invocation& in, const EndWatch& end, HttpServer& server, Ui& ui)
   while (true) {
     const Wakeup why = end.wait();
     if (why == Wakeup::End) return;
-    if (why == Wakeup::Enter) print_address(in, ui.gate.new_address(), ui.gate);
+    if (why == Wakeup::Enter) {
+      print_address(in, ui.gate.new_address(), ui.gate);
+      // Each code unlocks one tab, so another tab needs another one.
+      if (ui.gate.no_writing().empty()) ui.gate.show_code();
+    }
     if (ui.gate.has_sessions()) window.reset();
   }
 }
