@@ -80,8 +80,8 @@ bench-peers: setup ## the same with Gemini's hook engine, Node and Python in eve
 
 .PHONY: bench-ui
 bench-ui: setup ## measure the journal with 100,000 and 1,000,000 events, and what a page over it asks
-	@tools/setup bench
-	@$(call built,bench) --target make_journal journal_bench grapnel-journal
+	@tools/setup bench ui
+	@$(call built,bench) --target make_journal journal_bench grapnel-journal grapnel_ui_cli grapnel_cli
 	@bench/ui/run build/bench
 
 .PHONY: bench-false-alarms
