@@ -80,12 +80,7 @@ TEST(Answers, NewEventsArrive) {
   const UiWorld world;
   Page page(world);
   page.sign_in();
-  const UniqueFd fd(page.connect());
-  std::string bytes = "GET /api/live HTTP/1.1\r\n";
-  for (const std::string& header : page.headers()) bytes += header + "\r\n";
-  bytes += "\r\n";
-  ASSERT_EQ(::write(fd.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
-  EXPECT_EQ(read_reply(fd.get()).status, 200);
+  const UniqueFd fd = page.listen();
   world.shell("make live");
   std::string seen;
   while (!seen.contains("make live")) {

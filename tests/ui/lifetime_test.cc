@@ -44,12 +44,7 @@ TEST(Lifetime, EndsAlthoughSomebodyListens) {
   const UiWorld world;
   Page page(world);
   page.sign_in();
-  const UniqueFd fd(page.connect());
-  std::string bytes = "GET /api/live HTTP/1.1\r\n";
-  for (const std::string& header : page.headers()) bytes += header + "\r\n";
-  bytes += "\r\n";
-  ASSERT_EQ(::write(fd.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
-  EXPECT_EQ(read_reply(fd.get()).status, 200);
+  const UniqueFd fd = page.listen();
   ::kill(page.pid(), SIGTERM);
   EXPECT_TRUE(becomes_true([&] { return page.has_ended(); }));
 }

@@ -146,6 +146,16 @@ Reply read_reply(int fd) {
   return reply;
 }
 
+UniqueFd Page::listen() const {
+  UniqueFd fd(connect());
+  std::string bytes = "GET /api/live HTTP/1.1\r\n";
+  for (const std::string& header : headers()) bytes += header + "\r\n";
+  bytes += "\r\n";
+  EXPECT_EQ(::write(fd.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+  EXPECT_EQ(read_reply(fd.get()).status, 200);
+  return fd;
+}
+
 Reply Page::send(const std::string& bytes) const {
   const UniqueFd fd(connect());
   // A server that has heard enough closes the connection; the rest then cannot be sent.

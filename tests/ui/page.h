@@ -7,6 +7,7 @@
 
 #include "grapnel/json.h"
 
+#include "base/unique_fd.h"
 #include "serve/world.h"
 
 namespace grapnel::testing {
@@ -47,6 +48,8 @@ class Page {
   /// Sends these bytes and reads until there is a whole answer, or the connection is closed.
   Reply send(const std::string& bytes) const;
   int connect() const;
+  /// Begins to follow what happens; the answer has begun.
+  UniqueFd listen() const;
 
   /// As the page does it.
   Reply get(const std::string& path) const;
