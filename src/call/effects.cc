@@ -219,10 +219,19 @@ std::vector<std::string> pattern_of(const EffectRow& row) {
   return pattern;
 }
 
-/// Whether the row applies to the command. Comparing the names first avoids building a pattern for most rows.
+/// Whether a word of the command may be the row's subcommand, or lead to it, as a value of an option can.
+bool may_have_subcommand(const SimpleCommand& command, const EffectRow& row) {
+  const std::string_view first = row.subcommand.substr(0, row.subcommand.find(' '));
+  return first.empty() || std::ranges::any_of(command.words, [&](const Word& word) {
+           return word.is_dynamic() || word.has_glob || std::string_view(word.text).contains(first);
+         });
+}
+
+/// Whether the row applies to the command. Comparing the texts first avoids building a pattern for most rows.
 Certainty matches_row(const SimpleCommand& command, const EffectRow& row) {
   const Word& name = command.words[0];
   if (!name.is_dynamic() && !name.has_glob && base_name(name.text) != row.program) return Certainty::No;
+  if (!may_have_subcommand(command, row)) return Certainty::No;
   const Certainty words = matches_command(command, pattern_of(row));
   return row.flag.empty() ? words : std::min(words, has_flag(command, row.flag));
 }
