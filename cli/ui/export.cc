@@ -45,7 +45,8 @@ std::string cell(std::string_view text) {
 /// Lines that are printable already.
 std::string lines_html(const std::string& lines) {
   std::string out;
-  for (const std::string_view line : text::split(text::cap(lines, kMaxExplained), '\n')) {
+  const std::string capped = text::cap(lines, kMaxExplained);
+  for (const std::string_view line : text::split(capped, '\n')) {
     out += text::escape_markup(printable(line)) + "\n";
   }
   return out;

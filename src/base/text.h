@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -21,6 +22,9 @@ std::string_view trim(std::string_view s);
 
 /// Splits at one character. "a||b" has three parts, and "" has one.
 std::vector<std::string_view> split(std::string_view s, char separator);
+/// The parts would outlive a temporary text.
+template <std::same_as<std::string> S>
+std::vector<std::string_view> split(S&& s, char separator) = delete;
 
 /// Joins with a separator.
 std::string join(const std::vector<std::string>& parts, std::string_view separator);

@@ -35,7 +35,8 @@ std::vector<GuardOff> weakenings(const std::string& path) {
   if (::access(path.c_str(), F_OK) != 0) return out;  // the usual case
   const auto text = read_private_file(path, kMaxList);
   if (!text) return {{"weakened unreadable", text.error().to_string()}};
-  for (const std::string_view line : text::split(text->value_or(""), '\n')) {
+  const std::string lines = text->value_or("");
+  for (const std::string_view line : text::split(lines, '\n')) {
     const Json one = Json::parse(std::string(line)).value_or(Json());
     const std::string what = one["what"].as_string().value_or("");
     if (what.empty()) continue;

@@ -216,7 +216,9 @@ TEST(BridgeVariableTest, EveryVariableOfGrapnelIsInTheDocuments) {
   for (const cli::BridgeVariable& row : cli::known_variables()) {
     const bool is_own = row.name.starts_with("GRAPNEL_") && !row.is_prefix;
     const bool is_inner = row.name == "GRAPNEL_DEPTH" || row.name == "GRAPNEL_GUARD";
-    if (is_own && !is_inner) EXPECT_TRUE(page.contains("`" + std::string(row.name) + "`")) << row.name;
+    if (is_own && !is_inner) {
+      EXPECT_TRUE(page.contains("`" + std::string(row.name) + "`")) << row.name;
+    }
   }
 }
 
