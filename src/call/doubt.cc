@@ -334,6 +334,14 @@ bool Doubt::can_build(std::string_view word) const {
   return reached[word.size()];
 }
 
+/// Whether a dash and a piece behind it are options with this letter: `printf 'rm -%s' rf`.
+bool Doubt::can_bundle(std::string_view flag) const {
+  if (flag.size() != 2 || flag[0] != '-' || std::ranges::find(pieces_, "-") == pieces_.end()) return false;
+  return std::ranges::any_of(pieces_, [&](const std::string& piece) {
+    return piece.size() <= 4 && piece.contains(flag[1]) && std::ranges::all_of(piece, is_name_character);
+  });
+}
+
 std::string Doubt::may_run(const std::vector<std::string>& pattern) const {
   if (std::string word = mentions_.command_word(pattern); !word.empty()) return word;
   const bool is_built = std::ranges::all_of(pattern, [&](const std::string& word) {
@@ -343,7 +351,7 @@ std::string Doubt::may_run(const std::vector<std::string>& pattern) const {
 }
 
 bool Doubt::may_have_flag(std::string_view flag) const {
-  return flag_mentions_.flag(flag) || can_build(flag);
+  return flag_mentions_.flag(flag) || can_build(flag) || can_bundle(flag);
 }
 
 std::string Doubt::may_name(std::string_view glob) const {

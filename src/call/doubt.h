@@ -40,6 +40,7 @@ class Doubt {
   Doubt(std::string_view text, const ParsedCommand& parsed, const std::vector<SimpleCommand>& again,
         const Environment* env);
   bool can_build(std::string_view word) const;
+  bool can_bundle(std::string_view flag) const;
 
   std::string text_;       ///< everything that may be meant; `mentions_` points into it
   std::string flag_text_;  ///< the same without options that surely belong to some program
