@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "call/second_reading.h"
 #include "call/words.h"
 #include "call/wrappers.h"
 #include "shell/shell_words.h"
@@ -71,16 +72,22 @@ std::string without_marks(std::string_view text) {
   return out;
 }
 
-/// The text, what its words are without quotes, and the values of its variables. Nothing is lost by adding too much.
-std::string everything(std::string_view text, const ParsedCommand& parsed, const Environment* env) {
-  std::string out(text);
+void add_words(const std::vector<SimpleCommand>& commands, std::string& out) {
   const auto add = [&](const Word& word) { (out += '\n') += word.text; };
-  for (const SimpleCommand& command : parsed.commands) {
+  for (const SimpleCommand& command : commands) {
     std::ranges::for_each(command.words, add);
     for (const Assignment& assignment : command.assignments) add(assignment.value);
     for (const Redirection& redirection : command.redirections) add(redirection.target);
     if (command.code) (out += '\n') += *command.code;
   }
+}
+
+/// The text, what its words are without quotes, and the values of its variables. Nothing is lost by adding too much.
+std::string everything(std::string_view text, const ParsedCommand& parsed, const std::vector<SimpleCommand>& again,
+                       const Environment* env) {
+  std::string out(text);
+  add_words(parsed.commands, out);
+  add_words(again, out);
   if (text.contains('\\') || text.contains("$()")) (out += '\n') += without_marks(text);
   if (env != nullptr) add_values(text, *env, out);
   return out;
@@ -117,7 +124,7 @@ std::vector<std::pair<size_t, size_t>> settled_options(std::string_view text, co
 
 /// The text without these options, followed by what else `everything` adds behind it.
 std::string without_options(const std::string& everything, size_t text_size, const ParsedCommand& parsed,
-                            const Environment* env) {
+                            const std::vector<SimpleCommand>& again, const Environment* env) {
   std::string out = everything.substr(0, text_size);
   for (const auto& [begin, end] : settled_options(std::string_view(everything).substr(0, text_size), parsed)) {
     if (end <= out.size())
@@ -127,6 +134,7 @@ std::string without_options(const std::string& everything, size_t text_size, con
     for (const Assignment& assignment : command.assignments) (out += '\n') += assignment.value.text;
     if (command.code) (out += '\n') += *command.code;
   }
+  add_words(again, out);
   const std::string seen = out.substr(0, text_size);
   if (seen.contains('\\') || seen.contains("$()")) (out += '\n') += without_marks(seen);
   if (env != nullptr) add_values(std::string_view(everything).substr(0, text_size), *env, out);
@@ -235,10 +243,8 @@ void add_printed(std::string_view word, std::vector<std::string>& out) {
 
 /// What words may be put together from: values of variables, the known parts of words with gaps, and what `echo` and
 /// `printf` print.
-std::vector<std::string> pieces_of(std::string_view text, const ParsedCommand& parsed) {
-  std::vector<std::string> out;
-  add_loose_words(text, out);
-  for (const SimpleCommand& command : parsed.commands) {
+void add_pieces(const std::vector<SimpleCommand>& commands, std::vector<std::string>& out) {
+  for (const SimpleCommand& command : commands) {
     for (const Assignment& assignment : command.assignments) add_parts(assignment.value, out);
     const std::string_view program = command.words.empty() ? "" : base_name(command.words[0].text);
     const bool declares = program == "export" || program == "declare" || program == "typeset" || program == "local" ||
@@ -247,10 +253,22 @@ std::vector<std::string> pieces_of(std::string_view text, const ParsedCommand& p
     for (const Word& word : command.words) {
       if (prints || !word.gaps.empty()) add_parts(word, out);
       if (prints) add_printed(word.text, out);
-      const size_t equals = declares ? word.text.find('=') : std::string::npos;
-      if (equals != std::string::npos) add_piece(std::string_view(word.text).substr(equals + 1), out);
+      // `time a=r` assigns, and so does every word of `export`.
+      const size_t equals = word.text.find('=');
+      const bool is_named = equals != std::string::npos && equals > 0 &&
+                            std::ranges::all_of(std::string_view(word.text).substr(0, equals), is_name_character);
+      if (is_named || (declares && equals != std::string::npos))
+        add_piece(std::string_view(word.text).substr(equals + 1), out);
     }
   }
+}
+
+std::vector<std::string> pieces_of(std::string_view text, const ParsedCommand& parsed,
+                                   const std::vector<SimpleCommand>& again) {
+  std::vector<std::string> out;
+  add_loose_words(text, out);
+  add_pieces(parsed.commands, out);
+  add_pieces(again, out);
   return out;
 }
 
@@ -290,12 +308,16 @@ bool makes_own_name(const SimpleCommand& command, const ParsedCommand& parsed) {
 }
 
 Doubt::Doubt(std::string_view text, const ParsedCommand& parsed, const Environment* env)
-    : text_(everything(text, parsed, env)),
-      flag_text_(without_options(text_, text.size(), parsed, env)),
+    : Doubt(text, parsed, read_again(parsed), env) {}
+
+Doubt::Doubt(std::string_view text, const ParsedCommand& parsed, const std::vector<SimpleCommand>& again,
+             const Environment* env)
+    : text_(everything(text, parsed, again, env)),
+      flag_text_(without_options(text_, text.size(), parsed, again, env)),
       mentions_(text_, decodes_text(parsed)),
       flag_mentions_(flag_text_, mentions_.hides_words()),
       may_hide_code_(mentions_.hides_words() || downloads_text(text, parsed) || edits_text(parsed)),
-      pieces_(pieces_of(text, parsed)) {}
+      pieces_(pieces_of(text, parsed, again)) {}
 
 /// Whether the word is two or more pieces, one behind the other.
 bool Doubt::can_build(std::string_view word) const {
@@ -312,6 +334,14 @@ bool Doubt::can_build(std::string_view word) const {
   return reached[word.size()];
 }
 
+/// Whether a dash and a piece behind it are options with this letter: `printf 'rm -%s' rf`.
+bool Doubt::can_bundle(std::string_view flag) const {
+  if (flag.size() != 2 || flag[0] != '-' || std::ranges::find(pieces_, "-") == pieces_.end()) return false;
+  return std::ranges::any_of(pieces_, [&](const std::string& piece) {
+    return piece.size() <= 4 && piece.contains(flag[1]) && std::ranges::all_of(piece, is_name_character);
+  });
+}
+
 std::string Doubt::may_run(const std::vector<std::string>& pattern) const {
   if (std::string word = mentions_.command_word(pattern); !word.empty()) return word;
   const bool is_built = std::ranges::all_of(pattern, [&](const std::string& word) {
@@ -321,7 +351,7 @@ std::string Doubt::may_run(const std::vector<std::string>& pattern) const {
 }
 
 bool Doubt::may_have_flag(std::string_view flag) const {
-  return flag_mentions_.flag(flag) || can_build(flag);
+  return flag_mentions_.flag(flag) || can_build(flag) || can_bundle(flag);
 }
 
 std::string Doubt::may_name(std::string_view glob) const {

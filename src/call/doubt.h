@@ -14,7 +14,8 @@
 /// itself, such an answer is nearly always wrong: `find . -name '*.py' -exec wc -l {} +` *may* read `.env`, as every
 /// command with a variable may. So a `Maybe` counts only if something in the text points to what the question is about:
 /// a word of it anywhere in the text, pieces it can be put together from (`A=r; B=m; $A$B`), or a decoder whose output
-/// nobody can foresee. Values of variables that the text uses and the environment has are part of the text.
+/// nobody can foresee. Values of variables that the text uses and the environment has are part of the text, and so is
+/// what its words are when a shell reads them once more (`second_reading.h`).
 namespace grapnel::call {
 
 class Doubt {
@@ -36,7 +37,10 @@ class Doubt {
   std::string may_name(std::string_view glob) const;
 
  private:
+  Doubt(std::string_view text, const ParsedCommand& parsed, const std::vector<SimpleCommand>& again,
+        const Environment* env);
   bool can_build(std::string_view word) const;
+  bool can_bundle(std::string_view flag) const;
 
   std::string text_;       ///< everything that may be meant; `mentions_` points into it
   std::string flag_text_;  ///< the same without options that surely belong to some program
