@@ -2,20 +2,13 @@
 // Measures `grapnel ui` over a journal in the real Chromium: page.mjs GRAPNEL STATE_DIRECTORY, where the journal is
 // STATE_DIRECTORY itself (…/grapnel). Prints `name<TAB>number` lines, for bench/ui/run. `tools/setup ui` installs what
 // this needs.
-import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { homedir, tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { openBrowser, startUi } from "../../tests/ui/page.mjs";
 
 const [grapnel, directory] = process.argv.slice(2).map((path) => resolve(path));
-const lock = join(dirname(fileURLToPath(import.meta.url)), "../../tests/ui/package-lock.json");
-const sum = createHash("sha256").update(readFileSync(lock)).digest("hex").slice(0, 12);
-const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
-const { chromium } = createRequire(join(cache, "grapnel", `ui-${sum}`, "node_modules/x"))("playwright-core");
-
 const home = mkdtempSync(join(tmpdir(), "grapnel-bench-ui-"));
 const env = {
   HOME: home, XDG_STATE_HOME: dirname(directory), XDG_RUNTIME_DIR: home, PATH: process.env.PATH, TERM: "xterm", TZ: "UTC",
@@ -24,27 +17,14 @@ const env = {
 const print = (name, number) => console.log(`${name}\t${number}`);
 const shortest = (numbers) => Math.min(...numbers);
 
-const child = spawn("script", ["-qfec", `${grapnel} ui --no-open`, "/dev/null"], { env, cwd: home });
-let shown = "";
-child.stdout.on("data", (chunk) => (shown += chunk));
-while (!/#ticket=[\w-]+/.test(shown)) await new Promise((done) => child.stdout.once("data", done));
-const address = /http:\/\/127\.0\.0\.1:\d+\/#ticket=[\w-]+/.exec(shown)[0];
+const ui = await startUi(grapnel, { env, cwd: home });
 
-/** Resident megabytes of the server, which runs below `script`. */
-const memory = () => {
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      if (readFileSync(`/proc/${pid}/comm`, "utf8").trim() !== "grapnel-ui") continue;
-      if (!readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${home}\0`)) continue;
-      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
-    } catch { /* it has ended */ }
-  }
-  return NaN;
-};
+/** Resident megabytes of the server. */
+const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ui.server()}/status`, "utf8"))[1]) / 1024;
 
-const browser = await chromium.launch({ executablePath: process.env.GRAPNEL_CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await openBrowser();
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-await page.goto(address.replace("/#", "/t?range=all#"));
+await page.goto(`${ui.origin}/t?range=all#ticket=${ui.ticket}`);
 await page.locator(".gutter").first().waitFor({ timeout: 120_000 });
 const paints = [];
 const lanes = [];
@@ -104,5 +84,5 @@ for (let round = 0; round < 5; ++round) {
 print("live lag, median", lags.sort((a, b) => a - b)[2]);
 print("memory of the server", memory());
 await browser.close();
-child.kill("SIGTERM");
+await ui.stop();
 rmSync(home, { recursive: true, force: true });

@@ -89,7 +89,13 @@ Result<void> import_new(Console& console, JournalReader& journal) {
 Result<JournalReader> open_journal(Invocation& in) {
   auto journal = JournalReader::open(in.env.state_dir(), lost_records_dir(in.env));
   if (!journal) return journal;
-  if (auto done = import_new(in.console, *journal); !done) return std::unexpected(done.error());
+  auto done = import_new(in.console, *journal);
+  // A process that was stopped in the middle of an import keeps the lock.
+  if (!done && done.error().code == Errc::Unavailable) {
+    in.console.say("another process holds journal.db; the records are read without it, which takes longer");
+    if (done = journal->move_to_memory(); done) done = import_new(in.console, *journal);
+  }
+  if (!done) return std::unexpected(done.error());
   // If a writer holds the lock now, old records stay until the next reader tries again.
   static_cast<void>(journal->retain(read_retention(in), std::chrono::system_clock::now()));
   const auto health = journal->health();

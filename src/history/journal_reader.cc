@@ -263,14 +263,18 @@ Result<JournalReader> JournalReader::open(std::string directory, std::string fal
   auto ready = set_up(reader.database_);
   if (!ready && is_damage(ready.error())) ready = reader.rebuild();
   // The file cannot be used, for instance because the disk is full. A database in memory still answers.
-  if (!ready) {
-    auto memory = Database::open(":memory:");
-    if (!memory) return std::unexpected(memory.error());
-    reader.database_ = std::move(*memory);
-    reader.in_memory_ = true;
-    if (ready = set_up(reader.database_); !ready) return std::unexpected(ready.error());
-  }
+  if (!ready) ready = reader.move_to_memory();
+  if (!ready) return std::unexpected(ready.error());
   return reader;
+}
+
+Result<void> JournalReader::move_to_memory() {
+  auto memory = Database::open(":memory:");
+  if (!memory) return std::unexpected(memory.error());
+  database_ = std::move(*memory);
+  lines_ = StoredLines();
+  in_memory_ = true;
+  return set_up(database_);
 }
 
 Result<void> JournalReader::rebuild() {

@@ -24,7 +24,7 @@
 ///
 /// The database can be deleted at any time, because everything in it comes from the files; records of a file that was
 /// removed or changed are forgotten. A database that is damaged or was made by another version is emptied and built
-/// again. If the directory cannot be written, the database is made in memory.
+/// again. If the directory cannot be written, or a process that was stopped holds the lock, the database is made in memory.
 ///
 ///   open → refresh → find, …; timeline.h, sessions.h, events.h, hook_totals.h, series.h
 ///
@@ -64,7 +64,7 @@ struct JournalHealth {
   std::string lost_since;    ///< when the first of them should have been written
   std::string lost_why;      ///< why the last of them could not be written, if that is known
   bool was_rebuilt = false;  ///< the database was damaged and built again
-  bool in_memory = false;    ///< the directory cannot be written
+  bool in_memory = false;    ///< the directory cannot be written, or the database is locked
 };
 
 /// How long records are kept.
@@ -88,8 +88,12 @@ class JournalReader {
   /// System.
   static Result<JournalReader> open(std::string directory, std::string fallback_dir = {});
 
-  /// Imports new lines. Fails: System.
+  /// Imports new lines. Fails: System; Unavailable if another process holds the lock and makes no progress. What was
+  /// imported before can still be asked for.
   Result<void> refresh(const OnProgress& on_progress = {});
+  /// Goes on with a database in memory, which nobody else can lock. It is empty until the next refresh, which reads all
+  /// files. Fails: System.
+  Result<void> move_to_memory();
 
   /// Renames a file that has become too large, and removes files that are too old or exceed the total size, together
   /// with the rows that were imported from them. Fails: System, with EWOULDBLOCK if writers hold the lock.

@@ -1,7 +1,7 @@
 // Holds Grapnel against the real agents: `node run.mjs GRAPNEL WORK [OPTION...] [AGENT or SCENARIO...]`. Plays every scenario
 // with every agent, and prints what worked in which. What was said and done stays in WORK/SCENARIO/AGENT.
 //
-// With `--off` all hooks are switched off while the agent runs. Then every check has to fail: one that does not shows nothing.
+// With `--off` the agent does not call Grapnel while it runs. Then every check has to fail: one that does not shows nothing.
 // With `--update` the notices that people see are written to screens/.
 import { existsSync, readdirSync } from "node:fs";
 import { cpus } from "node:os";
@@ -42,7 +42,7 @@ async function playOne(scenario, name, agent) {
   const template = scenario.project ?? join(folder, name, "project");
   const stage = new Stage(agent, join(resolve(workDirectory), name, agent.name), grapnel, template);
   stage.cannot = scenario.cannot?.[agent.name] ?? {};
-  if (isOff) stage.agentVariables = { GRAPNEL_DISABLE: "1" };
+  stage.isOff = isOff;
   try {
     await scenario.play(stage);
     const judge = (check) => (isOff ? whenOff(check[2](stage), check, stage) : check[2](stage));

@@ -116,7 +116,7 @@ export class Scratch {
     return {
       command: [join(cache, "node_modules", ".bin", this.agent.name), ...more, ...this.agent.arguments(this.root)],
       cwd: join(this.home, directory),
-      env: { ...this.environment, ...this.agent.environment(this.model.port), ...this.agentVariables },
+      env: { ...this.environment, ...this.agent.environment(this.model.port) },
     };
   }
 

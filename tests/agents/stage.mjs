@@ -33,6 +33,25 @@ export class Stage extends Scratch {
     this.grapnel(["install", this.agent.name]);
   }
 
+  // With `--off`, the agent runs without what `grapnel install` wrote into its settings.
+  async withoutHooks(run) {
+    if (!this.isOff) return run();
+    this.tryGrapnel(["uninstall", this.agent.name, "--yes"]);
+    try {
+      return await run();
+    } finally {
+      this.tryGrapnel(["install", this.agent.name]);
+    }
+  }
+
+  runAlone(script, options) {
+    return this.withoutHooks(() => super.runAlone(script, options));
+  }
+
+  runWatched(script, act, options) {
+    return this.withoutHooks(() => super.runWatched(script, act, options));
+  }
+
   /// Without a terminal, to its end.
   async alone(script, options) {
     const status = await this.runAlone(script, options);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { codeOf, pictures, setUp } from "./stage.mjs";
+import { pictures, setUp, unlock } from "./stage.mjs";
 
 let stage, page, faults, context;
 before(async () => {
@@ -14,10 +14,7 @@ before(async () => {
     },
   });
   ({ page, context, faults } = await stage.open("/a"));
-  await page.getByRole("button", { name: "unlock this page" }).click();
-  await page.getByLabel("code").fill(await codeOf(stage.ui));
-  await page.keyboard.press("Enter");
-  await page.locator(".lock.open").waitFor();
+  await unlock(page, stage.ui);
 });
 after(() => stage?.end());
 

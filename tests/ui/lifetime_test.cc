@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "history/database.h"
+#include "history/journal_reader.h"
 #include "ui/page.h"
 
 /// The page ends with its terminal, and nothing ever waits for it.
@@ -55,6 +57,21 @@ TEST(Lifetime, AStoppedPageDelaysNoEvent) {
   ::kill(page.pid(), SIGSTOP);
   EXPECT_TRUE(world.shell("git push --force").denies());
   ::kill(page.pid(), SIGCONT);
+}
+
+// A page that is stopped in the middle of an import keeps the lock of the database. Here the test itself keeps it.
+TEST(Lifetime, APageStoppedInAnImportKeepsNobodyFromReading) {
+  const UiWorld world;
+  const std::string before = world.json({"log", "-n", "1", "--json"})["id"].as_string().value_or("");
+  auto database = Database::open(journal_path(world.state_dir()));
+  ASSERT_TRUE(database);
+  ASSERT_TRUE(database->run("BEGIN IMMEDIATE"));
+  EXPECT_TRUE(world.shell("git push --force origin held").denies());
+  const Json why = world.json({"why", "--json"});
+  EXPECT_EQ(why["subject"].as_string(), "git push --force origin held");
+  EXPECT_NE(why["id"].as_string(), before);
+  EXPECT_EQ(world.json({"log", "-n", "1", "--json"})["id"], why["id"]);
+  EXPECT_FALSE(world.json({"stats", "--json"})["hooks"].elements().empty());
 }
 
 }  // namespace

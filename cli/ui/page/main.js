@@ -1,7 +1,7 @@
 import { begin, offline } from "./api.js";
 import { App } from "./app.js";
 import { html, render } from "./html.js";
-import { follow, refreshAbout } from "./state.js";
+import { followJournal } from "./state.js";
 
 render(html`<${App} />`, document.getElementById("page"));
 
@@ -10,7 +10,4 @@ while (!known && offline.value) {
   await new Promise((done) => setTimeout(done, 2000));
   known = await begin();
 }
-if (known) {
-  refreshAbout().catch(() => {});
-  follow();
-}
+if (known) followJournal();

@@ -1,6 +1,7 @@
 // What several screens look at, and how it stays true.
-import { get, session, stream } from "./api.js";
+import { get, session } from "./api.js";
 import { batch, computed, signal } from "./html.js";
+import { follow } from "./live.js";
 
 /** `/api/about`; null until it came. */
 export const about = signal(null);
@@ -66,15 +67,15 @@ export const onEvents = (listener) => {
   return () => listeners.delete(listener);
 };
 
-let after;
-const hear = (message) =>
+const told = (message) =>
   batch(() => {
     if (message.about) {
       about.value = { ...about.value, ...message.about };
-      if ("unlocked" in message.about) session.value = { ...session.value, ...message.about };
+      if (message.about.unlocked !== undefined) session.value = { ...session.value, ...message.about };
     }
     if (message.waiting) waiting.value = message.waiting;
-    if (message.after !== undefined) after = message.after;
+    if (message.link) link.value = message.link;
+    if (message.again && about.value) listeners.forEach((listener) => listener([]));
     if (message.events?.length) {
       if (paused.value) missed.value += message.events.length;
       const rows = [...message.events].sort((a, b) => (a.time < b.time ? -1 : 1));
@@ -82,37 +83,13 @@ const hear = (message) =>
     }
   });
 
-const read = async (body) => {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const lines = (rest + value).split("\n");
-    rest = lines.pop();
-    for (const line of lines) if (line) hear(JSON.parse(line));
-  }
-};
-
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-
-/** Follows the journal for ever; waits longer after each failure, up to ten seconds. */
-export const follow = async () => {
-  for (let wait = 250; ; wait = Math.min(wait * 2, 10_000)) {
-    try {
-      link.value = link.value === "lost" ? "lost" : "connecting";
-      const body = await stream("/api/live", { after });
-      link.value = "live";
-      wait = 250;
-      // What happened in between is not sent again: whoever listens looks once more.
-      if (about.value) listeners.forEach((listener) => listener([]));
-      await read(body);
-    } catch (error) {
-      if (error.status === 401) return;
-    }
-    link.value = "lost";
-    await pause(wait * (0.75 + Math.random() / 2));
-  }
-};
+/** Follows the journal for ever. */
+export const followJournal = () =>
+  follow((message) => {
+    const isNews = message.link && message.link !== link.value;
+    told(message);
+    // Whether the server answers this tab, too.
+    if (isNews) refreshAbout().catch(() => {});
+  });
 
 setInterval(() => (now.value = Date.now()), 1000);

@@ -54,6 +54,7 @@ const Similar = ({ list }) =>
 const Card = ({ ask, settled }) => {
   const [mode, setMode] = useState("");
   const [busy, setBusy] = useState(false);
+  const [reason, setReason] = useState("");
   const rest = left(ask);
   const total = Math.max(1, millis(ask.expires_at) - millis(ask.asked_at));
   const over = rest <= 0;
@@ -86,10 +87,11 @@ const Card = ({ ask, settled }) => {
     ${ask.input && html`<details><summary>the whole call</summary><pre tabindex="0"><${Said} text=${JSON.stringify(ask.input, null, 2)} lines limit=${20000} /></pre></details>`}
     <${Similar} list=${ask.similar} />
     ${mode === "" && html`<div class="answers">
-      <button class="deny" type="button" disabled=${busy || over} onClick=${() => send({ answer: "deny" })}><${Shape} of="deny" />deny</button>
+      <button class="deny" type="button" disabled=${busy || over} onClick=${() => send({ answer: "deny", reason: reason.trim() })}><${Shape} of="deny" />deny</button>
       <button class="allow" type="button" disabled=${busy || over} onClick=${() => send({ answer: "once" })}><${Shape} of="allow" />allow once</button>
       <button type="button" disabled=${busy || over} onClick=${() => settled && setMode("session")}>this session…</button>
       <button type="button" disabled=${busy || over} onClick=${() => settled && setMode("rule")}>make a rule…</button>
+      <label class="reason">reason <input value=${reason} placeholder="of a deny; the model is told" autocomplete="off" onInput=${(event) => setReason(event.target.value)} /></label>
     </div>`}
     ${mode === "session" && html`<${ForSession} ask=${ask} answer=${send} back=${() => setMode("")} />`}
     ${mode === "rule" && html`<${AsRule} ask=${ask} answer=${send} back=${() => setMode("")} />`}
