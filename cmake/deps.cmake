@@ -9,6 +9,11 @@ if(GRAPNEL_BUILD_CLI)
   pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)   # src/history; only grapnel-journal and grapnel-ui link it
   find_path(BOOST_INCLUDE_DIR boost/beast/http/parser.hpp REQUIRED)  # cli/ui; headers only, of Beast only the parser
 endif()
+if(GRAPNEL_BUILD_C_API)
+  # Debian's archives of these two cannot be part of a shared library.
+  pkg_check_modules(RE2_SHARED REQUIRED IMPORTED_TARGET re2)
+  pkg_check_modules(YAMLCPP_SHARED REQUIRED IMPORTED_TARGET yaml-cpp)
+endif()
 if(GRAPNEL_STATIC_CLI)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)  # a static command needs the archives, not the shared objects
 endif()
@@ -52,6 +57,12 @@ else()
     POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden C_CLANG_TIDY "")
   set(GRAPNEL_PC_TREE_SITTER tree-sitter)
   set(GRAPNEL_FIND_TREE_SITTER "pkg_check_modules(TREE_SITTER REQUIRED QUIET IMPORTED_TARGET tree-sitter)")
+endif()
+
+# What libgrapnel.so links (src/abi).
+set(GRAPNEL_SHARED_DEPS PkgConfig::RE2_SHARED PkgConfig::YAMLCPP_SHARED PkgConfig::PCRE2 PkgConfig::LIBMD PkgConfig::UTF8PROC)
+if(TARGET PkgConfig::TREE_SITTER)
+  list(APPEND GRAPNEL_SHARED_DEPS PkgConfig::TREE_SITTER)
 endif()
 
 # cli/ui/page; tools/setup installs the packages outside the tree, once for each list of versions.
