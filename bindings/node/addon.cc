@@ -254,7 +254,8 @@ napi_value close(napi_env env, napi_callback_info info) {
   napi_value promise = nullptr;
   napi_create_promise(env, &closing->deferred, &promise);
   napi_create_async_work(
-      env, nullptr, to_js(env, "grapnel_close"), [](napi_env, void* data) { grapnel_close(static_cast<Closing*>(data)->engine); },
+      env, nullptr, to_js(env, "grapnel_close"),
+      [](napi_env, void* data) { grapnel_close(static_cast<Closing*>(data)->engine); },
       [](napi_env in_env, napi_status, void* data) {
         const std::unique_ptr<Closing> done(static_cast<Closing*>(data));
         napi_value undefined = nullptr;
@@ -285,7 +286,8 @@ napi_value fire(napi_env env, napi_callback_info info) {
   static_cast<void>(fired.release());  // note_done owns it
   napi_value handle = nullptr;
   napi_create_external(
-      env, firing, [](napi_env, void* data, void*) { grapnel_release(static_cast<grapnel_firing*>(data)); }, nullptr, &handle);
+      env, firing, [](napi_env, void* data, void*) { grapnel_release(static_cast<grapnel_firing*>(data)); }, nullptr,
+      &handle);
   return handle;
 }
 
@@ -358,8 +360,8 @@ napi_value finish(napi_env env, napi_callback_info info) {
   const Arguments in(env, info);
   const std::unique_ptr<Ticket> ticket(ticket_of(env, in[0]));
   const Text text = text_of(env, in[1]);
-  const int in_time = kFails ? grapnel_fail(ticket->call, text.c_str())
-                             : grapnel_answer(ticket->call, text.c_str(), text.value.size());
+  const int in_time =
+      kFails ? grapnel_fail(ticket->call, text.c_str()) : grapnel_answer(ticket->call, text.c_str(), text.value.size());
   void* note = nullptr;
   napi_get_value_external(env, in[2], &note);
   delete static_cast<CancelNote*>(note);
@@ -447,12 +449,26 @@ napi_value init(napi_env env, napi_value exports) {
   napi_set_instance_data(
       env, host, [](napi_env, void* data, void*) { delete static_cast<SharedHost*>(data); }, nullptr);
   napi_add_env_cleanup_hook(env, clean_up, host);
-  constexpr std::pair<const char*, napi_callback> kFunctions[] = {
-      {"open", open}, {"close", close}, {"fire", fire}, {"cancel", cancel}, {"fireSync", fire_sync},
-      {"explain", explain}, {"register", register_callback}, {"unregister", unregister_callback}, {"watch", watch},
-      {"answer", finish<false>}, {"fail", finish<true>}, {"hooks", hooks}, {"problems", problems},
-      {"reload", reload}, {"enable", enable}, {"isEnabled", is_enabled}, {"journal", journal},
-      {"toolAccess", tool_access}, {"hold", hold}, {"start", start}};
+  constexpr std::pair<const char*, napi_callback> kFunctions[] = {{"open", open},
+                                                                  {"close", close},
+                                                                  {"fire", fire},
+                                                                  {"cancel", cancel},
+                                                                  {"fireSync", fire_sync},
+                                                                  {"explain", explain},
+                                                                  {"register", register_callback},
+                                                                  {"unregister", unregister_callback},
+                                                                  {"watch", watch},
+                                                                  {"answer", finish<false>},
+                                                                  {"fail", finish<true>},
+                                                                  {"hooks", hooks},
+                                                                  {"problems", problems},
+                                                                  {"reload", reload},
+                                                                  {"enable", enable},
+                                                                  {"isEnabled", is_enabled},
+                                                                  {"journal", journal},
+                                                                  {"toolAccess", tool_access},
+                                                                  {"hold", hold},
+                                                                  {"start", start}};
   for (const auto& [name, function] : kFunctions) {
     napi_value value = nullptr;
     napi_create_function(env, name, NAPI_AUTO_LENGTH, function, nullptr, &value);
