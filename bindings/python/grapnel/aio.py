@@ -30,7 +30,6 @@ class _Asked:
             self.task.cancel()
 
 
-@FIRED
 def _done(user: int, decision: Optional[int], error: Optional[int]) -> None:
     failure = GrapnelError(take(error)) if error else None
     text = take(decision) if decision else ""
@@ -50,11 +49,14 @@ def _done(user: int, decision: Optional[int], error: Optional[int]) -> None:
         pass
 
 
-@NOTIFY
 def _cancelled(user: int) -> None:
     asked = _asked.get(user)
     if asked is not None:
         asked.cancel()
+
+
+_DONE = FIRED(_done)
+_CANCELLED = NOTIFY(_cancelled)
 
 
 class AsyncEngine(BaseEngine):
@@ -71,7 +73,7 @@ class AsyncEngine(BaseEngine):
         payload = payload_of(event)
         try:
             firing = call(
-                "fire_async", self._handle, encode(dialect), name_of(event, name), payload, len(payload), _done, number
+                "fire_async", self._handle, encode(dialect), name_of(event, name), payload, len(payload), _DONE, number
             )
         except GrapnelError:
             del _fired[number]
@@ -114,7 +116,7 @@ class AsyncEngine(BaseEngine):
                 send_answer(handle, result)
 
         # First the notification, then the coroutine: once that has answered, the handle is gone.
-        LIBRARY.grapnel_on_cancel(handle, _cancelled, number)
+        LIBRARY.grapnel_on_cancel(handle, _CANCELLED, number)
         asked.task = asyncio.run_coroutine_threadsafe(answer(), self._loop)
         if asked.is_cancelled:
             asked.task.cancel()

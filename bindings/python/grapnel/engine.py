@@ -38,7 +38,6 @@ def send_failure(handle: int, error: BaseException) -> None:
 
 
 # Threads of the library call this. No exception may leave it.
-@CALLBACK
 def _ask(user: int, handle: int, event: bytes, length: int) -> int:
     try:
         reference, function = _callbacks[user]
@@ -56,9 +55,12 @@ def _ask(user: int, handle: int, event: bytes, length: int) -> int:
     return DONE
 
 
-@RELEASE
 def _forget(user: int) -> None:
     _callbacks.pop(user, None)
+
+
+_ASK = CALLBACK(_ask)
+_FORGET = RELEASE(_forget)
 
 
 def name_of(event: Union[Event, str], name: Optional[str]) -> Optional[bytes]:
@@ -141,7 +143,7 @@ class BaseEngine:
                 hook["dialect"] = dialect
             number = next(_numbers)
             _callbacks[number] = (weakref.ref(self), function)
-            call("register", self._handle, json.dumps(hook).encode(), _ask, number, _forget)
+            call("register", self._handle, json.dumps(hook).encode(), _ASK, number, _FORGET)
             return function
 
         return register
