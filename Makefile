@@ -61,6 +61,21 @@ test-ui: build ## test the page of `grapnel ui` in the real Chromium; pictures o
 	@tools/setup ui
 	@tests/ui/run build/grapnel build/ui-screenshots
 
+# $(call bindings): the packages for Node and Python, in build/release/bindings.
+bindings = cmake --preset release -DGRAPNEL_BUILD_BINDINGS=ON >/dev/null && cmake --build --preset release -j $(JOBS) --target grapnel_bindings
+
+.PHONY: test-node
+test-node: setup ## test the package for Node; GRAPNEL_NODE_PACKAGE names an installed one
+	@tools/setup node
+	@[[ -n "$${GRAPNEL_NODE_PACKAGE:-}" ]] || { $(bindings); }
+	@tests/node/run
+
+.PHONY: test-python
+test-python: setup ## test the package for Python; GRAPNEL_PYTHON_PACKAGE names a folder, or is `installed`
+	@tools/setup node python
+	@[[ -n "$${GRAPNEL_PYTHON_PACKAGE:-}" ]] || { $(bindings); }
+	@tests/python/run
+
 .PHONY: record-agents
 record-agents: ## record again what these agents send to hooks, into tests/agents/payloads
 	@tests/agents/install

@@ -1,5 +1,6 @@
-/// An agent of sixty lines with hooks. agent.ts and agent.py beside it are the same, with a server as the model; here the
-/// model is whatever answers on standard input: a line that starts with `$` is a call of the shell, any other the answer.
+/// An agent of sixty lines with hooks. agent.ts and agent.py beside it are the same, with a server as the model; here
+/// the model is whatever answers on standard input: a line that starts with `$` is a call of the shell, any other the
+/// answer.
 ///
 ///   printf '$ make test\nDone.\n' | example_agent "Run the tests"
 #include <cstdio>

@@ -14,7 +14,7 @@ const config: HookConfig = {
   ],
   PostToolUse: [{ hooks: [{ type: 'command', command: 'echo linted' }] }],
   UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'echo the branch is main' }] }],
-  PermissionRequest: [{ matcher: { tools: 'Read' }, hooks: [{ type: 'command', command: say({ hookSpecificOutput: { hookEventName: 'PermissionRequest', permissionDecision: 'approve' } }) }] }],
+  PermissionRequest: [{ matcher: { tools: 'Read' }, hooks: [{ type: 'command', command: say({ decision: 'approve' }) }] }],
   // The document's example, which keeps the agent working while TODO.md has open items.
   Stop: [{
     name: 'ensure-todos-complete',
