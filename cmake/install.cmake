@@ -34,7 +34,9 @@ install(FILES ${PROJECT_BINARY_DIR}/grapnelConfig.cmake ${PROJECT_BINARY_DIR}/gr
 
 if(GRAPNEL_BUILD_C_API)
   install(TARGETS grapnel_c LIBRARY)
-  install(FILES ${PROJECT_SOURCE_DIR}/include/grapnel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  set(GRAPNEL_C_HEADERS grapnel.h)
+  list(TRANSFORM GRAPNEL_C_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/)
+  install(FILES ${GRAPNEL_C_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endif()
 
 # The prefix in grapnel.pc is relative to the file, so that `cmake --install --prefix` and DESTDIR both work.

@@ -5,7 +5,7 @@
  *
  *   char *error = NULL;
  *   grapnel_engine *engine = grapnel_open("{\"work_dir\": \".\"}", &error);
- *   char *decision = grapnel_fire(engine, NULL, "PreToolUse", payload, strlen(payload), &error);
+ *   char *decision = grapnel_fire(engine, NULL, event, payload, strlen(payload), &error);
  *   ...                                     the decision is JSON, as `grapnel fire --json` prints it
  *   grapnel_free(decision);
  *   grapnel_close(engine);
