@@ -43,7 +43,9 @@ TEST(Options, AgreeWithWhatTheProgramsSay) {
         continue;
       }
       EXPECT_TRUE(read_option(row, "--" + found[3].str()).takes_next) << program << ": " << text;
-      if (found[2].matched) EXPECT_TRUE(read_option(row, "-" + found[2].str()).takes_next) << program << ": " << text;
+      if (found[2].matched) {
+        EXPECT_TRUE(read_option(row, "-" + found[2].str()).takes_next) << program << ": " << text;
+      }
     }
   }
 }
