@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import textwrap
 import time
 from dataclasses import dataclass, field
 
@@ -53,7 +54,6 @@ PACKAGES = (
 OVERRIDES = {
     "grapnel": ("statically-linked-binary", "The programs are static on purpose: a hook runs at every tool call, and"
                 " a static\n# program starts in half the time. The list of what is in them comes with the release."),
-    "grapnel-agent": ("statically-linked-binary", "As the other programs; see the package grapnel."),
 }
 
 
@@ -67,16 +67,16 @@ def package_of(path):
 def changelog(name):
     """Debian's form of the release notes: their points, as they are."""
     date = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(epoch()))
-    points, started = [], False
+    points = []
+    is_point = False
     for line in release_notes().splitlines():
         line = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", line).replace("**", "").rstrip()
         if line.startswith("- "):
-            points.append("  * " + line[2:])
-            started = True
-        elif line.startswith("  ") and started:
-            points.append("    " + line.strip())
-        else:
-            started = False
+            points.append(line[2:])
+        elif line.startswith("  ") and is_point:
+            points[-1] += " " + line.strip()
+        is_point = line.startswith(("- ", "  "))
+    points = [textwrap.fill(p, 78, initial_indent="  * ", subsequent_indent="    ", break_long_words=False) for p in points]
     body = "\n".join(points) or "  * New version."
     return f"{name} ({version()}) stable; urgency=medium\n\n{body}\n\n -- {MAINTAINER}  {date}\n"
 

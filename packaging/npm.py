@@ -4,7 +4,7 @@ import json
 import shutil
 
 from archive import write_tar_gz
-from project import ARCHITECTURES, PROGRAMS, ROOT, version
+from project import ARCHITECTURES, ROOT, portable_programs, version
 
 HOME = ROOT / "packaging/npm"
 
@@ -20,9 +20,8 @@ def write_json(path, value):
 
 def make_platform(stage, facts, root, out, architecture):
     (root / "bin").mkdir(parents=True)
-    for program in PROGRAMS:
-        if (stage / "usr/bin" / program).exists():
-            shutil.copy2(stage / "usr/bin" / program, root / "bin" / program)
+    for program in portable_programs(stage):
+        shutil.copy2(program, root / "bin" / program.name)
     native = stage / "native"  # libraries for Node.js and Python, if they were built
     if native.exists():
         shutil.copytree(native, root / "lib")

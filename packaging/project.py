@@ -11,7 +11,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SUMMARY = "hooks for AI agents, one engine for all of them"
-MAINTAINER = "The Grapnel authors <grapnel@localhost.localdomain>"
+# Who makes the packages. Set GRAPNEL_MAINTAINER for a release; the project has no address of its own.
+MAINTAINER = os.environ.get("GRAPNEL_MAINTAINER", "The Grapnel authors <grapnel@example.org>")
 PROGRAMS = ("grapnel", "grapnel-engine", "grapnel-journal", "grapnel-ui", "grapnel-agent")
 
 
@@ -51,6 +52,20 @@ def release_notes():
         if done.returncode == 0:
             return done.stdout
     raise SystemExit("dist: CHANGELOG.md says nothing about this version")
+
+
+def is_static(program):
+    """Whether a program needs no loader, and so runs on every Linux. Reads the program headers of a 64-bit ELF file."""
+    data = Path(program).read_bytes()
+    offset, size, count = (int.from_bytes(data[a:b], "little") for a, b in ((32, 40), (54, 56), (56, 58)))
+    kinds = [int.from_bytes(data[offset + i * size:offset + i * size + 4], "little") for i in range(count)]
+    return 3 not in kinds  # PT_INTERP
+
+
+def portable_programs(stage):
+    """The programs that may go into packages for every Linux. The others are in the Debian packages only."""
+    return [stage / "usr/bin" / name for name in PROGRAMS
+            if (stage / "usr/bin" / name).exists() and is_static(stage / "usr/bin" / name)]
 
 
 def files_below(folder):

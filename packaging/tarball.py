@@ -2,7 +2,7 @@
 import shutil
 
 from archive import write_tar_xz
-from project import PROGRAMS, ROOT, version
+from project import ROOT, portable_programs, version
 
 # What of the installed tree is in the tarball: not the library for C++, which needs Debian's libraries.
 SHARED = ("share/man", "share/bash-completion", "share/zsh", "share/fish", "share/grapnel")
@@ -11,10 +11,9 @@ SHARED = ("share/man", "share/bash-completion", "share/zsh", "share/fish", "shar
 def make(stage, facts, work, out, architecture):
     name = f"grapnel-{version()}-linux-{architecture.debian}"
     root = work / name
-    for program in PROGRAMS:
-        if (stage / "usr/bin" / program).exists():
-            (root / "bin").mkdir(parents=True, exist_ok=True)
-            shutil.copy2(stage / "usr/bin" / program, root / "bin" / program)
+    (root / "bin").mkdir(parents=True)
+    for program in portable_programs(stage):
+        shutil.copy2(program, root / "bin" / program.name)
     for folder in SHARED:
         shutil.copytree(stage / "usr" / folder, root / folder)
     doc = root / "share/doc/grapnel"

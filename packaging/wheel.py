@@ -4,7 +4,7 @@ import base64
 import hashlib
 
 from archive import write_zip
-from project import PROGRAMS, ROOT, SUMMARY, version
+from project import ROOT, SUMMARY, portable_programs, version
 
 
 def tag(architecture, has_library):
@@ -37,10 +37,8 @@ def make(stage, facts, work, out, architecture):
     else:
         files = []  # without its library the Python package cannot be imported
     name = f"grapnel-{version()}"
-    for program in PROGRAMS:
-        path = stage / "usr/bin" / program
-        if path.exists():
-            files.append((f"{name}.data/scripts/{program}", path.read_bytes(), True))
+    for program in portable_programs(stage):
+        files.append((f"{name}.data/scripts/{program.name}", program.read_bytes(), True))
     for path in sorted((stage / "usr/share/grapnel").iterdir()):
         files.append((f"{name}.data/data/share/grapnel/{path.name}", path.read_bytes(), False))
     one = tag(architecture, has_library)
