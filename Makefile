@@ -6,6 +6,7 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 DESTDIR ?=
+ARCH ?= amd64
 FUZZ_SECONDS ?= 60
 SOAK_SECONDS ?= 120
 FUZZERS := event settings toml frontmatter output json glob regex stream shell frame
@@ -156,6 +157,15 @@ format: ## check the formatting (`clang-format-19 -i` repairs it)
 install: build ## build, and install into PREFIX (/usr/local) below DESTDIR
 	@DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
 
+.PHONY: dist
+dist: setup ## make everything that people install, into dist/: tarballs, Debian packages, npm packages, wheels
+	@tools/setup dist
+	@JOBS='$(JOBS)' tools/dist $(foreach arch,$(ARCH),--arch $(arch))
+
+.PHONY: test-dist
+test-dist: dist ## install each package of dist/ in an empty place, use it and remove it (needs root)
+	@tools/test-dist
+
 .PHONY: clean
-clean: ## remove build/
-	@rm -rf build
+clean: ## remove build/ and dist/
+	@rm -rf build dist

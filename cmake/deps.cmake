@@ -5,10 +5,6 @@ if(GRAPNEL_BUILD_AGENT)
   pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl)     # src/net; always shared, only the agent links it
   pkg_check_modules(LIBEDIT REQUIRED IMPORTED_TARGET libedit)  # cli/agent
 endif()
-if(GRAPNEL_BUILD_CLI)
-  pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)   # src/history; only grapnel-journal and grapnel-ui link it
-  find_path(BOOST_INCLUDE_DIR boost/beast/http/parser.hpp REQUIRED)  # cli/ui; headers only, of Beast only the parser
-endif()
 if(GRAPNEL_BUILD_C_API)
   # Debian's archives of these two cannot be part of a shared library.
   pkg_check_modules(RE2_SHARED REQUIRED IMPORTED_TARGET re2)
@@ -16,6 +12,10 @@ if(GRAPNEL_BUILD_C_API)
 endif()
 if(GRAPNEL_STATIC_CLI)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)  # a static command needs the archives, not the shared objects
+endif()
+if(GRAPNEL_BUILD_CLI)
+  pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)   # src/history; only grapnel-journal and grapnel-ui link it
+  find_path(BOOST_INCLUDE_DIR boost/beast/http/parser.hpp REQUIRED)  # cli/ui; headers only, of Beast only the parser
 endif()
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)            # src/match
 pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)   # src/match
