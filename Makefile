@@ -6,6 +6,7 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 DESTDIR ?=
+ARCH ?= amd64
 FUZZ_SECONDS ?= 60
 SOAK_SECONDS ?= 120
 FUZZERS := event settings toml frontmatter output json glob regex stream shell frame
@@ -60,6 +61,21 @@ test-editors: build ## test the schema of rule files in the real yaml-language-s
 test-ui: build ## test the page of `grapnel ui` in the real Chromium; pictures of each screen are left in build/ui-screenshots
 	@tools/setup ui
 	@tests/ui/run build/grapnel build/ui-screenshots
+
+# $(call bindings): the packages for Node and Python, in build/release/bindings.
+bindings = cmake --preset release -DGRAPNEL_BUILD_BINDINGS=ON >/dev/null && cmake --build --preset release -j $(JOBS) --target grapnel_bindings
+
+.PHONY: test-node
+test-node: setup ## test the package for Node; GRAPNEL_NODE_PACKAGE names an installed one
+	@tools/setup node
+	@[[ -n "$${GRAPNEL_NODE_PACKAGE:-}" ]] || { $(bindings); }
+	@tests/node/run
+
+.PHONY: test-python
+test-python: setup ## test the package for Python; GRAPNEL_PYTHON_PACKAGE names a folder, or is `installed`
+	@tools/setup node python
+	@[[ -n "$${GRAPNEL_PYTHON_PACKAGE:-}" ]] || { $(bindings); }
+	@tests/python/run
 
 .PHONY: record-agents
 record-agents: ## record again what these agents send to hooks, into tests/agents/payloads
@@ -141,6 +157,15 @@ format: ## check the formatting (`clang-format-19 -i` repairs it)
 install: build ## build, and install into PREFIX (/usr/local) below DESTDIR
 	@DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
 
+.PHONY: dist
+dist: setup ## make everything that people install, into dist/: tarballs, Debian packages, npm packages, wheels
+	@tools/setup dist
+	@JOBS='$(JOBS)' tools/dist $(foreach arch,$(ARCH),--arch $(arch))
+
+.PHONY: test-dist
+test-dist: dist ## install each package of dist/ in an empty place, use it and remove it (needs root)
+	@tools/test-dist
+
 .PHONY: clean
-clean: ## remove build/
-	@rm -rf build
+clean: ## remove build/ and dist/
+	@rm -rf build dist

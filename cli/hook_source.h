@@ -12,6 +12,7 @@
 
 #include "cli/command.h"
 #include "discover/find/places.h"
+#include "record/own_records.h"
 
 /// Finds the hooks that a verb works with.
 ///
@@ -89,16 +90,5 @@ inline constexpr std::string_view kNoPlace =
 
 /// The file with the hooks that `grapnel disable` switched off.
 std::string switches_path(const Environment& env);
-
-/// The directory in which lost records are counted when the state directory cannot be written; "" when there is no safe
-/// one.
-std::string lost_records_dir(const Environment& env);
-
-/// The regular expression of GRAPNEL_MASK: words in which it is found are masked in records, besides the secrets that
-/// are recognised anyway.
-std::vector<std::string> secret_patterns(const Environment& env);
-
-/// The sink for records in the state directory. GRAPNEL_PAYLOADS decides how much of a payload is recorded.
-std::unique_ptr<RecordSink> open_records(const Environment& env);
 
 }  // namespace grapnel::cli

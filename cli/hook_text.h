@@ -9,8 +9,9 @@
 
 #include "cli/console.h"
 #include "cli/local_time.h"
+#include "engine/info_json.h"
 
-/// Shows hooks as text and as JSON, in the same way in every verb.
+/// Shows hooks as text, in the same way in every verb. Their JSON is made by engine/info_json.h.
 namespace grapnel::cli {
 
 /// `5 s`, `1.5 s`, `250 ms`, `10 min`.
@@ -18,9 +19,6 @@ std::string duration_text(std::chrono::milliseconds duration);
 
 /// `file:line:column`, short; "" when there is no file.
 std::string place_text(const SourcePos& at);
-
-/// The name of the pack that a hook file is part of (docs/packs.md); "" when it is part of none.
-std::string pack_of(const std::string& file);
 
 /// `PreToolUse, PostToolUse`.
 std::string events_text(const HookInfo& hook);
@@ -34,10 +32,6 @@ std::string count_text(size_t count, std::string_view noun);
 
 /// The colour of a verdict: red for deny, yellow for ask, green for allow; none for anything else.
 std::optional<Style> verdict_style(std::string_view verdict);
-
-Json to_json(const SourcePos& at);
-Json to_json(const ConfigProblem& problem);
-Json to_json(const HookInfo& hook);
 
 /// The event of that name, which is canonical or from any dialect. The error suggests the nearest name.
 Result<EventKind> find_event(std::string_view name);

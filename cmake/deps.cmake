@@ -5,12 +5,17 @@ if(GRAPNEL_BUILD_AGENT)
   pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl)     # src/net; always shared, only the agent links it
   pkg_check_modules(LIBEDIT REQUIRED IMPORTED_TARGET libedit)  # cli/agent
 endif()
-if(GRAPNEL_BUILD_CLI)
-  pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)   # src/history; only grapnel-journal and grapnel-ui link it
-  find_path(BOOST_INCLUDE_DIR boost/beast/http/parser.hpp REQUIRED)  # cli/ui; headers only, of Beast only the parser
+if(GRAPNEL_BUILD_C_API)
+  # Debian's archives of these two cannot be part of a shared library.
+  pkg_check_modules(RE2_SHARED REQUIRED IMPORTED_TARGET re2)
+  pkg_check_modules(YAMLCPP_SHARED REQUIRED IMPORTED_TARGET yaml-cpp)
 endif()
 if(GRAPNEL_STATIC_CLI)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)  # a static command needs the archives, not the shared objects
+endif()
+if(GRAPNEL_BUILD_CLI)
+  pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)   # src/history; only grapnel-journal and grapnel-ui link it
+  find_path(BOOST_INCLUDE_DIR boost/beast/http/parser.hpp REQUIRED)  # cli/ui; headers only, of Beast only the parser
 endif()
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)            # src/match
 pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)   # src/match
@@ -52,6 +57,12 @@ else()
     POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden C_CLANG_TIDY "")
   set(GRAPNEL_PC_TREE_SITTER tree-sitter)
   set(GRAPNEL_FIND_TREE_SITTER "pkg_check_modules(TREE_SITTER REQUIRED QUIET IMPORTED_TARGET tree-sitter)")
+endif()
+
+# What libgrapnel.so links (src/abi).
+set(GRAPNEL_SHARED_DEPS PkgConfig::RE2_SHARED PkgConfig::YAMLCPP_SHARED PkgConfig::PCRE2 PkgConfig::LIBMD PkgConfig::UTF8PROC)
+if(TARGET PkgConfig::TREE_SITTER)
+  list(APPEND GRAPNEL_SHARED_DEPS PkgConfig::TREE_SITTER)
 endif()
 
 # cli/ui/page; tools/setup installs the packages outside the tree, once for each list of versions.

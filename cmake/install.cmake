@@ -32,7 +32,18 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/grapnelConfigVersion.cmak
 install(FILES ${PROJECT_BINARY_DIR}/grapnelConfig.cmake ${PROJECT_BINARY_DIR}/grapnelConfigVersion.cmake
   DESTINATION ${package_dir})
 
+if(GRAPNEL_BUILD_C_API)
+  install(TARGETS grapnel_c LIBRARY)
+  set(GRAPNEL_C_HEADERS grapnel.h)
+  list(TRANSFORM GRAPNEL_C_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/)
+  install(FILES ${GRAPNEL_C_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
+
 # The prefix in grapnel.pc is relative to the file, so that `cmake --install --prefix` and DESTDIR both work.
 file(RELATIVE_PATH pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/grapnel.pc.in ${PROJECT_BINARY_DIR}/grapnel.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/grapnel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(GRAPNEL_BUILD_C_API)
+  configure_file(cmake/grapnel-c.pc.in ${PROJECT_BINARY_DIR}/grapnel-c.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/grapnel-c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

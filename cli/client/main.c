@@ -152,7 +152,12 @@ static int print_answer(const struct Reply* answer) {
 static int report_no_engine(char** words, const char* path, const char* why) {
   bool for_agent = false;
   for (; *words != NULL; ++words) for_agent = for_agent || starts_with(*words, "--as") || starts_with(*words, "-a");
-  const char* parts[] = {"grapnel: cannot start ", path, ": ", why, "\n"};
+  const char* parts[] = {
+      "grapnel: cannot start ", path, ": ", why,
+      "\n"
+      "grapnel: this program works only with " ENGINE
+      " in the same directory. Copy the whole bin/ of the release, run its install.sh, or use a link "
+      "to grapnel instead of a copy.\n"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) write_all(STDERR_FILENO, parts[i], strlen(parts[i]));
   return for_agent ? 1 : 3;
 }

@@ -116,18 +116,9 @@ void print_others(Console& console, const std::vector<HookExplanation>& shares) 
   }
 }
 
-Json share_json(const HookExplanation& share) {
-  Json json = Json::object({{"name", Json::string(share.hook.name)}, {"runs", Json::boolean(share.runs)}});
-  if (share.runs) json = json.with("stage", Json::number(static_cast<int64_t>(share.stage)));
-  if (!share.runs) json = json.with("reason", Json::string(share.reason));
-  if (!share.detail.empty()) json = json.with("detail", Json::string(share.detail));
-  if (!share.doubt.empty()) json = json.with("doubt", Json::string(share.doubt));
-  return json.with("hook", to_json(share.hook));
-}
-
 void print_json(Invocation& in, const Event& event, const OpenHooks& open, const std::vector<HookExplanation>& shares) {
   std::vector<Json> list;
-  for (const HookExplanation& share : shares) list.push_back(share_json(share));
+  for (const HookExplanation& share : shares) list.push_back(to_json(share));
   const Json json = Json::object({{"event", Json::string(to_string(event.kind()))},
                                   {"dialect", Json::string(event.dialect_name())},
                                   {"project", Json::string(open.options.project_dir)},

@@ -31,6 +31,8 @@ RunOutcome run_callback(const HookSpec& hook, const Event& event, const RunConte
     outcome.ending = Cancelled{};
   } else {
     outcome = make_safely([&] { return outcome_of(call, event, context.stop); });
+    // As in timed_call.h, a cancel outweighs an answer: a callback that was asked to stop returns anything.
+    if (context.cancel.cancelled()) outcome.ending = Cancelled{};
   }
   outcome.took = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started);
   return outcome;

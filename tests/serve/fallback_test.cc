@@ -171,7 +171,10 @@ TEST(Fallback, TheFullProgramIsNotThere) {
   for (const Missing& one : cases) {
     SCOPED_TRACE(one.note);
     const std::string why =
-        "grapnel: cannot start " + (world.dir() / "bin/grapnel-engine") + ": the file does not exist\n";
+        "grapnel: cannot start " + (world.dir() / "bin/grapnel-engine") +
+        ": the file does not exist\n"
+        "grapnel: this program works only with grapnel-engine in the same directory. Copy the whole bin/ of the "
+        "release, run its install.sh, or use a link to grapnel instead of a copy.\n";
     EXPECT_EQ(world.run(one.words, tool_call()), (Ended{one.status, "", why}));
   }
 }
