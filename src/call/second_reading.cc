@@ -26,12 +26,22 @@ bool changes_when_read(std::string_view text) {
   return text.size() <= kMaxTextSize && text.find_first_of("'\"\\{$` \t\n<>*?[") != std::string_view::npos;
 }
 
+/// Whether the word of an interpreter's command is an option or the value of one: code of another language.
+bool is_code(const std::vector<Word>& words, size_t at) {
+  const auto is_option = [&](size_t i) { return i > 0 && words[i].text.starts_with('-'); };
+  constexpr size_t kLongestBundle = 6;
+  return is_option(at) || (at > 0 && is_option(at - 1) && words[at - 1].text.size() <= kLongestBundle);
+}
+
 class Reader {
  public:
   void read(const std::vector<SimpleCommand>& commands, int depth) {
     if (depth > kMaxReadings) return;
     for (const SimpleCommand& command : commands) {
-      for (const Word& word : command.words) read(word.text, depth);
+      const bool has_code = !command.words.empty() && is_interpreter(base_name(command.words[0].text));
+      for (size_t i = 0; i < command.words.size(); ++i) {
+        if (!has_code || !is_code(command.words, i)) read(command.words[i].text, depth);
+      }
       for (const Assignment& assignment : command.assignments) read(assignment.value.text, depth);
       for (const Redirection& redirection : command.redirections) read(redirection.target.text, depth);
     }
