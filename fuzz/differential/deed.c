@@ -16,16 +16,17 @@ static void note(const char* deed) {
 /* The letters of all options: with any other one, the real programs only complain. */
 static const char* known = "";
 
-/* Whether the word is one of these letters in a bundle of short options, or an abbreviation of the long option. */
-static int is_option(const char* word, const char* letters, const char* name) {
+/* Whether the word is one of these letters in a bundle of short options, or an abbreviation of the long option. An
+ * abbreviation with fewer than `least` characters may be another option, too, and the real programs refuse it. */
+static int is_option(const char* word, const char* letters, const char* name, size_t least) {
   if (word[0] != '-' || word[1] == 0) return 0;
   if (word[1] != '-') return word[1 + strspn(word + 1, known)] == 0 && word[strcspn(word, letters)] != 0;
-  return strlen(word) > 4 && strncmp(word, name, strlen(word)) == 0;
+  return strlen(word) >= least && strncmp(word, name, strlen(word)) == 0;
 }
 
-static int has_option(char** words, const char* letters, const char* name) {
+static int has_option(char** words, const char* letters, const char* name, size_t least) {
   for (; *words != NULL && strcmp(*words, "--") != 0; ++words) {
-    if (is_option(*words, letters, name)) return 1;
+    if (is_option(*words, letters, name, least)) return 1;
   }
   return 0;
 }
@@ -48,14 +49,15 @@ int main(int argc, char** argv) {
   const int is_git = length > 3 && strcmp(self + length - 3, "git") == 0;
   known = is_git ? "fnuqvd46" : "dfiIrRv";
   if (!is_git) {
-    if (has_option(argv + 1, "rR", "--recursive")) note("recursive-rm\n");
+    if (has_option(argv + 1, "rR", "--recursive", strlen("--r"))) note("recursive-rm\n");
     return 0;
   }
   char** const words = subcommand(argv + 1);
   if (*words == NULL) return 0;
-  if (strcmp(*words, "push") == 0 &&
-      (has_option(words + 1, "f", "--force") || has_option(words + 1, "f", "--force-with-lease")))
+  if (strcmp(*words, "push") == 0 && (has_option(words + 1, "f", "--force", strlen("--force")) ||
+                                      has_option(words + 1, "f", "--force-with-lease", strlen("--force-w"))))
     note("force-push\n");
-  if (strcmp(*words, "commit") == 0 && has_option(words + 1, "", "--no-verify")) note("no-verify\n");
+  if (strcmp(*words, "commit") == 0 && has_option(words + 1, "", "--no-verify", strlen("--no-veri")))
+    note("no-verify\n");
   return 0;
 }

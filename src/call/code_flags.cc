@@ -289,14 +289,15 @@ const InterpreterRow* find_interpreter(std::string_view name) {
   return kInterpreterIndex.find(name);
 }
 
-/// Whether the word is an option that takes code. Only short bundles count; a long word behind one dash is something
-/// else.
+/// Whether the word is an option that takes code: a short bundle (`-ne`), or one letter with the code attached.
 bool takes_code(const InterpreterRow& row, const Word& word) {
   const std::string& text = word.text;
   if (text.size() < 2 || text[0] != '-') return false;
   const std::string_view name = std::string_view(text).substr(0, text.find('='));
   if (name.size() > 2 && row.long_flag.contains(name)) return true;
-  return text[1] != '-' && text.size() <= 6 && text.find_first_of(row.letters, 1) != std::string::npos;
+  if (text[1] == '-') return false;
+  const bool is_attached = row.letters.contains(text[1]) && text.find_first_of(" (;$'\"{`") != std::string::npos;
+  return is_attached || (text.size() <= 6 && text.find_first_of(row.letters, 1) != std::string::npos);
 }
 
 /// Reports the unknown command when the interpreter runs code from an option or from standard input, or may do so. A

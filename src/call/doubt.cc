@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/text.h"
-#include "call/second_reading.h"
 #include "call/words.h"
 #include "call/wrappers.h"
 #include "shell/shell_words.h"
@@ -306,9 +305,6 @@ bool makes_own_name(const SimpleCommand& command, const ParsedCommand& parsed) {
            std::ranges::find(kEditors, base_name(other.words[0].text)) != kEditors.end();
   });
 }
-
-Doubt::Doubt(std::string_view text, const ParsedCommand& parsed, const Environment* env)
-    : Doubt(text, parsed, read_again(parsed), env) {}
 
 Doubt::Doubt(std::string_view text, const ParsedCommand& parsed, const std::vector<SimpleCommand>& again,
              const Environment* env)

@@ -20,8 +20,9 @@ namespace grapnel::call {
 
 class Doubt {
  public:
-  /// `env` may be null. Both `text` and `parsed` must outlive this object.
-  Doubt(std::string_view text, const ParsedCommand& parsed, const Environment* env);
+  /// `again` are the commands of the second reading, if there is one. `env` may be null.
+  Doubt(std::string_view text, const ParsedCommand& parsed, const std::vector<SimpleCommand>& again,
+        const Environment* env);
   Doubt(const Doubt&) = delete;
   Doubt& operator=(const Doubt&) = delete;
 
@@ -37,8 +38,6 @@ class Doubt {
   std::string may_name(std::string_view glob) const;
 
  private:
-  Doubt(std::string_view text, const ParsedCommand& parsed, const std::vector<SimpleCommand>& again,
-        const Environment* env);
   bool can_build(std::string_view word) const;
   bool can_bundle(std::string_view flag) const;
 

@@ -111,6 +111,8 @@ void unwrap_start_files(const SimpleCommand& command, const Feed& feed, std::vec
     if (file.text.empty()) continue;
     if (const std::string* text = written_to(feed, file))
       found.push_back({.wrapper = std::string(name), .script = *text});
+    else if (is_written_unseen(feed, file))
+      add_unknown(std::string(name), found);
   }
 }
 

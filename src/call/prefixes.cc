@@ -337,6 +337,17 @@ class PrefixReader {
   std::vector<Inner> found_;
 };
 
+/// `nice cat /bin/rm > x`: the inner command prints into the file.
+void note_printed(const std::vector<Inner>& inner, const SimpleCommand& outer, const Feed& feed) {
+  if (outer.redirections.empty()) return;
+  for (const Inner& one : inner) {
+    if (one.command.words.empty()) continue;
+    SimpleCommand printing = one.command;
+    printing.redirections = outer.redirections;
+    note_written(base_name(printing.words[0].text), printing, feed);
+  }
+}
+
 /// The placeholder of `xargs -I TEXT`; `{}` when none is given.
 std::string replacement_of(std::span<const Word> words) {
   for (size_t i = 1; i < words.size() && is_option(words[i].text); ++i) {
@@ -385,6 +396,7 @@ void unwrap_prefix(std::string_view name, const SimpleCommand& command, const Fe
         add_fed(inner.front().command.words, replacement_of(command.words), *feed.text, found);
       for (Inner& one : inner) replace_all_with_gaps(one.command.words, replacement_of(command.words));
     }
+    note_printed(inner, command, feed);
     std::ranges::move(inner, std::back_inserter(found));
   });
 }

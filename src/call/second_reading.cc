@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "call/wrappers.h"
 
@@ -20,47 +21,67 @@ bool is_unknown_program(const SimpleCommand& command) {
   return !command.words.empty() && command.words[0].is_dynamic();
 }
 
-/// Whether a second reading can give other words than the first one.
-bool changes_when_read(const std::string& text) {
-  return text.size() <= kMaxTextSize && text.find_first_of("'\"\\{$`") != std::string::npos;
+/// Whether the text may be a command with words, or gives other words when it is read once more.
+bool changes_when_read(std::string_view text) {
+  return text.size() <= kMaxTextSize && text.find_first_of("'\"\\{$` \t\n<>*?[") != std::string_view::npos;
 }
 
-class SecondReading {
+/// Whether the word of an interpreter's command is an option or the value of one: code of another language.
+bool is_code(const std::vector<Word>& words, size_t at) {
+  const auto is_option = [&](size_t i) { return i > 0 && words[i].text.starts_with('-'); };
+  constexpr size_t kLongestBundle = 6;
+  return is_option(at) || (at > 0 && is_option(at - 1) && words[at - 1].text.size() <= kLongestBundle);
+}
+
+class Reader {
  public:
   void read(const std::vector<SimpleCommand>& commands, int depth) {
     if (depth > kMaxReadings) return;
     for (const SimpleCommand& command : commands) {
-      for (const Word& word : command.words) read(word, depth);
-      for (const Assignment& assignment : command.assignments) read(assignment.value, depth);
-      for (const Redirection& redirection : command.redirections) read(redirection.target, depth);
+      const bool has_code = !command.words.empty() && is_interpreter(base_name(command.words[0].text));
+      for (size_t i = 0; i < command.words.size(); ++i) {
+        if (!has_code || !is_code(command.words, i)) read(command.words[i].text, depth);
+      }
+      for (const Assignment& assignment : command.assignments) read(assignment.value.text, depth);
+      for (const Redirection& redirection : command.redirections) read(redirection.target.text, depth);
     }
   }
 
-  std::vector<SimpleCommand> take() { return std::move(found_); }
+  std::optional<SecondReading> take() {
+    if (found_.parsed.commands.empty()) return std::nullopt;
+    return std::move(found_);
+  }
 
  private:
-  void read(const Word& word, int depth) {
-    if (!changes_when_read(word.text) || seen_.size() >= kMaxTexts || !seen_.insert(word.text).second) return;
-    ParsedCommand parsed = shell::parse(word.text, unwrap);
+  void read(std::string_view text, int depth) {
+    // `export X='rm -r'` sets a value.
+    const size_t equals = text.find('=');
+    const auto is_name = [](char c) { return c == '_' || (c >= '0' && c <= '9') || (c | 32) >= 'a'; };
+    if (equals != std::string_view::npos && equals > 0 && std::ranges::all_of(text.substr(0, equals), is_name)) {
+      read(text.substr(equals + 1), depth);
+    }
+    if (!changes_when_read(text) || seen_.size() >= kMaxTexts || !seen_.emplace(text).second) return;
+    ParsedCommand parsed = shell::parse(text, unwrap);
     for (SimpleCommand& command : parsed.commands) {
       for (Word& one : command.words) one.begin = one.end = 0;
       command.begin = command.end = 0;
     }
     read(parsed.commands, depth + 1);
-    std::ranges::move(parsed.commands, std::back_inserter(found_));
+    std::ranges::move(parsed.commands, std::back_inserter(found_.parsed.commands));
+    (found_.text += text) += '\n';
   }
 
-  std::set<std::string> seen_;
-  std::vector<SimpleCommand> found_;
+  std::set<std::string, std::less<>> seen_;
+  SecondReading found_;
 };
 
 }  // namespace
 
-std::vector<SimpleCommand> read_again(const ParsedCommand& parsed) {
-  if (!parsed.is_unclear && std::ranges::none_of(parsed.commands, is_unknown_program)) return {};
-  SecondReading reading;
-  reading.read(parsed.commands, 1);
-  return reading.take();
+std::optional<SecondReading> read_again(const ParsedCommand& parsed) {
+  if (!parsed.is_unclear && std::ranges::none_of(parsed.commands, is_unknown_program)) return std::nullopt;
+  Reader reader;
+  reader.read(parsed.commands, 1);
+  return reader.take();
 }
 
 }  // namespace grapnel::call

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <vector>
+#include <optional>
+#include <string>
 
 #include "call/call.h"
 
@@ -11,8 +12,13 @@
 /// braces expanded, it says what may run.
 namespace grapnel::call {
 
-/// The commands in all words of the text that are more than a plain word, if something in the text runs code that is
-/// not known; otherwise none. They have no place in the text.
-std::vector<SimpleCommand> read_again(const ParsedCommand& parsed);
+struct SecondReading {
+  std::string text;      ///< the texts that were read, one on each line
+  ParsedCommand parsed;  ///< their commands; they have no place in the command line
+};
+
+/// All words of the command line that may be more than a plain word, read as commands, if something in it runs code
+/// that is not known; otherwise nothing.
+std::optional<SecondReading> read_again(const ParsedCommand& parsed);
 
 }  // namespace grapnel::call

@@ -74,8 +74,30 @@ const ParsedCommand* ToolCall::commands() {
   return commands_ ? &*commands_ : nullptr;
 }
 
+ToolCall::ToolCall(const ToolCall& first, SecondReading reading)
+    : event_(first.event_),
+      around_(first.around_),
+      has_command_text_(true),
+      is_odd_(true),
+      command_text_(std::move(reading.text)),
+      commands_(std::move(reading.parsed)),
+      has_again_(true) {}
+
+ToolCall* ToolCall::again() {
+  if (!has_again_ && commands() != nullptr) {
+    has_again_ = true;
+    auto reading = read_again(*commands());
+    if (reading) again_.reset(new ToolCall(*this, std::move(*reading)));
+  }
+  return again_.get();
+}
+
 const Doubt* ToolCall::doubt() {
-  if (!doubt_ && commands() != nullptr) doubt_.emplace(*command_text(), *commands(), around_.env);
+  if (!doubt_ && commands() != nullptr) {
+    const ToolCall* const second = again();
+    doubt_.emplace(*command_text(), *commands(),
+                   second == nullptr ? std::vector<SimpleCommand>{} : second->commands_->commands, around_.env);
+  }
   return doubt_ ? &*doubt_ : nullptr;
 }
 

@@ -16,6 +16,7 @@
 #include "call/file_roles.h"
 #include "call/path_name.h"
 #include "call/reach.h"
+#include "call/second_reading.h"
 #include "dialect/dialect.h"
 #include "shell/parse.h"
 
@@ -77,6 +78,9 @@ class ToolCall {
   /// is a guess that its `command` is shell code: good enough to deny, not to allow.
   bool is_surely_shell();
 
+  /// The call as it is if a shell reads the texts in its command once more (`second_reading.h`); null if nothing in it
+  /// runs code that is not known.
+  ToolCall* again();
   /// What the command may mean beyond what it says; null for a call that runs no command.
   const Doubt* doubt();
   /// A file that one of the patterns matches and that the call uses without naming it; null if there is none. `lists`:
@@ -105,6 +109,7 @@ class ToolCall {
   const std::set<std::string>* touched() const { return around_.touched ? around_.touched() : nullptr; }
 
  private:
+  ToolCall(const ToolCall& first, SecondReading reading);
   const std::string& directory();
   shell::Variables known_variables();
   void add_file(std::string said, const std::string& base, bool is_written, bool is_guess = false);
@@ -123,6 +128,8 @@ class ToolCall {
   bool is_odd_ = false;  ///< the command was not where it should be
   std::optional<std::string> command_text_;
   std::optional<ParsedCommand> commands_;
+  bool has_again_ = false;
+  std::unique_ptr<ToolCall> again_;
   std::optional<Doubt> doubt_;
   std::optional<PathRoots> places_;
   std::optional<std::string> directory_;

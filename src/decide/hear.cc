@@ -43,8 +43,10 @@ class Listener {
   }
 
   /// A verdict below an unknown member counts only if nothing nearer decides: it may be a report about something else.
+  /// Words of other dialects that only let the event go on do not silence a refusal in an envelope: `"ok": true`.
   Heard result() && {
-    if (!own_.is_decided && !heard_.has_verdict && wrapped_.has_verdict) {
+    const bool is_free = !heard_.has_verdict || heard_.verdict < Verdict::Ask;
+    if (!own_.is_decided && is_free && wrapped_.has_verdict) {
       heard_.verdict = wrapped_.verdict;
       heard_.place = wrapped_.place;
       heard_.has_verdict = true;
@@ -100,6 +102,8 @@ class Listener {
       case Spoken::Neutral:
         return;
       case Spoken::Known:
+        heard_.has_known = true;
+        return hear_envelope(value, at);
       case Spoken::Data:
         heard_.has_known = true;
         return;
@@ -108,7 +112,8 @@ class Listener {
       case Spoken::Reason:
         if (value.is_object() || value.is_array()) return hear_unknown(value, at);
         heard_.has_known = true;
-        return hear_reason(value);
+        hear_reason(value);
+        return hear_envelope(value, at);
       case Spoken::Verdict:
         heard_.has_known = true;
         return hear_verdict(value, at);
@@ -142,7 +147,9 @@ class Listener {
   /// The dialect has read the member. Where it expected a word there may be an object with the word inside.
   void hear_own(Effect effect, const Json& value, Surroundings& at) {
     heard_.has_known = true;
-    if (effect == Effect::Reason || effect == Effect::StopReason) return hear_reason(value);
+    const bool is_reason = effect == Effect::Reason || effect == Effect::StopReason;
+    if (is_reason) hear_reason(value);
+    if (is_reason || effect == Effect::Message) return hear_envelope(value, at);
     at.in_verdict = effect == Effect::Verdict || effect == Effect::LooseVerdict;
     if (at.in_verdict) listen(value, at);
   }
@@ -154,6 +161,16 @@ class Listener {
     if (value.is_string()) return hear_text(value, at);
     at.is_wrapped = true;
     listen(value, at);
+  }
+
+  /// A reason, or a text for people. As an object, or as JSON in a string, it is an answer in an envelope.
+  void hear_envelope(const Json& value, Surroundings& at) {
+    at.is_wrapped = true;
+    if (value.is_string()) {
+      hear_inner(value.as_string().value_or(""), at);
+    } else {
+      listen(value, at);
+    }
   }
 
   void hear_container(const Json& value, const Surroundings& at) {

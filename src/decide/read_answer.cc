@@ -205,12 +205,13 @@ class AnswerReader {
     if (!answer_.effects.reasons.empty()) answer_.effects.verdict = Verdict::Deny;
   }
 
-  /// A boolean that blocks if it equals `denies`.
+  /// A boolean that blocks if it equals `denies`. If it does not, it leaves the decision to others.
   void read_gate(const OutputRow& output, const Json& value, bool denies) {
     const auto flag = read_decision_flag(output, value);
     if (!flag) return;
+    if (*flag != denies) return;
     own_.is_decided = true;
-    if (*flag == denies) answer_.effects.verdict = Verdict::Deny;
+    answer_.effects.verdict = Verdict::Deny;
   }
 
   /// A flag can only be switched on: another place or object cannot take it back.

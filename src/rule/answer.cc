@@ -395,6 +395,16 @@ class Asking {
   bool is_about_files_;  ///< the same map of the rule has a path
 };
 
+/// The words of a command in a row, with dots for what is not known.
+std::string text_of(const shell::SimpleCommand& command) {
+  std::string out;
+  for (const shell::Word& word : command.words) {
+    if (!out.empty()) out += ' ';
+    out += word.gaps.empty() ? word.text : word.text + "…";
+  }
+  return out;
+}
+
 /// Takes over from a part of `all` what it was about, unless an earlier part has said so.
 void add_about(Match& match, const Match& part) {
   if (match.file == nullptr && part.file != nullptr) {
@@ -499,7 +509,19 @@ Match answer(const Condition& condition, call::ToolCall& subject, Quantifier qua
 }
 
 Match ask(const HookSpec& hook, call::ToolCall& subject) {
-  return hook.when ? answer(*hook.when, subject, quantifier_of(hook)) : Match{.answer = Certainty::Yes};
+  if (!hook.when) return {.answer = Certainty::Yes};
+  const Quantifier quantifier = quantifier_of(hook);
+  Match match = answer(*hook.when, subject, quantifier);
+  call::ToolCall* const again =
+      match.answer == Certainty::No && quantifier == Quantifier::Some ? subject.again() : nullptr;
+  if (again == nullptr) return match;
+  Match second = answer(*hook.when, *again, quantifier);
+  if (second.answer == Certainty::No) return match;
+  match = {.answer = Certainty::Maybe, .file = second.file, .name = second.name};
+  match.evidence = std::move(second.evidence);
+  match.reached = std::move(second.reached);
+  match.runs = second.command == nullptr ? "" : text_of(*second.command);
+  return match;
 }
 
 bool asks_for_changes(const Condition& condition) {

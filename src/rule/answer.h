@@ -38,6 +38,7 @@ struct Match {
   /// Of a `Maybe`: the word of the text that makes it likely, or "" if the text does not show all that runs.
   std::string evidence = {};
   std::string reached = {};  ///< a file on the disk that a command reaches without naming it, as people call it
+  std::string runs = {};     ///< the command that a text in the command line is, if a shell reads it once more
 };
 
 /// Whether the words, a flag and an effect of the question all apply to this one command. Sets `pattern` to the words

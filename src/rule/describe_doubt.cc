@@ -43,6 +43,9 @@ std::string mention(const std::string& evidence) {
 std::string describe_doubt(const Match& match, call::ToolCall& subject) {
   const shell::SimpleCommand* const command = match.command;
   if (subject.commands() == nullptr) return "it is known only when it runs whether the rule applies";
+  if (!match.runs.empty()) {
+    return place_of(nullptr, subject) + " runs text that may be " + in_ticks(shortened(match.runs));
+  }
   if (command != nullptr && command->code) {
     const std::string place = place_of(command, subject);
     if (match.evidence.empty()) return place + " makes text from something else and runs it";

