@@ -63,7 +63,7 @@ TEST(Lifetime, AStoppedPageDelaysNoEvent) {
 TEST(Lifetime, APageStoppedInAnImportKeepsNobodyFromReading) {
   const UiWorld world;
   const std::string before = world.json({"log", "-n", "1", "--json"})["id"].as_string().value_or("");
-  auto database = Database::open(journal_path(world.state_dir()));
+  auto database = Database::open(journal_path(world.dir() / "home/.local/state/grapnel"));
   ASSERT_TRUE(database);
   ASSERT_TRUE(database->run("BEGIN IMMEDIATE"));
   EXPECT_TRUE(world.shell("git push --force origin held").denies());
@@ -71,7 +71,7 @@ TEST(Lifetime, APageStoppedInAnImportKeepsNobodyFromReading) {
   EXPECT_EQ(why["subject"].as_string(), "git push --force origin held");
   EXPECT_NE(why["id"].as_string(), before);
   EXPECT_EQ(world.json({"log", "-n", "1", "--json"})["id"], why["id"]);
-  EXPECT_FALSE(world.json({"stats", "--json"})["hooks"].elements().empty());
+  EXPECT_GT(world.json({"stats", "--json"})["hooks"].size(), 0U);
 }
 
 }  // namespace
