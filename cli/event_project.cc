@@ -6,6 +6,7 @@
 #include "dialect/dialect.h"
 #include "dialect/payload.h"
 #include "discover/find/root.h"
+#include "session/deferred.h"
 
 namespace grapnel::cli {
 
@@ -44,6 +45,7 @@ void keep_project(const Event& event, const std::string& session, const ProjectD
   static_cast<void>(sessions.update(session, [&](SessionState& state) {
     if (!state.project.empty()) return;
     state.project = project.parts;
+    if (state.started_ms == 0) state.started_ms = now_ms();
     state.project.insert(state.project.begin(), project.root);
   }));
 }

@@ -75,6 +75,9 @@ struct SessionState {
   std::set<std::string> disabled;
   /// Hooks that run only once and have run, and texts that are injected only once and have been.
   std::set<std::string> done;
+  /// When its first event came, in milliseconds since the epoch; 0 if that is not known. A program that was changed
+  /// later is not the usual one any more.
+  int64_t started_ms = 0;
   /// Files that were written in this turn. Limit: kMaxTouched.
   std::set<std::string> touched;
   /// For each hook that waits until files change (`unless_unchanged`): a digest of the files with which it last passed.

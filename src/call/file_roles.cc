@@ -418,10 +418,13 @@ void add_sed_files(const SimpleCommand& command, std::vector<PathUse>& out) {
   for (size_t i = 1; i < command.words.size(); ++i) {
     const std::string& text = command.words[i].text;
     for (size_t at = text.find_first_of("wWrR"); at != std::string::npos; at = text.find_first_of("wWrR", at + 1)) {
-      const bool is_command = at + 2 < text.size() && text[at + 1] == ' ';
-      const bool starts = at == 0 || std::string_view("0123456789$/;{} \n,!gpiImMe").contains(text[at - 1]);
+      if (at + 2 >= text.size()) continue;
+      const bool is_apart = text[at + 1] == ' ';
+      const std::string_view before = is_apart ? "0123456789$/;{} \n,!gpiImMe" : "0123456789$;{}\n!";
+      const bool is_command = is_apart || text[at + 1] == '.' || text[at + 1] == '/';
+      const bool starts = at == 0 || before.contains(text[at - 1]);
       if (!is_command || !starts) continue;
-      const size_t from = at + 2;
+      const size_t from = at + (is_apart ? 2 : 1);
       const size_t end = std::min(text.find_first_of("\n;}", from), text.size());
       out.push_back({literal_word(text.substr(from, end - from)), text[at] == 'w' || text[at] == 'W', false});
     }

@@ -20,6 +20,13 @@ bool is_closed(const std::string& path) {
   return is_owned && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
+/// Whether the file, or the link, was written, moved or given other rights since then. Nobody can set this time back.
+bool is_changed_since(const std::string& path, int64_t since_ms) {
+  struct stat found{};
+  if (::lstat(path.c_str(), &found) != 0) return true;
+  return int64_t{found.st_ctim.tv_sec} * 1000 + found.st_ctim.tv_nsec / 1'000'000 >= since_ms;
+}
+
 bool is_executable(const std::string& path) {
   struct stat found{};
   return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) && ::access(path.c_str(), X_OK) == 0;
@@ -59,6 +66,7 @@ bool is_usual_program(std::string_view name, const ProgramSearch& search) {
     const bool is_inside = (!search.project.empty() && is_below(file, search.project)) ||
                            (!search.real_project.empty() && is_below(file, search.real_project));
     if (is_inside || !is_closed(file) || !is_closed(directory_of(file))) return false;
+    if (search.since_ms != 0 && is_changed_since(file, search.since_ms)) return false;
     if (search.is_written && search.is_written(file)) return false;
   }
   return true;

@@ -116,7 +116,8 @@ bool ToolCall::is_usual_program(const SimpleCommand& command) {
   };
   const bool is_usual =
       call::is_usual_program(name, {*around_.env, roots.project, roots.real_project,
-                                    around_.touched ? is_written : std::function<bool(const std::string&)>()});
+                                    around_.touched ? is_written : std::function<bool(const std::string&)>(),
+                                    around_.started ? around_.started() : 0});
   usual_programs_.emplace(name, is_usual);
   return is_usual;
 }

@@ -30,6 +30,8 @@ struct CallContext {
   const Environment* env = nullptr;
   /// Returns the files touched in this turn, or null when that is not known.
   std::function<const std::set<std::string>*()> touched = {};
+  /// Returns when the session started, in milliseconds since the epoch, or 0 when that is not known.
+  std::function<int64_t()> started = {};
 };
 
 /// One file a call names.

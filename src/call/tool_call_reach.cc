@@ -163,10 +163,17 @@ File* ToolCall::find_reached(const std::vector<Matcher>& patterns, bool lists, c
     }
   }
   if (!lists || commands() == nullptr) return nullptr;
+  // Those that stand there as words, and those in quoted code that is read as commands.
+  std::vector<std::string> globs = globs_in(*command_text());
+  for (const SimpleCommand& command : commands()->commands) {
+    for (const Word& word : command.words) {
+      if (word.has_glob && word.gaps.empty()) globs.push_back(word.text);
+    }
+  }
   if (changes_globs(*command_text())) {
     // Then it is simpler to go through the names: a star may stand for a dot, and case may not count.
     Reach here{.ignores_case = true, .max_depth = 1};
-    for (const std::string& glob : globs_in(*command_text())) {
+    for (const std::string& glob : globs) {
       const size_t group = glob.find_first_of("@+!(");
       here.only.push_back(group == std::string::npos ? glob : glob.substr(0, group) + "*");
       // `**/*nv`
@@ -179,7 +186,7 @@ File* ToolCall::find_reached(const std::vector<Matcher>& patterns, bool lists, c
       if (!name.empty()) return keep(std::move(name));
     }
   }
-  for (const std::string& glob : globs_in(*command_text())) {
+  for (const std::string& glob : globs) {
     for (const std::string& base : bases) {
       for (const std::string& name : expand_glob(glob, base).value_or(std::vector<std::string>{})) {
         const std::string whole = normalise(name, base, around_.home);

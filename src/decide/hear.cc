@@ -43,9 +43,9 @@ class Listener {
   }
 
   /// A verdict below an unknown member counts only if nothing nearer decides: it may be a report about something else.
-  /// Words of other dialects that only let the event go on do not silence a refusal in an envelope: `"ok": true`.
+  /// A flag that refuses nothing decides nothing: `"ok": true` does not silence a refusal in an envelope.
   Heard result() && {
-    const bool is_free = !heard_.has_verdict || heard_.verdict < Verdict::Ask;
+    const bool is_free = !heard_.has_verdict || (!has_permission_ && heard_.verdict < Verdict::Ask);
     if (!own_.is_decided && is_free && wrapped_.has_verdict) {
       heard_.verdict = wrapped_.verdict;
       heard_.place = wrapped_.place;
@@ -195,6 +195,7 @@ class Listener {
     const auto word = value.as_string();
     if (value.is_null() || (word && word->empty()) || (word && hear_inner(*word, at))) return;
     const auto verdict = word ? spoken_word(*word) : std::nullopt;
+    has_permission_ |= verdict && *verdict < Verdict::Ask && !at.is_wrapped;
     if (verdict) return decide(*verdict, at);
     heard_.is_doubtful = true;
   }
@@ -241,6 +242,7 @@ class Listener {
   const OwnReading& own_;
   Heard heard_;
   Heard wrapped_;
+  bool has_permission_ = false;  ///< a verdict word lets the event go on
 };
 
 bool is_letter(char c) {

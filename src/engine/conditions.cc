@@ -41,7 +41,8 @@ call::ToolCall& Conditions::subject(const HookSpec& hook) {
     found = subjects_.emplace(found, call::CallContext{.project_dir = project,
                                                        .home = context_.home,
                                                        .env = &context_.env,
-                                                       .touched = [this] { return touched(); }});
+                                                       .touched = [this] { return touched(); },
+                                                       .started = [this] { return touched(), started_ms_; }});
   }
   if (!found->call) found->call.emplace(*event_, found->around);
   return *found->call;
@@ -53,6 +54,7 @@ const std::set<std::string>* Conditions::touched() {
     touched_.emplace();
     const std::string session = event_->text(Field::SessionId);
     auto state = session.empty() ? Result<SessionState>(SessionState{}) : context_.sessions.load(session);
+    if (state) started_ms_ = state->started_ms;
     if (state) *touched_ = std::move(state->touched);
   }
   return *touched_ ? &**touched_ : nullptr;

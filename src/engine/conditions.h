@@ -81,6 +81,7 @@ class Conditions {
   rule::Match last_;               ///< an answer that is not kept
   /// Files touched in this turn. Outer: not looked up yet. Inner: looked up, but the session could not be read.
   std::optional<std::optional<std::set<std::string>>> touched_;
+  int64_t started_ms_ = 0;  ///< when the session started; looked up with the files
 };
 
 }  // namespace grapnel

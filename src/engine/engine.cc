@@ -111,6 +111,7 @@ void EngineImpl::notify(const Notice& notice) const {
 /// was kept for it.
 void EngineImpl::note_event(const Event& event, const Snapshot& snapshot, const LineContext& context) {
   SessionStore& sessions = context.sessions;
+  if (event.kind() == EventKind::SessionStart) note_start(event, sessions);
   if (event.kind() == EventKind::UserPromptSubmit) start_turn(event, sessions);
   if (event.kind() == EventKind::SessionEnd) {
     LongTexts(options_.places.long_texts, event.text(Field::SessionId), "").forget_session();

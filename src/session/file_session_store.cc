@@ -147,6 +147,7 @@ Json to_json(const SessionState& state) {
                        {"goes_on", state.goes_on ? Json::boolean(true) : Json()},
                        {"disabled", to_json(state.disabled)},
                        {"done", to_json(state.done)},
+                       {"started", state.started_ms == 0 ? Json() : Json::number(state.started_ms)},
                        {"touched", to_json(state.touched)},
                        {"told", state.told.empty() ? Json() : to_json(state.told)},
                        {"unseen", unseen.empty() ? Json() : Json::array(unseen)},
@@ -166,6 +167,7 @@ SessionState from_json(const Json& stored) {
   state.goes_on = stored["goes_on"].as_bool().value_or(false);
   state.disabled = read_names(stored["disabled"]);
   state.done = read_names(stored["done"]);
+  state.started_ms = stored["started"].as_integer().value_or(0);
   state.touched = read_names(stored["touched"]);
   state.told = read_names(stored["told"]);
   for (const Json& text : stored["unseen"].elements()) state.unseen.push_back(text.as_string().value_or(""));

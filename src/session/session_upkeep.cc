@@ -1,5 +1,6 @@
 #include "session/session_upkeep.h"
 
+#include "session/deferred.h"
 #include "session/hook_history.h"
 #include "session/stored_state.h"
 
@@ -21,6 +22,16 @@ bool is_from_agent(const Event& event, const SessionState& state) {
 
 // Each function reads the state first and writes only if something changes: for a host with one process per event, a
 // write means a lock and a new file.
+
+void note_start(const Event& event, SessionStore& store) {
+  const std::string session = event.text(Field::SessionId);
+  if (session.empty()) return;
+  const auto state = store.load(session);
+  if (!state || state->started_ms != 0) return;
+  static_cast<void>(store.update(session, [](SessionState& s) {
+    if (s.started_ms == 0) s.started_ms = now_ms();
+  }));
+}
 
 void start_turn(const Event& event, SessionStore& store) {
   const std::string session = event.text(Field::SessionId);

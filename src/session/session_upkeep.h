@@ -11,6 +11,9 @@
 /// state.
 namespace grapnel {
 
+/// Notes when the session started, unless that is known.
+void note_start(const Event& event, SessionStore& store);
+
 /// A new prompt starts a turn: the counts of closed gates go back to zero, and no file has been touched yet. A prompt
 /// that the agent sent to itself does not.
 void start_turn(const Event& event, SessionStore& store);

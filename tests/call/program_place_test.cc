@@ -1,5 +1,6 @@
 #include "call/program_place.h"
 
+#include <chrono>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -52,7 +53,13 @@ TEST(ProgramPlace, IsOutsideOfTheProjectAndClosed) {
   }
   const Environment env{"PATH=" + bin};
   EXPECT_FALSE(is_usual_program("tool", {env, "", "", [&](const std::string& file) { return file == bin + "/tool"; }}))
-      << "this session wrote it";
+      << "this turn wrote it";
+  const int64_t now =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count();
+  constexpr int64_t kHour = 3'600'000;
+  EXPECT_FALSE(is_usual_program("tool", {env, "", "", {}, now - kHour})) << "it was changed since the session started";
+  EXPECT_TRUE(is_usual_program("tool", {env, "", "", {}, now + kHour})) << "it was there before";
 }
 
 }  // namespace
