@@ -9,6 +9,7 @@
 #include "cli/console.h"
 #include "cli/hook_source.h"
 #include "discover/formats/hook_name.h"
+#include "engine/weakenings.h"
 #include "protect/call_review.h"
 
 namespace grapnel::cli {
@@ -82,6 +83,11 @@ Result<NewRule> rule_of_ask(const WaitingAsk& ask, bool allows, const std::strin
                  .answers = allows ? ask.hooks : std::vector<std::string>{}};
 }
 
+Result<void> note_allowing_rule(const Environment& env, const std::string& rule, const std::string& file) {
+  const std::string what = "new rule " + printable(rule) + " in " + printable(file) + " allows calls";
+  return add_weakening(env.state_dir() + "/weakened.jsonl", what, Weakening::Done);
+}
+
 Result<std::string> write_rule_of_ask(const Environment& env, const WaitingAsk& ask, bool allows,
                                       const std::string& pattern, const std::string& reason) {
   constexpr int kMaxNames = 99;
@@ -92,6 +98,9 @@ Result<std::string> write_rule_of_ask(const Environment& env, const WaitingAsk& 
   const std::string name = rule->name;
   for (int i = 2;; ++i) {
     const auto written = write_rule(*rule, path);
+    if (written && allows) {
+      if (auto noted = note_allowing_rule(env, rule->name, path); !noted) return std::unexpected(noted.error());
+    }
     if (written) return path;
     const bool is_taken = written.error().message.contains("already exists in");
     if (!is_taken || i > kMaxNames) return std::unexpected(written.error());

@@ -16,8 +16,12 @@ namespace grapnel::cli {
 /// no rule can describe.
 Result<NewRule> rule_of_ask(const WaitingAsk& ask, bool allows, const std::string& pattern, const std::string& reason);
 
-/// Writes it into the user's rule file, under a name that is free, and returns the file. Fails: as `rule_of_ask`;
-/// BadConfig, System.
+/// Leaves a notice for the next session that a new rule in this file allows something: whoever made it, people hear of
+/// it. Fails: System, Refused.
+Result<void> note_allowing_rule(const Environment& env, const std::string& rule, const std::string& file);
+
+/// Writes it into the user's rule file, under a name that is free, and returns the file. An allow leaves a notice.
+/// Fails: as `rule_of_ask`; BadConfig, System.
 Result<std::string> write_rule_of_ask(const Environment& env, const WaitingAsk& ask, bool allows,
                                       const std::string& pattern, const std::string& reason);
 

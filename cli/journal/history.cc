@@ -32,10 +32,10 @@ class Registries {
 // A record lists only the hooks that had a part in an event. Whether a hook could have run is computed here: for each
 // configuration, the journal counts the events of each kind, and every hook that listens to the kind gets the count.
 Result<std::map<std::string, HookHistory>> read_histories(JournalReader& journal) {
-  const auto totals = read_hook_totals(journal, {});
+  const auto totals = count_hook_runs(journal);
   if (!totals) return std::unexpected(totals.error());
   std::map<std::string, HookHistory> all;
-  for (const HookTotals& hook : *totals) {
+  for (const HookCount& hook : *totals) {
     HookHistory& history = all[hook.name];
     history.runs = static_cast<size_t>(hook.runs);
     history.skipped = static_cast<size_t>(hook.skipped);

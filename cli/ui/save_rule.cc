@@ -12,6 +12,7 @@
 #include "cli/hook_text.h"
 #include "cli/init/job_plan.h"
 #include "cli/journal/journal_verbs.h"
+#include "cli/rule_of_ask.h"
 #include "cli/ui/gate.h"
 #include "cli/ui/replay.h"
 #include "discover/formats/frontmatter.h"
@@ -171,6 +172,12 @@ Result<Json> save_rule(const Environment& env, SharedJournal& journal, const Rul
                                      "; give this one another name");
   }
   if (auto written = write_jobs(*plan); !written) return std::unexpected(written.error());
+  for (const HookSpec& hook : rules_in(rule.yaml)) {
+    const auto* const handler = std::get_if<RuleHandler>(&hook.handler);
+    if (handler == nullptr || handler->verdict != Verdict::Allow) continue;
+    if (auto noted = note_allowing_rule(env, hook.name, target.rule_file); !noted)
+      return std::unexpected(noted.error());
+  }
   const std::string tests = (std::filesystem::path(target.rule_file).parent_path() / test_path).string();
   return Json::object({{"file", Json::string(target.rule_file)},
                        {"tests_file", job.files.empty() ? Json() : Json::string(tests)},

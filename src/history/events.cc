@@ -3,6 +3,7 @@
 #include <array>
 
 #include "grapnel/decision.h"
+#include "grapnel/event.h"
 
 #include "history/importer.h"
 #include "history/journal_reader.h"
@@ -129,6 +130,14 @@ Json failed_hook(const Json& record) {
   return {};
 }
 
+/// The tool alone for a call that is about to run, which most events are; otherwise the event, and its tool.
+Json what_of(const Json& record) {
+  const std::string event = record["event"].as_string().value_or("");
+  const std::string tool = record["tool"].as_string().value_or("");
+  if (event == to_string(EventKind::PreToolUse) && !tool.empty()) return Json::string(tool);
+  return event.empty() ? Json() : Json::string(tool.empty() ? event : event + " " + tool);
+}
+
 }  // namespace
 
 Result<EventPage> read_events(JournalReader& journal, JournalQuery query, size_t limit) {
@@ -148,6 +157,7 @@ Json event_row(const JournalEntry& entry) {
                        {"session", record["session"]},
                        {"project", record["project"]},
                        {"tool", record["tool"]},
+                       {"what", what_of(record)},
                        {"subject", record["subject"]},
                        {"rewritten", record["rewritten_subject"]},
                        {"verdict", record["verdict"]},

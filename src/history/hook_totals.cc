@@ -172,6 +172,21 @@ Result<std::vector<HookTotals>> totals_of(Database& database, const JournalQuery
   return all;
 }
 
+Result<std::vector<HookCount>> counts_of(Database& database) {
+  auto select = database.prepare(
+      "SELECT n.text, sum(h.runs), sum(h.skipped), max(h.last) FROM hook_hours h JOIN names n ON n.number = h.hook "
+      "GROUP BY h.hook HAVING sum(h.runs) > 0 OR sum(h.skipped) > 0 OR sum(h.detached) > 0");
+  if (!select) return std::unexpected(select.error());
+  std::vector<HookCount> all;
+  for (;;) {
+    const auto row = select->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return all;
+    const int64_t last = select->number(3);
+    all.push_back({select->text(0), select->number(1), select->number(2), last > 0 ? time_of(last) : ""});
+  }
+}
+
 Result<std::vector<HookActivity>> activity_of(Database& database, const TimeSpan& span, size_t steps) {
   const int64_t step = std::max<int64_t>((span.to - span.from) / static_cast<int64_t>(std::max<size_t>(steps, 1)), 1);
   auto select = database.prepare(
@@ -195,6 +210,10 @@ Result<std::vector<HookActivity>> activity_of(Database& database, const TimeSpan
 
 Result<std::vector<HookTotals>> read_hook_totals(JournalReader& journal, const JournalQuery& query) {
   return journal.query([&](Database& database) { return totals_of(database, query); });
+}
+
+Result<std::vector<HookCount>> count_hook_runs(JournalReader& journal) {
+  return journal.query([](Database& database) { return counts_of(database); });
 }
 
 Result<std::vector<HookActivity>> read_hook_activity(JournalReader& journal, const TimeSpan& span, size_t steps) {

@@ -35,6 +35,16 @@ struct HookTotals {
 Result<std::vector<HookTotals>> read_hook_totals(JournalReader& journal, const JournalQuery& query);
 inline constexpr int64_t kExactRuns = 20000;
 
+/// How often each hook ran, over all events, and when last: what `read_hook_totals` says without the times of runs,
+/// which take most of its time. Fails: System, BadInput.
+struct HookCount {
+  std::string name;
+  int64_t runs = 0;
+  int64_t skipped = 0;
+  std::string last;  ///< when it last ran, or ""
+};
+Result<std::vector<HookCount>> count_hook_runs(JournalReader& journal);
+
 /// How often a hook ran, in equal steps of the span. Hours are not divided. Fails: System, BadInput.
 struct HookActivity {
   std::string name;

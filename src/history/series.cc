@@ -68,7 +68,8 @@ class SeriesReader {
   Result<void> read_hooks(Steps& steps) {
     if (!scan_.is_of_hooks()) return read_hook_records(steps);
     auto select = database_.prepare(
-        "SELECT n.text, h.hour, h.denials, h.times FROM hook_hours h JOIN names n ON n.number = h.hook WHERE 1" +
+        "SELECT CASE h.denials WHEN 0 THEN '' ELSE (SELECT n.text FROM names n WHERE n.number = h.hook) END, h.hour, "
+        "h.denials, h.times FROM hook_hours h WHERE 1" +
         scan_.hook_conditions("h") + scan_.hour_span("h"));
     if (!select) return std::unexpected(select.error());
     for (;;) {

@@ -107,6 +107,14 @@ TEST_F(PageApprovals, ARuleAnswersFromNowOn) {
   EXPECT_TRUE(told(agent).contains("\"allow\""));
   World::Started again = fire();
   EXPECT_TRUE(told(again).contains("\"allow\""));
+  // People hear of it when the next session begins, once.
+  const auto begin = [&](const std::string& session) {
+    const std::string start = R"({"hook_event_name":"SessionStart","source":"startup","session_id":")";
+    return world_.run({"fire", "--as", "claude"}, start + session + R"(","cwd":")" + world_.project() + "\"}").out;
+  };
+  const std::string heard = begin("s2");
+  EXPECT_TRUE(heard.contains("guards were made weaker: `new rule allow-")) << heard;
+  EXPECT_FALSE(begin("s3").contains("guards were made weaker"));
 }
 
 /// A page that cannot answer must not make anybody wait for it.

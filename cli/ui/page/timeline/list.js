@@ -4,11 +4,6 @@ import { html, useLayoutEffect, useRef } from "../html.js";
 import { Verdict } from "../parts.js";
 import { Said, plain } from "../text.js";
 
-const what = (row) => {
-  if (row.event && row.event !== "PreToolUse") return row.tool ? `${row.event} ${row.tool}` : row.event;
-  return row.tool ?? row.event ?? "not understood";
-};
-
 export const by = (row) => {
   if (row.would && row.verdict === "pass") return `would ${row.would.verdict ?? row.would}`;
   return [row.by, row.reason].filter(Boolean).join(": ");
@@ -20,7 +15,7 @@ const Row = ({ row, before, picked, pick }) => html`
     <td class="time"><a href=${`/e/${encodeURIComponent(row.id)}`} onClick=${(event) => (event.preventDefault(), pick(row.id))}>${clock(row.time, true)}</a></td>
     <td><${Verdict} of=${row.verdict ?? "pass"} />${row.failed ? html` <${Verdict} of="failed" quiet />` : ""}${row.rewritten ? html` <${Verdict} of="rewrite" quiet />` : ""}</td>
     <td class="session">${plain(row.agent ?? "")} <code>${plain(short(row.session))}</code> <span class="soft">${plain(leaf(row.project))}</span></td>
-    <td class="what"><${Said} text=${what(row)} limit=${60} /></td>
+    <td class="what"><${Said} text=${row.what ?? "not understood"} limit=${60} /></td>
     <td class="subject"><code><${Said} text=${row.subject ?? ""} limit=${400} /></code>${row.rewritten && html` <span class="soft">→</span> <code><${Said} text=${row.rewritten} limit=${400} /></code>`}</td>
     <td class="by"><${Said} text=${by(row)} limit=${200} /></td>
   </tr>
