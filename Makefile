@@ -6,7 +6,6 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 DESTDIR ?=
-ARCH ?= amd64
 FUZZ_SECONDS ?= 60
 SOAK_SECONDS ?= 120
 FUZZERS := event settings toml frontmatter output json glob regex stream shell frame
@@ -160,7 +159,7 @@ install: build ## build, and install into PREFIX (/usr/local) below DESTDIR
 .PHONY: dist
 dist: setup ## make everything that people install, into dist/: tarballs, Debian packages, npm packages, wheels
 	@tools/setup dist
-	@JOBS='$(JOBS)' tools/dist $(foreach arch,$(ARCH),--arch $(arch))
+	@JOBS='$(JOBS)' tools/dist
 
 .PHONY: test-dist
 test-dist: dist ## install each package of dist/ in an empty place, use it and remove it (needs root)
