@@ -6,7 +6,6 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 DESTDIR ?=
-ARCH ?= amd64
 FUZZ_SECONDS ?= 60
 SOAK_SECONDS ?= 120
 FUZZERS := event settings toml frontmatter output json glob regex stream shell frame
@@ -84,37 +83,44 @@ record-agents: ## record again what these agents send to hooks, into tests/agent
 
 .PHONY: bench
 bench: setup ## measure Grapnel and the floor; writes bench/results and docs/performance.md
-	@tools/setup bench
+	@tools/setup bench node
 	@$(call built,bench)
 	@bench/run build/bench
+	@bench/bindings/run build/bench
 
 .PHONY: bench-peers
 bench-peers: setup ## the same with Gemini's hook engine, Node and Python in every round
-	@tools/setup bench peers
+	@tools/setup bench peers node
 	@$(call built,bench)
 	@bench/run build/bench --peers --seconds 900
 
 .PHONY: bench-ui
 bench-ui: setup ## measure the journal with 100,000 and 1,000,000 events, and what a page over it asks
-	@tools/setup bench ui
+	@tools/setup bench ui node
 	@$(call built,bench) --target make_journal journal_bench grapnel-journal grapnel_ui_cli grapnel_cli
 	@bench/ui/run build/bench
 
 .PHONY: bench-false-alarms
 bench-false-alarms: setup ## how often three guards stop commands of real life: FILES="a.jsonl b.jsonl", one command on each line
-	@tools/setup bench
+	@tools/setup bench node
 	@$(call built,bench) --target false_alarms
 	@build/bench/bench/false_alarms $(FILES)
 
+.PHONY: bench-bindings
+bench-bindings: setup ## measure what an event costs in Node and Python, beside C++; writes bench/results/bindings.md
+	@tools/setup bench node
+	@$(call built,bench) --target per_event grapnel_bindings
+	@bench/bindings/run build/bench
+
 .PHONY: bench-check
 bench-check: setup ## fail if an in-process path takes 5 % more instructions than in bench/baseline.json
-	@tools/setup bench
+	@tools/setup bench node
 	@$(call built,bench) --target count_bench
 	@bench/count build/bench
 
 .PHONY: bench-baseline
 bench-baseline: setup ## accept today's instruction counts: writes bench/baseline.json
-	@tools/setup bench
+	@tools/setup bench node
 	@$(call built,bench) --target count_bench
 	@bench/count build/bench --update
 
@@ -132,7 +138,7 @@ fuzz-differential: setup ## run mutated scripts in a jail for FUZZ_SECONDS, and 
 
 .PHONY: soak
 soak: setup ## repeat the process and thread tests for SOAK_SECONDS (120), and check memory over a million events
-	@tools/setup bench
+	@tools/setup bench node
 	@$(call built,dev)
 	@$(call built,bench) --target growth_bench native_hook native_worker
 	@build/bench/bench/growth_bench
@@ -159,12 +165,16 @@ install: build ## build, and install into PREFIX (/usr/local) below DESTDIR
 
 .PHONY: dist
 dist: setup ## make everything that people install, into dist/: tarballs, Debian packages, npm packages, wheels
-	@tools/setup dist
-	@JOBS='$(JOBS)' tools/dist $(foreach arch,$(ARCH),--arch $(arch))
+	@tools/setup dist node python
+	@JOBS='$(JOBS)' tools/dist
 
 .PHONY: test-dist
 test-dist: dist ## install each package of dist/ in an empty place, use it and remove it (needs root)
 	@tools/test-dist
+
+.PHONY: test-upgrade
+test-upgrade: build ## test that this version takes over from OLD, a directory with the programs of an older one, and back
+	@tools/test-upgrade '$(OLD)' build/release/cli
 
 .PHONY: clean
 clean: ## remove build/ and dist/

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include <sys/auxv.h>
+
 #include "base/error.h"
 #include "base/text.h"
 #include "os/resolve.h"
@@ -15,10 +17,15 @@ namespace grapnel::cli {
 
 namespace {
 
-/// The directory of this program's file, even if it was started through a link or from PATH.
+/// The directory of this program's file, even if it was started through a link or from PATH. Where there is no /proc,
+/// it is that of the name the kernel was given. Never empty, because an empty entry of PATH means the current
+/// directory.
 std::string own_directory() {
   std::error_code error;
-  return std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string();
+  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto* const started_as = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+  if (error && started_as != nullptr) program = std::filesystem::absolute(started_as, error);
+  return program.has_parent_path() ? program.parent_path().string() : "/nonexistent";
 }
 
 }  // namespace

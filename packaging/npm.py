@@ -59,5 +59,4 @@ def make_main(stage, root, out):
 
 def make(stage, facts, work, out, architecture):
     make_platform(stage, facts, work / "platform", out, architecture)
-    if architecture.debian == "amd64":  # the same for every machine: made once
-        make_main(stage, work / "main", out)
+    make_main(stage, work / "main", out)

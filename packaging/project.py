@@ -28,7 +28,6 @@ ARCHITECTURES = {
     a.debian: a
     for a in (
         Architecture("amd64", "x64", "x86_64", "x86_64-linux-gnu"),
-        Architecture("arm64", "arm64", "aarch64", "aarch64-linux-gnu"),
     )
 }
 

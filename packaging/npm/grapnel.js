@@ -13,9 +13,9 @@ try {
 } catch {
   console.error(`grapnel: the package ${name} is not installed.`);
   console.error(
-    process.platform === "linux" && ["x64", "arm64"].includes(process.arch)
+    name === "@grapnel/linux-x64"
       ? "Install grapnel again, with optional dependencies: npm install grapnel --include=optional"
-      : "There are programs for Linux on x64 and arm64 only; on other systems, build grapnel from its sources.",
+      : "There are programs for Linux on x64 only; on other machines, build grapnel from its sources.",
   );
   process.exit(3);
 }

@@ -474,8 +474,12 @@ static int in_child(grapnel_engine *engine) {
   if (own == NULL) return 3;
   if (!grapnel_register(own, "{\"name\": \"n\", \"events\": [\"PreToolUse\"]}", deny, NULL, NULL, NULL)) return 4;
   Outcome outcome = {0};
+#if defined(__SANITIZE_THREAD__) /* its runtime ends a child that starts a thread after such a fork */
+  outcome.decision = fire_push(own);
+#else
   grapnel_release(start_push(own, &outcome));
   wait_for(&outcome.is_done);
+#endif
   if (strstr(outcome.decision, "\"verdict\":\"deny\"") == NULL) return 5;
   grapnel_free(outcome.decision);
   grapnel_close(own);
