@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "call/commands.h"
 #include "cli/console.h"

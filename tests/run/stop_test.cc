@@ -1,5 +1,6 @@
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -59,6 +60,50 @@ TEST(Timeout, EndsTheWholeGroup) {
     if (c.stdin_bytes > 0) spec.stdin_bytes = bytes(c.stdin_bytes);
     const auto is_ready = [&](const RunOutcome&) { return std::filesystem::exists(dir / "ready"); };
     EXPECT_EQ(run_out_of_time(spec, c.limits, is_ready).out.bytes, c.out);
+  }
+}
+
+// Processes that leave the group, the session and their parents. Each of them makes the file $ready when it has got
+// away.
+struct Escape {
+  const char* note;
+  std::string script;
+};
+
+const Escape kEscapes[] = {
+    {"a session of its own", "setsid sh -c ': >$ready; exec sleep 600' & exec sleep 600"},
+    {"a session of its own, without environment",
+     "setsid env -i r=$ready PATH=$PATH sh -c 'echo $$ >$r; exec sleep 600' & exec sleep 600"},
+    {"double fork", "(setsid sh -c '(: >$ready; exec sleep 600) & exit 0' &) ; exec sleep 600"},
+    {"double fork, no files open", "(setsid sh -c '(: >$ready; exec sleep 600 <&- >&- 2>&-) &' &) ; exec sleep 600"},
+    {"ignores all signals",
+     "setsid sh -c 'trap \"\" TERM HUP INT QUIT; : >$ready; sleep 600; sleep 600' & exec sleep 600"},
+    {"stopped", "setsid sh -c ': >$ready; kill -STOP $$; exec sleep 600' & exec sleep 600"},
+    {"its parent ends on TERM",
+     "trap 'exit 0' TERM; setsid sh -c ': >$ready; exec sleep 600' & while :; do sleep 0.01; done"},
+    {"gets away when it is told to end",
+     "trap 'setsid sleep 600 & exit 0' TERM; : >$ready; while :; do sleep 0.01; done"},
+    {"leapfrogs: each starts the next and ends",
+     "export hop='setsid sh -c \"\\$hop\" & exit 0'; setsid sh -c \"$hop\" & : >$ready; exec sleep 600"},
+};
+
+bool is_sleeping(pid_t pid) {
+  std::string name;
+  std::ifstream("/proc/" + std::to_string(pid) + "/comm") >> name;
+  return name == "sleep";
+}
+
+TEST(Timeout, EndsWhatLeftTheGroup) {
+  for (const Escape& c : kEscapes) {
+    SCOPED_TRACE(c.note);
+    const NothingLeft check;
+    const TempDir dir;
+    ChildSpec spec = sh(c.script);
+    spec.env.set("ready", dir / "ready");
+    run_out_of_time(spec, kQuick, [&](const RunOutcome&) { return std::filesystem::exists(dir / "ready"); });
+    // `check` finds processes by their environment; one that has none left its id in the file.
+    pid_t pid = 0;
+    if (std::ifstream(dir / "ready") >> pid) EXPECT_FALSE(is_sleeping(pid)) << pid;
   }
 }
 
