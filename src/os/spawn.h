@@ -43,8 +43,7 @@ struct Spawned {
   Tag tag;  ///< finds everything that it starts; without a level if it could not be tagged
 };
 
-/// Starts a program. After a failure
-/// nothing is left, neither a child nor a descriptor. Thread: any.
+/// Starts a program. After a failure nothing is left, neither a child nor a descriptor. Thread: any.
 ///
 /// Fails: BadInput if a string contains a NUL byte; otherwise System. The message distinguishes between a missing
 /// directory, program, interpreter, permission or executable format.

@@ -74,9 +74,33 @@ pid_t last_pid(const Calls& calls) {
   return pid;
 }
 
+/// The next number of a line of /proc/PID/limits, which may be the word `unlimited`.
+uint64_t next_limit(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  uint64_t number = RLIM64_INFINITY;
+  std::from_chars(line.data(), line.data() + line.size(), number);
+  line.remove_prefix(std::min(line.find(' '), line.size()));
+  return number;
+}
+
+/// The same limit from the file that everybody may read.
+bool read_limit(pid_t pid, rlimit64& limit) {
+  constexpr std::string_view kLine = "Max realtime timeout";
+  const auto limits = read_file("/proc/" + std::to_string(pid) + "/limits", 8192);
+  const size_t at = limits ? limits->find(kLine) : std::string::npos;
+  if (at == std::string::npos) return false;
+  std::string_view line = std::string_view(*limits).substr(at + kLine.size());
+  limit.rlim_cur = next_limit(line);
+  limit.rlim_max = next_limit(line);
+  return true;
+}
+
+/// The kernel lets only the same user *and group* ask for limits; a program with a group of its own (`ssh-agent`) can
+/// be killed all the same.
 bool carries(pid_t pid, const Tag& tag, const Calls& calls) {
   rlimit64 limit{};
-  return calls.prlimit(pid, RLIMIT_RTTIME, nullptr, &limit) == 0 && has_tag(limit, tag);
+  if (calls.prlimit(pid, RLIMIT_RTTIME, nullptr, &limit) == 0) return has_tag(limit, tag);
+  return errno == EPERM && read_limit(pid, limit) && has_tag(limit, tag);
 }
 
 /// The value of a line of /proc/PID/status. The name, which may contain anything, has its line breaks escaped there.

@@ -1,9 +1,12 @@
+#include <unistd.h>
+
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "os/temp_dir.h"
 #include "run/harness.h"
@@ -87,24 +90,88 @@ const Escape kEscapes[] = {
      "export hop='setsid sh -c \"\\$hop\" & exit 0'; setsid sh -c \"$hop\" & : >$ready; exec sleep 600"},
 };
 
+/// A process that has ended keeps its name until init has reaped it.
 bool is_sleeping(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string id;
   std::string name;
-  std::ifstream("/proc/" + std::to_string(pid) + "/comm") >> name;
-  return name == "sleep";
+  std::string state;
+  file >> id >> name >> state;
+  return name == "(sleep)" && state != "Z" && state != "X";
+}
+
+/// Runs the escape until its time is up, and looks for the one that left its id in the file. `NothingLeft` finds the
+/// others by their environment.
+void check_escape(const Escape& escape, const TempDir& dir) {
+  ChildSpec spec = sh(escape.script);
+  spec.env.set("ready", dir / "ready");
+  run_out_of_time(spec, kQuick, [&](const RunOutcome&) { return std::filesystem::exists(dir / "ready"); });
+  pid_t pid = 0;
+  if (std::ifstream(dir / "ready") >> pid) {
+    EXPECT_FALSE(is_sleeping(pid)) << pid;
+  }
 }
 
 TEST(Timeout, EndsWhatLeftTheGroup) {
-  for (const Escape& c : kEscapes) {
-    SCOPED_TRACE(c.note);
+  for (const Escape& escape : kEscapes) {
+    SCOPED_TRACE(escape.note);
     const NothingLeft check;
     const TempDir dir;
-    ChildSpec spec = sh(c.script);
-    spec.env.set("ready", dir / "ready");
-    run_out_of_time(spec, kQuick, [&](const RunOutcome&) { return std::filesystem::exists(dir / "ready"); });
-    // `check` finds processes by their environment; one that has none left its id in the file.
-    pid_t pid = 0;
-    if (std::ifstream(dir / "ready") >> pid) EXPECT_FALSE(is_sleeping(pid)) << pid;
+    check_escape(escape, dir);
   }
+}
+
+// Without privileges, the kernel tells less about other processes.
+TEST(Timeout, EndsWhatLeftTheGroupOfAnOrdinaryUser) {
+  constexpr uid_t kNobody = 65534;
+  if (::getuid() != 0) GTEST_SKIP() << "the test above runs as an ordinary user";
+  for (const Escape& escape : kEscapes) {
+    SCOPED_TRACE(escape.note);
+    const NothingLeft check;
+    const TempDir dir;
+    ::chmod(dir.path().c_str(), 0777);
+    const int status = in_another_host([&] {
+      if (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0) return 2;
+      check_escape(escape, dir);
+      return ::testing::Test::HasFailure() ? 1 : 0;
+    });
+    EXPECT_EQ(status, 0);
+    EXPECT_TRUE(std::filesystem::exists(dir / "ready"));
+  }
+}
+
+TEST(Cancel, EndsWhatLeftTheGroup) {
+  for (const Escape& escape : kEscapes) {
+    SCOPED_TRACE(escape.note);
+    const NothingLeft check;
+    const TempDir dir;
+    ChildSpec spec = sh(escape.script);
+    spec.env.set("ready", dir / "ready");
+    const os::CancelSource source;
+    std::jthread canceller([&] {
+      EXPECT_TRUE(becomes_true([&] { return std::filesystem::exists(dir / "ready"); }));
+      source.cancel();
+    });
+    EXPECT_EQ(text_of(run_one(spec, kQuick, source.token()).ending), "cancelled");
+    canceller.join();
+    pid_t pid = 0;
+    if (std::ifstream(dir / "ready") >> pid) {
+      EXPECT_FALSE(is_sleeping(pid)) << pid;
+    }
+  }
+}
+
+// What a hook leaves behind when it ends by itself is meant to stay.
+TEST(NormalEnd, LeavesWhatLeftTheGroup) {
+  const NothingLeft check;
+  const TempDir dir;
+  ChildSpec spec = sh("setsid sh -c 'echo $$ >$ready.new; mv $ready.new $ready; exec sleep 600' >&- 2>&- & exit 0");
+  spec.env.set("ready", dir / "ready");
+  EXPECT_EQ(text_of(run_one(spec).ending), "exit 0");
+  pid_t pid = 0;
+  ASSERT_TRUE(becomes_true([&] { return static_cast<bool>(std::ifstream(dir / "ready") >> pid); }));
+  EXPECT_TRUE(becomes_true([&] { return is_sleeping(pid); }));
+  kill_stray_processes();
 }
 
 TEST(Timeout, HoldsForAFlood) {
