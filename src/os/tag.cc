@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <memory>
@@ -184,16 +185,20 @@ bool end_tagged(const Tag& tag, pid_t leader, Deadline give_up, const Calls& cal
   if (tag.level == 0) return true;
   for (int quiet = 0;;) {
     size_t alive = 0;
+    bool is_refused = false;  // one runs as another user: waiting does not help
     const auto end = [&](pid_t pid) {
       if (!is_running(pid)) return;
-      ++alive;
-      calls.kill(pid, SIGKILL);
+      if (calls.kill(pid, SIGKILL) == 0 || errno != EPERM) {
+        ++alive;
+      } else {
+        is_refused = true;
+      }
     };
     if (quiet < kQuietRounds) {
       ask_since(leader, tag, calls, end);
     } else {
       ask_all(tag, calls, end);
-      if (alive == 0) return true;
+      if (alive == 0) return !is_refused;
     }
     quiet = alive == 0 ? quiet + 1 : 0;
     if (SteadyClock::now() >= give_up) return false;

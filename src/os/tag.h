@@ -38,7 +38,7 @@ Tag new_tag(const Calls& calls);
 bool has_tag(const rlimit64& limit, const Tag& tag);
 
 /// Kills all processes with the tag that `leader` has started, again and again until none is left or the time is up.
-/// False if one is left.
+/// A process that may not be killed, since it runs as another user, is not waited for. False if one is left.
 bool end_tagged(const Tag& tag, pid_t leader, Deadline give_up, const Calls& calls);
 
 }  // namespace grapnel::os
