@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -159,6 +160,32 @@ TEST(Cancel, EndsWhatLeftTheGroup) {
       EXPECT_FALSE(is_sleeping(pid)) << pid;
     }
   }
+}
+
+// Without the tag, the group still ends.
+TEST(Timeout, EndsTheGroupOfAChildWithoutTag) {
+  const NothingLeft check;
+  os::Calls calls = os::real_calls();
+  calls.limit_self = [](int, const rlimit64*) -> long {
+    errno = EPERM;
+    return -1;
+  };
+  const ChildSpec spec = sh("(trap '' TERM; exec >&- 2>&-; sleep 600) & exec sleep 600", 50ms);
+  EXPECT_EQ(text_of(run_one(spec, kQuick, {}, calls).ending), "timed out");
+}
+
+// `sudo` and containers need to gain privileges, so a child may if its host may.
+TEST(NormalEnd, MayGainPrivilegesAsTheHostMay) {
+  const NothingLeft check;
+  std::ifstream status("/proc/self/status");
+  std::string own;
+  while (std::getline(status, own) && !own.starts_with("NoNewPrivs:")) {
+  }
+  ChildSpec spec = sh("grep -qx \"$own\" /proc/self/status");
+  spec.env.set("own", own);
+  EXPECT_FALSE(own.empty());
+  status.close();
+  EXPECT_EQ(text_of(run_one(spec).ending), "exit 0");
 }
 
 // What a hook leaves behind when it ends by itself is meant to stay.
