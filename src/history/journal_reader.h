@@ -24,7 +24,8 @@
 ///
 /// The database can be deleted at any time, because everything in it comes from the files; records of a file that was
 /// removed or changed are forgotten. A database that is damaged or was made by another version is emptied and built
-/// again. If the directory cannot be written, or a process that was stopped holds the lock, the database is made in memory.
+/// again. If the directory cannot be written, or a process that was stopped holds the lock, the database is made in
+/// memory.
 ///
 ///   open → refresh → find, …; timeline.h, sessions.h, events.h, hook_totals.h, series.h
 ///

@@ -10,6 +10,7 @@
 
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 
 #if defined(__SANITIZE_THREAD__)
@@ -87,6 +88,15 @@ int call_eventfd(unsigned value, int flags) {
   return ::eventfd(value, flags);
 }
 
+int call_prlimit(pid_t pid, int resource, const rlimit64* limit, rlimit64* old) {
+  return static_cast<int>(::syscall(SYS_prlimit64, pid, resource, limit, old));
+}
+
+__attribute__((noinline, no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread"))) long call_limit_self(
+    int resource, const rlimit64* limit) {
+  return ::syscall(SYS_prlimit64, 0, resource, limit, nullptr);
+}
+
 constexpr Calls kReal{
     .pipe2 = ::pipe2,
     .fcntl = call_fcntl,
@@ -98,6 +108,8 @@ constexpr Calls kReal{
     .waitid = call_waitid,
     .kill = ::kill,
     .eventfd = call_eventfd,
+    .prlimit = call_prlimit,
+    .limit_self = call_limit_self,
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <ctime>
 
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 
@@ -29,6 +30,11 @@ struct Calls {
   int (*waitid)(idtype_t type, id_t id, siginfo_t* info, int options);
   int (*kill)(pid_t pid, int signal);
   int (*eventfd)(unsigned value, int flags);
+  /// Reads the limits of a process, 0 for our own.
+  int (*prlimit)(pid_t pid, int resource, const rlimit64* limit, rlimit64* old);
+  /// Sets a limit of the calling process. It runs between clone and exec, in the memory of a sleeping parent, see
+  /// `spawn.h`.
+  long (*limit_self)(int resource, const rlimit64* limit);
 };
 
 /// The kernel itself. Thread: any.

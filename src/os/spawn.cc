@@ -36,6 +36,8 @@ struct Job {
   const SpawnSpec* spec;
   char* const* argv;
   char* const* env;
+  const Calls* calls;
+  Tag tag;
   Step failed = Step::None;
   int error = 0;
 };
@@ -93,15 +95,22 @@ GRAPNEL_IN_CHILD bool close_rest() {
   return true;
 }
 
+/// A child that cannot be tagged runs all the same; the parent learns that it has no tag.
+GRAPNEL_IN_CHILD void put_tag(Job* job) {
+  if (job->tag.level == 0) return;
+  if (job->calls->limit_self(RLIMIT_RTTIME, &job->tag.limit) < 0) job->tag.level = 0;
+}
+
 /// The order matters. The process group comes first, so that no more signals arrive from the host's terminal. Signals
 /// are unblocked last, when no handler of the host is left.
-GRAPNEL_IN_CHILD Step execute(const Job* job) {
+GRAPNEL_IN_CHILD Step execute(Job* job) {
   if (::syscall(SYS_setpgid, 0, 0) != 0) return Step::Group;
   forget_signals_of_host();
   reset_signals();
   const SpawnSpec* spec = job->spec;
   if (spec->cwd[0] != '\0' && ::syscall(SYS_chdir, spec->cwd) != 0) return Step::Directory;
   if (!place_stdio(spec)) return Step::Stdio;
+  put_tag(job);
   if (!close_rest()) return Step::CloseRest;
   unblock_signals();
   ::syscall(SYS_execve, spec->path, job->argv, job->env);
@@ -190,11 +199,11 @@ Result<Spawned> spawn(const SpawnSpec& spec, const Calls& calls) {
   const auto env = spec.env.pointers();
   if (!env) return fail(Errc::BadInput, "an environment variable contains a NUL byte");
 
-  Job job{.spec = &spec, .argv = argv->data(), .env = env->data()};
+  Job job{.spec = &spec, .argv = argv->data(), .env = env->data(), .calls = &calls, .tag = new_tag(calls)};
   int pidfd = -1;
   const int pid = clone_child(job, pidfd, calls);
   if (pid < 0) return fail_errno("cannot start a process", job.error);
-  Spawned child{pid, UniqueFd(pidfd)};
+  Spawned child{pid, UniqueFd(pidfd), job.tag};
   if (job.failed == Step::None) return child;
   reap(pidfd, calls);
   return explain(job);

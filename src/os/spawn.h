@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/unique_fd.h"
 #include "os/calls.h"
+#include "os/tag.h"
 
 /// Starts a program from inside of somebody else's process.
 ///
@@ -39,6 +40,7 @@ struct SpawnSpec {
 struct Spawned {
   pid_t pid = -1;  ///< also the id of its process group
   UniqueFd pidfd;
+  Tag tag;  ///< finds everything that it starts; without a level if it could not be tagged
 };
 
 /// Starts a program. After a failure nothing is left, neither a child nor a descriptor. Thread: any.

@@ -177,6 +177,7 @@ void Child::finish() {
   // first. Without an exit there is nothing to wait for.
   const Deadline give_up = exited_ ? after(SteadyClock::now(), context_->limits.kill_grace) : Deadline{};
   Ending natural = process_.reap(give_up, context_->calls);
+  if (forced_) process_.end_rest(after(SteadyClock::now(), context_->limits.kill_grace), context_->calls);
   // The hook may have decided without having seen its whole input, or part of its answer may be lost.
   if (io_failed_ && is_success(natural)) natural = StatusLost{};
   outcome_.ending = forced_ ? std::move(*forced_) : std::move(natural);

@@ -41,6 +41,9 @@
 /// - A stop goes to the whole process group: TERM (and CONT, in case the process is stopped), then `term_grace`, then
 ///   KILL. Before the dead leader is reaped, the group gets one more KILL, because until then its id cannot belong to
 ///   anybody else. If the host ignores SIGCHLD, the kernel reaps at once, and the id is not used after the exit.
+/// - What left the group (`setsid`, double forks) is found by its tag (`os/tag.h`) and killed, too, when the process
+/// has
+///   ended. If it cannot be tagged, or runs as another user, only the group is killed.
 /// - If a hook ends by itself, the helper processes that it left behind stay alive.
 /// - A hook need not read its input. Closing it early is not a failure; a hook that never reads it ends by its exit or
 ///   its deadline.

@@ -21,7 +21,7 @@ timespec timeout_until(Deadline due, Deadline now = SteadyClock::now());
 class Process {
  public:
   Process() = default;
-  explicit Process(os::Spawned spawned) : pid_(spawned.pid), pidfd_(std::move(spawned.pidfd)) {}
+  explicit Process(os::Spawned spawned) : pid_(spawned.pid), tag_(spawned.tag), pidfd_(std::move(spawned.pidfd)) {}
 
   /// Becomes readable when the process has exited; -1 if there is no process.
   int exit_fd() const { return pidfd_.get(); }
@@ -33,11 +33,15 @@ class Process {
   Ending reap(Deadline give_up, const os::Calls& calls) const;
   void close() { pidfd_.reset(); }
 
+  /// Kills everything that it started, wherever that went. False if something is left at `give_up`.
+  bool end_rest(Deadline give_up, const os::Calls& calls) const { return os::end_tagged(tag_, pid_, give_up, calls); }
+
  private:
   /// One `waitid` that does not block. False if the status is lost; `info.si_pid` is 0 while the process still runs.
   bool query_exit(siginfo_t& info, int options, const os::Calls& calls) const;
 
   pid_t pid_ = -1;
+  os::Tag tag_;
   UniqueFd pidfd_;
 };
 

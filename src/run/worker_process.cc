@@ -221,7 +221,9 @@ Ending WorkerProcess::finish() {
   // The process may have left children behind in its group. Until it is reaped, the id of the group cannot belong to
   // anybody else, so this is the last safe moment to kill them.
   if (process_.is_unreaped(calls_)) process_.signal_group(SIGKILL, calls_);
-  Ending ending = process_.reap(after(SteadyClock::now(), limits_.kill_grace), calls_);
+  const Deadline give_up = after(SteadyClock::now(), limits_.kill_grace);
+  Ending ending = process_.reap(give_up, calls_);
+  process_.end_rest(give_up, calls_);
   stdin_.close();
   stdout_.close();
   stderr_.close();

@@ -42,7 +42,8 @@ class StreamTail {
 /// - Terminating: the group got SIGTERM.
 /// - Killed: the group got SIGKILL.
 ///
-/// In every state `has_exited` may become true. Then `finish` kills the rest of the group and reaps the process.
+/// In every state `has_exited` may become true. Then `finish` kills the rest of the group, reaps the process and kills
+/// whatever else it started (`os/tag.h`).
 /// Thread: one at a time.
 class WorkerProcess {
  public:

@@ -79,6 +79,15 @@ os::Calls faulty_calls() {
   calls.eventfd = [](unsigned value, int flags) {
     return attempt("eventfd", EMFILE, false, [&] { return os::real_calls().eventfd(value, flags); });
   };
+  // Questions about other processes are as many as there are new processes on the machine, so they are not counted.
+  calls.prlimit = [](pid_t pid, int resource, const rlimit64* limit, rlimit64* old) {
+    const auto ask = [&] { return os::real_calls().prlimit(pid, resource, limit, old); };
+    return pid != 0 ? ask() : attempt("prlimit", EPERM, false, ask);
+  };
+  // Runs in the child, in our memory.
+  calls.limit_self = [](int resource, const rlimit64* limit) -> long {
+    return attempt("limit_self", EPERM, false, [&] { return os::real_calls().limit_self(resource, limit); });
+  };
   return calls;
 }
 

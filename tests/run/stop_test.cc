@@ -1,8 +1,13 @@
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "os/temp_dir.h"
 #include "run/harness.h"
@@ -60,6 +65,140 @@ TEST(Timeout, EndsTheWholeGroup) {
     const auto is_ready = [&](const RunOutcome&) { return std::filesystem::exists(dir / "ready"); };
     EXPECT_EQ(run_out_of_time(spec, c.limits, is_ready).out.bytes, c.out);
   }
+}
+
+// Processes that leave the group, the session and their parents. Each of them makes the file $ready when it has got
+// away.
+struct Escape {
+  const char* note;
+  std::string script;
+};
+
+const Escape kEscapes[] = {
+    {"a session of its own", "setsid sh -c ': >$ready; exec sleep 600' & exec sleep 600"},
+    {"a session of its own, without environment",
+     "setsid env -i r=$ready PATH=$PATH sh -c 'echo $$ >$r; exec sleep 600' & exec sleep 600"},
+    {"double fork", "(setsid sh -c '(: >$ready; exec sleep 600) & exit 0' &) ; exec sleep 600"},
+    {"double fork, no files open", "(setsid sh -c '(: >$ready; exec sleep 600 <&- >&- 2>&-) &' &) ; exec sleep 600"},
+    {"ignores all signals",
+     "setsid sh -c 'trap \"\" TERM HUP INT QUIT; : >$ready; sleep 600; sleep 600' & exec sleep 600"},
+    {"stopped", "setsid sh -c ': >$ready; kill -STOP $$; exec sleep 600' & exec sleep 600"},
+    {"its parent ends on TERM",
+     "trap 'exit 0' TERM; setsid sh -c ': >$ready; exec sleep 600' & while :; do sleep 0.01; done"},
+    {"gets away when it is told to end",
+     "trap 'setsid sleep 600 & exit 0' TERM; : >$ready; while :; do sleep 0.01; done"},
+    {"leapfrogs: each starts the next and ends",
+     "export hop='setsid sh -c \"\\$hop\" & exit 0'; setsid sh -c \"$hop\" & : >$ready; exec sleep 600"},
+};
+
+/// A process that has ended keeps its name until init has reaped it.
+bool is_sleeping(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string id;
+  std::string name;
+  std::string state;
+  file >> id >> name >> state;
+  return name == "(sleep)" && state != "Z" && state != "X";
+}
+
+/// Runs the escape until its time is up, and looks for the one that left its id in the file. `NothingLeft` finds the
+/// others by their environment.
+void check_escape(const Escape& escape, const TempDir& dir) {
+  ChildSpec spec = sh(escape.script);
+  spec.env.set("ready", dir / "ready");
+  run_out_of_time(spec, kQuick, [&](const RunOutcome&) { return std::filesystem::exists(dir / "ready"); });
+  pid_t pid = 0;
+  if (std::ifstream(dir / "ready") >> pid) {
+    EXPECT_FALSE(is_sleeping(pid)) << pid;
+  }
+}
+
+TEST(Timeout, EndsWhatLeftTheGroup) {
+  for (const Escape& escape : kEscapes) {
+    SCOPED_TRACE(escape.note);
+    const NothingLeft check;
+    const TempDir dir;
+    check_escape(escape, dir);
+  }
+}
+
+// Without privileges, the kernel tells less about other processes.
+TEST(Timeout, EndsWhatLeftTheGroupOfAnOrdinaryUser) {
+  constexpr uid_t kNobody = 65534;
+  if (::getuid() != 0) GTEST_SKIP() << "the test above runs as an ordinary user";
+  for (const Escape& escape : kEscapes) {
+    SCOPED_TRACE(escape.note);
+    const NothingLeft check;
+    const TempDir dir;
+    ::chmod(dir.path().c_str(), 0777);
+    const int status = in_another_host([&] {
+      if (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0) return 2;
+      check_escape(escape, dir);
+      return ::testing::Test::HasFailure() ? 1 : 0;
+    });
+    EXPECT_EQ(status, 0);
+    EXPECT_TRUE(std::filesystem::exists(dir / "ready"));
+  }
+}
+
+TEST(Cancel, EndsWhatLeftTheGroup) {
+  for (const Escape& escape : kEscapes) {
+    SCOPED_TRACE(escape.note);
+    const NothingLeft check;
+    const TempDir dir;
+    ChildSpec spec = sh(escape.script);
+    spec.env.set("ready", dir / "ready");
+    const os::CancelSource source;
+    std::jthread canceller([&] {
+      EXPECT_TRUE(becomes_true([&] { return std::filesystem::exists(dir / "ready"); }));
+      source.cancel();
+    });
+    EXPECT_EQ(text_of(run_one(spec, kQuick, source.token()).ending), "cancelled");
+    canceller.join();
+    pid_t pid = 0;
+    if (std::ifstream(dir / "ready") >> pid) {
+      EXPECT_FALSE(is_sleeping(pid)) << pid;
+    }
+  }
+}
+
+// Without the tag, the group still ends.
+TEST(Timeout, EndsTheGroupOfAChildWithoutTag) {
+  const NothingLeft check;
+  os::Calls calls = os::real_calls();
+  calls.limit_self = [](int, const rlimit64*) -> long {
+    errno = EPERM;
+    return -1;
+  };
+  const ChildSpec spec = sh("(trap '' TERM; exec >&- 2>&-; sleep 600) & exec sleep 600", 50ms);
+  EXPECT_EQ(text_of(run_one(spec, kQuick, {}, calls).ending), "timed out");
+}
+
+// `sudo` and containers need to gain privileges, so a child may if its host may.
+TEST(NormalEnd, MayGainPrivilegesAsTheHostMay) {
+  const NothingLeft check;
+  std::ifstream status("/proc/self/status");
+  std::string own;
+  while (std::getline(status, own) && !own.starts_with("NoNewPrivs:")) {
+  }
+  ChildSpec spec = sh("grep -qx \"$own\" /proc/self/status");
+  spec.env.set("own", own);
+  EXPECT_FALSE(own.empty());
+  status.close();
+  EXPECT_EQ(text_of(run_one(spec).ending), "exit 0");
+}
+
+// What a hook leaves behind when it ends by itself is meant to stay.
+TEST(NormalEnd, LeavesWhatLeftTheGroup) {
+  const NothingLeft check;
+  const TempDir dir;
+  ChildSpec spec = sh("setsid sh -c 'echo $$ >$ready.new; mv $ready.new $ready; exec sleep 600' >&- 2>&- & exit 0");
+  spec.env.set("ready", dir / "ready");
+  EXPECT_EQ(text_of(run_one(spec).ending), "exit 0");
+  pid_t pid = 0;
+  ASSERT_TRUE(becomes_true([&] { return static_cast<bool>(std::ifstream(dir / "ready") >> pid); }));
+  EXPECT_TRUE(becomes_true([&] { return is_sleeping(pid); }));
+  kill_stray_processes();
 }
 
 TEST(Timeout, HoldsForAFlood) {

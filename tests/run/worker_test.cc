@@ -1,5 +1,6 @@
 #include <atomic>
 #include <csignal>
+#include <filesystem>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -72,6 +73,16 @@ class WorkerTest : public ::testing::Test {
   ChildLimits limits_{.max_output = 100'000, .term_grace = 50ms, .drain_grace = 50ms};
   std::unique_ptr<WorkerPool> pool_ = std::make_unique<WorkerPool>(limits_);
 };
+
+// `check_` looks for what is left when the pool is gone.
+TEST_F(WorkerTest, EndsWithAllThatItStarted) {
+  const std::string sleeper = "setsid sh -c \": >" + dir_ / "ready" + "; exec sleep 600\" & ";
+  use("sh -c '" + sleeper + command_ + "'");
+  EXPECT_EQ(text_of(ask(held_back(1), 200ms).ending), "timed out");
+  EXPECT_TRUE(becomes_true([&] { return std::filesystem::exists(dir_ / "ready"); }));
+  pool_.reset();
+  EXPECT_TRUE(becomes_true([] { return find_stray_processes().empty(); }));
+}
 
 TEST_F(WorkerTest, TenThousandRequestsGoToOneProcess) {
   for (int64_t n = 0; n < 10'000; ++n) {
