@@ -90,6 +90,9 @@ const std::map<std::string, const char*> kOtherLimits = {
     {"call/git_index.cc kMaxIndex", "a list of files that a command may read besides those it names"},
     {"call/tool_call_reach.cc kMaxIgnoreFile", "a list of files that a command leaves out"},
     {"call/tool_call_reach.cc kMaxSeen", "a search for files that a command may read besides those it names"},
+    {"call/second_reading.cc kMaxReadings", "texts that are read once more, which can only add doubt"},
+    {"call/second_reading.cc kMaxTexts", "the same"},
+    {"call/second_reading.cc kMaxTextSize", "the same"},
     {"call/path_name.cc kMaxLinks", "the kernel follows no more links either"},
 };
 
