@@ -148,7 +148,10 @@ bool is_there(const std::string& path) {
 class Review : private NamedPlaces {
  public:
   Review(const ProtectedPlaces& places, const ReviewContext& around, std::string_view text)
-      : NamedPlaces(places, around), text_(text), parsed_(call::commands_of(text, &around.known)) {}
+      : NamedPlaces(places, around),
+        text_(text),
+        parsed_(call::commands_of(text, &around.known)),
+        list_takers_(list_takers_of(text, parsed_)) {}
 
   /// The first reason that is found, or "".
   std::string concern() {
@@ -411,12 +414,29 @@ class Review : private NamedPlaces {
   Certainty harm_by_list(const SimpleCommand& lister) const {
     Certainty out = Certainty::No;
     if (call::has_flag(lister, "-delete") == Certainty::Yes) out = Certainty::Yes;
-    for (const SimpleCommand& other : parsed_.commands) {
-      const bool is_around = other.begin <= lister.begin && lister.end <= other.end && &other != &lister;
-      const bool is_read = parsed_.has_blocks || text_.contains("<(");
-      const bool gets_list = !other.wrappers.empty() || other.is_open || is_read || is_around;
-      if (gets_list && &other != &lister && !is_unknown_code(other) && !lists(kListers, program_of(other)))
-        out = std::max(out, changes_listed(other));
+    for (const ListTaker& taker : list_takers_) {
+      const SimpleCommand& other = *taker.command;
+      const bool is_around = other.begin <= lister.begin && lister.end <= other.end;
+      if (taker.takes_any || is_around) out = std::max(out, taker.harm);
+    }
+    return out;
+  }
+
+  /// A command that changes files whose names it gets from another one.
+  struct ListTaker {
+    const SimpleCommand* command = nullptr;
+    bool takes_any = false;  ///< from any command, not only from one inside itself
+    Certainty harm = Certainty::No;
+  };
+
+  static std::vector<ListTaker> list_takers_of(std::string_view text, const shell::ParsedCommand& parsed) {
+    std::vector<ListTaker> out;
+    const bool is_read = parsed.has_blocks || text.contains("<(");
+    for (const SimpleCommand& command : parsed.commands) {
+      if (is_unknown_code(command) || lists(kListers, program_of(command))) continue;
+      const Certainty harm = changes_listed(command);
+      if (harm == Certainty::No) continue;
+      out.push_back({&command, !command.wrappers.empty() || command.is_open || is_read, harm});
     }
     return out;
   }
@@ -632,6 +652,7 @@ class Review : private NamedPlaces {
 
   std::string_view text_;
   shell::ParsedCommand parsed_;
+  std::vector<ListTaker> list_takers_;
 };
 
 }  // namespace
