@@ -133,7 +133,7 @@ std::vector<std::pair<size_t, size_t>> settled_options(std::string_view text, co
   for (const SimpleCommand& command : parsed.commands) {
     if (command.words.empty() || command.words[0].is_dynamic()) continue;
     const std::string_view program = base_name(command.words[0].text);
-    if (passes_words_on(text, program) || is_prefix(program)) continue;
+    if (passes_words_on(text, program) || is_prefix(program) || shell::opens_block(program)) continue;
     for (const Word& word : command.words) {
       if (word.end > word.begin && word.text.starts_with('-') && word.gaps.empty())
         out.emplace_back(word.begin, word.end);
