@@ -51,6 +51,8 @@ class StdioServer final : public Transport {
       is_closing_ = true;
     }
     ring();
+    // Two threads may want the end at the same time, and only one can join.
+    const std::lock_guard lock(ending_);
     if (thread_.joinable()) thread_.join();
   }
 
@@ -104,7 +106,7 @@ class StdioServer final : public Transport {
   }
 
   void take_line(std::string_view line, bool is_whole) {
-    if (is_closed_) return;
+    if (is_closed_ || process_->is_condemned()) return;
     if (!is_whole) {
       process_->condemn("it sent a message of more than " + std::to_string(limits_.max_message) + " bytes");
       return;
@@ -159,6 +161,7 @@ class StdioServer final : public Transport {
   std::deque<std::string> queue_;
   bool is_closing_ = false;
   std::string words_;
+  std::mutex ending_;
   std::thread thread_;
 };
 

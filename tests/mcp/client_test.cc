@@ -283,7 +283,7 @@ TEST(McpCallResult, BecomesText) {
        "[resource file:///a]\nA"},
       {"bytes", R"({"content": [{"type": "resource", "resource": {"uri": "file:///a", "blob": "aGFsbG8="}}]})",
        "[resource file:///a]\n[bytes, about 6 bytes]"},
-      {"only data", R"({"structuredContent": {"n": 1}})", R"({"n": 1})"},
+      {"only data", R"({"structuredContent": {"n":1}})", R"({"n":1})"},
       {"something new", R"({"content": [{"type": "smell"}]})", "[content of the unknown type 'smell']"},
       {"nothing", R"({})", ""},
       {"nonsense", R"({"content": 7})", ""},
