@@ -75,7 +75,12 @@ Answer<std::unique_ptr<Client>> Client::connect(const McpServer& server, const H
                                                 const std::stop_token& stop) {
   std::unique_ptr<Client> client(new Client(server, host, limits));
   if (auto opened = client->open(); !opened) return std::unexpected(opened.error());
-  if (auto done = client->shake_hands(stop); !done) return std::unexpected(done.error());
+  if (auto done = client->shake_hands(stop); !done) {
+    // What the server wrote before it ended says more than how it ended.
+    Failure failure = done.error();
+    if (failure.kind == Failure::Kind::Closed && !client->is_open()) failure.message = client->why_closed();
+    return std::unexpected(std::move(failure));
+  }
   return client;
 }
 

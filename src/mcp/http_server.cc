@@ -28,6 +28,7 @@ constexpr milliseconds kMaxRetry{30'000};
 /// How often a broken stream is taken up again without anything new in it.
 constexpr int kMaxResumes = 5;
 constexpr std::string_view kEventStream = "text/event-stream";
+constexpr std::string_view kSessionEnded = "the server has ended the session";
 constexpr std::string_view kSessionHeader = "Mcp-Session-Id";
 
 bool is_visible_ascii(std::string_view text) {
@@ -235,7 +236,10 @@ class HttpServer final : public Transport {
   /// A refusal may come with a message that explains it.
   void take_refusal(const net::HttpResponse& response, Stream& stream, Exchange& exchange) {
     stream.error = status_text(response);
-    if (response.status == 404 && end_session()) return;
+    if (response.status == 404 && end_session()) {
+      stream.error = kSessionEnded;
+      return;
+    }
     const auto message = Json::parse(response.body);
     if (!exchange.id || !message || !(*message)["error"].is_object()) return;
     take_message(message->with("id", Json::number(*exchange.id)), stream, exchange);
@@ -268,7 +272,7 @@ class HttpServer final : public Transport {
       if (session_.empty()) return false;
       session_.clear();
     }
-    sink_.closed("the server has ended the session");
+    sink_.closed(std::string(kSessionEnded));
     return true;
   }
 

@@ -66,7 +66,7 @@ TEST(McpClient, AgreesOnAVersion) {
       {"ends when it is asked first", {"--dies-if-probed"}, "2025-11-25", ""},
       {"prints before it begins", {"--noise", "20"}, "2025-11-25", ""},
       {"prints nothing else", {"--noise", "5000"}, "", "no message"},
-      {"is dead", {"--dead"}, "", "ended: exit 3"},
+      {"is dead", {"--dead"}, "", "ended: exit 3; it wrote: the database is not there"},
   };
   for (const HandshakeCase& c : cases) {
     SCOPED_TRACE(c.note);

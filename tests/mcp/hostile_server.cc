@@ -211,12 +211,13 @@ class Server {
       return say(message, value == nullptr ? "(not set)" : value);
     }
     if (name == "spawn") {
-      if (::fork() == 0) {
+      const pid_t child = ::fork();
+      if (child == 0) {
         ::setsid();
         ::execlp("sleep", "sleep", "600", nullptr);
         ::_exit(127);
       }
-      return say(message, "started");
+      return say(message, std::to_string(child));
     }
     send(rpc::error(message["id"], rpc::kInvalidParams, "Unknown tool: " + name));
   }
