@@ -10,6 +10,7 @@
 #include "cli/ui/query.h"
 #include "cli/ui/replay.h"
 #include "cli/ui/save_rule.h"
+#include "cli/ui/saved_cases.h"
 
 namespace grapnel::cli {
 
@@ -59,8 +60,7 @@ class Tally {
                          {"rewrites", Json::number(rewrites_)},
                          {"injects", Json::number(injects_)},
                          {"left_out", Json::array(names)},
-                         {"rows", Json::array(rows_)},
-                         {"regressions", Json::array()}});
+                         {"rows", Json::array(rows_)}});
   }
 
  private:
@@ -131,6 +131,14 @@ Answer replay_rules(Ui& ui, const HttpRequest& request) {
   Tally tally;
   for (auto it = outcomes.rbegin(); it != outcomes.rend(); ++it) tally.add(*it->first, it->second);
   return tally.to_json(trial->left_out());
+}
+
+Answer try_rules_on_tests(Ui& ui, const HttpRequest& request) {
+  const auto body = body_of(request);
+  if (!body) return body;
+  auto trial = RuleTrial::prepare(ui.env, text_in(*body, "yaml"));
+  if (!trial) return std::unexpected(trial.error());
+  return try_saved_cases(ui.env, *trial);
 }
 
 Answer save_rules(Ui& ui, const HttpRequest& request) {

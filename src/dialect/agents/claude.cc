@@ -44,6 +44,17 @@ constexpr auto kClaudeWorktreeIn = std::to_array<FieldRow>({{Field::ToolPath, "w
 constexpr auto kClaudeElicitationIn = std::to_array<FieldRow>({
     {Field::Source, "mcp_server_name"},
     {Field::Message, "message"},
+    {Field::ElicitationMode, "mode"},
+    {Field::ElicitationUrl, "url"},
+    {Field::ElicitationId, "elicitation_id"},
+    {Field::ElicitationSchema, "requested_schema"},
+});
+constexpr auto kClaudeElicitationResultIn = std::to_array<FieldRow>({
+    {Field::Source, "mcp_server_name"},
+    {Field::ElicitationAction, "action"},
+    {Field::ElicitationMode, "mode"},
+    {Field::ElicitationId, "elicitation_id"},
+    {Field::ElicitationContent, "content"},
 });
 constexpr auto kClaudeModelSwitchIn = std::to_array<FieldRow>({{Field::Source, "source"}, {Field::Model, "to_model"}});
 
@@ -260,14 +271,14 @@ constexpr auto kClaudeEvents = std::to_array<EventRow>({
      .matching = {.match_on = Field::Source, .match_syntax = MatchSyntax::ListOrSearch},
      .running = {.strategy = Strategy::Parallel},
      .payload = {.inputs = kClaudeElicitationIn},
-     .answer = {.outputs = claude::kTaskOut, .words = claude::kBlockWords}},
+     .answer = {.outputs = claude::kElicitationOut, .words = claude::kBlockWords}},
     {.kind = EventKind::ElicitationResult,
      .wire_name = "ElicitationResult",
      .since = "2.1.76",
      .matching = {.match_on = Field::Source, .match_syntax = MatchSyntax::ListOrSearch},
      .running = {.strategy = Strategy::Parallel},
-     .payload = {.inputs = kClaudeElicitationIn},
-     .answer = {.outputs = claude::kTaskOut, .words = claude::kBlockWords}},
+     .payload = {.inputs = kClaudeElicitationResultIn},
+     .answer = {.outputs = claude::kElicitationOut, .words = claude::kBlockWords}},
     {.kind = EventKind::PreModelSwitch,
      .wire_name = "PreModelSwitch",
      .since = "2.1.251",

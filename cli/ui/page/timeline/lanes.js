@@ -5,22 +5,20 @@ import { Shape, Verdict } from "../parts.js";
 import { shownTheme, theme } from "../state.js";
 import { Said, plain } from "../text.js";
 import { draw, hit, kAxis, look, palette, viewOf } from "./draw.js";
+import { rowsOf } from "./rows.js";
 import { zoom } from "./scale.js";
 
 const kNarrow = 720;
 
-/** Lanes of subagents stand below the one that they belong to. */
-export const rowsOf = (lanes) =>
-  lanes.flatMap((lane) => [
-    lane,
-    ...(lane.subagents ?? []).filter((sub) => sub.marks).map((sub) => ({ ...sub, session: lane.session, agent: lane.agent, parent: lane })),
-  ]);
-
-const subagents = (lane) => (lane.subagents ?? []).map(({ type, id, events }) => plain(`└ ${type || id}: ${events} events`)).join("\n") || undefined;
+const nameOf = ({ type, id }) => [type || "subagent", short(id)].filter(Boolean).join(" ");
+const subagents = (lane) => (lane.subagents ?? []).map((sub) => plain(`└ ${nameOf(sub)}: ${sub.events} events`)).join("\n") || undefined;
 
 const Gutter = ({ lane, filter }) => {
-  if (lane.parent) {
-    return html`<div class="gutter sub"><span class="who">└ <${Said} text=${lane.type ?? lane.id ?? "subagent"} limit=${40} /></span></div>`;
+  if (lane.owner) {
+    return html`<div class="gutter sub" style=${{ paddingLeft: `${10 + lane.depth * 14}px` }} title=${plain(`${lane.type ?? ""} ${lane.id}`)}>
+      <span class="who">└ <b><${Said} text=${lane.type || "subagent"} limit=${40} /></b> <code>${plain(short(lane.id))}</code></span>
+      <span class="numbers"><span class="soft">${count(lane.shown)} ev</span></span>
+    </div>`;
   }
   const numbers = [["deny", lane.deny], ["ask", lane.ask], ["failed", lane.failed]].filter(([, number]) => number > 0);
   const title = plain(`${lane.agent ?? ""} ${lane.session}\n${lane.project ?? ""}`);
@@ -54,13 +52,13 @@ const useLatest = (value) => {
   return kept;
 };
 
-export const Lanes = ({ lanes, window, picked, newest, move, pick, filter, onWidth }) => {
+export const Lanes = ({ lanes, folded, window, picked, newest, move, pick, filter, onWidth }) => {
   const frame = useRef(null);
   const canvas = useRef(null);
   const [box, setBox] = useState({ width: 0, height: 0 });
   const [over, setOver] = useState(null);
   const scroll = useRef(0);
-  const rows = rowsOf(lanes);
+  const rows = rowsOf(lanes, folded);
   const narrow = box.width > 0 && box.width < kNarrow;
   const left = narrow ? 6 : 236;
   const view = viewOf({ ...box, left, head: narrow ? 20 : 0, lane: narrow ? 74 : 52, scroll: scroll.current, window });
@@ -90,7 +88,7 @@ export const Lanes = ({ lanes, window, picked, newest, move, pick, filter, onWid
     seen.observe(frame.current);
     return () => seen.disconnect();
   }, []);
-  useLayoutEffect(paint, [lanes, window.from, window.to, box.width, box.height, picked?.id, picked?.t, newest, theme.value, shownTheme()]);
+  useLayoutEffect(paint, [lanes, folded, window.from, window.to, box.width, box.height, picked?.id, picked?.t, newest, theme.value, shownTheme()]);
 
   const pointer = (event) => {
     const place = canvas.current.getBoundingClientRect();
@@ -156,11 +154,11 @@ export const Lanes = ({ lanes, window, picked, newest, move, pick, filter, onWid
 
   return html`<div class=${`lanes${narrow ? " narrow" : ""}`} ref=${frame} onScroll=${scrolled} tabindex="-1">
     <canvas ref=${canvas} class=${over ? "hit" : ""} style=${{ width: `${box.width}px`, height: `${box.height}px` }}
-      role="img" aria-label=${`${plural(rows.length, "session")}; the keys j and k go from event to event, and "list" shows them as a table`}
+      role="img" aria-label=${`${plural(lanes.length, "session")}; the keys j and k go from event to event, and "list" shows them as a table`}
       onPointerDown=${down} onPointerMove=${moved} onPointerUp=${up} onPointerCancel=${() => (drag.current = null)}
       onPointerLeave=${() => setOver(null)} onDblClick=${closer}></canvas>
     <ol class="gutters" style=${{ height: `${rows.length * view.lane + kAxis}px`, marginTop: `${-box.height}px` }}>
-      ${rows.map((lane, at) => html`<li key=${lane.parent ? `${lane.session}/${lane.id ?? at}` : lane.session} style=${{ top: `${kAxis + at * view.lane}px`, height: `${view.lane}px` }}>
+      ${rows.map((lane, at) => html`<li key=${lane.owner ? `${lane.session}/${lane.id}` : `${lane.agent} ${lane.session}`} style=${{ top: `${kAxis + at * view.lane}px`, height: `${view.lane}px` }}>
         <${Gutter} lane=${lane} filter=${filter} /></li>`)}
     </ol>
     ${over && html`<${Tip} over=${{ ...over, y: over.y + scroll.current }} width=${box.width} />`}
