@@ -69,7 +69,7 @@ const ServerCase kServerCases[] = {
      {{"home/.claude.json", "{\"mcpServers\": {\n  \"a\": {\"command\": \"x\", \"env\": {\"K\": \"${NOT_SET}\"}},\n"
                             "  \"b\": {\"command\": \"b\"}}}"}},
      "b b",
-     {"/home/.claude.json:2:39: error: the MCP server 'a' is not used: the variable NOT_SET is not set"}},
+     {"/home/.claude.json:2:38: error: the MCP server 'a' is not used: the variable NOT_SET is not set"}},
     {"a variable that is not set in Gemini CLI",
      {{"home/.gemini/settings.json", R"({"mcpServers": {"a": {"command": "a", "args": ["$NOT_SET"]}}})"}}, "a a $NOT_SET"},
     {"mistakes",
@@ -81,7 +81,7 @@ const ServerCase kServerCases[] = {
       ":3:6: error: the MCP server 'b' is not used: it has neither a command nor an address",
       ":4:6: error: the MCP server 'c' is not used: it has both a command and an address",
       ":5:15: error: the MCP server 'd' is not used: it speaks the old HTTP",
-      ":6:24: warning: the key 'comand' of a server is unknown",
+      ":6:23: warning: the key 'comand' of a server is unknown",
       ":7:18: error: the MCP server 'f' is not used: 'command' must be a text",
       ":8:34: error: the MCP server 'g' is not used: its timeout must be a number above 0"}},
     {"a mistake in TOML",

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "discover/servers/server_file.h"
+#include "model/http_url.h"
 #include "os/files.h"
 #include "trust/pinned_files.h"
 #include "trust/trust_store.h"
@@ -76,7 +77,7 @@ class ServerTrust {
 }  // namespace
 
 std::string ServerSpec::address() const {
-  if (command.empty()) return trusted.command_text();
+  if (command.empty()) return shown_url(url);
   return command + (args.empty() ? "" : " " + text::join(args, " "));
 }
 
@@ -91,7 +92,15 @@ FoundServers find_servers(const ServerPlaces& places) {
       }
       return std::vector<ServerSpec>();
     }
-    return read_server_file(*text, file, places.roots.project_dir, *places.roots.env, out.problems);
+    std::vector<ConfigProblem> problems;
+    auto servers = read_server_file(*text, file, places.roots.project_dir, *places.roots.env, problems);
+    // A file may have two places with servers, and is then read twice.
+    for (ConfigProblem& problem : problems) {
+      if (std::ranges::find(out.problems, problem.to_string(), &ConfigProblem::to_string) == out.problems.end()) {
+        out.problems.push_back(std::move(problem));
+      }
+    }
+    return servers;
   };
   // What the user names comes first, and so wins against other agents' files; `claude` has the usual keys.
   std::vector<ServerSpec> named;
