@@ -56,6 +56,11 @@ test-agents: build ## test with the real Claude Code, Gemini CLI, Codex and Qwen
 test-editors: build ## test the schema of rule files in the real yaml-language-server (from npm)
 	@node tests/editors/run.mjs build/grapnel "$$(tests/editors/install)"
 
+.PHONY: test-mcp
+test-mcp: build ## test `grapnel agent` with the reference servers of MCP, and `grapnel mcp` with the official SDKs (from npm)
+	@tools/setup mcp
+	@packages=$$(tests/mcp/real/install) && node tests/mcp/real/run.mjs build/grapnel "$$packages"
+
 .PHONY: test-ui
 test-ui: build ## test the page of `grapnel ui` in the real Chromium; pictures of each screen are left in build/ui-screenshots
 	@tools/setup ui

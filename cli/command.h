@@ -91,6 +91,7 @@ extern const Command kDoctor;
 extern const Command kStatus;
 extern const Command kCompletion;
 extern const Command kServe;
+extern const Command kMcp;
 extern const Command kUi;
 
 /// What `grapnel --help` and `grapnel VERB --help` print.

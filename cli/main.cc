@@ -13,7 +13,7 @@ std::span<const Command* const> all_commands() {
   static constexpr auto kAll = std::to_array<const Command*>(
       {&kInit,    &kFire,   &kList,   &kCheck,   &kExplain, &kWhy,    &kLog,     &kStats,   &kUi,        &kTest,
        &kRecord,  &kStatus, &kDoctor, &kNew,     &kAdd,     &kUpdate, &kRemove,  &kInstall, &kUninstall, &kAgents,
-       &kConvert, &kSchema, &kEnable, &kDisable, &kApprove, &kTrust,  &kUntrust, &kAgent,   &kServe,     &kCompletion});
+       &kConvert, &kSchema, &kEnable, &kDisable, &kApprove, &kTrust,  &kUntrust, &kAgent,   &kServe,     &kMcp,   &kCompletion});
   return kAll;
 }
 

@@ -43,15 +43,6 @@ ToolFailure failure_of(mcp::Failure::Kind kind) {
   return ToolFailure::Failed;
 }
 
-/// A URL without a user, a password and a query, which may be secrets.
-std::string shown_url(const std::string& url) {
-  const size_t host = url.find("://") == std::string::npos ? 0 : url.find("://") + 3;
-  const size_t path = std::min(url.find_first_of("/?#", host), url.size());
-  const size_t at = url.rfind('@', path);
-  const bool has_user = at != std::string::npos && at >= host;
-  return url.substr(0, host) + url.substr(has_user ? at + 1 : host, url.find_first_of("?#", host) - (has_user ? at + 1 : host));
-}
-
 /// `+new -hang ~echo`: what a server has changed.
 std::string changes_between(const std::vector<mcp::ServerTool>& before, const std::vector<mcp::ServerTool>& now) {
   std::vector<std::string> out;
@@ -112,7 +103,7 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
   McpServerState state() const {
     const auto client = this->client();
     const std::lock_guard lock(mutex_);
-    McpServerState out{.name = server_.name, .address = address(), .source = server_.source};
+    McpServerState out{.name = server_.name, .address = mcp::address_of(server_), .source = server_.source};
     const bool is_ready = client != nullptr && client->is_open();
     out.phase = is_ready ? McpServerState::Phase::Ready : McpServerState::Phase::Failed;
     out.failure = is_ready ? "" : client != nullptr ? client->why_closed() : failure_;
@@ -132,11 +123,6 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
   std::shared_ptr<mcp::Client> client() const {
     const std::lock_guard lock(mutex_);
     return client_;
-  }
-
-  std::string address() const {
-    if (server_.command.empty()) return shown_url(server_.url);
-    return server_.command + (server_.args.empty() ? "" : " " + text::join(server_.args, " "));
   }
 
   bool is_offered(const std::string& tool) const {
@@ -246,7 +232,7 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
                          {"command", text_or_missing(server_.command)},
                          {"args", args.empty() ? Json() : Json::array(args)},
                          {"cwd", text_or_missing(server_.cwd)},
-                         {"url", text_or_missing(server_.command.empty() ? shown_url(server_.url) : "")}});
+                         {"url", text_or_missing(server_.command.empty() ? mcp::address_of(server_) : "")}});
   }
 
   Tool named(const std::string& tool, std::string description, Json schema) const {

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "json/rpc.h"
 #include "mcp/transport.h"
+#include "model/http_url.h"
 #include "net/http_client.h"
 #include "net/sse.h"
 
@@ -310,6 +311,11 @@ class HttpServer final : public Transport {
 };
 
 }  // namespace
+
+std::string address_of(const McpServer& server) {
+  if (server.command.empty()) return shown_url(server.url);
+  return server.command + (server.args.empty() ? "" : " " + text::join(server.args, " "));
+}
 
 Result<std::unique_ptr<Transport>> open_http_server(const McpServer& server, const Limits& limits, Sink sink) {
   const std::string start = text::to_lower(server.url.substr(0, 8));

@@ -76,6 +76,9 @@ class Transport {
   virtual std::string last_words() const { return ""; }
 };
 
+/// The command line of a server, or its URL without what may be secret.
+std::string address_of(const McpServer& server);
+
 /// Starts the process of a server. `project` is the directory in which it starts if its configuration names none.
 /// Fails: NotFound, System.
 Result<std::unique_ptr<Transport>> start_stdio_server(const McpServer& server, const std::string& project,

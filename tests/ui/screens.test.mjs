@@ -227,6 +227,14 @@ test("a rule with a mistake is told while it is typed, and one made from an even
   await page.goto(`${stage.ui.origin}/e/${denied.id}`);
   await page.getByRole("button", { name: "make a rule" }).click();
   await page.locator(".cm-content", { hasText: "npm publish" }).waitFor();
+  // However late the editor is, it shows the rule of the event.
+  await page.evaluate(() => sessionStorage.removeItem("grapnel-draft"));
+  await page.route("**/assets/editor-*.js", async (route) => {
+    await page.locator(".rows td.subject", { hasText: "npm publish" }).first().waitFor();
+    await route.continue();
+  });
+  await page.goto(`${stage.ui.origin}/r?event=${denied.id}`);
+  await page.locator(".cm-content", { hasText: "npm publish" }).waitFor();
   await page.locator(".rows td.subject", { hasText: "npm publish" }).first().waitFor();
   const before = await page.locator(".rows tbody tr").count();
   await page.locator(".rows tr", { hasText: "npm publish" }).first().getByRole("button", { name: "not this one" }).click();

@@ -17,6 +17,8 @@ const columnsOf = (hook) =>
 
 /** One path for each fate, so that a strip of a year stays light. Square roots: a few denies stay visible beside many runs. */
 const pathsOf = (columns) => {
+  // A single hour must not become a wall.
+  const edge = (1 - Math.min(0.8, columns.length / 24)) / 2;
   const most = Math.max(1, ...columns.map(({ all }) => all));
   const tall = (value) => Math.sqrt(value / most) * (kHeight - 1);
   const paths = { deny: "", ask: "", failed: "", ran: "" };
@@ -27,7 +29,7 @@ const pathsOf = (columns) => {
       const bottom = kHeight - tall(done);
       done += column[of];
       const top = Math.min(kHeight - tall(done), bottom - 1.5);
-      paths[of] += `M${at + 0.1} ${bottom}V${top}H${at + 0.9}V${bottom}Z`;
+      paths[of] += `M${at + edge} ${bottom}V${top}H${at + 1 - edge}V${bottom}Z`;
     }
   });
   return paths;

@@ -20,11 +20,16 @@ const Editor = ({ text, set, problems }) => {
   const host = useRef(null);
   const editor = useRef(null);
   const [failed, setFailed] = useState(false);
+  // The rule of an event may arrive before the editor is there.
+  const latest = useRef();
+  latest.current = { text, problems };
   useEffect(() => {
     let ended = false;
     import("../editor.js").then(
       ({ mount }) => {
-        if (!ended) editor.current = mount(host.current, { text, label: "rules, in YAML", changed: set });
+        if (ended) return;
+        editor.current = mount(host.current, { text: latest.current.text, label: "rules, in YAML", changed: set });
+        editor.current.mark(latest.current.problems);
       },
       () => setFailed(true),
     );
@@ -86,7 +91,8 @@ const Rows = ({ reply, narrow }) => html`
 
 /** The tests of `grapnel test` that would fail with this rule. */
 const SavedTests = ({ reply }) => {
-  if (!reply || reply.tried + reply.cannot === 0) return html`<p class="soft saved-tests">No saved tests here to try it on. Save the rule with tests, and later rules are tried on them.</p>`;
+  if (!reply) return null;
+  if (reply.tried + reply.cannot === 0) return html`<p class="soft saved-tests">No saved tests here to try it on. Save the rule with tests, and later rules are tried on them.</p>`;
   const { tried, cannot, changed, changed_count } = reply;
   const left = cannot > 0 && html`<span class="soft">; ${count(cannot)} cannot be tried</span>`;
   if (!changed_count) return html`<p class="saved-tests">${tried === 1 ? "The saved test still holds" : `All ${count(tried)} saved tests still hold`}${left}</p>`;

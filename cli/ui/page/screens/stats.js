@@ -50,8 +50,8 @@ const HookTable = ({ hooks }) => {
       <td data-label="asked" class=${`n asks${hook.asks ? " ask" : " soft"}`}>${count(hook.asks)}</td>
       <td data-label="failed" class=${`n failures${hook.failures ? " failed" : " soft"}`}>${count(hook.failures)}</td>
       <td class="n soft skipped" data-label="skipped">${count(hook.skipped)}</td>
-      <td class="n soft" data-label="would">${hook.would_deny || hook.would_ask ? `${count(hook.would_deny)} deny, ${count(hook.would_ask)} ask` : "–"}</td>
-      <td class="n" data-label="p50">${took(hook.p50_us) || "–"}</td><td class="n" data-label="p95">${took(hook.p95_us) || "–"}</td><td class="n" data-label="max">${took(hook.max_us) || "–"}</td>
+      <td class="n soft" data-label="would">${[hook.would_deny && `${count(hook.would_deny)} deny`, hook.would_ask && `${count(hook.would_ask)} ask`].filter(Boolean).join(", ") || "–"}</td>
+      ${["p50", "p95", "max"].map((name) => html`<td key=${name} class="n" data-label=${name}>${hook.runs ? took(hook[`${name}_us`]) : "–"}</td>`)}
       <td class="soft" data-label="last">${hook.last ? ago(hook.last) : "never"}</td>
     </tr>`)}</tbody>
   </table></div>`;

@@ -9,13 +9,15 @@ import { rowsOf } from "./rows.js";
 import { zoom } from "./scale.js";
 
 const kNarrow = 720;
+/** What the names of lanes take of the width; the style sheet says how much, because it depends on the size of the text. */
+const gutterOf = (width) => (width < kNarrow ? 6 : parseInt(getComputedStyle(document.documentElement).getPropertyValue("--gutter"), 10));
 
 const nameOf = ({ type, id }) => [type || "subagent", short(id)].filter(Boolean).join(" ");
 const subagents = (lane) => (lane.subagents ?? []).map((sub) => plain(`└ ${nameOf(sub)}: ${sub.events} events`)).join("\n") || undefined;
 
-const Gutter = ({ lane, filter }) => {
+const Gutter = ({ lane, narrow, folded, filter }) => {
   if (lane.owner) {
-    return html`<div class="gutter sub" style=${{ paddingLeft: `${10 + lane.depth * 14}px` }} title=${plain(`${lane.type ?? ""} ${lane.id}`)}>
+    return html`<div class="gutter sub" style=${{ paddingLeft: `${(narrow ? 10 : 22) + lane.depth * 14}px` }} title=${plain(`${lane.type ?? ""} ${lane.id}`)}>
       <span class="who">└ <b><${Said} text=${lane.type || "subagent"} limit=${40} /></b> <code>${plain(short(lane.id))}</code></span>
       <span class="numbers"><span class="soft">${count(lane.shown)} ev</span></span>
     </div>`;
@@ -26,7 +28,7 @@ const Gutter = ({ lane, filter }) => {
       aria-label=${plain(`only session ${lane.session} of ${lane.agent}: ${lane.events} events, ${lane.deny ?? 0} denied, ${lane.ask ?? 0} asked, ${lane.failed ?? 0} failed`)}>
     <span class="who"><b><${Said} text=${lane.agent ?? "?"} limit=${20} /></b> <code>${plain(short(lane.session))}</code> <span class="soft"><${Said} text=${leaf(lane.project)} limit=${40} /></span></span>
     <span class="numbers">
-      <span class="soft" title=${subagents(lane)}>${lane.turns ? `${plural(lane.turns, "turn")} · ` : ""}${count(lane.events)} ev${lane.subagents?.length ? ` · ${lane.subagents.length} sub` : ""}</span>
+      <span class="soft" title=${subagents(lane)}>${lane.turns ? `${plural(lane.turns, "turn")} · ` : ""}${count(lane.events)} ev${folded && lane.subagents?.length ? ` · ${lane.subagents.length} sub` : ""}</span>
       ${numbers.map(([of, number]) => html`<span key=${of} class=${`number ${of}`}><${Shape} of=${of} />${count(number)}</span>`)}
     </span>
   </button>`;
@@ -60,7 +62,7 @@ export const Lanes = ({ lanes, folded, window, picked, newest, move, pick, filte
   const scroll = useRef(0);
   const rows = rowsOf(lanes, folded);
   const narrow = box.width > 0 && box.width < kNarrow;
-  const left = narrow ? 6 : 236;
+  const left = box.width > 0 ? gutterOf(box.width) : 0;
   const view = viewOf({ ...box, left, head: narrow ? 20 : 0, lane: narrow ? 74 : 52, scroll: scroll.current, window });
   const latest = useLatest({ rows, view, window, move, pick, picked, newest });
 
@@ -81,7 +83,7 @@ export const Lanes = ({ lanes, folded, window, picked, newest, move, pick, filte
     const measure = () => {
       const width = frame.current.clientWidth;
       setBox({ width, height: frame.current.clientHeight });
-      onWidth(Math.max(100, width - (width < kNarrow ? 6 : 236)));
+      onWidth(Math.max(100, width - gutterOf(width)));
     };
     measure();
     const seen = new ResizeObserver(measure);
@@ -159,7 +161,7 @@ export const Lanes = ({ lanes, folded, window, picked, newest, move, pick, filte
       onPointerLeave=${() => setOver(null)} onDblClick=${closer}></canvas>
     <ol class="gutters" style=${{ height: `${rows.length * view.lane + kAxis}px`, marginTop: `${-box.height}px` }}>
       ${rows.map((lane, at) => html`<li key=${lane.owner ? `${lane.session}/${lane.id}` : `${lane.agent} ${lane.session}`} style=${{ top: `${kAxis + at * view.lane}px`, height: `${view.lane}px` }}>
-        <${Gutter} lane=${lane} filter=${filter} /></li>`)}
+        <${Gutter} lane=${lane} narrow=${narrow} folded=${folded} filter=${filter} /></li>`)}
     </ol>
     ${over && html`<${Tip} over=${{ ...over, y: over.y + scroll.current }} width=${box.width} />`}
   </div>`;

@@ -26,7 +26,8 @@ const windowOf = (params, journal, time) => {
   const first = millis(journal?.first ?? last - kDay);
   if (chosen && chosen.span !== Infinity) return { from: time - chosen.span, to: time, ...moving };
   // By default the last day on which something happened, and no emptiness before the first event.
-  const end = time - last > kDay && !chosen ? last + 5 * kMinute : time;
+  // A clock that was set back leaves events in the future.
+  const end = time - last > kDay && !chosen ? last + 5 * kMinute : Math.max(time, last);
   const start = chosen ? first : Math.max(first, end - kDay);
   const edge = Math.max(500, (end - start) * 0.01);
   return { from: start - edge, to: end + edge, ...moving };
