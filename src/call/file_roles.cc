@@ -129,6 +129,12 @@ std::vector<PathUse> paths_of(const ParsedCommand& parsed) {
     if (program == "sed" || program == "gsed") add_sed_files(command, out);
     links.follow(made, out);
     links.note(command);
+    // For many a `sh`, `ln -s /etc x &> x/motd` is two commands.
+    const size_t apart = out.size();
+    for (const Redirection& redirection : command.redirections) {
+      if (redirection.op == "&>") out.push_back({redirection.target, true, false});
+    }
+    links.follow(apart, out);
   }
   return out;
 }

@@ -12,10 +12,26 @@ namespace {
 
 using shell::literal_word;
 
+/// The name without `./` and doubled slashes.
+std::string tidy(std::string_view name) {
+  std::string out;
+  for (size_t at = 0; at < name.size();) {
+    const bool begins = out.empty() || out.back() == '/';
+    if (name.substr(at).starts_with("./") && begins) {
+      at += 2;
+    } else if (name[at] == '/' && begins && at > 0) {
+      ++at;
+    } else {
+      out += name[at++];
+    }
+  }
+  return out;
+}
+
 /// The name with the link in front of it replaced; "" if the link is not there.
 std::string behind_link(const std::string& path, const std::string& link, const std::string& target) {
-  std::string_view rest = path;
-  if (rest.starts_with("./")) rest.remove_prefix(2);
+  const std::string tidied = tidy(path);
+  std::string_view rest = tidied;
   if (link.empty() || !rest.starts_with(link)) return "";
   rest.remove_prefix(link.size());
   if (rest.empty()) return target;
@@ -54,7 +70,7 @@ void Links::note(const SimpleCommand& command) {
   }
   if (is_container || operands.empty()) return;
   const Word& target = operands.size() > 1 ? operands[operands.size() - 2] : operands[0];
-  to_.emplace(operands.size() > 1 ? operands.back().text : std::string(base_name(target.text)), target);
+  to_.emplace(operands.size() > 1 ? tidy(operands.back().text) : std::string(base_name(target.text)), target);
 }
 
 void Links::follow(size_t made, std::vector<PathUse>& out) const {
