@@ -44,8 +44,8 @@ constexpr auto kEditors = std::to_array<std::string_view>(
 /// The longest piece that a word may be put together from; words in rules are short.
 constexpr size_t kMaxPiece = 16;
 
-/// What may be meant besides the text is kept up to this size.
-constexpr size_t kMaxAdded = size_t{1} << 20;
+/// Texts that edit more values than this are not written by people.
+constexpr size_t kMaxEdited = 256;
 
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -63,7 +63,8 @@ void add_values(std::string_view text, const Environment& env, std::string& out)
 }
 
 /// What `${NAME/a/b}` and its like give for every value that the text assigns to the variable, wherever that is.
-void add_edited(std::string_view text, const std::vector<SimpleCommand>& commands, std::string& out) {
+std::vector<std::string> edited_values(std::string_view text, const std::vector<SimpleCommand>& commands) {
+  std::vector<std::string> out;
   for (size_t at = text.find("${"); at != std::string_view::npos; at = text.find("${", at + 2)) {
     const std::string_view inside = text.substr(at + 2, text.find('}', at) - at - 2);
     const size_t size = static_cast<size_t>(std::ranges::find_if_not(inside, is_name_character) - inside.begin());
@@ -71,11 +72,16 @@ void add_edited(std::string_view text, const std::vector<SimpleCommand>& command
     for (const SimpleCommand& command : commands) {
       for (const Assignment& assignment : command.assignments) {
         if (assignment.name != inside.substr(0, size) || assignment.value.is_dynamic()) continue;
-        const auto value = shell::expand_parameter(assignment.value.text, inside.substr(size));
-        if (value && out.size() < kMaxAdded) (out += '\n') += *value;
+        auto value = shell::expand_parameter(assignment.value.text, inside.substr(size));
+        if (value && out.size() < kMaxEdited) out.push_back(std::move(*value));
       }
     }
   }
+  return out;
+}
+
+void add_edited(std::string_view text, const std::vector<SimpleCommand>& commands, std::string& out) {
+  for (const std::string& value : edited_values(text, commands)) (out += '\n') += value;
 }
 
 /// The text without quotes, backslashes and empty substitutions: what quoted code is when it runs, `git pus\\h`.
@@ -308,6 +314,7 @@ std::vector<std::string> pieces_of(std::string_view text, const ParsedCommand& p
   add_loose_words(text, out);
   add_pieces(parsed.commands, out);
   add_pieces(again, out);
+  for (const std::string& value : edited_values(text, parsed.commands)) add_piece(value, out);
   return out;
 }
 

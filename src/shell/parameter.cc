@@ -36,6 +36,11 @@ std::optional<std::string> cut_part(const std::string& value, std::string_view o
   const auto size = static_cast<long>(value.size());
   const auto read = [](std::string_view text, long& out) {
     while (text.starts_with(' ')) text.remove_prefix(1);
+    // `${x::1}` starts at the front.
+    if (text.empty()) {
+      out = 0;
+      return true;
+    }
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
     return error == std::errc() && end == text.data() + text.size();
   };
