@@ -47,17 +47,28 @@ char* copied(const std::string& text) {
 
 }  // namespace
 
+/// A function that is called for messages, until the connection ends. The library may still call it then, from a thread
+/// of its own, so it goes when the library is done with it.
+struct Ear {
+  std::mutex mutex;
+  bool is_open = true;
+  Courier::Handler handler;
+};
+
 struct Courier::Inside {
   CourierOptions options;
   natsOptions* nats_options = nullptr;
   natsConnection* connection = nullptr;
   std::mutex mutex;
   std::vector<natsSubscription*> subscriptions;
-  std::vector<std::unique_ptr<Handler>> handlers;
+  std::vector<Ear*> ears;  ///< owned by the library, which calls `forget` at the end
 
   ~Inside() {
+    for (Ear* ear : ears) {
+      const std::lock_guard lock(ear->mutex);
+      ear->is_open = false;
+    }
     for (natsSubscription* subscription : subscriptions) natsSubscription_Destroy(subscription);
-    // Waits for callbacks that run.
     if (connection != nullptr) natsConnection_Close(connection);
     natsConnection_Destroy(connection);
     natsOptions_Destroy(nats_options);
@@ -90,8 +101,11 @@ struct Courier::Inside {
   }
   static void hear(natsConnection*, natsSubscription*, natsMsg* message, void* closure) {
     const OwnedMessage owned(message, natsMsg_Destroy);
-    (*static_cast<Handler*>(closure))(carried(message));
+    auto* const ear = static_cast<Ear*>(closure);
+    const std::lock_guard lock(ear->mutex);
+    if (ear->is_open) ear->handler(carried(message));
   }
+  static void forget(void* closure) { delete static_cast<Ear*>(closure); }
 
   natsStatus set_options() {
     natsStatus status = natsOptions_Create(&nats_options);
@@ -186,14 +200,17 @@ Result<void> Courier::flush(std::chrono::milliseconds patience) {
 
 Result<void> Courier::subscribe(const std::string& subject, const std::string& queue, Handler handler) {
   const std::lock_guard lock(inside_->mutex);
-  auto& stored = inside_->handlers.emplace_back(std::make_unique<Handler>(std::move(handler)));
+  auto ear = std::make_unique<Ear>();
+  ear->handler = std::move(handler);
   natsSubscription* subscription = nullptr;
+  natsConnection* const connection = inside_->connection;
   const natsStatus status =
-      queue.empty()
-          ? natsConnection_Subscribe(&subscription, inside_->connection, subject.c_str(), Inside::hear, stored.get())
-          : natsConnection_QueueSubscribe(&subscription, inside_->connection, subject.c_str(), queue.c_str(),
-                                          Inside::hear, stored.get());
+      queue.empty() ? natsConnection_Subscribe(&subscription, connection, subject.c_str(), Inside::hear, ear.get())
+                    : natsConnection_QueueSubscribe(&subscription, connection, subject.c_str(), queue.c_str(),
+                                                    Inside::hear, ear.get());
   if (status != NATS_OK) return fail_nats(subject, status);
+  natsSubscription_SetOnCompleteCB(subscription, Inside::forget, ear.get());
+  inside_->ears.push_back(ear.release());
   inside_->subscriptions.push_back(subscription);
   return {};
 }

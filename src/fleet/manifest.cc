@@ -33,6 +33,18 @@ std::string text_at(const Json& json, std::string_view key) {
   return json[key].as_string().value_or("");
 }
 
+Json list_json(const std::vector<SignedManifest>& manifests) {
+  std::vector<Json> all;
+  for (const SignedManifest& manifest : manifests) all.push_back(manifest.to_json());
+  return Json::array(all);
+}
+
+std::vector<SignedManifest> read_list(const Json& json) {
+  std::vector<SignedManifest> out;
+  for (const Json& manifest : json.elements()) out.push_back(SignedManifest::from_json(manifest));
+  return out;
+}
+
 /// Why the machine does not run it; "" if it may.
 std::string objection_to(const Manifest& manifest, const MachineView& view) {
   const std::string what = "version " + std::to_string(manifest.version);
@@ -85,17 +97,14 @@ Result<Manifest> open_manifest(const SignedManifest& manifest, const std::vector
 }
 
 std::string ChannelPolicy::to_text() const {
-  std::vector<Json> all;
-  for (const SignedManifest& manifest : manifests) all.push_back(manifest.to_json());
-  return Json::object({{"v", Json::number(int64_t{1})}, {"manifests", Json::array(all)}}).dump();
+  return Json::object(
+             {{"v", Json::number(int64_t{1})}, {"manifests", list_json(manifests)}, {"history", list_json(history)}})
+      .dump();
 }
 
 ChannelPolicy ChannelPolicy::parse(const std::string& text) {
-  ChannelPolicy out;
   const Json json = Json::parse(text).value_or(Json());
-  for (const Json& manifest : json["manifests"].elements())
-    out.manifests.push_back(SignedManifest::from_json(manifest));
-  return out;
+  return {read_list(json["manifests"]), read_list(json["history"])};
 }
 
 bool is_among(const std::string& machine, const Manifest& manifest) {

@@ -40,9 +40,11 @@ SignedManifest sign_manifest(const Manifest& manifest, const KeyPair& key);
 /// The manifest, if one of these keys signed it. Fails: Refused, BadInput.
 Result<Manifest> open_manifest(const SignedManifest& manifest, const std::vector<std::string>& trusted_keys);
 
-/// What is stored for a channel: the newest manifest, and the newest that is for every machine.
+/// What is stored for a channel: the newest manifest, and the newest that is for every machine. Machines do not look at
+/// the history; people go back to it.
 struct ChannelPolicy {
   std::vector<SignedManifest> manifests;
+  std::vector<SignedManifest> history = {};  ///< the newest first
 
   std::string to_text() const;
   static ChannelPolicy parse(const std::string& text);
