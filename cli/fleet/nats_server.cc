@@ -117,7 +117,12 @@ Json stream_json(const StreamRow& row) {
                        {"deny_delete", Json::boolean(!row.is_queue)}});
 }
 
-/// Asks JetStream. What exists already in the same form is fine.
+/// Whether JetStream has it already. What people changed in it stays.
+bool exists_in_jetstream(Courier& courier, const std::string& subject) {
+  const auto answer = courier.request("$JS.API." + subject, "", kAnswerPatience);
+  return answer && !Json::parse(answer->body).value_or(Json())["error"];
+}
+
 Result<void> ask_jetstream(Courier& courier, const std::string& subject, const Json& body) {
   const auto answer = courier.request("$JS.API." + subject, body.dump(), kAnswerPatience);
   if (!answer) return std::unexpected(answer.error());
@@ -203,9 +208,12 @@ Result<void> make_streams(const FleetHome& home, const FleetHome::State& state) 
   auto courier = connect_as_account(home, state, "fleet");
   if (!courier) return std::unexpected(courier.error());
   for (const StreamRow& row : kStreams) {
+    if (exists_in_jetstream(**courier, "STREAM.INFO." + std::string(row.name))) continue;
     const std::string subject = "STREAM.CREATE." + std::string(row.name);
     if (auto done = ask_jetstream(**courier, subject, stream_json(row)); !done) return done;
   }
+  const std::string stream(fleet::kRecordStream);
+  if (exists_in_jetstream(**courier, "CONSUMER.INFO." + stream + "." + std::string(fleet::kCollector))) return {};
   const Json consumer = Json::object({{"durable_name", Json::string(fleet::kCollector)},
                                       {"ack_policy", Json::string("explicit")},
                                       {"deliver_policy", Json::string("all")},
@@ -213,7 +221,6 @@ Result<void> make_streams(const FleetHome& home, const FleetHome::State& state) 
                                       {"max_ack_pending", Json::number(int64_t{1000})},
                                       {"max_deliver", Json::number(int64_t{-1})},
                                       {"replay_policy", Json::string("instant")}});
-  const std::string stream(fleet::kRecordStream);
   return ask_jetstream(**courier, "CONSUMER.DURABLE.CREATE." + stream + "." + std::string(fleet::kCollector),
                        Json::object({{"stream_name", Json::string(stream)}, {"config", consumer}}));
 }

@@ -98,8 +98,15 @@ Result<CentralStore> CentralStore::open(const std::string& address) {
   auto sql = open_sql(address);
   if (!sql) return std::unexpected(sql.error());
   CentralStore store(std::move(*sql));
+  // Making them needs the right to write, for which readers would have to wait.
+  if (store.has_tables()) return store;
   if (auto done = store.make_tables(); !done) return std::unexpected(done.error());
   return store;
+}
+
+/// The last one that is made.
+bool CentralStore::has_tables() {
+  return sql_->run("SELECT name FROM machines LIMIT 1").has_value();
 }
 
 // In a transaction, because several collectors may start at once.
@@ -114,9 +121,15 @@ Result<void> CentralStore::make_tables() {
   return sql_->commit();
 }
 
+// The lines are read before the transaction, which takes longer than to write them.
 Result<std::map<std::string, Position>> CentralStore::take(const std::vector<Arrival>& arrivals) {
+  RecordRows rows;
+  for (const Arrival& arrival : arrivals) {
+    for (const std::string& line : arrival.batch.lines) rows.add(arrival.machine, line);
+    for (const auto& [digest, body] : arrival.batch.registries) rows.add_registry(digest, body);
+  }
   if (auto done = sql_->begin(); !done) return std::unexpected(done.error());
-  auto marks = take_all(arrivals);
+  auto marks = take_all(arrivals, rows);
   if (!marks) {
     sql_->roll_back();
     return marks;
@@ -128,10 +141,9 @@ Result<std::map<std::string, Position>> CentralStore::take(const std::vector<Arr
   return marks;
 }
 
-Result<std::map<std::string, Position>> CentralStore::take_all(const std::vector<Arrival>& arrivals) {
+Result<std::map<std::string, Position>> CentralStore::take_all(const std::vector<Arrival>& arrivals, RecordRows& rows) {
   const auto next = next_number();
   if (!next) return std::unexpected(next.error());
-  RecordRows rows(*next);
   std::map<std::string, Position> marks;
   for (const Arrival& arrival : arrivals) {
     if (!marks.contains(arrival.machine)) {
@@ -139,11 +151,9 @@ Result<std::map<std::string, Position>> CentralStore::take_all(const std::vector
       if (!mark) return std::unexpected(mark.error());
       marks[arrival.machine] = *mark;
     }
-    for (const std::string& line : arrival.batch.lines) rows.add(arrival.machine, line);
-    for (const auto& [digest, body] : arrival.batch.registries) rows.add_registry(digest, body);
     marks[arrival.machine] = advanced(marks[arrival.machine], arrival.batch);
   }
-  if (auto done = rows.insert(*sql_); !done) return std::unexpected(done.error());
+  if (auto done = rows.insert(*sql_, *next); !done) return std::unexpected(done.error());
   for (const auto& [machine, mark] : marks) {
     const auto done = sql_->run(
         "INSERT INTO marks(machine, position) VALUES($1, $2) "

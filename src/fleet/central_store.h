@@ -59,6 +59,8 @@ struct MachineRow {
   int64_t records = 0;
 };
 
+class RecordRows;
+
 class CentralStore {
  public:
   /// Opens the database and makes its tables. Fails: System, Unavailable.
@@ -85,8 +87,9 @@ class CentralStore {
  private:
   explicit CentralStore(std::unique_ptr<Sql> sql) : sql_(std::move(sql)) {}
 
+  bool has_tables();
   Result<void> make_tables();
-  Result<std::map<std::string, Position>> take_all(const std::vector<Arrival>& arrivals);
+  Result<std::map<std::string, Position>> take_all(const std::vector<Arrival>& arrivals, RecordRows& rows);
   Result<Position> mark_of(const std::string& machine);
   Result<int64_t> next_number();
 

@@ -53,7 +53,7 @@ void RecordRows::add(const std::string& machine, const std::string& line) {
   if (!link || !facts) return;
   const std::string hash = link->is_intact ? link->hash : sha256_of(line);
   const Json record = Json::parse(line).value_or(Json());
-  records_.push_back({next_++, machine, hash, facts->id, facts->time, facts->event, facts->agent, facts->session,
+  records_.push_back({int64_t{0}, machine, hash, facts->id, facts->time, facts->event, facts->agent, facts->session,
                       facts->project, facts->tool, facts->subject, facts->verdict_text, would_text(facts->would),
                       record["decided_by"].as_string().value_or(""), facts->origin, facts->registry,
                       int64_t{facts->in_background}, line});
@@ -68,7 +68,8 @@ void RecordRows::add_registry(const std::string& digest, const Json& body) {
   registries_.push_back({digest, body.dump()});
 }
 
-Result<void> RecordRows::insert(Sql& sql) const {
+Result<void> RecordRows::insert(Sql& sql, int64_t first_number) {
+  for (auto& row : records_) row.front() = first_number++;
   if (auto done = insert_rows(sql, "records", records_); !done) return done;
   if (auto done = insert_rows(sql, "runs", runs_); !done) return done;
   return insert_rows(sql, "registries", registries_);

@@ -12,19 +12,16 @@ namespace grapnel::fleet {
 /// Rows that are collected and then inserted, many with each statement. Rows that are there already stay as they are.
 class RecordRows {
  public:
-  explicit RecordRows(int64_t first_number) : next_(first_number) {}
-
   /// A line of a journal. Lines that are no records are left out.
   void add(const std::string& machine, const std::string& line);
   void add_registry(const std::string& digest, const Json& body);
 
-  /// Fails: System, Unavailable.
-  Result<void> insert(Sql& sql) const;
+  /// Numbers the records from there on. Fails: System, Unavailable.
+  Result<void> insert(Sql& sql, int64_t first_number);
 
  private:
   using Rows = std::vector<std::vector<SqlValue>>;
 
-  int64_t next_;
   Rows records_, runs_, registries_;
 };
 
