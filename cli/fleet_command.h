@@ -25,7 +25,7 @@ inline constexpr auto kFleetOptions = std::to_array<OptionRow>({
     {"--database", "", "ADDRESS", "init, collector: a file for SQLite, or postgresql://… (default: a file)",
      ValueKind::Text},
     {"--no-start", "", "", "init, join: write files, and start nothing"},
-    {"--role", "", "ROLE", "token: for a machine (default), or collector, operator, approver, reader", ValueKind::Text},
+    {"--role", "", "ROLE", "token: for a machine (default), or collector, operator, reader", ValueKind::Text},
     {"--name", "", "NAME", "token: the name of the user; push: what people call this policy", ValueKind::Text},
     {"--channel", "", "NAME", "the channel of the policy (default: stable)", ValueKind::Text},
     {"--to", "", "NAME", "promote: the channel that gets the policy (default: the same)", ValueKind::Text},
@@ -45,9 +45,6 @@ inline constexpr auto kFleetOptions = std::to_array<OptionRow>({
     {"--verdict", "", "pass|allow|ask|deny", "log: only events with this verdict", ValueKind::Text},
     {"--would", "", "", "log: only events at which a hook with `mode: observe` would have done something"},
     {"--limit", "-n", "N", "log: the newest N events (default: 50)", ValueKind::Text},
-    {"--otlp", "", "URL", "export: to an OpenTelemetry collector over HTTP, such as http://127.0.0.1:4318",
-     ValueKind::Text},
-    {"--output", "-o", "FILE", "export: append JSON lines to FILE (default: print them)", ValueKind::File},
     {"--utc", "", "", "times are in UTC, not in local time"},
     {"--yes", "-y", "", "needed without a terminal: yes, do it"},
     kJsonOption,
@@ -55,8 +52,8 @@ inline constexpr auto kFleetOptions = std::to_array<OptionRow>({
 
 /// Who may use a verb of `fleet`. Those that change what holds for machines are for people; `leave` takes guards away.
 inline ForPeople fleet_is_for(const Arguments& args) {
-  constexpr auto kForPeople = std::to_array<std::string_view>(
-      {"init", "up", "down", "join", "token", "push", "promote", "rollback", "approve", "revoke"});
+  constexpr auto kForPeople =
+      std::to_array<std::string_view>({"init", "up", "down", "join", "token", "push", "promote", "rollback", "revoke"});
   const std::string verb = args.text("VERB");
   if (verb == "leave") return ForPeople::Consent;
   return std::ranges::find(kForPeople, verb) == kForPeople.end() ? ForPeople::No : ForPeople::NotAgent;
@@ -69,7 +66,7 @@ constexpr Command fleet_command(int (*run)(Invocation& in)) {
       .about =
           "Joins machines into a fleet: `init` makes keys and starts a server, `join` adds this machine, `push` gives "
           "all machines a policy, and `log` shows what happened on all of them. Verbs: init, up, down, token, join, "
-          "leave, revoke, push, promote, rollback, status, log, why, stats, export, flush, and the programs that keep "
+          "leave, revoke, push, promote, rollback, status, log, why, stats, flush, and the programs that keep "
           "running: machine, collector.",
       .arguments = kFleetArguments,
       .options = kFleetOptions,

@@ -165,6 +165,7 @@ class Desk {
     return courier_->subscribe(subject, "collector", [this, answer = std::move(answer)](const CarriedMessage& message) {
       if (message.reply.empty()) return;
       const std::lock_guard lock(mutex_);
+      write_said();
       fleet::CentralStore* store = ready_store();
       const std::string text =
           store == nullptr ? R"({"error":"the central store cannot be opened"})" : answer(*store, message);
@@ -173,17 +174,24 @@ class Desk {
   }
 
   void note(const CarriedMessage& message) {
-    const auto state = Json::parse(message.body);
+    auto state = Json::parse(message.body);
     if (!state || message.body.size() > kMaxState) return;
     const std::lock_guard lock(mutex_);
+    said_[machine_in(message.subject)] = {std::move(*state), now_text()};
+    if (steady_clock::now() - written_ >= kWritePause) write_said();
+  }
+
+  /// Not every heartbeat by itself, which would be a commit for each.
+  void write_said() {
     fleet::CentralStore* store = ready_store();
-    if (store == nullptr) return;
-    if (!store->note_machine(machine_in(message.subject), *state, now_text())) store_.reset();
+    if (store == nullptr || !store->note_machines(said_)) return;
+    said_.clear();
+    written_ = steady_clock::now();
   }
 
   /// Opened again after a failure. Null if that is not possible.
   fleet::CentralStore* ready_store() {
-    if (!store_ || !store_->count()) {
+    if (!store_ || !store_->is_alive()) {
       store_.reset();
       auto store = fleet::CentralStore::open(database_);
       if (store) store_.emplace(std::move(*store));
@@ -191,6 +199,7 @@ class Desk {
     return store_ ? &*store_ : nullptr;
   }
 
+  static constexpr std::chrono::seconds kWritePause{1};
   static constexpr size_t kMaxState = size_t{16} << 10;
 
   std::string database_;
@@ -198,6 +207,8 @@ class Desk {
   Courier* courier_ = nullptr;
   std::mutex mutex_;
   std::optional<fleet::CentralStore> store_;
+  std::map<std::string, fleet::CentralStore::Said> said_;  ///< not written yet
+  steady_clock::time_point written_;
 };
 
 Result<std::unique_ptr<Courier>> connect_patiently(const FleetHome& home, StopSignal& stop) {

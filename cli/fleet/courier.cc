@@ -47,8 +47,8 @@ char* copied(const std::string& text) {
 
 }  // namespace
 
-/// A function that is called for messages, until the connection ends. The library may still call it then, from a thread
-/// of its own, so it goes when the library is done with it.
+/// A function that is called for messages, until the connection ends. The library has a share of it: it may still call
+/// it then, from a thread of its own, and is done with it earlier if the server ends the connection.
 struct Ear {
   std::mutex mutex;
   bool is_open = true;
@@ -61,10 +61,10 @@ struct Courier::Inside {
   natsConnection* connection = nullptr;
   std::mutex mutex;
   std::vector<natsSubscription*> subscriptions;
-  std::vector<Ear*> ears;  ///< owned by the library, which calls `forget` at the end
+  std::vector<std::shared_ptr<Ear>> ears;
 
   ~Inside() {
-    for (Ear* ear : ears) {
+    for (const auto& ear : ears) {
       const std::lock_guard lock(ear->mutex);
       ear->is_open = false;
     }
@@ -101,11 +101,11 @@ struct Courier::Inside {
   }
   static void hear(natsConnection*, natsSubscription*, natsMsg* message, void* closure) {
     const OwnedMessage owned(message, natsMsg_Destroy);
-    auto* const ear = static_cast<Ear*>(closure);
+    const std::shared_ptr<Ear> ear = *static_cast<std::shared_ptr<Ear>*>(closure);
     const std::lock_guard lock(ear->mutex);
     if (ear->is_open) ear->handler(carried(message));
   }
-  static void forget(void* closure) { delete static_cast<Ear*>(closure); }
+  static void forget(void* closure) { delete static_cast<std::shared_ptr<Ear>*>(closure); }
 
   natsStatus set_options() {
     natsStatus status = natsOptions_Create(&nats_options);
@@ -200,18 +200,21 @@ Result<void> Courier::flush(std::chrono::milliseconds patience) {
 
 Result<void> Courier::subscribe(const std::string& subject, const std::string& queue, Handler handler) {
   const std::lock_guard lock(inside_->mutex);
-  auto ear = std::make_unique<Ear>();
+  const auto ear = std::make_shared<Ear>();
   ear->handler = std::move(handler);
+  auto share = std::make_unique<std::shared_ptr<Ear>>(ear);
   natsSubscription* subscription = nullptr;
   natsConnection* const connection = inside_->connection;
   const natsStatus status =
-      queue.empty() ? natsConnection_Subscribe(&subscription, connection, subject.c_str(), Inside::hear, ear.get())
+      queue.empty() ? natsConnection_Subscribe(&subscription, connection, subject.c_str(), Inside::hear, share.get())
                     : natsConnection_QueueSubscribe(&subscription, connection, subject.c_str(), queue.c_str(),
-                                                    Inside::hear, ear.get());
+                                                    Inside::hear, share.get());
   if (status != NATS_OK) return fail_nats(subject, status);
-  natsSubscription_SetOnCompleteCB(subscription, Inside::forget, ear.get());
-  inside_->ears.push_back(ear.release());
+  inside_->ears.push_back(ear);
   inside_->subscriptions.push_back(subscription);
+  // The library fails here only if the connection has ended in between; then the share stays, because it may be in use.
+  std::shared_ptr<Ear>* const given = share.release();
+  natsSubscription_SetOnCompleteCB(subscription, Inside::forget, given);
   return {};
 }
 

@@ -19,7 +19,7 @@
 ///   machine.cc        the program that runs on every machine
 ///   collector.cc      the program that writes the central store; enrolment.h, queries.h: what it answers
 ///   bundle.h          rules and scripts as one text
-///   init.cc, membership.cc, policy_verbs.cc, look.cc, export.cc   the verbs
+///   init.cc, membership.cc, policy_verbs.cc, look.cc   the verbs
 namespace grapnel::cli {
 
 int fleet_init(Invocation& in);
@@ -39,7 +39,6 @@ int fleet_status(Invocation& in);
 int fleet_log(Invocation& in);
 int fleet_why(Invocation& in);
 int fleet_stats(Invocation& in);
-int fleet_export(Invocation& in);
 
 /// The words after the verb. Prints an error and returns nothing if there are not so many.
 std::optional<std::vector<std::string>> words_of(Invocation& in, size_t least, size_t most, std::string_view what);

@@ -65,7 +65,7 @@ Result<void> make_keys(const FleetHome& home, FleetHome::State& state) {
 
 /// Credentials for the people and programs on this computer.
 Result<void> make_own_creds(const FleetHome& home, const FleetHome::State& state) {
-  for (const char* role : {"collector", "operator", "approver"}) {
+  for (const char* role : {"collector", "operator"}) {
     const auto user = make_user(home, state, role, std::string(role) + "-" + fleet::random_hex(4), kYear);
     if (!user) return std::unexpected(user.error());
     if (auto done = home.save_creds(role, user->name, user->creds); !done) return done;

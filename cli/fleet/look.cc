@@ -260,16 +260,11 @@ int fleet_stats(Invocation& in) {
     in.console.out(stats->dump(JsonStyle::Pretty) + "\n");
     return kOk;
   }
-  const auto number = [](std::string_view title) { return Column{title, 0, Keep::Start, true}; };
-  Table table({{"hook", 12},
-               number("runs"),
-               number("failed"),
-               number("denied"),
-               number("asked"),
-               number("would deny"),
-               number("would ask"),
-               number("skipped"),
-               number("machines")});
+  std::vector<Column> columns = {{"hook", 12}};
+  for (const char* title : {"runs", "failed", "denied", "asked", "would deny", "would ask", "skipped", "machines"}) {
+    columns.push_back({title, 0, Keep::Start, true});
+  }
+  Table table(std::move(columns));
   for (const Json& hook : (*stats)["hooks"].elements()) {
     const auto count = [&](std::string_view key) {
       const int64_t value = hook[key].as_integer().value_or(0);

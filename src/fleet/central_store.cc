@@ -99,13 +99,13 @@ Result<CentralStore> CentralStore::open(const std::string& address) {
   if (!sql) return std::unexpected(sql.error());
   CentralStore store(std::move(*sql));
   // Making them needs the right to write, for which readers would have to wait.
-  if (store.has_tables()) return store;
+  if (store.is_alive()) return store;
   if (auto done = store.make_tables(); !done) return std::unexpected(done.error());
   return store;
 }
 
 /// The last one that is made.
-bool CentralStore::has_tables() {
+bool CentralStore::is_alive() {
   return sql_->run("SELECT name FROM machines LIMIT 1").has_value();
 }
 
@@ -233,12 +233,19 @@ Result<std::vector<HookCounts>> CentralStore::count_hooks(const RecordFilter& fi
   return out;
 }
 
-Result<void> CentralStore::note_machine(const std::string& name, const Json& state, const std::string& now) {
-  const auto done = sql_->run(
-      "INSERT INTO machines(name, seen, state) VALUES($1, $2, $3) "
-      "ON CONFLICT(name) DO UPDATE SET seen = excluded.seen, state = excluded.state",
-      {name, now, state.dump()});
-  return done ? Result<void>() : std::unexpected(done.error());
+Result<void> CentralStore::note_machines(const std::map<std::string, Said>& said) {
+  if (said.empty()) return {};
+  if (auto done = sql_->begin(); !done) return done;
+  for (const auto& [name, one] : said) {
+    const auto done = sql_->run(
+        "INSERT INTO machines(name, seen, state) VALUES($1, $2, $3) "
+        "ON CONFLICT(name) DO UPDATE SET seen = excluded.seen, state = excluded.state",
+        {name, one.time, one.state.dump()});
+    if (done) continue;
+    sql_->roll_back();
+    return std::unexpected(done.error());
+  }
+  return sql_->commit();
 }
 
 Result<void> CentralStore::note_joined(const std::string& name, const std::string& public_key, const std::string& now) {

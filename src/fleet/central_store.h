@@ -55,7 +55,7 @@ struct MachineRow {
   std::string name;
   std::string seen;
   std::string joined;
-  Json state;  ///< its heartbeat (cli/fleet/heartbeat.h)
+  Json state;  ///< its heartbeat (cli/fleet/machine.cc)
   int64_t records = 0;
 };
 
@@ -70,6 +70,8 @@ class CentralStore {
   /// Unavailable; then nothing is stored.
   Result<std::map<std::string, Position>> take(const std::vector<Arrival>& arrivals);
 
+  /// Whether the connection works and the tables are there.
+  bool is_alive();
   Result<std::map<std::string, Position>> marks();
   Result<int64_t> count();
   /// The newest that fit, oldest first; with `after`, the oldest that fit.
@@ -77,7 +79,12 @@ class CentralStore {
   Result<Json> registry(const std::string& digest);
   Result<std::vector<HookCounts>> count_hooks(const RecordFilter& filter);
 
-  Result<void> note_machine(const std::string& name, const Json& state, const std::string& now);
+  /// What machines said of themselves, and when. In one transaction, because there may be thousands every second.
+  struct Said {
+    Json state;
+    std::string time;
+  };
+  Result<void> note_machines(const std::map<std::string, Said>& said);
   Result<void> note_joined(const std::string& name, const std::string& public_key, const std::string& now);
   /// The key with which a machine joined; "" if it is not known.
   Result<std::string> key_of(const std::string& name);
@@ -87,7 +94,6 @@ class CentralStore {
  private:
   explicit CentralStore(std::unique_ptr<Sql> sql) : sql_(std::move(sql)) {}
 
-  bool has_tables();
   Result<void> make_tables();
   Result<std::map<std::string, Position>> take_all(const std::vector<Arrival>& arrivals, RecordRows& rows);
   Result<Position> mark_of(const std::string& machine);

@@ -13,13 +13,12 @@ using Subjects = std::string_view;
 constexpr auto kMachineSays = std::to_array<Subjects>({
     "rec.{{name()}}",
     "hb.{{name()}}",
-    "ask.{{name()}}",
     "renew.{{name()}}",
     "$JS.API.DIRECT.GET.KV_mark.$KV.mark.{{name()}}",
     "$JS.API.DIRECT.GET.KV_policy.$KV.policy.*",
     "$JS.API.DIRECT.GET.BLOBS_1.blob.*.*",
 });
-constexpr auto kMachineHears = std::to_array<Subjects>({"_INBOX.{{name()}}.>", "policy.now.*", "cmd.{{name()}}"});
+constexpr auto kMachineHears = std::to_array<Subjects>({"_INBOX.{{name()}}.>", "policy.now.*"});
 
 constexpr auto kJoinSays = std::to_array<Subjects>({"join"});
 constexpr auto kOwnInbox = std::to_array<Subjects>({"_INBOX.{{name()}}.>"});
@@ -32,13 +31,10 @@ constexpr auto kCollectorSays = std::to_array<Subjects>({
 });
 constexpr auto kCollectorHears = std::to_array<Subjects>({"_INBOX.{{name()}}.>", "hb.*", "join", "renew.*", "query"});
 
-constexpr auto kApproverHears = std::to_array<Subjects>({"_INBOX.{{name()}}.>", "ask.*"});
-
 constexpr auto kOperatorSays = std::to_array<Subjects>({
     "$KV.policy.*",
     "policy.now.*",
     "blob.*.*",
-    "cmd.*",
     "query",
     "$JS.API.DIRECT.GET.KV_policy.$KV.policy.*",
     "$JS.API.DIRECT.GET.BLOBS_1.blob.*.*",
@@ -52,7 +48,6 @@ constexpr auto kRoles = std::to_array<RoleRow>({
     {"machine", Account::Agents, kMachineSays, kMachineHears},
     {"join", Account::Agents, kJoinSays, kOwnInbox},
     {"collector", Account::Fleet, kCollectorSays, kCollectorHears, true},
-    {"approver", Account::Fleet, {}, kApproverHears, true},
     {"operator", Account::Fleet, kOperatorSays, kOperatorHears},
     {"reader", Account::Fleet, kReaderSays, kOwnInbox},
 });
@@ -60,14 +55,12 @@ constexpr auto kRoles = std::to_array<RoleRow>({
 constexpr auto kExports = std::to_array<ExportRow>({
     {"rec.*"},
     {"hb.*"},
-    {"ask.*"},
     {"join"},
     {"renew.*"},
     {"$JS.API.DIRECT.GET.KV_mark.$KV.mark.*"},
     {"$JS.API.DIRECT.GET.KV_policy.$KV.policy.*"},
     {"$JS.API.DIRECT.GET.BLOBS_1.blob.*.*"},
     {"policy.now.*", false},
-    {"cmd.*", false},
 });
 
 Json texts(std::span<const Subjects> subjects) {

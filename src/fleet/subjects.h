@@ -11,7 +11,6 @@
 ///   rec.MACHINE          a batch of records, into the stream REC_1       (batch.h)
 ///   hb.MACHINE           a machine's state, every few seconds; not stored
 ///   join, renew.MACHINE  a machine asks for credentials, or for new ones (enrolment)
-///   ask.MACHINE          a question for a person elsewhere
 ///   query                what people ask of the central store: log, why, stats, status
 ///   policy.now.CHANNEL   says that the policy of a channel changed; the signed text is in the bucket `policy`
 ///   blob.DIGEST.N        the pieces of bundles, in the stream BLOBS_1

@@ -158,7 +158,7 @@ TEST_P(CentralStoreTest, KnowsMachinesAndConfigurations) {
   EXPECT_EQ(store.registry("abc")->dump(), R"({"hooks":["it's"]})");
   EXPECT_TRUE(store.registry("other")->is_missing());
   ASSERT_TRUE(store.note_joined("laptop", "UKEY", "2026-01-02T00:00:00.000Z"));
-  ASSERT_TRUE(store.note_machine("laptop", *Json::parse(R"({"version":"1"})"), "2026-01-03T00:00:00.000Z"));
+  ASSERT_TRUE(store.note_machines({{"laptop", {*Json::parse(R"({"version":"1"})"), "2026-01-03T00:00:00.000Z"}}}));
   EXPECT_EQ(store.key_of("laptop").value_or(""), "UKEY");
   EXPECT_EQ(store.key_of("nobody").value_or("?"), "");
   const auto machines = store.machines();

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "fleet/outbox.h"
+#include "fleet/roles.h"
 #include "record/chain.h"
 
 namespace grapnel::testing {
@@ -44,6 +45,12 @@ void FleetMachine::kill() {
   ::kill(program_.pid, SIGKILL);
   ::waitpid(program_.pid, nullptr, 0);
   program_ = {};
+}
+
+bool FleetMachine::has_ended() {
+  if (program_.pid > 0 && ::waitpid(program_.pid, nullptr, WNOHANG) == 0) return false;
+  program_ = {};
+  return true;
 }
 
 std::set<std::string> FleetMachine::hashes() const {
@@ -145,6 +152,18 @@ std::unique_ptr<cli::Courier> Company::connect_as(const std::string& creds, cons
                                         .name = name,
                                         .creds = [creds] { return creds; }});
   return courier ? std::move(*courier) : nullptr;
+}
+
+fleet::KeyPair Company::key(const std::string& name) const {
+  const std::string seed = world_.dir().read("home/.config/grapnel/fleet/keys/" + name + ".nk");
+  return *fleet::KeyPair::from_seed(std::string_view(seed).substr(0, seed.find('\n')));
+}
+
+std::unique_ptr<cli::Courier> Company::connect_as_account(const std::string& name) const {
+  const auto user = *fleet::KeyPair::make(fleet::KeyKind::User);
+  const auto now = std::chrono::system_clock::now();
+  const std::string jwt = fleet::full_user_jwt(key(name), user.public_key(), "admin", now, now + std::chrono::hours(1));
+  return connect_as(fleet::creds_text(jwt, user.seed()), "admin");
 }
 
 std::string Company::policy(const std::string& name, const std::string& command) const {

@@ -7,6 +7,7 @@
 
 #include "cli/fleet/courier.h"
 #include "fleet/central_store.h"
+#include "fleet/keys.h"
 #include "fleet/own_journal.h"
 #include "serve/world.h"
 
@@ -27,6 +28,8 @@ class FleetMachine {
   /// Starts the program that keeps running; `kill` is SIGKILL.
   void start();
   void kill();
+  /// Whether it has ended by itself.
+  bool has_ended();
   /// The SHA-256 of every record in the journal.
   std::set<std::string> hashes() const;
   /// Sends everything, and waits for it.
@@ -69,6 +72,10 @@ class Company {
 
   /// A connection with the credentials of a role that is at home here, or with others.
   std::unique_ptr<cli::Courier> connect(const std::string& role) const;
+  /// With all rights in an account.
+  std::unique_ptr<cli::Courier> connect_as_account(const std::string& key) const;
+  /// A key of those who run the fleet.
+  fleet::KeyPair key(const std::string& name) const;
   std::unique_ptr<cli::Courier> connect_as(const std::string& creds, const std::string& name) const;
 
   /// A directory with a policy of one rule that denies a command, and its test.

@@ -144,14 +144,12 @@ TEST(FleetPolicy, OfSomebodyWhoHasTheServerIsRefused) {
   const auto canary =
       thief->request(fleet::direct_get(fleet::kPolicyBucket, fleet::policy_subject("canary")), "", kLong);
   const fleet::SignedManifest other_channel = fleet::ChannelPolicy::parse(canary->body).manifests.front();
-  const auto policy_key =
-      fleet::KeyPair::from_seed(company.world().dir().read("home/.config/grapnel/fleet/keys/policy.nk").substr(0, 58));
-  ASSERT_TRUE(policy_key);
+  const fleet::KeyPair policy_key = company.key("policy");
   const fleet::SignedManifest expired =
-      fleet::sign_manifest({.channel = "stable", .version = 9, .expires = "2020-01-01"}, *policy_key);
+      fleet::sign_manifest({.channel = "stable", .version = 9, .expires = "2020-01-01"}, policy_key);
   const fleet::SignedManifest without_bundle = fleet::sign_manifest(
       {.channel = "stable", .version = 9, .bundle = std::string(64, 'a'), .bundle_bytes = 10, .expires = "2999"},
-      *policy_key);
+      policy_key);
   struct Case {
     const char* note;
     fleet::SignedManifest manifest;
@@ -176,7 +174,7 @@ TEST(FleetPolicy, OfSomebodyWhoHasTheServerIsRefused) {
     EXPECT_TRUE(denies(*machine, "rm x"));
   }
   // Everybody who looks sees it.
-  EXPECT_TRUE(becomes_true([&] { return company.fleet({"status"}).out.contains("missing on the server"); }));
+  EXPECT_TRUE(becomes_true([&] { return company.fleet({"status", "--json"}).out.contains("missing on the server"); }));
   ASSERT_TRUE(cli::store_message(*thief, subject, good.to_text(), kLong));
   ASSERT_TRUE(thief->publish(fleet::policy_notice("stable"), "2"));
   EXPECT_TRUE(becomes(*machine, [&](const Json& status) { return status["policy_refusals"].size() == 0; }));
