@@ -68,6 +68,11 @@ test-fleet: setup ## test the fleet with real NATS servers and PostgreSQL, whate
 test-editors: build ## test the schema of rule files in the real yaml-language-server (from npm)
 	@node tests/editors/run.mjs build/grapnel "$$(tests/editors/install)"
 
+.PHONY: test-mcp
+test-mcp: build ## test `grapnel agent` with the reference servers of MCP, and `grapnel mcp` with the official SDKs (from npm)
+	@tools/setup mcp
+	@packages=$$(tests/mcp/real/install) && node tests/mcp/real/run.mjs build/grapnel "$$packages"
+
 .PHONY: test-ui
 test-ui: build ## test the page of `grapnel ui` in the real Chromium; pictures of each screen are left in build/ui-screenshots
 	@tools/setup ui

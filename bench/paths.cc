@@ -15,6 +15,7 @@
 #include "discover/formats/rule_file.h"
 #include "discover/formats/settings_file.h"
 #include "plan/planner.h"
+#include "record/stored_record.h"
 #include "subjects.h"
 #include "workers.h"
 
@@ -146,6 +147,15 @@ Work record_line() {
   return [record = sample_record()] { use(record.to_json().dump()); };
 }
 
+/// What a record of an event costs that fifty rules looked at: secrets in it are masked.
+Work record_rules() {
+  Record record = sample_record();
+  const HookFate unmet{"rule", "grapnel.yaml:3", HookFate::Kind::Skipped,
+                       "no match: tool \"Bash\" is none of write, edit"};
+  record.hooks.assign(50, unmet);
+  return [record, mask = Mask()] { use(fit_for_storage(record, mask, KeepPayloads::Digest).hooks.size()); };
+}
+
 Work record_file() {
   const auto scratch = std::make_shared<ScratchDir>();
   const std::shared_ptr<RecordSink> sink = make_file_record_sink(scratch->path());
@@ -189,6 +199,7 @@ std::span<const Path> paths() {
       {"parse/plain", [] { return parse(kPlainCommand); }},
       {"parse/parsed", [] { return parse(kParsedCommand); }},
       {"record/line", [] { return record_line(); }},
+      {"record/rules-50", [] { return record_rules(); }},
       {"record/file", [] { return record_file(); }, false},
       {"worker/native", [] { return ask_worker(native_worker()); }, false},
       {"worker/python", [] { return ask_worker(python_worker()); }, false},

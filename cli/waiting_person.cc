@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "approve/wait_for_person.h"
-#include "bridge/entry.h"
+#include "bridge/install.h"
 #include "cli/for_people.h"
 #include "cli/hook_source.h"
 #include "discover/find/ask_setting.h"
@@ -28,7 +28,7 @@ class WaitingPerson final : public Person {
 
   PersonAnswer ask(const PersonQuestion& question, std::stop_token cancel) override {
     const EventKind kind = event_kind_from(question.event).value_or(EventKind::PreToolUse);
-    const PersonWait wait{.patience = patience_for(question.agent, kind, setting().wait, question.elapsed),
+    const PersonWait wait{.patience = patience_for(env_, question.agent, kind, setting().wait, question.elapsed),
                           .objection = [this](pid_t process) { return objection_to(process); },
                           .secrets = secret_patterns(env_),
                           .reader = reader_};
@@ -56,10 +56,16 @@ std::shared_ptr<Person> make_waiting_person(const Environment& env, int reader) 
   return std::make_shared<WaitingPerson>(env, reader);
 }
 
-milliseconds patience_for(std::string_view agent, EventKind kind, milliseconds wish, milliseconds elapsed) {
+milliseconds patience_for(const Environment& env, std::string_view agent, EventKind kind, milliseconds wish,
+                          milliseconds elapsed) {
   const Adapter* adapter = find_adapter(agent);
   if (adapter == nullptr) return wish;
-  const milliseconds entry = entry_timeout(*adapter, kind) * adapter->dialect->timeouts.unit;
+  milliseconds entry = entry_timeout(*adapter, kind) * adapter->dialect->timeouts.unit;
+  for (const Installed& bridge : Manifest(env).load().value_or(std::vector<Installed>{})) {
+    if (bridge.agent != agent) continue;
+    // Which of several entries called us is not known, so the shortest counts.
+    entry = std::min(entry, wired_timeout(*adapter, bridge.files.front().path, kind).value_or(entry));
+  }
   return std::clamp(entry - kMargin - elapsed, milliseconds(0), wish);
 }
 

@@ -13,8 +13,8 @@ namespace grapnel::cli {
 std::shared_ptr<Person> make_waiting_person(const Environment& env, int reader);
 
 /// How long a hook may wait for a person, for an agent that has waited `elapsed` for it already: no longer than the
-/// agent itself waits for the entry that `grapnel install` wrote.
-std::chrono::milliseconds patience_for(std::string_view agent, EventKind kind, std::chrono::milliseconds wish,
-                                       std::chrono::milliseconds elapsed);
+/// agent itself waits for the entry that `grapnel install` wrote, with the timeout that the entry has now.
+std::chrono::milliseconds patience_for(const Environment& env, std::string_view agent, EventKind kind,
+                                       std::chrono::milliseconds wish, std::chrono::milliseconds elapsed);
 
 }  // namespace grapnel::cli

@@ -8,7 +8,7 @@ target_sources(grapnel PUBLIC
   FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${GRAPNEL_PUBLIC_HEADERS})
 
 if(GRAPNEL_BUILD_AGENT)
-  set(GRAPNEL_AGENT_HEADERS agent.h http_hook_client.h judge.h model.h tool.h)
+  set(GRAPNEL_AGENT_HEADERS agent.h http_hook_client.h judge.h mcp.h model.h tool.h)
   list(TRANSFORM GRAPNEL_AGENT_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/grapnel_agent/)
   target_sources(grapnel_agent PUBLIC
     FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${GRAPNEL_AGENT_HEADERS})

@@ -75,16 +75,23 @@ void check_hooks(const Installed& bridge, const Adapter& adapter, const Registry
 }
 
 /// Reports an agent that does not wait for a hook as long as people want to be waited for.
-void check_patience(const Adapter& adapter, const Environment& env, Findings& findings) {
+void check_patience(const Installed& bridge, const Adapter& adapter, const Environment& env, Findings& findings) {
   const AskSetting setting = read_ask_setting(read_grapnel_settings({"/", "", &env}));
-  const auto patience = patience_for(adapter.agent, EventKind::PreToolUse, setting.wait, std::chrono::milliseconds(0));
+  const auto patience =
+      patience_for(env, adapter.agent, EventKind::PreToolUse, setting.wait, std::chrono::milliseconds(0));
   if (!setting.in_page || patience >= setting.wait) return;
+  const std::string& settings = bridge.files.front().path;
+  const auto usual = entry_timeout(adapter, EventKind::PreToolUse) * adapter.dialect->timeouts.unit;
+  const bool is_changed = wired_timeout(adapter, settings, EventKind::PreToolUse).value_or(usual) < usual;
+  const std::string shorter = "write ask_wait: " + std::to_string(patience.count() / 1000) + "s";
   findings.push_back({"bridges",
                       Severity::Warning,
                       std::string(adapter.title) + " does not wait " + duration_text(setting.wait) + " for a hook",
-                      {grapnel_settings_files({"/", "", &env})[1], 0, 0},
+                      {is_changed ? settings : grapnel_settings_files({"/", "", &env})[1], 0, 0},
                       "a question waits there for " + duration_text(patience) + " only",
-                      "write ask_wait: " + std::to_string(patience.count() / 1000) + "s"});
+                      is_changed ? install_line(bridge) + " again, which sets the timeout to " + duration_text(usual) +
+                                       ", or " + shorter
+                                 : shorter});
 }
 
 }  // namespace
@@ -109,7 +116,7 @@ void check_bridges(const DoctorContext& patient, Findings& findings) {
     check_program(bridge, *adapter, patient.env, findings);
     check_events(bridge, *adapter, findings);
     check_hooks(bridge, *adapter, patient.registry, findings);
-    check_patience(*adapter, patient.env, findings);
+    check_patience(bridge, *adapter, patient.env, findings);
   }
 }
 

@@ -38,11 +38,6 @@ bool lists(auto& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-}
-
 /// The directory that the hook's names are relative to: that of its file, for a hook of the project.
 const std::string& project_of(const HookSpec& hook, const DoctorContext& patient) {
   return hook.project.empty() ? patient.project : hook.project;
@@ -54,12 +49,12 @@ std::string with_project(std::string command, const HookSpec& hook, const Doctor
   const std::string& project = project_of(hook, patient);
   for (const VariableRow& row : hook.dialect->process.variables) {
     if (row.value != Field::ProjectDir && row.value != Field::Cwd) continue;
-    replace_all(command, "${" + std::string(row.name) + "}", project);
-    replace_all(command, "$" + std::string(row.name), project);
+    text::replace_all(command, "${" + std::string(row.name) + "}", project);
+    text::replace_all(command, "$" + std::string(row.name), project);
   }
-  replace_all(command, "$(git rev-parse --show-toplevel)", project);
-  replace_all(command, "$PWD/", project + "/");
-  replace_all(command, "$HOME/", patient.env.home() + "/");
+  text::replace_all(command, "$(git rev-parse --show-toplevel)", project);
+  text::replace_all(command, "$PWD/", project + "/");
+  text::replace_all(command, "$HOME/", patient.env.home() + "/");
   if (command.starts_with("~/")) command = patient.env.home() + command.substr(1);
   return command;
 }

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "os/files.h"
 
 namespace grapnel::cli {
@@ -24,12 +25,6 @@ constexpr auto kLeftOut = std::to_array<std::string_view>({".git", "node_modules
 /// The only variables that a test inherits. Everything else could make it behave differently on another machine.
 constexpr auto kKept =
     std::to_array<std::string_view>({"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ", "USER", "LOGNAME", "SHELL"});
-
-/// Replaces every `from` in the text.
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-}
 
 /// Copies files and directories, and stops when there are too many.
 class Copier {
@@ -154,14 +149,14 @@ Result<void> Scratch::put(const std::string& path, const ScratchFile& file) cons
 }
 
 std::string Scratch::fill_in(std::string text) const {
-  replace_all(text, "{project}", project());
-  replace_all(text, "{home}", home());
+  text::replace_all(text, "{project}", project());
+  text::replace_all(text, "{home}", home());
   return text;
 }
 
 std::string Scratch::take_out(std::string text) const {
-  replace_all(text, project(), "{project}");
-  replace_all(text, home(), "{home}");
+  text::replace_all(text, project(), "{project}");
+  text::replace_all(text, home(), "{home}");
   return text;
 }
 

@@ -15,11 +15,9 @@ namespace {
 /// real text.
 constexpr std::string_view kMasked = "***";
 
-void replace_all(std::string& text, const std::string& from, std::string_view to) {
+void replace_directory(std::string& text, const std::string& from, std::string_view to) {
   // An empty text, or "/" as the home directory, would be found everywhere.
-  if (from.size() < 2) return;
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
+  if (from.size() >= 2) text::replace_all(text, from, to);
 }
 
 /// Writes records as the cases of a test file (`*.hooktest.yaml`, see cli/hooktest/fixture.h). What happened then
@@ -54,8 +52,8 @@ class FixtureWriter {
   std::string portable(std::string text, const Json& record) const {
     std::string project = text_of(record, "project");
     if (project.empty()) project = text_of(record["payload"], "cwd");
-    replace_all(text, project, "{project}");
-    replace_all(text, home_, "{home}");
+    replace_directory(text, project, "{project}");
+    replace_directory(text, home_, "{home}");
     return text;
   }
 

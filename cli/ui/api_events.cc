@@ -6,6 +6,7 @@
 #include "cli/ui/api.h"
 #include "cli/ui/export.h"
 #include "cli/ui/query.h"
+#include "cli/ui/today.h"
 #include "history/events.h"
 
 namespace grapnel::cli {
@@ -76,6 +77,13 @@ Answer show_event(Ui& ui, const HttpRequest& request) {
                          {"test", test ? Json::string(*test) : Json::null()},
                          {"fire", fire_text(past->record)}});
   });
+}
+
+Answer show_today(Ui& ui, const HttpRequest& request) {
+  const auto past =
+      ui.journal.with([&](JournalReader& reader) { return find_past_event(reader, rest_of(request, "/api/today/")); });
+  if (!past) return fail(Errc::NotFound, past.error().message);
+  return decide_today(ui.env, past->record);
 }
 
 HttpResponse export_events(Ui& ui, const HttpRequest& request) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ranges>
 
 #include "base/error.h"
 #include "cli/helper_program.h"
@@ -37,13 +38,21 @@ Json totals_json(const HookTotals& totals, const std::vector<HookActivity>& acti
        {"spark", number_list(spark == activity.end() ? std::vector<int64_t>(kSparkSteps) : spark->runs)}});
 }
 
+/// The charts show so many hooks, those with most runs.
+constexpr size_t kMaxSeries = 40;
+
 Json series_json(const JournalSeries& series) {
-  std::vector<Json> rules;
-  for (const HookSeries& hook : series.denies) {
-    rules.push_back(Json::object({{"name", Json::string(hook.name)}, {"deny", number_list(hook.counts)}}));
+  std::vector<Json> hooks;
+  for (const HookSeries& hook : series.hooks | std::views::take(kMaxSeries)) {
+    hooks.push_back(Json::object({{"name", Json::string(hook.name)},
+                                  {"runs", number_list(hook.runs)},
+                                  {"deny", number_list(hook.denials)},
+                                  {"ask", number_list(hook.asks)},
+                                  {"failed", number_list(hook.failures)},
+                                  {"skipped", number_list(hook.skipped)}}));
   }
   return Json::object(
-      {{"from", Json::number(series.from)}, {"step", Json::number(series.step)}, {"rules", Json::array(rules)}});
+      {{"from", Json::number(series.from)}, {"step", Json::number(series.step)}, {"hooks", Json::array(hooks)}});
 }
 
 Json latency_json(const std::vector<LatencyPoint>& latency) {

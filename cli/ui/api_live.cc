@@ -49,6 +49,8 @@ class LiveFeed {
   Json new_events() {
     const auto page =
         ui_.journal.with([&](JournalReader& reader) { return reader.find({.after = after_, .limit = kMaxLiveRows}); });
+    // Numbers begin again when the journal has moved into memory.
+    if (page && page->empty()) after_ = std::min(after_, ui_.journal.with(newest_number));
     if (!page || page->empty()) return {};
     after_ = page->back().number;
     std::vector<Json> rows;

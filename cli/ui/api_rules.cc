@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
 
 #include "base/error.h"
@@ -10,6 +11,7 @@
 #include "cli/ui/query.h"
 #include "cli/ui/replay.h"
 #include "cli/ui/save_rule.h"
+#include "cli/ui/saved_cases.h"
 
 namespace grapnel::cli {
 
@@ -17,6 +19,8 @@ namespace {
 
 constexpr int64_t kUsualReplay = 10000;
 constexpr int64_t kMostReplay = 100000;
+/// So many records are in memory at a time.
+constexpr size_t kReplayPart = 500;
 constexpr size_t kMaxRows = 500;
 constexpr size_t kMaxShownSubject = 1024;
 
@@ -24,7 +28,7 @@ std::string text_in(const Json& body, std::string_view key) {
   return body[key].as_string().value_or("");
 }
 
-/// What came of one try.
+/// What came of one try. Events are added in the order in which they happened.
 class Tally {
  public:
   void add(const Json& record, const std::optional<RuleTrial::Outcome>& outcome) {
@@ -44,7 +48,9 @@ class Tally {
     // The strictest verdict wins, so a rule that is milder than what happened changes nothing.
     const bool is_changed = strictness(would) > strictness(was);
     if (is_changed) ++changed_;
-    if (rows_.size() < kMaxRows) rows_.push_back(row(record, was, would, *outcome, is_changed));
+    // The newest are shown.
+    rows_.push_back(row(record, was, would, *outcome, is_changed));
+    if (rows_.size() > kMaxRows) rows_.pop_front();
   }
 
   Json to_json(const std::vector<std::string>& left_out) const {
@@ -59,8 +65,7 @@ class Tally {
                          {"rewrites", Json::number(rewrites_)},
                          {"injects", Json::number(injects_)},
                          {"left_out", Json::array(names)},
-                         {"rows", Json::array(rows_)},
-                         {"regressions", Json::array()}});
+                         {"rows", Json::array({rows_.rbegin(), rows_.rend()})}});
   }
 
  private:
@@ -100,7 +105,7 @@ class Tally {
 
   int64_t replayed_ = 0, cannot_ = 0, changed_ = 0, rewrites_ = 0, injects_ = 0;
   Counts would_, was_, matrix_;
-  std::vector<Json> rows_;
+  std::deque<Json> rows_;
 };
 
 }  // namespace
@@ -120,17 +125,30 @@ Answer replay_rules(Ui& ui, const HttpRequest& request) {
   if (!query) return std::unexpected(query.error());
   query->limit =
       static_cast<size_t>(std::clamp((*body)["limit"].as_integer().value_or(kUsualReplay), int64_t{1}, kMostReplay));
-  const auto entries = ui.journal.with([&](JournalReader& reader) { return reader.find(*query); });
-  if (!entries) return std::unexpected(entries.error());
-  // In the order in which they happened, because some rules remember what came before; shown are the newest first.
-  std::vector<std::pair<const Json*, std::optional<RuleTrial::Outcome>>> outcomes;
-  for (const JournalEntry& entry : *entries) {
-    if (entry.record["background"] || !entry.record["event"]) continue;
-    outcomes.emplace_back(&entry.record, trial->decide(entry.record));
-  }
+  const auto numbers = ui.journal.with([&](JournalReader& reader) { return reader.find_numbers(*query); });
+  if (!numbers) return std::unexpected(numbers.error());
+  // In the order in which they happened, because some rules remember what came before.
   Tally tally;
-  for (auto it = outcomes.rbegin(); it != outcomes.rend(); ++it) tally.add(*it->first, it->second);
+  query->limit = 0;
+  for (size_t first = 0; first < numbers->size(); first += kReplayPart) {
+    query->after = (*numbers)[first] - 1;
+    query->before = (*numbers)[std::min(first + kReplayPart, numbers->size()) - 1] + 1;
+    const auto part = ui.journal.with([&](JournalReader& reader) { return reader.find(*query); });
+    if (!part) return std::unexpected(part.error());
+    for (const JournalEntry& entry : *part) {
+      if (entry.record["background"] || !entry.record["event"]) continue;
+      tally.add(entry.record, trial->decide(entry.record));
+    }
+  }
   return tally.to_json(trial->left_out());
+}
+
+Answer try_rules_on_tests(Ui& ui, const HttpRequest& request) {
+  const auto body = body_of(request);
+  if (!body) return body;
+  auto trial = RuleTrial::prepare(ui.env, text_in(*body, "yaml"));
+  if (!trial) return std::unexpected(trial.error());
+  return try_saved_cases(ui.env, *trial);
 }
 
 Answer save_rules(Ui& ui, const HttpRequest& request) {

@@ -39,17 +39,31 @@ Json mark_json(const Mark& mark) {
                        {"label", mark.label.empty() ? Json() : Json::string(mark.label)}});
 }
 
+Json marks_json(const std::vector<Mark>& marks) {
+  std::vector<Json> out;
+  for (const Mark& mark : marks) out.push_back(mark_json(mark));
+  return Json::array(out);
+}
+
+Json subagent_json(const SubagentSummary& subagent) {
+  return Json::object({{"id", Json::string(subagent.id)},
+                       {"type", Json::string(subagent.type)},
+                       {"parent", subagent.parent.empty() ? Json() : Json::string(subagent.parent)},
+                       {"events", Json::number(subagent.events)}});
+}
+
 Json lane_json(const Lane& lane) {
   const SessionSummary& session = lane.session;
+  // First those with marks, in the order of their lanes.
   std::vector<Json> subagents;
-  for (const SubagentSummary& subagent : session.subagents) {
-    subagents.push_back(Json::object({{"id", Json::string(subagent.id)},
-                                      {"type", Json::string(subagent.type)},
-                                      {"parent", subagent.parent.empty() ? Json() : Json::string(subagent.parent)},
-                                      {"events", Json::number(subagent.events)}}));
+  for (const SubagentLane& own : lane.subagents) {
+    subagents.push_back(
+        subagent_json(own.subagent).with("shown", Json::number(own.shown)).with("marks", marks_json(own.marks)));
   }
-  std::vector<Json> marks;
-  for (const Mark& mark : lane.marks) marks.push_back(mark_json(mark));
+  for (const SubagentSummary& subagent : session.subagents) {
+    const auto is_it = [&](const SubagentLane& own) { return own.subagent.id == subagent.id; };
+    if (std::ranges::none_of(lane.subagents, is_it)) subagents.push_back(subagent_json(subagent));
+  }
   return Json::object({{"session", Json::string(session.session)},
                        {"agent", Json::string(session.agent)},
                        {"project", Json::string(session.project)},
@@ -62,7 +76,7 @@ Json lane_json(const Lane& lane) {
                        {"failed", Json::number(session.failed)},
                        {"first", Json::number(session.first)},
                        {"last", Json::number(session.last)},
-                       {"marks", Json::array(marks)}});
+                       {"marks", marks_json(lane.marks)}});
 }
 
 }  // namespace

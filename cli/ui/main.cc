@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -89,6 +90,9 @@ int run_ui(Invocation& in) {
   if (in.args.has("--export")) return run_export(in);
   const auto port = read_port(in.args);
   if (!port) return report_input(in.console, port.error().message);
+  // Each connection has a thread; with memory of its own for each, the program would keep what a few large answers
+  // took.
+  ::mallopt(M_ARENA_MAX, 1);
   const EndWatch end;
   const Terminal terminal;
   const auto server = HttpServer::listen(*port);

@@ -84,7 +84,11 @@ std::optional<RuleTrial::Outcome> RuleTrial::decide(const Json& record) {
   if (kind != EventKind::Other && std::ranges::none_of(rules_, listens)) return Outcome{};
   const auto event = rebuild_event(record, RuleNeeds::of(rules_, kind));
   if (!event) return std::nullopt;
-  const Decision decision = engine_for(text_of(record, "project")).fire(*event);
+  return decide(*event, text_of(record, "project"));
+}
+
+RuleTrial::Outcome RuleTrial::decide(const Event& event, const std::string& project) {
+  const Decision decision = engine_for(project).fire(event);
   Outcome out{.verdict = decision.verdict(),
               .by = decision.decided_by,
               .changes_input = decision.effects.input || decision.effects.output || decision.effects.prompt,

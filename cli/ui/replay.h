@@ -31,6 +31,8 @@ class RuleTrial {
     bool tells_model = false;
   };
   std::optional<Outcome> decide(const Json& record);
+  /// The same about any event.
+  Outcome decide(const Event& event, const std::string& project);
 
  private:
   RuleTrial() = default;

@@ -62,7 +62,7 @@ Json rule_json(const HookSpec& hook) {
 /// The problem without the name of the scratch file.
 Json without_file(const Json& problem, const std::string& path) {
   std::string text = problem.dump();
-  for (size_t at = 0; (at = text.find(path, at)) != std::string::npos;) text.replace(at, path.size(), "grapnel.yaml");
+  text::replace_all(text, path, "grapnel.yaml");
   return Json::parse(std::move(text)).value_or(problem);
 }
 

@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "base/error.h"
 #include "cli/hook_source.h"
 
 namespace grapnel::cli {
@@ -15,11 +16,18 @@ Result<std::unique_ptr<SharedJournal>> SharedJournal::open(const Environment& en
 void SharedJournal::import_new(const std::function<bool()>& go_on) {
   while (true) {
     ImportProgress reached;
-    const auto done = with([&](JournalReader& reader) {
+    const auto import_part = [&](JournalReader& reader) {
       return reader.refresh([&](const ImportProgress& progress) {
         reached = progress;
         return false;
       });
+    };
+    const auto done = with([&](JournalReader& reader) {
+      auto imported = import_part(reader);
+      // A process that was stopped in the middle of an import keeps the lock; nobody waits for it again and again.
+      if (imported || imported.error().code != Errc::Unavailable) return imported;
+      auto moved = reader.move_to_memory();
+      return moved ? import_part(reader) : moved;
     });
     const bool is_partial = done && reached.done < reached.total;
     {

@@ -94,6 +94,8 @@ struct Effects {
   std::optional<ToolChoice> tool_choice;
   /// Another tool call that the host makes next; its result replaces the result of the first call.
   std::optional<Json> tail_call;
+  /// The answer to what a tool server asks the user: `{action, content}`. The host does not ask a person then.
+  std::optional<Json> elicitation;
   /// The host forgets the conversation so far.
   bool clear_context = false;
 

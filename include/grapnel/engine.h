@@ -173,6 +173,9 @@ struct SafetyOptions {
   std::optional<bool> self_protection = {};
   /// Whether environment variables that look like secrets are hidden from hooks.
   bool filter_secrets = false;
+  /// Only rules answer. Every other hook is skipped, because it would start a program, call the host, or ask a model or
+  /// a server. With this a host can find out what rules would decide about an event without any effect.
+  bool rules_only = false;
   /// What people have to be told once in each session about how the engine was started.
   std::vector<std::string> cautions = {};
 };

@@ -197,6 +197,13 @@ enum class Field : uint8_t {
   ReachedMaxIterations,
   /// How many judges are nested around this event: 1 for a tool call of a model that a hook asked for its judgement.
   JudgeDepth,
+  // Of what a tool server asks the user; its name is the source.
+  ElicitationMode,     ///< `form` or `url`
+  ElicitationSchema,   ///< of the answer
+  ElicitationUrl,      ///< to open instead
+  ElicitationId,
+  ElicitationAction,   ///< the answer: `accept`, `decline`, `cancel`
+  ElicitationContent,  ///< an object that fits the schema
   // Derived: tool calls have no member for them; they are found in the tool input.
   ToolPath,     ///< the file that a tool call reads or writes; at other events, the file or directory they are about
   ToolCommand,  ///< the command line that a shell tool would run

@@ -38,6 +38,9 @@ struct NamedCall {
   std::string dialect;
   std::string name;
   Json input;
+  /// If the tool belongs to an MCP server: the server and the tool, in the form of `Field::McpContext`. More reliable
+  /// than the name, in which one underscore may be all that separates the two.
+  Json mcp_context = {};
 };
 
 /// The dialect that has a tool of this name: `preferred` if it has one, otherwise the first dialect that does, or "".
@@ -49,6 +52,10 @@ ToolKind tool_kind(std::string_view name, std::string_view dialect);
 
 /// The name of that kind of tool in a dialect, or "" if it has no such tool. If there are several, the first one.
 std::string_view tool_name(ToolKind kind, std::string_view dialect);
+
+/// The name of a tool of an MCP server in a dialect: `mcp__github__search`, `mcp_github_search`… Characters that names of
+/// tools may not have become underscores. "" if the dialect is unknown.
+std::string mcp_tool_name(std::string_view server, std::string_view tool, std::string_view dialect);
 
 /// The same call with the names of another dialect. Names that are in no table, such as those of a host's own tools,
 /// stay as they are; if either dialect is unknown, so does the whole call.

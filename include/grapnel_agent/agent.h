@@ -15,6 +15,7 @@
 #include "grapnel/hook.h"
 #include "grapnel/stop_hook.h"
 
+#include "grapnel_agent/mcp.h"
 #include "grapnel_agent/model.h"
 #include "grapnel_agent/tool.h"
 
@@ -81,6 +82,11 @@ struct ToolStarted {
   std::string name;
   Json input;
 };
+/// What a running tool says about its progress.
+struct ToolProgress {
+  std::string call_id;
+  std::string text;
+};
 /// A tool call is over, whether it ran or was refused.
 struct ToolFinished {
   std::string call_id;
@@ -138,8 +144,9 @@ struct SessionEnded {
 };
 /// Any of the above.
 using AgentEvent =
-    std::variant<TextChunk, ModelCalled, ModelAnswered, ToolStarted, ToolFinished, HooksStarted, HookFinished, Told,
-                 StopHookSaid, Blocked, Stopped, ContextCleared, Compacted, SessionStarted, SessionEnded>;
+    std::variant<TextChunk, ModelCalled, ModelAnswered, ToolStarted, ToolProgress, ToolFinished, HooksStarted,
+                 HookFinished, Told, StopHookSaid, Blocked, Stopped, ContextCleared, Compacted, SessionStarted,
+                 SessionEnded>;
 
 /// A tool call that a person must approve.
 struct Question {
@@ -153,6 +160,21 @@ struct Question {
 /// call is refused.
 enum class Approval : uint8_t { Nobody, No, Once, Always };
 
+/// What an MCP server asks the person during a tool call.
+struct McpQuestion {
+  std::string server;
+  std::string message;
+  /// A flat JSON Schema of the answer; missing if the person is asked to open `url` instead.
+  Json schema = {};
+  std::string url = {};
+};
+/// The person's answer. `Nobody` means that no person is there; the server is then told that the person declined.
+struct McpReply {
+  enum class Action : uint8_t { Nobody, Decline, Cancel, Accept };
+  Action action = Action::Nobody;
+  Json content = {};  ///< an object that fits the schema, if the action is `Accept`
+};
+
 /// The person in front of the agent, as a class that the host implements. The default shows nothing, and there is
 /// nobody to ask. Thread: called from every thread that runs the session, but never from two at once.
 class AgentUi {
@@ -165,6 +187,11 @@ class AgentUi {
     static_cast<void>(question), static_cast<void>(cancel);
     return Approval::Nobody;
   }
+  /// Asks the person for what an MCP server wants to know. If `cancel` is triggered, it must return soon.
+  virtual McpReply reply(const McpQuestion& question, std::stop_token cancel) {
+    static_cast<void>(question), static_cast<void>(cancel);
+    return {};
+  }
 };
 
 /// How to create an agent. Only `model` is required.
@@ -175,6 +202,8 @@ struct AgentOptions {
   /// "": a short default prompt.
   std::string system_prompt = {};
   std::optional<std::vector<Tool>> tools = {};  ///< not set: `built_in_tools()`
+  /// Servers whose tools are offered in addition.
+  std::vector<McpServer> mcp_servers = {};
   /// The workspace: where commands run and files may be changed. "": the directory of the process.
   std::string cwd = {};
   /// Directories outside of the workspace that tools may use, too.
@@ -268,6 +297,10 @@ class Session {
   virtual Engine& engine() = 0;
   /// The tokens of the whole session.
   virtual llm::ModelUsage usage() const = 0;
+  /// The MCP servers of this session.
+  virtual std::vector<McpServerState> mcp_servers() const = 0;
+  /// Ends the connection to the server of that name and connects again. Fails: NotFound; Unavailable.
+  virtual Result<void> reconnect(std::string_view server, std::stop_token interrupt = {}) = 0;
 };
 
 /// Creates a session and fires SessionStart. Fails: Refused if a hook denies it; NotFound if there is no transcript to

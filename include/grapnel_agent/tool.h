@@ -79,6 +79,8 @@ struct ToolContext {
       {};  ///< of the session, in addition to the environment of the process
   /// Triggered when the user interrupts; long tools must check it.
   std::stop_token cancel = {};
+  /// Tells the person what the tool is doing; may be empty.
+  std::function<void(const std::string& text)> progress = {};
   /// The longest time that a call may take. If the model passes a `timeout` argument, it can only make this shorter.
   std::chrono::milliseconds timeout{120'000};
   /// Bytes of text for the model. The middle of longer texts is cut out.
@@ -106,6 +108,9 @@ struct Tool {
   Json schema;
   /// Does the work. The input has been checked against the schema.
   std::function<ToolResult(const Json& input, const ToolContext& context)> run;
+  /// If the tool belongs to an MCP server: the server, the name that the tool has there and how the server is reached.
+  /// Hooks see it as `Field::McpContext`, and dialects make the name of the tool from it.
+  Json mcp_context = {};
 };
 
 /// The built-in tools: shell, read, write, edit, glob, grep, fetch, task list and subagents.

@@ -9,6 +9,7 @@
 
 #include "agent/agent_hooks.h"
 #include "agent/call_ids.h"
+#include "agent/mcp_servers.h"
 #include "agent/permissions.h"
 #include "agent/workspace.h"
 
@@ -21,6 +22,7 @@
 ///   pipeline.h       one tool call, stage by stage (src/agent/stages/)
 ///   subagent.h       a loop inside a tool call, with its own conversation
 ///   judge.cc         a model that answers prompt hooks
+///   mcp_servers.h    the MCP servers of a session and their tools; mcp_question.h asks what they ask
 ///   compaction.h     replaces a long conversation with a summary
 ///   permissions.h    decides which calls run without asking a person
 ///   transcript.h     the conversation on disk
@@ -53,6 +55,9 @@ struct Core {
   /// Several subagents may call the model at the same time.
   std::mutex usage_lock;
   llm::ModelUsage usage;  ///< the whole session's sum, subagents included
+
+  /// Last, because its servers may ask questions until it is gone.
+  std::unique_ptr<McpServers> servers = {};
 
   void count(const llm::ModelUsage& more) {
     const std::lock_guard lock(usage_lock);

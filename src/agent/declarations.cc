@@ -8,12 +8,15 @@ constexpr std::string_view kCanonical = "canonical";
 
 }  // namespace
 
+/// Only the name is needed, so the call has no input.
+std::string native_name(const Tool& tool, std::string_view dialect) {
+  return in_dialect({std::string(kCanonical), tool.name, {}, tool.mcp_context}, dialect).name;
+}
+
 std::vector<llm::ToolDeclaration> declare(const std::vector<Tool>& tools, std::string_view dialect) {
   std::vector<llm::ToolDeclaration> out;
   for (const Tool& tool : tools) {
-    // Only the name is needed here, so the call has no input.
-    const std::string name = in_dialect({std::string(kCanonical), tool.name, {}}, dialect).name;
-    out.push_back({name, tool.description, schema_in_dialect(tool.name, tool.schema, dialect)});
+    out.push_back({native_name(tool, dialect), tool.description, schema_in_dialect(tool.name, tool.schema, dialect)});
   }
   return out;
 }

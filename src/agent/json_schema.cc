@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "json/pointer.h"
 
 /// The checker walks value and schema together and stops at the first violation. Each `check_…` function handles a
 /// group of keywords and returns a message, or nothing when the value conforms. A keyword that the schema lacks
@@ -12,6 +13,8 @@
 namespace grapnel::agent {
 
 namespace {
+
+using json::below;
 
 /// The JSON Schema name of a value's type. Whole numbers are `integer`, which `number` accepts too.
 std::string_view type_of(const Json& value) {
@@ -31,21 +34,6 @@ std::string_view type_of(const Json& value) {
       return "object";
   }
   return "null";
-}
-
-/// The JSON pointer of a member: `~` and `/` in its name are escaped, as RFC 6901 requires.
-std::string below(const std::string& place, std::string_view name) {
-  std::string out = place + '/';
-  for (const char c : name) {
-    if (c == '~') {
-      out += "~0";
-    } else if (c == '/') {
-      out += "~1";
-    } else {
-      out += c;
-    }
-  }
-  return out;
 }
 
 /// One message: the place, then what is wrong with it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <future>
+#include <set>
 
 #include "agent/compaction.h"
 #include "agent/declarations.h"
@@ -147,13 +148,25 @@ llm::ModelRequest Loop::request() const {
   request.model = core_.options.model_name;
   request.system = actor_.system_prompt;
   request.messages = messages_;
-  request.tools = declare(actor_.tools, core_.options.dialect);
+  request.tools = declare(tools_, core_.options.dialect);
   request.lane = actor_.lane;
   return request;
 }
 
+/// Servers may change their tools at any time, so they are asked before every model call.
+void Loop::collect_tools() {
+  tools_ = actor_.tools;
+  if (!actor_.has_servers || core_.servers == nullptr) return;
+  std::set<std::string> names;
+  for (const Tool& tool : tools_) names.insert(native_name(tool, core_.options.dialect));
+  for (Tool& tool : core_.servers->tools(core_.options.dialect, std::move(names), cancel_)) {
+    tools_.push_back(std::move(tool));
+  }
+}
+
 /// Calls the model and adds its response to the conversation. Returns whether it answered; if not, the turn has ended.
 bool Loop::ask() {
+  collect_tools();
   ModelStep step = ask_model(request(), actor_.facts, core_, cancel_);
   ++result_.model_calls;
   ++core_.steps;
@@ -192,9 +205,9 @@ bool Loop::ask() {
 /// calls it all the same.
 void Loop::offer(const std::vector<std::string>& names) {
   offered_.clear();
-  const std::vector<llm::ToolDeclaration> declared = declare(actor_.tools, core_.options.dialect);
-  for (size_t i = 0; i < declared.size(); ++i) {
-    if (std::ranges::find(names, declared[i].name) != names.end()) offered_.push_back(actor_.tools[i]);
+  for (const Tool& tool : tools_) {
+    const std::string name = native_name(tool, core_.options.dialect);
+    if (std::ranges::find(names, name) != names.end()) offered_.push_back(tool);
   }
 }
 

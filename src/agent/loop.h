@@ -31,6 +31,7 @@ struct Actor {
   std::string type = {};  ///< the same as the model spelled it, which is what hooks see
   std::string agent_id = {};
   std::string task = {};
+  bool has_servers = true;  ///< its tools include those of MCP servers
 
   bool is_subagent() const { return !agent_id.empty(); }
 };
@@ -51,6 +52,7 @@ class Loop {
   bool begin(std::string_view prompt, const std::vector<llm::ImagePart>& images);
   void work();
   bool ask();
+  void collect_tools();
   void offer(const std::vector<std::string>& names);
   void take_tools(const std::vector<llm::ToolCallPart>& calls);
   void want_to_end();
@@ -84,6 +86,7 @@ class Loop {
 
   std::stop_token cancel_;
   std::string prompt_;
+  std::vector<Tool> tools_;        ///< of the actor and of the servers, as they are at this model call
   std::vector<Tool> offered_;      ///< the tools that the last request offered
   std::vector<std::string> said_;  ///< the texts of all model responses in this turn
   std::vector<ToolCallRecord> tool_calls_;

@@ -3,6 +3,7 @@
 
 #include "agent/compaction.h"
 #include "agent/loop.h"
+#include "agent/mcp_question.h"
 #include "agent/new_id.h"
 #include "agent/notification.h"
 #include "agent/ui_adapters.h"
@@ -42,10 +43,15 @@ class SessionImpl final : public Session {
   std::string transcript_path() const override { return transcript_.path(); }
   Engine& engine() override { return *core_->engine; }
   llm::ModelUsage usage() const override { return core_->usage; }
+  std::vector<McpServerState> mcp_servers() const override { return core_->servers->states(); }
+  Result<void> reconnect(std::string_view server, std::stop_token interrupt) override {
+    return core_->servers->reconnect(server, interrupt);
+  }
 
  private:
   Result<void> open(std::string_view source, const std::stop_token& interrupt);
   void end(std::string_view reason);
+  void connect_servers(const std::stop_token& interrupt);
   void add(llm::ModelMessage message);
 
   std::unique_ptr<Core> core_;
@@ -60,12 +66,18 @@ class SessionImpl final : public Session {
 Result<void> SessionImpl::start(const std::stop_token& interrupt) {
   const AgentOptions& options = core_->options;
   core_->facts.session_id = options.session_id.empty() ? new_id() : options.session_id;
-  if (!options.resume) return open("startup", interrupt);
+  if (!options.resume) {
+    if (auto opened = open("startup", interrupt); !opened) return opened;
+    connect_servers(interrupt);
+    return {};
+  }
   auto messages = load_transcript(agent::transcript_path(options.transcripts, options.session_id));
   if (!messages) return std::unexpected(messages.error());
   messages_ = std::move(*messages);
   core_->call_ids.note(messages_);
-  return open("resume", interrupt);
+  if (auto opened = open("resume", interrupt); !opened) return opened;
+  connect_servers(interrupt);
+  return {};
 }
 
 /// Opens the transcript, completes a conversation that broke off, and fires SessionStart for the current id.
@@ -170,6 +182,26 @@ void SessionImpl::end(std::string_view reason) {
 
 void SessionImpl::close(std::string_view reason) {
   end(reason);
+  core_->servers->close();
+}
+
+/// The servers of a session start when hooks have let it start.
+void SessionImpl::connect_servers(const std::stop_token& interrupt) {
+  core_->servers->connect(interrupt);
+  for (const McpServerState& server : core_->servers->states()) {
+    if (server.phase == McpServerState::Phase::Ready) continue;
+    core_->ui->show(Told{{"", "the MCP server '" + server.name + "' cannot be used: " + server.failure}});
+  }
+}
+
+/// The tools of the session's servers.
+std::unique_ptr<McpServers> servers_of(Core& core) {
+  const auto ask = [&core](const std::string& server, const Json& params, const std::stop_token& stop) {
+    return answer_question(core, server, params, stop);
+  };
+  const auto tell = [&core](const std::string& text) { core.ui->show(Told{{"", text}}); };
+  return std::make_unique<McpServers>(
+      core.options.mcp_servers, McpSession{core.workspace.root(), core.options.tool_timeout, ask, tell});
 }
 
 /// Shows what each stop hook says in the UI.
@@ -242,6 +274,7 @@ Result<std::unique_ptr<Session>> create_session(AgentOptions options, std::stop_
   core->facts.cwd = core->workspace.root();
   core->facts.mode = core->options.approval;
   core->facts.model = core->options.model_name;
+  core->servers = servers_of(*core);
   for (const StopHook& hook : core->options.stop_hooks) {
     if (auto added = core->stop_hooks->add(hook); !added) return std::unexpected(added.error());
   }

@@ -83,7 +83,8 @@ ToolResult run_subagent(const SubagentTask& task, Core& core, const std::stop_to
               std::string(type->name),
               task.type.empty() ? std::string(type->name) : task.type,
               "agent-" + new_id().substr(0, 8),
-              task.description.empty() ? task.prompt : task.description};
+              task.description.empty() ? task.prompt : task.description,
+              type->toolbox == Toolbox::All};
   const Decision start = core.hooks.fire(EventKind::SubagentStart, core.facts,
                                          {{Field::AgentId, Json::string(actor.agent_id)},
                                           {Field::AgentName, Json::string(actor.type)},

@@ -15,6 +15,11 @@ Approval LockedUi::ask(const Question& question, std::stop_token cancel) {
   return ui_->ask(question, std::move(cancel));
 }
 
+McpReply LockedUi::reply(const McpQuestion& question, std::stop_token cancel) {
+  const std::lock_guard lock(mutex_);
+  return ui_->reply(question, std::move(cancel));
+}
+
 CanUseTool one_at_a_time(CanUseTool can_use_tool) {
   if (!can_use_tool) return {};
   return [call = std::move(can_use_tool), turn = std::make_shared<std::mutex>()](const ToolUse& use,

@@ -17,6 +17,7 @@ class LockedUi final : public AgentUi {
   explicit LockedUi(std::shared_ptr<AgentUi> ui) : ui_(std::move(ui)) {}
   void show(const AgentEvent& event) override;
   Approval ask(const Question& question, std::stop_token cancel) override;
+  McpReply reply(const McpQuestion& question, std::stop_token cancel) override;
 
  private:
   std::shared_ptr<AgentUi> ui_;

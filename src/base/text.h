@@ -29,6 +29,9 @@ std::vector<std::string_view> split(S&& s, char separator) = delete;
 /// Joins with a separator.
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
+/// Replaces every `from`, which is not "", by `to`.
+void replace_all(std::string& text, std::string_view from, std::string_view to);
+
 /// Valid UTF-8: each mistake is replaced by one U+FFFD, with the lengths that Unicode recommends and browsers use.
 std::string to_valid_utf8(std::string_view bytes);
 bool is_valid_utf8(std::string_view bytes);

@@ -33,6 +33,14 @@ std::string unusable_program(const Wiring& wiring);
 /// The timeout of an entry, in the unit of the agent's settings.
 int64_t entry_timeout(const Adapter& adapter, EventKind kind);
 
+/// One of our entries and its position: the group in the event's list, and the index in the group.
+struct FoundEntry {
+  std::string event;  ///< as the file spells it
+  size_t group = 0;
+  size_t index = 0;
+  Json entry;
+};
+
 /// Whether an entry of the agent's settings is one of ours.
 bool is_bridge_entry(const Json& entry, const Dialect& dialect);
 

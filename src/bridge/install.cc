@@ -91,6 +91,13 @@ std::vector<std::string> plugin_events(std::string_view text, const Adapter& ada
   return out;
 }
 
+/// Our entries in the text, in any form but that of a plug-in, which has none.
+std::vector<FoundEntry> find_entries(std::string_view text, const Adapter& adapter) {
+  if (adapter.form == EntryForm::Plugin) return {};
+  return adapter.form == EntryForm::Tables ? find_toml_entries(text, *adapter.dialect)
+                                           : find_json_entries(text, *adapter.dialect);
+}
+
 bool is_json(const Adapter& adapter) {
   return adapter.form == EntryForm::Groups || adapter.form == EntryForm::Flat;
 }
@@ -414,10 +421,25 @@ Result<std::vector<std::string>> wired_events(const Adapter& adapter, const std:
   const auto text = os::read_file(settings, kMaxBytes);
   if (!text) return std::unexpected(text.error());
   if (adapter.form == EntryForm::Plugin) return plugin_events(*text, adapter);
-  if (adapter.form == EntryForm::Tables) return find_toml_entries(*text, *adapter.dialect);
   std::vector<std::string> out;
-  for (const FoundEntry& found : find_json_entries(*text, *adapter.dialect)) out.push_back(found.event);
+  for (const FoundEntry& found : find_entries(*text, adapter)) out.push_back(found.event);
   return out;
+}
+
+Result<std::chrono::milliseconds> wired_timeout(const Adapter& adapter, const std::string& settings, EventKind kind) {
+  const auto text = os::read_file(settings, kMaxBytes);
+  if (!text) return std::unexpected(text.error());
+  const DialectTimeouts& timeouts = adapter.dialect->timeouts;
+  const auto is_meant = [&](const FoundEntry& found) {
+    const EventRow* row = adapter.dialect->find_event(kind);
+    return row != nullptr && found.event == spelling_of(*adapter.dialect, *row);
+  };
+  const auto entries = find_entries(*text, adapter);
+  const auto entry = std::ranges::find_if(entries, is_meant);
+  // The plug-in waits as long as it was written for.
+  if (entry == entries.end()) return entry_timeout(adapter, kind) * timeouts.unit;
+  const auto number = entry->entry[adapter.dialect->key_of(HookKey::Timeout)].as_integer();
+  return number ? std::min(*number * timeouts.unit, timeouts.max) : timeouts.by_default;
 }
 
 }  // namespace grapnel

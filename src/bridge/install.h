@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,5 +64,9 @@ Result<void> carry_out(const BridgePlan& plan, const Manifest& manifest);
 /// The events for which the agent's settings contain our entries now. Fails: like `settings_path`, and when the
 /// settings cannot be read.
 Result<std::vector<std::string>> wired_events(const Adapter& adapter, const std::string& settings);
+
+/// How long the agent waits for our entry of that event, as its settings say now; people may have changed what we
+/// wrote. Fails: when the settings cannot be read.
+Result<std::chrono::milliseconds> wired_timeout(const Adapter& adapter, const std::string& settings, EventKind kind);
 
 }  // namespace grapnel

@@ -23,13 +23,7 @@ Result<EditedSettings> add_json_entries(std::string_view text, const Wiring& wir
 Result<std::string> remove_json_entries(std::string_view text, const Dialect& dialect,
                                         const std::vector<std::string>* made);
 
-/// One of our entries and its position: the group in the event's list, and the index in the group.
-struct FoundEntry {
-  std::string event;  ///< as the file spells it
-  size_t group = 0;
-  size_t index = 0;
-  Json entry;
-};
+/// Our entries in a text.
 std::vector<FoundEntry> find_json_entries(std::string_view text, const Dialect& dialect);
 
 }  // namespace grapnel

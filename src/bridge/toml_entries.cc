@@ -163,12 +163,13 @@ Result<std::string> remove_toml_entries(std::string_view text, const Dialect& di
   return without_blocks(text, blocks);
 }
 
-std::vector<std::string> find_toml_entries(std::string_view text, const Dialect& dialect) {
-  std::vector<std::string> out;
+std::vector<FoundEntry> find_toml_entries(std::string_view text, const Dialect& dialect) {
+  std::vector<FoundEntry> out;
   const auto document = read_toml(text);
   if (!document) return out;
   for (const Json& entry : document->root[list_name(dialect)].elements()) {
-    if (is_bridge_entry(entry, dialect)) out.push_back(entry[dialect.key_of(HookKey::Event)].as_string().value_or(""));
+    if (!is_bridge_entry(entry, dialect)) continue;
+    out.push_back({entry[dialect.key_of(HookKey::Event)].as_string().value_or(""), 0, out.size(), entry});
   }
   return out;
 }

@@ -16,7 +16,7 @@ Result<std::string> add_toml_entries(std::string_view text, const Wiring& wiring
 /// Removes all our entries. Fails: BadConfig, with the position.
 Result<std::string> remove_toml_entries(std::string_view text, const Dialect& dialect);
 
-/// The events of our entries, as the text spells them.
-std::vector<std::string> find_toml_entries(std::string_view text, const Dialect& dialect);
+/// Our entries in a text. They are one list, so they have no groups.
+std::vector<FoundEntry> find_toml_entries(std::string_view text, const Dialect& dialect);
 
 }  // namespace grapnel

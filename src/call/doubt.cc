@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "call/words.h"
 #include "call/wrappers.h"
+#include "shell/parameter.h"
 #include "shell/shell_words.h"
 #include "shell/word_scan.h"
 
@@ -43,6 +44,9 @@ constexpr auto kEditors = std::to_array<std::string_view>(
 /// The longest piece that a word may be put together from; words in rules are short.
 constexpr size_t kMaxPiece = 16;
 
+/// What may be meant besides the text is kept up to this size.
+constexpr size_t kMaxAdded = size_t{1} << 20;
+
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -55,6 +59,22 @@ void add_values(std::string_view text, const Environment& env, std::string& out)
     size_t end = from;
     while (end < text.size() && is_name_character(text[end])) ++end;
     if (end > from) (out += '\n') += env.get(text.substr(from, end - from));
+  }
+}
+
+/// What `${NAME/a/b}` and its like give for every value that the text assigns to the variable, wherever that is.
+void add_edited(std::string_view text, const std::vector<SimpleCommand>& commands, std::string& out) {
+  for (size_t at = text.find("${"); at != std::string_view::npos; at = text.find("${", at + 2)) {
+    const std::string_view inside = text.substr(at + 2, text.find('}', at) - at - 2);
+    const size_t size = static_cast<size_t>(std::ranges::find_if_not(inside, is_name_character) - inside.begin());
+    if (size == 0 || size == inside.size()) continue;
+    for (const SimpleCommand& command : commands) {
+      for (const Assignment& assignment : command.assignments) {
+        if (assignment.name != inside.substr(0, size) || assignment.value.is_dynamic()) continue;
+        const auto value = shell::expand_parameter(assignment.value.text, inside.substr(size));
+        if (value && out.size() < kMaxAdded) (out += '\n') += *value;
+      }
+    }
   }
 }
 
@@ -87,6 +107,7 @@ std::string everything(std::string_view text, const ParsedCommand& parsed, const
   std::string out(text);
   add_words(parsed.commands, out);
   add_words(again, out);
+  add_edited(text, parsed.commands, out);
   if (text.contains('\\') || text.contains("$()")) (out += '\n') += without_marks(text);
   if (env != nullptr) add_values(text, *env, out);
   return out;
@@ -112,7 +133,7 @@ std::vector<std::pair<size_t, size_t>> settled_options(std::string_view text, co
   for (const SimpleCommand& command : parsed.commands) {
     if (command.words.empty() || command.words[0].is_dynamic()) continue;
     const std::string_view program = base_name(command.words[0].text);
-    if (passes_words_on(text, program) || is_prefix(program)) continue;
+    if (passes_words_on(text, program) || is_prefix(program) || shell::opens_block(program)) continue;
     for (const Word& word : command.words) {
       if (word.end > word.begin && word.text.starts_with('-') && word.gaps.empty())
         out.emplace_back(word.begin, word.end);
@@ -135,6 +156,7 @@ std::string without_options(const std::string& everything, size_t text_size, con
   }
   add_words(again, out);
   const std::string seen = out.substr(0, text_size);
+  add_edited(seen, parsed.commands, out);
   if (seen.contains('\\') || seen.contains("$()")) (out += '\n') += without_marks(seen);
   if (env != nullptr) add_values(std::string_view(everything).substr(0, text_size), *env, out);
   return out;

@@ -14,6 +14,8 @@ namespace {
 /// Kinds that have neither a command nor a path to compare a pattern with.
 constexpr auto kWithoutSubject = std::to_array({ToolKind::Fetch, ToolKind::Search, ToolKind::Task, ToolKind::Todo});
 
+constexpr std::string_view kServerPrefix = "mcp__";
+
 bool is_name(std::string_view text) {
   return !text.empty() && text.find_first_of(" ()|,\t\n") == std::string_view::npos;
 }
@@ -90,8 +92,9 @@ Result<PermissionRule::Tools> PermissionRule::read_tools(std::string_view name) 
   const std::string_view dialect = dialect_of_tool(name, "canonical");
   tools.name = in_dialect({std::string(dialect), std::string(name), {}}, "canonical").name;
   tools.kind = dialect.empty() ? ToolKind::Mcp : tool_kind(name, dialect);
-  if (!name.contains('*')) return tools;
-  auto glob = match::Glob::compile(name, match::kPicomatchBash);
+  const bool is_server = name.starts_with(kServerPrefix) && !name.substr(kServerPrefix.size()).contains("__");
+  if (!name.contains('*') && !is_server) return tools;
+  auto glob = match::Glob::compile(std::string(name) + (is_server && !name.ends_with('*') ? "__*" : ""), match::kPicomatchBash);
   if (!glob) return std::unexpected(glob.error());
   tools.names = std::move(*glob);
   return tools;
@@ -116,8 +119,8 @@ Result<PermissionRule::Subject> PermissionRule::read_pattern(std::string_view pa
 }
 
 bool PermissionRule::concerns(const JudgedCall& call) const {
-  if (tools_.names) return tools_.names->matches(call.name);
-  return tools_.name == call.name || covers_kind(tools_.kind, call.kind);
+  if (tools_.names) return tools_.names->matches(call.name) || (!call.native.empty() && tools_.names->matches(call.native));
+  return tools_.name == call.name || (!call.native.empty() && tools_.name == call.native) || covers_kind(tools_.kind, call.kind);
 }
 
 bool PermissionRule::may_hold(const JudgedCall& call) const {

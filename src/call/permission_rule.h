@@ -15,6 +15,7 @@
 ///
 ///   Tool     a name of any agent (`Bash` and `run_shell_command` are one), a glob over names (`mcp__github__*`), or
 ///   `*`.
+///            `mcp__github` stands for all tools of that MCP server.
 ///            A rule about editing holds for every tool that changes files, one about reading for searching too.
 ///   pattern  over shell commands as `command_pattern.h` has it; else a glob over the path, in which `*` crosses `/`
 ///            and a directory stands for all that is in it. `/x` and `~/x` are absolute, `x` is relative.
@@ -31,6 +32,7 @@ struct JudgedCall {
   std::string subject = {};   ///< the command or the path, relative when inside the workspace; "" when there is neither
   std::string absolute = {};  ///< the path, links followed; "" when there is none
   std::string spelled = {};   ///< the same, links not followed
+  std::string native = {};    ///< what the session's agent calls the tool; rules may name it so, too
 
   /// The commands of `subject`, which is one. They are worked out when they are first asked for. Thread: one.
   const ParsedCommand& commands() const;

@@ -33,16 +33,33 @@ bool is_code(const std::vector<Word>& words, size_t at) {
   return is_option(at) || (at > 0 && is_option(at - 1) && words[at - 1].text.size() <= kLongestBundle);
 }
 
+bool has_code(const SimpleCommand& command) {
+  return !command.words.empty() && is_interpreter(base_name(command.words[0].text));
+}
+
 class Reader {
  public:
+  /// Values that are handed to an interpreter as code, and to nothing else, are not shell: `x='…'; perl -ne "$x"`.
+  void skip_code(const std::vector<SimpleCommand>& commands) {
+    if (!std::ranges::all_of(commands, [](const SimpleCommand& one) { return !is_unknown_program(one) || one.code; }))
+      return;
+    for (const SimpleCommand& command : commands) {
+      for (size_t i = 0; has_code(command) && i < command.words.size(); ++i) {
+        if (is_code(command.words, i)) code_.insert(command.words[i].text);
+      }
+    }
+  }
+
   void read(const std::vector<SimpleCommand>& commands, int depth) {
     if (depth > kMaxReadings) return;
     for (const SimpleCommand& command : commands) {
-      const bool has_code = !command.words.empty() && is_interpreter(base_name(command.words[0].text));
+      const bool is_shell = !has_code(command);
       for (size_t i = 0; i < command.words.size(); ++i) {
-        if (!has_code || !is_code(command.words, i)) read(command.words[i].text, depth);
+        if (is_shell || !is_code(command.words, i)) read(command.words[i].text, depth);
       }
-      for (const Assignment& assignment : command.assignments) read(assignment.value.text, depth);
+      for (const Assignment& assignment : command.assignments) {
+        if (!code_.contains(assignment.value.text)) read(assignment.value.text, depth);
+      }
       for (const Redirection& redirection : command.redirections) read(redirection.target.text, depth);
     }
   }
@@ -71,6 +88,7 @@ class Reader {
     (found_.text += text) += '\n';
   }
 
+  std::set<std::string, std::less<>> code_;
   std::set<std::string, std::less<>> seen_;
   SecondReading found_;
 };
@@ -80,6 +98,7 @@ class Reader {
 std::optional<SecondReading> read_again(const ParsedCommand& parsed) {
   if (!parsed.is_unclear && std::ranges::none_of(parsed.commands, is_unknown_program)) return std::nullopt;
   Reader reader;
+  reader.skip_code(parsed.commands);
   reader.read(parsed.commands, 1);
   return reader.take();
 }

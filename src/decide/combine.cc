@@ -95,6 +95,9 @@ void fold(Effects& earlier, From& later) {
     earlier.tool_choice = earlier.tool_choice ? earlier.tool_choice->combined(*later.tool_choice) : *later.tool_choice;
   }
   take_later(earlier.tail_call, later.tail_call);
+  // Whoever declines an answer cannot be overruled.
+  const bool is_declined = earlier.elicitation && (*earlier.elicitation)["action"].equals_string("decline");
+  if (!is_declined) take_later(earlier.elicitation, later.elicitation);
   earlier.clear_context |= later.clear_context;
   earlier.stop |= later.stop;
   append(earlier.stop_reasons, later.stop_reasons);

@@ -117,6 +117,10 @@ class AnswerReader {
         return read_choice(output, value);
       case Effect::TailCall:
         return read_object(output, value, effects.tail_call);
+      case Effect::ElicitationAction:
+        return read_reply(output, value, "action", value.is_string());
+      case Effect::ElicitationContent:
+        return read_reply(output, value, "content", value.is_object());
       case Effect::ClearContext:
         return read_flag(output, value, true, effects.clear_context);
       case Effect::StopIfFalse:
@@ -261,6 +265,12 @@ class AnswerReader {
     // An object whose list of contents is empty would replace the value with nothing, so it counts as absent.
     if (!output.filled.empty() && value.at_pointer(output.filled).size() == 0) return;
     target = value;
+  }
+
+  /// A part of the answer for a tool server; the parts stand beside each other in the output.
+  void read_reply(const OutputRow& output, const Json& value, std::string_view key, bool is_right) {
+    if (!is_right) return complain(output, key == "action" ? "a string" : "an object");
+    answer_.effects.elicitation = answer_.effects.elicitation.value_or(Json::object()).with(key, value);
   }
 
   void read_input(const OutputRow& output, const Json& value, Rewrite::Mode mode) {

@@ -94,6 +94,10 @@ Json value_of(const OutputRow& output, const Effects& effects, const EventRow& r
       return effects.tool_choice ? write_tool_choice(*effects.tool_choice, to.answer.tool_choice) : Json();
     case Effect::TailCall:
       return effects.tail_call.value_or(Json());
+    case Effect::ElicitationAction:
+      return effects.elicitation.value_or(Json())["action"];
+    case Effect::ElicitationContent:
+      return effects.elicitation.value_or(Json())["content"];
     case Effect::ClearContext:
       return true_if(effects.clear_context);
     case Effect::StopIfFalse:

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -9,13 +8,12 @@
 #include <variant>
 
 #include "dialect/dialect.h"
+#include "dialect/field_set.h"
 #include "json/document.h"
 
 /// Locates all fields of an event at once. Translating a payload asks for most of them, and searching the payload once
 /// for each field would be slower than walking over it once. payload.cc has the implementation.
 namespace grapnel {
-
-using FieldSet = std::bitset<kFieldCount + 1>;  ///< one bit for each field, and one for `None`
 
 /// Where each field of an event is in its payload. Borrows the event.
 class EventFields {

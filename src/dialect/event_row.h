@@ -59,6 +59,8 @@ enum class Effect : uint8_t {
   ModelResponse,
   ToolChoice,
   TailCall,
+  ElicitationAction,   ///< `accept`, `decline` or `cancel`: the hook answers for the user.
+  ElicitationContent,  ///< What it answers.
   ClearContext,
   StopIfFalse,  ///< As in `continue: false`.
   StopIfTrue,   ///< As in `interrupt: true`.

@@ -55,6 +55,40 @@ struct ExtensionFiles {
   std::string_view project;    ///< …and the one that stands for the project's.
 };
 
+/// A file in which an agent keeps the MCP servers that it uses.
+struct ServerPlace {
+  HookFilePlace file;
+  std::string_view pointer = "/mcpServers";  ///< A JSON pointer to the servers, by name.
+  /// The servers are below the directory of the project: `<pointer>/<directory>/mcpServers`.
+  std::string_view in_project = {};
+};
+
+/// The keys of a server's entry.
+enum class ServerKey : uint8_t {
+  Type,
+  Command,
+  Args,
+  Env,
+  Cwd,
+  Url,
+  Headers,
+  CallTimeout,
+  StartTimeout,
+  OnlyTools,
+  WithoutTools,
+  Enabled,
+  Disabled,
+  TokenVariable,    ///< The variable whose value is sent as `Authorization: Bearer`.
+  HeaderVariables,  ///< Headers, with the names of the variables that have their values.
+  InheritVariables,  ///< Variables that the server gets from the agent.
+  Ignored,
+};
+struct ServerKeyRow {
+  std::string_view key;
+  ServerKey meaning;
+  std::chrono::milliseconds unit{1};  ///< What 1 means, of timeouts.
+};
+
 /// What happens if several files have hooks.
 enum class Layering : uint8_t {
   Concatenate,      ///< The hooks of all files run; a name that any file disables is disabled.

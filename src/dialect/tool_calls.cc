@@ -106,12 +106,17 @@ std::string_view tool_name(ToolKind kind, std::string_view dialect_name) {
   return row == dialect->tools.rows.end() ? std::string_view{} : row->name;
 }
 
+std::string mcp_tool_name(std::string_view server, std::string_view tool, std::string_view dialect_name) {
+  const Dialect* dialect = find_dialect(dialect_name);
+  return dialect == nullptr ? "" : mcp_tool_name(*dialect, server, tool);
+}
+
 NamedCall in_dialect(const NamedCall& call, std::string_view dialect_name) {
   const Dialect* from = find_dialect(call.dialect);
   const Dialect* to = find_dialect(dialect_name);
   if (from == nullptr || to == nullptr) return call;
-  return {std::string(to->name), std::string(translate_tool_name(*from, call.name, *to)),
-          translate_tool_input(*from, call.name, call.input, *to)};
+  return {std::string(to->name), translate_tool_name(*from, call.name, *to, call.mcp_context),
+          translate_tool_input(*from, call.name, call.input, *to), call.mcp_context};
 }
 
 }  // namespace grapnel

@@ -151,13 +151,18 @@ std::vector<ToolKind> tool_kinds(const Dialect& dialect, std::string_view name) 
   return kinds;
 }
 
-bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher& matcher) {
+/// Of the other spellings of a server's tool only the canonical one counts: in the others, the names of server and tool
+/// run together, or that of the server is missing.
+bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher& matcher, const Json& mcp_context) {
   if (matcher.matches(name)) return true;
   for (const ToolAlias& alias : dialect.tools.aliases) {
     if (alias.tool == name && matcher.matches(alias.alias)) return true;
   }
   const ToolRow* own = find_tool(dialect, name);
-  if (own == nullptr) return false;
+  if (own == nullptr) {
+    const bool is_server_tool = mcp_context || mcp_context_of(dialect, name);
+    return is_server_tool && matcher.matches(translate_tool_name(dialect, name, kCanonicalDialect, mcp_context));
+  }
   for (const Dialect* other : all_dialects()) {
     for (const ToolRow& row : other->tools.rows) {
       // A name that this dialect has itself means its own tool, even if another agent uses it for a different one.

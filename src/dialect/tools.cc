@@ -174,6 +174,10 @@ Json mcp_context_of(const Dialect& dialect, std::string_view name) {
   return Json::object({{kServerKey, Json::string(tool->server)}, {kToolKey, Json::string(tool->tool)}});
 }
 
+std::string mcp_tool_name(const Dialect& dialect, std::string_view server, std::string_view tool) {
+  return write_mcp_name(dialect, {std::string(server), std::string(tool)});
+}
+
 std::string mcp_tool_of(const Json& context) {
   return context[kToolKey].as_string().value_or("");
 }

@@ -22,6 +22,9 @@ std::string translate_tool_name(const Dialect& from, std::string_view name, cons
 /// The server and the tool that the name contains, in the form of `Field::McpContext`; missing for other tools.
 Json mcp_context_of(const Dialect& dialect, std::string_view name);
 
+/// The name that the dialect has for that tool of an MCP server.
+std::string mcp_tool_name(const Dialect& dialect, std::string_view server, std::string_view tool);
+
 /// The name of the tool in such a context, without its server.
 std::string mcp_tool_of(const Json& context);
 
@@ -42,8 +45,9 @@ ToolKind tool_kind(const Dialect& dialect, std::string_view name);
 std::vector<ToolKind> tool_kinds(const Dialect& dialect, std::string_view name);
 
 /// Whether `matcher` matches the name of the tool in this dialect or, if this dialect does not use that name itself, in
-/// another one.
-bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher& matcher);
+/// another one. A tool of an MCP server has the name `mcp__server__tool` everywhere, too.
+bool is_tool_named(const Dialect& dialect, std::string_view name, const Matcher& matcher,
+                   const Json& mcp_context = {});
 
 /// Every file that the input names, whatever the tool: arguments that some table calls a path, and lists of paths.
 std::vector<std::string> tool_paths(const Json& input);

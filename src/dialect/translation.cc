@@ -17,28 +17,18 @@ namespace grapnel {
 
 namespace {
 
-/// Sets of fields start as integers with one bit for each field, which can be computed at compile time.
-constexpr unsigned long long bit(Field field) {
-  return 1ULL << static_cast<unsigned>(field);
+constexpr FieldSet set_of(std::span<const FieldRow> rows) {
+  FieldSet set;
+  for (const FieldRow& row : rows) set.set(row.field);
+  return set;
 }
-constexpr unsigned long long bits_of(std::span<const FieldRow> rows) {
-  unsigned long long bits = 0;
-  for (const FieldRow& row : rows) bits |= bit(row.field);
-  return bits;
+constexpr FieldSet set_of(std::span<const Field> fields) {
+  FieldSet set;
+  for (const Field field : fields) set.set(field);
+  return set;
 }
-constexpr unsigned long long bits_of(std::span<const Field> fields) {
-  unsigned long long bits = 0;
-  for (const Field field : fields) bits |= bit(field);
-  return bits;
-}
-
-/// Whether the predicate holds for a field of the set; it is called in the order of `Field`, and only until it holds.
-template <typename Is>
-bool any_of(const FieldSet& fields, const Is& is) {
-  for (auto rest = fields.to_ullong(); rest != 0; rest &= rest - 1) {
-    if (is(static_cast<Field>(std::countr_zero(rest)))) return true;
-  }
-  return false;
+constexpr FieldSet set_of(std::initializer_list<Field> fields) {
+  return set_of(std::span<const Field>(fields.begin(), fields.size()));
 }
 
 /// Whether this is the canonical table. It has a row for every field, in the order of `Field`, so a row is found by its
@@ -48,16 +38,16 @@ bool are_canonical(std::span<const FieldRow> rows) {
 }
 
 FieldSet fields_of(std::span<const FieldRow> rows) {
-  static constexpr unsigned long long kCanonical = bits_of(kCanonicalInputs);
-  return FieldSet(are_canonical(rows) ? kCanonical : bits_of(rows));
+  static constexpr FieldSet kCanonical = set_of(kCanonicalInputs);
+  return are_canonical(rows) ? kCanonical : set_of(rows);
 }
 
 /// Fields that a payload can have although no member of the event contains them: they are derived from other fields.
-constexpr FieldSet kMade(bit(Field::EventName) | bit(Field::McpContext) | bit(Field::ToolPath) |
-                         bit(Field::ToolCommand));
+constexpr FieldSet kMade =
+    set_of({Field::EventName, Field::McpContext, Field::ToolPath, Field::ToolCommand});
 /// Fields whose values always have to be translated between dialects.
-constexpr FieldSet kTranslated(bit(Field::ToolName) | bit(Field::ToolInput));
-constexpr FieldSet kSupplementedSet(bits_of(kSupplemented));
+constexpr FieldSet kTranslated = set_of({Field::ToolName, Field::ToolInput});
+constexpr FieldSet kSupplementedSet = set_of(kSupplemented);
 
 void add_fields(FieldSet& set, std::span<const ValueRow> rows) {
   for (const ValueRow& row : rows) set.set(static_cast<size_t>(row.field));
@@ -121,7 +111,7 @@ class Translation {
       return;
     }
     // The canonical table is long: visit the known fields, not the rows.
-    any_of(known_ & fields_of(rows), [&](Field field) {
+    (known_ & fields_of(rows)).any_of([&](Field field) {
       add(rows[static_cast<size_t>(field)]);
       return false;
     });
@@ -204,7 +194,7 @@ class Translation {
 
   /// Whether the node is a field that the other dialect receives. This is a shortcut that settles most members.
   bool is_told_at(uint32_t node, const FieldSet& told) const {
-    return any_of(fields_.present(), [&](Field field) { return fields_(field) == node && is_told(field, told); });
+    return fields_.present().any_of([&](Field field) { return fields_(field) == node && is_told(field, told); });
   }
 
   /// Whether the member is a field of these rows that the other dialect receives. A field may have several rows, so

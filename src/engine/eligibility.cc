@@ -53,6 +53,8 @@ std::optional<std::string> reason_to_skip(EventRun& run, const HookSpec& hook) {
   if (hook.scope != Scope::Managed && state.disabled.contains(hook.name)) return "disabled for this session";
   if (auto why = judge_too_deep(run, hook)) return why;
   if (!is_trusted_still(run, hook)) return std::string(kChangedSinceTrusted);
+  const bool is_rule = std::holds_alternative<RuleHandler>(hook.handler);
+  if (run.context.options.safety.rules_only && !is_rule) return std::string(kNoRule);
   const bool is_gate = capability(run.original.kind()).is_gate;
   return run.session.history.reason_to_skip(hook, state, is_gate, project_of(hook, run));
 }

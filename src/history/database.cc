@@ -105,10 +105,14 @@ int Statement::columns() const {
   return sqlite3_column_count(statement_.get());
 }
 
-std::string Statement::text(int column) const {
+std::string_view Statement::view(int column) const {
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
   const auto size = static_cast<size_t>(sqlite3_column_bytes(statement_.get(), column));
-  return bytes == nullptr ? "" : std::string(bytes, size);
+  return bytes == nullptr ? std::string_view() : std::string_view(bytes, size);
+}
+
+std::string Statement::text(int column) const {
+  return std::string(view(column));
 }
 
 int64_t Statement::number(int column) const {

@@ -43,6 +43,8 @@ class Statement {
   /// A column of the current row; NULL is read as "".
   std::string text(int column) const;
   int64_t number(int column) const;
+  /// The same as `text`, until the next step, without a copy.
+  std::string_view view(int column) const;
 
  private:
   struct Finalize {

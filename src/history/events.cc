@@ -155,6 +155,8 @@ Json event_row(const JournalEntry& entry) {
                        {"event", record["event"]},
                        {"agent", record["dialect"]},
                        {"session", record["session"]},
+                       {"subagent", text_or_missing(record["agent_id"])},
+                       {"subagent_type", text_or_missing(record["agent_type"])},
                        {"project", record["project"]},
                        {"tool", record["tool"]},
                        {"what", what_of(record)},

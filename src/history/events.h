@@ -23,8 +23,8 @@ struct EventPage {
 /// The newest events that fit the query; `query.before` continues a page. Fails: System, BadInput.
 Result<EventPage> read_events(JournalReader& journal, JournalQuery query, size_t limit);
 
-/// The members of a record that a row of a list shows: id, time, event, agent, session, project, tool, subject,
-/// rewritten, verdict, would, by, reason, failed, answer.
+/// The members of a record that a row of a list shows: id, time, event, agent, session, subagent, subagent_type,
+/// project, tool, subject, rewritten, verdict, would, by, reason, failed, answer.
 Json event_row(const JournalEntry& entry);
 
 /// The ids of the events around one; "" if there is none.

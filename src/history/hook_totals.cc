@@ -89,11 +89,16 @@ std::string hours_text(const std::pair<int64_t, int64_t>& hours) {
   return " AND h.hour >= " + std::to_string(hours.first) + " AND h.hour < " + std::to_string(hours.second);
 }
 
-Result<int64_t> count_runs(Database& database, const std::string& conditions) {
-  auto select = database.prepare("SELECT coalesce(sum(h.runs), 0) FROM hook_hours h WHERE 1" + conditions);
+/// Whether so many runs fit that their times are not kept one by one. Reads no more hours than it needs to know.
+Result<bool> has_many_runs(Database& database, const std::string& conditions) {
+  auto select = database.prepare("SELECT h.runs FROM hook_hours h WHERE 1" + conditions);
   if (!select) return std::unexpected(select.error());
-  if (const auto row = select->step(); !row) return std::unexpected(row.error());
-  return select->number(0);
+  for (int64_t runs = 0; runs <= kExactRuns; runs += select->number(0)) {
+    const auto row = select->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return false;
+  }
+  return true;
 }
 
 Result<void> add_hours(Database& database, const std::string& conditions, Tallies& tallies) {
@@ -114,7 +119,7 @@ Result<void> add_hours(Database& database, const std::string& conditions, Tallie
     }
     tally.max = std::max(tally.max, select->number(9));
     tally.last = std::max(tally.last, select->number(10));
-    tally.histogram.add_bytes(select->text(11));
+    tally.histogram.add_bytes(select->view(11));
   }
 }
 
@@ -140,12 +145,12 @@ Result<Tallies> tally_all(Database& database, const JournalQuery& query) {
   if (scan->is_empty()) return tallies;
   const auto hours = whole_hours(*scan);
   const std::string conditions = scan->hook_conditions("h") + hours_text(hours);
-  const auto runs = scan->is_of_hooks() && hours.first < hours.second ? count_runs(database, conditions) : 0;
-  if (!runs) return std::unexpected(runs.error());
-  const bool is_exact = *runs <= kExactRuns;
-  const auto done = is_exact ? add_records(database, query, true, tallies) : add_hours(database, conditions, tallies);
+  const auto has_many =
+      scan->is_of_hooks() && hours.first < hours.second ? has_many_runs(database, conditions) : Result<bool>(false);
+  if (!has_many) return std::unexpected(has_many.error());
+  const auto done = *has_many ? add_hours(database, conditions, tallies) : add_records(database, query, true, tallies);
   if (!done) return std::unexpected(done.error());
-  if (!is_exact) {
+  if (*has_many) {
     if (auto added = add_ends(database, query, hours, tallies); !added) return std::unexpected(added.error());
   }
   return tallies;

@@ -128,9 +128,10 @@ Result<void> forget_rows(Database& database, int64_t inode) {
     if (auto done = statement->run_with({file, low, high}); !done) return done;
   }
   constexpr auto kOfFile =
-      std::to_array({"DELETE FROM hours WHERE file = ?1", "DELETE FROM hook_hours WHERE file = ?1",
-                     "DELETE FROM kinds WHERE file = ?1", "DELETE FROM session_files WHERE file = ?1",
-                     "DELETE FROM subagents WHERE file = ?1", "DELETE FROM files WHERE number = ?1"});
+      std::to_array({"DELETE FROM hours WHERE file = ?1", "DELETE FROM hour_sums WHERE file = ?1",
+                     "DELETE FROM hook_hours WHERE file = ?1", "DELETE FROM kinds WHERE file = ?1",
+                     "DELETE FROM session_files WHERE file = ?1", "DELETE FROM subagents WHERE file = ?1",
+                     "DELETE FROM files WHERE number = ?1"});
   for (const char* sql : kOfFile) {
     auto statement = database.prepare(sql);
     if (!statement) return std::unexpected(statement.error());
@@ -152,7 +153,8 @@ std::pair<int64_t, int64_t> id_keys(std::string_view beginning) {
 
 Result<Importer> Importer::prepare(Database& database) {
   auto record = database.prepare(
-      "INSERT INTO records VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, 0, ?18)");
+      "INSERT INTO records VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, 0, ?18, "
+      "?19)");
   auto subject = database.prepare("INSERT INTO subjects VALUES(?1, ?2, ?3)");
   auto run = database.prepare("INSERT INTO runs VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
   auto find_name = database.prepare("SELECT number FROM names WHERE text = ?1");
@@ -286,7 +288,7 @@ Result<std::pair<int64_t, bool>> Importer::number_of_session(const std::string& 
 
 Result<void> Importer::insert(const Known& known, const RecordFacts& record, std::string_view line, size_t offset) {
   RecordNumbers numbers{.number = next_++, .time = ms_of(record.time)};
-  int64_t cwd = 0;
+  int64_t cwd = 0, subagent = 0;
   const std::pair<const std::string*, int64_t*> names[] = {
       {&record.event, &numbers.event}, {&record.agent, &numbers.agent},       {&record.project, &numbers.project},
       {&record.tool, &numbers.tool},   {&record.registry, &numbers.registry}, {&record.cwd, &cwd}};
@@ -294,6 +296,11 @@ Result<void> Importer::insert(const Known& known, const RecordFacts& record, std
     const auto found = number_of(*name);
     if (!found) return std::unexpected(found.error());
     *number = *found;
+  }
+  if (!record.agent_id.empty()) {
+    const auto found = number_of(record.agent_id);
+    if (!found) return std::unexpected(found.error());
+    subagent = *found;
   }
   const auto session = number_of_session(record.session, numbers.agent);
   if (!session) return std::unexpected(session.error());
@@ -304,7 +311,7 @@ Result<void> Importer::insert(const Known& known, const RecordFacts& record, std
       {numbers.number, known.number, static_cast<int64_t>(offset), static_cast<int64_t>(line.size()), id_key(record.id),
        numbers.time, numbers.event, numbers.agent, numbers.session, numbers.project, cwd, numbers.tool,
        call_key(record.call), *call_start, static_cast<int64_t>(record.verdict), stored_would(record.would),
-       flags_of(record), numbers.registry});
+       flags_of(record), numbers.registry, subagent});
   if (!done) return done;
   if (!record.subject.empty() || !record.rewritten.empty()) {
     to_.subject.bind(1, numbers.number).bind(2, record.subject);

@@ -81,6 +81,19 @@ Result<std::vector<JournalEntry>> select_entries(JournalReader& journal, Databas
   return entries;
 }
 
+Result<std::vector<int64_t>> select_numbers(Database& database, const JournalQuery& query) {
+  const auto scan = RecordScan::plan(database, query);
+  if (!scan) return std::unexpected(scan.error());
+  std::vector<int64_t> numbers;
+  const auto done = scan->run("r.number", [&](const Statement& row) -> Result<bool> {
+    numbers.push_back(row.number(0));
+    return true;
+  });
+  if (!done) return std::unexpected(done.error());
+  std::ranges::reverse(numbers);
+  return numbers;
+}
+
 /// Calls `take` with the ids whose keys are in the range, the newest first, until it returns false.
 Result<void> each_id(JournalReader& journal, Database& database, std::pair<int64_t, int64_t> keys,
                      const std::function<bool(std::string id)>& take) {
@@ -321,6 +334,10 @@ Result<void> JournalReader::refresh(const OnProgress& on_progress) {
 
 Result<std::vector<JournalEntry>> JournalReader::find(const JournalQuery& wanted) {
   return query([&](Database& database) { return select_entries(*this, database, wanted); });
+}
+
+Result<std::vector<int64_t>> JournalReader::find_numbers(const JournalQuery& wanted) {
+  return query([&](Database& database) { return select_numbers(database, wanted); });
 }
 
 Result<std::vector<std::string>> JournalReader::ids_like(const std::string& beginning) {

@@ -109,6 +109,9 @@ class JournalReader {
 
   /// The records that fit the query, oldest first.
   Result<std::vector<JournalEntry>> find(const JournalQuery& query);
+  /// The numbers of these records, oldest first: for those who want to read very many of them in parts. Of a condition
+  /// on ids, only the first characters are compared.
+  Result<std::vector<int64_t>> find_numbers(const JournalQuery& query);
   /// The ids of events, and of sessions, that begin with the text; the text alone if it is such an id. The newest come
   /// first. Limit: 8.
   Result<std::vector<std::string>> ids_like(const std::string& beginning);

@@ -84,6 +84,13 @@ void LaneMarks::add(const Statement& row) {
   if (event == kinds_->before_call) open_calls_[number] = last_[row_of(Mark::Kind::Verdict)] - 1;
 }
 
+void LaneMarks::add_all(const LaneMarks& other) {
+  events_ += other.events_;
+  marks_.insert(marks_.end(), other.marks_.begin(), other.marks_.end());
+  std::ranges::stable_sort(marks_, {}, [](const DraftMark& draft) { return draft.mark.at; });
+  merge(step_);
+}
+
 void LaneMarks::merge(int64_t step) {
   step_ = step;
   std::vector<DraftMark> old = std::exchange(marks_, {});

@@ -29,16 +29,20 @@ class LaneMarks {
 
   /// The columns of `records` that `add` reads, in this order.
   static constexpr const char* kColumns =
-      "r.number, r.file, r.offset, r.length, r.id, r.session, r.time, r.event, r.call_start, r.verdict, r.flags";
+      "r.number, r.file, r.offset, r.length, r.id, r.session, r.time, r.event, r.call_start, r.verdict, r.flags, "
+      "r.subagent";
   static constexpr int kSessionColumn = 5;
   static constexpr int kTimeColumn = 6;
   static constexpr int kVerdictColumn = 9;
+  static constexpr int kSubagentColumn = 11;
   /// Records of async hooks are no events.
   static bool is_event(const Statement& row);
   void add(const Statement& row);
 
   int64_t events() const { return events_; }
   const std::vector<DraftMark>& marks() const { return marks_; }
+  /// Adds the marks of another lane.
+  void add_all(const LaneMarks& other);
   /// Merges marks that are nearer than a longer step.
   void merge(int64_t step);
 

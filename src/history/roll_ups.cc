@@ -85,6 +85,7 @@ void RollUps::add_run(const RunFacts& run, int64_t hook, const RecordNumbers& nu
 
 Result<void> RollUps::store(Database& database, int64_t file) {
   if (auto done = store_hours(database, file); !done) return done;
+  if (auto done = store_hour_sums(database, file); !done) return done;
   if (auto done = store_hooks(database, file); !done) return done;
   if (auto done = store_kinds(database, file); !done) return done;
   if (auto done = store_sessions(database, file); !done) return done;
@@ -104,6 +105,31 @@ Result<void> RollUps::store_hours(Database& database, int64_t file) {
         add->run_with({key.hour, file, key.agent, key.project, key.event, key.tool, key.verdict, key.would,
                        counts.events, counts.failed, counts.rewrites, counts.injects, counts.fail_open, counts.degraded,
                        counts.lost, counts.reach.low, counts.reach.high});
+    if (!done) return done;
+  }
+  return {};
+}
+
+void RollUps::HourCounts::add(const HourCounts& other) {
+  events += other.events;
+  rewrites += other.rewrites;
+  injects += other.injects;
+  fail_open += other.fail_open;
+  degraded += other.degraded;
+  lost += other.lost;
+}
+
+Result<void> RollUps::store_hour_sums(Database& database, int64_t file) {
+  std::map<int64_t, HourCounts> sums;
+  for (const auto& [key, counts] : hours_) sums[key.hour].add(counts);
+  auto add = database.prepare(
+      "INSERT INTO hour_sums VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO UPDATE SET events = events + ?3, "
+      "rewrites = rewrites + ?4, injects = injects + ?5, fail_open = fail_open + ?6, degraded = degraded + ?7, "
+      "lost = lost + ?8");
+  if (!add) return std::unexpected(add.error());
+  for (const auto& [hour, sum] : sums) {
+    const auto done =
+        add->run_with({hour, file, sum.events, sum.rewrites, sum.injects, sum.fail_open, sum.degraded, sum.lost});
     if (!done) return done;
   }
   return {};

@@ -51,6 +51,7 @@ class RollUps {
   struct HourCounts {
     int64_t events = 0, failed = 0, rewrites = 0, injects = 0, fail_open = 0, degraded = 0, lost = 0;
     Reach reach;
+    void add(const HourCounts& other);
   };
   struct HookCounts {
     int64_t runs = 0, failures = 0, denials = 0, asks = 0, would_deny = 0, would_ask = 0, skipped = 0;
@@ -72,6 +73,7 @@ class RollUps {
 
   void add_session(const RecordFacts& record, const RecordNumbers& numbers);
   Result<void> store_hours(Database& database, int64_t file);
+  Result<void> store_hour_sums(Database& database, int64_t file);
   Result<void> store_hooks(Database& database, int64_t file);
   Result<void> store_kinds(Database& database, int64_t file);
   Result<void> store_sessions(Database& database, int64_t file);

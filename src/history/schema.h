@@ -7,11 +7,13 @@
 ///   files       how far each file was read
 ///   names       events, agents, projects, directories, tools, hooks and digests, as small numbers
 ///   sessions    a number for each session of each agent
-///   records     one row for each record, with the place of its line: the text stays in the file
+///   records     one row for each record, with the place of its line: the text stays in the file; `subagent` is the
+///               name of its id, or 0 for the main agent
 ///   subjects    what records are about
 ///   text_blocks what can occur in which subjects (text_blocks.h)
 ///   runs        one row for each hook of a record
 ///   hours       roll-up: events of an hour that have much in common, and the numbers of the first and the last of them
+///   hour_sums   roll-up: all events of an hour, for questions without a filter
 ///   hook_hours  roll-up: what a hook did in an hour
 ///   kinds       roll-up: events of a kind under one configuration
 ///   session_files, subagents   roll-up: what happened in a session
@@ -25,7 +27,7 @@ namespace grapnel {
 
 /// Tables of another version are dropped: all that is in them will be read again from the files. So raise the version
 /// whenever this text changes, and never add columns to existing tables.
-inline constexpr int64_t kSchemaVersion = 4;
+inline constexpr int64_t kSchemaVersion = 5;
 inline constexpr const char* kSchema = R"(
   PRAGMA journal_mode = WAL;
   BEGIN IMMEDIATE;
@@ -38,6 +40,7 @@ inline constexpr const char* kSchema = R"(
   DROP TABLE IF EXISTS subjects;
   DROP TABLE IF EXISTS text_blocks;
   DROP TABLE IF EXISTS hours;
+  DROP TABLE IF EXISTS hour_sums;
   DROP TABLE IF EXISTS hook_hours;
   DROP TABLE IF EXISTS kinds;
   DROP TABLE IF EXISTS session_files;
@@ -50,7 +53,8 @@ inline constexpr const char* kSchema = R"(
   CREATE TABLE sessions(number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT, agent INTEGER, UNIQUE(id, agent));
   CREATE TABLE records(number INTEGER PRIMARY KEY, file INTEGER, offset INTEGER, length INTEGER, id INTEGER,
     time INTEGER, event INTEGER, agent INTEGER, session INTEGER, project INTEGER, cwd INTEGER, tool INTEGER,
-    call INTEGER, call_start INTEGER, verdict INTEGER, would INTEGER, flags INTEGER, answer INTEGER, registry INTEGER);
+    call INTEGER, call_start INTEGER, verdict INTEGER, would INTEGER, flags INTEGER, answer INTEGER, registry INTEGER,
+    subagent INTEGER);
   CREATE INDEX records_id ON records(id);
   CREATE INDEX records_session ON records(session, time);
   CREATE TABLE subjects(record INTEGER PRIMARY KEY, text TEXT, rewritten TEXT);
@@ -61,6 +65,8 @@ inline constexpr const char* kSchema = R"(
     verdict INTEGER, would INTEGER, events INTEGER, failed INTEGER, rewrites INTEGER, injects INTEGER,
     fail_open INTEGER, degraded INTEGER, lost INTEGER, low INTEGER, high INTEGER,
     PRIMARY KEY(hour, file, agent, project, event, tool, verdict, would)) WITHOUT ROWID;
+  CREATE TABLE hour_sums(hour INTEGER, file INTEGER, events INTEGER, rewrites INTEGER, injects INTEGER,
+    fail_open INTEGER, degraded INTEGER, lost INTEGER, PRIMARY KEY(hour, file)) WITHOUT ROWID;
   CREATE TABLE hook_hours(hour INTEGER, file INTEGER, hook INTEGER, runs INTEGER, failures INTEGER, denials INTEGER,
     asks INTEGER, would_deny INTEGER, would_ask INTEGER, skipped INTEGER, detached INTEGER, total INTEGER, max INTEGER, last INTEGER,
     low INTEGER, high INTEGER, times BLOB, PRIMARY KEY(hour, file, hook)) WITHOUT ROWID;
@@ -71,7 +77,7 @@ inline constexpr const char* kSchema = R"(
     PRIMARY KEY(session, file)) WITHOUT ROWID;
   CREATE TABLE subagents(session INTEGER, file INTEGER, id TEXT, type TEXT, parent TEXT, events INTEGER,
     PRIMARY KEY(session, file, id)) WITHOUT ROWID;
-  PRAGMA user_version = 4;
+  PRAGMA user_version = 5;
   COMMIT;
 )";
 

@@ -21,22 +21,26 @@ constexpr size_t kWeek = 7;
 /// 1970 began on a Thursday; weeks are counted from Monday.
 constexpr int64_t kFirstWeekday = 3;
 
-/// What hooks did in one step of time.
+/// What hooks did in the steps of time.
 struct Steps {
   int64_t from = 0;
   int64_t step = 0;
   size_t count = 0;
-  std::map<std::string, std::vector<int64_t>> denies;
+  std::map<int64_t, HookSeries> hooks;  ///< by the number of the name
   std::map<size_t, TimeHistogram> times;
 
   size_t step_of(int64_t time) const {
     return static_cast<size_t>(std::clamp<int64_t>((time - from) / step, 0, static_cast<int64_t>(count) - 1));
   }
-  void add_denies(const std::string& hook, int64_t time, int64_t number) {
-    if (number == 0) return;
-    auto& counts = denies[hook];
-    counts.resize(count);
-    counts[step_of(time)] += number;
+  HookSeries& hook(int64_t number) {
+    const auto [at, is_new] = hooks.try_emplace(number);
+    if (is_new) {
+      for (auto* counts :
+           {&at->second.runs, &at->second.failures, &at->second.denials, &at->second.asks, &at->second.skipped}) {
+        counts->resize(count);
+      }
+    }
+    return at->second;
   }
 };
 
@@ -47,10 +51,12 @@ class SeriesReader {
 
   Result<void> read_events(JournalSeries& series) {
     if (!scan_.is_of_hours()) return read_event_records(series);
+    const std::string conditions = scan_.hour_conditions("h");
     auto select = database_.prepare(
         "SELECT h.hour, sum(h.events), sum(h.rewrites), sum(h.injects), sum(h.fail_open), sum(h.degraded), sum(h.lost) "
-        "FROM hours h WHERE 1" +
-        scan_.hour_conditions("h") + scan_.hour_span("h") + " GROUP BY h.hour");
+        "FROM " +
+        std::string(conditions.empty() ? "hour_sums" : "hours") + " h WHERE 1" + conditions + scan_.hour_span("h") +
+        " GROUP BY h.hour");
     if (!select) return std::unexpected(select.error());
     for (;;) {
       const auto row = select->step();
@@ -68,18 +74,40 @@ class SeriesReader {
   Result<void> read_hooks(Steps& steps) {
     if (!scan_.is_of_hooks()) return read_hook_records(steps);
     auto select = database_.prepare(
-        "SELECT CASE h.denials WHEN 0 THEN '' ELSE (SELECT n.text FROM names n WHERE n.number = h.hook) END, h.hour, "
-        "h.denials, h.times FROM hook_hours h WHERE 1" +
+        "SELECT h.hook, h.hour, h.runs, h.failures, h.denials, h.asks, h.skipped, h.times FROM hook_hours h WHERE 1" +
         scan_.hook_conditions("h") + scan_.hour_span("h"));
     if (!select) return std::unexpected(select.error());
     for (;;) {
       const auto row = select->step();
       if (!row) return std::unexpected(row.error());
       if (!*row) return {};
-      const int64_t time = select->number(1) * kHourMs;
-      steps.add_denies(select->text(0), time, select->number(2));
-      if (const std::string times = select->text(3); !times.empty()) steps.times[steps.step_of(time)].add_bytes(times);
+      const size_t step = steps.step_of(select->number(1) * kHourMs);
+      HookSeries& hook = steps.hook(select->number(0));
+      int next = 2;
+      for (auto* counts : {&hook.runs, &hook.failures, &hook.denials, &hook.asks, &hook.skipped}) {
+        (*counts)[step] += select->number(next++);
+      }
+      if (const std::string_view times = select->view(7); !times.empty()) steps.times[step].add_bytes(times);
     }
+  }
+
+  /// The series with their names, those with most runs first.
+  Result<std::vector<HookSeries>> named(std::map<int64_t, HookSeries> hooks) {
+    auto name = database_.prepare("SELECT text FROM names WHERE number = ?1");
+    if (!name) return std::unexpected(name.error());
+    std::vector<HookSeries> all;
+    for (auto& [number, series] : hooks) {
+      if (const auto row = name->bind(1, number).step(); !row) return std::unexpected(row.error());
+      series.name = name->text(0);
+      name->reset();
+      all.push_back(std::move(series));
+    }
+    const auto runs = [](const HookSeries& hook) {
+      return std::accumulate(hook.runs.begin(), hook.runs.end(), int64_t{0});
+    };
+    std::ranges::sort(all, {}, &HookSeries::name);
+    std::ranges::stable_sort(all, std::greater(), runs);
+    return all;
   }
 
  private:
@@ -104,14 +132,21 @@ class SeriesReader {
   }
 
   Result<void> read_hook_records(Steps& steps) {
-    const std::string columns = "(SELECT n.text FROM names n WHERE n.number = x.hook), r.time, x.verdict, x.us, x.fate";
-    return scan_.run_hooks(columns, [&](const Statement& row) -> Result<bool> {
-      const int64_t fate = row.number(4);
-      if (fate == static_cast<int64_t>(HookFate::Kind::Skipped)) return true;
-      if (fate == static_cast<int64_t>(HookFate::Kind::Detached)) return true;
-      const bool is_deny = row.number(2) == static_cast<int64_t>(Verdict::Deny);
-      steps.add_denies(row.text(0), row.number(1), is_deny ? 1 : 0);
-      steps.times[steps.step_of(row.number(1))].add(std::chrono::microseconds(row.number(3)));
+    return scan_.run_hooks("x.hook, r.time, x.verdict, x.us, x.fate", [&](const Statement& row) -> Result<bool> {
+      const auto is = [&](int column, auto value) { return row.number(column) == static_cast<int64_t>(value); };
+      // It has only started. Its end is recorded separately, and counted then.
+      if (is(4, HookFate::Kind::Detached)) return true;
+      const size_t step = steps.step_of(row.number(1));
+      HookSeries& hook = steps.hook(row.number(0));
+      if (is(4, HookFate::Kind::Skipped)) {
+        ++hook.skipped[step];
+        return true;
+      }
+      ++hook.runs[step];
+      hook.failures[step] += is(4, HookFate::Kind::Failed) ? 1 : 0;
+      hook.denials[step] += is(2, Verdict::Deny) ? 1 : 0;
+      hook.asks[step] += is(2, Verdict::Ask) ? 1 : 0;
+      steps.times[step].add(std::chrono::microseconds(row.number(3)));
       return true;
     });
   }
@@ -131,6 +166,7 @@ Result<JournalSeries> series_of(Database& database, TimeSpan span, JournalQuery 
   query.until = time_of(span.to);
   const auto scan = RecordScan::plan(database, query);
   if (!scan) return std::unexpected(scan.error());
+  if (scan->is_empty()) return series;
   series.step = span.to - span.from < 3 * kDayMs ? kHourMs : kDayMs;
   series.from = (span.from + offset) / series.step * series.step - offset;
   Steps steps{.from = series.from,
@@ -139,11 +175,9 @@ Result<JournalSeries> series_of(Database& database, TimeSpan span, JournalQuery 
   SeriesReader reader(database, *scan, offset);
   if (auto done = reader.read_events(series); !done) return std::unexpected(done.error());
   if (auto done = reader.read_hooks(steps); !done) return std::unexpected(done.error());
-  for (auto& [name, counts] : steps.denies) series.denies.push_back({name, std::move(counts)});
-  const auto sum = [](const HookSeries& hook) {
-    return std::accumulate(hook.counts.begin(), hook.counts.end(), int64_t{0});
-  };
-  std::ranges::stable_sort(series.denies, std::greater(), sum);
+  auto hooks = reader.named(std::move(steps.hooks));
+  if (!hooks) return std::unexpected(hooks.error());
+  series.hooks = std::move(*hooks);
   for (const auto& [step, times] : steps.times) {
     series.latency.push_back({series.from + static_cast<int64_t>(step) * series.step, times.percentile(50).count(),
                               times.percentile(95).count(), times.percentile(99).count()});

@@ -12,10 +12,11 @@ namespace grapnel {
 
 class JournalReader;
 
-/// How often one hook did something, in each step.
+/// What became of one hook, in each step: how often it ran, and of these runs how often it failed, denied and asked;
+/// how often it was skipped.
 struct HookSeries {
-  std::string name;
-  std::vector<int64_t> counts;
+  std::string name = {};
+  std::vector<int64_t> runs, failures, denials, asks, skipped;
 };
 
 /// Percentiles of how long hooks took, in one step of time. Only steps in which hooks ran are listed.
@@ -27,9 +28,9 @@ struct LatencyPoint {
 };
 
 struct JournalSeries {
-  int64_t from = 0;                     ///< milliseconds since 1970
-  int64_t step = 0;                     ///< a day, or an hour if the span is shorter than three days
-  std::vector<HookSeries> denies = {};  ///< for each hook that denied something, those with most denials first
+  int64_t from = 0;                    ///< milliseconds since 1970
+  int64_t step = 0;                    ///< a day, or an hour if the span is shorter than three days
+  std::vector<HookSeries> hooks = {};  ///< those with most runs first
   std::vector<LatencyPoint> latency = {};
   std::array<std::array<int64_t, 24>, 7> heat =
       {};  ///< events per weekday (Monday first) and hour, in UTC plus the offset

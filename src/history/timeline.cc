@@ -25,6 +25,34 @@ struct DraftLane {
   int64_t session = 0;
   int64_t newest = 0;
   LaneMarks marks;
+  std::map<int64_t, LaneMarks> subagents = {};  ///< by the number of the subagent's name
+
+  int64_t events() const {
+    int64_t all = marks.events();
+    for (const auto& [subagent, own] : subagents) all += own.events();
+    return all;
+  }
+  size_t count_marks() const {
+    size_t all = marks.marks().size();
+    for (const auto& [subagent, own] : subagents) all += own.marks().size();
+    return all;
+  }
+  void merge(int64_t step) {
+    marks.merge(step);
+    for (auto& [subagent, own] : subagents) own.merge(step);
+  }
+  /// Leaves lanes to the subagents that were busy last.
+  void keep_subagents(size_t count) {
+    const auto newest_of = [](const auto& one) { return one->second.marks().back().mark.at; };
+    std::erase_if(subagents, [](const auto& one) { return one.second.marks().empty(); });
+    std::vector<decltype(subagents)::iterator> all;
+    for (auto it = subagents.begin(); it != subagents.end(); ++it) all.push_back(it);
+    std::ranges::stable_sort(all, std::greater(), newest_of);
+    for (size_t i = count; i < all.size(); ++i) {
+      marks.add_all(all[i]->second);
+      subagents.erase(all[i]);
+    }
+  }
 };
 
 Result<int64_t> number_of(Database& database, std::string_view name) {
@@ -113,7 +141,9 @@ class LaneReader {
     if (is_new) lanes_.push_back({session, 0, LaneMarks(kinds_, request_.step)});
     DraftLane& lane = lanes_[at->second];
     lane.newest = std::max(lane.newest, row.number(LaneMarks::kTimeColumn));
-    lane.marks.add(row);
+    const int64_t subagent = row.number(LaneMarks::kSubagentColumn);
+    if (subagent == 0) return lane.marks.add(row);
+    lane.subagents.try_emplace(subagent, kinds_, request_.step).first->second.add(row);
   }
 
   Result<void> read_sessions_in_turn() {
@@ -135,28 +165,29 @@ class LaneReader {
 
   /// Leaves out lanes, and merges marks, until the request's limits hold.
   void limit(Timeline& timeline) {
-    std::erase_if(lanes_, [](const DraftLane& lane) { return lane.marks.events() == 0; });
+    std::erase_if(lanes_, [](const DraftLane& lane) { return lane.events() == 0; });
     std::ranges::stable_sort(lanes_, std::greater(), &DraftLane::newest);
     timeline.truncated = is_cut_ || lanes_.size() > request_.max_lanes;
     if (lanes_.size() > request_.max_lanes)
       lanes_.erase(lanes_.begin() + static_cast<std::ptrdiff_t>(request_.max_lanes), lanes_.end());
+    for (DraftLane& lane : lanes_) lane.keep_subagents(request_.max_subagents);
+    size_t lanes = lanes_.size();
+    for (const DraftLane& lane : lanes_) lanes += lane.subagents.size();
     const auto count = [&] {
       size_t marks = 0;
-      for (const DraftLane& lane : lanes_) marks += lane.marks.marks().size();
+      for (const DraftLane& lane : lanes_) marks += lane.count_marks();
       return marks;
     };
     int64_t step = std::max<int64_t>(request_.step, 1);
-    while (count() > std::max(request_.max_marks, lanes_.size() * 3)) {
+    while (count() > std::max(request_.max_marks, lanes * 3)) {
       timeline.truncated = true;
       step *= 2;
-      for (DraftLane& lane : lanes_) lane.marks.merge(step);
+      for (DraftLane& lane : lanes_) lane.merge(step);
     }
   }
 
   /// Reads what only the lines have.
   Result<void> finish(Timeline& timeline) {
-    auto subject = database_.prepare("SELECT text, rewritten FROM subjects WHERE record = ?1");
-    if (!subject) return std::unexpected(subject.error());
     std::vector<int64_t> numbers;
     for (const DraftLane& lane : lanes_) numbers.push_back(lane.session);
     const auto sessions = find_sessions(journal_, numbers);
@@ -165,17 +196,39 @@ class LaneReader {
       const auto session = std::ranges::find(*sessions, draft.session, &SessionSummary::number);
       if (session == sessions->end()) continue;
       Lane lane{*session, draft.marks.events()};
-      for (const DraftMark& mark : draft.marks.marks()) {
-        lane.marks.push_back(mark.mark);
-        lane.marks.back().id = journal_.lines().read_id(database_, mark.place);
-        const bool has_label = mark.mark.verdict >= Verdict::Ask || mark.mark.kind == Mark::Kind::Rewrite;
-        if (!has_label) continue;
-        const auto row = subject->bind(1, mark.number).step();
-        if (!row) return std::unexpected(row.error());
-        if (*row) lane.marks.back().label = label_of(mark.mark.kind, subject->text(0), subject->text(1));
-        subject->reset();
-      }
+      if (auto done = finish_marks(draft.marks, lane.marks); !done) return done;
+      if (auto done = finish_subagents(draft, lane); !done) return done;
       timeline.lanes.push_back(std::move(lane));
+    }
+    return {};
+  }
+
+  Result<void> finish_subagents(const DraftLane& draft, Lane& lane) {
+    auto name = database_.prepare("SELECT text FROM names WHERE number = ?1");
+    if (!name) return std::unexpected(name.error());
+    for (const auto& [number, marks] : draft.subagents) {
+      if (const auto row = name->bind(1, number).step(); !row) return std::unexpected(row.error());
+      const auto subagent = std::ranges::find(lane.session.subagents, name->text(0), &SubagentSummary::id);
+      name->reset();
+      if (subagent == lane.session.subagents.end()) continue;
+      SubagentLane& own = lane.subagents.emplace_back(*subagent, marks.events());
+      if (auto done = finish_marks(marks, own.marks); !done) return done;
+    }
+    std::ranges::stable_sort(lane.subagents, {}, [](const SubagentLane& one) { return one.marks.front().at; });
+    return {};
+  }
+
+  Result<void> finish_marks(const LaneMarks& drafts, std::vector<Mark>& marks) {
+    auto subject = database_.prepare("SELECT text, rewritten FROM subjects WHERE record = ?1");
+    if (!subject) return std::unexpected(subject.error());
+    for (const DraftMark& draft : drafts.marks()) {
+      Mark& mark = marks.emplace_back(draft.mark);
+      mark.id = journal_.lines().read_id(database_, draft.place);
+      if (mark.verdict < Verdict::Ask && mark.kind != Mark::Kind::Rewrite) continue;
+      const auto row = subject->bind(1, draft.number).step();
+      if (!row) return std::unexpected(row.error());
+      if (*row) mark.label = label_of(mark.kind, subject->text(0), subject->text(1));
+      subject->reset();
     }
     return {};
   }

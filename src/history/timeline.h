@@ -40,10 +40,19 @@ std::string_view to_string(Mark::Kind kind);
 /// The row of a lane: 1 for what hooks changed, 2 for verdicts and tools, 3 for hooks that failed.
 int row_of(Mark::Kind kind);
 
+/// The lane of a subagent.
+struct SubagentLane {
+  SubagentSummary subagent;
+  int64_t shown = 0;
+  std::vector<Mark> marks = {};
+};
+
 struct Lane {
   SessionSummary session;  ///< over all its records, not only those in the span
   int64_t shown = 0;       ///< how many events the marks stand for
+  /// Of the main agent, and of subagents that have no lane of their own.
   std::vector<Mark> marks = {};
+  std::vector<SubagentLane> subagents = {};  ///< those with events in the span, in the order in which they began
 };
 
 struct TimelineRequest {
@@ -51,6 +60,7 @@ struct TimelineRequest {
   JournalQuery query = {};  ///< its times are ignored
   int64_t step = 0;         ///< marks nearer than this many milliseconds are one
   size_t max_lanes = 60;
+  size_t max_subagents = 8;  ///< of one session; the marks of others are those of the session
   size_t max_marks = 5000;
   size_t overview_steps = 300;  ///< at most
 };

@@ -115,4 +115,18 @@ Json nest(std::span<const std::string> path, const Json& value) {
   return JsonDocument::adopt(std::move(text));
 }
 
+std::string below(std::string_view pointer, std::string_view name) {
+  std::string out = std::string(pointer) + '/';
+  for (const char c : name) {
+    if (c == '~') {
+      out += "~0";
+    } else if (c == '/') {
+      out += "~1";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
 }  // namespace grapnel::json

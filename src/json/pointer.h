@@ -15,6 +15,9 @@ namespace grapnel::json {
 /// The decoded tokens of a pointer, or nothing when it is malformed.
 std::optional<std::vector<std::string>> split_pointer(std::string_view pointer);
 
+/// The pointer to a member: `~` and `/` in its name are escaped.
+std::string below(std::string_view pointer, std::string_view name);
+
 /// An array index: digits without a leading zero.
 std::optional<size_t> read_index(std::string_view token);
 

@@ -194,6 +194,7 @@ Json summarize_effects(const Effects& effects) {
                     {"logs", texts(effects.logs, "\n")},
                     {"tool_choice", effects.tool_choice ? tool_choice_to_json(*effects.tool_choice) : Json()},
                     {"tail_call", effects.tail_call.value_or(Json())},
+                    {"elicitation", effects.elicitation.value_or(Json())},
                     {"clear_context", effects.clear_context ? Json::boolean(true) : Json()},
                     {"env", names.empty() ? Json() : Json::array(names)}});
   return all.size() == 0 ? Json() : all;
@@ -227,6 +228,7 @@ Json Decision::to_json() const {
                        {"messages", texts_to_json(effects.messages)},
                        {"tool_choice", effects.tool_choice ? tool_choice_to_json(*effects.tool_choice) : Json()},
                        {"tail_call", effects.tail_call.value_or(Json())},
+                       {"elicitation", effects.elicitation.value_or(Json())},
                        {"clear_context", effects.clear_context ? Json::boolean(true) : Json()},
                        {"env", env.empty() ? Json() : Json::object(env)},
                        {"degraded", losses.empty() ? Json() : Json::array(losses)},

@@ -84,6 +84,7 @@ Json store_effects(const Effects& effects) {
       {"model_response", effects.model_response.value_or(Json())},
       {"tool_choice", store_choice(effects.tool_choice)},
       {"tail_call", effects.tail_call.value_or(Json())},
+      {"elicitation", effects.elicitation.value_or(Json())},
       {"clear_context", store_flag(effects.clear_context)},
       {"stop", store_flag(effects.stop)},
       {"stop_reasons", store_texts(effects.stop_reasons)},
@@ -108,6 +109,7 @@ Effects load_effects(const Json& stored) {
   effects.model_response = load_value(stored["model_response"]);
   effects.tool_choice = load_choice(stored["tool_choice"]);
   effects.tail_call = load_value(stored["tail_call"]);
+  effects.elicitation = load_value(stored["elicitation"]);
   effects.clear_context = load_flag(stored["clear_context"]);
   effects.stop = load_flag(stored["stop"]);
   effects.stop_reasons = load_texts(stored["stop_reasons"]);

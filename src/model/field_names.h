@@ -72,6 +72,12 @@ inline constexpr auto kFieldNames = std::to_array<std::string_view>({
     "tool_calls",
     "reached_max_iterations",
     "judge_depth",
+    "mode",
+    "requested_schema",
+    "url",
+    "elicitation_id",
+    "action",
+    "content",
     "tool_path",
     "tool_command",
 });

@@ -37,6 +37,16 @@ struct HttpHeader {
   std::string value;
 };
 
+struct HttpResponse {
+  int status = 0;
+  std::vector<HttpHeader> headers;
+  std::string body;
+
+  bool is_success() const { return status >= 200 && status < 300; }
+  /// The value of the first header with that name (case does not matter), or "".
+  std::string_view header(std::string_view name) const;
+};
+
 /// Zero means no limit.
 struct HttpTimeouts {
   std::chrono::milliseconds connect{10'000};  ///< for name lookup, connection and TLS together
@@ -58,16 +68,8 @@ struct HttpRequest {
   /// Called for each address after the name lookup and before connecting. Empty allows every address. A request with
   /// this check does not reuse connections, because an existing connection would skip the check.
   std::function<bool(const sockaddr&)> allow_address;
-};
-
-struct HttpResponse {
-  int status = 0;
-  std::vector<HttpHeader> headers;
-  std::string body;
-
-  bool is_success() const { return status >= 200 && status < 300; }
-  /// The value of the first header with that name (case does not matter), or "".
-  std::string_view header(std::string_view name) const;
+  /// Called with status and headers before the body of a successful (2xx) response arrives. May be empty.
+  std::function<void(const HttpResponse&)> on_head;
 };
 
 enum class HttpFailure : uint8_t {

@@ -217,11 +217,17 @@ void HttpTransfer::read_header(std::string_view line) {
       {std::string(text::trim(line.substr(0, colon))), std::string(text::trim(line.substr(colon + 1)))});
 }
 
-/// Only a successful body goes to the sink. The body of an error is kept, because it explains the error.
-bool HttpTransfer::read_body(std::string_view bytes) {
+/// Status and headers are complete when the first byte of the body arrives, or the response ends without one.
+void HttpTransfer::tell_head() {
   long status = 0;
   curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
   response_.status = static_cast<int>(status);
+  if (request_.on_head && response_.is_success() && !std::exchange(is_head_told_, true)) request_.on_head(response_);
+}
+
+/// Only a successful body goes to the sink. The body of an error is kept, because it explains the error.
+bool HttpTransfer::read_body(std::string_view bytes) {
+  tell_head();
   if (!on_data_ || !response_.is_success()) {
     response_.body += bytes;
     return true;
@@ -297,7 +303,6 @@ HttpError HttpTransfer::describe(CURLcode code) const {
   return error;
 }
 
-/// An answer without a body never reaches `read_body`, so the status is set here as well.
 std::expected<HttpResponse, HttpError> HttpTransfer::run(const std::stop_token& stop) {
   set_options();
   set_method();
@@ -305,11 +310,9 @@ std::expected<HttpResponse, HttpError> HttpTransfer::run(const std::stop_token& 
   if (!set_headers() || !set_resolve()) return std::unexpected(describe(CURLE_OUT_OF_MEMORY));
   if (curl_multi_add_handle(multi_, easy_) != CURLM_OK) return std::unexpected(describe(CURLE_OUT_OF_MEMORY));
   const CURLcode code = perform(stop);
-  long status = 0;
-  curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
+  if (!given_up_ && code == CURLE_OK) tell_head();
   curl_multi_remove_handle(multi_, easy_);
   if (given_up_ || code != CURLE_OK) return std::unexpected(describe(code));
-  response_.status = static_cast<int>(status);
   return std::move(response_);
 }
 

@@ -76,6 +76,8 @@ class HttpTransfer {
   bool count(size_t bytes);
   void read_header(std::string_view line);
   bool read_body(std::string_view bytes);
+  /// Calls `on_head`, once.
+  void tell_head();
   /// Ends the transfer for a reason of our own. Only the first reason is kept.
   void give_up(HttpFailure kind, std::string message);
   /// The error for the caller: our own reason for ending, if there is one, otherwise curl's.
@@ -89,6 +91,8 @@ class HttpTransfer {
   std::unique_ptr<curl_slist, CurlListDelete> resolve_;
   HttpResponse response_;
   std::optional<HttpError> given_up_;
+  /// `on_head` was called.
+  bool is_head_told_ = false;
   /// `allow_address` refused at least one address.
   bool has_refused_address_ = false;
   /// Bytes of headers and body, for the size limit.

@@ -1,5 +1,7 @@
 #include "net/sse.h"
 
+#include <charconv>
+#include <cstdint>
 #include <utility>
 
 #include "base/error.h"
@@ -34,6 +36,10 @@ void SseParser::read_field(std::string_view line) {
     event_ = value;
   } else if (name == "id" && value.find('\0') == std::string_view::npos) {
     id_ = value;
+  } else if (name == "retry") {
+    uint32_t delay = 0;
+    const auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), delay);
+    if (failed == std::errc() && end == value.data() + value.size()) retry_ = std::chrono::milliseconds(delay);
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,7 +12,7 @@
 /// Server-sent events, as the HTML standard defines the format:
 ///
 ///   stream  = [BOM] *(field-or-comment line | blank line)      lines end with LF, CR or CRLF
-///   field   = name [":" [" "] value]                           `data`, `event`, `id`; others are ignored
+///   field   = name [":" [" "] value]                           `data`, `event`, `id`, `retry`; others are ignored
 ///   comment = ":" anything
 ///
 /// A blank line ends an event. Several `data` lines are joined with line feeds. An event without data is dropped, and
@@ -38,6 +40,9 @@ class SseParser {
   /// cannot be used after that.
   Result<void> feed(std::string_view bytes, const Sink& sink);
 
+  /// How long to wait before the stream is asked for again, as far as it has said so.
+  std::optional<std::chrono::milliseconds> retry() const { return retry_; }
+
  private:
   Result<void> end_line(const Sink& sink);
   void read_field(std::string_view line);
@@ -48,6 +53,7 @@ class SseParser {
   std::string data_;
   std::string event_;
   std::string id_;
+  std::optional<std::chrono::milliseconds> retry_;
   bool has_data_ = false;
   bool after_cr_ = false;
   bool at_start_ = true;

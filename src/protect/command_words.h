@@ -20,6 +20,11 @@ inline std::string_view program_of(const shell::SimpleCommand& command) {
   return command.words.empty() ? std::string_view{} : shell::base_name(command.words[0].text);
 }
 
+/// Whether this stands for code that cannot be read, such as a script from the network.
+inline bool is_unknown_code(const shell::SimpleCommand& command) {
+  return !command.words.empty() && command.words[0].text.empty() && command.words[0].is_dynamic();
+}
+
 /// Whether a pattern of grep or pkill fits some part of the text.
 inline bool fits_pattern(const std::string& pattern, const std::string& text) {
   for (const int kind : {REG_EXTENDED, 0}) {

@@ -92,7 +92,7 @@ const GitRow* row_of(const shell::SimpleCommand& command) {
 }
 
 /// The operands behind the subcommand, without options.
-std::vector<std::string> operands_of(const shell::SimpleCommand& command, std::string_view subcommand) {
+std::vector<std::string> operands_behind(const shell::SimpleCommand& command, std::string_view subcommand) {
   std::vector<std::string> out;
   bool is_behind = false;
   for (const shell::Word& word : command.words) {
@@ -108,7 +108,7 @@ bool names_all(const shell::SimpleCommand& command, const GitRow& row, const std
   if (row.reach == Reach::Named) return true;
   // Behind `--` there are only names of files.
   const bool has_end = std::ranges::find(command.words, "--", &shell::Word::text) != command.words.end();
-  const std::vector<std::string> operands = operands_of(command, row.subcommand);
+  const std::vector<std::string> operands = operands_behind(command, row.subcommand);
   if (row.subcommand != "checkout" && row.subcommand != "switch") return has_end && row.reach == Reach::Untracked;
   const bool makes_branch = call::has_flag(command, row.subcommand == "switch" ? "-c" : "-b") == Certainty::Yes;
   if (has_end || (makes_branch && operands.size() == 1)) return true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "base/text.h"
 #include "protect/command_words.h"
@@ -16,6 +17,19 @@ static constexpr size_t kMaxBases = 16;
 
 bool is_option(const Word& word) {
   return word.text.size() > 1 && word.text.starts_with('-');
+}
+
+std::vector<const Word*> operands_of(const SimpleCommand& command) {
+  std::vector<const Word*> out;
+  for (size_t i = 1; i < command.words.size(); ++i) {
+    if (!is_option(command.words[i])) out.push_back(&command.words[i]);
+  }
+  return out;
+}
+
+bool is_there(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, error));
 }
 
 NamedPlaces::NamedPlaces(const ProtectedPlaces& places, const ReviewContext& around)

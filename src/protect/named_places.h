@@ -11,10 +11,17 @@ namespace grapnel::protect {
 /// Whether the word is an option: a dash, and something behind it.
 bool is_option(const shell::Word& word);
 
+/// The words without the program and its options. Values of options are included, as no table says which options take
+/// one.
+std::vector<const shell::Word*> operands_of(const shell::SimpleCommand& command);
+
+/// Whether the file is there, as itself or as a link to nothing.
+bool is_there(const std::string& path);
+
 /// The places that the words of one text lead to. It is not worked out which `cd` applies to which command: every name
 /// is read relative to each directory that the text changes to. Borrows what it is made from. Thread: one.
 class NamedPlaces {
- protected:
+ public:
   NamedPlaces(const ProtectedPlaces& places, const ReviewContext& around);
 
   /// Whether the current directory or the home is in this one, so that it is about much more than places.
@@ -39,6 +46,11 @@ class NamedPlaces {
   /// A place that exists below the directory that the word names.
   const ProtectedPlace* place_below(const shell::Word& word) const;
 
+  const ProtectedPlaces& places() const { return places_; }
+  /// The directories that names may be relative to.
+  const std::vector<std::string>& bases() const { return bases_; }
+
+ protected:
   const ProtectedPlaces& places_;
   const ReviewContext& around_;
   std::vector<std::string> bases_;                           ///< directories that names may be relative to

@@ -20,8 +20,14 @@
 ///   call_review.h    a tool call: which names does it write?
 ///   shell_review.h   a shell command: the same
 ///   git_review.h     git, which writes files that it does not name
-///   lister_review.h  commands that get names from `find` and the like
+///   copy_review.h    copies, which bring files that they do not name
+///   patch_review.h   patches, in the text or in a file
+///   archive_review.h archives that are unpacked
+///   listed_places.h  commands that get names from `find` and the like: where the names lead…
+///   lister_review.h  …and what happens to these files
 ///   find_tests.h     which files `find` lists
+///   named_places.h   where the words of a command lead
+///   own_review.h     what is directed against Grapnel itself
 ///
 /// Order of calls: the engine calls `CallReview::concern` for each event. It reads the input of the tool, hands shell
 /// commands to `concern_in_shell`, and asks `ProtectedPlaces` about each name. `src/call` reads commands and patches,

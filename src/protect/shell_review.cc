@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <optional>
 
 #include "base/text.h"
 #include "call/commands.h"
@@ -11,16 +9,15 @@
 #include "call/effects.h"
 #include "call/file_roles.h"
 #include "call/mention.h"
-#include "call/patch.h"
 #include "call/words.h"
-#include "os/files.h"
 #include "protect/archive_review.h"
 #include "protect/command_words.h"
-#include "protect/find_tests.h"
+#include "protect/copy_review.h"
 #include "protect/git_review.h"
-#include "protect/lister_review.h"
+#include "protect/listed_places.h"
 #include "protect/named_places.h"
 #include "protect/own_review.h"
+#include "protect/patch_review.h"
 
 /// How a shell command is reviewed.
 ///
@@ -39,20 +36,11 @@ using call::Certainty;
 using shell::SimpleCommand;
 using shell::Word;
 
-constexpr size_t kMaxPatch = size_t{1} << 20;
-
 /// Programs that change everything below a directory, so that a place below an operand is changed too.
 constexpr auto kReachBelow = std::to_array<std::string_view>(
     {"rm", "rmdir", "mv", "ln", "shred", "unlink", "trash", "chmod", "chown", "chgrp", "rsync", "mount", "umount"});
-/// Programs that copy or move their operands into the last one.
-constexpr auto kCopy = std::to_array<std::string_view>({"cp", "mv", "ln", "install", "rsync", "scp"});
 /// Programs that bring files into a directory that they are given.
 constexpr auto kLoaders = std::to_array<std::string_view>({"wget", "curl", "python", "python3"});
-/// Programs that list files, which another command then changes (`find -exec`, `| xargs`).
-constexpr auto kListers =
-    std::to_array<std::string_view>({"find", "gfind", "fd", "fdfind", "grep", "egrep", "rg", "ag", "ls", "locate"});
-/// Those that look into the files.
-constexpr auto kContentListers = std::to_array<std::string_view>({"grep", "egrep", "rg", "ag"});
 /// Programs that start others with a different view of the file system.
 constexpr auto kHiders = std::to_array<std::string_view>({"bwrap", "firejail", "proot", "unshare", "systemd-nspawn"});
 /// Programs that run what files of the project say.
@@ -113,37 +101,6 @@ bool writes(const SimpleCommand& command) {
   });
 }
 
-/// Whether this stands for code that cannot be read, such as a script from the network.
-bool is_unknown_code(const SimpleCommand& command) {
-  return !command.words.empty() && command.words[0].text.empty() && command.words[0].is_dynamic();
-}
-
-/// The words without the program and its options. Values of options are included, as no table says which options take
-/// one.
-std::vector<const Word*> operands_of(const SimpleCommand& command) {
-  std::vector<const Word*> out;
-  for (size_t i = 1; i < command.words.size(); ++i) {
-    if (!is_option(command.words[i])) out.push_back(&command.words[i]);
-  }
-  return out;
-}
-
-/// The parts of a text between the marks.
-std::vector<std::string_view> split_at(std::string_view text, std::string_view mark) {
-  std::vector<std::string_view> out;
-  for (size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark)) {
-    out.push_back(text.substr(0, at));
-    text.remove_prefix(at + mark.size());
-  }
-  out.push_back(text);
-  return out;
-}
-
-bool is_there(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::exists(std::filesystem::symlink_status(path, error));
-}
-
 /// The review of one text.
 class Review : private NamedPlaces {
  public:
@@ -151,7 +108,7 @@ class Review : private NamedPlaces {
       : NamedPlaces(places, around),
         text_(text),
         parsed_(call::commands_of(text, &around.known)),
-        list_takers_(list_takers_of(text, parsed_)) {}
+        listed_(*this, text, parsed_) {}
 
   /// The first reason that is found, or "".
   std::string concern() {
@@ -161,7 +118,7 @@ class Review : private NamedPlaces {
       if (command.is_remote && !is_same_machine()) continue;
       if (std::string why = review(command); !why.empty()) return why;
     }
-    if (const ProtectedPlace* place = named_in_patches()) return about("a patch", *place);
+    if (const ProtectedPlace* place = changed_by_patch(*this, text_, parsed_)) return about("a patch", *place);
     if (hands_on_text()) {
       if (const ProtectedPlace* place = named_in_text(text_)) return about("what is run later", *place);
       if (names_verb_for_people(text_)) return "what is run later is a verb of grapnel that is for people";
@@ -281,11 +238,11 @@ class Review : private NamedPlaces {
     if (program == "git") return changed_by_git(command);
     if (unpacks(command)) return changed_by_unpacking(command);
     if (lists(kHiders, program)) return hidden_by(command);
-    if (lists(kListers, program)) return changed_by_lister(command);
-    if (lists(kCopy, program)) return changed_by_copy(command);
+    if (is_lister(program)) return listed_.changed_by(command);
+    if (is_copier(program)) return changed_by_copy(*this, command);
     if (!writes(command) || only_remounts(command)) return nullptr;
-    // Behind `find -exec`, the operands are files that find lists, and `changed_by_lister` has checked these.
-    const bool is_listed = !command.wrappers.empty() && lists(kListers, first_word(command.wrappers.back()));
+    // Behind `find -exec`, the operands are files that find lists, and `listed_` has checked these.
+    const bool is_listed = !command.wrappers.empty() && is_lister(first_word(command.wrappers.back()));
     const bool reaches_below = lists(kReachBelow, program) && !is_listed;
     const bool may_reach_below =
         !is_listed && !reaches_below && (lists(kLoaders, program) || !call::is_known_program(program));
@@ -381,243 +338,6 @@ class Review : private NamedPlaces {
     return changed_unnamed(places_, command, bases_);
   }
 
-  /// `find … -delete`, `find … -exec`, `grep -l … | xargs`, `for f in $(find …)`: the lister itself may write, or a
-  /// command that gets the list. It is not worked out which list goes to which command.
-  const ProtectedPlace* changed_by_lister(const SimpleCommand& command) const {
-    const Certainty harm = harm_by_list(command);
-    if (harm == Certainty::No) return nullptr;
-    size_t count = 0;
-    for (size_t i = 1; i < command.words.size(); ++i) {
-      const Word& word = command.words[i];
-      const bool is_find = program_of(command) == "find" || program_of(command) == "gfind";
-      // Behind the first test, there are no directories.
-      if (is_find && (word.text == "(" || word.text == "!" || (is_option(word) && word.text.size() > 2))) break;
-      if (is_option(word)) continue;
-      ++count;
-      if (const ProtectedPlace* place = place_at(word)) return place;
-      for (const std::string& path : word.is_dynamic() ? std::vector<std::string>{} : paths_of(word.text)) {
-        if (const ProtectedPlace* place = listed_below(command, word.text, path, harm)) return place;
-      }
-    }
-    for (size_t i = 2; i < command.words.size(); ++i) {
-      const bool is_named = command.words[i - 1].text == "-samefile";
-      if (const ProtectedPlace* place = is_named ? place_at(command.words[i]) : nullptr) return place;
-    }
-    // Without a directory, they list the current one. The first operand of some is a pattern.
-    constexpr auto kPatternFirst = std::to_array<std::string_view>({"fd", "fdfind", "rg", "ag"});
-    return count <= (lists(kPatternFirst, program_of(command)) ? 1U : 0U)
-               ? listed_below(command, ".", bases_.front(), harm)
-               : nullptr;
-  }
-
-  /// What happens to the files that the command lists.
-  Certainty harm_by_list(const SimpleCommand& lister) const {
-    Certainty out = Certainty::No;
-    if (call::has_flag(lister, "-delete") == Certainty::Yes) out = Certainty::Yes;
-    for (const ListTaker& taker : list_takers_) {
-      const SimpleCommand& other = *taker.command;
-      const bool is_around = other.begin <= lister.begin && lister.end <= other.end;
-      if (taker.takes_any || is_around) out = std::max(out, taker.harm);
-    }
-    return out;
-  }
-
-  /// A command that changes files whose names it gets from another one.
-  struct ListTaker {
-    const SimpleCommand* command = nullptr;
-    bool takes_any = false;  ///< from any command, not only from one inside itself
-    Certainty harm = Certainty::No;
-  };
-
-  static std::vector<ListTaker> list_takers_of(std::string_view text, const shell::ParsedCommand& parsed) {
-    std::vector<ListTaker> out;
-    const bool is_read = parsed.has_blocks || text.contains("<(");
-    for (const SimpleCommand& command : parsed.commands) {
-      if (is_unknown_code(command) || lists(kListers, program_of(command))) continue;
-      const Certainty harm = changes_listed(command);
-      if (harm == Certainty::No) continue;
-      out.push_back({&command, !command.wrappers.empty() || command.is_open || is_read, harm});
-    }
-    return out;
-  }
-
-  /// A place that exists below this directory, and that the lister would list. In a directory with all kinds of files,
-  /// it has to be sure that the place is listed and changed, unless names in the tests single it out.
-  const ProtectedPlace* listed_below(const SimpleCommand& command, const std::string& spelled,
-                                     const std::string& directory, Certainty harm) const {
-    const std::string root = resolve_links(directory);
-    const bool is_wide = is_around(root);
-    const bool is_find = program_of(command) == "find" || program_of(command) == "gfind";
-    const auto is_listed = [&](const std::string& path, bool is_directory) {
-      if (!passes_greps(command, path)) return false;
-      if (!is_find) return !is_wide || (harm == Certainty::Yes && is_listed_by_word(command, path));
-      const Candidate file{path, root, spelled, is_directory};
-      const Certainty fit = finds(command, file);
-      if (fit == Certainty::No) return false;
-      return !is_wide || std::min(fit, harm) == Certainty::Yes || singles_out(command, file);
-    };
-    for (const auto& [place, rest] : places_.rests_below(root)) {
-      const std::string path = (root == "/" ? "" : root) + rest;
-      if (place->is_program) {
-        // A program that is elsewhere on this machine is still meant by its name.
-        if (is_find && singles_out(command, {path, root, spelled, false})) return place;
-        continue;
-      }
-      if (!is_there(path)) continue;
-      std::error_code error;
-      if (is_listed(path, std::filesystem::is_directory(path, error))) return place;
-      for (size_t slash = path.rfind('/'); slash > root.size(); slash = path.rfind('/', slash - 1)) {
-        if (is_listed(path.substr(0, slash), true)) return place;
-      }
-      const auto is_listed_file = [&](const std::string& file) {
-        return is_listed(file, std::filesystem::is_directory(file, error));
-      };
-      if (place->is_tree && any_below(path, is_listed_file)) return place;
-    }
-    return nullptr;
-  }
-
-  /// Whether `grep` in a pipe lets the name pass: `find . | grep -v test | xargs rm`.
-  bool passes_greps(const SimpleCommand& lister, const std::string& path) const {
-    return std::ranges::all_of(parsed_.commands, [&](const SimpleCommand& command) {
-      const std::vector<const Word*> operands = operands_of(command);
-      const bool is_filter = lists(kContentListers, program_of(command)) && &command != &lister && !command.is_open &&
-                             operands.size() == 1 && !operands[0]->is_dynamic();
-      if (!is_filter || call::has_flag(command, "-r") != Certainty::No || lister.begin > command.begin) return true;
-      return fits_pattern(operands[0]->text, path) == (call::has_flag(command, "-v") == Certainty::No);
-    });
-  }
-
-  /// Whether a lister that is no find lists the file: `ls -A`, `grep -r` for a text that is in it, `fd` for its name.
-  static bool is_listed_by_word(const SimpleCommand& command, const std::string& path) {
-    const std::string_view program = program_of(command);
-    if (program == "ls")
-      return call::has_flag(command, "-A") == Certainty::Yes || call::has_flag(command, "-a") == Certainty::Yes;
-    const std::vector<const Word*> operands = operands_of(command);
-    if (operands.empty() || operands[0]->is_dynamic()) return false;
-    if (!lists(kContentListers, program)) return fits_pattern(operands[0]->text, std::string(shell::base_name(path)));
-    // Words that are in many rules. A rule may have come since the file was written.
-    constexpr std::string_view kUsual = "grapnel hooks deny allow ask PreToolUse disableAllHooks guard command timeout";
-    const auto content = os::read_file(path, kMaxPatch);
-    return (content && fits_pattern(operands[0]->text, *content)) ||
-           fits_pattern(operands[0]->text, std::string(kUsual));
-  }
-
-  /// Whether one of the first files below a directory fulfils a condition.
-  static bool any_below(const std::string& directory, const auto& condition) {
-    constexpr int kMaxFiles = 500;
-    std::error_code error;
-    int count = 0;
-    for (std::filesystem::recursive_directory_iterator entry(directory, error), end; !error && entry != end;
-         entry.increment(error)) {
-      if (++count > kMaxFiles || condition(entry->path().string())) return true;
-    }
-    return false;
-  }
-
-  /// A copy changes its target, and the files of that name inside the target. Some commands also change their source:
-  /// `mv` removes it, and a link to it lets a later command write it under another name.
-  const ProtectedPlace* changed_by_copy(const SimpleCommand& command) const {
-    std::vector<const Word*> sources = operands_of(command);
-    // The target is the value of `-t`, or else the last operand.
-    const Word* target = nullptr;
-    for (size_t i = 1; i + 1 < command.words.size(); ++i) {
-      if (command.words[i].text == "-t") target = &command.words[i + 1];
-    }
-    if (target == nullptr && !sources.empty()) target = sources.back();
-    std::erase(sources, target);
-    for (const Word& word : command.words) {
-      if (const ProtectedPlace* place = is_option(word) ? place_at(word) : nullptr) return place;
-    }
-    const bool takes_source = program_of(command) == "mv" || program_of(command) == "ln" ||
-                              call::has_flag(command, "--link") != Certainty::No ||
-                              call::has_flag(command, "--symbolic-link") != Certainty::No ||
-                              call::has_flag(command, "--remove-source-files") != Certainty::No;
-    for (const Word* source : sources) {
-      const ProtectedPlace* place = takes_source ? place_at(*source) : nullptr;
-      if (place == nullptr && takes_source) place = place_below(*source);
-      if (place == nullptr && target != nullptr) place = copied_onto(*source, *target);
-      if (place != nullptr) return place;
-    }
-    if (target == nullptr) return nullptr;
-    // A link that takes the place of a directory hides everything in it.
-    const bool replaces = program_of(command) == "ln" && (call::has_flag(command, "-n") == Certainty::Yes ||
-                                                          call::has_flag(command, "-T") == Certainty::Yes);
-    const ProtectedPlace* place = place_at(*target);
-    if (place == nullptr && brings_unknown(command, sources)) place = place_inside(*target);
-    return place == nullptr && replaces ? place_below(*target) : place;
-  }
-
-  /// Whether it copies a directory whose content is not known yet, or deletes what the source does not have.
-  bool brings_unknown(const SimpleCommand& command, const std::vector<const Word*>& sources) const {
-    if (call::has_flag(command, "--delete") == Certainty::Yes) return true;
-    const bool is_recursive = program_of(command) == "rsync" || call::has_flag(command, "-r") == Certainty::Yes ||
-                              call::has_flag(command, "-R") == Certainty::Yes ||
-                              call::has_flag(command, "-a") == Certainty::Yes;
-    return is_recursive && std::ranges::any_of(sources, [&](const Word* source) {
-             return source->is_dynamic() || std::ranges::none_of(paths_of(source->text), is_there);
-           });
-  }
-
-  /// The place that is overwritten if the source is copied to the target. If the target is a directory, a file gets its
-  /// own name there, and a directory brings along everything that is in it.
-  const ProtectedPlace* copied_onto(const Word& source, const Word& target) const {
-    if (source.is_dynamic() || target.is_dynamic()) return nullptr;
-    for (const std::string& to : paths_of(target.text)) {
-      const std::string landed = to + "/" + std::string(shell::base_name(source.text));
-      if (const ProtectedPlace* place = places_.at(landed)) return place;
-      for (const std::string& from : paths_of(source.text)) {
-        // Depending on the options, the content of the source lands in the target itself, or in a directory of its
-        // name.
-        for (const std::string& directory : {to, landed}) {
-          for (const auto& [place, rest] : places_.rests_below(directory)) {
-            if (is_there(from + rest)) return place;
-          }
-        }
-      }
-    }
-    return nullptr;
-  }
-
-  /// A place that a patch changes. The patch may be in the text itself (a here-document), or in a file that `patch` or
-  /// `git apply` reads.
-  const ProtectedPlace* named_in_patches() const {
-    if (const ProtectedPlace* place = named_in_patch(text_)) return place;
-    const bool is_printed = std::ranges::any_of(
-        parsed_.commands, [](const SimpleCommand& command) { return program_of(command) == "patch"; });
-    if (is_printed && text_.contains("\\n")) {
-      // `printf '--- a/x\n+++ b/x\n' | patch`
-      std::string lines;
-      for (const std::string_view line : split_at(text_, "\\n")) lines += std::string(line) + "\n";
-      if (const ProtectedPlace* place = named_in_patch(lines)) return place;
-    }
-    for (const SimpleCommand& command : parsed_.commands) {
-      const bool patches = program_of(command) == "patch" || program_of(command) == "git";
-      if (!patches || (program_of(command) == "git" && !changes_tree(command))) continue;
-      std::vector<const Word*> files = operands_of(command);
-      for (const shell::Redirection& redirection : command.redirections) files.push_back(&redirection.target);
-      for (const Word* word : files) {
-        for (const std::string& path : paths_of(word->text)) {
-          const auto content = os::read_file(path, kMaxPatch);
-          if (const ProtectedPlace* place = content ? named_in_patch(*content) : nullptr) return place;
-        }
-      }
-    }
-    return nullptr;
-  }
-
-  /// A place that a patch names; null too if the text is no patch.
-  const ProtectedPlace* named_in_patch(std::string_view text) const {
-    if (!text.contains('\n')) return nullptr;
-    for (const call::PatchFile& file : call::files_of_patch(text)) {
-      if (file.by == call::PatchFile::By::Source) continue;
-      for (const std::string& path : paths_of(file.name)) {
-        if (const ProtectedPlace* place = places_.at(path)) return place;
-      }
-    }
-    return nullptr;
-  }
-
   /// Whether there is code in another language, and it only reads.
   bool is_code_that_reads() const {
     return std::ranges::any_of(parsed_.commands, [](const SimpleCommand& command) {
@@ -652,7 +372,7 @@ class Review : private NamedPlaces {
 
   std::string_view text_;
   shell::ParsedCommand parsed_;
-  std::vector<ListTaker> list_takers_;
+  ListedPlaces listed_;
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "record/stored_record.h"
 
+#include <map>
+#include <string>
 #include <utility>
 
 #include "base/text.h"
@@ -50,7 +52,7 @@ void keep_payload(Record& record, const Mask& mask, KeepPayloads payloads) {
 
 /// Masking comes before cutting: a secret that is cut in the middle could no longer be recognised.
 Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads) {
-  const auto fit = [&](const std::string& text) { return text::cap(mask.apply(text), kMaxText); };
+  const auto fit = [&](const std::string& text) { return text.empty() ? text : text::cap(mask.apply(text), kMaxText); };
   const auto fit_value = [&](const Json& value) { return value ? capped(mask.apply(value), kMaxValue) : value; };
   const auto fit_short = [&](std::string& text) {
     if (!text.empty()) text = text::cap(mask.apply(text), kMaxSubject);
@@ -76,9 +78,14 @@ Record fit_for_storage(Record record, const Mask& mask, KeepPayloads payloads) {
     record.would->reason = fit(record.would->reason);
     record.would->effects = keeps_answers ? fit_value(record.would->effects) : Json();
   }
+  // Many rules do not match for the same reason, in the same words.
+  std::map<std::string, std::string, std::less<>> details;
   for (HookFate& fate : record.hooks) {
-    fate.detail = fit(fate.detail);
+    const auto [known, is_new] = details.try_emplace(fate.detail);
+    if (is_new) known->second = fit(fate.detail);
+    fate.detail = known->second;
     fate.complaint = fit(fate.complaint);
+    fate.doubt = fit(fate.doubt);
     fit_name(fate.trace.cwd);
     for (std::string& word : fate.trace.argv) word = text::cap(mask.apply(word), kMaxValue);
     fate.trace.answer = keeps_answers ? fit_value(fate.trace.answer) : Json();

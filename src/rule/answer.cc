@@ -101,8 +101,10 @@ class Asking {
     if (tool.empty()) return {};
     const bool is_kind = std::ranges::any_of(question.kinds, [&](ToolKind kind) { return subject_.is_tool(kind); }) ||
                          (is_about_files_ && quantifier_ == Quantifier::Some && covers_search(question));
+    const Dialect& dialect = subject_.event().dialect();
+    const Json context = field_as(subject_.event(), dialect, Field::McpContext);
     const bool is_named = std::ranges::any_of(
-        question.names, [&](const Matcher& name) { return is_tool_named(subject_.event().dialect(), tool, name); });
+        question.names, [&](const Matcher& name) { return is_tool_named(dialect, tool, name, context); });
     return {.answer = is_kind || is_named ? Certainty::Yes : Certainty::No};
   }
 

@@ -11,11 +11,24 @@ namespace grapnel::rule {
 
 namespace {
 
+/// Whether the pattern may be about tools of MCP servers in their canonical spelling, of which agents have others.
+bool may_name_server_tool(const Matcher& matcher) {
+  constexpr std::string_view kPrefix = "mcp__";
+  if (const auto names = matcher.exact_names()) {
+    return std::ranges::any_of(*names, [&](const std::string& name) { return name.starts_with(kPrefix); });
+  }
+  const std::string_view pattern = matcher.pattern();
+  const char first = pattern.empty() ? kPrefix.front() : pattern.front();
+  const bool is_letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+  return !is_letter || first == kPrefix.front();
+}
+
 /// All names, in the words of any agent, that the tools of this question can have. It may contain too many names, but
 /// must not miss one. Empty if there are names without end, as for MCP tools.
 std::vector<Matcher> names_to_look_for(const ToolQuestion& question, bool is_about_files) {
   const auto is_open = [](ToolKind kind) { return kind == ToolKind::Mcp || kind == ToolKind::Other; };
   if (std::ranges::any_of(question.kinds, is_open)) return {};
+  if (std::ranges::any_of(question.names, may_name_server_tool)) return {};
   std::vector<ToolKind> kinds = question.kinds;
   if (is_about_files && counts_searches(question)) kinds.insert(kinds.end(), {ToolKind::Grep, ToolKind::Glob});
   std::vector<Matcher> names = question.names;

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "model/http_url.h"
 #include "run/runner.h"
-#include "run/variables.h"
+#include "base/variables.h"
 
 /// Hooks that are a POST to a URL.
 ///

@@ -5,11 +5,12 @@
 #include <optional>
 #include <utility>
 
+#include "shell/command_tree.h"
 #include "shell/fast_path.h"
 #include "shell/odd_text.h"
+#include "shell/printed.h"
 #include "shell/shell_words.h"
 #include "shell/syntax_check.h"
-#include "shell/tree.h"
 #include "shell/word_scan.h"
 
 /// From a syntax tree to a flat list of simple commands.
@@ -17,10 +18,6 @@
 /// `Collector` visits every node of the tree, wherever it is nested, and turns each command into a `SimpleCommand`.
 /// `add_command` appends it to the list and asks `unwrap` what it runs. The scripts that wrappers run (`bash -c '…'`)
 /// go through `parse_text` again, one level deeper; a `Frame` says which wrappers are around.
-///
-/// The tree follows the grammar, which is not always how a shell sees it: redirections hang above their command, words
-/// behind a redirection belong to the redirection, and a here-document contains the rest of its line. Most functions
-/// here move such parts back to where a shell has them. What cannot be repaired makes the text unclear.
 namespace grapnel::shell {
 
 namespace {
@@ -118,9 +115,10 @@ void add_command(SimpleCommand command, const Feed& feed, const Frame& frame, Pa
 }
 
 /// Walks the tree of one text. A flat loop over all nodes is enough, because every command counts, at any depth.
-class Collector : private Tree {
+class Collector : private CommandTree {
  public:
-  Collector(std::string_view text, const Frame& frame, ParsedCommand& out) : Tree(text), frame_(frame), out_(out) {}
+  Collector(std::string_view text, const Frame& frame, ParsedCommand& out)
+      : CommandTree(text, frame.depth == 0, frame.is_open, out.is_unclear), frame_(frame), out_(out) {}
 
   void collect() {
     if (!syntax().is_whole || !agrees_with_shell(text(), syntax())) out_.is_unclear = true;
@@ -264,157 +262,10 @@ class Collector : private Tree {
 
   void add(SimpleCommand command, const Feed& feed) { add_command(std::move(command), feed, frame_, out_); }
 
-  /// An empty command at the place of this node.
-  SimpleCommand start(int at) const {
-    SimpleCommand command;
-    command.begin = node(at).begin;
-    command.end = node(at).end;
-    command.is_open = frame_.is_open;
-    return command;
-  }
-
-  /// The grammar takes an escaped blank that stands alone for white space, but for a shell it is a word.
-  void check_between(size_t end, size_t begin) {
-    const std::string_view between = begin < end ? "" : text().substr(end, begin - end);
-    for (size_t at = between.find('\\'); at != std::string_view::npos; at = between.find('\\', at + 1)) {
-      if (!between.substr(at).starts_with("\\\n")) out_.is_unclear = true;
-    }
-  }
-
-  /// Adds the words of these nodes. Nodes that touch each other, or are joined by a line continuation, are one word;
-  /// one word in the source may become several, or none, by expansion.
-  void add_words(const std::vector<int>& literals, SimpleCommand& command) {
-    for (size_t i = 0; i < literals.size();) {
-      if (i > 0) check_between(node(literals[i - 1]).end, node(literals[i]).begin);
-      const int first = literals[i];
-      size_t end = node(first).end;
-      for (++i; i < literals.size() && node(literals[i]).begin >= end && is_joined(end, node(literals[i]).begin); ++i) {
-        end = node(literals[i]).end;
-      }
-      // A keyword split by a line continuation (`i\` and `f` on the next line) is a keyword for a shell, while the
-      // grammar saw a command.
-      const bool is_pieced = end != node(first).end;
-      std::vector<Word> words = scan_words(span_of(first, node(first).begin, end), variables_);
-      if (words.size() == 1 && frame_.depth == 0) {
-        words[0].begin = node(first).begin;
-        words[0].end = end;
-      }
-      for (Word& word : words) {
-        if (is_pieced && command.words.empty() && is_reserved(word.text)) out_.is_unclear = true;
-        command.words.push_back(std::move(word));
-      }
-    }
-  }
-
-  /// The redirections that the grammar hangs above the command. At the end of a pipeline or list, they belong to its
-  /// last command.
-  std::vector<int> redirects_behind(int at) const {
-    std::vector<int> redirects;
-    for (int parent = node(at).parent; parent >= 0; at = parent, parent = node(parent).parent) {
-      const bool is_last = node(at).next < 0 && is_any_of(kind(parent), {"pipeline", "list", "negated_command"});
-      if (is_last) continue;
-      if (kind(parent) != "redirected_statement" || node(parent).first != at) break;
-      for (const int child : children(parent)) {
-        if (is_redirect(kind(child))) redirects.push_back(child);
-      }
-    }
-    return redirects;
-  }
-
-  /// Whether the redirections of this statement belong to a command in it, which `redirects_behind` finds. Otherwise
-  /// they belong to a group or loop, and are listed as a command of their own.
-  bool ends_in_command(int at) const {
-    at = node(at).first;
-    while (at >= 0 && is_any_of(kind(at), {"pipeline", "list", "negated_command", "redirected_statement"})) {
-      at = kind(at) == "redirected_statement" ? node(at).first : children(at).back();
-    }
-    return kind(at) == "command";
-  }
-
-  /// The whole command at this node: assignments, words and redirections.
-  SimpleCommand gather(int at) {
-    SimpleCommand command = start(at);
-    std::vector<int> literals;
-    std::vector<int> redirects;
-    for (const int child : children(at)) {
-      if (kind(child) == "variable_assignment") {
-        command.assignments.push_back(read_assignment(child, variables_));
-        // The next node touches the value, maybe through a line continuation: the value goes on where the grammar ended
-        // it.
-        if (node(child).next >= 0 && is_joined(node(child).end, node(node(child).next).begin)) out_.is_unclear = true;
-      } else if (is_redirect(kind(child))) {
-        redirects.push_back(child);
-      } else if (kind(child) != "comment") {
-        literals.push_back(child);
-      }
-    }
-    add_words(literals, command);
-    for (const int redirect : redirects_behind(at)) redirects.push_back(redirect);
-    for (const int redirect : redirects) add_redirect(redirect, command);
-    return command;
-  }
-
-  /// `export A=1`, `unset A`: all parts are simply words.
-  SimpleCommand gather_declaration(int at) {
-    SimpleCommand command = start(at);
-    for (const int child : children(at)) {
-      for (Word& word : scan_words(span_of(child), variables_)) command.words.push_back(std::move(word));
-    }
-    return command;
-  }
-
   void add_assignment(int at) {
     SimpleCommand command = start(at);
     command.assignments.push_back(read_assignment(at, variables_));
     add(std::move(command), {});
-  }
-
-  /// Adds one redirection. The grammar takes the words behind the target for further targets, but in a shell they are
-  /// words of the command: `> file rm -r x` runs `rm`.
-  void add_redirect(int at, SimpleCommand& command) {
-    if (kind(at) == "heredoc_redirect") return add_here_document(at, command);
-    Redirection redirection;
-    std::vector<int> literals;
-    for (const int child : children(at)) {
-      if (is_literal(kind(child))) {
-        literals.push_back(child);
-      } else if (kind(child) != "file_descriptor") {
-        redirection.op += source(child);
-      }
-    }
-    if (!literals.empty()) {
-      size_t end = node(literals[0]).end;
-      size_t used = 1;
-      for (; used < literals.size() && is_joined(end, node(literals[used]).begin); ++used) {
-        end = node(literals[used]).end;
-      }
-      redirection.target = scan_value(span_of(literals[0], node(literals[0]).begin, end), variables_);
-      add_words({literals.begin() + static_cast<ptrdiff_t>(used), literals.end()}, command);
-    }
-    command.redirections.push_back(std::move(redirection));
-  }
-
-  /// The text of a here-document becomes the target. The rest of its first line (`cat <<EOF > file x`) is below this
-  /// node in the tree, so its words and redirections are given back to the command.
-  void add_here_document(int at, SimpleCommand& command) {
-    Redirection redirection{.op = "<<"};
-    std::vector<int> literals;
-    std::vector<int> redirects;
-    bool is_raw = false;
-    for (const int child : children(at)) {
-      if (kind(child) == "heredoc_start") {
-        is_raw = source(child).find_first_of("'\"\\") != std::string_view::npos;
-      } else if (kind(child) == "heredoc_body") {
-        redirection.target = is_raw ? literal_word(source(child)) : scan_here_document(span_of(child), variables_);
-      } else if (is_literal(kind(child))) {
-        literals.push_back(child);
-      } else if (is_redirect(kind(child))) {
-        redirects.push_back(child);
-      }
-    }
-    command.redirections.push_back(std::move(redirection));
-    add_words(literals, command);
-    for (const int redirect : redirects) add_redirect(redirect, command);
   }
 
   /// What the command reads because of its own redirections. With several of them the text is not known.
@@ -480,9 +331,7 @@ class Collector : private Tree {
       const std::string* const text = written_to(command.words[1]);
       return text == nullptr ? std::nullopt : std::optional(*text);
     }
-    if (name == "echo") return echoed(command);
-    if (name == "printf") return printed(command);
-    return std::nullopt;
+    return text_of(command);
   }
 
   /// Finds the substitutions whose output is known. Inner ones come first: their words are in the outer ones.
@@ -515,35 +364,11 @@ class Collector : private Tree {
       const bool is_apart = kind(i) == "file_redirect" && !source(i).starts_with('<') && !source(i).starts_with("2>");
       if (is_apart) return std::nullopt;
     }
-    if (std::optional<Output> named = named_by(gather(command))) return named;
+    if (std::optional<Output> named = named_by(gather(command), variables_)) return named;
     std::optional<std::string> printed = output_of(command);
     if (!printed) return std::nullopt;
     while (printed->ends_with('\n')) printed->pop_back();
     return Output{std::move(*printed)};
-  }
-
-  /// What programs print that take names apart or look for them.
-  std::optional<Output> named_by(const SimpleCommand& command) const {
-    const auto& words = command.words;
-    if (words.empty() || std::ranges::any_of(words, is_uncertain)) return std::nullopt;
-    const std::string_view name = base_name(words[0].text);
-    if (name == "pwd" && words.size() == 1 && variables_.contains("PWD")) return Output{variables_.find("PWD")->second};
-    if (words.size() < 2) return std::nullopt;
-    const std::string& last = words.back().text;
-    const bool looks_up = (name == "which" && words.size() == 2) ||
-                          (words.size() == 3 && ((name == "type" && is_any_of(words[1].text, {"-P", "-p", "-fP"})) ||
-                                                 (name == "command" && words[1].text == "-v") ||
-                                                 (name == "whence" && words[1].text == "-p")));
-    if (looks_up && !last.starts_with('-')) return Output{"/bin/" + std::string(base_name(last)), true};
-    if (words[1].text.starts_with('-') || words[1].text.ends_with('/')) return std::nullopt;
-    if (name == "dirname" && words.size() == 2) {
-      const size_t slash = last.rfind('/');
-      return Output{slash == std::string::npos ? "." : slash == 0 ? "/" : last.substr(0, slash)};
-    }
-    if (name != "basename" || words.size() > 3) return std::nullopt;
-    std::string base(base_name(words[1].text));
-    if (words.size() == 3 && base.size() > last.size() && base.ends_with(last)) base.resize(base.size() - last.size());
-    return Output{std::move(base)};
   }
 
   /// The output of commands in a row.
@@ -560,52 +385,8 @@ class Collector : private Tree {
     return all;
   }
 
-  static bool is_uncertain(const Word& word) { return word.is_dynamic() || word.has_glob; }
-
-  /// The output of `echo`. Without `-e`, it depends on the shell whether escapes are decoded; then the output is not
-  /// known if it contains one.
-  static std::optional<std::string> echoed(const SimpleCommand& command) {
-    std::string out;
-    size_t at = 1;
-    bool decodes = false;
-    for (; at < command.words.size() && is_any_of(command.words[at].text, {"-n", "-e", "-E", "-ne", "-en"}); ++at) {
-      decodes = decodes || command.words[at].text.contains('e');
-    }
-    for (const size_t first = at; at < command.words.size(); ++at) {
-      (out += at == first ? "" : " ") += command.words[at].text;
-    }
-    if (decodes) return decode_escapes(out, Escapes::Echo);
-    return out.contains('\\') ? std::nullopt : std::optional(out);
-  }
-
-  /// The output of `printf`, for formats that print each argument as it is. A format is used again until no argument is
-  /// left.
-  static std::optional<std::string> printed(const SimpleCommand& command) {
-    size_t at = 1;
-    if (at < command.words.size() && command.words[at].text == "--") ++at;
-    if (at >= command.words.size() || command.words[at].text.starts_with("-v")) return std::nullopt;
-    const std::string format = decode_escapes(command.words[at++].text, Escapes::Ansi);
-    std::string out;
-    do {
-      const size_t first = at;
-      for (size_t i = 0; i < format.size(); ++i) {
-        if (format[i] != '%') {
-          out += format[i];
-          continue;
-        }
-        const char conversion = ++i < format.size() ? format[i] : '\0';
-        if (!std::string_view("sb%").contains(conversion)) return std::nullopt;
-        const std::string argument = conversion != '%' && at < command.words.size() ? command.words[at++].text : "";
-        out += conversion == '%' ? "%" : conversion == 'b' ? decode_escapes(argument, Escapes::Ansi) : argument;
-      }
-      if (at == first) break;
-    } while (at < command.words.size());
-    return out;
-  }
-
   const Frame& frame_;
   ParsedCommand& out_;
-  Variables variables_;
 };
 
 void parse_text(std::string_view text, const Frame& frame, ParsedCommand& out) {

@@ -20,6 +20,11 @@ class RecordingUi final : public AgentUi {
     return answer;
   }
 
+  McpReply reply(const McpQuestion& question, std::stop_token) override {
+    replies.push_back(question);
+    return reply_with;
+  }
+
   template <typename T>
   std::vector<T> all() const {
     std::vector<T> out;
@@ -37,7 +42,9 @@ class RecordingUi final : public AgentUi {
   std::function<void(const AgentEvent&)> on_show;
   std::vector<AgentEvent> events;
   std::vector<Question> questions;
+  std::vector<McpQuestion> replies;
   Approval answer = Approval::Nobody;
+  McpReply reply_with;
 };
 
 }  // namespace grapnel::agent::testing

@@ -14,15 +14,16 @@ struct Layer {
   int height;
 };
 constexpr auto kLayers = std::to_array<Layer>({
-    {"src/base", 0},    {"src/json", 1},     {"src/os", 1},        {"src/match", 1},   {"src/shell", 1},
-    {"src/mask", 2},    {"src/model", 2},    {"src/net", 2},       {"src/dialect", 3}, {"src/llm", 3},
-    {"src/call", 4},    {"src/trust", 5},    {"src/protect", 6},   {"src/rule", 6},    {"src/discover", 7},
-    {"src/plan", 7},    {"src/run", 7},      {"src/decide", 7},    {"src/record", 7},  {"src/session", 7},
-    {"src/approve", 7}, {"src/history", 8},  {"src/engine", 8},    {"src/convert", 8}, {"src/schema", 8},
-    {"src/agent", 9},   {"src/bridge", 9},   {"src/abi", 9},       {"src/fleet", 9},   {"cli", 10},
-    {"cli/agent", 10},  {"cli/journal", 10}, {"cli/hooktest", 10}, {"cli/verbs", 10},  {"cli/doctor", 10},
-    {"cli/init", 10},   {"cli/pack", 10},    {"cli/serve", 10},    {"cli/client", 10}, {"cli/ui", 10},
-    {"cli/fleet", 10},  {"tests", 11},       {"bench", 11},        {"fuzz", 11},
+    {"src/base", 0},    {"src/json", 1},    {"src/os", 1},       {"src/match", 1},     {"src/shell", 1},
+    {"src/mask", 2},    {"src/model", 2},   {"src/net", 2},      {"src/dialect", 3},   {"src/llm", 3},
+    {"src/call", 4},    {"src/trust", 5},   {"src/protect", 6},  {"src/rule", 6},      {"src/discover", 7},
+    {"src/plan", 7},    {"src/run", 7},     {"src/decide", 7},   {"src/record", 7},    {"src/session", 7},
+    {"src/approve", 7}, {"src/history", 8}, {"src/engine", 8},   {"src/convert", 8},   {"src/schema", 8},
+    {"src/mcp", 8},     {"src/agent", 9},   {"src/bridge", 9},   {"src/abi", 9},       {"src/fleet", 9},
+    {"cli", 10},        {"cli/agent", 10},  {"cli/journal", 10}, {"cli/hooktest", 10}, {"cli/verbs", 10},
+    {"cli/doctor", 10}, {"cli/init", 10},   {"cli/pack", 10},    {"cli/serve", 10},    {"cli/client", 10},
+    {"cli/ui", 10},     {"cli/mcp", 10},    {"cli/fleet", 10},   {"tests", 11},        {"bench", 11},
+    {"fuzz", 11},
 });
 
 /// A public header counts as the layer of its implementation.
@@ -51,6 +52,7 @@ constexpr auto kPublicHeaders = std::to_array<PublicHeader>({
     {"grapnel_agent/agent.h", "src/agent"},
     {"grapnel_agent/http_hook_client.h", "src/agent"},
     {"grapnel_agent/judge.h", "src/agent"},
+    {"grapnel_agent/mcp.h", "src/mcp"},
 });
 
 struct ThirdParty {
@@ -162,8 +164,8 @@ std::string target_of(const SourceFile& file, const std::string& name) {
 
 /// What the reference agent may use besides the public API: nothing that knows of hooks.
 bool is_open_to_hosts(std::string_view folder, std::string_view name) {
-  constexpr auto kOpen = std::to_array<std::string_view>(
-      {"src/agent", "src/base", "src/json", "src/os", "src/match", "src/shell", "src/call", "src/net", "src/llm"});
+  constexpr auto kOpen = std::to_array<std::string_view>({"src/agent", "src/base", "src/json", "src/os", "src/match",
+                                                          "src/shell", "src/call", "src/net", "src/llm", "src/mcp"});
   constexpr auto kChildren = std::to_array<std::string_view>({"run/child.h", "run/supervisor.h"});
   return std::ranges::find(kOpen, folder) != kOpen.end() || std::ranges::find(kChildren, name) != kChildren.end();
 }

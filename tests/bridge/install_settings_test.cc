@@ -103,6 +103,26 @@ TEST(InstallSettings, twice_is_once) {
   });
 }
 
+/// People may change the timeout that we wrote, and agents wait as long as their settings say.
+TEST(InstallSettings, the_timeout_is_that_of_the_entry) {
+  for (const Adapter& adapter : all_adapters()) {
+    SCOPED_TRACE(adapter.agent);
+    Home home;
+    ASSERT_TRUE(home.install(usual_wiring(adapter)));
+    const std::string path = home.settings(adapter);
+    const auto unit = adapter.dialect->timeouts.unit;
+    const int64_t usual = entry_timeout(adapter, EventKind::PreToolUse);
+    EXPECT_EQ(wired_timeout(adapter, path, EventKind::PreToolUse).value(), usual * unit);
+    const std::string key(adapter.dialect->key_of(HookKey::Timeout));
+    std::string text = home.read(path);
+    const std::string written = std::to_string(usual);
+    if (adapter.form == EntryForm::Plugin || key.empty() || !text.contains(written)) continue;
+    for (size_t at = 0; (at = text.find(written, at)) != std::string::npos;) text.replace(at, written.size(), "20");
+    home.write(path, text);
+    EXPECT_EQ(wired_timeout(adapter, path, EventKind::PreToolUse).value(), 20 * unit) << text;
+  }
+}
+
 TEST(InstallSettings, uninstalling_restores_the_bytes) {
   for_each_settings([](const Adapter& adapter, const std::string&, const Home& home) {
     const auto before = home.everything();

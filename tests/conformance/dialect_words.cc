@@ -36,6 +36,10 @@ std::string words_for(Effect effect) {
       return "which tools the model may choose";
     case Effect::TailCall:
       return "another tool call, to be made right after this one";
+    case Effect::ElicitationAction:
+      return "answers a tool server for the person: `accept`, `decline` or `cancel`";
+    case Effect::ElicitationContent:
+      return "what the answer contains, an object";
     case Effect::ClearContext:
       return "`true` clears the conversation";
     case Effect::StopIfFalse:

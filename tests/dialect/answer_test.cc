@@ -188,6 +188,10 @@ void add_effect(Effects& effects, const OutputRow& row) {
     case Effect::TailCall:
       effects.tail_call = *any_object();
       return;
+    case Effect::ElicitationAction:
+    case Effect::ElicitationContent:
+      effects.elicitation = Json::object({{"action", Json::string("accept")}, {"content", *any_object()}});
+      return;
     case Effect::ClearContext:
       effects.clear_context = true;
       return;

@@ -29,6 +29,39 @@ class RuleFileTest : public EngineTest {
   }
 };
 
+TEST_F(RuleFileTest, OnlyRulesAnswerIfTheHostWantsNothingElse) {
+  EngineOptions out = options();
+  out.safety.rules_only = true;
+  const std::string mark = dir_ / "started";
+  // Those of the administrator cannot be switched off, but here they do not start either.
+  dir_.put("root/etc/grapnel/grapnel.yaml",
+           "version: 1\nhooks:\n  - {name: managed, on: PreToolUse, run: touch " + mark + "}\n");
+  const std::string own =
+      "version: 1\nhooks:\n"
+      "  - {name: starts, on: PreToolUse, run: touch " +
+      mark +
+      ", on_failure: closed}\n"
+      "  - {name: apart, on: PreToolUse, run: touch " +
+      mark +
+      ", async: true}\n"
+      "  - {name: asks, on: PreToolUse, when: {command: git}, ask: 'Really?'}\n";
+  out.configs.push_back({"", dir_.put("rules/grapnel.yaml", own), {}});
+  const auto engine = Engine::create(std::move(out));
+  bool is_called = false;
+  ASSERT_TRUE(engine->register_callback(
+      {.name = "called", .events = {EventKind::PreToolUse}, .call = [&](const Event&, std::stop_token) {
+         is_called = true;
+         return Effects{.verdict = Verdict::Deny};
+       }}));
+  const Decision decision = engine->fire(shell("git push"));
+  EXPECT_EQ(decision.verdict(), Verdict::Ask);
+  size_t skipped = 0;
+  for (const HookFate& fate : decision.hooks) skipped += fate.kind == HookFate::Kind::Skipped ? 1 : 0;
+  EXPECT_EQ(skipped, 4u);
+  EXPECT_FALSE(is_called);
+  EXPECT_FALSE(std::filesystem::exists(mark));
+}
+
 TEST_F(RuleFileTest, DecidesInProcess) {
   const auto engine = engine_for(
       "  - {name: no-force, on: PreToolUse, when: {command: git push, flag: --force}, deny: 'Ask first: {command}'}\n"

@@ -134,6 +134,45 @@ TEST_F(Morning, HasALaneForEachSessionTheNewestFirst) {
   EXPECT_FALSE(found.truncated);
 }
 
+TEST(Subagents, HaveLanesOfTheirOwn) {
+  const TempDir dir;
+  const auto sink = make_file_record_sink(dir.path());
+  const auto add = [&](const Happened& event, const char* agent_id, const char* type, const char* parent) {
+    Record record = record_for(event);
+    record.agent_id = agent_id;
+    record.agent_type = type;
+    record.parent = parent;
+    sink->record(record);
+  };
+  add({.id = "a1", .clock = "00:00.000"}, "", "", "");
+  add({.id = "b1", .clock = "00:10.000", .call = "c"}, "sub-1", "Explore", "s");
+  add({.id = "b2", .clock = "00:12.000", .event = EventKind::PostToolUse, .call = "c"}, "sub-1", "Explore", "s");
+  add({.id = "c1", .clock = "00:20.000", .verdict = Verdict::Deny}, "sub-2", "Review", "sub-1");
+  add({.id = "a2", .clock = "00:30.000"}, "", "", "");
+  auto reader = JournalReader::open(dir.path());
+  ASSERT_TRUE(reader && reader->refresh());
+  const auto found = read_timeline(*reader, {.step = 1});
+  ASSERT_TRUE(found && found->lanes.size() == 1);
+  const Lane& lane = found->lanes[0];
+  EXPECT_EQ(lane.session.events, 5);
+  EXPECT_EQ(lane.shown, 2);
+  EXPECT_EQ(text_of(lane.marks), "2 tool pass 1 a1\n2 tool pass 1 a2\n");
+  ASSERT_EQ(lane.subagents.size(), 2u);
+  EXPECT_EQ(lane.subagents[0].subagent.id, "sub-1");
+  EXPECT_EQ(lane.subagents[0].subagent.type, "Explore");
+  EXPECT_EQ(lane.subagents[0].shown, 2);
+  EXPECT_EQ(text_of(lane.subagents[0].marks), "2 tool pass 1 b1\n") << "its end belongs to its start";
+  EXPECT_EQ(lane.subagents[1].subagent.parent, "sub-1");
+  EXPECT_EQ(text_of(lane.subagents[1].marks), "2 verdict deny 1 c1 make\n");
+
+  // Of more subagents than may have lanes, those that were busy last have one; the session shows the marks of others.
+  const auto few = read_timeline(*reader, {.step = 1, .max_subagents = 1});
+  ASSERT_TRUE(few && few->lanes.size() == 1 && few->lanes[0].subagents.size() == 1);
+  EXPECT_EQ(few->lanes[0].subagents[0].subagent.id, "sub-2");
+  EXPECT_EQ(few->lanes[0].shown, 4);
+  EXPECT_EQ(text_of(few->lanes[0].marks), "2 tool pass 1 a1\n2 tool pass 1 b1\n2 tool pass 1 a2\n");
+}
+
 TEST_F(Morning, MarksWhatHappened) {
   const Timeline found = timeline("");
   ASSERT_EQ(found.lanes.size(), 2u);
@@ -301,15 +340,23 @@ TEST_F(Morning, HasNumbersForCharts) {
   ASSERT_TRUE(series);
   EXPECT_EQ(series->events, 8);
   EXPECT_EQ(series->rewrites, 1);
-  ASSERT_EQ(series->denies.size(), 1u);
-  EXPECT_EQ(series->denies[0].name, "guard");
+  ASSERT_EQ(series->hooks.size(), 2u);
+  EXPECT_EQ(series->hooks[0].name, "guard");
+  EXPECT_EQ(series->hooks[0].runs, std::vector<int64_t>{7});
+  EXPECT_EQ(series->hooks[0].denials, std::vector<int64_t>{1});
+  EXPECT_EQ(series->hooks[0].asks, std::vector<int64_t>{1});
+  EXPECT_EQ(series->hooks[0].failures, std::vector<int64_t>{0});
+  EXPECT_EQ(series->hooks[1].name, "flaky");
+  EXPECT_EQ(series->hooks[1].failures, std::vector<int64_t>{1});
   EXPECT_EQ(series->heat[4][12], 8) << "Friday at noon";
   ASSERT_EQ(series->latency.size(), 1u);
   EXPECT_NEAR(static_cast<double>(series->latency[0].p50_us), 100, 3);
   EXPECT_EQ(read_series(journal(), {}, {}, std::chrono::hours(12))->heat[5][0], 8) << "Saturday far in the east";
   const auto of_codex = read_series(journal(), {}, read_query_text("agent:codex").value());
   EXPECT_EQ(of_codex->events, 2);
-  EXPECT_TRUE(of_codex->denies.empty());
+  ASSERT_EQ(of_codex->hooks.size(), 2u);
+  EXPECT_EQ(of_codex->hooks[0].denials, std::vector<int64_t>{0});
+  EXPECT_TRUE(read_series(journal(), {}, read_query_text("hook:none").value())->hooks.empty());
 }
 
 TEST_F(Morning, CountsHooks) {

@@ -84,7 +84,12 @@ std::string LoopbackServer::Request::header(std::string_view name) const {
   return found == headers.end() ? "" : found->second;
 }
 
-LoopbackServer::LoopbackServer(std::vector<Answer> answers) : answers_(std::move(answers)) {
+LoopbackServer::LoopbackServer(std::vector<Answer> answers)
+    : LoopbackServer([answers = std::move(answers), next = size_t{0}](const Request&) mutable {
+        return answers[std::min(next++, answers.size() - 1)];
+      }) {}
+
+LoopbackServer::LoopbackServer(Responder responder) : responder_(std::move(responder)) {
   end_ = UniqueFd(::eventfd(0, EFD_CLOEXEC));
   listener_ = UniqueFd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
@@ -141,7 +146,7 @@ void LoopbackServer::accept_all() {
 LoopbackServer::Answer LoopbackServer::next_answer(Request request) {
   const std::scoped_lock lock(mutex_);
   requests_.push_back(std::move(request));
-  return answers_[std::min(requests_.size(), answers_.size()) - 1];
+  return responder_(requests_.back());
 }
 
 void LoopbackServer::serve(const UniqueFd& connection) {

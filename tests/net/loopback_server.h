@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -43,7 +44,11 @@ class LoopbackServer {
     std::string header(std::string_view name) const;
   };
 
+  /// Says how to answer a request. Called from several threads, but never from two at once.
+  using Responder = std::function<Answer(const Request& request)>;
+
   explicit LoopbackServer(std::vector<Answer> answers);
+  explicit LoopbackServer(Responder responder);
   LoopbackServer(const LoopbackServer&) = delete;
   LoopbackServer& operator=(const LoopbackServer&) = delete;
   ~LoopbackServer();
@@ -61,7 +66,7 @@ class LoopbackServer {
   /// False once the server ends.
   bool wait_readable(int fd) const;
 
-  std::vector<Answer> answers_;
+  Responder responder_;
   UniqueFd listener_;
   UniqueFd end_;  ///< an eventfd
   uint16_t port_ = 0;

@@ -79,6 +79,13 @@ export const events = (project) => {
     }
     list.push([agent, { ...pre(session, project, ""), tool_name: "Write", tool_input: { file_path: `${project}/notes.txt`, content: "hello" } }]);
   }
+  // Two subagents of the last session.
+  const crew = { agent_id: "explore-7c21", agent_type: "Explore" };
+  const deeper = { agent_id: "review-19ab", agent_type: "Review" };
+  for (const [at, command] of ["rg parser src", "cat .env.local", "ls docs"].entries()) {
+    list.push(["claude", pre("claude-session-3f3a3", project, command, { ...crew, tool_use_id: `toolu_sub_${at}` })]);
+  }
+  list.push(["claude", pre("claude-session-3f3a3", project, "git log -3", { ...deeper, tool_use_id: "toolu_sub_deep" })]);
   list.push(["gemini", { hook_event_name: "BeforeTool", session_id: "gemini-584a", cwd: project, tool_name: "run_shell_command", tool_input: { command: "git push -f" } }]);
   list.push(["gemini", { hook_event_name: "BeforeTool", session_id: "gemini-584a", cwd: project, tool_name: "read_file", tool_input: { file_path: ".env" } }]);
   const markup = "<img src=x onerror=alert(2)>\u202e";

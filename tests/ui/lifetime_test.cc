@@ -74,5 +74,22 @@ TEST(Lifetime, APageStoppedInAnImportKeepsNobodyFromReading) {
   EXPECT_GT(world.json({"stats", "--json"})["hooks"].size(), 0U);
 }
 
+// The page itself goes on, too, and hears of new events.
+TEST(Lifetime, APageGoesOnWhileTheDatabaseIsLocked) {
+  const UiWorld world;
+  world.json({"log", "--json"});
+  auto database = Database::open(journal_path(world.dir() / "home/.local/state/grapnel"));
+  ASSERT_TRUE(database);
+  ASSERT_TRUE(database->run("BEGIN IMMEDIATE"));
+  Page page(world);
+  page.sign_in();
+  EXPECT_TRUE(world.shell("git push --force origin held").denies());
+  const auto subject = [&] {
+    return page.get("/api/events?limit=1").json()["events"].at(0)["subject"].as_string().value_or("");
+  };
+  EXPECT_TRUE(becomes_true([&] { return subject() == "git push --force origin held"; })) << subject();
+  EXPECT_EQ(page.get("/api/events").json()["events"].size(), 4U);
+}
+
 }  // namespace
 }  // namespace grapnel::testing

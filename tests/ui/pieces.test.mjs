@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ago, bytes, short, span, took } from "../../cli/ui/page/format.js";
 import { without } from "../../cli/ui/page/rule_text.js";
+import { withRows } from "../../cli/ui/page/timeline/follow.js";
+import { rowsOf } from "../../cli/ui/page/timeline/rows.js";
 import { clamp, pan, ticks, zoom } from "../../cli/ui/page/timeline/scale.js";
 
 const rule = (when) => `version: 1\nhooks:\n  - name: x\n    on: PreToolUse\n    ${when}\n    deny: No.\n`;
@@ -50,4 +52,24 @@ test("lines of time are round, and far enough from each other", () => {
       if (at) assert.ok(((time - found[at - 1].time) / span) * 1000 >= 84 - 1);
     }
   }
+});
+
+test("subagents have lanes below their session, each below the one that started it; folded, they are part of it", () => {
+  const sub = (id, parent, at) => ({ id, type: "T", parent, shown: 1, marks: [{ t: at, id: `e-${id}` }] });
+  const lane = { session: "s", agent: "claude", marks: [{ t: 5, id: "own" }], subagents: [sub("a", "s", 1), sub("b", "a", 2), sub("c", undefined, 3), { id: "quiet", events: 9 }] };
+  const told = (lanes, folded) => rowsOf(lanes, folded).map(({ owner, id, session, depth, marks }) => [owner ? id : session, depth ?? "", marks.map((mark) => mark.id).join(" ")].join(" "));
+  assert.deepEqual(told([lane], false), ["s  own", "a 0 e-a", "b 1 e-b", "c 0 e-c"]);
+  assert.deepEqual(told([lane], true), ["s  e-a e-b e-c own"]);
+  const knot = { ...lane, subagents: [sub("a", "b", 1), sub("b", "a", 2)] };
+  assert.equal(rowsOf([knot]).length, 3, "whoever names whom, everybody has a lane");
+});
+
+test("a new event of a subagent is drawn in the lane of the subagent", () => {
+  const reply = { lanes: [], total: 0 };
+  const row = (id, subagent) => ({ id, time: "2026-01-30T12:00:00Z", session: "s", agent: "claude", verdict: "deny", ...(subagent ? { subagent, subagent_type: "Explore" } : {}) });
+  const [lane] = withRows(withRows(reply, [row("1"), row("2", "a")]), [row("3", "a"), row("2", "a")]).lanes;
+  assert.deepEqual(lane.marks.map(({ id }) => id), ["1"]);
+  assert.deepEqual(lane.subagents.map(({ id, type, events, marks }) => [id, type, events, marks.length]), [["a", "Explore", 2, 2]]);
+  assert.equal(lane.events, 3);
+  assert.equal(lane.deny, 3);
 });

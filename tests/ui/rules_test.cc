@@ -97,6 +97,79 @@ TEST(Rules, NothingIsStartedOrRecorded) {
   EXPECT_EQ(world.dir().read("home/.local/state/grapnel/records.jsonl"), before);
 }
 
+/// A test file with one case for each row: the command, what is expected of it, and what else the case has.
+struct SavedCase {
+  const char* command;
+  const char* verdict;
+  const char* more = "";
+};
+std::string test_file(std::initializer_list<SavedCase> cases) {
+  std::string out = "version: 1\ncases:\n";
+  for (const SavedCase& one : cases) {
+    out += "  - name: " + std::string(one.command) + "\n" + one.more +
+           "    event: PreToolUse\n    as: claude\n    input: '{\"tool_name\": \"Bash\", \"tool_input\": "
+           "{\"command\": \"" +
+           one.command + "\"}}'\n    expect: { " + one.verdict + " }\n";
+  }
+  return out;
+}
+
+TEST(Rules, ARuleIsTriedOnSavedTests) {
+  const UiWorld world;
+  world.dir().put("project/.git/HEAD", "ref: refs/heads/main\n");
+  world.dir().put("project/tests/push.hooktest.yaml",
+                  test_file({{"git push origin wip", "verdict: pass"},
+                             {"git push origin main", "verdict: deny"},
+                             {"git status", "verdict: pass"},
+                             {"git push origin own", "verdict: pass", "    hooks: []\n"},
+                             {"git push origin unsaid", "reason: null"}}));
+  world.dir().put("home/.config/agents/tests/mine.hooktest.yaml", test_file({{"git push mine", "verdict: ask"}}));
+  world.dir().put("project/tests/broken.hooktest.yaml", "version: 1\ncases: 3\n");
+  Page page(world);
+  page.sign_in();
+  const std::string mark = world.dir() / "started";
+  const std::string yaml = std::string(kNoPush) + "  - name: starts\n    on: PreToolUse\n    run: touch " + mark + "\n";
+  const Json answer = page.post("/api/rules/tests", rules(yaml)).json();
+  EXPECT_EQ(answer["tried"].as_integer(), 4) << answer.dump();
+  EXPECT_EQ(answer["changed_count"].as_integer(), 2);
+  ASSERT_EQ(answer["changed"].size(), 2U);
+  const Json mine = answer["changed"].at(0);
+  EXPECT_EQ(mine["case"].as_string(), "git push mine");
+  EXPECT_EQ(mine["expected"].as_string(), "ask");
+  EXPECT_EQ(mine["got"].as_string(), "deny");
+  EXPECT_EQ(mine["by"].as_string(), "no-push");
+  const Json wip = answer["changed"].at(1);
+  EXPECT_EQ(wip["case"].as_string(), "git push origin wip");
+  EXPECT_EQ(wip["expected"].as_string(), "pass");
+  EXPECT_EQ(wip["file"].as_string(), world.project() + "/tests/push.hooktest.yaml");
+  EXPECT_EQ(wip["line"].as_integer(), 3);
+  EXPECT_FALSE(std::filesystem::exists(mark));
+  EXPECT_EQ(page.post("/api/rules/tests", rules("version: 1\n")).status, 400);
+}
+
+/// What the page says about a saved test is what `grapnel test` says once the rule is there.
+TEST(Rules, SavedTestsAreThoseThatTheCommandWouldFail) {
+  const UiWorld world;
+  world.dir().put("project/.git/HEAD", "ref: refs/heads/main\n");
+  const char* const commands[] = {"git push", "sudo git push --tags", "echo git push", "git -C x push",
+                                  "true; git push"};
+  std::string file = "version: 1\ncases:\n";
+  for (const char* command : commands) file += test_file({{command, "verdict: pass"}}).substr(18);
+  world.dir().put("project/saved.hooktest.yaml", file);
+  Page page(world);
+  page.sign_in();
+  std::vector<std::string> told, failed;
+  const Json tried = page.post("/api/rules/tests", rules(kNoPush)).json();
+  for (const Json& changed : tried["changed"].elements()) told.push_back(*changed["case"].as_string());
+  world.dir().put("project/.agents/grapnel.yaml", std::string(kNoPush));
+  const Json tested = Json::parse(world.run({"test", "--json", world.project()}).out).value_or(Json());
+  for (const Json& one : tested["cases"].elements()) {
+    if (!one["ok"].as_bool().value_or(true)) failed.push_back(*one["name"].as_string());
+  }
+  EXPECT_EQ(told, failed) << tested.dump();
+  EXPECT_EQ(told.size(), 4U);
+}
+
 TEST(Rules, MistakesAreThoseOfCheck) {
   const UiWorld world;
   Page page(world);

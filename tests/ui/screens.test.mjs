@@ -227,11 +227,95 @@ test("a rule with a mistake is told while it is typed, and one made from an even
   await page.goto(`${stage.ui.origin}/e/${denied.id}`);
   await page.getByRole("button", { name: "make a rule" }).click();
   await page.locator(".cm-content", { hasText: "npm publish" }).waitFor();
+  // However late the editor is, it shows the rule of the event.
+  await page.evaluate(() => sessionStorage.removeItem("grapnel-draft"));
+  await page.route("**/assets/editor-*.js", async (route) => {
+    await page.locator(".rows td.subject", { hasText: "npm publish" }).first().waitFor();
+    await route.continue();
+  });
+  await page.goto(`${stage.ui.origin}/r?event=${denied.id}`);
+  await page.locator(".cm-content", { hasText: "npm publish" }).waitFor();
   await page.locator(".rows td.subject", { hasText: "npm publish" }).first().waitFor();
   const before = await page.locator(".rows tbody tr").count();
   await page.locator(".rows tr", { hasText: "npm publish" }).first().getByRole("button", { name: "not this one" }).click();
   await page.locator(".cm-content", { hasText: "not:" }).waitFor();
   await page.waitForFunction((rows) => document.querySelectorAll(".rows tbody tr").length < rows, before);
+  await context.close();
+});
+
+const bodyOf = (page) => page.locator("article.event.page");
+
+test("replay says what today's hooks decide, and which were not started", async () => {
+  const { page, context, faults } = await stage.open();
+  const records_ = records();
+  const looked = [
+    [records_.find(({ subject }) => subject?.startsWith("git push --force")), /deny/, /Force pushes need a human/],
+    [records_.find(({ subject }) => subject === "npm publish"), /at least\s*ask/, /Publish this\?/],
+    [records_.find(({ event, subject }) => event === "PreToolUse" && subject === "make test"), /at least\s*pass/, /Not replayed.*audit/],
+  ];
+  for (const [record, verdict, said] of looked) {
+    await page.goto(`${stage.ui.origin}/e/${record.id}`);
+    await bodyOf(page).waitFor();
+    await page.keyboard.press("p");
+    await page.locator(".today .big").waitFor();
+    assert.match(await page.locator(".today .big").innerText(), verdict);
+    assert.match(await page.locator(".today").innerText(), said);
+  }
+  await shot(page, "event-replayed");
+  await page.getByRole("button", { name: "replay" }).click();
+  await page.locator(".today").waitFor({ state: "detached" });
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the playground tries the rule on saved tests", async () => {
+  const saved = (command, verdict) => `  - name: ${command}\n    event: PreToolUse\n    as: claude\n    input: '{"tool_name": "Bash", "tool_input": {"command": "${command}"}}'\n    expect: { verdict: ${verdict} }\n`;
+  stage.write("saved.hooktest.yaml", `version: 1\ncases:\n${saved("git push --force origin wip", "pass")}${saved("git push origin main", "pass")}`);
+  const { page, context, faults } = await stage.open("/r");
+  await page.locator(".regressions li").first().waitFor();
+  assert.match(await page.locator(".regressions h3").innerText(), /1 of 2 saved tests would fail/);
+  assert.match(await page.locator(".regressions li").innerText(), /git push --force origin wip.*pass.*deny.*no-force-push/s);
+  await shot(page, "rules-saved-tests");
+  // Chromium's own editing writes styles into what is replaced below, which the policy forbids.
+  assert.deepEqual(faults, []);
+  await page.locator(".editor .cm-content").click();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText("version: 1\nhooks:\n  - name: x\n    on: PreToolUse\n    when: { tool: shell, command: git tag }\n    deny: No.\n");
+  await page.getByText("All 2 saved tests still hold").waitFor();
+  await context.close();
+});
+
+test("subagents have lanes of their own, and can be folded", async () => {
+  const { page, context, faults } = await stage.open("/t?range=all");
+  await page.locator(".gutter.sub").first().waitFor();
+  const ids = new Set(records().map(({ agent_id: id }) => id).filter(Boolean));
+  assert.equal(await page.locator(".gutter.sub").count(), ids.size);
+  assert.match(await page.locator(".gutter.sub", { hasText: "Explore" }).innerText(), /3 ev/);
+  const denied = records().find(({ agent_id: id, verdict }) => id && verdict === "deny");
+  await page.goto(`${stage.ui.origin}/t?range=all&id=${denied.id}`);
+  await page.locator("aside article.event", { hasText: "subagent" }).waitFor();
+  await page.keyboard.press("o");
+  await page.locator(".gutter.sub").first().waitFor({ state: "detached" });
+  assert.match(page.url(), /subagents=folded/);
+  await page.keyboard.press("o");
+  await page.locator(".gutter.sub").first().waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the fates of each hook over time add up to its numbers", async () => {
+  const { page, context, faults } = await stage.open("/s");
+  await page.locator(".strip").first().waitFor();
+  for (const hook of stage.run("stats", "--json").json().hooks) {
+    const told = await page.locator(`.strip[aria-label^="${hook.name}: "]`).getAttribute("aria-label");
+    const said = (word) => Number(new RegExp(`([\\d\u202f]+) ${word}`).exec(told)?.[1].replace(/\D/g, "") ?? 0);
+    assert.equal(said("denied"), hook.denials, told);
+    assert.equal(said("asked"), hook.asks, told);
+    assert.equal(said("failed"), hook.failures, told);
+    assert.equal(said("denied") + said("asked") + said("failed") + said("only ran"), hook.runs, told);
+    assert.equal(said("skipped"), hook.skipped, told);
+  }
+  assert.deepEqual(faults, []);
   await context.close();
 });
 

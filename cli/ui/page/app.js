@@ -91,6 +91,8 @@ const Header = () => html`
   </header>
 `;
 
+const filterKeys = ["verdict", "tool", "event", "agent", "session", "project", "hook", "would", "id"];
+
 const Help = () => {
   const tables = allKeys();
   const screenKeys = screens.map(({ letter, title }) => ({ key: `g ${letter}`, does: title }));
@@ -104,9 +106,8 @@ const Help = () => {
       )}
       <section class="filters">
         <h3>filter</h3>
-        <p>Words are parts of the command, the file or the prompt. <code>key:value</code> compares a field, <code>-key:value</code> excludes:
-          <code>verdict</code> <code>tool</code> <code>event</code> <code>agent</code> <code>session</code> <code>project</code> <code>hook</code>
-          <code>would</code> <code>id</code>. For example <code>verdict:deny -agent:codex "git push"</code>.</p>
+        <p>Words are parts of the command, the file or the prompt. <code>key:value</code> compares a field, <code>-key:value</code> excludes. Keys
+          are ${filterKeys.map((key, at) => html`${at > 0 && ", "}<code key=${key}>${key}</code>`)}. For example <code>verdict:deny -agent:codex "git push"</code>.</p>
       </section>
     </div>
   <//>`;

@@ -53,8 +53,8 @@ const styled = (host, at) => {
   return { stroke: colour(host, name), dash, width: 1.75, points: { show: true, size: 4 } };
 };
 
-export const denies = (host, { from, step, rules }) => {
-  const shown = [...rules].sort((a, b) => sum(b.deny) - sum(a.deny)).slice(0, strokes.length);
+export const denies = (host, { from, step, hooks }) => {
+  const shown = hooks.filter(({ deny }) => sum(deny) > 0).sort((a, b) => sum(b.deny) - sum(a.deny)).slice(0, strokes.length);
   const length = Math.max(...shown.map(({ deny }) => deny.length));
   // Nothing happened before the first step and after the last one; with a single step there would be no axis.
   const times = Array.from({ length: length + 2 }, (_, at) => (from + (at - 1) * step) / 1000);

@@ -11,12 +11,12 @@ let forgotten;
 
 const isTyping = (event) => {
   const [target] = event.composedPath();
-  return target instanceof Element && (target.matches("input, textarea, select") || target.isContentEditable);
+  return target instanceof Element && (target.matches("input:not([type=checkbox], [type=radio]), textarea, select") || target.isContentEditable);
 };
 
 const isPressable = (event) => {
   const [target] = event.composedPath();
-  return target instanceof Element && target.matches("button, a, summary, [role=button]");
+  return target instanceof Element && target.matches("button, a, input, summary, [role=button]");
 };
 
 const press = (event) => {

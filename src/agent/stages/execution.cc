@@ -33,6 +33,7 @@ void execute(ToolRun& run, const PipelineContext& context) {
   const NamedCall call = native_call(run, context);
   // Shown only now, so that the UI never announces a call that a hook or a person refuses.
   context.ui.show(ToolStarted{run.call.id, call.name, call.input});
+  with.progress = [&](const std::string& text) { context.ui.show(ToolProgress{run.call.id, text}); };
   // Only the tool itself is measured, not the UI and not the hooks.
   const auto start = SteadyClock::now();
   run.result = run_tool(*run.tool, run.input, with);

@@ -61,12 +61,14 @@ bool take_context_and_stop(ToolRun& run, EventKind event, const Decision& decisi
 Fields tool_fields(const ToolRun& run) {
   Fields fields = {{Field::ToolName, Json::string(run.name)}, {Field::ToolInput, run.input}};
   if (!run.call.id.empty()) fields.emplace_back(Field::ToolUseId, Json::string(run.call.id));
+  if (run.tool != nullptr && run.tool->mcp_context) fields.emplace_back(Field::McpContext, run.tool->mcp_context);
   if (!run.original_name.empty()) fields.emplace_back(Field::OriginalRequestName, Json::string(run.original_name));
   return fields;
 }
 
 NamedCall native_call(const ToolRun& run, const PipelineContext& context) {
-  return in_dialect({"canonical", run.name, run.input}, context.hooks.dialect());
+  const Json context_of_server = run.tool == nullptr ? Json() : run.tool->mcp_context;
+  return in_dialect({"canonical", run.name, run.input, context_of_server}, context.hooks.dialect());
 }
 
 /// The hook saw the call in the session's dialect, so its change is applied in that dialect and the result is
@@ -84,8 +86,10 @@ void apply_rewrite(ToolRun& run, const PipelineContext& context, const Rewrite& 
 /// both as written and with links followed, so that a link cannot avoid a deny rule.
 Permissions::Call judged_call(const ToolRun& run, const PipelineContext& context) {
   Permissions::Call call{.name = run.name, .kind = run.tool->kind};
+  if (run.tool->mcp_context) call.native = native_call(run, context).name;
   const Event event(EventKind::PreToolUse, Json::object({{to_string(Field::ToolName), Json::string(run.name)},
-                                                         {to_string(Field::ToolInput), run.input}}));
+                                                         {to_string(Field::ToolInput), run.input},
+                                                         {to_string(Field::McpContext), run.tool->mcp_context}}));
   if (const auto command = event.get(Field::ToolCommand).as_string()) {
     call.subject = *command;
   } else if (const auto path = event.get(Field::ToolPath).as_string()) {

@@ -177,6 +177,15 @@ inline constexpr auto kTaskOut = with_universal(std::to_array<OutputRow>({
     {"/ok", Effect::DenyIfFalse, "", true},
 }));
 
+/// What hooks answer when an MCP server asks the user: an objection declines.
+inline constexpr auto kElicitationOut = with_universal(std::to_array<OutputRow>({
+    kOldDecision,
+    kOldReason,
+    {"/hookSpecificOutput/action", Effect::ElicitationAction},
+    {"/hookSpecificOutput/content", Effect::ElicitationContent},
+    {"/ok", Effect::DenyIfFalse, "", true},
+}));
+
 inline constexpr auto kGroupKeys = std::to_array<GroupKeyRow>({
     {"matcher", GroupKey::Matcher},
     {"hooks", GroupKey::Hooks},

@@ -1,7 +1,7 @@
 // One event, as `grapnel why` tells it: beside the timeline, or on a page of its own.
 import { get } from "../api.js";
 import { answered, millis, span } from "../format.js";
-import { html, useEffect, useRef } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
 import { useKeys } from "../keys.js";
 import { Empty, Problem, Loading, Verdict, copy, useData } from "../parts.js";
 import { go, route } from "../route.js";
@@ -22,7 +22,7 @@ const useEvent = (id, onData) => {
   return { ...shown, data: current };
 };
 
-const Head = ({ data, step, close }) => {
+const Head = ({ data, step, close, today }) => {
   const { why } = data;
   const link = new URL(`/e/${encodeURIComponent(data.id)}`, location.href).href;
   return html`<header class=${`event-head ${why.verdict}`}>
@@ -45,7 +45,7 @@ const Head = ({ data, step, close }) => {
       <button class="small" type="button" title="what grapnel why prints" onClick=${() => copy(data.text ?? "", "the text")}>text</button>
       <span class="gap"></span>
       <button class="small" type="button" onClick=${() => go(`/r?event=${encodeURIComponent(data.id)}`)}>make a rule</button>
-      <button class="small" type="button" title="try the rule of the playground on this event" onClick=${() => go(`/r?q=id:${encodeURIComponent(data.id)}`)}>replay</button>
+      <button class="small" type="button" title="what today's hooks would decide (p)" aria-expanded=${today.open ? "true" : "false"} onClick=${today.flip}>replay</button>
     </div>
   </header>`;
 };
@@ -87,8 +87,40 @@ const Outcome = ({ outcome }) => {
     ${outcome.ms !== undefined && html` <span class="soft">after ${span(outcome.ms)}</span>`} ${outcome.error && html`<${Said} text=${outcome.error} />`}</dd></dl>`;
 };
 
+/** Asks the server, when somebody wants to know, what today's hooks would decide about the event. */
+const useToday = (id) => {
+  const [open, setOpen] = useState("");
+  const shown = useData(async (signal) => (open === id && id ? get(`/api/today/${encodeURIComponent(id)}`, {}, signal) : null), [open, id]);
+  return { ...shown, open: Boolean(id) && open === id, flip: () => setOpen(open === id ? "" : id) };
+};
+
+const names = (hooks) => hooks.map(({ name }, at) => html`${at > 0 && ", "}<${Said} text=${name} limit=${80} />`);
+
+const Today = ({ today, data }) => {
+  if (!today.open) return null;
+  const { data: reply, error } = today;
+  const was = data.why.verdict ?? "pass";
+  const body = () => {
+    if (reply.cannot) return html`<p>It cannot be replayed: ${reply.cannot}.</p>`;
+    const source = reply.hooks.find(({ name }) => name === reply.decided_by)?.source;
+    const open = reply.not_run.length > 0 && reply.verdict !== "deny";
+    return html`
+      <p class="big">${open && "at least "}<${Verdict} of=${reply.verdict} /> <span class="soft">${reply.verdict === was ? "as it was" : html`it was <${Verdict} of=${was} />`}</span></p>
+      ${(reply.reason || reply.decided_by) && html`<p>${reply.reason && html`<strong><${Said} text=${reply.reason} /></strong>`} ${reply.decided_by && html`<span class="by">— <${Said} text=${reply.decided_by} />${source && html` <span class="soft"><${Path} text=${source} /></span>`}</span>`}</p>`}
+      ${reply.would && html`<p class="soft">Hooks that only observe would <${Verdict} of=${reply.would} /></p>`}
+      ${(reply.changes || reply.tells_model) && html`<p>${[reply.changes && "A rule would rewrite it", reply.tells_model && "rules would tell the model something"].filter(Boolean).join(", and ")}.</p>`}
+      ${reply.not_run.length > 0 && html`<p class="soft">Not replayed, because they start a program or ask somebody: ${names(reply.not_run)}${open ? ". They may object, too." : "."}</p>`}
+      ${!reply.hooks.length && !reply.not_run.length && reply.verdict === "pass" && html`<p class="soft">No hook of today has anything to say about it.</p>`}`;
+  };
+  return html`<section class="today" role="status" aria-label="what today's hooks would decide">
+    <h2>today's hooks would say</h2>
+    ${error ? html`<${Problem} error=${error} again=${today.again} />` : reply ? body() : html`<p class="soft">asking them…</p>`}
+    <p class="soft"><a href=${`/r?q=id:${encodeURIComponent(data.id)}`}>try the rule of the playground on it</a></p>
+  </section>`;
+};
+
 /** The parts that panel and page share. */
-const Body = ({ data }) => {
+const Body = ({ data, today }) => {
   const { why } = data;
   const { before, after } = subjectOf(why);
   return html`
@@ -98,6 +130,7 @@ const Body = ({ data }) => {
         ? html`<div class=${`subject-box ${why.verdict}`}><${Said} text=${before} lines /></div>`
         : html`<div class="subject-box none soft">what it was about is not on record</div>`}
     <${Because} why=${why} />
+    <${Today} today=${today} data=${data} />
     <${Outcome} outcome=${why.outcome} />
     <${Facts} data=${data} />
     <${Hooks} why=${why} />
@@ -113,18 +146,20 @@ const Missing = ({ error, id, again }) =>
 
 export const EventPanel = ({ id, onData, close, step }) => {
   const { data, error, again } = useEvent(id, onData);
+  const today = useToday(data?.id);
   const box = useRef(null);
   useEffect(() => {
     if (box.current) box.current.scrollTop = 0;
   }, [data?.id]);
   if (error && !data) return html`<div class="panel"><button class="small" type="button" onClick=${close}>✕ close</button><${Missing} error=${error} id=${id} again=${again} /></div>`;
   if (!data) return html`<div class="panel"><${Loading} /></div>`;
-  return html`<article class="panel event" ref=${box} tabindex="0" data-id=${data.id}><${Head} data=${data} step=${step} close=${close} /><${Body} data=${data} /></article>`;
+  return html`<article class="panel event" ref=${box} tabindex="0" data-id=${data.id}><${Head} data=${data} step=${step} close=${close} today=${today} /><${Body} data=${data} today=${today} /></article>`;
 };
 
 export const EventPage = () => {
   const { id } = route.value;
   const { data, error, again } = useEvent(id);
+  const today = useToday(data?.id);
   const step = (forward, stops) => {
     const next = data?.[`${forward ? "next" : "previous"}${stops ? "_stop" : ""}`];
     if (next) go(`/e/${encodeURIComponent(next)}`, { replace: true });
@@ -138,13 +173,14 @@ export const EventPage = () => {
     J: ["next deny or ask", () => step(true, true)],
     K: ["previous deny or ask", () => step(false, true)],
     r: ["make a rule", () => data && go(`/r?event=${encodeURIComponent(data.id)}`)],
+    p: ["what today's hooks would decide", () => data && today.flip()],
     Escape: ["to the timeline", () => go(around ?? "/t")],
   });
   if (error && !data) return html`<${Missing} error=${error} id=${id} again=${again} />`;
   if (!data) return html`<${Loading} />`;
   return html`<article class="event page" data-id=${data.id}>
     <p class="back"><a href=${around}>◂ in the timeline</a></p>
-    <${Head} data=${data} step=${step} />
-    <${Body} data=${data} />
+    <${Head} data=${data} step=${step} today=${today} />
+    <${Body} data=${data} today=${today} />
   </article>`;
 };

@@ -53,8 +53,8 @@ const Row = ({ hook }) => {
     <td data-label="failed" class=${`n${hook.failed ? " failed" : " soft"}`}>${hook.failed ? html`<${Shape} of="failed" />` : ""}${count(hook.failed)}</td>
     <td data-label="denied" class=${`n${hook.denied ? " deny" : " soft"}`}>${count(hook.denied)}</td>
     <td data-label="asked" class=${`n${hook.asked ? " ask" : " soft"}`}>${count(hook.asked)}</td>
-    <td class="n" data-label="p50">${took(hook.p50_us) || "–"}</td>
-    <td data-label="p95" class=${`n${hook.p95_us > kSlow ? " ask" : ""}`}>${took(hook.p95_us) || "–"}</td>
+    <td class="n" data-label="p50">${hook.runs ? took(hook.p50_us) : "–"}</td>
+    <td data-label="p95" class=${`n${hook.p95_us > kSlow ? " ask" : ""}`}>${hook.runs ? took(hook.p95_us) : "–"}</td>
   </tr>`;
 };
 

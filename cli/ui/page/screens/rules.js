@@ -7,7 +7,7 @@ import { Command, Problem, Verdict, Words } from "../parts.js";
 import { change, route } from "../route.js";
 import { kFirstRule, without } from "../rule_text.js";
 import { about, mayWrite, tell, whenUnlocked } from "../state.js";
-import { Said } from "../text.js";
+import { Path, Said } from "../text.js";
 import { FilterBox } from "../timeline/filter.js";
 
 const kDraft = "grapnel-draft";
@@ -20,11 +20,16 @@ const Editor = ({ text, set, problems }) => {
   const host = useRef(null);
   const editor = useRef(null);
   const [failed, setFailed] = useState(false);
+  // The rule of an event may arrive before the editor is there.
+  const latest = useRef();
+  latest.current = { text, problems };
   useEffect(() => {
     let ended = false;
     import("../editor.js").then(
       ({ mount }) => {
-        if (!ended) editor.current = mount(host.current, { text, label: "rules, in YAML", changed: set });
+        if (ended) return;
+        editor.current = mount(host.current, { text: latest.current.text, label: "rules, in YAML", changed: set });
+        editor.current.mark(latest.current.problems);
       },
       () => setFailed(true),
     );
@@ -84,10 +89,19 @@ const Rows = ({ reply, narrow }) => html`
   ${reply.rows.length < reply.changed && html`<p class="soft">The newest ${plural(reply.rows.length, "change")} of ${count(reply.changed)}.</p>`}
 `;
 
-const Regressions = ({ list }) =>
-  list?.length > 0 &&
-  html`<div class="regressions" role="alert"><h3>${plural(list.length, "saved case")} would fail</h3>
-    <ul>${list.map(({ case: name, expected, got }, at) => html`<li key=${at}><${Said} text=${name} /> <span class="soft">expected</span> <${Said} text=${expected} /> <span class="soft">got</span> <${Said} text=${got} /></li>`)}</ul></div>`;
+/** The tests of `grapnel test` that would fail with this rule. */
+const SavedTests = ({ reply }) => {
+  if (!reply) return null;
+  if (reply.tried + reply.cannot === 0) return html`<p class="soft saved-tests">No saved tests here to try it on. Save the rule with tests, and later rules are tried on them.</p>`;
+  const { tried, cannot, changed, changed_count } = reply;
+  const left = cannot > 0 && html`<span class="soft">; ${count(cannot)} cannot be tried</span>`;
+  if (!changed_count) return html`<p class="saved-tests">${tried === 1 ? "The saved test still holds" : `All ${count(tried)} saved tests still hold`}${left}</p>`;
+  return html`<div class="saved-tests regressions" role="alert"><h3>${count(changed_count)} of ${plural(tried, "saved test")} would fail${left}</h3>
+    <ul>${changed.map(({ file, line, case: name, step, expected, got, by }, at) => html`<li key=${at}>
+      <${Said} text=${name} limit=${200} />${step && html`, <${Said} text=${step} limit=${200} />`}: expects <${Verdict} of=${expected} />, would be <${Verdict} of=${got} />${by && html` <span class="soft">by <${Said} text=${by} limit=${80} /></span>`}
+      <div class="soft"><code><${Path} text=${file} />:${line}</code></div></li>`)}</ul>
+    ${changed.length < changed_count && html`<p class="soft">The first ${count(changed.length)} of them.</p>`}</div>`;
+};
 
 const Save = ({ yaml, reply, ready }) => {
   const [tests, setTests] = useState(true);
@@ -115,14 +129,15 @@ const Save = ({ yaml, reply, ready }) => {
   </div>`;
 };
 
-const useReplay = (yaml, q, ok) => {
+/** What the server says about the rule, asked again when the rule has been left alone for a moment. */
+const useTrial = (path, body, ok, ...on) => {
   const [state, set] = useState({ reply: null, error: null, busy: false });
   useEffect(() => {
     if (!ok) return;
     const aborted = new AbortController();
     const soon = setTimeout(() => {
       set((old) => ({ ...old, busy: true }));
-      post("/api/rules/replay", { yaml, limit: kLimit, ...(q ? { q } : {}) }, aborted.signal).then(
+      post(path, body, aborted.signal).then(
         (reply) => set({ reply, error: null, busy: false }),
         (error) => error.name !== "AbortError" && set((old) => ({ ...old, error, busy: false })),
       );
@@ -131,7 +146,7 @@ const useReplay = (yaml, q, ok) => {
       clearTimeout(soon);
       aborted.abort();
     };
-  }, [yaml, q, ok]);
+  }, [...on, ok]);
   return state;
 };
 
@@ -170,7 +185,8 @@ export const Rules = () => {
   const check = useCheck(yaml);
   const faulty = check.problems.some(({ severity }) => severity === "error");
   const ready = check.yaml === yaml && !faulty;
-  const { reply, error: replayError, busy } = useReplay(yaml, q, ready);
+  const { reply, error: replayError, busy } = useTrial("/api/rules/replay", { yaml, limit: kLimit, ...(q ? { q } : {}) }, ready, yaml, q);
+  const tests = useTrial("/api/rules/tests", { yaml }, ready, yaml);
   const narrow = (row) => {
     const next = without(yaml, row.command ?? "");
     if (next) set(next);
@@ -194,7 +210,7 @@ export const Rules = () => {
       <${FilterBox} id="rules-filter" q=${q} set=${(text) => change({ q: text })} />
       ${replayError && html`<${Problem} error=${replayError} />`}
       ${faulty && html`<p class="soft">The rule has a mistake. Below is what the last good one would have done.</p>`}
-      ${reply && html`${reply.replayed > 0 && html`<${Summary} reply=${reply} />`}<${Regressions} list=${reply.regressions} />
+      ${reply && html`${reply.replayed > 0 && html`<${Summary} reply=${reply} />`}${tests.error ? html`<${Problem} error=${tests.error} />` : html`<${SavedTests} reply=${tests.reply} />`}
         ${reply.rows?.length > 0 && html`<${Rows} reply=${reply} narrow=${narrow} />`}
         ${reply.replayed === 0 && html`<div class="empty"><h2>Nothing to replay</h2>
           ${about.value?.journal?.events ? html`<p>Only events whose payload is on record can be replayed${q ? ", and none of them matches the filter" : ""}. From now on, keep it, masked:</p><p><${Command} text="export GRAPNEL_PAYLOADS=full" /></p>` : html`<p>No events yet: an agent has to call Grapnel first.</p><p><${Command} text="grapnel install claude" /></p>`}</div>`}`}

@@ -8,6 +8,7 @@ import { shownTheme, theme } from "../state.js";
 import { Said } from "../text.js";
 import { FilterBox } from "../timeline/filter.js";
 import { ranges } from "../timeline/scale.js";
+import { FatesOverTime } from "./fates.js";
 
 /** A chart that is drawn by a part of the page that only this screen loads. */
 const Chart = ({ kind, data, title }) => {
@@ -49,8 +50,8 @@ const HookTable = ({ hooks }) => {
       <td data-label="asked" class=${`n asks${hook.asks ? " ask" : " soft"}`}>${count(hook.asks)}</td>
       <td data-label="failed" class=${`n failures${hook.failures ? " failed" : " soft"}`}>${count(hook.failures)}</td>
       <td class="n soft skipped" data-label="skipped">${count(hook.skipped)}</td>
-      <td class="n soft" data-label="would">${hook.would_deny || hook.would_ask ? `${count(hook.would_deny)} deny, ${count(hook.would_ask)} ask` : "–"}</td>
-      <td class="n" data-label="p50">${took(hook.p50_us) || "–"}</td><td class="n" data-label="p95">${took(hook.p95_us) || "–"}</td><td class="n" data-label="max">${took(hook.max_us) || "–"}</td>
+      <td class="n soft" data-label="would">${[hook.would_deny && `${count(hook.would_deny)} deny`, hook.would_ask && `${count(hook.would_ask)} ask`].filter(Boolean).join(", ") || "–"}</td>
+      ${["p50", "p95", "max"].map((name) => html`<td key=${name} class="n" data-label=${name}>${hook.runs ? took(hook[`${name}_us`]) : "–"}</td>`)}
       <td class="soft" data-label="last">${hook.last ? ago(hook.last) : "never"}</td>
     </tr>`)}</tbody>
   </table></div>`;
@@ -69,6 +70,7 @@ const Total = ({ label, value, kind, hint }) => html`<div class="fact" title=${h
 
 const Body = ({ data }) => {
   const { stats, series, latency, heat } = data;
+  const denying = series?.hooks?.some(({ deny }) => deny.some(Boolean));
   if (!stats.records && !stats.hooks.length) {
     return html`<${Empty} title="Nothing to count yet"><p>No event in this range. Statistics come from the journal; an agent has to call Grapnel first.</p><p><${Command} text="grapnel install claude" /></p><//>`;
   }
@@ -84,10 +86,11 @@ const Body = ({ data }) => {
       <${Total} label="lost" value=${stats.lost ?? data.lost} kind="deny" hint="records that could not be written" />
     </dl>
     <div class="charts">
-      ${series?.rules?.length > 0 && html`<${Chart} kind="denies" data=${series} title=${series.step >= kDay ? "denies per rule and day" : "denies per rule and hour"} />`}
+      ${denying && html`<${Chart} kind="denies" data=${series} title=${series.step >= kDay ? "denies per rule and day" : "denies per rule and hour"} />`}
       ${latency?.length > 1 && html`<${Chart} kind="latency" data=${latency} title="time of hooks: p50, p95, p99" />`}
       ${heat?.length > 0 && html`<${Heat} heat=${heat} />`}
     </div>
+    ${series?.hooks?.length > 0 && html`<${FatesOverTime} series=${series} />`}
     <h2>hooks</h2>
     <${HookTable} hooks=${stats.hooks} />
     ${stats.never_fired?.length > 0 && html`<h2>never fired</h2><ul class="never">${stats.never_fired.map((hook, at) => html`<li key=${at}><${Said} text=${hook.name} /> <span class="soft">in ${plural(hook.own_events, "event")} of its kind</span></li>`)}</ul>`}

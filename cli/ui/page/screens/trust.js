@@ -54,11 +54,17 @@ const Item = ({ hook, again }) => html`<details class=${`trust-item ${hook.state
   </div>
 </details>`;
 
+/** "1 of 3 hooks needs you". */
+const needing = (hooks) => {
+  const open = hooks.filter(({ state }) => state !== "trusted").length;
+  return `${open || "none"} of ${plural(hooks.length, "hook")} ${open > 1 ? "need" : "needs"} you`;
+};
+
 export const Trust = () => {
   const shown = useData((signal) => get("/api/trust", {}, signal), []);
   const order = { changed: 0, new: 1, trusted: 2 };
   return html`<div class="column">
-    <div class="row"><h1>Trust</h1>${shown.data?.hooks.length > 0 && html`<span class="soft">${plural(shown.data.hooks.filter(({ state }) => state !== "trusted").length, "hook")} of ${shown.data.hooks.length} need you</span>`}</div>
+    <div class="row"><h1>Trust</h1>${shown.data?.hooks.length > 0 && html`<span class="soft">${needing(shown.data.hooks)}</span>`}</div>
     <${Shown} of=${shown}>${(data) =>
       data.hooks.length
         ? html`<p class="soft">A project's hooks come with its repository, so with whoever wrote it. They run only as you have seen them.</p>

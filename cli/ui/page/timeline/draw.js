@@ -153,6 +153,13 @@ const drawLane = (ink, lane, view, top, colours) => {
   drawLabels(ink, seen, view, top, colours);
 };
 
+/** Whether the picked event is one of this lane. */
+const holds = (lane, picked) => {
+  if (picked.session !== lane.session) return false;
+  if (lane.owner) return picked.subagent === lane.id;
+  return !(lane.subagents ?? []).some(({ id, marks }) => marks && id === picked.subagent) || lane.isFolded;
+};
+
 const drawPicked = (ink, picked, view, top, colours) => {
   const x = view.x(picked.t);
   if (x < view.left || x > view.width) return;
@@ -220,7 +227,7 @@ export const draw = (ink, lanes, view, colours, picked, newest) => {
     const top = kAxis + at * view.lane - view.scroll;
     if (top > view.height || top + view.lane < kAxis) return;
     drawLane(ink, lane, view, top, colours);
-    if (picked && picked.session === lane.session && !lane.parent) drawPicked(ink, picked, view, top, colours);
+    if (picked && holds(lane, picked)) drawPicked(ink, picked, view, top, colours);
   });
   if (newest) {
     const x = view.x(newest);

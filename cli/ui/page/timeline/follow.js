@@ -18,6 +18,20 @@ const laneOf = (row, time) => ({
 
 const millis = (time) => (typeof time === "number" ? time : Date.parse(time));
 
+const marksOf = (row, time) => {
+  const marks = [markOf(row, time)];
+  if (row.rewritten) marks.push({ ...markOf(row, time), row: 1, kind: "rewrite" });
+  if (row.failed) marks.push({ ...markOf(row, time), row: 3, kind: "failed" });
+  return marks;
+};
+
+/** The subagents of a lane with new marks for one of them. */
+const withSubagent = (subagents, row, fresh) => {
+  const known = subagents.find(({ id }) => id === row.subagent) ?? { id: row.subagent, type: row.subagent_type ?? "", events: 0 };
+  const next = { ...known, events: known.events + 1, shown: (known.shown ?? 0) + 1, marks: [...(known.marks ?? []), ...fresh] };
+  return subagents.includes(known) ? subagents.map((sub) => (sub === known ? next : sub)) : [...subagents, next];
+};
+
 /** @returns the reply with the rows in it; lanes that get one come first, as the server orders them. */
 export const withRows = (reply, rows) => {
   const lanes = [...reply.lanes];
@@ -25,14 +39,12 @@ export const withRows = (reply, rows) => {
     const time = millis(row.time);
     const at = lanes.findIndex(({ session }) => session === row.session);
     const lane = at < 0 ? laneOf(row, time) : lanes[at];
-    if (lane.marks.some(({ id }) => id === row.id)) continue;
-    const marks = [...lane.marks, markOf(row, time)];
-    if (row.rewritten) marks.push({ ...markOf(row, time), row: 1, kind: "rewrite" });
-    if (row.failed) marks.push({ ...markOf(row, time), row: 3, kind: "failed" });
+    if ([lane, ...(lane.subagents ?? [])].some(({ marks = [] }) => marks.some(({ id }) => id === row.id))) continue;
+    const fresh = marksOf(row, time);
     const told = kOf[row.verdict];
     const next = {
       ...lane,
-      marks,
+      ...(row.subagent ? { subagents: withSubagent(lane.subagents ?? [], row, fresh) } : { marks: [...lane.marks, ...fresh] }),
       events: lane.events + 1,
       last: time,
       failed: lane.failed + (row.failed ? 1 : 0),

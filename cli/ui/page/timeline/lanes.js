@@ -5,22 +5,22 @@ import { Shape, Verdict } from "../parts.js";
 import { shownTheme, theme } from "../state.js";
 import { Said, plain } from "../text.js";
 import { draw, hit, kAxis, look, palette, viewOf } from "./draw.js";
+import { rowsOf } from "./rows.js";
 import { zoom } from "./scale.js";
 
 const kNarrow = 720;
+/** What the names of lanes take of the width; the style sheet says how much, because it depends on the size of the text. */
+const gutterOf = (width) => (width < kNarrow ? 6 : parseInt(getComputedStyle(document.documentElement).getPropertyValue("--gutter"), 10));
 
-/** Lanes of subagents stand below the one that they belong to. */
-export const rowsOf = (lanes) =>
-  lanes.flatMap((lane) => [
-    lane,
-    ...(lane.subagents ?? []).filter((sub) => sub.marks).map((sub) => ({ ...sub, session: lane.session, agent: lane.agent, parent: lane })),
-  ]);
+const nameOf = ({ type, id }) => [type || "subagent", short(id)].filter(Boolean).join(" ");
+const subagents = (lane) => (lane.subagents ?? []).map((sub) => plain(`└ ${nameOf(sub)}: ${sub.events} events`)).join("\n") || undefined;
 
-const subagents = (lane) => (lane.subagents ?? []).map(({ type, id, events }) => plain(`└ ${type || id}: ${events} events`)).join("\n") || undefined;
-
-const Gutter = ({ lane, filter }) => {
-  if (lane.parent) {
-    return html`<div class="gutter sub"><span class="who">└ <${Said} text=${lane.type ?? lane.id ?? "subagent"} limit=${40} /></span></div>`;
+const Gutter = ({ lane, narrow, folded, filter }) => {
+  if (lane.owner) {
+    return html`<div class="gutter sub" style=${{ paddingLeft: `${(narrow ? 10 : 22) + lane.depth * 14}px` }} title=${plain(`${lane.type ?? ""} ${lane.id}`)}>
+      <span class="who">└ <b><${Said} text=${lane.type || "subagent"} limit=${40} /></b> <code>${plain(short(lane.id))}</code></span>
+      <span class="numbers"><span class="soft">${count(lane.shown)} ev</span></span>
+    </div>`;
   }
   const numbers = [["deny", lane.deny], ["ask", lane.ask], ["failed", lane.failed]].filter(([, number]) => number > 0);
   const title = plain(`${lane.agent ?? ""} ${lane.session}\n${lane.project ?? ""}`);
@@ -28,7 +28,7 @@ const Gutter = ({ lane, filter }) => {
       aria-label=${plain(`only session ${lane.session} of ${lane.agent}: ${lane.events} events, ${lane.deny ?? 0} denied, ${lane.ask ?? 0} asked, ${lane.failed ?? 0} failed`)}>
     <span class="who"><b><${Said} text=${lane.agent ?? "?"} limit=${20} /></b> <code>${plain(short(lane.session))}</code> <span class="soft"><${Said} text=${leaf(lane.project)} limit=${40} /></span></span>
     <span class="numbers">
-      <span class="soft" title=${subagents(lane)}>${lane.turns ? `${plural(lane.turns, "turn")} · ` : ""}${count(lane.events)} ev${lane.subagents?.length ? ` · ${lane.subagents.length} sub` : ""}</span>
+      <span class="soft" title=${subagents(lane)}>${lane.turns ? `${plural(lane.turns, "turn")} · ` : ""}${count(lane.events)} ev${folded && lane.subagents?.length ? ` · ${lane.subagents.length} sub` : ""}</span>
       ${numbers.map(([of, number]) => html`<span key=${of} class=${`number ${of}`}><${Shape} of=${of} />${count(number)}</span>`)}
     </span>
   </button>`;
@@ -54,15 +54,15 @@ const useLatest = (value) => {
   return kept;
 };
 
-export const Lanes = ({ lanes, window, picked, newest, move, pick, filter, onWidth }) => {
+export const Lanes = ({ lanes, folded, window, picked, newest, move, pick, filter, onWidth }) => {
   const frame = useRef(null);
   const canvas = useRef(null);
   const [box, setBox] = useState({ width: 0, height: 0 });
   const [over, setOver] = useState(null);
   const scroll = useRef(0);
-  const rows = rowsOf(lanes);
+  const rows = rowsOf(lanes, folded);
   const narrow = box.width > 0 && box.width < kNarrow;
-  const left = narrow ? 6 : 236;
+  const left = box.width > 0 ? gutterOf(box.width) : 0;
   const view = viewOf({ ...box, left, head: narrow ? 20 : 0, lane: narrow ? 74 : 52, scroll: scroll.current, window });
   const latest = useLatest({ rows, view, window, move, pick, picked, newest });
 
@@ -83,14 +83,14 @@ export const Lanes = ({ lanes, window, picked, newest, move, pick, filter, onWid
     const measure = () => {
       const width = frame.current.clientWidth;
       setBox({ width, height: frame.current.clientHeight });
-      onWidth(Math.max(100, width - (width < kNarrow ? 6 : 236)));
+      onWidth(Math.max(100, width - gutterOf(width)));
     };
     measure();
     const seen = new ResizeObserver(measure);
     seen.observe(frame.current);
     return () => seen.disconnect();
   }, []);
-  useLayoutEffect(paint, [lanes, window.from, window.to, box.width, box.height, picked?.id, picked?.t, newest, theme.value, shownTheme()]);
+  useLayoutEffect(paint, [lanes, folded, window.from, window.to, box.width, box.height, picked?.id, picked?.t, newest, theme.value, shownTheme()]);
 
   const pointer = (event) => {
     const place = canvas.current.getBoundingClientRect();
@@ -156,12 +156,12 @@ export const Lanes = ({ lanes, window, picked, newest, move, pick, filter, onWid
 
   return html`<div class=${`lanes${narrow ? " narrow" : ""}`} ref=${frame} onScroll=${scrolled} tabindex="-1">
     <canvas ref=${canvas} class=${over ? "hit" : ""} style=${{ width: `${box.width}px`, height: `${box.height}px` }}
-      role="img" aria-label=${`${plural(rows.length, "session")}; the keys j and k go from event to event, and "list" shows them as a table`}
+      role="img" aria-label=${`${plural(lanes.length, "session")}; the keys j and k go from event to event, and "list" shows them as a table`}
       onPointerDown=${down} onPointerMove=${moved} onPointerUp=${up} onPointerCancel=${() => (drag.current = null)}
       onPointerLeave=${() => setOver(null)} onDblClick=${closer}></canvas>
     <ol class="gutters" style=${{ height: `${rows.length * view.lane + kAxis}px`, marginTop: `${-box.height}px` }}>
-      ${rows.map((lane, at) => html`<li key=${lane.parent ? `${lane.session}/${lane.id ?? at}` : lane.session} style=${{ top: `${kAxis + at * view.lane}px`, height: `${view.lane}px` }}>
-        <${Gutter} lane=${lane} filter=${filter} /></li>`)}
+      ${rows.map((lane, at) => html`<li key=${lane.owner ? `${lane.session}/${lane.id}` : `${lane.agent} ${lane.session}`} style=${{ top: `${kAxis + at * view.lane}px`, height: `${view.lane}px` }}>
+        <${Gutter} lane=${lane} narrow=${narrow} folded=${folded} filter=${filter} /></li>`)}
     </ol>
     ${over && html`<${Tip} over=${{ ...over, y: over.y + scroll.current }} width=${box.width} />`}
   </div>`;

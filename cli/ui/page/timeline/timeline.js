@@ -9,6 +9,7 @@ import { about, missed, now, onEvents, paused, tell, waiting } from "../state.js
 import { FilterBox } from "./filter.js";
 import { surelyShown, withRows } from "./follow.js";
 import { Lanes } from "./lanes.js";
+import { hasSubagents } from "./rows.js";
 import { List } from "./list.js";
 import { Overview } from "./overview.js";
 import { clamp, pan, ranges, zoom } from "./scale.js";
@@ -25,7 +26,8 @@ const windowOf = (params, journal, time) => {
   const first = millis(journal?.first ?? last - kDay);
   if (chosen && chosen.span !== Infinity) return { from: time - chosen.span, to: time, ...moving };
   // By default the last day on which something happened, and no emptiness before the first event.
-  const end = time - last > kDay && !chosen ? last + 5 * kMinute : time;
+  // A clock that was set back leaves events in the future.
+  const end = time - last > kDay && !chosen ? last + 5 * kMinute : Math.max(time, last);
   const start = chosen ? first : Math.max(first, end - kDay);
   const edge = Math.max(500, (end - start) * 0.01);
   return { from: start - edge, to: end + edge, ...moving };
@@ -174,6 +176,8 @@ export const Timeline = () => {
   const q = params.get("q") ?? "";
   const picked = params.get("id");
   const view = params.get("view") ?? "lanes";
+  const folded = params.get("subagents") === "folded";
+  const fold = () => change({ subagents: folded ? null : "folded" });
   const journal = about.value?.journal;
   // A page that is paused stands still: its window ends where it was paused.
   const stopped = useRef(0);
@@ -206,9 +210,10 @@ export const Timeline = () => {
   };
 
   const state = useRef({});
-  state.current = { moving, q, fixed: shown.fixed, view };
+  state.current = { moving, q, fixed: shown.fixed, view, load: rows.load };
   useEffect(() => {
     let due;
+    let wanted = false;
     const stop = onEvents((fresh) => {
       const { moving: on, q: filter, fixed, view: how } = state.current;
       if (!on) {
@@ -219,10 +224,13 @@ export const Timeline = () => {
         timeline.set((old) => (old.reply ? { ...old, reply: withRows(old.reply, fresh) } : old));
         if (how === "list") rows.add(fresh);
       }
+      // After a pause of the connection there may be events that nobody told of.
+      wanted ||= !fresh.length || !surelyShown(filter);
       due ??= setTimeout(() => {
+        if (state.current.view === "list" && wanted) state.current.load().catch((error) => tell(error.message, "error"));
         due = undefined;
+        wanted = false;
         timeline.again();
-        if (how === "list" && !surelyShown(filter)) rows.load();
       }, 700);
     });
     return () => {
@@ -264,7 +272,7 @@ export const Timeline = () => {
     const half = (shown.to - shown.from) / 2;
     move({ from: time - half, to: time + half });
   };
-  const chosen = picked && event?.id === picked ? { id: picked, t: millis(event.why.time), session: event.why.session } : null;
+  const chosen = picked && event?.id === picked ? { id: picked, t: millis(event.why.time), session: event.why.session, subagent: event.why.agent_id } : null;
   const around = chosen && chosen.t > shown.from && chosen.t < shown.to ? chosen.t : undefined;
 
   useKeys("timeline", {
@@ -277,6 +285,7 @@ export const Timeline = () => {
     a: ["earlier", () => move(pan(shown, -0.2))],
     d: ["later", () => move(pan(shown, 0.2))],
     f: ["everything", all],
+    o: ["subagents in lanes of their own, or not", fold],
     l: ["lanes or list", () => change({ view: view === "list" ? null : "list" })],
     " ": ["pause, or follow again", resume],
     "/": ["filter", () => document.getElementById("filter")?.focus()],
@@ -305,13 +314,14 @@ export const Timeline = () => {
         ${!reply && !error && html`<${Loading} />`}
         ${reply &&
         html`<div class="head"><${WindowText} shown=${shown} /><${Legend} q=${q} toggle=${toggle} />
+            ${view === "lanes" && hasSubagents(reply.lanes) && html`<button class="small" type="button" aria-pressed=${folded ? "false" : "true"} title="subagents in lanes of their own (o)" onClick=${fold}>subagents</button>`}
             <span class="soft facts">${count(reply.total ?? 0)} events${journal ? html` · lost ${count(journal.lost)} · chain ${journal.chain}` : ""}</span>
             <button class="small" type="button" title="these events as one HTML file, masked" onClick=${() => exportWindow(q, shown)}>export</button></div>
           <${Overview} overview=${reply.overview} window=${shown} whole=${whole} move=${move} all=${all} />`}
         ${empty && !none && html`<${NothingHere} q=${q} reply=${reply} all=${all} clear=${() => change({ q: null })} />`}
         ${view === "list"
           ? html`<${List} rows=${rows.rows} more=${rows.next} earlier=${rows.earlier} picked=${picked} pick=${pick} tail=${moving} />`
-          : html`<${Lanes} lanes=${reply?.lanes ?? []} window=${shown} picked=${chosen} newest=${moving ? now.value : 0} move=${move} pick=${pick}
+          : html`<${Lanes} lanes=${reply?.lanes ?? []} folded=${folded} window=${shown} picked=${chosen} newest=${moving ? now.value : 0} move=${move} pick=${pick}
               filter=${(session) => toggle(`session:${/\s/.test(session) ? JSON.stringify(session) : session}`)} onWidth=${setWidth} />`}
         ${reply?.quiet_sessions > 0 && html`<button class="quiet small" type="button" onClick=${all}>${plural(reply.quiet_sessions, "session")} without events here ▸</button>`}
         ${reply?.truncated && html`<p class="soft cutoff">Only the newest sessions are drawn; narrow the window or filter to see the others.</p>`}

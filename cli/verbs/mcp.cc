@@ -1,0 +1,64 @@
+#include <unistd.h>
+
+#include <array>
+
+#include "base/text.h"
+#include "cli/hook_source.h"
+#include "cli/mcp/mcp_server.h"
+#include "json/rpc.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr size_t kMaxLine = size_t{4} << 20;
+constexpr uint32_t kMaxNesting = 64;
+
+/// Answers one line. The answer is a line, too, and leaves at once, because the client waits for it.
+void answer_line(std::string line, Invocation& in) {
+  if (text::trim(line).empty()) return;
+  const auto message = Json::parse(std::move(line), {.max_depth = kMaxNesting});
+  const auto answer = message ? answer_mcp(*message, in) : rpc::error({}, rpc::kParseError, message.error().message);
+  if (!answer) return;
+  in.console.out(answer->dump() + "\n");
+  in.console.flush();
+}
+
+/// Reads lines until the client closes its end.
+int run_mcp(Invocation& in) {
+  std::string pending;
+  std::array<char, 65536> buffer;
+  for (;;) {
+    const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (count <= 0) break;
+    pending.append(buffer.data(), static_cast<size_t>(count));
+    size_t begin = 0;
+    for (size_t end = 0; (end = pending.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      answer_line(pending.substr(begin, end - begin), in);
+    }
+    pending.erase(0, begin);
+    if (pending.size() > kMaxLine) return report_input(in.console, "a message is larger than 4 MiB");
+  }
+  answer_line(std::move(pending), in);
+  return kOk;
+}
+
+}  // namespace
+
+const Command kMcp{
+    .name = "mcp",
+    .summary = "answer an agent without hooks, as an MCP server",
+    .about =
+        "Speaks the Model Context Protocol on standard input and output, with three tools that only read: "
+        "check_command says what the rules decide about a shell command, explain says which hooks an event would run, "
+        "why says what hooks did at a recorded event. An agent starts it; it ends when its input does. An agent is free "
+        "not to ask: only hooks can stop it.",
+    .arguments = {},
+    .options = kHookSourceOptions,
+    .examples = R"(  claude mcp add grapnel -- grapnel mcp
+  grapnel mcp --project ~/src/app
+)",
+    .run = run_mcp,
+};
+
+}  // namespace grapnel::cli

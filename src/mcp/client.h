@@ -1,0 +1,161 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "mcp/transport.h"
+
+namespace grapnel::mcp {
+
+/// Why a request has no result.
+struct Failure {
+  enum class Kind : uint8_t {
+    Refused,    ///< the server answered with an error
+    BadAnswer,  ///< the answer is not what the protocol says
+    TimedOut,
+    Cancelled,
+    Closed,  ///< the connection is not there (any more)
+  };
+  Kind kind = Kind::Closed;
+  std::string message;
+  int64_t code = 0;  ///< of the server's error
+  Json data = {};    ///< of the server's error
+};
+
+template <typename T>
+using Answer = std::expected<T, Failure>;
+
+/// What a server says about a request that it works on.
+struct Progress {
+  double done = 0;
+  std::optional<double> total;
+  std::string message;
+  bool operator==(const Progress&) const = default;
+};
+
+/// How long to wait for a request, and who wants to know.
+struct CallOptions {
+  /// Without a sign of progress. A server that tells its progress gets more time, but at most ten times as much.
+  std::chrono::milliseconds timeout{30'000};
+  std::stop_token stop = {};
+  std::function<void(const Progress&)> on_progress = {};
+  std::vector<Header> headers = {};
+};
+
+/// What the client needs from the program around it.
+struct Host {
+  std::string version;  ///< of the program, for the server
+  std::string project;  ///< where programs start
+  /// Answers what a server asks its user (`elicitation/create`): the parameters in, `{action, content}` out. Called
+  /// from a thread of its own; the time that it takes does not count as the server's.
+  std::function<Json(const Json& params, std::stop_token stop)> elicit;
+};
+
+/// A connection to one server, from the handshake to the end. Thread: any.
+class Client {
+ public:
+  /// Starts or reaches the server and agrees on a version with it.
+  static Answer<std::unique_ptr<Client>> connect(const McpServer& server, const Host& host, const Limits& limits,
+                                                 const std::stop_token& stop);
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  ~Client();
+
+  /// Sends a request and waits for its result. `params` is an object or missing.
+  Answer<Json> request(std::string_view method, const Json& params, const CallOptions& options);
+  /// The same for requests during which a server of the stateless version may ask its user something: asks, and sends
+  /// the request again with the answers.
+  Answer<Json> request_with_input(std::string_view method, const Json& params, const CallOptions& options);
+
+  const std::string& version() const { return version_; }
+  bool is_stateless() const;
+  const Json& capabilities() const { return capabilities_; }
+  /// Name and version of the server, as it tells them.
+  std::string program() const;
+  const Limits& limits() const { return limits_; }
+
+  bool is_open() const;
+  /// Why it is not open any more, with the last words of the server.
+  std::string why_closed() const;
+  /// Whether the server has said since the last call that its tools have changed.
+  bool take_tools_changed();
+
+ private:
+  /// A request whose answer has not come.
+  struct Pending {
+    Json answer;        ///< the message
+    std::string lost;   ///< why it will not come
+    std::optional<Progress> progress;
+    SteadyClock::duration last_sign{};  ///< on the clock of `server_time`
+  };
+  /// A request of the server.
+  struct Asked {
+    Json message;
+    std::stop_source stop;
+  };
+
+  Client(const McpServer& server, const Host& host, const Limits& limits);
+  Answer<void> open();
+  Answer<void> shake_hands(const std::stop_token& stop);
+  Answer<bool> probe(const std::stop_token& stop);
+  Answer<void> initialize(const std::stop_token& stop);
+  void begin_stateless(const Json& found);
+  void follow_changes();
+
+  void on_message(const Json& message);
+  void on_answer(const Json& message);
+  void on_request(const Json& message);
+  void on_notification(const Json& message);
+  void on_closed(std::string why);
+  void close_flooded();
+  void answer_requests(const std::stop_token& stop);
+  Json answer_to(const Asked& asked);
+
+  Json with_meta(const Json& params, int64_t id) const;
+  std::vector<Header> headers_for(std::string_view method, const Json& params) const;
+  Answer<Json> wait(int64_t id, const CallOptions& options);
+  Answer<Json> result_of(const Json& message) const;
+  void send_cancelled(int64_t id, std::string_view why);
+  /// The time that has passed for the server: it stands still while a person answers.
+  SteadyClock::duration server_time() const;
+
+  const McpServer server_;
+  const Host host_;
+  const Limits limits_;
+  std::string version_;
+  Json capabilities_;
+  Json info_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::map<int64_t, Pending> pending_;
+  std::deque<std::shared_ptr<Asked>> asked_;
+  std::shared_ptr<Asked> asking_;  ///< what a person answers at this moment
+  SteadyClock::time_point asking_since_{};
+  SteadyClock::duration paused_{};
+  int64_t last_id_ = 0;
+  size_t unasked_ = 0;
+  bool must_end_ = false;  ///< the server misbehaves: the connection ends
+  bool is_closed_ = false;
+  std::string why_closed_;
+  bool tools_changed_ = false;
+
+  std::unique_ptr<Transport> transport_;
+  std::jthread answerer_;
+};
+
+}  // namespace grapnel::mcp

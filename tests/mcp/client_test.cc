@@ -1,0 +1,298 @@
+#include "mcp/client.h"
+
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "mcp/call_result.h"
+#include "mcp/tool_list.h"
+#include "os/patience.h"
+#include "os/temp_dir.h"
+
+/// The client against a real process that behaves badly; see hostile_server.cc.
+namespace grapnel::mcp {
+namespace {
+
+using std::chrono::milliseconds;
+using Kind = Failure::Kind;
+
+/// For what never answers: nothing can come before that.
+constexpr milliseconds kShort{300};
+
+McpServer hostile(std::vector<std::string> args, milliseconds startup = testing::kLong) {
+  return {.name = "hostile", .command = GRAPNEL_HOSTILE_SERVER, .args = std::move(args), .startup_timeout = startup};
+}
+
+Host host() {
+  return {.version = "1", .project = "/", .elicit = {}};
+}
+
+Answer<std::unique_ptr<Client>> connect(const McpServer& server, Host with = host(), const Limits& limits = {}) {
+  return Client::connect(server, with, limits, {});
+}
+
+CallOptions patient() {
+  return {.timeout = testing::kLong};
+}
+
+Answer<CallResult> call(Client& client, std::string_view tool, const Json& arguments = Json::object(),
+                        const CallOptions& options = patient()) {
+  auto result = client.request_with_input(
+      "tools/call", Json::object({{"name", Json::string(tool)}, {"arguments", arguments}}), options);
+  if (!result) return std::unexpected(result.error());
+  return read_call_result(*result);
+}
+
+std::string names_of(const ToolList& list) {
+  std::vector<std::string> names;
+  for (const ServerTool& tool : list.tools) names.push_back(tool.name);
+  return text::join(names, " ");
+}
+
+struct HandshakeCase {
+  const char* note;
+  std::vector<std::string> args;
+  std::string_view version;  ///< "" if there is no connection…
+  std::string_view failure;  ///< …and what the failure says
+};
+
+TEST(McpClient, AgreesOnAVersion) {
+  const HandshakeCase cases[] = {
+      {"the newest with a handshake", {}, "2025-11-25", ""},
+      {"an older server", {"--version", "2024-11-05"}, "2024-11-05", ""},
+      {"a version from another time", {"--version", "1999-01-01"}, "", "'1999-01-01'"},
+      {"without a handshake", {"--stateless"}, "2026-07-28", ""},
+      {"names an older version", {"--only", "2025-06-18"}, "2025-11-25", ""},
+      {"names only versions that we do not know", {"--only", "2031-01-01"}, "", "2031-01-01"},
+      {"ends when it is asked first", {"--dies-if-probed"}, "2025-11-25", ""},
+      {"prints before it begins", {"--noise", "20"}, "2025-11-25", ""},
+      {"prints nothing else", {"--noise", "5000"}, "", "no message"},
+      {"is dead", {"--dead"}, "", "ended: exit 3; it wrote: the database is not there"},
+  };
+  for (const HandshakeCase& c : cases) {
+    SCOPED_TRACE(c.note);
+    const auto client = connect(hostile(c.args));
+    ASSERT_EQ(client.has_value(), !c.version.empty()) << (client ? "" : client.error().message);
+    if (client) {
+      EXPECT_EQ((*client)->version(), c.version);
+      EXPECT_EQ((*client)->program(), "hostile 1");
+    } else {
+      EXPECT_TRUE(client.error().message.contains(c.failure)) << client.error().message;
+    }
+  }
+}
+
+TEST(McpClient, GivesUpOnASilentServer) {
+  const auto client = connect(hostile({"--silent"}, kShort));
+  ASSERT_FALSE(client);
+  EXPECT_EQ(client.error().kind, Kind::TimedOut);
+}
+
+TEST(McpClient, SaysWhichProgramIsMissing) {
+  const auto client = connect({.name = "x", .command = "no-such-server"});
+  ASSERT_FALSE(client);
+  EXPECT_EQ(client.error().message, "there is no program 'no-such-server'");
+}
+
+TEST(McpClient, ListsToolsPageByPage) {
+  for (const char* version : {"--pages", "--stateless"}) {
+    SCOPED_TRACE(version);
+    auto client = connect(hostile({version}));
+    ASSERT_TRUE(client) << client.error().message;
+    const auto tools = list_tools(**client, patient());
+    ASSERT_TRUE(tools);
+    EXPECT_EQ(names_of(*tools), "echo fail crash hang work huge ask lie change variable spawn region");
+    EXPECT_TRUE(tools->remarks.empty());
+    EXPECT_EQ(tools->tools.back().headers, (std::vector<std::pair<std::string, std::string>>{{"/where", "Region"}}));
+  }
+}
+
+TEST(McpClient, LeavesOutToolsThatCannotBeUsed) {
+  struct Case {
+    const char* note;
+    std::vector<std::string> args;
+    std::string_view names;
+    std::vector<std::string_view> remarks;
+  };
+  const Case cases[] = {
+      {"schemas and names", {"--bad-tools"}, "good",
+       {"'list' is left out: its schema does not describe an object", "'nothing' is left out", "a tool has no name",
+        "its name is too long", "'good' is listed twice", "a header that it wants cannot be sent",
+        "'fat' is left out: its schema is too large"}},
+      {"pages without end", {"--endless"}, "", {"its list of tools does not end"}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    auto client = connect(hostile(c.args));
+    ASSERT_TRUE(client) << client.error().message;
+    const auto tools = list_tools(**client, patient());
+    ASSERT_TRUE(tools);
+    EXPECT_EQ(names_of(*tools), c.names);
+    ASSERT_EQ(tools->remarks.size(), c.remarks.size());
+    for (size_t i = 0; i < c.remarks.size(); ++i) {
+      EXPECT_TRUE(tools->remarks[i].contains(c.remarks[i])) << tools->remarks[i];
+    }
+  }
+}
+
+TEST(McpClient, LimitsTheNumberOfTools) {
+  auto client = connect(hostile({"--many", "50"}), host(), {.max_tools = 20});
+  ASSERT_TRUE(client);
+  const auto tools = list_tools(**client, patient());
+  ASSERT_TRUE(tools);
+  EXPECT_EQ(tools->tools.size(), 20U);
+  EXPECT_EQ(tools->remarks, std::vector<std::string>{"it has more than 20 tools; the others are left out"});
+}
+
+TEST(McpClient, CallsTools) {
+  for (const std::vector<std::string>& args : {std::vector<std::string>{}, {"--stateless"}}) {
+    SCOPED_TRACE(args.empty() ? "handshake" : args.front());
+    auto client = connect(hostile(args));
+    ASSERT_TRUE(client) << client.error().message;
+    EXPECT_EQ(call(**client, "echo", *Json::parse(R"({"text": "hi"})"))->text, "hi");
+    const auto failed = call(**client, "fail");
+    EXPECT_TRUE(failed->is_error);
+    EXPECT_EQ(failed->text, "the disk is full");
+    const auto unknown = call(**client, "nonsense");
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().kind, Kind::Refused);
+    EXPECT_EQ(unknown.error().message, "Unknown tool: nonsense");
+  }
+}
+
+TEST(McpClient, TellsProgress) {
+  auto client = connect(hostile({}));
+  ASSERT_TRUE(client);
+  std::vector<Progress> seen;
+  CallOptions options = patient();
+  options.on_progress = [&](const Progress& progress) { seen.push_back(progress); };
+  EXPECT_EQ(call(**client, "work", Json::object(), options)->text, "worked");
+  // Of several at once only the last one is told.
+  for (const Progress& progress : seen) EXPECT_EQ(progress.total, 3);
+}
+
+TEST(McpClient, GivesUpWhatTakesTooLong) {
+  const testing::TempDir dir;
+  auto client = connect(hostile({"--note", dir / "asked"}));
+  ASSERT_TRUE(client);
+  const auto late = call(**client, "hang", Json::object(), {.timeout = kShort});
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().kind, Kind::TimedOut);
+  EXPECT_TRUE(testing::becomes_true([&] { return dir.read("asked").contains("notifications/cancelled"); }));
+  EXPECT_EQ(call(**client, "echo", *Json::parse(R"({"text": "still here"})"))->text, "still here");
+}
+
+TEST(McpClient, StopsWaitingWhenAsked) {
+  auto client = connect(hostile({}));
+  ASSERT_TRUE(client);
+  std::stop_source stop;
+  std::jthread later([&] { stop.request_stop(); });
+  const auto result = call(**client, "hang", Json::object(), {.timeout = testing::kLong, .stop = stop.get_token()});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, Kind::Cancelled);
+}
+
+TEST(McpClient, NoticesTheEndOfAServer) {
+  auto client = connect(hostile({}));
+  ASSERT_TRUE(client);
+  const auto result = call(**client, "crash");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, Kind::Closed);
+  EXPECT_FALSE((*client)->is_open());
+  EXPECT_EQ((*client)->why_closed(), "it ended: exit 11; it wrote: segmentation fault, or so");
+  EXPECT_EQ(call(**client, "echo").error().kind, Kind::Closed);
+}
+
+TEST(McpClient, EndsAFlood) {
+  auto client = connect(hostile({"--flood"}), host(), {.max_unasked = 500});
+  ASSERT_TRUE(client) << client.error().message;
+  EXPECT_TRUE(testing::becomes_true([&] { return !(*client)->is_open(); }));
+  EXPECT_TRUE((*client)->why_closed().contains("500 messages that nobody asked for")) << (*client)->why_closed();
+}
+
+TEST(McpClient, EndsAtAHugeMessage) {
+  auto client = connect(hostile({}), host(), {.max_message = size_t{1} << 20});
+  ASSERT_TRUE(client) << client.error().message;
+  const auto result = call(**client, "huge");
+  ASSERT_FALSE(result);
+  EXPECT_TRUE(result.error().message.contains("1048576 bytes")) << result.error().message;
+}
+
+TEST(McpClient, NoticesChangedTools) {
+  auto client = connect(hostile({}));
+  ASSERT_TRUE(client);
+  EXPECT_FALSE((*client)->take_tools_changed());
+  EXPECT_EQ(call(**client, "change")->text, "changed");
+  EXPECT_TRUE((*client)->take_tools_changed());
+  EXPECT_FALSE((*client)->take_tools_changed());
+  const auto tools = list_tools(**client, patient());
+  ASSERT_TRUE(tools);
+  EXPECT_TRUE(names_of(*tools).ends_with("new")) << names_of(*tools);
+}
+
+TEST(McpClient, AnswersQuestionsOfServers) {
+  for (const std::vector<std::string>& args : {std::vector<std::string>{}, {"--stateless"}}) {
+    SCOPED_TRACE(args.empty() ? "handshake" : args.front());
+    std::string asked;
+    Host with = host();
+    with.elicit = [&](const Json& params, const std::stop_token&) {
+      asked = params["message"].as_string().value_or("");
+      return *Json::parse(R"({"action": "accept", "content": {"colour": "red"}})");
+    };
+    auto client = connect(hostile(args), with);
+    ASSERT_TRUE(client) << client.error().message;
+    const auto result = call(**client, "ask");
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(asked, "Which colour?");
+    EXPECT_EQ(result->text, R"({"action":"accept","content":{"colour":"red"}})");
+  }
+}
+
+TEST(McpClient, SaysWhatItDoesNotOffer) {
+  auto client = connect(hostile({}));
+  ASSERT_TRUE(client);
+  EXPECT_TRUE(call(**client, "ask")->text.contains("-32601"));
+  auto stateless = connect(hostile({"--stateless"}));
+  ASSERT_TRUE(stateless);
+  EXPECT_EQ(call(**stateless, "ask").error().kind, Kind::BadAnswer);
+}
+
+TEST(McpClient, KeepsSecretsFromServers) {
+  ::setenv("MCP_TEST_API_KEY", "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789", 1);
+  McpServer server = hostile({});
+  server.env = {{"GIVEN_TOKEN", "for this server"}};
+  auto client = connect(server);
+  ASSERT_TRUE(client);
+  EXPECT_EQ(call(**client, "variable", *Json::parse(R"({"name": "MCP_TEST_API_KEY"})"))->text, "(not set)");
+  EXPECT_EQ(call(**client, "variable", *Json::parse(R"({"name": "GIVEN_TOKEN"})"))->text, "for this server");
+  ::unsetenv("MCP_TEST_API_KEY");
+}
+
+TEST(McpCallResult, BecomesText) {
+  struct Case {
+    const char* note;
+    const char* result;
+    std::string_view text;
+  };
+  const Case cases[] = {
+      {"texts", R"({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]})", "a\nb"},
+      {"a picture", R"({"content": [{"type": "image", "data": "aGFsbG8=", "mimeType": "image/png"}]})",
+       "[image/png, about 6 bytes]"},
+      {"a link", R"({"content": [{"type": "resource_link", "uri": "file:///a", "name": "a", "description": "the a"}]})",
+       "[resource file:///a: a, the a]"},
+      {"a resource", R"({"content": [{"type": "resource", "resource": {"uri": "file:///a", "text": "A"}}]})",
+       "[resource file:///a]\nA"},
+      {"bytes", R"({"content": [{"type": "resource", "resource": {"uri": "file:///a", "blob": "aGFsbG8="}}]})",
+       "[resource file:///a]\n[bytes, about 6 bytes]"},
+      {"only data", R"({"structuredContent": {"n":1}})", R"({"n":1})"},
+      {"something new", R"({"content": [{"type": "smell"}]})", "[content of the unknown type 'smell']"},
+      {"nothing", R"({})", ""},
+      {"nonsense", R"({"content": 7})", ""},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    EXPECT_EQ(read_call_result(*Json::parse(c.result)).text, c.text);
+  }
+}
+
+}  // namespace
+}  // namespace grapnel::mcp

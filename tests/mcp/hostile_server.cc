@@ -1,0 +1,270 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "grapnel/json.h"
+
+#include "json/rpc.h"
+
+/// An MCP server over standard input and output that behaves as its arguments say: well by default, and badly where
+/// asked to. Tests start it as a real process.
+///
+///   --stateless         speaks the version 2026-07-28, and nothing else
+///   --version V         answers the handshake with that version
+///   --only V            refuses the first question, and names only that version
+///   --dies-if-probed    ends when it is asked something before the handshake
+///   --silent            reads, and never answers
+///   --dead              ends at once, with words on standard error
+///   --noise N           prints N lines that are no message before it begins
+///   --flood             sends notifications without end after the handshake
+///   --pages             lists its tools on two pages
+///   --endless           lists pages without end
+///   --bad-tools         lists tools that cannot be used
+///   --many N            lists N tools
+///   --note FILE         appends the methods that it is asked to that file
+namespace {
+
+using grapnel::Json;
+namespace rpc = grapnel::rpc;
+
+Json json(std::string text) {
+  return Json::parse(std::move(text)).value_or(Json());
+}
+
+class Server {
+ public:
+  explicit Server(std::vector<std::string> words) : words_(std::move(words)) {}
+
+  int run() {
+    if (has("--dead")) {
+      std::cerr << "the database is not there\n";
+      return 3;
+    }
+    for (int i = 0; i < number("--noise"); ++i) std::cout << "Listening to nothing...\n";
+    std::cout.flush();
+    while (const Json message = read()) take(message);
+    return 0;
+  }
+
+ private:
+  bool has(std::string_view word) const { return std::ranges::find(words_, word) != words_.end(); }
+  std::string text(std::string_view word) const {
+    const auto found = std::ranges::find(words_, word);
+    return found == words_.end() || found + 1 == words_.end() ? "" : *(found + 1);
+  }
+  int number(std::string_view word) const { return has(word) ? std::stoi(text(word)) : 0; }
+
+  static Json read() {
+    std::string line;
+    while (std::getline(std::cin, line)) {
+      if (const Json message = json(line)) return message;
+    }
+    return {};
+  }
+  static void send(const Json& message) { std::cout << message.dump() << std::endl; }
+  void answer(const Json& message, Json result) const {
+    if (has("--stateless")) {
+      result = result.with("resultType", result["resultType"] ? result["resultType"] : Json::string("complete"));
+    }
+    send(rpc::result(message["id"], result));
+  }
+
+  void note(const std::string& method) const {
+    if (!has("--note")) return;
+    FILE* file = std::fopen(text("--note").c_str(), "a");
+    std::fprintf(file, "%s\n", method.c_str());
+    std::fclose(file);
+  }
+
+  void take(const Json& message) {
+    const std::string method = message["method"].as_string().value_or("");
+    note(method);
+    if (has("--silent")) return;
+    if (method == "server/discover") return discover(message);
+    if (method == "initialize") return initialize(message);
+    if (method == "notifications/initialized" && has("--flood")) flood();
+    if (method == "tools/list") return list(message);
+    if (method == "tools/call") return call(message);
+    if (method == "resources/list") {
+      return answer(message, json(R"({"resources": [{"uri": "note://1", "name": "first", "description": "the first note"}]})"));
+    }
+    if (method == "resources/read") {
+      return answer(message, json(R"({"contents": [{"uri": "note://1", "text": "Buy milk."}]})"));
+    }
+    if (message["id"] && !method.empty()) send(rpc::error(message["id"], rpc::kMethodNotFound, "unknown: " + method));
+  }
+
+  Json capabilities() const {
+    return json(R"({"tools": {"listChanged": true}, "resources": {}})");
+  }
+
+  void discover(const Json& message) {
+    if (has("--dies-if-probed")) ::_exit(1);
+    if (has("--only")) {
+      return send(rpc::error(message["id"], -32022, "Unsupported protocol version",
+                             Json::object({{"supported", Json::array({Json::string(text("--only"))})}})));
+    }
+    if (!has("--stateless")) return send(rpc::error(message["id"], rpc::kInvalidParams, "not initialized"));
+    const Json meta = json(R"({"io.modelcontextprotocol/serverInfo": {"name": "hostile", "version": "1"}})");
+    answer(message, Json::object({{"supportedVersions", json(R"(["2026-07-28"])")},
+                                  {"capabilities", capabilities()},
+                                  {"_meta", meta}}));
+  }
+
+  void initialize(const Json& message) {
+    if (has("--stateless")) return send(rpc::error(message["id"], rpc::kMethodNotFound, "no handshakes"));
+    const std::string version = has("--version") ? text("--version") : *message["params"]["protocolVersion"].as_string();
+    answer(message, Json::object({{"protocolVersion", Json::string(version)},
+                                  {"capabilities", capabilities()},
+                                  {"serverInfo", json(R"({"name": "hostile", "version": "1"})")}}));
+  }
+
+  [[noreturn]] static void flood() {
+    for (;;) send(rpc::notification("notifications/message", json(R"({"level": "info", "data": "and on"})")));
+  }
+
+  static Json tool(const std::string& name, const std::string& schema, const std::string& more = "{}") {
+    return Json::object({{"name", Json::string(name)},
+                         {"description", Json::string("does " + name)},
+                         {"inputSchema", json(schema)}})
+        .merged(json(more));
+  }
+
+  std::vector<Json> tools() const {
+    const std::string any = R"({"type": "object"})";
+    std::vector<Json> out = {
+        tool("echo", R"({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]})"),
+        tool("fail", any),
+        tool("crash", any),
+        tool("hang", any),
+        tool("work", any),
+        tool("huge", any),
+        tool("ask", any),
+        tool("lie", any, R"({"outputSchema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}})"),
+        tool("change", any),
+        tool("variable", any),
+        tool("spawn", any),
+        tool("region", R"({"type": "object", "properties": {"where": {"type": "string", "x-mcp-header": "Region"}}})"),
+    };
+    if (changed_) {
+      std::erase_if(out, [](const Json& one) { return one["name"].equals_string("hang"); });
+      out.push_back(tool("new", any));
+    }
+    if (has("--bad-tools")) {
+      out = {tool("good", any),
+             tool("list", R"({"type": "array"})"),
+             tool("nothing", "null"),
+             tool("", any),
+             tool(std::string(500, 'x'), any),
+             tool("good", any),
+             tool("number", R"({"type": "object", "properties": {"n": {"type": "number", "x-mcp-header": "N"}}})"),
+             tool("fat", R"({"type": "object", "title": ")" + std::string(300'000, 'x') + "\"}")};
+    }
+    for (int i = 0; i < number("--many"); ++i) out.push_back(tool("tool" + std::to_string(i), any));
+    return out;
+  }
+
+  void list(const Json& message) {
+    std::vector<Json> all = tools();
+    const std::string cursor = message["params"]["cursor"].as_string().value_or("");
+    if (has("--endless")) {
+      return answer(message, Json::object({{"tools", Json::array({})}, {"nextCursor", Json::string(cursor + "x")}}));
+    }
+    if (!has("--pages")) return answer(message, Json::object({{"tools", Json::array(all)}}));
+    const std::vector<Json> page = cursor.empty() ? std::vector<Json>(all.begin(), all.begin() + 2)
+                                                  : std::vector<Json>(all.begin() + 2, all.end());
+    answer(message, Json::object({{"tools", Json::array(page)}, {"nextCursor", cursor.empty() ? Json::string("2") : Json()}}));
+  }
+
+  void say(const Json& message, const std::string& text, bool is_error = false) const {
+    const Json content = Json::array({Json::object({{"type", Json::string("text")}, {"text", Json::string(text)}})});
+    answer(message, Json::object({{"content", content}, {"isError", Json::boolean(is_error)}}));
+  }
+
+  void call(const Json& message) {
+    const Json params = message["params"];
+    const std::string name = params["name"].as_string().value_or("");
+    if (name == "echo") return say(message, params["arguments"]["text"].as_string().value_or(""));
+    if (name == "fail") return say(message, "the disk is full", true);
+    if (name == "crash") {
+      std::cerr << "segmentation fault, or so\n";
+      ::_exit(11);
+    }
+    if (name == "hang") return;
+    if (name == "work") return work(message);
+    if (name == "huge") return say(message, std::string(20'000'000, 'x'));
+    if (name == "ask") return ask(message);
+    if (name == "lie") {
+      return answer(message, json(R"({"content": [], "structuredContent": {"n": "many"}})"));
+    }
+    if (name == "change") {
+      changed_ = true;
+      send(rpc::notification("notifications/tools/list_changed", {}));
+      return say(message, "changed");
+    }
+    if (name == "new") return say(message, "I am new");
+    if (name == "variable") {
+      const char* value = ::getenv(params["arguments"]["name"].as_string().value_or("").c_str());
+      return say(message, value == nullptr ? "(not set)" : value);
+    }
+    if (name == "spawn") {
+      const pid_t child = ::fork();
+      if (child == 0) {
+        ::setsid();
+        ::execlp("sleep", "sleep", "600", nullptr);
+        ::_exit(127);
+      }
+      return say(message, std::to_string(child));
+    }
+    send(rpc::error(message["id"], rpc::kInvalidParams, "Unknown tool: " + name));
+  }
+
+  /// Tells its progress, and then the result.
+  void work(const Json& message) {
+    const Json token = message["params"]["_meta"]["progressToken"];
+    for (int i = 1; i <= 3; ++i) {
+      send(rpc::notification("notifications/progress", Json::object({{"progressToken", token},
+                                                                     {"progress", Json::number(int64_t{i})},
+                                                                     {"total", Json::number(int64_t{3})},
+                                                                     {"message", Json::string("step")}})));
+    }
+    say(message, "worked");
+  }
+
+  static Json question() {
+    return json(R"({"mode": "form", "message": "Which colour?", "requestedSchema": {"type": "object",
+      "properties": {"colour": {"type": "string", "enum": ["red", "blue"]}, "often": {"type": "integer", "default": 2}},
+      "required": ["colour"]}})");
+  }
+
+  void ask(const Json& message) {
+    if (has("--stateless")) {
+      const Json said = message["params"]["inputResponses"]["colour"];
+      if (said && message["params"]["requestState"].equals_string("state")) return say(message, said.dump());
+      return answer(message, Json::object({{"resultType", Json::string("input_required")},
+                                           {"requestState", Json::string("state")},
+                                           {"inputRequests",
+                                            Json::object({{"colour", Json::object({{"method", Json::string("elicitation/create")},
+                                                                                   {"params", question()}})}})}}));
+    }
+    send(rpc::request(Json::string("q1"), "elicitation/create", question()));
+    for (Json next = read(); next; next = read()) {
+      if (next["id"].equals_string("q1")) {
+        return say(message, next["result"] ? next["result"].dump() : next["error"].dump());
+      }
+      take(next);
+    }
+  }
+
+  const std::vector<std::string> words_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return Server(std::vector<std::string>(argv + 1, argv + argc)).run();
+}

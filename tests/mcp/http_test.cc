@@ -1,0 +1,243 @@
+#include <gtest/gtest.h>
+
+#include "json/rpc.h"
+#include "mcp/call_result.h"
+#include "mcp/client.h"
+#include "mcp/header_value.h"
+#include "mcp/tool_list.h"
+#include "net/loopback_server.h"
+#include "os/patience.h"
+
+/// Streamable HTTP against a real server on this machine that answers as told.
+namespace grapnel::mcp {
+namespace {
+
+using testing::LoopbackServer;
+using HttpAnswer = LoopbackServer::Answer;
+using HttpRequest = LoopbackServer::Request;
+using Ending = LoopbackServer::Ending;
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+using Script = std::function<HttpAnswer(const HttpRequest& request, const Json& message)>;
+
+Json parsed(const std::string& text) {
+  return Json::parse(text).value_or(Json());
+}
+
+HttpAnswer as_json(const Json& message, HttpHeaders headers = {}) {
+  headers.emplace_back("Content-Type", "application/json");
+  return {.headers = std::move(headers), .body = message.dump()};
+}
+
+HttpAnswer as_events(std::string events, Ending ending = Ending::KeepAlive) {
+  return {.headers = {{"Content-Type", "text/event-stream"}}, .body = std::move(events), .ending = ending};
+}
+
+std::string event(const Json& message, std::string_view id = "") {
+  return (id.empty() ? "" : "id: " + std::string(id) + "\n") + "data: " + message.dump() + "\n\n";
+}
+
+Json say(const Json& asked, const std::string& text) {
+  return rpc::result(asked["id"], parsed(R"({"content": [{"type": "text", "text": ")" + text + R"("}]})"));
+}
+
+/// The handshake of an older server; the rest is the script's.
+HttpAnswer older(const HttpRequest& request, const Script& script) {
+  const Json message = parsed(request.body);
+  const std::string method = message["method"].as_string().value_or("");
+  if (method == "server/discover") return {.status = 400, .headers = {}, .body = "Bad Request: no session"};
+  if (method == "initialize") {
+    return as_json(rpc::result(message["id"], parsed(R"({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
+      "serverInfo": {"name": "web", "version": "2"}})")),
+                   {{"Mcp-Session-Id", "s-1"}});
+  }
+  if (method == "notifications/initialized") return {.status = 202, .headers = {}, .body = ""};
+  return script(request, message);
+}
+
+/// A server of the version without a handshake.
+HttpAnswer newer(const HttpRequest& request, const Script& script) {
+  const Json message = parsed(request.body);
+  if (message["method"].equals_string("server/discover")) {
+    return as_json(rpc::result(message["id"], parsed(R"({"resultType": "complete", "supportedVersions": ["2026-07-28"],
+      "capabilities": {"tools": {}}})")));
+  }
+  return script(request, message);
+}
+
+Answer<std::unique_ptr<Client>> connect(const LoopbackServer& server, const Limits& limits = {}) {
+  return Client::connect({.name = "web", .url = server.url("/mcp"), .headers = {{"X-Key", "k"}}, .startup_timeout = testing::kLong},
+                         {.version = "1", .project = "/", .elicit = {}}, limits, {});
+}
+
+Answer<Json> call(Client& client) {
+  return client.request("tools/call", parsed(R"({"name": "t", "arguments": {}})"), {.timeout = testing::kLong});
+}
+
+std::string text_of(const Answer<Json>& result) {
+  return result ? read_call_result(*result).text : "failed: " + result.error().message;
+}
+
+struct AnswerCase {
+  const char* note;
+  Script script;
+  std::string_view want;
+};
+
+TEST(McpHttp, ReadsAnswersInEveryForm) {
+  const AnswerCase cases[] = {
+      {"one object", [](const HttpRequest&, const Json& m) { return as_json(say(m, "one")); }, "one"},
+      {"a stream", [](const HttpRequest&, const Json& m) { return as_events(event(say(m, "two"))); }, "two"},
+      {"a stream that stays open after the answer",
+       [](const HttpRequest&, const Json& m) { return as_events(event(say(m, "three")), Ending::Hang); }, "three"},
+      {"other messages before the answer",
+       [](const HttpRequest&, const Json& m) {
+         return as_events(": hello\n\n" + event(rpc::notification("notifications/message", Json::object())) +
+                          event(say(m, "four")));
+       },
+       "four"},
+      {"an error with a status",
+       [](const HttpRequest&, const Json& m) {
+         HttpAnswer out = as_json(rpc::error(m["id"], -32602, "no such tool"));
+         out.status = 400;
+         return out;
+       },
+       "failed: no such tool"},
+      {"only a status", [](const HttpRequest&, const Json&) { return HttpAnswer{.status = 500, .headers = {}, .body = ""}; },
+       "failed: the server answered with HTTP status 500"},
+      {"no access", [](const HttpRequest&, const Json&) { return HttpAnswer{.status = 401, .headers = {}, .body = ""}; },
+       "failed: the server answered with HTTP status 401: its configuration needs a header for access"},
+      {"moved", [](const HttpRequest&, const Json&) { return HttpAnswer{.status = 302, .headers = {{"Location", "/x"}}, .body = ""}; },
+       "failed: the server answered with HTTP status 302: configure the address it has moved to"},
+      {"no JSON", [](const HttpRequest&, const Json&) { return HttpAnswer{.headers = {}, .body = "<html>"}; },
+       "failed: the server's answer is not JSON"},
+      {"an event without JSON", [](const HttpRequest&, const Json&) { return as_events("data: {\n\n"); },
+       "failed: the server sent an event that is not JSON"},
+      {"a stream without an answer", [](const HttpRequest&, const Json&) { return as_events(": nothing\n\n"); },
+       "failed: the connection ended before the answer"},
+  };
+  for (const AnswerCase& c : cases) {
+    for (const auto& server_kind : {older, newer}) {
+      SCOPED_TRACE(std::string(c.note) + (server_kind == newer ? ", stateless" : ""));
+      const LoopbackServer server([&](const HttpRequest& request) {
+        if (request.method == "GET" || request.method == "DELETE") return HttpAnswer{.status = 405, .headers = {}, .body = ""};
+        return server_kind(request, c.script);
+      });
+      auto client = connect(server);
+      ASSERT_TRUE(client) << client.error().message;
+      EXPECT_EQ(text_of(call(**client)), c.want);
+    }
+  }
+}
+
+TEST(McpHttp, SendsItsHeaders) {
+  for (const auto& server_kind : {older, newer}) {
+    const bool is_newer = server_kind == newer;
+    SCOPED_TRACE(is_newer ? "stateless" : "session");
+    const LoopbackServer server([&](const HttpRequest& request) {
+      return server_kind(request, [](const HttpRequest& r, const Json& m) {
+        return r.method == "POST" ? as_json(say(m, "ok")) : HttpAnswer{.status = 405, .headers = {}, .body = ""};
+      });
+    });
+    {
+      auto client = connect(server);
+      ASSERT_TRUE(client) << client.error().message;
+      EXPECT_EQ(text_of(call(**client)), "ok");
+    }
+    const auto requests = server.requests();
+    const auto called = std::ranges::find_if(requests, [](const HttpRequest& r) { return r.body.contains("tools/call"); });
+    ASSERT_NE(called, requests.end());
+    EXPECT_EQ(called->header("x-key"), "k");
+    EXPECT_EQ(called->header("accept"), "application/json, text/event-stream");
+    EXPECT_EQ(called->header("mcp-protocol-version"), is_newer ? "2026-07-28" : "2025-11-25");
+    EXPECT_EQ(called->header("mcp-session-id"), is_newer ? "" : "s-1");
+    EXPECT_EQ(called->header("mcp-method"), is_newer ? "tools/call" : "");
+    EXPECT_EQ(called->header("mcp-name"), is_newer ? "t" : "");
+    // The end of a session is told.
+    EXPECT_EQ(requests.back().method == "DELETE", !is_newer);
+  }
+}
+
+TEST(McpHttp, TakesABrokenStreamUpAgain) {
+  Json asked;
+  std::vector<std::string> resumed;
+  const LoopbackServer server([&](const HttpRequest& request) {
+    return older(request, [&](const HttpRequest& r, const Json& m) {
+      if (r.method == "POST") {
+        asked = m;
+        return as_events("retry: 1\nid: e-1\ndata:\n\n", Ending::Cut);
+      }
+      if (r.method != "GET" || r.header("last-event-id").empty()) return HttpAnswer{.status = 405, .headers = {}, .body = ""};
+      resumed.push_back(r.header("last-event-id"));
+      if (resumed.size() == 1) return as_events(event(rpc::notification("notifications/message", {}), "e-2"), Ending::Cut);
+      return as_events(event(say(asked, "resumed"), "e-3"));
+    });
+  });
+  auto client = connect(server);
+  ASSERT_TRUE(client) << client.error().message;
+  EXPECT_EQ(text_of(call(**client)), "resumed");
+  EXPECT_EQ(resumed, (std::vector<std::string>{"e-1", "e-2"}));
+}
+
+TEST(McpHttp, HearsOfChangesOnAStreamOfTheirOwn) {
+  const LoopbackServer server([&](const HttpRequest& request) {
+    return older(request, [&](const HttpRequest& r, const Json&) {
+      if (r.method != "GET") return HttpAnswer{.status = 405, .headers = {}, .body = ""};
+      return as_events(event(rpc::notification("notifications/tools/list_changed", {})), Ending::Hang);
+    });
+  });
+  auto client = connect(server);
+  ASSERT_TRUE(client) << client.error().message;
+  EXPECT_TRUE(testing::becomes_true([&] { return (*client)->take_tools_changed(); }));
+}
+
+TEST(McpHttp, NoticesTheEndOfTheSession) {
+  const LoopbackServer server([&](const HttpRequest& request) {
+    return older(request, [&](const HttpRequest& r, const Json&) {
+      return HttpAnswer{.status = r.method == "POST" ? 404 : 405, .headers = {}, .body = ""};
+    });
+  });
+  auto client = connect(server);
+  ASSERT_TRUE(client) << client.error().message;
+  EXPECT_EQ(text_of(call(**client)), "failed: the server has ended the session");
+  EXPECT_FALSE((*client)->is_open());
+}
+
+TEST(McpHttp, LimitsAnAnswer) {
+  const LoopbackServer server([&](const HttpRequest& request) {
+    return older(request, [&](const HttpRequest& r, const Json& m) {
+      return r.method == "POST" ? as_json(say(m, std::string(100'000, 'x'))) : HttpAnswer{.status = 405, .headers = {}, .body = ""};
+    });
+  });
+  auto client = connect(server, {.max_message = 10'000});
+  ASSERT_TRUE(client) << client.error().message;
+  EXPECT_TRUE(text_of(call(**client)).contains("larger than 40000 bytes"));
+}
+
+TEST(McpHttp, ReportsAServerThatIsNotThere) {
+  std::string url;
+  {
+    const LoopbackServer gone(std::vector<HttpAnswer>{{}});
+    url = gone.url("/mcp");
+  }
+  const auto client = Client::connect({.name = "gone", .url = url}, {.version = "1", .project = "/", .elicit = {}}, {}, {});
+  ASSERT_FALSE(client);
+  EXPECT_EQ(client.error().kind, Failure::Kind::Closed);
+  const auto wrong = Client::connect({.name = "wrong", .url = "ftp://x"}, {.version = "1", .project = "/", .elicit = {}}, {}, {});
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message, "the address 'ftp://x' is neither http nor https");
+}
+
+TEST(McpHeaders, CarryEveryText) {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {"us-west1", "us-west1"},
+      {"", ""},
+      {" padded ", "=?base64?IHBhZGRlZCA=?="},
+      {"line1\nline2", "=?base64?bGluZTEKbGluZTI=?="},
+      {"Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="},
+      {"=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?="},
+  };
+  for (const auto& [text, want] : cases) EXPECT_EQ(header_value(text), want);
+}
+
+}  // namespace
+}  // namespace grapnel::mcp
