@@ -16,7 +16,13 @@
 namespace grapnel {
 
 /// What the path of a hook file is relative to.
-enum class PlaceBase : uint8_t { Root, Home, Config, Project };
+enum class PlaceBase : uint8_t {
+  Root,
+  Home,
+  Config,
+  Project,
+  State,  ///< Grapnel's own state directory: what a fleet's policy puts there (cli/fleet/policy_home.h).
+};
 enum class PlaceFormat : uint8_t {
   Settings,           ///< One JSON file.
   SettingsDirectory,  ///< Every `*.json` file in a directory, in the order of their names.
