@@ -64,6 +64,7 @@ std::span<const Command* const> all_commands();
 
 extern const Command kAgent;
 extern const Command kFire;
+extern const Command kFleet;
 extern const Command kList;
 extern const Command kCheck;
 extern const Command kExplain;

@@ -16,7 +16,13 @@
 namespace grapnel {
 
 /// What the path of a hook file is relative to.
-enum class PlaceBase : uint8_t { Root, Home, Config, Project };
+enum class PlaceBase : uint8_t {
+  Root,
+  Home,
+  Config,
+  Project,
+  State,  ///< Grapnel's own state directory: what a fleet's policy puts there (cli/fleet/policy_home.h).
+};
 enum class PlaceFormat : uint8_t {
   Settings,           ///< One JSON file.
   SettingsDirectory,  ///< Every `*.json` file in a directory, in the order of their names.
@@ -72,8 +78,8 @@ enum class ServerKey : uint8_t {
   WithoutTools,
   Enabled,
   Disabled,
-  TokenVariable,    ///< The variable whose value is sent as `Authorization: Bearer`.
-  HeaderVariables,  ///< Headers, with the names of the variables that have their values.
+  TokenVariable,     ///< The variable whose value is sent as `Authorization: Bearer`.
+  HeaderVariables,   ///< Headers, with the names of the variables that have their values.
   InheritVariables,  ///< Variables that the server gets from the agent.
   Ignored,
 };

@@ -46,6 +46,8 @@ std::string path_of(const HookFilePlace& place, const PlaceRoots& roots) {
       return "";
     case PlaceBase::Config:
       return config_dir(*roots.env) + "/" + relative;
+    case PlaceBase::State:
+      return roots.env->state_dir() + "/" + relative;
     case PlaceBase::Home:
       break;
   }
