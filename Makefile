@@ -52,9 +52,26 @@ test-agents: build ## test with the real Claude Code, Gemini CLI, Codex and Qwen
 	@tests/agents/install
 	@node tests/agents/run.mjs build/grapnel build/test-agents
 
+.PHONY: fleet-demo
+fleet-demo: setup ## play the first day of a fleet: a NATS server on loopback, three machines in temporary homes
+	@tools/setup fleet
+	@$(call built,release) --target grapnel_cli grapnel_engine_cli grapnel_fleet_cli
+	@GRAPNEL=build/release/cli/grapnel examples/fleet/run.sh
+
+.PHONY: test-fleet
+test-fleet: setup ## test the fleet with real NATS servers and PostgreSQL, whatever is killed in between
+	@tools/setup sanitizers fleet
+	@$(call built,asan) --target fleet_servers fleet_test golden_runner
+	@tests/fleet/servers/run build/asan
+
 .PHONY: test-editors
 test-editors: build ## test the schema of rule files in the real yaml-language-server (from npm)
 	@node tests/editors/run.mjs build/grapnel "$$(tests/editors/install)"
+
+.PHONY: test-mcp
+test-mcp: build ## test `grapnel agent` with the reference servers of MCP, and `grapnel mcp` with the official SDKs (from npm)
+	@tools/setup mcp
+	@packages=$$(tests/mcp/real/install) && node tests/mcp/real/run.mjs build/grapnel "$$packages"
 
 .PHONY: test-ui
 test-ui: build ## test the page of `grapnel ui` in the real Chromium; pictures of each screen are left in build/ui-screenshots
@@ -99,6 +116,12 @@ bench-ui: setup ## measure the journal with 100,000 and 1,000,000 events, and wh
 	@tools/setup bench ui node
 	@$(call built,bench) --target make_journal journal_bench grapnel-journal grapnel_ui_cli grapnel_cli
 	@bench/ui/run build/bench
+
+.PHONY: bench-fleet
+bench-fleet: setup ## measure how fast records of a machine arrive in SQLite and PostgreSQL; writes bench/results/fleet.md
+	@tools/setup bench fleet
+	@$(call built,bench) --target make_journal grapnel_cli grapnel_engine_cli grapnel_fleet_cli
+	@bench/fleet/run build/bench
 
 .PHONY: bench-false-alarms
 bench-false-alarms: setup ## how often three guards stop commands of real life: FILES="a.jsonl b.jsonl", one command on each line

@@ -42,6 +42,8 @@ inline constexpr auto kAgentOptions = std::to_array<OptionRow>({
      "whose format the --hooks files have (default: detected from their content, and from --as if they fit several)",
      ValueKind::Dialect},
     {"--no-hooks", "", "", "run no hooks"},
+    {"--mcp-config", "", "FILE", "also use the MCP servers of FILE (may be repeated)", ValueKind::File, true},
+    {"--strict-mcp-config", "", "", "use no other MCP servers than those of --mcp-config"},
     {"--journal", "", "FILE", "append everything that happens to FILE, as lines of JSON", ValueKind::File},
     {"--resume", "-r", "[ID]", "continue that session (the beginning of its id is enough), or the last one",
      ValueKind::AgentSession, false, true},

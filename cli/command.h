@@ -64,6 +64,7 @@ std::span<const Command* const> all_commands();
 
 extern const Command kAgent;
 extern const Command kFire;
+extern const Command kFleet;
 extern const Command kList;
 extern const Command kCheck;
 extern const Command kExplain;
@@ -91,6 +92,7 @@ extern const Command kDoctor;
 extern const Command kStatus;
 extern const Command kCompletion;
 extern const Command kServe;
+extern const Command kMcp;
 extern const Command kUi;
 
 /// What `grapnel --help` and `grapnel VERB --help` print.

@@ -78,8 +78,12 @@ Result<Project> load_project(const Invocation& in) {
   return load_project(in.env, project_named(in));
 }
 
+FoundServers servers_of(const ProjectDirs& project, const Environment& env) {
+  return find_servers({.roots = places_of(project, env), .trust_store = trust_store(env).path()});
+}
+
 Result<Project> load_project(const Environment& env, const ProjectDirs& named) {
-  Project project{canonical_directory(named.root), named, {}, {}, {}};
+  Project project{canonical_directory(named.root), named, {}, {}, {}, {}};
   std::error_code error;
   if (!std::filesystem::is_directory(project.directory, error)) {
     return fail(Errc::BadInput, project.directory + " is not a directory");
@@ -99,6 +103,9 @@ Result<Project> load_project(const Environment& env, const ProjectDirs& named) {
     if (!file.project.empty() || is_lost) project.broken.push_back(std::move(file));
   }
   project.before = trusted_before(env, named);
+  for (ServerSpec& server : servers_of(named, env).servers) {
+    if (server.trusted.trust != Trust::NotNeeded) project.servers.push_back(std::move(server));
+  }
   return project;
 }
 
@@ -145,6 +152,9 @@ Result<void> trust_one(const Environment& env, const Project& project, const Hoo
   for (const HookSpec& other : project.hooks) {
     if (other.trust == Trust::Trusted && trust_name(other) == name) digests.insert(other.digest);
   }
+  for (const ServerSpec& server : project.servers) {
+    if (server.is_trusted() && trust_name(server.trusted) == name) digests.insert(server.trusted.digest);
+  }
   if (has_linked_worktrees(name)) digests.merge(trust_store(env).trusted(name).value_or(std::set<std::string>{}));
   if (auto kept = trust_store(env).set_trusted(name, digests); !kept) return kept;
   std::vector<PinnedHook> before = trust_memory(env).load(name).value_or(std::vector<PinnedHook>{});
@@ -159,12 +169,14 @@ Result<void> trust_one(const Environment& env, const Project& project, const Hoo
 
 Result<void> trust_hooks(const Environment& env, Project& project) {
   std::map<std::string, TrustedDirectory> directories;
-  for (const HookSpec& hook : project.hooks) {
-    if (hook.digest.empty()) continue;
+  const auto add = [&](const HookSpec& hook) {
+    if (hook.digest.empty()) return;
     TrustedDirectory& own = directories[trust_name(hook)];
     own.digests.insert(hook.digest);
     own.hooks.push_back(pin(hook, directory_of(hook)));
-  }
+  };
+  for (const HookSpec& hook : project.hooks) add(hook);
+  for (const ServerSpec& server : project.servers) add(server.trusted);
   for (auto& [name, own] : directories) {
     // The worktrees of a repository share their trust, and each may have another version of the same hook.
     if (has_linked_worktrees(name)) own.digests.merge(trust_store(env).trusted(name).value_or(std::set<std::string>{}));
@@ -180,6 +192,9 @@ Result<void> trust_hooks(const Environment& env, Project& project) {
   static_cast<void>(load_project(env, project.named));
   for (HookSpec& hook : project.hooks) {
     if (!hook.digest.empty()) hook.trust = Trust::Trusted;
+  }
+  for (ServerSpec& server : project.servers) {
+    if (!server.trusted.digest.empty()) server.trusted.trust = Trust::Trusted;
   }
   return {};
 }

@@ -5,6 +5,12 @@ if(GRAPNEL_BUILD_AGENT)
   pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl)     # src/net; always shared, only the agent links it
   pkg_check_modules(LIBEDIT REQUIRED IMPORTED_TARGET libedit)  # cli/agent
 endif()
+if(GRAPNEL_BUILD_CLI)
+  # grapnel-fleet is not static either: Debian has no archive of libnats.
+  pkg_check_modules(FLEET_CRYPTO REQUIRED IMPORTED_TARGET libcrypto)  # src/fleet
+  pkg_check_modules(FLEET_POSTGRES IMPORTED_TARGET libpq)             # src/fleet; without it, only SQLite
+  pkg_check_modules(FLEET_NATS IMPORTED_TARGET libnats)               # cli/fleet; without it, there is no grapnel-fleet
+endif()
 if(GRAPNEL_BUILD_C_API)
   # Debian's archives of these two cannot be part of a shared library.
   pkg_check_modules(RE2_SHARED REQUIRED IMPORTED_TARGET re2)

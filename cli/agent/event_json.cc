@@ -56,6 +56,9 @@ struct Writer {
   Parts operator()(const agent::ToolStarted& e) const {
     return {"tool_started", Json::object({{"id", text(e.call_id)}, {"name", text(e.name)}, {"input", e.input}})};
   }
+  Parts operator()(const agent::ToolProgress& e) const {
+    return {"tool_progress", Json::object({{"id", text(e.call_id)}, {"text", text(e.text)}})};
+  }
   Parts operator()(const agent::ToolFinished& e) const { return {"tool_finished", to_json(e)}; }
   Parts operator()(const agent::HooksStarted& e) const {
     return {"hooks_started", Json::object({{"event", text(to_string(e.event))}, {"hooks", texts(e.labels)}})};

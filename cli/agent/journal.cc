@@ -32,6 +32,10 @@ class JournalUi : public agent::AgentUi {
     journal_->write(to_json(question, approval));
     return approval;
   }
+  /// What was asked and answered is in the records of the hooks' events.
+  agent::McpReply reply(const agent::McpQuestion& question, std::stop_token cancel) override {
+    return ui_->reply(question, std::move(cancel));
+  }
 
  private:
   std::shared_ptr<agent::AgentUi> ui_;

@@ -1,5 +1,6 @@
 #include "cli/agent/settings.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -9,11 +10,13 @@
 #include "cli/agent/image.h"
 #include "cli/agent_command.h"
 #include "cli/hook_source.h"
+#include "cli/hook_text.h"
 #include "cli/session_ids.h"
 #include "dialect/dialect.h"
 #include "discover/find/overrides.h"
 #include "discover/find/places.h"
 #include "discover/formats/settings_file.h"
+#include "discover/servers/server_spec.h"
 #include "engine/protected_places.h"
 #include "os/files.h"
 
@@ -59,8 +62,8 @@ class Reader {
 
   Result<Settings> read() {
     using Step = Result<void> (Reader::*)();
-    for (const Step step : {&Reader::read_workspace, &Reader::read_hooks, &Reader::read_session, &Reader::read_limits,
-                            &Reader::read_system_prompt, &Reader::read_prompt}) {
+    for (const Step step : {&Reader::read_workspace, &Reader::read_hooks, &Reader::read_servers, &Reader::read_session,
+                            &Reader::read_limits, &Reader::read_system_prompt, &Reader::read_prompt}) {
       if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     }
     read_permissions();
@@ -114,6 +117,49 @@ class Reader {
     }
     out_.warnings = warnings_about(*trial, engine.configs);
     return {};
+  }
+
+  /// The servers of every agent, or of the agent whose part this one takes. A file that is named and cannot be used is
+  /// an error; other mistakes are warnings.
+  Result<void> read_servers() {
+    const ServerPlaces places{
+        .roots = place_roots(out_.options.engine_options, env_),
+        .trust_store = env_.state_dir() + "/trust.json",
+        .only_dialect = out_.options.dialect == "canonical" ? "" : out_.options.dialect,
+        .use_standard_places = !args_.has("--strict-mcp-config"),
+        .files = args_.all("--mcp-config"),
+    };
+    const FoundServers found = find_servers(places);
+    for (const ConfigProblem& problem : found.problems) {
+      const bool is_named = std::ranges::find(places.files, problem.at.file) != places.files.end();
+      if (is_named && problem.is_error()) return fail(Errc::BadInput, problem.to_string());
+      out_.warnings.push_back(problem.to_string());
+    }
+    size_t untrusted = 0;
+    for (const ServerSpec& server : found.servers) untrusted += server.is_trusted() ? 0 : 1;
+    if (untrusted > 0) {
+      out_.warnings.push_back(count_text(untrusted, "MCP server") + " of this project " +
+                              (untrusted == 1 ? "is" : "are") + " not trusted; `grapnel trust` shows " +
+                              (untrusted == 1 ? "it" : "them"));
+    }
+    for (const ServerSpec& server : usable_servers(found)) out_.options.mcp_servers.push_back(option_for(server));
+    return {};
+  }
+
+  static agent::McpServer option_for(const ServerSpec& server) {
+    agent::McpServer out{.name = server.name,
+                         .command = server.command,
+                         .args = server.args,
+                         .env = server.env,
+                         .cwd = server.cwd,
+                         .url = server.url,
+                         .headers = server.headers};
+    if (server.start_timeout) out.startup_timeout = *server.start_timeout;
+    out.tool_timeout = server.call_timeout;
+    out.only_tools = server.only_tools;
+    out.without_tools = server.without_tools;
+    out.source = server.source.file + ":" + std::to_string(server.source.line);
+    return out;
   }
 
   /// `--resume` without a value continues the latest session. Because its value is optional, a prompt that follows it

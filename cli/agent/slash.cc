@@ -51,6 +51,7 @@ void run_quit(Conversation& conversation, std::string_view /*arguments*/) {
 constexpr auto kCommands = std::to_array<SlashCommand>({
     {"hooks", "[status|list|enable NAME|disable NAME|enable-all|disable-all]",
      "show hooks, or enable and disable them for this conversation", run_hooks_command},
+    {"mcp", "[reconnect NAME]", "show MCP servers and their tools, or connect to one again", run_mcp_command},
     {"why", "[ID]", "what hooks did at the last event, and why", run_why_command},
     {"show", "[N]", "all of what a tool printed; the last one, or number N", run_show},
     {"clear", "", "end this session and start a new one", run_clear},

@@ -47,6 +47,9 @@ void run_hooks_command(Conversation& conversation, std::string_view arguments);
 /// `/why [ID]`: shows what every hook did at an event of this session; by default, the latest event that had hooks.
 void run_why_command(Conversation& conversation, std::string_view arguments);
 
+/// `/mcp [reconnect NAME]`: shows the MCP servers and their tools, or connects to one again.
+void run_mcp_command(Conversation& conversation, std::string_view arguments);
+
 /// `/resume [ID]`: lists other sessions, or continues one.
 void run_resume_command(Conversation& conversation, std::string_view arguments);
 

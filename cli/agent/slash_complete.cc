@@ -26,6 +26,12 @@ std::vector<std::string> words_after(const Conversation& conversation, const std
     std::erase(ids, conversation.session->id());
     return ids;
   }
+  if (before.front() == "/mcp") {
+    if (before.size() == 1) return {"reconnect"};
+    std::vector<std::string> names;
+    for (const agent::McpServerState& server : conversation.session->mcp_servers()) names.push_back(server.name);
+    return before.size() == 2 ? names : std::vector<std::string>{};
+  }
   if (before.front() != "/hooks") return {};
   if (before.size() == 1) return {"status", "list", "enable", "disable", "enable-all", "disable-all"};
   const bool names_one = before.size() == 2 && (before[1] == "enable" || before[1] == "disable");

@@ -1,5 +1,8 @@
 #include "cli/agent/terminal_ui.h"
 
+#include <algorithm>
+
+#include "agent/json_schema.h"
 #include "base/text.h"
 #include "cli/agent/output.h"
 #include "cli/hook_text.h"
@@ -19,6 +22,37 @@ agent::Approval approval_of(const std::string& answer) {
   if (word == "y" || word == "yes") return agent::Approval::Once;
   if (word == "a" || word == "always") return agent::Approval::Always;
   return agent::Approval::No;
+}
+
+bool is_required(const Json& schema, std::string_view field) {
+  return std::ranges::any_of(schema["required"].elements(), [&](const Json& one) { return one.equals_string(field); });
+}
+
+/// The values that a field may have: of an enum, or the constants of its alternatives.
+std::vector<std::string> choices_of(const Json& schema) {
+  std::vector<std::string> out;
+  const Json items = schema["items"] ? schema["items"] : schema;
+  for (const Json& one : items["enum"].elements()) out.push_back(one.as_string().value_or(one.dump()));
+  for (const char* key : {"oneOf", "anyOf"}) {
+    for (const Json& one : items[key].elements()) out.push_back(one["const"].as_string().value_or(""));
+  }
+  return out;
+}
+
+/// What was typed, as the type that the field has; missing if it cannot be that.
+Json value_of(const std::string& typed, const Json& schema) {
+  const std::string type = schema["type"].as_string().value_or("string");
+  if (type == "string") return Json::string(typed);
+  if (type == "boolean") {
+    const agent::Approval word = approval_of(typed == "true" ? "y" : typed);
+    return Json::boolean(word != agent::Approval::No);
+  }
+  if (type == "array") {
+    std::vector<Json> values;
+    for (const std::string_view part : text::split(typed, ',')) values.push_back(Json::string(text::trim(part)));
+    return Json::array(values);
+  }
+  return Json::parse(typed).value_or(Json());
 }
 
 }  // namespace
@@ -63,9 +97,16 @@ void TerminalUi::tell(const agent::ToolFinished& e) {
 void TerminalUi::tell(const agent::HooksStarted& e) {
   // On a terminal that cannot erase, these lines would pile up.
   if (!can_erase_ || e.labels.empty()) return;
+  show_briefly(count_text(e.labels.size(), "hook") + ": " + text::join(e.labels, ", "));
+}
+
+void TerminalUi::tell(const agent::ToolProgress& e) {
+  if (can_erase_) show_briefly(e.text);
+}
+
+void TerminalUi::show_briefly(std::string_view text) {
   start_line();
-  const std::string text = count_text(e.labels.size(), "hook") + ": " + text::join(e.labels, ", ");
-  const std::string_view shown = std::string_view(text).substr(0, text::find_character(text, kMaxProgress));
+  const std::string_view shown = text.substr(0, text::find_character(text, kMaxProgress));
   console_.out(console_.styled(Style::Dim, printable(shown) + "..."));
   shows_progress_ = true;
 }
@@ -111,6 +152,66 @@ agent::Approval TerminalUi::ask(const agent::Question& question, std::stop_token
   if (answer.end != LineEditor::End::Line) line("");
   console_.flush();
   return answer.end == LineEditor::End::Line ? approval_of(answer.text) : agent::Approval::No;
+}
+
+/// A question of an MCP server: each field of the form on a line of its own. The person sees which server asks, and an
+/// answer is sent only after all of it was shown again.
+agent::McpReply TerminalUi::reply(const agent::McpQuestion& question, std::stop_token cancel) {
+  using Action = agent::McpReply::Action;
+  line(console_.styled(Style::Bold, "The MCP server '" + printable(question.server) + "' asks:"));
+  for (const std::string_view part : text::split(text::trim(question.message), '\n')) line("  " + printable(part));
+  if (!question.url.empty()) {
+    line("  It wants you to open " + printable(question.url));
+    const auto said = read_word("[y] I will  [n] decline > ", cancel);
+    return {!said ? Action::Cancel : approval_of(*said) == agent::Approval::No ? Action::Decline : Action::Accept};
+  }
+  line("  An empty line takes the default; Ctrl-D gives up.");
+  std::vector<std::pair<std::string, Json>> content;
+  for (const JsonMember& field : question.schema["properties"].members()) {
+    const auto value = ask_field(field.key, field.value, is_required(question.schema, field.key), cancel);
+    if (!value) return {Action::Cancel};
+    if (*value) content.emplace_back(field.key, *value);
+  }
+  const Json answer = Json::object(content);
+  line("  answer  " + printable(answer.dump(JsonStyle::Spaced)));
+  const auto said = read_word("[y] send  [n] decline > ", cancel);
+  if (!said) return {Action::Cancel};
+  if (approval_of(*said) == agent::Approval::No) return {Action::Decline};
+  return {Action::Accept, answer};
+}
+
+/// The value that was typed, again and again until it fits; missing if the field is left out, nothing if the person
+/// gives up.
+std::optional<Json> TerminalUi::ask_field(const std::string& name, const Json& schema, bool is_required,
+                                          const std::stop_token& cancel) {
+  const std::string about = schema["description"].as_string().value_or(schema["title"].as_string().value_or(""));
+  if (!about.empty()) line("  " + printable(about));
+  const std::vector<std::string> choices = choices_of(schema);
+  std::string prompt = printable(name);
+  if (!choices.empty()) prompt += " (" + printable(text::join(choices, ", ")) + ")";
+  const Json otherwise = schema["default"];
+  if (otherwise) prompt += " [" + printable(otherwise.as_string().value_or(otherwise.dump())) + "]";
+  for (;;) {
+    const auto typed = read_word(prompt + (is_required || otherwise ? "" : ", optional") + " > ", cancel);
+    if (!typed) return std::nullopt;
+    if (typed->empty() && otherwise) return otherwise;
+    if (typed->empty() && !is_required) return Json();
+    const Json value = value_of(*typed, schema);
+    const Json form = Json::object({{"type", Json::string("object")}, {"properties", Json::object({{name, schema}})}});
+    const auto wrong = value ? agent::violation(Json::object({{name, value}}), form) : "is not of the right kind";
+    const bool is_choice = choices.empty() || std::ranges::find(choices, *typed) != choices.end() || value.is_array();
+    if (!wrong && is_choice) return value;
+    line("  " + printable(wrong.value_or("choose one of these")));
+  }
+}
+
+/// The line that was typed; nothing if the person gave up.
+std::optional<std::string> TerminalUi::read_word(const std::string& prompt, const std::stop_token& cancel) {
+  console_.flush();
+  const auto answer = editor_.read(prompt, std::nullopt, cancel);
+  if (answer.end == LineEditor::End::Line) return answer.text;
+  line("");
+  return std::nullopt;
 }
 
 void TerminalUi::finish_turn(const agent::TurnResult& turn) {

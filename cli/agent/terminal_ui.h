@@ -19,6 +19,7 @@ class TerminalUi : public agent::AgentUi {
 
   void show(const agent::AgentEvent& event) override;
   agent::Approval ask(const agent::Question& question, std::stop_token cancel) override;
+  agent::McpReply reply(const agent::McpQuestion& question, std::stop_token cancel) override;
 
   /// Shows how a prompt ended and begins a new line.
   void finish_turn(const agent::TurnResult& turn);
@@ -32,6 +33,7 @@ class TerminalUi : public agent::AgentUi {
   void tell(const auto& /*nothing for people*/) {}
   void tell(const agent::TextChunk& e);
   void tell(const agent::ToolStarted& e);
+  void tell(const agent::ToolProgress& e);
   void tell(const agent::ToolFinished& e);
   void tell(const agent::HooksStarted& e);
   void tell(const agent::Told& e);
@@ -41,8 +43,13 @@ class TerminalUi : public agent::AgentUi {
   void tell(const agent::ContextCleared& e);
   void tell(const agent::Compacted& e);
 
+  /// Shows a line that the next output replaces.
+  void show_briefly(std::string_view text);
   /// Prints a line of its own, after whatever is unfinished.
   void line(const std::string& text);
+  std::optional<Json> ask_field(const std::string& name, const Json& schema, bool is_required,
+                                const std::stop_token& cancel);
+  std::optional<std::string> read_word(const std::string& prompt, const std::stop_token& cancel);
   /// Removes the progress line and ends a line of streamed text.
   void start_line();
   /// Removes the names of running hooks, if they are on the screen.

@@ -109,7 +109,9 @@ std::string ends_text(const Json& hooks) {
   return text::join(ends, "; ");
 }
 
-std::vector<Cell> row_of(const Json& record, const std::string& time, const std::string& id) {
+}  // namespace
+
+std::vector<Cell> log_row(const Json& record, const std::string& time, const std::string& id) {
   const bool is_later = record["background"].as_bool().value_or(false);
   const std::string status = is_later ? "later" : status_word(record);
   return {{time.size() < kClock ? time : time.substr(time.size() - kClock), Style::Dim},
@@ -119,8 +121,6 @@ std::vector<Cell> row_of(const Json& record, const std::string& time, const std:
           {subject_text(record)},
           {is_later ? ends_text(record["hooks"]) : outcome_text(record)}};
 }
-
-}  // namespace
 
 std::string LogTable::lines_of(const std::vector<JournalEntry>& entries, JournalReader& journal) {
   Table table({{"", 0}, {"", 0}, {"", 0}, {"", 12}, {"", 16}, {"", 20}});
@@ -134,7 +134,7 @@ std::string LogTable::lines_of(const std::vector<JournalEntry>& entries, Journal
     const std::string place = time.substr(0, kDay) + (project.empty() ? "" : "  " + printable(project));
     if (place != place_) heads[row] = console_.styled(Style::Bold, place);
     place_ = place;
-    table.add(row_of(record, time, journal.shorten(id).value_or(id)));
+    table.add(log_row(record, time, journal.shorten(id).value_or(id)));
     ++row;
   }
   const std::string lines = table.text(console_);

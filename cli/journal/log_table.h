@@ -5,6 +5,7 @@
 
 #include "cli/console.h"
 #include "cli/journal/journal_verbs.h"
+#include "cli/table.h"
 
 namespace grapnel::cli {
 
@@ -15,6 +16,9 @@ namespace grapnel::cli {
 ///   10:30:05  3f9a1c2d  deny  Bash  git push --force origin  no-force-push: Force pushes need a human.
 ///
 /// The table remembers the last day and project, so that `--follow` can go on with it.
+/// The cells of one line.
+std::vector<Cell> log_row(const Json& record, const std::string& time, const std::string& id);
+
 class LogTable {
  public:
   LogTable(const Console& console, Zone zone) : console_(console), zone_(zone) {}

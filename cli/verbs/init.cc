@@ -112,6 +112,7 @@ Result<bool> trust_own(Invocation& in, const InitOutcome& outcome) {
                                                        true));
   if (!agrees) return false;
   std::erase_if(project->hooks, [&](const HookSpec& hook) { return !is_new(hook) && hook.trust != Trust::Trusted; });
+  std::erase_if(project->servers, [](const ServerSpec& server) { return !server.is_trusted(); });
   if (auto kept = trust_hooks(in.env, *project); !kept) return std::unexpected(kept.error());
   return true;
 }

@@ -116,6 +116,37 @@ std::string hint_text(const Invocation& in, const EngineOptions& options) {
          "and --config names a file with hooks.\n";
 }
 
+/// The state of an MCP server in the words of hooks.
+Cell server_state(const ServerSpec& server, const std::vector<PinnedHook>& before) {
+  if (!server.enabled) return {"disabled", Style::Yellow};
+  if (server.is_trusted()) return {"enabled", Style::Green};
+  const bool has_changed = std::ranges::find(before, server.trusted.name, &PinnedHook::name) != before.end();
+  return {has_changed ? "changed" : "untrusted", Style::Red};
+}
+
+/// The MCP servers that `grapnel agent` would connect to; "" if there are none.
+std::string servers_text(const FoundServers& found, const std::vector<PinnedHook>& before, const Console& console) {
+  if (found.servers.empty()) return "";
+  Table table({{"MCP server", 12}, {"from", 12, Keep::End}, {"address", 16}, {"state"}});
+  for (const ServerSpec& server : found.servers) {
+    table.add({{server.name},
+               {place_text({server.source.file, server.source.line, 0})},
+               {server.address()},
+               server_state(server, before)});
+  }
+  return "\n" + table.text(console);
+}
+
+Json server_json(const ServerSpec& server) {
+  return Json::object({{"name", Json::string(server.name)},
+                       {"dialect", Json::string(server.dialect->name)},
+                       {"scope", Json::string(to_string(server.scope))},
+                       {"source", to_json(server.source)},
+                       {"address", Json::string(server.address())},
+                       {"enabled", Json::boolean(server.enabled)},
+                       {"trusted", Json::boolean(server.is_trusted())}});
+}
+
 /// The list for people. Remarks go to standard error, so that they do not mix with the list in a pipe.
 void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks,
                 const EngineOptions& options) {
@@ -133,17 +164,26 @@ void print_text(Invocation& in, const Engine& engine, const std::vector<HookInfo
   } else {
     in.console.out(hint_text(in, options));
   }
+  const FoundServers servers = servers_of({options.project_dir, options.project_parts}, in.env);
+  if (!in.args.has("--event")) in.console.out(servers_text(servers, before, in.console));
   if (const std::string remark = remark_on_problems(engine); !remark.empty()) in.console.say(remark);
+  for (const ConfigProblem& problem : servers.problems) in.console.say(printable(problem.to_string()));
   if (!engine.is_enabled()) in.console.say("all hooks are switched off by GRAPNEL_DISABLE");
 }
 
-void print_json(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks, const std::string& project) {
+void print_json(Invocation& in, const Engine& engine, const std::vector<HookInfo>& hooks,
+                const EngineOptions& options) {
   std::vector<Json> list;
   // Missing when there is no journal: the list is useful without it.
   const Json fired = ask_journal(in.env, "fired");
   for (const HookInfo& hook : hooks) list.push_back(to_json(hook).with("fired", fired[hook.name]));
-  const Json json = Json::object({{"project", Json::string(project)},
+  std::vector<Json> servers;
+  for (const ServerSpec& server : servers_of({options.project_dir, options.project_parts}, in.env).servers) {
+    servers.push_back(server_json(server));
+  }
+  const Json json = Json::object({{"project", Json::string(options.project_dir)},
                                   {"hooks", Json::array(list)},
+                                  {"servers", Json::array(servers)},
                                   {"total", Json::number(static_cast<int64_t>(list.size()))},
                                   {"all_enabled", Json::boolean(engine.is_enabled())},
                                   {"problems", Json::number(static_cast<int64_t>(engine.problems().size()))}});
@@ -170,7 +210,7 @@ int run_list(Invocation& in) {
     const Json json = Json::object({{"prompt", Json::string(text)}});
     in.console.out(in.args.has("--json") ? json.dump(JsonStyle::Pretty) + "\n" : text);
   } else if (in.args.has("--json")) {
-    print_json(in, *open->engine, hooks, open->options.project_dir);
+    print_json(in, *open->engine, hooks, open->options);
   } else {
     print_text(in, *open->engine, hooks, open->options);
   }
@@ -186,7 +226,8 @@ const Command kList{
         "Lists all hooks that apply here, in the order in which they run: from managed files, from your own files "
         "and from the project's, in every dialect: a line for each, with its events, what it does, and whether it is "
         "enabled and trusted (`changed`: it was trusted before it changed). With --verbose it shows the matcher, the "
-        "timeout and the source as well, and how often it fired and when last as far as the journal knows.",
+        "timeout and the source as well, and how often it fired and when last as far as the journal knows. MCP servers "
+        "that `grapnel agent` would use come after the hooks.",
     .arguments = {},
     .options = kListOptions,
     .examples = R"(  grapnel list

@@ -27,7 +27,7 @@ constexpr auto kStatusOptions = std::to_array<OptionRow>({
 
 /// One line. `off` says that a guard which exists does not work.
 struct Line {
-  std::string_view kind;  ///< `hooks`, `project`, `agent`, `approval`, `server`
+  std::string_view kind;  ///< `hooks`, `project`, `servers`, `agent`, `approval`, `server`
   std::string name;
   std::string_view state;  ///< one word
   bool off = false;
@@ -158,6 +158,15 @@ std::vector<ProjectDirs> projects_of(const Environment& env, const ProjectDirs& 
   return out;
 }
 
+/// A line for a project's MCP servers, if some of them wait for trust.
+void add_servers(const Invocation& in, const ProjectDirs& project, std::vector<Line>& lines) {
+  const FoundServers found = servers_of(project, in.env);
+  const auto waiting = std::ranges::count_if(found.servers, [](const ServerSpec& one) { return !one.is_trusted(); });
+  if (waiting == 0) return;
+  lines.push_back({"servers", project.root, "untrusted", true,
+                   count_text(static_cast<size_t>(waiting), "MCP server") + " not trusted", "grapnel trust"});
+}
+
 /// One line for each agent that calls Grapnel, with what `grapnel doctor` finds about its entries.
 void add_agents(const Invocation& in, bool has_hooks, std::vector<Line>& lines) {
   Findings findings;
@@ -184,6 +193,7 @@ std::vector<Line> collect(const Invocation& in, const ProjectDirs& project) {
     const Registry registry = registry_of(in, one);
     if (one == project) lines.push_back(hooks_line(registry, one.root, false));
     lines.push_back(hooks_line(registry, one.root, true));
+    if (one == project) add_servers(in, one, lines);
     has_hooks |= !registry.hooks.empty();
   }
   add_agents(in, has_hooks, lines);

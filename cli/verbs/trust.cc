@@ -71,6 +71,32 @@ std::string hook_block(const HookSpec& hook, const Project& project, const Invoc
   return out + "\n";
 }
 
+/// The same about an MCP server: it is started by the agent, not by an event.
+std::string server_block(const ServerSpec& server, const Project& project, const Invocation& in) {
+  const Console& console = in.console;
+  const HookSpec& own = server.trusted;
+  const std::string changes = project.changes_of(own);
+  std::string out =
+      console.styled(Style::Bold, printable(server.name)) + "  MCP server, " +
+      (server.is_trusted() ? console.styled(Style::Green, "trusted") : console.styled(Style::Red, "not trusted")) +
+      (changes.empty() ? "" : ", changed since it was trusted");
+  out += "\n  source      " + place_text({own.source.file, own.source.line, 0});
+  out += "\n  definition  " + printable(own.definition);
+  out += "\n  " + std::string(server.command.empty() ? "address     " : "starts      ") + printable(server.address());
+  if (!server.command.empty()) {
+    out += program_text(own, in.env);
+    const auto files = files_of(own, project);
+    out += "\n  files       " + (files.empty() ? "none: only the definition is pinned, not what the command starts"
+                                               : printable(text::join(files, ", ")));
+    const auto unpinned = open_parts(own);
+    if (!unpinned.empty()) out += "\n  not pinned  " + printable(text::join(unpinned, "; "));
+  }
+  out += "\n  digest      " +
+         (own.digest.empty() ? "none, because a file cannot be read, or there are too many" : own.digest) + "\n";
+  if (!changes.empty()) out += "  changes\n" + diff_text(changes, console);
+  return out + "\n";
+}
+
 Json hook_json(const HookSpec& hook, const Project& project, const Environment& env) {
   const Program program = program_of(hook.command_text(), env.get("PATH"), start_of(hook));
   const std::string changes = project.changes_of(hook);
@@ -111,25 +137,48 @@ std::string broken_lines(const Project& project) {
 void show(Invocation& in, const Project& project) {
   in.console.out(broken_lines(project));
   for (const HookSpec& hook : project.hooks) in.console.out(hook_block(hook, project, in));
+  for (const ServerSpec& server : project.servers) in.console.out(server_block(server, project, in));
 }
+
+/// How many things there are to trust.
+struct TrustCount {
+  size_t hooks = 0;
+  size_t servers = 0;
+
+  /// `2 hooks and 1 MCP server`; without numbers if there is only one: `hook`.
+  std::string text(bool with_number = true) const {
+    const auto part = [&](size_t count, std::string_view noun) {
+      return with_number ? count_text(count, noun) : std::string(noun);
+    };
+    if (servers == 0) return part(hooks, "hook");
+    return (hooks == 0 ? "" : part(hooks, "hook") + " and ") + part(servers, "MCP server");
+  }
+};
 
 /// Asks the person at the terminal. If there is nothing to trust, there are lost files.
-bool ask(Console& console, size_t count) {
-  return says_yes(console, count == 0   ? "Forget these files?"
-                           : count == 1 ? "Trust this hook?"
-                                        : "Trust these " + std::to_string(count) + " hooks?");
+bool ask(Console& console, const TrustCount& count) {
+  if (count.hooks + count.servers == 0) return says_yes(console, "Forget these files?");
+  return says_yes(console, "Trust " + std::string(count.hooks + count.servers == 1 ? "this " : "these ") +
+                               count.text(count.hooks + count.servers > 1) + "?");
 }
 
-size_t count_untrusted(const Project& project) {
-  return static_cast<size_t>(std::ranges::count(project.hooks, Trust::Untrusted, &HookSpec::trust));
+TrustCount count_untrusted(const Project& project) {
+  const auto waits = [](const ServerSpec& server) { return !server.is_trusted(); };
+  return {static_cast<size_t>(std::ranges::count(project.hooks, Trust::Untrusted, &HookSpec::trust)),
+          static_cast<size_t>(std::ranges::count_if(project.servers, waits))};
 }
 
 int print_json(Invocation& in, const Project& project, bool all_trusted) {
   std::vector<Json> list;
   for (const HookSpec& hook : project.hooks) list.push_back(hook_json(hook, project, in.env));
+  std::vector<Json> servers;
+  for (const ServerSpec& server : project.servers) {
+    servers.push_back(hook_json(server.trusted, project, in.env).with("name", Json::string(server.name)));
+  }
   const Json json = Json::object({{"project", Json::string(project.directory)},
                                   {"trusted", Json::boolean(all_trusted)},
-                                  {"hooks", Json::array(list)}});
+                                  {"hooks", Json::array(list)},
+                                  {"servers", Json::array(servers)}});
   in.console.out(json.dump(JsonStyle::Pretty) + "\n");
   return all_trusted ? kOk : kNo;
 }
@@ -144,14 +193,16 @@ int run_trust(Invocation& in) {
   auto project = load_project(in);
   if (!project) return fail_with(in, project.error());
   const bool as_json = in.args.has("--json");
-  const size_t waiting = count_untrusted(*project);
+  const TrustCount waiting = count_untrusted(*project);
+  const bool has_any = !project->hooks.empty() || !project->servers.empty();
   if (!as_json) show(in, *project);
   // Nothing to decide: every hook is trusted, or there are none.
   const bool has_lost = !lost_files(*project).empty();
-  if (waiting == 0 && !has_lost) {
+  if (waiting.hooks + waiting.servers == 0 && !has_lost) {
     if (as_json) return print_json(in, *project, true);
-    in.console.out(project->hooks.empty() ? "This project has no hooks; there is nothing to trust.\n"
-                                          : "All hooks of this project are trusted already.\n");
+    in.console.out(!has_any                   ? "This project has no hooks; there is nothing to trust.\n"
+                   : project->servers.empty() ? "All hooks of this project are trusted already.\n"
+                                              : "All hooks and MCP servers of this project are trusted already.\n");
     return kOk;
   }
   // Without a terminal nobody can answer, and consent is never assumed.
@@ -164,19 +215,20 @@ int run_trust(Invocation& in) {
   }
   if (const auto kept = trust_hooks(in.env, *project); !kept) return fail_with(in, kept.error());
   // A hook without a digest cannot be trusted, however often the user agrees.
-  const size_t left = count_untrusted(*project);
-  if (as_json) return print_json(in, *project, left == 0);
-  if (left > 0) {
-    in.console.say(count_text(left, "hook") +
-                   " cannot be trusted: a file that it names cannot be read or is too large");
+  const TrustCount left = count_untrusted(*project);
+  const bool is_whole = left.hooks + left.servers == 0;
+  if (as_json) return print_json(in, *project, is_whole);
+  if (!is_whole) {
+    in.console.say(left.text() + " cannot be trusted: a file that it names cannot be read or is too large");
   }
-  const size_t count = project->hooks.size() - left;
+  const TrustCount done{project->hooks.size() - left.hooks, project->servers.size() - left.servers};
+  const size_t count = done.hooks + done.servers;
   if (count == 0 && has_lost) in.console.out("Forgot the hooks that are gone.\n");
   if (count == 0) return has_lost ? kOk : kNo;
-  in.console.out("Trusted " + count_text(count, "hook") + " of " + printable(project->directory) +
+  in.console.out("Trusted " + done.text() + " of " + printable(project->directory) +
                  (count == 1 ? ". It will be" : ". Each will be") +
                  " skipped again if its definition or one of its files changes.\n");
-  return left == 0 ? kOk : kNo;
+  return is_whole ? kOk : kNo;
 }
 
 }  // namespace
@@ -185,7 +237,8 @@ const Command kTrust{
     .name = "trust",
     .summary = "show a project's hooks and let them run",
     .about =
-        "Hooks that come with a project run only after you trusted exactly these bytes: the definition and every "
+        "Hooks and MCP servers that come with a project run only after you trusted exactly these bytes: the definition "
+        "and every "
         "file below the project that its command names. This shows each hook with all of that, with what cannot be "
         "pinned and "
         "with what is different since you trusted it last, and asks. When any "

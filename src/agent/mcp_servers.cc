@@ -43,15 +43,6 @@ ToolFailure failure_of(mcp::Failure::Kind kind) {
   return ToolFailure::Failed;
 }
 
-/// A URL without a user, a password and a query, which may be secrets.
-std::string shown_url(const std::string& url) {
-  const size_t host = url.find("://") == std::string::npos ? 0 : url.find("://") + 3;
-  const size_t path = std::min(url.find_first_of("/?#", host), url.size());
-  const size_t at = url.rfind('@', path);
-  const bool has_user = at != std::string::npos && at >= host;
-  return url.substr(0, host) + url.substr(has_user ? at + 1 : host, url.find_first_of("?#", host) - (has_user ? at + 1 : host));
-}
-
 /// `+new -hang ~echo`: what a server has changed.
 std::string changes_between(const std::vector<mcp::ServerTool>& before, const std::vector<mcp::ServerTool>& now) {
   std::vector<std::string> out;
@@ -112,7 +103,7 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
   McpServerState state() const {
     const auto client = this->client();
     const std::lock_guard lock(mutex_);
-    McpServerState out{.name = server_.name, .address = address(), .source = server_.source};
+    McpServerState out{.name = server_.name, .address = mcp::address_of(server_), .source = server_.source};
     const bool is_ready = client != nullptr && client->is_open();
     out.phase = is_ready ? McpServerState::Phase::Ready : McpServerState::Phase::Failed;
     out.failure = is_ready ? "" : client != nullptr ? client->why_closed() : failure_;
@@ -134,13 +125,10 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
     return client_;
   }
 
-  std::string address() const {
-    if (server_.command.empty()) return shown_url(server_.url);
-    return server_.command + (server_.args.empty() ? "" : " " + text::join(server_.args, " "));
-  }
-
   bool is_offered(const std::string& tool) const {
-    const auto names = [&](const std::vector<std::string>& list) { return std::ranges::find(list, tool) != list.end(); };
+    const auto names = [&](const std::vector<std::string>& list) {
+      return std::ranges::find(list, tool) != list.end();
+    };
     return (server_.only_tools.empty() || names(server_.only_tools)) && !names(server_.without_tools);
   }
 
@@ -198,8 +186,8 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
       const std::lock_guard lock(mutex_);
       if (is_closed_) return fail(Errc::Unavailable, "the session has ended");
       if (restarts_ >= kMaxRestarts) {
-        return fail(Errc::Unavailable, "the MCP server '" + name() + "' has ended too often: " +
-                                           (client_ ? client_->why_closed() : failure_));
+        return fail(Errc::Unavailable, "the MCP server '" + name() +
+                                           "' has ended too often: " + (client_ ? client_->why_closed() : failure_));
       }
       ++restarts_;
     }
@@ -246,7 +234,7 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
                          {"command", text_or_missing(server_.command)},
                          {"args", args.empty() ? Json() : Json::array(args)},
                          {"cwd", text_or_missing(server_.cwd)},
-                         {"url", text_or_missing(server_.command.empty() ? shown_url(server_.url) : "")}});
+                         {"url", text_or_missing(server_.command.empty() ? mcp::address_of(server_) : "")}});
   }
 
   Tool named(const std::string& tool, std::string description, Json schema) const {
@@ -272,12 +260,14 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
     if (!sent) return sent.error();
     const mcp::CallResult result = mcp::read_call_result(*sent);
     if (result.is_error) {
-      return failure(ToolFailure::Failed, cut_middle(result.text.empty() ? "The tool failed." : result.text, context.max_output));
+      return failure(ToolFailure::Failed,
+                     cut_middle(result.text.empty() ? "The tool failed." : result.text, context.max_output));
     }
     // Hooks and the model rely on what the schema promises.
     if (tool.output_schema) {
       const auto wrong = result.structured ? violation(result.structured, tool.output_schema) : "it has no data";
-      if (wrong) return failure(ToolFailure::Failed, "The answer does not fit the schema that the server gives: " + *wrong);
+      if (wrong)
+        return failure(ToolFailure::Failed, "The answer does not fit the schema that the server gives: " + *wrong);
     }
     return answer(result.text.empty() ? "(no output)" : result.text, context, result.structured);
   }
@@ -290,7 +280,9 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
     if (has(kListResources) || has(kReadResource)) return;
     Tool list = named(std::string(kListResources), "Lists the resources of the MCP server '" + name() + "'.",
                       *Json::parse(R"({"type": "object", "properties": {}})"));
-    list.run = [self = shared_from_this()](const Json&, const ToolContext& context) { return self->list_resources(context); };
+    list.run = [self = shared_from_this()](const Json&, const ToolContext& context) {
+      return self->list_resources(context);
+    };
     Tool read = named(std::string(kReadResource), "Reads a resource of the MCP server '" + name() + "'.",
                       *Json::parse(R"({"type": "object", "required": ["uri"], "properties": {
                         "uri": {"type": "string", "minLength": 1, "description": "The address of the resource"}}})"));
@@ -308,11 +300,13 @@ class McpConnection : public std::enable_shared_from_this<McpConnection> {
     std::string cursor;
     std::set<std::string> seen;
     do {
-      const auto page = send("resources/list", cursor.empty() ? Json() : Json::object({{"cursor", Json::string(cursor)}}), context);
+      const auto page =
+          send("resources/list", cursor.empty() ? Json() : Json::object({{"cursor", Json::string(cursor)}}), context);
       if (!page) return page.error();
       for (const Json& one : (*page)["resources"].elements()) {
         const auto part = [&](const char* key) { return one[key].as_string().value_or(""); };
-        text += part("uri") + "  " + part("name") + (part("description").empty() ? "" : ": " + part("description")) + "\n";
+        text +=
+            part("uri") + "  " + part("name") + (part("description").empty() ? "" : ": " + part("description")) + "\n";
         if (++count >= kMaxResources) return answer(text + "(there are more)", context);
       }
       cursor = (*page)["nextCursor"].as_string().value_or("");
@@ -342,11 +336,13 @@ McpServers::~McpServers() {
 void McpServers::connect(const std::stop_token& stop) {
   std::vector<std::future<void>> others;
   for (const auto& connection : connections_) {
-    others.push_back(std::async(std::launch::async, [&connection, &stop] { static_cast<void>(connection->connect(stop)); }));
+    others.push_back(
+        std::async(std::launch::async, [&connection, &stop] { static_cast<void>(connection->connect(stop)); }));
   }
 }
 
-std::vector<Tool> McpServers::tools(std::string_view dialect, std::set<std::string> taken, const std::stop_token& stop) {
+std::vector<Tool> McpServers::tools(std::string_view dialect, std::set<std::string> taken,
+                                    const std::stop_token& stop) {
   std::vector<Tool> out;
   for (const auto& connection : connections_) {
     for (Tool& tool : connection->tools(stop)) {

@@ -28,11 +28,11 @@ namespace grapnel::call {
 /// A tool call as rules see it.
 struct JudgedCall {
   std::string name;  ///< canonical
-  std::string native = {};    ///< what the session's agent calls the tool; rules may name it so, too
   ToolKind kind = ToolKind::Other;
   std::string subject = {};   ///< the command or the path, relative when inside the workspace; "" when there is neither
   std::string absolute = {};  ///< the path, links followed; "" when there is none
   std::string spelled = {};   ///< the same, links not followed
+  std::string native = {};    ///< what the session's agent calls the tool; rules may name it so, too
 
   /// The commands of `subject`, which is one. They are worked out when they are first asked for. Thread: one.
   const ParsedCommand& commands() const;

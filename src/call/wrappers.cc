@@ -81,6 +81,11 @@ void add_with_parameters(const Word& code, Words parameters, const std::string& 
   if (text != code.text) found.push_back({.wrapper = wrapper, .script = std::move(text)});
 }
 
+/// Whether the file is what the command reads anyway. `/dev/fd/3` may be something else.
+bool is_standard_input(std::string_view file) {
+  return file == "-" || file == "/dev/stdin" || file == "/dev/fd/0" || file == "/proc/self/fd/0";
+}
+
 /// The code of a shell is the operand behind `-c`, or a script file, or standard input. The content of a script file is
 /// not read, unless the same text wrote it: running a file is visible as such. Standard input is read as far as the
 /// text shows it (`echo … | sh`, `sh <<EOF`).
@@ -108,6 +113,7 @@ void unwrap_shell(const SimpleCommand& command, const Feed& feed, std::vector<In
     const bool is_input = file.text == "-" || file.text.starts_with("/dev/") || file.text.starts_with("/proc/");
     if (!is_input && !file.is_dynamic()) return;
     if (file.is_dynamic()) return add_unknown(name, found);
+    if (!is_standard_input(file.text)) add_unknown(name, found);
   }
   add_feed(name, feed, found);
 }
@@ -373,7 +379,10 @@ void unwrap_joining(std::string_view name, const SimpleCommand& command, const F
   if (files.empty()) return;
   if (const std::string* text = written_to(feed, files[0])) return add_written(*text, command, found);
   if (is_written_unseen(feed, files[0])) return add_unknown("source", found);
-  if (!files[0].is_dynamic() && !files[0].text.starts_with("/dev/")) return;
+  if (files[0].is_dynamic()) return add_unknown("source", found);
+  const bool is_input = files[0].text.starts_with("/dev/") || files[0].text.starts_with("/proc/");
+  if (!is_input) return;
+  if (!is_standard_input(files[0].text)) add_unknown("source", found);
   add_feed("source", feed, found);
 }
 

@@ -23,6 +23,7 @@
 /// them:
 ///
 ///   files, entries, failure, http     how hook files are found and read       src/discover
+///   servers                           where MCP servers are configured        src/discover/servers
 ///   timeouts, running                 how the hooks of an event are run       src/plan, src/run
 ///   events                            one row for each event: event_row.h
 ///   payload, tools                    how a payload is read and written       payload.h, tools.h
@@ -49,6 +50,17 @@ struct DialectFiles {
   bool expand_environment = false;                 ///< `$NAME` in any string stands for an environment variable.
   const Dialect* sibling = nullptr;                ///< The dialect of events that are spelled its way in these files.
   std::span<const ForeignFiles> runs_itself = {};  ///< Files of other agents whose hooks this agent runs, too.
+};
+
+/// Where the agent keeps its MCP servers, and how the entry of one is written.
+struct DialectServers {
+  std::span<const ServerPlace> places = {};  ///< The later place wins if two have a server of the same name.
+  std::span<const ServerKeyRow> keys = {};
+  std::string_view only = {};     ///< A JSON pointer to the names of the only servers that may be used.
+  std::string_view without = {};  ///< A JSON pointer to the names of servers that may not be used.
+  bool expands = false;           ///< `${NAME}` and `${NAME:-default}` in strings stand for variables.
+  bool expands_bare = false;      ///< `$NAME` does, too.
+  bool missing_is_error = false;  ///< A variable without a value is a mistake; otherwise the text stays as it is.
 };
 
 /// How the entry of one hook is written in a file.
@@ -200,6 +212,7 @@ struct Dialect {
   std::string_view verified = {};  ///< The agent's version that the tables were tried with; "": written from documents.
   VersionPlace version = {};       ///< Where the running agent tells its version; many tell it nowhere.
   DialectFiles files = {};
+  DialectServers servers = {};
   DialectEntries entries = {};
   DialectTimeouts timeouts = {};
   DialectRunning running = {};

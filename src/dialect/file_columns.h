@@ -16,7 +16,13 @@
 namespace grapnel {
 
 /// What the path of a hook file is relative to.
-enum class PlaceBase : uint8_t { Root, Home, Config, Project };
+enum class PlaceBase : uint8_t {
+  Root,
+  Home,
+  Config,
+  Project,
+  State,  ///< Grapnel's own state directory: what a fleet's policy puts there (cli/fleet/policy_home.h).
+};
 enum class PlaceFormat : uint8_t {
   Settings,           ///< One JSON file.
   SettingsDirectory,  ///< Every `*.json` file in a directory, in the order of their names.
@@ -47,6 +53,40 @@ struct ExtensionFiles {
   std::string_view overrides;  ///< The file beside the extensions that switches each of them on or off.
   std::string_view own_path;   ///< The variable that stands for the extension's directory in texts…
   std::string_view project;    ///< …and the one that stands for the project's.
+};
+
+/// A file in which an agent keeps the MCP servers that it uses.
+struct ServerPlace {
+  HookFilePlace file;
+  std::string_view pointer = "/mcpServers";  ///< A JSON pointer to the servers, by name.
+  /// The servers are below the directory of the project: `<pointer>/<directory>/mcpServers`.
+  std::string_view in_project = {};
+};
+
+/// The keys of a server's entry.
+enum class ServerKey : uint8_t {
+  Type,
+  Command,
+  Args,
+  Env,
+  Cwd,
+  Url,
+  Headers,
+  CallTimeout,
+  StartTimeout,
+  OnlyTools,
+  WithoutTools,
+  Enabled,
+  Disabled,
+  TokenVariable,     ///< The variable whose value is sent as `Authorization: Bearer`.
+  HeaderVariables,   ///< Headers, with the names of the variables that have their values.
+  InheritVariables,  ///< Variables that the server gets from the agent.
+  Ignored,
+};
+struct ServerKeyRow {
+  std::string_view key;
+  ServerKey meaning;
+  std::chrono::milliseconds unit{1};  ///< What 1 means, of timeouts.
 };
 
 /// What happens if several files have hooks.

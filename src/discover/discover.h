@@ -17,6 +17,7 @@
 ///
 ///   find/      where hook files are, how files are layered, which hooks are switched off
 ///   formats/   readers, one for each file format: settings (JSON, TOML), HOOK.md, rule files
+///   servers/   MCP servers in the same agents' files, for `grapnel agent`
 ///   cache/     keeps the result for the next process
 ///
 /// `discover` reads the standard places of every dialect, then the files and objects that the host named. Next it

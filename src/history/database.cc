@@ -101,6 +101,10 @@ void Statement::reset() {
   sqlite3_reset(statement_.get());
 }
 
+int Statement::columns() const {
+  return sqlite3_column_count(statement_.get());
+}
+
 std::string_view Statement::view(int column) const {
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
   const auto size = static_cast<size_t>(sqlite3_column_bytes(statement_.get(), column));

@@ -38,6 +38,8 @@ class Statement {
   /// Ends a query before its last row, so that parameters can be bound again.
   void reset();
 
+  /// How many columns each row has.
+  int columns() const;
   /// A column of the current row; NULL is read as "".
   std::string text(int column) const;
   int64_t number(int column) const;

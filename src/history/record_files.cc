@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "record/chain.h"
+#include "trust/sha256.h"
 
 namespace grapnel {
 
@@ -50,6 +51,15 @@ std::string opening_of(const RecordFile& file) {
   const ssize_t count = ::pread(file.fd.get(), bytes.data(), bytes.size(), 0);
   bytes.resize(count < 0 ? 0 : static_cast<size_t>(count));
   return bytes;
+}
+
+std::string first_line_digest(const RecordFile& file) {
+  std::string digest;
+  static_cast<void>(read_lines(file, 0, [&](std::string_view line, size_t) -> Result<bool> {
+    digest = sha256_of(line);
+    return false;
+  }));
+  return digest;
 }
 
 /// Reads in chunks, so a large file needs little memory. `pending` has the bytes of a line that is not complete yet.

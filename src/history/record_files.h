@@ -27,6 +27,9 @@ std::vector<RecordFile> open_record_files(const std::string& directory);
 /// The first bytes of a file. They distinguish it from a later file with the same inode number.
 std::string opening_of(const RecordFile& file);
 
+/// The SHA-256 of a file's first line, which is its name however often it is renamed or copied; "" while it has none.
+std::string first_line_digest(const RecordFile& file);
+
 /// Calls `take` for every complete line from `offset` on, without its newline, and with the line's own offset, until it
 /// returns false. Returns the offset behind the last line that was taken. Stops with the error of `take`. Fails:
 /// System.

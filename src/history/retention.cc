@@ -64,7 +64,43 @@ Result<void> set_aside(const std::string& directory, const std::vector<RecordFil
   return {};
 }
 
+/// How much longer records stay that the central store of a fleet does not have yet.
+constexpr size_t kPatienceForMark = 10;
+
+/// How many files, the oldest first, the central store has completely.
+size_t count_arrived(const std::vector<RecordFile>& files, const Retention& retention) {
+  if (!retention.marked_file) return files.size();
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (first_line_digest(files[i]) == *retention.marked_file) return i;
+  }
+  return 0;
+}
+
+/// Whether the file goes: it is too old, or all files together are too large. `total` is their size.
+bool is_due_to_go(const Retention& retention, bool has_arrived, size_t total, const std::string& last_time,
+                  std::chrono::system_clock::time_point now) {
+  const size_t times = has_arrived ? 1 : kPatienceForMark;
+  const std::string oldest_kept = format_timestamp(now - retention.max_age * static_cast<int>(times));
+  return total > retention.max_bytes * times || last_time < oldest_kept;
+}
+
+/// Notes that records are gone which the central store never had.
+void note_dropped(const std::string& directory, const RecordFile& file, std::chrono::system_clock::time_point now) {
+  const Json line = Json::object({{"time", Json::string(format_timestamp(now))},
+                                  {"file", Json::string(std::filesystem::path(file.path).filename().string())},
+                                  {"bytes", Json::number(static_cast<int64_t>(file.size))}});
+  static_cast<void>(os::append_file(directory + "/fleet/dropped.jsonl", line.dump() + "\n", 0600));
+}
+
 }  // namespace
+
+std::optional<std::string> read_marked_file(const std::string& state_dir) {
+  // Whoever is in a fleet has this file; the mark comes with the first records that arrive.
+  if (!os::stamp(state_dir + "/fleet/machine.json")) return std::nullopt;
+  const auto text = os::read_file(state_dir + "/fleet/mark.json", 4096);
+  const auto mark = text ? Json::parse(*text) : std::unexpected(text.error());
+  return mark ? (*mark)["file"].as_string().value_or("") : "";
+}
 
 /// Removes a file and the rows that were imported from it. `records.base` gets the hash of its last record, so that the
 /// rest of the chain still verifies.
@@ -100,12 +136,15 @@ Result<void> JournalReader::retain(const Retention& retention, std::chrono::syst
   }
   size_t total = 0;
   for (const RecordFile& file : files) total += file.size;
-  for (const RecordFile& file : files) {
+  const size_t arrived = count_arrived(files, retention);
+  for (size_t i = 0; i < files.size(); ++i) {
+    const RecordFile& file = files[i];
     // Writers append to the newest file, so it always stays.
     if (file.path.ends_with(kRecordFile)) break;
     const auto last = read_last_line(file);
     if (!last) return std::unexpected(last.error());
-    if (total <= retention.max_bytes && time_in(*last) >= oldest_kept) break;
+    if (!is_due_to_go(retention, i < arrived, total, time_in(*last), now)) break;
+    if (i >= arrived) note_dropped(directory_, file, now);
     if (auto done = remove(file, *last); !done) return done;
     total -= file.size;
   }

@@ -24,11 +24,15 @@ using call::Certainty;
 using shell::SimpleCommand;
 using shell::Word;
 
-constexpr auto kOwnPrograms =
-    std::to_array<std::string_view>({"grapnel", "grapnel-engine", "grapnel-journal", "grapnel-agent", "grapnel-ui"});
+constexpr auto kOwnPrograms = std::to_array<std::string_view>(
+    {"grapnel", "grapnel-engine", "grapnel-journal", "grapnel-agent", "grapnel-ui", "grapnel-fleet"});
 /// The verb that starts the page in which people approve, trust and save, and its program.
 constexpr std::string_view kPageVerb = "ui";
 constexpr std::string_view kPageProgram = "grapnel-ui";
+/// The verb with verbs of its own, and its program. Most of them say what holds on machines, and who is one.
+constexpr std::string_view kFleetVerb = "fleet";
+constexpr std::string_view kFleetProgram = "grapnel-fleet";
+constexpr auto kHarmlessFleetVerbs = std::to_array<std::string_view>({"status", "log", "why", "stats", "flush"});
 
 /// Verbs that change nothing about which hooks run.
 constexpr auto kHarmlessVerbs = std::to_array<std::string_view>(
@@ -95,13 +99,27 @@ bool has_word(const SimpleCommand& command, const auto& names) {
   return std::ranges::any_of(command.words, [&](const Word& word) { return lists(names, word.text); });
 }
 
+/// Whether the first word that is no option names a harmless verb of the fleet.
+bool only_looks_at_fleet(const SimpleCommand& command) {
+  for (size_t i = 1; i < command.words.size(); ++i) {
+    const Word& word = command.words[i];
+    if (word.is_dynamic()) return false;
+    if (word.text == kFleetVerb || word.text.starts_with('-')) continue;
+    return lists(kHarmlessFleetVerbs, word.text);
+  }
+  return !command.is_open;
+}
+
 /// Why these words behind the program are for people.
 std::string own_verb(const SimpleCommand& command) {
-  std::string_view verb = program_of(command) == kPageProgram ? kPageVerb : "";
+  std::string_view verb = program_of(command) == kPageProgram    ? kPageVerb
+                          : program_of(command) == kFleetProgram ? kFleetVerb
+                                                                 : "";
   for (size_t i = 1; i < command.words.size() && verb.empty(); ++i) {
     const std::string& text = command.words[i].text;
     if (text == "--help" || text == "-h" || text == "--version" || text == "-V") return "";
-    if (lists(kHarmlessVerbs, text) || lists(kVerbsForPeople, text) || text == kPageVerb) verb = text;
+    if (lists(kHarmlessVerbs, text) || lists(kVerbsForPeople, text) || text == kPageVerb || text == kFleetVerb)
+      verb = text;
   }
   const auto refuse = [&] { return "'grapnel " + std::string(verb) + "' is for people"; };
   if (verb.empty()) {
@@ -110,6 +128,7 @@ std::string own_verb(const SimpleCommand& command) {
     });
     return has_words || command.is_open ? "which verb of grapnel this is cannot be told, and some are for people" : "";
   }
+  if (verb == kFleetVerb) return only_looks_at_fleet(command) ? "" : refuse();
   if (verb == "serve")
     return call::has_flag(command, "--stop") == Certainty::No && !is_dynamic(command) ? "" : refuse();
   if (lists(kHarmlessVerbs, verb)) return "";

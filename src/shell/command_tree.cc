@@ -83,9 +83,19 @@ SimpleCommand CommandTree::gather(int at) {
     }
   }
   add_words(literals, command);
+  if (is_misread(literals)) is_unclear_ = true;
   for (const int redirect : redirects_behind(at)) redirects.push_back(redirect);
   for (const int redirect : redirects) add_redirect(redirect, command);
   return command;
+}
+
+bool CommandTree::is_misread(const std::vector<int>& literals) const {
+  for (const int literal : literals) {
+    const std::string_view word = source(literal);
+    if (opens_block(word)) return true;
+    if (!is_any_of(word, {"!", "time", "-p", "--"})) return false;
+  }
+  return false;
 }
 
 SimpleCommand CommandTree::gather_declaration(int at) {

@@ -35,6 +35,9 @@ class CommandTree : protected Tree {
   bool ends_in_command(int at) const;
   /// The whole command at this node: assignments, words and redirections.
   SimpleCommand gather(int at);
+  /// Whether the first of these words is a keyword, so that the grammar took a part of a block for a command: `do rm
+  /// x`.
+  bool is_misread(const std::vector<int>& literals) const;
   /// `export A=1`, `unset A`: all parts are simply words.
   SimpleCommand gather_declaration(int at);
   /// Adds one redirection. The grammar takes the words behind the target for further targets, but in a shell they are

@@ -15,6 +15,7 @@ constexpr unsigned kBuiltin = 0;
 constexpr unsigned kReserved = 1;
 constexpr unsigned kFrames = 2;
 constexpr unsigned kNeedsOwnShell = 4;
+constexpr unsigned kBlock = 8;
 
 struct ShellWord {
   std::string_view word;
@@ -32,19 +33,19 @@ constexpr auto kShellWords = std::to_array<ShellWord>({
     {"bg", kBuiltin},
     {"break", kNeedsOwnShell},
     {"builtin", kBuiltin},
-    {"case", kReserved},
+    {"case", kReserved | kBlock},
     {"cd", kNeedsOwnShell},
     {"command", kNeedsOwnShell},
     {"continue", kNeedsOwnShell},
     {"coproc", kReserved},
     {"declare", kReserved},
-    {"do", kReserved | kFrames},
-    {"done", kReserved | kFrames},
+    {"do", kReserved | kFrames | kBlock},
+    {"done", kReserved | kFrames | kBlock},
     {"echo", kBuiltin},
-    {"elif", kReserved | kFrames},
-    {"else", kReserved | kFrames},
+    {"elif", kReserved | kFrames | kBlock},
+    {"else", kReserved | kFrames | kBlock},
     {"enable", kBuiltin},
-    {"esac", kReserved},
+    {"esac", kReserved | kBlock},
     {"eval", kNeedsOwnShell},
     {"exec", kNeedsOwnShell},
     {"exit", kNeedsOwnShell},
@@ -52,14 +53,14 @@ constexpr auto kShellWords = std::to_array<ShellWord>({
     {"false", kBuiltin},
     {"fc", kBuiltin},
     {"fg", kBuiltin},
-    {"fi", kReserved | kFrames},
-    {"for", kReserved},
-    {"function", kReserved},
+    {"fi", kReserved | kFrames | kBlock},
+    {"for", kReserved | kBlock},
+    {"function", kReserved | kBlock},
     {"getopts", kBuiltin},
     {"hash", kBuiltin},
     {"help", kNeedsOwnShell},
-    {"if", kReserved | kFrames},
-    {"in", kReserved},
+    {"if", kReserved | kFrames | kBlock},
+    {"in", kReserved | kBlock},
     {"jobs", kBuiltin},
     {"kill", kBuiltin},
     {"let", kReserved},
@@ -69,12 +70,12 @@ constexpr auto kShellWords = std::to_array<ShellWord>({
     {"read", kBuiltin},
     {"readonly", kReserved},
     {"return", kReserved},
-    {"select", kReserved},
+    {"select", kReserved | kBlock},
     {"set", kNeedsOwnShell},
     {"shift", kNeedsOwnShell},
     {"source", kNeedsOwnShell},
     {"test", kBuiltin},
-    {"then", kReserved | kFrames},
+    {"then", kReserved | kFrames | kBlock},
     {"time", kReserved | kFrames},
     {"times", kBuiltin},
     {"trap", kNeedsOwnShell},
@@ -86,11 +87,11 @@ constexpr auto kShellWords = std::to_array<ShellWord>({
     {"unalias", kNeedsOwnShell},
     {"unset", kReserved},
     {"unsetenv", kReserved},
-    {"until", kReserved | kFrames},
+    {"until", kReserved | kFrames | kBlock},
     {"wait", kNeedsOwnShell},
-    {"while", kReserved | kFrames},
+    {"while", kReserved | kFrames | kBlock},
     {"{", kReserved | kFrames},
-    {"}", kReserved | kFrames},
+    {"}", kReserved | kFrames | kBlock},
 });
 static_assert(std::ranges::is_sorted(kShellWords, {}, &ShellWord::word));
 
@@ -133,6 +134,10 @@ bool is_reserved(std::string_view word) {
 
 bool frames_command(std::string_view word) {
   return has_trait(word, kFrames);
+}
+
+bool opens_block(std::string_view word) {
+  return has_trait(word, kBlock);
 }
 
 bool is_shell_word(std::string_view word) {

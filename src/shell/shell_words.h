@@ -12,6 +12,10 @@ bool is_reserved(std::string_view word);
 /// Whether the word stands in front of a command, or ends a block, without being a command: `if`, `then`, `!`, `done`.
 bool frames_command(std::string_view word);
 
+/// Whether a shell that finds the word unquoted at the start of a command reads a block, or a part of one: `do`,
+/// `case`.
+bool opens_block(std::string_view word);
+
 /// Whether the shell knows the word, and starts no program for it: `cd`, `if`, `echo`.
 bool is_shell_word(std::string_view word);
 

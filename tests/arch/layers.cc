@@ -14,15 +14,16 @@ struct Layer {
   int height;
 };
 constexpr auto kLayers = std::to_array<Layer>({
-    {"src/base", 0},     {"src/json", 1},      {"src/os", 1},      {"src/match", 1},   {"src/shell", 1},
-    {"src/mask", 2},     {"src/model", 2},     {"src/net", 2},     {"src/dialect", 3}, {"src/llm", 3},
-    {"src/call", 4},     {"src/trust", 5},     {"src/protect", 6}, {"src/rule", 6},    {"src/discover", 7},
-    {"src/plan", 7},     {"src/run", 7},       {"src/decide", 7},  {"src/record", 7},  {"src/session", 7},
-    {"src/approve", 7},  {"src/history", 8},   {"src/engine", 8},  {"src/convert", 8}, {"src/schema", 8},
-    {"src/agent", 9},    {"src/bridge", 9},    {"src/abi", 9},     {"cli", 10},        {"cli/agent", 10},
-    {"cli/journal", 10}, {"cli/hooktest", 10}, {"cli/verbs", 10},  {"cli/doctor", 10}, {"cli/init", 10},
-    {"cli/pack", 10},    {"cli/serve", 10},    {"cli/client", 10}, {"cli/ui", 10},     {"tests", 11},
-    {"bench", 11},       {"fuzz", 11},
+    {"src/base", 0},    {"src/json", 1},    {"src/os", 1},       {"src/match", 1},     {"src/shell", 1},
+    {"src/mask", 2},    {"src/model", 2},   {"src/net", 2},      {"src/dialect", 3},   {"src/llm", 3},
+    {"src/call", 4},    {"src/trust", 5},   {"src/protect", 6},  {"src/rule", 6},      {"src/discover", 7},
+    {"src/plan", 7},    {"src/run", 7},     {"src/decide", 7},   {"src/record", 7},    {"src/session", 7},
+    {"src/approve", 7}, {"src/history", 8}, {"src/engine", 8},   {"src/convert", 8},   {"src/schema", 8},
+    {"src/mcp", 8},     {"src/agent", 9},   {"src/bridge", 9},   {"src/abi", 9},       {"src/fleet", 9},
+    {"cli", 10},        {"cli/agent", 10},  {"cli/journal", 10}, {"cli/hooktest", 10}, {"cli/verbs", 10},
+    {"cli/doctor", 10}, {"cli/init", 10},   {"cli/pack", 10},    {"cli/serve", 10},    {"cli/client", 10},
+    {"cli/ui", 10},     {"cli/mcp", 10},    {"cli/fleet", 10},   {"tests", 11},        {"bench", 11},
+    {"fuzz", 11},
 });
 
 /// A public header counts as the layer of its implementation.
@@ -51,6 +52,7 @@ constexpr auto kPublicHeaders = std::to_array<PublicHeader>({
     {"grapnel_agent/agent.h", "src/agent"},
     {"grapnel_agent/http_hook_client.h", "src/agent"},
     {"grapnel_agent/judge.h", "src/agent"},
+    {"grapnel_agent/mcp.h", "src/mcp"},
 });
 
 struct ThirdParty {
@@ -58,22 +60,13 @@ struct ThirdParty {
   std::string_view folder;
 };
 constexpr auto kThirdParty = std::to_array<ThirdParty>({
-    {"re2/", "src/match"},
-    {"pcre2.h", "src/match"},
-    {"tree_sitter/", "src/shell"},
+    {"re2/", "src/match"},         {"pcre2.h", "src/match"},     {"tree_sitter/", "src/shell"},
     {"sha256.h", "src/trust"},  // libmd
-    {"yaml-cpp/", "src/discover"},
-    {"toml++/", "src/discover"},
-    {"utf8proc.h", "src/discover"},
-    {"curl/", "src/net"},
-    {"sqlite3.h", "src/history"},
-    {"histedit.h", "cli/agent"},
-    {"boost/", "cli/ui"},
-    {"openssl/", "tests"},
-    {"gtest/", "tests"},
-    {"gmock/", "tests"},
-    {"rapidcheck", "tests"},
-    {"benchmark/", "bench"},
+    {"yaml-cpp/", "src/discover"}, {"toml++/", "src/discover"},  {"utf8proc.h", "src/discover"},
+    {"curl/", "src/net"},          {"sqlite3.h", "src/history"}, {"histedit.h", "cli/agent"},
+    {"boost/", "cli/ui"},          {"openssl/", "tests"},        {"openssl/", "src/fleet"},
+    {"libpq-fe.h", "src/fleet"},   {"nats/", "cli/fleet"},       {"gtest/", "tests"},
+    {"gmock/", "tests"},           {"rapidcheck", "tests"},      {"benchmark/", "bench"},
     {"simdjson.h", "fuzz"},
 });
 
@@ -143,11 +136,15 @@ std::string check_angled(const SourceFile& file, const std::string& name) {
   if (file.path == "include/grapnel.h" && name.starts_with("std")) return "";  // C's own headers
   if (is_public(file)) return "a public header includes <" + name + ">, which is not the standard library";
   if (is_system(name)) return "";
-  const auto* const library =
-      std::ranges::find_if(kThirdParty, [&](const auto& t) { return name.starts_with(t.prefix); });
-  if (library == kThirdParty.end()) return "<" + name + "> is a header tests/arch/layers.cc does not know";
-  if (library->folder == folder_of(file.path)) return "";
-  return "<" + name + "> is visible to " + std::string(library->folder) + " only";
+  std::vector<std::string> folders;
+  for (const ThirdParty& library : kThirdParty) {
+    if (name.starts_with(library.prefix)) folders.emplace_back(library.folder);
+  }
+  if (folders.empty()) return "<" + name + "> is a header tests/arch/layers.cc does not know";
+  if (std::ranges::find(folders, folder_of(file.path)) != folders.end()) return "";
+  std::string all = folders.front();
+  for (size_t i = 1; i < folders.size(); ++i) all += " and " + folders[i];
+  return "<" + name + "> is visible to " + all + " only";
 }
 
 /// The folder an include in quotes leads to: a public header's home, `src/<folder>`, or the file's own.
@@ -167,8 +164,8 @@ std::string target_of(const SourceFile& file, const std::string& name) {
 
 /// What the reference agent may use besides the public API: nothing that knows of hooks.
 bool is_open_to_hosts(std::string_view folder, std::string_view name) {
-  constexpr auto kOpen = std::to_array<std::string_view>(
-      {"src/agent", "src/base", "src/json", "src/os", "src/match", "src/shell", "src/call", "src/net", "src/llm"});
+  constexpr auto kOpen = std::to_array<std::string_view>({"src/agent", "src/base", "src/json", "src/os", "src/match",
+                                                          "src/shell", "src/call", "src/net", "src/llm", "src/mcp"});
   constexpr auto kChildren = std::to_array<std::string_view>({"run/child.h", "run/supervisor.h"});
   return std::ranges::find(kOpen, folder) != kOpen.end() || std::ranges::find(kChildren, name) != kChildren.end();
 }

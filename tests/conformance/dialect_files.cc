@@ -16,6 +16,8 @@ std::string path_of(const HookFilePlace& place) {
       return "/" + path;
     case PlaceBase::Home:
       return "~/" + path;
+    case PlaceBase::State:
+      return "~/.local/state/grapnel/" + path;
     case PlaceBase::Config:
       return "~/.config/" + path;
     case PlaceBase::Project:
@@ -43,6 +45,7 @@ std::string format_of(const HookFilePlace& place) {
 }
 
 std::string moved_by(const HookFilePlace& place) {
+  if (place.base == PlaceBase::State) return "`XDG_STATE_HOME` (replaces `~/.local/state`)";
   if (place.base == PlaceBase::Config) return "`XDG_CONFIG_HOME` (replaces `~/.config`)";
   if (!place.home_override.empty()) return code(place.home_override) + " (another home directory)";
   if (!place.dir_override.empty()) return code(place.dir_override) + " (another directory)";

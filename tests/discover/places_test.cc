@@ -66,7 +66,10 @@ TEST(Places, EveryDirectoryOfPacksHasSome) {
   const PlaceRoots roots{"/none", home + "/p", &env};
   EXPECT_EQ(places(kGrapnelDialect, roots),
             "managed /none/etc/grapnel/grapnel.yaml\n"
-            "user " +
+            "managed " +
+                home +
+                "/.local/state/grapnel/fleet/policy/now/grapnel.yaml\n"
+                "user " +
                 home +
                 "/.config/agents/grapnel.yaml\n"
                 "user " +

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "history/journal_reader.h"
+#include "history/record_files.h"
 #include "history/verify.h"
 #include "os/temp_dir.h"
 #include "record/records.h"
@@ -277,6 +278,49 @@ TEST(Retention, RemovesWhatIsOldOrTooMuch) {
     const auto report = verify_chain(dir.path());
     ASSERT_TRUE(report);
     EXPECT_TRUE(report->faults.empty()) << "what retention removed is not missed: " << report->faults.front().what;
+  }
+}
+
+TEST(Retention, KeepsWhatTheFleetDoesNotHave) {
+  struct Case {
+    const char* note;
+    bool has_arrived;  ///< the first file
+    Retention retention;
+    unsigned today;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"old, and it has arrived", true, {.max_age = std::chrono::days(5)}, 12, "b"},
+      {"old, and it waits", false, {.max_age = std::chrono::days(5)}, 12, "a b"},
+      {"it waits for too long", false, {.max_age = std::chrono::days(1)}, 12, "b"},
+      {"too much, and it has arrived", true, {.max_bytes = 400}, 2, "b"},
+      {"too much, and it waits", false, {.max_bytes = 400}, 2, "a b"},
+      {"ten times too much", false, {.max_bytes = 20}, 2, "b"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.note);
+    const TempDir dir;
+    const auto sink = make_file_record_sink(dir.path());
+    auto reader = JournalReader::open(dir.path());
+    ASSERT_TRUE(reader);
+    sink->record(make_record("a", "2026-01-01T08:00:00.000Z"));
+    ASSERT_TRUE(reader->retain({.max_file_bytes = 10}, day(1)));
+    sink->record(make_record("b", "2026-01-12T08:00:00.000Z"));
+    ASSERT_TRUE(reader->refresh());
+    const std::vector<RecordFile> files = open_record_files(dir.path());
+    ASSERT_EQ(files.size(), 2U);
+    EXPECT_EQ(read_marked_file(dir.path()), std::nullopt) << "in no fleet";
+    const auto mark = Json::object({{"file", Json::string(first_line_digest(files[c.has_arrived ? 1 : 0]))}});
+    dir.put("fleet/machine.json", "{}");
+    EXPECT_EQ(read_marked_file(dir.path()), "") << "nothing has arrived yet";
+    dir.put("fleet/mark.json", mark.dump());
+    Retention retention = c.retention;
+    retention.marked_file = read_marked_file(dir.path());
+    ASSERT_TRUE(reader->retain(retention, day(c.today)));
+    EXPECT_EQ(ids_found(*reader), c.want);
+    // What nobody will ever have is noted.
+    const bool is_dropped = !c.has_arrived && std::string_view(c.want) == "b";
+    EXPECT_EQ(dir.read("fleet/dropped.jsonl").contains("records.000001.jsonl"), is_dropped);
   }
 }
 

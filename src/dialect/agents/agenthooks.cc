@@ -231,6 +231,10 @@ constexpr auto kAgentHooksValues = std::to_array<ValueRow>({
 });
 
 constexpr auto kAgentHooksPlaces = std::to_array<HookFilePlace>({
+    {.scope = Scope::Managed,
+     .base = PlaceBase::State,
+     .path = "fleet/policy/now/hooks",
+     .format = PlaceFormat::HookDirectories},
     {.scope = Scope::User, .base = PlaceBase::Config, .path = "agents/hooks", .format = PlaceFormat::HookDirectories},
     {.scope = Scope::User,
      .base = PlaceBase::Config,

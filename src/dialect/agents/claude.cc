@@ -342,6 +342,28 @@ constexpr auto kClaudePlaces = std::to_array<HookFilePlace>({
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".claude/settings.json"},
     {.scope = Scope::Local, .base = PlaceBase::Project, .path = ".claude/settings.local.json"},
 });
+/// `.mcp.json` is in the project; the servers of one person in one project are in that person's own file.
+constexpr auto kClaudeServerPlaces = std::to_array<ServerPlace>({
+    {.file = {.scope = Scope::User, .base = PlaceBase::Home, .path = ".claude.json", .dir_override = kClaudeConfigDir}},
+    {.file = {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".mcp.json"}},
+    {.file = {.scope = Scope::User, .base = PlaceBase::Home, .path = ".claude.json", .dir_override = kClaudeConfigDir},
+     .pointer = "/projects",
+     .in_project = "mcpServers"},
+    {.file = {.scope = Scope::Managed, .base = PlaceBase::Root, .path = "etc/claude-code/managed-mcp.json"}},
+});
+constexpr auto kClaudeServerKeys = std::to_array<ServerKeyRow>({
+    {"type", ServerKey::Type},
+    {"command", ServerKey::Command},
+    {"args", ServerKey::Args},
+    {"env", ServerKey::Env},
+    {"cwd", ServerKey::Cwd},
+    {"url", ServerKey::Url},
+    {"headers", ServerKey::Headers},
+    {"timeout", ServerKey::CallTimeout},
+    {"headersHelper", ServerKey::Ignored},
+    {"oauth", ServerKey::Ignored},
+    {"description", ServerKey::Ignored},
+});
 constexpr auto kClaudeSettings = std::to_array<SettingRow>({
     {"/disableAllHooks", Setting::DisableAll},
     {"/allowManagedHooksOnly", Setting::ManagedOnly},
@@ -412,6 +434,7 @@ const Dialect kClaudeDialect{
     .verified = "2.1.197",
     .version = {.variable = "AI_AGENT", .prefix = "claude-code_", .dot = '-'},
     .files = {.places = kClaudePlaces, .settings = kClaudeSettings},
+    .servers = {.places = kClaudeServerPlaces, .keys = kClaudeServerKeys, .expands = true, .missing_is_error = true},
     .entries = {.group_keys = claude::kGroupKeys, .hook_keys = kClaudeHookKeys, .handler_types = kClaudeHandlerTypes},
     .timeouts = {.unit = std::chrono::milliseconds{1000}, .by_default = std::chrono::milliseconds{600000}},
     .running = {.dedupe_whole = true},

@@ -185,6 +185,39 @@ constexpr auto kCodexPlaces = std::to_array<HookFilePlace>({
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".codex/hooks.json"},
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".codex/config.toml", .format = PlaceFormat::Toml},
 });
+constexpr auto kCodexServerPlaces = std::to_array<ServerPlace>({
+    {.file = {.scope = Scope::User,
+              .base = PlaceBase::Home,
+              .path = ".codex/config.toml",
+              .dir_override = "CODEX_HOME",
+              .format = PlaceFormat::Toml},
+     .pointer = "/mcp_servers"},
+    {.file = {.scope = Scope::Project,
+              .base = PlaceBase::Project,
+              .path = ".codex/config.toml",
+              .format = PlaceFormat::Toml},
+     .pointer = "/mcp_servers"},
+});
+constexpr auto kCodexServerKeys = std::to_array<ServerKeyRow>({
+    {"command", ServerKey::Command},
+    {"args", ServerKey::Args},
+    {"env", ServerKey::Env},
+    {"env_vars", ServerKey::InheritVariables},
+    {"cwd", ServerKey::Cwd},
+    {"url", ServerKey::Url},
+    {"bearer_token_env_var", ServerKey::TokenVariable},
+    {"http_headers", ServerKey::Headers},
+    {"env_http_headers", ServerKey::HeaderVariables},
+    {"startup_timeout_sec", ServerKey::StartTimeout, std::chrono::seconds{1}},
+    {"startup_timeout_ms", ServerKey::StartTimeout},
+    {"tool_timeout_sec", ServerKey::CallTimeout, std::chrono::seconds{1}},
+    {"enabled", ServerKey::Enabled},
+    {"enabled_tools", ServerKey::OnlyTools},
+    {"disabled_tools", ServerKey::WithoutTools},
+    {"required", ServerKey::Ignored},
+    {"scopes", ServerKey::Ignored},
+    {"tools", ServerKey::Ignored},
+});
 /// Codex notes in its own files which hooks it trusts. These notes are not hooks, and Grapnel does not rely on them: it
 /// keeps its own record of trust.
 constexpr auto kCodexSettings = std::to_array<SettingRow>({
@@ -229,6 +262,7 @@ const Dialect kCodexDialect{
     .name = "codex",
     .verified = "0.166.0",
     .files = {.places = kCodexPlaces, .settings = kCodexSettings},
+    .servers = {.places = kCodexServerPlaces, .keys = kCodexServerKeys},
     .entries = {.group_keys = claude::kGroupKeys,
                 .hook_keys = kCodexHookKeys,
                 .handler_types = kCodexHandlerTypes,

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "dialect/agents/gemini_tables.h"
 #include "dialect/output_tables.h"
 
 /// Gemini CLI. Its hooks are in `.gemini/settings.json`; timeouts are in milliseconds; matchers are regular expressions
@@ -306,6 +307,21 @@ constexpr auto kGeminiCommandTools = std::to_array<std::string_view>({"run_shell
 
 /// In the order of Gemini CLI, in which the administrator has defaults below and settings above everybody else. Grapnel
 /// runs all managed hooks first (docs/deviations.md, gemini-2.1-layers).
+constexpr auto kGeminiServerPlaces = std::to_array<ServerPlace>({
+    {.file = {.scope = Scope::Managed,
+              .base = PlaceBase::Root,
+              .path = "etc/gemini-cli/system-defaults.json",
+              .path_override = "GEMINI_CLI_SYSTEM_DEFAULTS_PATH"}},
+    {.file = {.scope = Scope::User,
+              .base = PlaceBase::Home,
+              .path = ".gemini/settings.json",
+              .home_override = "GEMINI_CLI_HOME"}},
+    {.file = {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".gemini/settings.json"}},
+    {.file = {.scope = Scope::Managed,
+              .base = PlaceBase::Root,
+              .path = "etc/gemini-cli/settings.json",
+              .path_override = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"}},
+});
 constexpr auto kGeminiPlaces = std::to_array<HookFilePlace>({
     {.scope = Scope::Managed,
      .base = PlaceBase::Root,
@@ -389,6 +405,12 @@ const Dialect kGeminiDialect{
                              .project = "workspacePath"},
               .settings = kGeminiSettings,
               .expand_environment = true},
+    .servers = {.places = kGeminiServerPlaces,
+                .keys = gemini::kServerKeys,
+                .only = "/mcp/allowed",
+                .without = "/mcp/excluded",
+                .expands = true,
+                .expands_bare = true},
     .entries = {.group_keys = kGeminiGroupKeys, .hook_keys = kGeminiHookKeys, .handler_types = kGeminiHandlerTypes},
     .timeouts = {.unit = std::chrono::milliseconds{1}, .by_default = std::chrono::milliseconds{60000}},
     .running = {.sequential_spreads = true, .dedupe = true},

@@ -1,4 +1,5 @@
 #include "dialect/agents/claude_tables.h"
+#include "dialect/agents/gemini_tables.h"
 
 /// Qwen Code. `.qwen/settings.json` has the events and answers of Claude Code, with the tools, the milliseconds and the
 /// `sequential` groups of Gemini CLI. Exit code 2 blocks; other codes are warnings.
@@ -152,6 +153,10 @@ constexpr auto kQwenPathKeys = std::to_array<std::string_view>({"file_path", "ab
 constexpr auto kQwenCommandKeys = std::to_array<std::string_view>({"command"});
 constexpr auto kQwenCommandTools = std::to_array<std::string_view>({"run_shell_command"});
 
+constexpr auto kQwenServerPlaces = std::to_array<ServerPlace>({
+    {.file = {.scope = Scope::User, .base = PlaceBase::Home, .path = ".qwen/settings.json"}},
+    {.file = {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".qwen/settings.json"}},
+});
 constexpr auto kQwenPlaces = std::to_array<HookFilePlace>({
     {.scope = Scope::User, .base = PlaceBase::Home, .path = ".qwen/settings.json"},
     {.scope = Scope::Project, .base = PlaceBase::Project, .path = ".qwen/settings.json"},
@@ -209,6 +214,12 @@ const Dialect kQwenDialect{
     .name = "qwen",
     .verified = "0.15.10",
     .files = {.places = kQwenPlaces},
+    .servers = {.places = kQwenServerPlaces,
+                .keys = gemini::kServerKeys,
+                .only = "/mcp/allowed",
+                .without = "/mcp/excluded",
+                .expands = true,
+                .expands_bare = true},
     .entries = {.group_keys = kQwenSequentialGroupKeys,
                 .hook_keys = kQwenHookKeys,
                 .handler_types = kQwenHandlerTypes,

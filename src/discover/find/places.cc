@@ -46,6 +46,8 @@ std::string path_of(const HookFilePlace& place, const PlaceRoots& roots) {
       return "";
     case PlaceBase::Config:
       return config_dir(*roots.env) + "/" + relative;
+    case PlaceBase::State:
+      return roots.env->state_dir() + "/" + relative;
     case PlaceBase::Home:
       break;
   }
@@ -207,6 +209,21 @@ std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std:
     add(std::move(file));
   });
   if (probed != nullptr) *probed = std::move(looked_at);
+  return files;
+}
+
+std::vector<HookFile> paths_of_place(const HookFilePlace& place, const Dialect& dialect, const PlaceRoots& roots) {
+  if (std::string path = path_of(place, roots); !path.empty()) {
+    return {{&dialect, place.scope, std::move(path), place.format}};
+  }
+  std::vector<HookFile> files;
+  Probed unused;
+  for (const auto& [directory, main] : project_directories(roots, unused)) {
+    const std::string below = "/" + std::string(place.path);
+    std::error_code error;
+    const bool is_in_main = !main.empty() && !fs::exists(directory + below, error);
+    files.push_back({&dialect, place.scope, (is_in_main ? main : directory) + below, place.format, directory, main});
+  }
   return files;
 }
 

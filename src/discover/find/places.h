@@ -42,6 +42,10 @@ std::vector<HookFile> hook_file_places(const PlaceRoots& roots, std::vector<std:
 /// file in a linked worktree and in the main worktree.
 std::vector<HookFile> named_places(const PlaceRoots& roots);
 
+/// The paths of one place that may have a file, with the project's directories: of a linked worktree, that in the main
+/// worktree if it has none of its own.
+std::vector<HookFile> paths_of_place(const HookFilePlace& place, const Dialect& dialect, const PlaceRoots& roots);
+
 /// The `*.json` files of a directory by name, hidden ones left out.
 std::vector<std::string> settings_files_in(const std::string& directory);
 

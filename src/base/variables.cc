@@ -1,9 +1,10 @@
-#include "run/variables.h"
+#include "base/variables.h"
 
 namespace grapnel {
 
 std::string expand_variables(std::string_view text,
-                             const std::function<std::optional<std::string>(std::string_view name)>& value_of) {
+                             const std::function<std::optional<std::string>(std::string_view name)>& value_of,
+                             bool braced_only) {
   std::string out;
   while (!text.empty()) {
     const size_t dollar = text.find('$');
@@ -13,6 +14,11 @@ std::string expand_variables(std::string_view text,
     // The reference at the front of `text`: up to the closing brace, or as long as there are characters of a name. A
     // brace that never closes takes the rest of the text.
     const bool braced = text.substr(1).starts_with('{');
+    if (!braced && braced_only) {
+      out += text.front();
+      text.remove_prefix(1);
+      continue;
+    }
     const size_t close =
         braced ? text.find('}')
                : text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", 1);

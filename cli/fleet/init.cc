@@ -1,0 +1,174 @@
+#include <csignal>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/fleet/fleet_verbs.h"
+#include "cli/fleet/nats_server.h"
+#include "os/files.h"
+
+namespace grapnel::cli {
+
+namespace {
+
+constexpr std::string_view kUsualListen = "127.0.0.1:4222";
+constexpr std::chrono::hours kYear{24 * 365};
+
+/// Where the server listens, with a port that is not 0. Fails: BadInput, System.
+Result<std::string> listen_of(const Arguments& args) {
+  std::string listen = args.has("--listen") ? args.text("--listen") : std::string(kUsualListen);
+  const size_t colon = listen.rfind(':');
+  if (colon == std::string::npos) return fail(Errc::BadInput, "--listen " + printable(listen) + ": write HOST:PORT");
+  if (listen.substr(colon + 1) != "0") return listen;
+  const auto port = free_port();
+  if (!port) return std::unexpected(port.error());
+  return listen.substr(0, colon + 1) + std::to_string(*port);
+}
+
+std::vector<std::string> hosts_of(const Arguments& args) {
+  std::vector<std::string> hosts = {"localhost", "127.0.0.1"};
+  const auto& more = args.all("--host");
+  hosts.insert(hosts.end(), more.begin(), more.end());
+  return hosts;
+}
+
+/// Makes a key and stores it. Returns its public half.
+Result<std::string> new_key(const FleetHome& home, const std::string& name, fleet::KeyKind kind) {
+  const auto key = fleet::KeyPair::make(kind);
+  if (!key) return std::unexpected(key.error());
+  if (auto done = home.save_key(name, *key); !done) return std::unexpected(done.error());
+  return key->public_key();
+}
+
+Result<void> make_keys(const FleetHome& home, FleetHome::State& state) {
+  struct Wanted {
+    std::string name;
+    fleet::KeyKind kind;
+    std::string* to;
+  };
+  std::string op;
+  std::vector<Wanted> all = {{"operator", fleet::KeyKind::Operator, &op},
+                             {"fleet", fleet::KeyKind::Account, &state.keys.fleet},
+                             {"agents", fleet::KeyKind::Account, &state.keys.agents},
+                             {"system", fleet::KeyKind::Account, &state.keys.system},
+                             {"policy", fleet::KeyKind::Operator, &state.address.policy_keys.emplace_back()}};
+  for (const fleet::RoleRow& role : fleet::all_roles()) {
+    const std::string name(role.name);
+    all.push_back({"role-" + name, fleet::KeyKind::Account, &state.keys.role_keys[name]});
+  }
+  for (const Wanted& wanted : all) {
+    auto key = new_key(home, wanted.name, wanted.kind);
+    if (!key) return std::unexpected(key.error());
+    *wanted.to = *key;
+  }
+  return {};
+}
+
+/// Credentials for the people and programs on this computer.
+Result<void> make_own_creds(const FleetHome& home, const FleetHome::State& state) {
+  for (const char* role : {"collector", "operator"}) {
+    const auto user = make_user(home, state, role, std::string(role) + "-" + fleet::random_hex(4), kYear);
+    if (!user) return std::unexpected(user.error());
+    if (auto done = home.save_creds(role, user->name, user->creds); !done) return done;
+  }
+  return {};
+}
+
+Result<FleetHome::State> make_fleet(const FleetHome& home, const Arguments& args) {
+  FleetHome::State state;
+  const auto listen = listen_of(args);
+  if (!listen) return std::unexpected(listen.error());
+  state.listen = *listen;
+  const auto hosts = hosts_of(args);
+  const std::string port = listen->substr(listen->rfind(':'));
+  // Machines elsewhere reach it by the first name that was given.
+  state.address.url = "tls://" + (hosts.size() > 2 ? hosts[2] : hosts[0]) + port;
+  state.database = args.has("--database") ? args.text("--database") : home.path("central.db");
+  if (auto done = make_keys(home, state); !done) return std::unexpected(done.error());
+  const auto op = home.key("operator");
+  if (!op) return std::unexpected(op.error());
+  if (auto done = write_server_files(home, state, *op, hosts, state.address.authority); !done) {
+    return std::unexpected(done.error());
+  }
+  if (auto done = make_own_creds(home, state); !done) return std::unexpected(done.error());
+  if (auto done = home.save(state); !done) return std::unexpected(done.error());
+  return state;
+}
+
+bool runs_collector(const FleetHome& home) {
+  return running_process(home.path("collector.pid"), "grapnel-fleet") != 0;
+}
+
+Result<void> start_all(const FleetHome& home, const FleetHome::State& state, const Environment& env) {
+  if (auto done = start_server(home, state, env); !done) return done;
+  if (auto done = make_streams(home, state); !done) return done;
+  if (runs_collector(home)) return {};
+  return start_own(env, {"collector"}, home.path("collector.log"));
+}
+
+}  // namespace
+
+int fleet_init(Invocation& in) {
+  const FleetHome home(in.env);
+  if (home.exists()) {
+    return report_input(in.console, "there is a fleet already, in " + short_path(home.directory()) +
+                                        "; `grapnel fleet up` starts what does not run");
+  }
+  const auto state = make_fleet(home, in.args);
+  if (!state) return report_failure(in, state.error());
+  const bool is_started = !in.args.has("--no-start");
+  if (is_started) {
+    if (auto done = start_all(home, *state, in.env); !done) return report_failure(in, done.error());
+  }
+  const Json json = Json::object({{"directory", Json::string(home.directory())},
+                                  {"url", Json::string(state->address.url)},
+                                  {"started", Json::boolean(is_started)}});
+  const std::string what = is_started ? "It runs at " + state->address.url + ", with a collector.\n"
+                                      : "Nothing was started; `grapnel fleet up` does that.\n";
+  return print_done(in, json,
+                    "The fleet is in " + short_path(home.directory()) + ".\n" + what + "Take the keys " +
+                        short_path(home.path("keys/operator.nk")) + " and " + short_path(home.path("keys/policy.nk")) +
+                        " to a safe place when you do not need them.\n" +
+                        "Next: `grapnel fleet token` prints a token, and `grapnel fleet join TOKEN` adds a machine.\n");
+}
+
+int fleet_up(Invocation& in) {
+  const FleetHome home(in.env);
+  const auto state = home.load();
+  if (!state) return report_failure(in, state.error());
+  if (auto done = start_all(home, *state, in.env); !done) return report_failure(in, done.error());
+  return print_done(in, Json::object({{"url", Json::string(state->address.url)}}),
+                    "The server and the collector run: " + state->address.url + "\n");
+}
+
+int fleet_down(Invocation& in) {
+  const FleetHome home(in.env);
+  int count = 0;
+  for (const auto& [file, program] : {std::pair{home.path("collector.pid"), "grapnel-fleet"},
+                                      std::pair{home.server_path("nats.pid"), "nats-server"}}) {
+    const pid_t process = running_process(file, program);
+    if (process > 0 && ::kill(process, SIGTERM) == 0) ++count;
+  }
+  return print_done(in, Json::object({{"ended", Json::number(int64_t{count})}}),
+                    count == 0 ? "Nothing of the fleet runs here.\n" : "The server and the collector end.\n");
+}
+
+int fleet_token(Invocation& in) {
+  const FleetHome home(in.env);
+  const auto state = home.load();
+  if (!state) return report_failure(in, state.error());
+  const auto span = read_span(in.args.text("--expires"), std::chrono::hours(24));
+  if (!span) return report_failure(in, span.error());
+  const std::string role =
+      !in.args.has("--role") || in.args.text("--role") == "machine" ? "join" : in.args.text("--role");
+  const std::string name = in.args.has("--name") ? in.args.text("--name") : role + "-" + fleet::random_hex(4);
+  const auto user = make_user(home, *state, role, name, *span);
+  if (!user) return report_failure(in, user.error());
+  const std::string token = Token{state->address, role, user->name, user->creds}.to_text();
+  const Json json = Json::object({{"token", Json::string(token)},
+                                  {"role", Json::string(role)},
+                                  {"name", Json::string(user->name)},
+                                  {"public_key", Json::string(user->public_key)}});
+  return print_done(in, json, token + "\n");
+}
+
+}  // namespace grapnel::cli

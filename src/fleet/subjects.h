@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// The names that machines, collectors and servers agree on.
+///
+/// There are two accounts. Machines are in AGENTS, everything else and all storage in FLEET. AGENTS imports a few
+/// services of FLEET and nothing more, so a reply subject that a machine chooses leads nowhere in FLEET.
+///
+///   rec.MACHINE          a batch of records, into the stream REC_1       (batch.h)
+///   hb.MACHINE           a machine's state, every few seconds; not stored
+///   join, renew.MACHINE  a machine asks for credentials, or for new ones (enrolment)
+///   query                what people ask of the central store: log, why, stats, status
+///   policy.now.CHANNEL   says that the policy of a channel changed; the signed text is in the bucket `policy`
+///   blob.DIGEST.N        the pieces of bundles, in the stream BLOBS_1
+namespace grapnel::fleet {
+
+inline constexpr std::string_view kRecordStream = "REC_1";
+inline constexpr std::string_view kBlobStream = "BLOBS_1";
+inline constexpr std::string_view kMarkBucket = "KV_mark";
+inline constexpr std::string_view kPolicyBucket = "KV_policy";
+inline constexpr std::string_view kCollector = "collector";  ///< the durable consumer of REC_1
+
+inline std::string joined_subject(std::string_view first, std::string_view rest) {
+  return std::string(first) + "." + std::string(rest);
+}
+inline std::string mark_subject(std::string_view machine) {
+  return joined_subject("$KV.mark", machine);
+}
+inline std::string policy_subject(std::string_view channel) {
+  return joined_subject("$KV.policy", channel);
+}
+inline std::string policy_notice(std::string_view channel) {
+  return joined_subject("policy.now", channel);
+}
+inline std::string blob_subject(std::string_view digest, size_t piece) {
+  return joined_subject("blob", joined_subject(digest, std::to_string(piece)));
+}
+/// The request that reads the newest message with that subject from a stream.
+inline std::string direct_get(std::string_view stream, std::string_view subject) {
+  return "$JS.API.DIRECT.GET." + std::string(stream) + "." + std::string(subject);
+}
+
+/// Whether a name may be one token of a subject: letters, digits, `-` and `_`, at most 64.
+bool is_name(std::string_view name);
+
+}  // namespace grapnel::fleet

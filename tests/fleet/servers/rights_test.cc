@@ -1,0 +1,229 @@
+#include <gtest/gtest.h>
+
+#include "cli/fleet/fleet_files.h"
+#include "fleet/servers/company.h"
+#include "fleet/subjects.h"
+#include "os/files.h"
+
+// Each role against everything that it may not do, on a real server. A server ignores what is forbidden and says
+// nothing to the sender, so the tests look at what others can see.
+
+namespace grapnel::testing {
+namespace {
+
+constexpr std::chrono::milliseconds kSoon{2000};
+
+/// What nobody may do except those for whom it is meant: a subject, and the stream in which it would be seen.
+struct Deed {
+  std::string subject;
+  std::string_view stream;
+};
+
+/// Whether the message is in the stream now, as its owner sees it.
+bool is_stored(cli::Courier& admin, const Deed& deed, const std::string& body) {
+  const Json wish = Json::object({{"last_by_subj", Json::string(deed.subject)}});
+  const auto found = admin.request("$JS.API.STREAM.MSG.GET." + std::string(deed.stream), wish.dump(), kLong);
+  EXPECT_TRUE(found);
+  const auto data = Json::parse(found ? found->body : "").value_or(Json())["message"]["data"].as_string();
+  if (!data) return false;
+  std::string text = *data;
+  for (char& c : text) c = c == '+' ? '-' : c == '/' ? '_' : c;
+  while (text.ends_with('=')) text.pop_back();
+  return fleet::from_base64url(text).value_or("") == body;
+}
+
+/// The environment of the tests: people, a machine, and somebody with all rights who looks.
+class FleetRights : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    machine_ = company_.join();
+    victim_ = company_.join();
+    admin_ = company_.connect_as_account("fleet");
+    ASSERT_TRUE(admin_);
+  }
+
+  std::unique_ptr<cli::Courier> as_machine(const FleetMachine& machine) const {
+    return company_.connect_as(os::read_file(machine.state_dir() + "/fleet/machine.creds", 1 << 16).value_or(""),
+                               machine.name());
+  }
+
+  /// Publishes in every way that could work: plainly, and as the reply subject of something that is allowed.
+  void try_to_write(cli::Courier& courier, const Deed& deed, const std::string& body,
+                    const std::string& allowed) const {
+    static_cast<void>(courier.publish(deed.subject, body));
+    // The server itself would publish its acknowledgement there.
+    static_cast<void>(courier.publish(allowed, body, deed.subject));
+    static_cast<void>(courier.flush(kLong));
+  }
+
+  std::vector<Deed> all_deeds() const {
+    return {{fleet::mark_subject(victim_->name()), fleet::kMarkBucket},
+            {fleet::policy_subject("stable"), fleet::kPolicyBucket},
+            {fleet::blob_subject("digest", 0), fleet::kBlobStream},
+            {fleet::joined_subject("rec", victim_->name()), fleet::kRecordStream}};
+  }
+
+  Company company_;
+  std::unique_ptr<FleetMachine> machine_, victim_;
+  std::unique_ptr<cli::Courier> admin_;
+};
+
+/// The last message with that subject, as text; "" if there is none.
+std::string last_of(cli::Courier& admin, const Deed& deed) {
+  const Json wish = Json::object({{"last_by_subj", Json::string(deed.subject)}});
+  const auto found = admin.request("$JS.API.STREAM.MSG.GET." + std::string(deed.stream), wish.dump(), kLong);
+  return found ? Json::parse(found->body).value_or(Json())["message"].dump() : "?";
+}
+
+TEST_F(FleetRights, MachineWritesNothingButItsOwn) {
+  const auto courier = as_machine(*machine_);
+  ASSERT_TRUE(courier);
+  const std::string own = fleet::joined_subject("rec", machine_->name());
+  // The collector would empty the stream before anybody could look.
+  company_.kill(company_.collector());
+  for (const Deed& deed : all_deeds()) {
+    SCOPED_TRACE(deed.subject);
+    const std::string before = last_of(*admin_, deed);
+    try_to_write(*courier, deed, "stolen", own);
+    EXPECT_EQ(last_of(*admin_, deed), before);
+  }
+  // The same words arrive where they may: the check above can fail.
+  ASSERT_TRUE(courier->publish(own, "mine"));
+  ASSERT_TRUE(courier->flush(kLong));
+  EXPECT_TRUE(becomes_true([&] { return is_stored(*admin_, {own, fleet::kRecordStream}, "mine"); }));
+}
+
+TEST_F(FleetRights, OthersWriteOnlyWhatIsTheirs) {
+  struct Case {
+    const char* role;
+    std::string may;  ///< the one subject of the deeds that the role may write, if any
+    std::string allowed;
+  };
+  const std::vector<Case> cases = {
+      {"collector", "$KV.mark.", "$JS.API.CONSUMER.INFO.REC_1.collector"},
+      {"operator", "$KV.policy. blob.", "query"},
+  };
+  company_.kill(company_.collector());
+  for (const Case& one : cases) {
+    const auto courier = company_.connect(one.role);
+    ASSERT_TRUE(courier) << one.role;
+    for (const Deed& deed : all_deeds()) {
+      SCOPED_TRACE(std::string(one.role) + " " + deed.subject);
+      const bool is_meant =
+          !one.may.empty() &&
+          (deed.subject.starts_with(one.may.substr(0, one.may.find(' '))) ||
+           (one.may.contains(' ') && deed.subject.starts_with(one.may.substr(one.may.find(' ') + 1))));
+      const std::string before = last_of(*admin_, deed);
+      static_cast<void>(courier->publish(deed.subject, "from a " + std::string(one.role)));
+      static_cast<void>(courier->flush(kLong));
+      if (is_meant) {
+        EXPECT_TRUE(becomes_true([&] { return is_stored(*admin_, deed, "from a " + std::string(one.role)); }));
+      } else {
+        EXPECT_EQ(last_of(*admin_, deed), before);
+      }
+    }
+  }
+}
+
+TEST_F(FleetRights, NobodyAdministersStreams) {
+  const std::vector<std::string> subjects = {"$JS.API.STREAM.DELETE.REC_1",
+                                             "$JS.API.STREAM.PURGE.REC_1",
+                                             "$JS.API.STREAM.CREATE.EVIL",
+                                             "$JS.API.CONSUMER.CREATE.REC_1",
+                                             "$JS.API.CONSUMER.DURABLE.CREATE.REC_1.thief",
+                                             "$JS.API.STREAM.MSG.GET.REC_1",
+                                             "$SYS.REQ.CLAIMS.UPDATE",
+                                             "$SYS.REQ.SERVER.PING"};
+  std::map<std::string, std::unique_ptr<cli::Courier>> all;
+  for (const char* role : {"collector", "operator"}) all[role] = company_.connect(role);
+  all["machine"] = as_machine(*machine_);
+  for (const auto& [role, courier] : all) {
+    ASSERT_TRUE(courier) << role;
+    for (const std::string& subject : subjects) {
+      EXPECT_FALSE(courier->request(subject, "{}", std::chrono::milliseconds(100))) << role << " " << subject;
+    }
+  }
+  // Whoever may, gets an answer: silence above is the server's.
+  EXPECT_TRUE(admin_->request("$JS.API.STREAM.INFO.REC_1", "", kLong));
+}
+
+TEST_F(FleetRights, MachineHearsNothingOfOthers) {
+  const auto courier = as_machine(*machine_);
+  ASSERT_TRUE(courier);
+  std::vector<cli::Mailbox> ears;
+  for (const std::string& subject :
+       {std::string(">"), std::string("rec.*"), std::string("hb.*"), std::string("_INBOX.>"),
+        "_INBOX." + victim_->name() + ".>", std::string("$KV.>"), std::string("query")}) {
+    if (auto ear = courier->open_mailbox(subject)) ears.push_back(std::move(*ear));
+  }
+  auto notices = courier->open_mailbox(fleet::policy_notice("stable"));
+  ASSERT_TRUE(notices);
+  ASSERT_TRUE(courier->flush(kLong));
+  // Everything happens once.
+  victim_->journal().add("secret");
+  ASSERT_EQ(victim_->flush().status, 0);
+  ASSERT_EQ(company_.fleet({"push", company_.policy("first", "rm"), "--yes"}).status, 0);
+  EXPECT_TRUE(notices->next(kLong)) << "what it may hear comes";
+  for (cli::Mailbox& ear : ears) EXPECT_FALSE(ear.next(std::chrono::milliseconds(20))) << ear.subject();
+  // Neither the mark of another machine nor the store.
+  EXPECT_FALSE(
+      courier->request(fleet::direct_get(fleet::kMarkBucket, fleet::mark_subject(victim_->name())), "", kSoon));
+  EXPECT_FALSE(courier->request("query", R"({"what":"log"})", kSoon));
+  EXPECT_TRUE(
+      courier->request(fleet::direct_get(fleet::kMarkBucket, fleet::mark_subject(machine_->name())), "", kLong));
+}
+
+TEST_F(FleetRights, TokenOnlyJoins) {
+  const auto token = cli::Token::parse([&] {
+    const std::string text = company_.fleet({"token"}).out;
+    return text.substr(0, text.find('\n'));
+  }());
+  ASSERT_TRUE(token);
+  const auto courier = company_.connect_as(token->creds, token->name);
+  ASSERT_TRUE(courier);
+  for (const Deed& deed : all_deeds()) {
+    const std::string before = last_of(*admin_, deed);
+    try_to_write(*courier, deed, "stolen", "join");
+    EXPECT_EQ(last_of(*admin_, deed), before) << deed.subject;
+  }
+  // Nobody becomes a machine that exists.
+  const auto answer = courier->request(
+      "join", Json::object({{"key", Json::string("UNOKEY")}, {"host", Json::string("x")}}).dump(), kLong);
+  ASSERT_TRUE(answer);
+  EXPECT_TRUE(answer->body.contains("error")) << answer->body;
+}
+
+TEST_F(FleetRights, ExpiryAndRevocationCutAtOnce) {
+  const auto courier = as_machine(*machine_);
+  ASSERT_TRUE(courier);
+  ASSERT_TRUE(courier->flush(kLong));
+  machine_->start();
+  // It is connected when its first heartbeat has come.
+  ASSERT_TRUE(becomes_true([&] {
+    const Json status = Json::parse(company_.fleet({"status", "--json"}).out).value_or(Json());
+    for (const Json& one : status["machines"].elements()) {
+      if (one["machine"].as_string() == machine_->name()) return one["seen"].is_string();
+    }
+    return false;
+  }));
+  const Ended revoked = company_.fleet({"revoke", machine_->name()});
+  ASSERT_EQ(revoked.status, 0) << revoked;
+  EXPECT_TRUE(becomes_true([&] { return !courier->is_connected(); })) << "a live connection is cut";
+  EXPECT_FALSE(as_machine(*machine_)) << "and none is made again";
+  EXPECT_TRUE(as_machine(*victim_)) << "others stay";
+  // The program there goes on trying, and still ends when it is told to.
+  EXPECT_EQ(machine_->fleet({"leave", "--yes"}).status, 0);
+  EXPECT_TRUE(becomes_true([&] { return machine_->has_ended(); }));
+
+  const Ended token = company_.fleet({"token", "--expires", "2s"});
+  ASSERT_EQ(token.status, 0) << token;
+  const std::string text = token.out.substr(0, token.out.find('\n'));
+  FleetMachine late;
+  EXPECT_TRUE(becomes_true([&] {
+    return late.fleet({"join", text, "--no-start"}).status != 0 || late.fleet({"leave", "--yes"}).status != 0;
+  })) << "a token that has expired joins nobody";
+  EXPECT_EQ(late.name(), "");
+}
+
+}  // namespace
+}  // namespace grapnel::testing
